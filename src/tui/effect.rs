@@ -26,18 +26,18 @@ pub enum Effect {
     },
     /// Count a window; ends in two messages, the second with the breakdowns.
     Summarise {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
         /// The window.
         window: Window,
-        /// Which asking this is.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
     /// Assess the judge by its labels; a newer asking ends it.
     Assess {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// Which asking this is.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
     /// Write a readiness report.
@@ -50,63 +50,63 @@ pub enum Effect {
         rules: Vec<Candidate>,
         /// Confidence that their bounds share.
         confidence: f64,
-        /// Which asking this is.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
     /// Make a list; a newer asking for the same list ends it.
     List {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// Which list.
+        /// The queue or all records.
         list: ListId,
-        /// Which asking this is.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// What it is to hold.
         ask: ListAsk,
     },
     /// Read which records some rows of a list have, to mark them.
     Range {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// Which list.
+        /// The queue or all records.
         list: ListId,
-        /// Which asking this is.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
-        /// Which rows.
+        /// Row numbers in that archive.
         rows: Vec<Row>,
     },
     /// Read the records of some rows.
     Rows {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// Which rows.
+        /// Row numbers in that archive.
         rows: Vec<Row>,
     },
     /// Read all that is known of one record: its bytes, its history.
     Record {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// Its row.
+        /// Row number in that archive.
         row: Row,
-        /// Its id.
+        /// Content hash of the record.
         id: RecordId,
         /// Whether secrets are shown.
         reveal: bool,
     },
     /// Get what was judged from git; a newer asking ends it.
     Content {
-        /// The record.
+        /// Content hash of the record.
         id: RecordId,
         /// Its commit, as written.
         commit: String,
         /// Its files, as written.
         files: Vec<String>,
-        /// Its box.
+        /// Name of the box in the configuration.
         box_name: String,
     },
     /// Read how the last pulls of a box went.
     PullLog {
-        /// Which box.
+        /// Name of the box in the configuration.
         box_name: String,
     },
     /// Pull all boxes.
@@ -117,7 +117,7 @@ pub enum Effect {
     Disposition {
         /// Which items, and what.
         changes: Vec<(RecordId, Disposition)>,
-        /// Tells whether the queue must be made again after it.
+        /// Whether the queue must be made again after it.
         relist: bool,
     },
     /// Append an entry to the reviewer's ledger.
@@ -132,7 +132,7 @@ pub enum Effect {
     },
     /// Look whether a newer verdict on the content of a record came.
     Newer {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
         /// The record.
         of: Arc<ShownRecord>,
@@ -142,16 +142,16 @@ pub enum Effect {
     Decide(Decision),
     /// Take overrides back, or bring them back.
     TakeBack {
-        /// The names of the entries that say so.
+        /// The names of the ids of the entries.
         entries: Vec<EntryId>,
-        /// The overrides.
+        /// The step that holds the overrides.
         step: UndoStep,
-        /// Which way.
+        /// Undone or redone.
         change: Change,
     },
     /// Bring what is kept to its box.
     Send {
-        /// Entries that say it.
+        /// Ids of the entries.
         entries: Vec<EntryId>,
     },
     /// Keep an override that is typed, or no longer keep it.
@@ -170,7 +170,7 @@ pub enum Effect {
     },
     /// Keep at hand how far the logs reach in an archive, as its overview is on the screen.
     Looked {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
     },
     /// Judge again, or get ready for it.
@@ -186,14 +186,14 @@ pub enum Effect {
     Copy {
         /// What it is, for the message.
         what: &'static str,
-        /// The text.
+        /// Plain text, nothing escaped.
         text: Arc<str>,
     },
     /// Open a text in the editor, as a copy that may be changed without harm.
     Edit {
         /// What the copy's name ends with: `.md`, `.json`.
         suffix: &'static str,
-        /// The text.
+        /// Plain text, nothing escaped.
         text: Arc<str>,
     },
     /// Open the page of a commit.
@@ -220,7 +220,7 @@ pub struct Decision {
     pub of: Vec<(EntryId, RecordId)>,
     /// What is to be done.
     pub word: OverrideWord,
-    /// Why.
+    /// Free text; empty where nothing was typed.
     pub reason: String,
     /// A newer verdict that the person saw, and that hinders nothing.
     pub seen: Option<RecordId>,
@@ -236,7 +236,7 @@ pub struct ListAsk {
     /// The order; the list of all records knows only the newest first.
     pub order: Order,
     /// Which queue; of no matter for the list of records.
-    pub which: QueueSelection,
+    pub selection: QueueSelection,
     /// The record to find again in it.
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.

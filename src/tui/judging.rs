@@ -1,4 +1,4 @@
-//! Judging again: what the outside must do for it, and what it tells.
+//! Judging again: its effects, and its events.
 //!
 //! The one variant each of [`super::Effect`] and [`super::Message`] that is about it holds these.
 
@@ -18,19 +18,19 @@ pub enum JudgingEffect {
     Prepare {
         /// What is to be judged.
         what: RunInput,
-        /// Which asking this is.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
     /// Get the question that a box asks, over SSH where it is one of those.
     FetchPrompt {
-        /// The box.
+        /// Name of the box in the configuration.
         box_name: String,
-        /// Which form asks.
+        /// Number of the form; answers to other forms are dropped.
         form: u64,
     },
     /// Ask which models there are.
     Models {
-        /// Which form asks.
+        /// Number of the form; answers to other forms are dropped.
         form: u64,
     },
     /// The form was left: what is being made ready for it is not wanted any more.
@@ -43,9 +43,9 @@ pub enum JudgingEffect {
     Drop,
     /// Read a record that was judged again.
     ReadOriginal {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// The record.
+        /// Content hash of the record.
         record: RecordId,
     },
 }
@@ -64,7 +64,7 @@ pub enum RunInput {
 /// An earlier run whose items are to be judged again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierRun {
-    /// Its name.
+    /// Ledger entry that begins the run.
     pub run: EntryId,
     /// When it began.
     pub time: Timestamp,
@@ -79,42 +79,42 @@ pub struct EarlierRun {
 pub enum JudgingEvent {
     /// All is ready to ask.
     Prepared {
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// What can be asked.
         result: Result<Arc<PreparedRun>, Problem>,
     },
     /// The question of a box came.
     Prompt {
-        /// Which form asked.
+        /// Number of the form; answers to other forms are dropped.
         form: u64,
-        /// The box.
+        /// Name of the box in the configuration.
         box_name: String,
         /// The question, or why it cannot be used.
         result: Result<BoxQuestion, Problem>,
     },
     /// The models are known.
     Models {
-        /// Which form asked.
+        /// Number of the form; answers to other forms are dropped.
         form: u64,
         /// Their names. Hostile texts.
         result: Result<Arc<Vec<String>>, Problem>,
     },
     /// A run is written down, and asks.
     Began {
-        /// The run.
+        /// Ledger entry that begins the run.
         run: EntryId,
     },
     /// An item is asked about.
     ItemStarted {
-        /// The run.
+        /// Ledger entry that begins the run.
         run: EntryId,
-        /// Which item.
+        /// Index of the item in the run, from 0.
         item: usize,
     },
     /// An item was judged.
     ItemJudged {
-        /// The run.
+        /// Ledger entry that begins the run.
         run: EntryId,
         /// What came of it.
         evaluation: Arc<Dated<Evaluated>>,
@@ -125,25 +125,25 @@ pub enum JudgingEvent {
     },
     /// An item was not judged.
     ItemSkipped {
-        /// The run.
+        /// Ledger entry that begins the run.
         run: EntryId,
-        /// Which item.
+        /// Index of the item in the run, from 0.
         item: usize,
-        /// Why.
+        /// The reason, in words for people.
         why: Cow<'static, str>,
     },
     /// A run ended, or could not begin.
     Ended {
-        /// The run.
+        /// Ledger entry that begins the run.
         run: EntryId,
         /// Why it could not begin, or its end could not be written down.
         result: Result<(), Problem>,
-        /// What the ledgers say now, where they can be read.
+        /// The ledgers as they are now; `None` where they cannot be read.
         ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// A record that was judged again was read.
     Original {
-        /// The record.
+        /// Content hash of the record.
         record: RecordId,
         /// It; nothing where the logs do not hold it.
         result: Result<Option<Arc<ShownRecord>>, Problem>,
@@ -164,7 +164,7 @@ pub struct PreparedRun {
 pub struct RunContent {
     /// The record that is judged again.
     pub record: Option<RecordId>,
-    /// What it said.
+    /// Its outcome; `None` where it has none.
     pub was: Option<Outcome>,
     /// What it is called: commit or file. Raw text.
     pub name: String,
@@ -196,7 +196,7 @@ pub struct JudgeOptions {
     pub families: Families,
     /// What happens to a judge of the author's family.
     pub rule: Rule,
-    /// What models cost.
+    /// Configured prices by model.
     pub prices: Prices,
     /// Most that a run may cost.
     pub cap: Option<f64>,
@@ -238,7 +238,7 @@ pub struct PromptOption {
 /// The question of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoxQuestion {
-    /// What it is.
+    /// Source, name and hash of the prompt.
     pub used: PromptUsed,
     /// Where it is from.
     pub origin: QuestionOrigin,
@@ -251,7 +251,7 @@ pub enum QuestionOrigin {
     Program,
     /// A file there is the template, and the rubric is this machine's.
     File {
-        /// Its path there.
+        /// Path on the box.
         path: String,
         /// Why the box itself does not say what it asks.
         why: String,
@@ -261,9 +261,9 @@ pub enum QuestionOrigin {
 /// A run that a person asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunPlan {
-    /// Its name.
+    /// Ledger entry that begins the run.
     pub run: EntryId,
-    /// What stands in the ledger.
+    /// What is in the ledger.
     pub begun: RunBegun,
     /// What is judged, in the order of `begun`; or why an item cannot be.
     pub items: Vec<Result<Item, String>>,

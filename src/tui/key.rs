@@ -171,7 +171,7 @@ impl fmt::Display for Code {
 impl FromStr for Key {
     type Err = KeyError;
 
-    /// Modifiers may stand in any order; names of keys and modifiers may be capital.
+    /// Modifiers may be in any order; names of keys and modifiers may be capital.
     fn from_str(text: &str) -> Result<Self, KeyError> {
         let mut key = Self::plain(Code::Esc);
         let mut rest = text;

@@ -38,62 +38,62 @@ pub enum Message {
     OpenFailed(Problem),
     /// A window was counted.
     Summary {
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// The counts, or why there are none.
         result: Result<Arc<Triage>, Problem>,
     },
     /// A window was broken down.
     Breakdowns {
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// The breakdowns, or why there are none.
         result: Result<Arc<Breakdowns>, Problem>,
     },
     /// The judge was assessed by its labels.
     Assessed {
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// The assessment, or why there is none.
         result: Result<Arc<Report>, Problem>,
     },
     /// What else is shown of an assessment was counted.
     Parts {
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// The parts, or why there are none.
         result: Result<Arc<AssessmentDetails>, Problem>,
     },
     /// Other score rules were replayed.
     Replayed {
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// What each would have done.
         result: Arc<Vec<Replayed>>,
     },
     /// A list was made.
     Listed {
-        /// Which list.
+        /// The queue or all records.
         list: ListId,
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// The list, or why there is none.
         result: Result<Listing, Problem>,
     },
     /// It was read which records a range of lines has.
     Ranged {
-        /// Which list.
+        /// The queue or all records.
         list: ListId,
-        /// Which asking this answers.
+        /// Number of the request; answers to older requests are dropped.
         generation: u64,
         /// The records, or why they are not known.
         result: Result<Vec<RecordId>, Problem>,
     },
     /// Records of rows were read.
     Rows {
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
         /// Each row with its record, or why they could not be read.
         result: Result<Vec<(Row, Arc<ShownRecord>)>, Problem>,
@@ -102,28 +102,28 @@ pub enum Message {
     },
     /// All that is known of one record was read.
     Record {
-        /// Which record.
+        /// Content hash of the record.
         id: RecordId,
         /// Its bytes, its history and, where asked for, its secrets; or why not.
         result: Result<Arc<super::model::RecordDetails>, Problem>,
     },
     /// What was judged was got from git.
     Content {
-        /// Which record.
+        /// Content hash of the record.
         id: RecordId,
         /// The content, coloured.
-        painted: Arc<HighlightedContent>,
+        highlighted: Arc<HighlightedContent>,
     },
     /// A box's pull went on.
     Pulling {
-        /// Which box.
+        /// Name of the box in the configuration.
         box_name: String,
         /// What happened.
         event: Event,
     },
     /// It was read how the last pulls of a box went.
     PullLog {
-        /// Which box.
+        /// Name of the box in the configuration.
         box_name: String,
         /// The pulls, the newest first; or why they are not known.
         result: Result<Arc<Vec<PullEntry>>, Problem>,
@@ -137,27 +137,27 @@ pub enum Message {
     },
     /// What was done with items is written down.
     Dispositions {
-        /// Tells whether the queue must be made again.
+        /// Whether the queue must be made again.
         relist: bool,
         /// Or why it is not.
         result: Result<(), Problem>,
     },
-    /// What the ledgers say was read.
+    /// The ledgers were read.
     Ledger(Result<Arc<LedgerSnapshot>, Problem>),
     /// An entry is on the disk.
     Saved {
-        /// The entry.
+        /// Id of the ledger entry.
         entry: EntryId,
         /// Or why it is not.
         result: Result<(), Problem>,
-        /// What the ledgers say now, where they can be read.
+        /// The ledgers as they are now; `None` where they cannot be read.
         ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// It was looked whether a newer verdict came.
     Newer {
-        /// The record.
+        /// Content hash of the record.
         record: RecordId,
-        /// The archive.
+        /// Number of the open archive, from 1.
         edition: u64,
         /// Whether the record is still there, and the newest verdict after it; or why that is not
         /// known.
@@ -169,21 +169,21 @@ pub enum Message {
         name: EntryId,
         /// How each fared, or why none is kept.
         result: Result<Vec<OverrideResult>, Problem>,
-        /// What the ledgers say now, where they can be read.
+        /// The ledgers as they are now; `None` where they cannot be read.
         ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// Overrides were taken back, or brought back.
     TakenBack {
-        /// The overrides.
+        /// The step that holds the overrides.
         step: UndoStep,
-        /// Which way.
+        /// Undone or redone.
         change: Change,
-        /// The entries that say so, or why there are none.
+        /// Ids of the entries, or why there are none.
         result: Result<Vec<EntryId>, Problem>,
-        /// What the ledgers say now, where they can be read.
+        /// The ledgers as they are now; `None` where they cannot be read.
         ledger: Option<Arc<LedgerSnapshot>>,
     },
-    /// Boxes were told of overrides.
+    /// Boxes answered about overrides.
     Sent(DeliveryReport),
     /// Judging again went on.
     Judging(super::judging::JudgingEvent),
@@ -202,31 +202,31 @@ pub type OverrideResult = (RecordId, Result<(EntryId, bool), OverrideRefusal>);
 /// Why an override was not kept.
 #[derive(Debug, Clone)]
 pub struct OverrideRefusal {
-    /// The reason, for a reader who is told which record it is. It may be hostile.
+    /// The reason, for a reader who knows which record it is. It may be hostile.
     pub why: String,
     /// A newer verdict on the content that the person did not see, where that is the reason.
     pub newest: Option<Arc<ShownRecord>>,
 }
 
-/// What boxes answered that were told of overrides.
+/// Answers of boxes that overrides were sent to.
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryReport {
-    /// Of which entries they were asked to be told; none where it was a pull that tried.
+    /// Entries that were to be sent; none where it was a pull that tried.
     pub asked: Vec<EntryId>,
-    /// Those of them that no box was heard to hold.
+    /// Those of them that no box confirmed.
     pub left: Vec<EntryId>,
     /// So many are confirmed now.
     pub confirmed: usize,
     /// Why others are not.
     pub problems: Vec<Problem>,
-    /// What the ledgers say now, where they can be read.
+    /// The ledgers as they are now; `None` where they cannot be read.
     pub ledger: Option<Arc<LedgerSnapshot>>,
 }
 
 /// A list that was made.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// Its rows.
+    /// Row numbers in the order of the list.
     pub rows: Arc<Vec<Row>>,
     /// Lines it would have without its filter; for the list of records, the same as its rows.
     pub whole: usize,
@@ -238,6 +238,6 @@ pub struct Listing {
     pub later: usize,
     /// For each record that was marked, whether it is among the rows.
     pub marks: BTreeMap<RecordId, bool>,
-    /// How the calibration stands, where it is its queue.
+    /// State of the calibration, where it is its queue.
     pub state: Option<Arc<QueueState>>,
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, channel};
 
-/// Messages that may wait. A task that tells more waits for the loop.
+/// Messages that may wait. A task that sends more waits for the loop.
 const WAITING: usize = 1024;
 
 /// The console could not run.
@@ -91,7 +91,7 @@ impl Console {
             screen.draw(|frame| view(&self.model, frame))?;
             let first = self.wait(inputs, messages).await;
             own.extend(self.take(first));
-            // Tasks that never stop telling do not keep the picture from being drawn.
+            // Tasks that never stop sending do not keep the picture from being drawn.
             for _ in 1..WAITING {
                 let Some(message) = waiting(inputs, messages) else { break };
                 own.extend(self.take(message));
@@ -99,7 +99,7 @@ impl Console {
         }
     }
 
-    /// Tells the model of another size: while the process is stopped, nobody tells it.
+    /// Gives the model another size: while the process is stopped, nobody reports it.
     fn fit(&mut self, screen: &Screen) -> Vec<TerminalEffect> {
         let size = screen.size();
         if self.model.size == (size.width, size.height) {
@@ -163,7 +163,7 @@ impl Console {
         effects.into_iter().filter_map(|effect| self.performer.perform(effect)).collect()
     }
 
-    /// Does what needs the terminal; tells whether the console ends.
+    /// Does what needs the terminal; returns whether the console ends.
     fn own(&mut self, screen: &mut Screen, own: TerminalEffect) -> Result<bool, RunError> {
         match own {
             TerminalEffect::Quit => return Ok(true),

@@ -29,7 +29,7 @@ pub const FILTERS: usize = 50;
 pub struct Session {
     /// The screen.
     pub screen: Screen,
-    /// How far back.
+    /// How far back the window reaches; `None` for the configured default.
     pub days: Option<Days>,
     /// The queue.
     pub queue: ListPosition,
@@ -41,7 +41,7 @@ pub struct Session {
     pub tab: Tab,
     /// The theme that was chosen in the console; empty for the configured one.
     pub theme: String,
-    /// Filters with names.
+    /// Saved filters, each with a name.
     pub views: Vec<View>,
     /// Filters that held, the last one first; at most [`FILTERS`].
     pub filters: Vec<String>,
@@ -61,7 +61,7 @@ pub struct Session {
     /// The views as they were when the file was read: what differs was changed here.
     #[serde(skip)]
     pub before: Vec<View>,
-    /// Tells whether there was a session before.
+    /// Whether there was a session before.
     #[serde(skip)]
     pub known: bool,
 }
@@ -72,21 +72,21 @@ pub struct Session {
 pub struct ListPosition {
     /// Its filter as typed.
     pub filter: String,
-    /// The selected record.
+    /// The selected record; `None` for the first line.
     pub selected: Option<RecordId>,
 }
 
 /// A filter with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
-    /// Its name.
+    /// Unique among the views.
     pub name: String,
     /// The filter as typed.
     pub filter: String,
 }
 
 impl Session {
-    /// Reads how the console was left. A file that cannot be read is told of, and a fresh session
+    /// Reads how the console was left. A file that cannot be read is reported, and a fresh session
     /// begins; the file is set aside once this one is kept.
     pub fn load(dir: &Path) -> (Self, Option<String>) {
         let (mut session, damaged) = Self::read(dir);

@@ -44,7 +44,7 @@ const ESC: u8 = 0x1b;
 /// The mark that ends a paste.
 const PASTE_END: &[u8] = b"\x1b[201~";
 
-/// A lone Esc is told from the beginning of a sequence by this much silence.
+/// A lone Esc is distinguished from the beginning of a sequence by this much silence.
 const ESC_WAIT: Duration = Duration::from_millis(30);
 
 /// A text for programs that breaks off is over after this much silence.

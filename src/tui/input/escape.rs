@@ -5,7 +5,7 @@ use crate::tui::key::{Code, Key};
 /// What the beginning of some bytes is. Lengths count from the first byte, the escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sequence {
-    /// More bytes are needed to tell.
+    /// More bytes are needed to decide.
     Incomplete,
     /// A key.
     Key(usize, Key),

@@ -12,10 +12,10 @@ pub const BURST: usize = 8;
 /// More of one character than this at once is no key held down either.
 const REPEATS: usize = 64;
 
-/// Makes inputs of what arrived at once, and tells whether it was a burst.
+/// Makes inputs of what arrived at once, and returns whether it was a burst.
 ///
 /// A burst is text that a terminal without marks for a paste delivers, or another program sends:
-/// its characters become one [`Input::Paste`], so that they never stand for actions. `after` says
+/// its characters become one [`Input::Paste`], so that they never count as actions. `after` says
 /// that a burst ended just before, of which this may be the rest.
 pub fn gather(tokens: Vec<Token>, after: bool) -> (Vec<Input>, bool) {
     let burst = is_burst(&tokens) || (after && tokens.iter().any(|t| typed(t).is_some()));

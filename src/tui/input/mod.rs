@@ -1,8 +1,8 @@
 //! What comes from the terminal and from the system, as values that a test can write down.
 //!
 //! Bytes are understood here and nowhere else, in two pure steps: [`Decoder`] makes keys and
-//! pasted text of them, and [`gather`] tells typing from a burst. The library for events that
-//! comes with the terminal backend is not used for reading: its reader cannot be told to let go
+//! pasted text of them, and [`gather`] distinguishes typing from a burst. The library for events that
+//! comes with the terminal backend is not used for reading: its reader cannot be made to let go
 //! of the keyboard while an editor has it, spins on a terminal that is gone, takes the answer to
 //! a question somebody else asked for typing, and does not say which keys arrived together.
 
@@ -20,12 +20,12 @@ use serde::{Deserialize, Serialize};
 /// The longest text that one paste delivers, in bytes.
 pub const PASTE_LIMIT: usize = 1 << 20;
 
-/// All that the terminal and the system can tell the console.
+/// All that the terminal and the system can report to the console.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
     /// A key was pressed, or repeats while it is held.
     Key(Key),
-    /// Text was pasted, or came faster than a hand types. It never stands for actions.
+    /// Text was pasted, or came faster than a hand types. It never counts as actions.
     Paste(Paste),
     /// The terminal has another size now.
     Resize {

@@ -13,7 +13,7 @@ pub use read::KeymapError;
 pub enum Context {
     /// In every place that has no other use for the key.
     Everywhere,
-    /// Where a list of records stands, and in the record beside it.
+    /// Where a list of records is, and in the record beside it.
     List,
 }
 

@@ -48,11 +48,11 @@ pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
                         at(written.span().start, e.to_string())
                     })?;
                 if unbinding {
-                    take(&mut keymap, context, key)
+                    unbind(&mut keymap, context, key)
                 } else {
-                    let action =
-                        named(action.get_ref()).map_err(|what| at(action.span().start, what))?;
-                    give(&mut keymap, context, key, action)
+                    let action = find_action(action.get_ref())
+                        .map_err(|what| at(action.span().start, what))?;
+                    bind(&mut keymap, context, key, action)
                 }
                 .map_err(|what| at(written.span().start, what))?;
             }
@@ -62,7 +62,7 @@ pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
 }
 
 /// Takes a key away.
-fn take(keymap: &mut Keymap, context: Context, key: Key) -> Result<(), String> {
+fn unbind(keymap: &mut Keymap, context: Context, key: Key) -> Result<(), String> {
     if key == CANCEL {
         return Err("ctrl-c always cancels".to_owned());
     }
@@ -73,7 +73,7 @@ fn take(keymap: &mut Keymap, context: Context, key: Key) -> Result<(), String> {
 }
 
 /// Gives a key to an action.
-fn give(keymap: &mut Keymap, context: Context, key: Key, action: Action) -> Result<(), String> {
+fn bind(keymap: &mut Keymap, context: Context, key: Key, action: Action) -> Result<(), String> {
     match keymap.bound.get(&(context, key)) {
         Some(bound) if *bound == action => Ok(()),
         Some(bound) => Err(format!(
@@ -99,7 +99,7 @@ fn context(name: &str) -> Result<Context, String> {
     })
 }
 
-fn named(name: &str) -> Result<Action, String> {
+fn find_action(name: &str) -> Result<Action, String> {
     Action::from_name(name).ok_or_else(|| {
         let distance = |a: &&Action| strsim::damerau_levenshtein(a.name(), name);
         let near = Action::ALL.iter().min_by_key(distance).map_or("", |a| a.name());

@@ -14,13 +14,13 @@ pub struct AssessmentDetails {
     pub replays: Arc<Vec<Replay>>,
     /// Labels of what nobody drew, which count in no rate: acceptable, poor, unsure.
     pub picked: [u64; 3],
-    /// Rates of parts: by what they are told apart, and the parts.
+    /// Rates of parts: by what they differ in, and the parts.
     pub rates: Vec<(&'static str, Vec<Part>)>,
     /// Scores from week to week.
     pub drift: Vec<Week>,
     /// The rates of the audit sample that hold, in the order in which they were set.
     pub sample: Vec<RateSaid>,
-    /// What was said of window, policy and sample and does not hold, a sentence each.
+    /// Entries on window, policy and sample that are not in force, a sentence each.
     pub unusable: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct AssessModel {
     pub result: Loadable<Arc<Report>>,
     /// What else is shown of it.
     pub parts: Loadable<Arc<AssessmentDetails>>,
-    /// Which asking it answers, or will.
+    /// Number of the last request; answers to older requests are dropped.
     pub generation: u64,
     /// Counts the parts that came.
     pub version: u64,
@@ -69,7 +69,7 @@ pub struct PageKey {
     pub assessed: Arc<Report>,
     /// What else is shown of it.
     pub parts: Option<Arc<AssessmentDetails>>,
-    /// What the ledgers say.
+    /// Content of the ledgers.
     pub ledger: Option<Arc<LedgerSnapshot>>,
     /// Columns.
     pub width: usize,
@@ -132,7 +132,7 @@ impl Rules {
         self.rule.minimum.get(slider).copied().unwrap_or(self.rule.average)
     }
 
-    /// Moves a slider by so many steps; tells whether it moved.
+    /// Moves a slider by so many steps; returns whether it moved.
     pub fn slide(&mut self, slider: usize, by: isize) -> bool {
         let before = self.value(slider);
         // Step 0 asks for nothing.

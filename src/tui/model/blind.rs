@@ -15,21 +15,21 @@ impl Model {
         }
     }
 
-    /// Tells whether a queue for calibration is on the screen.
+    /// Whether a queue for calibration is on the screen.
     pub fn in_calibration(&self) -> bool {
-        self.screen == Screen::Queue && self.calibrate.which.kind.is_for_calibration()
+        self.screen == Screen::Queue && self.calibrate.selection.kind.is_for_calibration()
     }
 
     /// Why the program asks for a label of a record that has one; `None` where it does not.
     pub fn requested(&self, record: RecordId) -> Option<Requested> {
         let here = self.screen == Screen::Queue;
-        match self.calibrate.which.kind {
+        match self.calibrate.selection.kind {
             QueueKind::SecondLook if here => Some(Requested::SecondLook),
             _ => self.calibrate.requested.get(&record).copied(),
         }
     }
 
-    /// Tells whether the screen hides all that hints at a verdict: authors and dates, too.
+    /// Whether the screen hides all that hints at a verdict: authors and dates, too.
     pub fn hides_source(&self) -> bool {
         self.in_calibration() && self.calibrate.sight == BlindMode::Blind
     }
@@ -48,7 +48,7 @@ impl Model {
         (!self.is_repeat(record)).then_some(saved)
     }
 
-    /// Tells whether a record came back to be labelled again, and was not yet.
+    /// Whether a record came back to be labelled again, and was not yet.
     pub fn is_repeat(&self, record: RecordId) -> bool {
         let labels =
             || self.labels.ledger.as_ref().map_or(0, |ledger| self.given(&ledger.present, record));
@@ -63,32 +63,32 @@ impl Model {
         present.labels.get(&record).map_or(0, |all| all.iter().filter(own).count())
     }
 
-    /// Tells whether what the judge said of a record is hidden: until one's own word is saved.
+    /// Whether the verdict on a record is hidden: until the reviewer's own label is saved.
     pub fn is_hidden(&self, row: &Record) -> bool {
         self.sight() == BlindMode::Blind
             && row.outcome.is_some()
             && self.saved_label(row.id).is_none()
     }
 
-    /// Tells whether nothing told what the judge said of a record, so that a label of it counts as
+    /// Whether nothing revealed the verdict on a record, so that a label of it counts as
     /// blind: neither the record in this run, nor its place.
     pub fn counts_blind(&self, record: RecordId) -> bool {
         let hidden = self.sight() == BlindMode::Blind && self.saved_label(record).is_none();
-        // Where the list was narrowed by what was said, being in it tells. No such filter holds
+        // Where labels or verdicts filtered the list, being in it reveals them. No such filter holds
         // while the calibration queue hides.
         let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();
         let revealed = self.position_reveals() || self.list().is_some_and(asked);
         hidden && !revealed && !self.labels.seen.contains(&record)
     }
 
-    /// Tells whether being in the queue, or a place in it, says what the judge said.
+    /// Whether being in the queue, or a position in it, reveals the verdict.
     fn position_reveals(&self) -> bool {
         // Where nothing of what passes is drawn, all that is there was flagged.
         let mixed = self.calibrate.state.as_ref().is_some_and(|state| state.audited);
-        let which = self.calibrate.which;
-        match which.kind {
+        let selection = self.calibrate.selection;
+        match selection.kind {
             _ if self.screen != Screen::Queue => false,
-            QueueKind::Calibration => which.turn == Turn::Decides || !mixed,
+            QueueKind::Calibration => selection.turn == Turn::Decides || !mixed,
             QueueKind::Triage => true,
             QueueKind::Conflicts => false,
             // It may come before the calibration queue was listed.
@@ -96,7 +96,7 @@ impl Model {
         }
     }
 
-    /// Tells whether a rate above 0 was ever set for what passes.
+    /// Whether a rate above 0 was ever set for what passes.
     fn draws(&self) -> bool {
         let ledger = self.labels.ledger.as_ref();
         ledger.is_some_and(|ledger| ledger.present.rates.iter().any(|rate| rate.what.rate > 0.0))
@@ -104,11 +104,11 @@ impl Model {
 
     /// So many items of the calibration queue, or of the second look, would be labelled blind.
     pub fn blind_left(&self) -> usize {
-        if self.calibrate.which.kind == QueueKind::SecondLook {
+        if self.calibrate.selection.kind == QueueKind::SecondLook {
             return if self.position_reveals() { 0 } else { self.queue.len() };
         }
         let Some(state) = &self.calibrate.state else { return 0 };
-        if !state.audited || self.calibrate.which.turn == Turn::Decides {
+        if !state.audited || self.calibrate.selection.turn == Turn::Decides {
             return 0;
         }
         let open = state.open.iter().flat_map(|day| &day.records).chain(&state.repeats);
@@ -118,10 +118,10 @@ impl Model {
         open.filter(blind).count()
     }
 
-    /// Tells whether a filter of the queue would say what is hidden there: which records it leaves
-    /// tells what the judge, or another reviewer, said of them.
+    /// Whether a filter of the queue would reveal what is hidden there: which records it leaves
+    /// shows the verdicts, or the labels of other reviewers.
     pub fn reveals(&self, query: &Query) -> bool {
-        let calibrates = self.calibrate.which.kind.is_for_calibration();
+        let calibrates = self.calibrate.selection.kind.is_for_calibration();
         calibrates && self.calibrate.sight == BlindMode::Blind && query.asks_words()
     }
 }

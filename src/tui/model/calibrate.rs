@@ -77,7 +77,7 @@ pub struct OpenDay {
     pub records: Vec<RecordId>,
 }
 
-/// How the calibration stands, as of the last making of its queue.
+/// State of the calibration, as of the last making of its queue.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueState {
     /// Records that the reviewer labelled before and is to label again.
@@ -103,12 +103,12 @@ pub struct QueueState {
 #[derive(Debug, Clone)]
 pub struct CalibrateModel {
     /// Which one is shown.
-    pub which: QueueSelection,
+    pub selection: QueueSelection,
     /// The kind that the person chose; `None` where it is still the one by itself.
     pub chosen: Option<QueueKind>,
     /// Whether verdicts are hidden in the calibration queue; each run begins blind.
     pub sight: BlindMode,
-    /// How the calibration stands.
+    /// State of the calibration.
     pub state: Option<Arc<QueueState>>,
     /// Records that came back in this run, to be labelled again.
     pub repeats: BTreeSet<RecordId>,
@@ -122,9 +122,17 @@ impl CalibrateModel {
     /// As it was left. Who only reads labels nothing, so the calibration is no queue to begin with.
     pub fn restore(chosen: Option<QueueKind>, read_only: bool) -> Self {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
-        let which = QueueSelection { kind: usable.unwrap_or_default(), turn: Turn::default() };
+        let selection = QueueSelection { kind: usable.unwrap_or_default(), turn: Turn::default() };
         let (repeats, requested) = (BTreeSet::new(), BTreeMap::new());
         let sitting = Sitting::default();
-        Self { which, chosen, sight: BlindMode::Blind, state: None, repeats, requested, sitting }
+        Self {
+            selection,
+            chosen,
+            sight: BlindMode::Blind,
+            state: None,
+            repeats,
+            requested,
+            sitting,
+        }
     }
 }

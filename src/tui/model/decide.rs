@@ -27,7 +27,7 @@ pub enum Newer {
 /// Where the records of a form are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marked {
-    /// In which list.
+    /// The list that has the marks.
     pub list: ListId,
     /// So many others are marked behind the filter, and not touched.
     pub away: usize,
@@ -47,7 +47,7 @@ pub struct OverrideForm {
     pub asked: Option<u64>,
     /// What is to be done.
     pub word: Option<OverrideWord>,
-    /// Why.
+    /// Free text; empty where nothing was typed.
     pub reason: Input,
 }
 
@@ -97,7 +97,7 @@ impl OverrideForm {
         };
     }
 
-    /// What is typed.
+    /// The form as a draft.
     pub fn draft(&self) -> OverrideDraft {
         OverrideDraft { word: self.word, reason: self.reason.value().to_owned() }
     }

@@ -1,17 +1,17 @@
-//! Something that is said in the ledger and takes a line to type.
+//! An entry for the ledger that takes a typed line.
 
 use crate::assess::STRATA;
 use crate::domain::Timestamp;
 use tui_input::Input;
 
-/// What is said.
+/// What the entry records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormKind {
     /// That a step of a runbook is done; the line is a note.
     Step {
-        /// Which runbook.
+        /// Id of the runbook.
         runbook: &'static str,
-        /// Which step.
+        /// Id of the step in the runbook.
         step: &'static str,
     },
     /// The rate of the audit sample; the line is the rate.
@@ -33,10 +33,10 @@ pub enum FormKind {
 /// Days for which a rule can be waived in the console; the command line takes any date.
 pub const WAIVER_DAYS: [u32; 4] = [14, 30, 90, 180];
 
-/// A line that is typed for the ledger. Only `ctrl-s` says it.
+/// A line that is typed for the ledger. Only `ctrl-s` saves it.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// What is said.
+    /// What the entry records.
     pub kind: FormKind,
     /// The text and where the cursor is in it.
     pub input: Input,
@@ -56,7 +56,7 @@ impl Form {
         }
     }
 
-    /// The next choice, or the one before: a stratum, where none stands between the last and the
+    /// The next choice, or the one before: a stratum, where none is between the last and the
     /// first, or the time of a waiver.
     pub fn choose(&mut self, by: isize) {
         match &mut self.kind {

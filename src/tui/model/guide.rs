@@ -15,7 +15,7 @@ pub enum GuidePage {
 }
 
 impl GuidePage {
-    /// Its name.
+    /// As it is written in headings.
     pub fn title(self) -> &'static str {
         match self {
             Self::Rubric => "Rubric",

@@ -1,4 +1,4 @@
-//! What people said of records, what of it is still being written, and what is being typed.
+//! Labels and overrides of records, what of it is still being written, and what is being typed.
 
 use super::{ListId, QueueKind, UndoStep, UndoSteps};
 use crate::config::reasons::Reason;
@@ -10,24 +10,24 @@ use crate::tui::session::{Drafts, OverrideDrafts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Longest time that is said to have been spent on a record, in seconds.
+/// Longest time that counts as spent on a record, in seconds.
 const LONGEST: i64 = 3600;
 
 /// Who labels, and with which words; does not change while the console runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Labelling {
-    /// Whose labels they are; `None` where nobody says.
+    /// Whose labels they are; `None` where it is unknown.
     pub reviewer: Option<String>,
     /// What sets the entries of this run apart from all others.
     pub run: EntryId,
     /// Reasons that a label may name.
     pub reasons: Vec<Reason>,
-    /// Labels of the calibration queue after which it is shown how often the judge said the same;
-    /// 0 where each label shows what the judge said.
+    /// Labels of the calibration queue after which it is shown how often the judge agreed;
+    /// 0 where each label shows the verdict.
     pub set: u32,
 }
 
-/// What the ledgers say.
+/// Content of the ledgers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LedgerSnapshot {
     /// What holds at present.
@@ -43,26 +43,26 @@ pub struct LedgerSnapshot {
 /// What an entry on its way does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// Labels.
+    /// The entry gives labels.
     New,
-    /// Takes labels back.
+    /// The entry undoes an earlier one.
     Undo,
-    /// Brings them back.
+    /// The entry brings an undone one back.
     Redo,
 }
 
 /// An entry that is not known to be on the disk yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
-    /// Its name.
+    /// Id of the ledger entry.
     pub entry: EntryId,
-    /// What it does.
+    /// New labels, an undo or a redo.
     pub change: Change,
     /// The labels that it gives.
     pub labels: Vec<Label>,
     /// What is undone where it fails.
     pub step: UndoStep,
-    /// What the judge said of the records.
+    /// Verdicts on the records.
     pub judged: Vec<(RecordId, Option<Outcome>)>,
     /// The list where it was done.
     pub list: ListId,
@@ -70,7 +70,7 @@ pub struct Pending {
     pub kind: QueueKind,
     /// Whether verdicts were hidden.
     pub sight: BlindMode,
-    /// Records of which an earlier label of one's own stands beside the new one.
+    /// Records of which an earlier label of one's own is beside the new one.
     pub further: Vec<RecordId>,
     /// What the record is called where it is one: its file or its task, as the log has it.
     pub name: String,
@@ -100,10 +100,10 @@ pub enum BlindMode {
     Blind,
 }
 
-/// What people said of records.
+/// Labels and overrides of records.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
-    /// What the ledgers say, once they are read.
+    /// Content of the ledgers; `None` until they are read.
     pub ledger: Option<Arc<LedgerSnapshot>>,
     /// Entries on their way, the oldest first.
     pub pending: Vec<Pending>,
@@ -121,7 +121,7 @@ pub struct Labels {
     pub deciding: Vec<super::PendingOverrides>,
     /// Entries of this run.
     pub entries: u64,
-    /// Entries on their way that are no labels, and what is said once one is saved.
+    /// Entries on their way that are no labels, and the notice once one is saved.
     pub pending_notes: Vec<(EntryId, String)>,
 }
 
@@ -151,7 +151,7 @@ impl OwnLabel<'_> {
 
 impl Labels {
     /// The name of a new entry.
-    pub fn fresh(&mut self, run: EntryId) -> EntryId {
+    pub fn new_entry_id(&mut self, run: EntryId) -> EntryId {
         self.entries += 1;
         id_of(&[&run.0[..], &self.entries.to_be_bytes()].concat())
     }
@@ -184,7 +184,7 @@ impl Labels {
         all.map_or(&[], Vec::as_slice)
     }
 
-    /// What other reviewers say of a record.
+    /// Labels of a record by other reviewers.
     pub fn others(&self, record: RecordId, reviewer: Option<&str>) -> Vec<&Given> {
         let words =
             self.ledger.as_ref().map(|ledger| ledger.present.words(record)).unwrap_or_default();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Which list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ListId {
-    /// What is flagged and not yet dealt with.
+    /// What is flagged and not yet handled.
     Queue,
     /// Everything.
     Records,
@@ -23,7 +23,7 @@ pub enum ListId {
 pub struct Filter {
     /// As it was typed.
     pub text: String,
-    /// What it means.
+    /// The parsed filter.
     pub query: Query,
 }
 
@@ -39,7 +39,7 @@ impl Filter {
         Some(Self { text: text.trim().to_owned(), query: Query::parse(text).ok()? })
     }
 
-    /// Tells whether it lets everything through.
+    /// Whether it lets everything through.
     pub fn is_all(&self) -> bool {
         self.query.is_all()
     }
@@ -48,16 +48,16 @@ impl Filter {
 /// What a list is made of; another one means another list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListKey {
-    /// The archive.
+    /// Number of the open archive, from 1.
     pub edition: u64,
-    /// The filter.
+    /// The parsed filter.
     pub query: Query,
     /// The span of record time.
     pub window: Window,
-    /// The order.
+    /// Sort order of the rows.
     pub order: Order,
     /// Which queue; of no matter for the list of records.
-    pub which: QueueSelection,
+    pub selection: QueueSelection,
     /// [`List::serial`].
     pub serial: u64,
 }
@@ -65,19 +65,19 @@ pub struct ListKey {
 /// A list of records.
 #[derive(Debug, Clone)]
 pub struct List {
-    /// Which one.
+    /// The queue or all records.
     pub id: ListId,
     /// What it is narrowed to.
     pub filter: Filter,
-    /// Its order.
+    /// Sort order of the rows.
     pub order: Order,
-    /// Its rows.
+    /// Row numbers in the order of the list.
     pub rows: Loadable<Arc<Vec<Row>>>,
     /// Lines it would have without a filter.
     pub whole: usize,
     /// The archive that the rows are of.
     pub edition: u64,
-    /// Which asking the rows answer, or will.
+    /// Number of the last request; answers to older requests are dropped.
     pub generation: u64,
     /// What was asked for last.
     pub asked: Option<ListKey>,
@@ -137,12 +137,12 @@ impl List {
         }
     }
 
-    /// Lines in it.
+    /// Number of lines, with the filter.
     pub fn len(&self) -> usize {
         self.rows.value.as_ref().map_or(0, |rows| rows.len())
     }
 
-    /// Tells whether it has no lines.
+    /// Whether it has no lines.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -152,7 +152,7 @@ impl List {
         self.rows.value.as_ref()?.get(line).copied()
     }
 
-    /// Rows that stand on `height` lines of the screen.
+    /// Rows that are on `height` lines of the screen.
     pub fn visible(&self, height: usize) -> impl Iterator<Item = (usize, Row)> + '_ {
         let rows = self.rows.value.as_deref().map_or(&[][..], Vec::as_slice);
         rows.iter().copied().enumerate().skip(self.top).take(height)
@@ -264,7 +264,7 @@ impl List {
         self.top = (self.top + at).saturating_sub(before);
     }
 
-    /// Takes lines out, as they were dealt with, or puts them last, as they were put off; what
+    /// Takes lines out, as they were handled, or puts them last, as they were put off; what
     /// followed moves up to the cursor.
     pub fn remove(&mut self, gone: &BTreeSet<(u32, u32)>, put_off: bool) {
         if self.remove_here(gone, put_off) {
@@ -307,7 +307,7 @@ impl List {
         true
     }
 
-    /// Tells whether a line's record was put off.
+    /// Whether a line's record was put off.
     pub fn is_later(&self, line: usize) -> bool {
         line + self.later >= self.len()
     }
@@ -340,7 +340,7 @@ impl List {
         self.range = None;
     }
 
-    /// Tells whether anything is marked, or about to be.
+    /// Whether anything is marked, or about to be.
     pub fn is_marking(&self) -> bool {
         let none = self.marks.is_empty() && self.away.is_empty() && self.ranging.is_empty();
         !none || self.range.is_some()

@@ -2,7 +2,7 @@
 
 use super::Problem;
 
-/// How loading stands.
+/// State of loading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Load {
     /// Nothing is being loaded.
@@ -14,12 +14,12 @@ pub enum Load {
     Failed(Problem),
 }
 
-/// The last value that was loaded, and how loading stands now.
+/// The last value that was loaded, and the state of loading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loadable<T> {
     /// The last value; it stays while a newer one is on its way, and when that fails.
     pub value: Option<T>,
-    /// How loading stands.
+    /// State of loading.
     pub load: Load,
 }
 
@@ -43,12 +43,12 @@ impl<T> Loadable<T> {
         }
     }
 
-    /// Tells whether it was never asked for, or its last value was dropped.
+    /// Whether it was never asked for, or its last value was dropped.
     pub fn is_untouched(&self) -> bool {
         self.value.is_none() && self.load == Load::Idle
     }
 
-    /// Tells whether something is on its way.
+    /// Whether something is on its way.
     pub fn is_busy(&self) -> bool {
         self.load == Load::Busy
     }

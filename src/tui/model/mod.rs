@@ -57,7 +57,7 @@ use crate::queue::Order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The whole state.
+/// All state of the console; only `update` changes it.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// What does not change while the console runs.
@@ -66,9 +66,9 @@ pub struct Model {
     pub size: (u16, u16),
     /// The time, as of the last key or the last full minute.
     pub now: Timestamp,
-    /// How things look.
+    /// Styles by role.
     pub theme: Arc<Theme>,
-    /// With which signs.
+    /// Characters for signs, bars and borders.
     pub glyphs: &'static Glyphs,
     /// Which key does what.
     pub keymap: Arc<Keymap>,
@@ -108,13 +108,13 @@ pub struct Model {
     pub rows: RowCache,
     /// The pull.
     pub pulls: Pulls,
-    /// What the person was told.
+    /// Notices, the latest last.
     pub notices: Notices,
     /// What can be undone.
     pub history: UndoHistory,
-    /// What people said of records.
+    /// Labels and overrides of records.
     pub labels: Labels,
-    /// Filters with names.
+    /// Saved filters, each with a name.
     pub views: Vec<View>,
     /// Views that were deleted in this run, the last one at the end.
     pub deleted_views: Vec<View>,
@@ -130,7 +130,7 @@ pub struct Model {
     pub looked: Option<u64>,
     /// Number of the last thing asked for; an answer to an older one is dropped.
     pub generation: u64,
-    /// Tells whether the console is to end.
+    /// Whether the console is to end.
     pub ended: bool,
 }
 
@@ -162,11 +162,11 @@ pub struct Facts {
 /// The logs as they were when they were opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loaded {
-    /// Counts the openings.
+    /// Number of the open archive, from 1.
     pub edition: u64,
     /// Names of boxes by their index.
     pub boxes: Arc<Vec<String>>,
-    /// Distinct records.
+    /// Number of distinct records.
     pub records: u64,
 }
 
@@ -189,7 +189,7 @@ pub enum Screen {
     /// What happened.
     #[default]
     Overview,
-    /// What is flagged and not yet dealt with.
+    /// What is flagged and not yet handled.
     Queue,
     /// Everything.
     Records,
@@ -303,7 +303,7 @@ impl Model {
         self.days.window(self.now)
     }
 
-    /// Tells whether the screen is a page of figures with a cursor.
+    /// Whether the screen is a page of figures with a cursor.
     pub fn is_page(&self) -> bool {
         matches!(self.screen, Screen::Overview | Screen::Calibration | Screen::Readiness)
     }

@@ -1,4 +1,4 @@
-//! What the person is told: errors stay until dismissed, and all is kept.
+//! Notices to the person: errors stay until dismissed, and all is kept.
 
 use crate::domain::{Timestamp, chain};
 use std::collections::VecDeque;
@@ -44,13 +44,13 @@ impl Problem {
 pub struct Notice {
     /// How much it matters.
     pub level: Level,
-    /// What happened.
+    /// One sentence, escaped where it is drawn.
     pub text: String,
     /// What to do next; empty where nothing is.
     pub next: String,
-    /// When.
+    /// When it was last reported, in UTC.
     pub at: Timestamp,
-    /// How often it was told in a row.
+    /// How often it was reported in a row.
     pub times: u32,
 }
 

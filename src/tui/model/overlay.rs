@@ -20,13 +20,13 @@ pub enum Overlay {
     Confirm(Question),
     /// An override that is typed.
     Override(Box<super::OverrideForm>),
-    /// Something to say in the ledger.
+    /// An entry for the ledger that is typed.
     Form(Form),
     /// What is to be judged again, of whom and in which words.
     Judge(Box<super::JudgeForm>),
     /// The rubric, or the guideline of the team.
     Guide {
-        /// Which of them.
+        /// The rubric or the guideline.
         page: super::GuidePage,
         /// The first line on the screen.
         top: usize,
@@ -43,7 +43,7 @@ pub enum Overlay {
 pub enum Question {
     /// Whether many records are to be labelled.
     Label {
-        /// Which records, and what is said of each.
+        /// Which records, and the label of each.
         words: Vec<(RecordId, Word)>,
     },
     /// Whether verdicts of the calibration queue are to be shown.
@@ -68,7 +68,7 @@ pub struct NoteTarget {
     pub record: RecordId,
     /// The code of the reason that is chosen.
     pub reason: Option<String>,
-    /// Which text stands in the line.
+    /// Which text is in the line.
     pub line: NoteLine,
     /// The other one, and where the cursor was in it.
     pub other: Input,
@@ -88,7 +88,7 @@ pub enum NoteLine {
 /// A line to type.
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    /// What for.
+    /// What the typed line is used for.
     pub kind: PromptKind,
     /// The text and where the cursor is in it.
     pub input: Input,
@@ -98,12 +98,12 @@ pub struct Prompt {
     pub before: String,
     /// The record that was selected before.
     pub selected: Option<RecordId>,
-    /// Which of the earlier filters stands there, from the last one on.
+    /// Which of the earlier filters is there, from the last one on.
     pub past: Option<usize>,
     /// What was typed before going back to earlier filters.
     pub typed: String,
     /// What a note is of.
-    pub about: Option<Box<NoteTarget>>,
+    pub note_target: Option<Box<NoteTarget>>,
 }
 
 impl Prompt {
@@ -111,15 +111,24 @@ impl Prompt {
     pub fn new(kind: PromptKind, text: &str) -> Self {
         let (input, before) = (Input::new(text.to_owned()), text.to_owned());
         let typed = String::new();
-        Self { kind, input, choice: None, before, selected: None, past: None, typed, about: None }
+        Self {
+            kind,
+            input,
+            choice: None,
+            before,
+            selected: None,
+            past: None,
+            typed,
+            note_target: None,
+        }
     }
 
     /// The list of reasons, while it has the keys.
     pub fn reasons(&self) -> Option<&Menu> {
-        self.about.as_ref()?.reasons.as_ref()
+        self.note_target.as_ref()?.reasons.as_ref()
     }
 
-    /// The byte of the text at which the cursor stands.
+    /// The byte of the text at which the cursor is.
     pub fn cursor_byte(&self) -> usize {
         let text = self.input.value();
         text.char_indices().nth(self.input.cursor()).map_or(text.len(), |(at, _)| at)

@@ -1,9 +1,9 @@
-//! How the pull of each box stands.
+//! State of the pull of each box.
 
 use crate::pull::{Event, PullState as Ended};
 use std::collections::BTreeMap;
 
-/// How a box's pull stands.
+/// State of a box's pull.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PullState {
     /// It waits for its turn, or is being connected to.
@@ -12,7 +12,7 @@ pub enum PullState {
     Listing,
     /// Bytes come: so many of so many.
     Fetching {
-        /// Bytes that came.
+        /// Bytes received so far.
         got: u64,
         /// Bytes to come in all, as far as is known.
         of: u64,
@@ -24,9 +24,9 @@ pub enum PullState {
 /// The pull that runs, or the last one.
 #[derive(Debug, Clone, Default)]
 pub struct Pulls {
-    /// Tells whether it runs.
+    /// Whether it runs.
     pub running: bool,
-    /// Each box.
+    /// State of the pull by the name of the box.
     pub boxes: BTreeMap<String, PullState>,
 }
 
@@ -51,13 +51,13 @@ impl Pulls {
         };
     }
 
-    /// Notes that the pull ended; of a box whose end was not heard nothing is known.
+    /// Notes that the pull ended; nothing is known of a box whose end did not arrive.
     pub fn end(&mut self) {
         self.running = false;
         self.boxes.retain(|_, state| matches!(state, PullState::Ended(_)));
     }
 
-    /// Boxes that ended, of all heard of.
+    /// Boxes that ended, of all that reported.
     pub fn done(&self) -> (usize, usize) {
         let ended = self.boxes.values().filter(|s| matches!(s, PullState::Ended(_))).count();
         (ended, self.boxes.len())

@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tab {
-    /// What the judge said.
+    /// The verdict.
     #[default]
     Verdict,
     /// What was judged.
@@ -21,7 +21,7 @@ pub enum Tab {
     Diff,
     /// The same file, and the same task's rounds.
     History,
-    /// The bytes in the log, and where they stand.
+    /// The bytes in the log, and where they are.
     Raw,
 }
 
@@ -29,7 +29,7 @@ impl Tab {
     /// All tabs, in their order.
     pub const ALL: [Self; 5] = [Self::Verdict, Self::Content, Self::Diff, Self::History, Self::Raw];
 
-    /// Its name.
+    /// As it is written in headings.
     pub fn title(self) -> &'static str {
         match self {
             Self::Verdict => "Verdict",
@@ -51,7 +51,7 @@ impl Tab {
 /// The record that is shown.
 #[derive(Debug, Clone)]
 pub struct RecordModel {
-    /// Which one.
+    /// Content hash of the record; `None` where none is selected.
     pub id: Option<RecordId>,
     /// Which side of it.
     pub tab: Tab,
@@ -62,10 +62,10 @@ pub struct RecordModel {
     /// Lines scrolled past; the view stops at the end.
     pub scroll: usize,
     /// What takes another look into the log.
-    pub dossier: Loadable<Arc<RecordDetails>>,
+    pub details: Loadable<Arc<RecordDetails>>,
     /// What takes a look into git.
     pub content: Loadable<Arc<HighlightedContent>>,
-    /// Secrets are shown.
+    /// Whether secrets are shown instead of masked.
     pub reveal: bool,
     /// The lines of the tab.
     pub sheet: Sheet,
@@ -82,7 +82,7 @@ impl Default for RecordModel {
             other_tab: Tab::Content,
             hides: false,
             scroll: 0,
-            dossier: Loadable::default(),
+            details: Loadable::default(),
             content: Loadable::default(),
             reveal: false,
             sheet: Sheet::default(),

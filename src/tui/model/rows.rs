@@ -56,13 +56,13 @@ impl ShownRecord {
         shown
     }
 
-    /// Tells whether a list may keep only a part of it.
+    /// Whether a list may keep only a part of it.
     pub fn is_long(&self) -> bool {
         self.bytes > TEXT
     }
 }
 
-/// How a row's record stands.
+/// State of a row's record.
 #[derive(Debug, Clone)]
 enum Slot {
     Asked,
@@ -107,12 +107,12 @@ impl RowCache {
         })
     }
 
-    /// Tells whether a row's record was at least asked for.
+    /// Whether a row's record was at least asked for.
     pub fn knows(&self, edition: u64, row: Row) -> bool {
         self.slots.contains_key(&key(edition, row))
     }
 
-    /// Tells whether a row's record could not be read.
+    /// Whether a row's record could not be read.
     pub fn has_failed(&self, edition: u64, row: Row) -> bool {
         matches!(self.slots.get(&key(edition, row)), Some(Slot::Failed))
     }
@@ -134,7 +134,7 @@ impl RowCache {
         rows.filter(|row| is_new(row)).collect()
     }
 
-    /// Takes records.
+    /// Adds records that were read.
     pub fn put(&mut self, edition: u64, records: Vec<(Row, Arc<ShownRecord>)>) {
         for (row, shown) in records {
             self.bytes += shown.bytes;

@@ -5,9 +5,9 @@ use crate::domain::RecordId;
 /// A label of the sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SittingLabel {
-    /// Of which record.
+    /// Content hash of the record.
     pub record: RecordId,
-    /// Whether the judge says the same; `None` where one of them does not say.
+    /// Whether the judge agrees; `None` where one of them is undecided.
     pub agrees: Option<bool>,
     /// Seconds that it took; `None` for one of several at once.
     pub seconds: Option<u32>,
@@ -16,11 +16,11 @@ pub struct SittingLabel {
 /// Labels that were held together until their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LabelSet {
-    /// How many.
+    /// Number of labels in the set.
     pub labels: usize,
     /// On how many the judge agrees.
     pub agreed: usize,
-    /// Of how many that can be said.
+    /// Out of how many.
     pub of: usize,
 }
 
@@ -63,7 +63,7 @@ impl Sitting {
         back.into_iter().for_each(|label| self.give(label));
     }
 
-    /// How many.
+    /// Number of labels of this run.
     pub fn count(&self) -> usize {
         self.given.len()
     }
@@ -73,7 +73,7 @@ impl Sitting {
         self.given.len() - self.closed
     }
 
-    /// Their records.
+    /// Records of the set that is not closed.
     pub fn set(&self) -> impl Iterator<Item = RecordId> + '_ {
         self.given.iter().skip(self.closed).map(|label| label.record)
     }

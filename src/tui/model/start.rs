@@ -12,13 +12,13 @@ use std::sync::Arc;
 pub struct Start {
     /// What does not change.
     pub facts: Facts,
-    /// The time.
+    /// The time, in UTC.
     pub now: Timestamp,
-    /// Columns and rows.
+    /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    /// How things look.
+    /// Styles by role.
     pub theme: Arc<Theme>,
-    /// With which signs.
+    /// Characters for signs, bars and borders.
     pub glyphs: &'static Glyphs,
     /// Which key does what.
     pub keymap: Arc<Keymap>,
@@ -33,7 +33,7 @@ pub struct Start {
 /// What was chosen in the console; where nothing was, the configuration counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preferences {
-    /// How far back.
+    /// How far back the window reaches; `None` for the configured default.
     pub days: Option<Days>,
     /// The theme's name; empty where none was chosen.
     pub theme: String,

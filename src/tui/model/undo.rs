@@ -1,4 +1,4 @@
-//! What a person did, for undoing it: items dealt with, labels given.
+//! What a person did, for undoing it: items handled, labels given.
 
 use crate::domain::RecordId;
 use crate::domain::review::EntryId;
@@ -6,19 +6,19 @@ use crate::store::disposition::Disposition;
 use crate::tui::model::Change;
 use std::collections::VecDeque;
 
-/// Items that were dealt with, and what each became.
+/// Items that were handled, and what each became.
 pub type DispositionChanges = Vec<(RecordId, Disposition)>;
 
 /// Something that was done at once, and is undone at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UndoStep {
-    /// Items of the queue were dealt with.
+    /// Items of the queue were handled.
     Dispositions(DispositionChanges),
     /// Records were labelled.
     Labelled {
         /// The entry in the ledger.
         entry: EntryId,
-        /// Which records.
+        /// Content hashes of the records.
         records: Vec<RecordId>,
     },
     /// Records were overridden, an entry in the ledger each.
@@ -47,7 +47,7 @@ impl UndoStep {
         }
     }
 
-    /// Tells whether it is of none.
+    /// Whether it is of none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -56,9 +56,9 @@ impl UndoStep {
 /// What was done, and what was taken back since something new was done; the last is the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UndoSteps {
-    /// What holds.
+    /// Steps in force, the latest last.
     pub done: Vec<UndoStep>,
-    /// What was taken back.
+    /// Steps undone since the last new one, the latest last.
     pub undone: Vec<UndoStep>,
 }
 
@@ -83,7 +83,7 @@ impl UndoHistory {
         if self.steps.done.is_empty() && self.steps.undone.is_empty() {
             self.steps.undone.clone_from(&earlier.undone);
         }
-        // What this run did may be told again by what is read later.
+        // What this run did may be repeated by what is read later.
         let own =
             |step: &&UndoStep| self.steps.done.contains(step) || self.steps.undone.contains(step);
         let earlier: Vec<UndoStep> = earlier.done.iter().filter(|s| !own(s)).cloned().collect();

@@ -24,11 +24,11 @@ use std::time::Duration;
 pub(super) const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
 pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelFlag) {
-    // Who opens the logs anew also wants to know what others said meanwhile.
+    // Who opens the logs anew also wants to know what others wrote meanwhile.
     sender.send(Message::Ledger(super::review::snapshot(services)));
     let progress = |bytes| sender.send(Message::Reading(bytes));
     let opened = services.open(&progress);
-    // A newer opening tells what is newer.
+    // A newer opening reports what is newer.
     if cancel.load(Ordering::Relaxed) {
         return;
     }
@@ -43,7 +43,7 @@ pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelF
         records: archive.accounting().records,
     }));
     // So that the first search is as fast as the next. What fails here fails again where it
-    // is asked for, and is told of there.
+    // is asked for, and is reported there.
     (services.pause)(Duration::from_millis(500));
     let _ = archive.warm(&|| cancel.load(Ordering::Relaxed));
 }
@@ -101,7 +101,7 @@ pub(super) fn list(
         return sender.send(Message::Listed { list, edition, generation, result: Err(gone()) });
     };
     let stop = || cancel.load(Ordering::Relaxed);
-    let found = match (list, ask.which.kind) {
+    let found = match (list, ask.selection.kind) {
         (ListId::Queue, QueueKind::Calibration) => {
             queues::calibration(services, sender, &open, ask, &stop)
         }
@@ -143,12 +143,12 @@ fn found(
         let whole = found.rows.len();
         return Ok(Some((found, whole, None)));
     }
-    // What waits in all is said beside what a filter lets through.
+    // The number of all that wait is shown beside what a filter lets through.
     let all = Query::of(crate::frame::query::Node::All);
     Ok(listed(&all)?.map(|all| (found, all.rows.len(), None)))
 }
 
-/// What people said of records, where the filter asks for it.
+/// Labels and overrides of records, where the filter asks for it.
 fn reviews(services: &Services, query: &Query) -> Result<Reviews, Problem> {
     if !query.asks_reviews() {
         return Ok(Reviews::default());
@@ -232,12 +232,12 @@ fn listing(
     }
     let from = at.unwrap_or(0).saturating_sub(ask.near);
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
-    // Where they cannot be read now, they are asked for again and then told of.
+    // Where they cannot be read now, they are asked for again and then reported.
     let near = read(archive, &around).unwrap_or_default();
     Ok(Listing { rows: Arc::new(rows), whole, at, near, later, marks, state })
 }
 
-/// What is said where an archive is asked that was let go of, as the logs were opened anew twice.
+/// The problem reported where an archive is asked that was let go of, as the logs were opened anew twice.
 pub(super) fn gone() -> Problem {
     Problem::new("the logs were reread in the meantime", "R rereads them and builds the list")
 }
@@ -316,13 +316,13 @@ pub(super) fn record(
     if stop() {
         return;
     }
-    let result = dossier(&open.archive, row, reveal, &stop);
+    let result = read_details(&open.archive, row, reveal, &stop);
     if !stop() {
         sender.send(Message::Record { id, result: result.map(Arc::new) });
     }
 }
 
-fn dossier(
+fn read_details(
     archive: &Archive,
     row: Row,
     reveal: bool,

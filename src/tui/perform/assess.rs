@@ -40,7 +40,7 @@ pub(super) fn run(
         cancel: &stop,
     };
     let assessed = |problem| Message::Assessed { generation, result: Err(problem) };
-    let (all, present) = match ground(services, sender, &open, &ask) {
+    let (all, present) = match load_evidence(services, sender, &open, &ask) {
         Ok(Some(ground)) => ground,
         Ok(None) => return,
         Err(problem) => return sender.send(assessed(problem)),
@@ -67,7 +67,7 @@ pub(super) fn run(
 }
 
 /// Evaluations and ledgers; `None` where nobody waits any more.
-pub(super) fn ground(
+pub(super) fn load_evidence(
     services: &Services,
     sender: &MessageSender,
     open: &Edition,
@@ -123,7 +123,7 @@ fn parts(
     }))
 }
 
-/// Writes a report in its three forms; tells where they are.
+/// Writes a report in its three forms; returns where they are.
 pub(super) fn write(services: &Services, report: &Report) -> Message {
     let dir = services.data.reports();
     let next = "check that the data directory is writable";
@@ -139,7 +139,7 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
     }
 }
 
-/// The name of the files without what tells them apart.
+/// The name of the files without what distinguishes them.
 fn files(dir: &Path, report: &Report) -> io::Result<String> {
     let options = Options::default();
     let at = report.readiness.generated.to_string();

@@ -26,7 +26,10 @@ pub(super) fn load(
         return;
     }
     let kinds = content.as_ref().map(|c| colours(c, &stop)).unwrap_or_default();
-    sender.send(Message::Content { id, painted: Arc::new(HighlightedContent { content, kinds }) });
+    sender.send(Message::Content {
+        id,
+        highlighted: Arc::new(HighlightedContent { content, kinds }),
+    });
 }
 
 /// Secrets in the content are masked as everywhere; the clone has them as they are.

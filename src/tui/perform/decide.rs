@@ -19,8 +19,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::mpsc::Sender;
 
-/// How overrides stand; or, in a sentence, why that is not known.
-pub(super) fn standings(services: &Services, ledger: &Ledger) -> Result<Vec<Standing>, String> {
+/// Delivery states of overrides; or, in a sentence, why that is not known.
+pub(super) fn delivery_states(
+    services: &Services,
+    ledger: &Ledger,
+) -> Result<Vec<Standing>, String> {
     let mut slot = lock(&services.outbox);
     let read = match slot.as_mut() {
         Some(book) => book.reload(),
@@ -36,20 +39,20 @@ pub(super) fn standings(services: &Services, ledger: &Ledger) -> Result<Vec<Stan
 }
 
 /// The same by their records.
-pub(super) fn by_record(standings: Vec<Standing>) -> BTreeMap<RecordId, Vec<Standing>> {
+pub(super) fn by_record(delivery_states: Vec<Standing>) -> BTreeMap<RecordId, Vec<Standing>> {
     let mut by: BTreeMap<RecordId, Vec<Standing>> = BTreeMap::new();
-    for standing in standings {
-        by.entry(standing.record).or_default().push(standing);
+    for state in delivery_states {
+        by.entry(state.record).or_default().push(state);
     }
     by
 }
 
 /// Tells filters which overrides boxes hold.
 pub(super) fn mark(services: &Services, reviews: &mut Reviews) {
-    // What is wrong with the ledgers or the journal is told where the logs are opened.
-    let read = review::with(services, |ledger| standings(services, ledger));
-    if let Ok(Ok(standings)) = read {
-        overrides::mark(reviews, &standings);
+    // What is wrong with the ledgers or the journal is reported where the logs are opened.
+    let read = review::with(services, |ledger| delivery_states(services, ledger));
+    if let Ok(Ok(delivery_states)) = read {
+        overrides::mark(reviews, &delivery_states);
     }
 }
 
@@ -68,7 +71,7 @@ fn decide(services: &Services, decision: &Decision) -> Result<Vec<OverrideResult
     let records: Vec<RecordId> = decision.of.iter().map(|(_, record)| *record).collect();
     let found = newer::find_newest(&open, &records, &|| false)?;
     let mut refusals: HashMap<RecordId, OverrideRefusal> = HashMap::new();
-    let mut good = Vec::new();
+    let mut accepted = Vec::new();
     for (entry, record) in &decision.of {
         match found.get(record) {
             None => drop(refusals.insert(*record, undecided("no longer in the logs"))),
@@ -79,19 +82,19 @@ fn decide(services: &Services, decision: &Decision) -> Result<Vec<OverrideResult
             }
             Some((_, row)) => {
                 let (word, reason) = (decision.word, decision.reason.as_str());
-                good.push(Wish { row, word, reason, box_name: None, entry: Some(*entry) });
+                accepted.push(Wish { row, word, reason, box_name: None, entry: Some(*entry) });
             }
         }
     }
     let now = (services.clock)();
     let decided = review::with(services, |ledger| {
         let mut book = Outbox::load(&services.data)?;
-        overrides::decide(ledger, &mut book, &services.config, who, &good, now)
+        overrides::decide(ledger, &mut book, &services.config, who, &accepted, now)
     });
     let decided = decided.unwrap_or_else(|error| Err(error.into()));
     let decided = decided.map_err(|error| refused(&error))?;
     refusals.extend(decided.refused.iter().map(|one| (one.record, undecided(&one.reason()))));
-    Ok(fared(&good, &decided, refusals, &records))
+    Ok(collect_results(&accepted, &decided, refusals, &records))
 }
 
 fn undecided(why: &str) -> OverrideRefusal {
@@ -99,14 +102,14 @@ fn undecided(why: &str) -> OverrideRefusal {
 }
 
 /// How each fared, in the order in which they were asked for.
-fn fared(
-    good: &[Wish<'_>],
+fn collect_results(
+    accepted: &[Wish<'_>],
     decided: &Decisions,
     mut refusals: HashMap<RecordId, OverrideRefusal>,
     records: &[RecordId],
 ) -> Vec<OverrideResult> {
-    // What is kept stands in the order of the wishes that were not refused.
-    let wished = good.iter().map(|wish| wish.row.id).filter(|id| !refusals.contains_key(id));
+    // What is kept is in the order of the wishes that were not refused.
+    let wished = accepted.iter().map(|wish| wish.row.id).filter(|id| !refusals.contains_key(id));
     let kept: HashMap<RecordId, (EntryId, bool)> =
         wished.zip(decided.kept.iter().map(|one| (one.id, one.already))).collect();
     let one = |record: &RecordId| {
@@ -133,12 +136,12 @@ pub(super) fn take_back(
     step: UndoStep,
     change: Change,
 ) -> Message {
-    let result = back(services, entries, &step, change);
+    let result = append_take_back(services, entries, &step, change);
     let ledger = review::snapshot(services).ok();
     Message::TakenBack { step, change, result, ledger }
 }
 
-fn back(
+fn append_take_back(
     services: &Services,
     entries: &[EntryId],
     step: &UndoStep,
@@ -180,16 +183,16 @@ fn with_state(
     now: Timestamp,
 ) -> Vec<(EntryId, Option<EntryId>)> {
     let present = ledger.present(now);
-    let stands = |(of, record): &(EntryId, RecordId)| {
+    let applies = |(of, record): &(EntryId, RecordId)| {
         let all = present.overrides.get(record).map_or(&[][..], Vec::as_slice);
         all.iter().any(|one| one.entry == *of) == (back == Back::Undo)
     };
-    let any = of.iter().any(stands);
-    let wished = of.iter().zip(entries).filter(|(one, _)| !any || stands(one));
+    let any = of.iter().any(applies);
+    let wished = of.iter().zip(entries).filter(|(one, _)| !any || applies(one));
     wished.map(|((of, _), name)| (*of, Some(*name))).collect()
 }
 
-/// Tells boxes of entries.
+/// Sends entries to boxes.
 pub(super) async fn send(
     services: Arc<Services>,
     messages: Sender<Message>,
@@ -202,7 +205,7 @@ pub(super) async fn send(
     let _ = messages.send(Message::Sent(sent)).await;
 }
 
-/// Tries once what waits for boxes that were reached; nothing is told where nothing waits.
+/// Tries once what waits for boxes that were reached; nothing is reported where nothing waits.
 pub(super) async fn retry(services: &Services, is_alive: impl Fn(&str) -> bool) -> Option<Message> {
     let sent = deliver(services, |due| is_alive(&due.box_name)).await.unwrap_or_else(failed);
     (sent.confirmed > 0 || !sent.problems.is_empty()).then_some(Message::Sent(sent))
@@ -236,18 +239,18 @@ async fn deliver(
     Ok(DeliveryReport { asked: Vec::new(), left, confirmed, problems, ledger })
 }
 
-/// What is told of decisions that are not kept, where nobody listens any more.
-pub(super) fn unreported(fared: &[OverrideResult]) -> Option<Problem> {
-    let left = fared.iter().filter(|(_, result)| result.is_err());
+/// What is reported of decisions that are not kept, where nobody listens any more.
+pub(super) fn unreported(results: &[OverrideResult]) -> Option<Problem> {
+    let left = results.iter().filter(|(_, result)| result.is_err());
     let left: Vec<String> = left.map(|(record, _)| record.short()).collect();
     let text =
-        format!("{} of {} overrides not saved: {}", left.len(), fared.len(), left.join(", "));
-    let all = left.len() == fared.len();
+        format!("{} of {} overrides not saved: {}", left.len(), results.len(), left.join(", "));
+    let all = left.len() == results.len();
     let next = if all { "nothing was saved" } else { "the others are saved" };
     (!left.is_empty()).then(|| Problem::new(text, next))
 }
 
-/// What no box was heard to hold: a problem for each box and reason, with the names of all records.
+/// What no box confirmed: a problem for each box and reason, with the names of all records.
 fn unconfirmed(sent: &[overrides::Sent]) -> Vec<Problem> {
     let mut failed: Vec<(&str, &str, Vec<&overrides::Sent>)> = Vec::new();
     for one in sent {

@@ -42,7 +42,7 @@ pub struct ExternalTools {
 /// than 75,000.
 pub const TERMINAL_MOST: usize = 74_994 / 4 * 3;
 
-/// What is said of a text for the terminal's clipboard, by whether it is short enough to be sent.
+/// The message about a text for the terminal's clipboard, by whether it is short enough to be sent.
 pub(super) fn sent_to_terminal(what: &str, fits: bool) -> Message {
     if fits {
         let doubt = "the terminal does not confirm it";

@@ -59,7 +59,7 @@ pub enum TerminalEffect {
     Edit {
         /// What the copy's name ends with.
         suffix: &'static str,
-        /// The text.
+        /// Plain text, nothing escaped.
         text: Arc<str>,
     },
     /// Write these bytes to the terminal: a text for its clipboard.
@@ -68,21 +68,21 @@ pub enum TerminalEffect {
     Quit,
 }
 
-/// Does effects.
+/// Runs effects as tasks.
 pub struct Performer {
     services: Arc<Services>,
     runtime: Handle,
     messages: Sender<Message>,
     flags: HashMap<TaskKind, CancelFlag>,
     pull: Option<AbortHandle>,
-    /// What is being told to boxes.
+    /// Deliveries to boxes on their way.
     sending: Vec<AbortHandle>,
     writer: Writer,
     judging: judging::Runner,
 }
 
 impl Performer {
-    /// One that tells its messages to `messages`.
+    /// One that sends its messages to `messages`.
     pub fn new(services: Arc<Services>, runtime: Handle, messages: Sender<Message>) -> Self {
         let writer = Writer::new();
         let (flags, sending) = (HashMap::new(), Vec::new());
@@ -95,7 +95,7 @@ impl Performer {
         if self.services.read_only
             && let Some(refusal) = refusal(&effect)
         {
-            self.once(move |_, sender| sender.send(refusal));
+            self.spawn(move |_, sender| sender.send(refusal));
             return None;
         }
         match effect {
@@ -107,7 +107,7 @@ impl Performer {
             | Effect::Rows { .. }
             | Effect::Record { .. }
             | Effect::Content { .. }
-            | Effect::Newer { .. } => self.ask(effect),
+            | Effect::Newer { .. } => self.query(effect),
             Effect::WriteReport(_)
             | Effect::Disposition { .. }
             | Effect::Review { .. }
@@ -116,13 +116,13 @@ impl Performer {
             | Effect::SaveOverrideDraft { .. }
             | Effect::SaveDraft { .. }
             | Effect::MarkSeen { .. }
-            | Effect::SaveSession(_) => self.keep(effect),
-            Effect::Guide => self.start(TaskKind::Guide, guide::read),
-            Effect::Open => self.start(TaskKind::Open, archive::open),
+            | Effect::SaveSession(_) => self.persist(effect),
+            Effect::Guide => self.spawn_replacing(TaskKind::Guide, guide::read),
+            Effect::Open => self.spawn_replacing(TaskKind::Open, archive::open),
             Effect::Looked { edition } => self.services.look(edition),
             Effect::Close { before } => self.services.close(before),
             Effect::PullLog { box_name } => {
-                self.once(move |w, sender| pull::log(w, sender, box_name));
+                self.spawn(move |w, sender| pull::log(w, sender, box_name));
             }
             Effect::Pull => self.pull(),
             Effect::Stop(running) => self.stop(running),
@@ -132,9 +132,9 @@ impl Performer {
             }
             Effect::Copy { what, text } => return self.copy(what, text),
             Effect::OpenCommit { commit } => {
-                self.once(move |w, sender| external::open_commit(w, sender, &commit));
+                self.spawn(move |w, sender| external::open_commit(w, sender, &commit));
             }
-            Effect::Theme(name) => self.once(move |w, sender| external::theme(w, sender, &name)),
+            Effect::Theme(name) => self.spawn(move |w, sender| external::theme(w, sender, &name)),
             Effect::Edit { suffix, text } => return Some(TerminalEffect::Edit { suffix, text }),
             Effect::Redraw => return Some(TerminalEffect::Redraw),
             Effect::Suspend => return Some(TerminalEffect::Suspend),
@@ -144,54 +144,54 @@ impl Performer {
     }
 
     /// Asks the archive, or for what a record in it is of.
-    fn ask(&mut self, effect: Effect) {
+    fn query(&mut self, effect: Effect) {
         match effect {
             Effect::Summarise { edition, window, generation } => {
-                self.start(TaskKind::Summary, move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::Summary, move |w, sender, cancel| {
                     archive::summarise(w, sender, cancel, edition, window, generation);
                 });
             }
             Effect::Assess { edition, generation } => {
-                self.start(TaskKind::Assess, move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::Assess, move |w, sender, cancel| {
                     assess::run(w, sender, cancel, edition, generation);
                 });
             }
             Effect::Replay { records, rules, confidence, generation } => {
-                self.start(TaskKind::Replay, move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::Replay, move |w, sender, cancel| {
                     (w.pause)(Duration::from_millis(60));
                     assess::replay(sender, cancel, &records, &rules, confidence, generation);
                 });
             }
             Effect::List { edition, list, generation, ask } => {
-                self.start(TaskKind::List(list), move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::List(list), move |w, sender, cancel| {
                     archive::list(w, sender, cancel, (edition, list, generation), &ask);
                 });
             }
             Effect::Range { edition, list, generation, rows } => {
-                self.once(move |w, sender| {
+                self.spawn(move |w, sender| {
                     archive::range(w, sender, (edition, list, generation), &rows)
                 });
             }
             // Rows are never given up: what was asked for is not asked for again.
             Effect::Rows { edition, rows } => {
                 self.flags.remove(&TaskKind::Rows);
-                self.start(TaskKind::Rows, move |w, sender, _| {
+                self.spawn_replacing(TaskKind::Rows, move |w, sender, _| {
                     archive::rows(w, sender, edition, rows)
                 });
             }
             Effect::Record { edition, row, id, reveal } => {
-                self.start(TaskKind::Record, move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::Record, move |w, sender, cancel| {
                     archive::record(w, sender, cancel, edition, row, id, reveal);
                 });
             }
             Effect::Content { id, commit, files, box_name } => {
                 let request = crate::content::Request { commit, files, box_name };
-                self.start(TaskKind::Content, move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::Content, move |w, sender, cancel| {
                     content::load(w, sender, cancel, id, &request);
                 });
             }
             Effect::Newer { edition, of } => {
-                self.start(TaskKind::Newer, move |w, sender, cancel| {
+                self.spawn_replacing(TaskKind::Newer, move |w, sender, cancel| {
                     decide::newer(w, sender, cancel, edition, &of);
                 });
             }
@@ -201,7 +201,7 @@ impl Performer {
     }
 
     /// Writes something of ours.
-    fn keep(&mut self, effect: Effect) {
+    fn persist(&mut self, effect: Effect) {
         match effect {
             Effect::WriteReport(report) => {
                 self.write(move |services| Some(assess::write(services, &report)));
@@ -238,7 +238,7 @@ impl Performer {
     }
 
     /// Starts a task of a kind; the one before it learns that nobody waits for it.
-    fn start(
+    fn spawn_replacing(
         &mut self,
         kind: TaskKind,
         task: impl FnOnce(&Services, &MessageSender, &CancelFlag) + Send + 'static,
@@ -247,11 +247,11 @@ impl Performer {
         if let Some(before) = self.flags.insert(kind, Arc::clone(&flag)) {
             before.store(true, Ordering::Relaxed);
         }
-        self.once(move |services, sender| task(services, sender, &flag));
+        self.spawn(move |services, sender| task(services, sender, &flag));
     }
 
     /// Starts a task that blocks.
-    fn once(&self, task: impl FnOnce(&Services, &MessageSender) + Send + 'static) {
+    fn spawn(&self, task: impl FnOnce(&Services, &MessageSender) + Send + 'static) {
         let services = Arc::clone(&self.services);
         let sender = MessageSender(self.messages.clone());
         self.runtime.spawn_blocking(move || task(&services, &sender));
@@ -263,7 +263,7 @@ impl Performer {
         self.pull = Some(task.abort_handle());
     }
 
-    /// Tells boxes of entries; what is not heard of when the program ends is unconfirmed.
+    /// Sends entries to boxes; what is not confirmed when the program ends is unconfirmed.
     fn send(&mut self, entries: Vec<crate::domain::review::EntryId>) {
         let (services, messages) = (Arc::clone(&self.services), self.messages.clone());
         let task = self.runtime.spawn(decide::send(services, messages, entries));
@@ -277,7 +277,7 @@ impl Performer {
                 if let Some(pull) = self.pull.take() {
                     pull.abort();
                     let ended = Message::Pulled { news: true, problems: Vec::new() };
-                    self.once(move |_, sender| sender.send(ended));
+                    self.spawn(move |_, sender| sender.send(ended));
                 }
                 return;
             }
@@ -297,7 +297,7 @@ impl Performer {
     }
 
     /// Ends all that runs, and waits until what is to be kept is written. Gives what could not be
-    /// written and was told to nobody: `messages` is what the loop did not take any more.
+    /// written and was reported to nobody: `messages` is what the loop did not take any more.
     pub fn finish(&mut self, mut messages: Receiver<Message>) -> Option<Problem> {
         self.stop_all();
         messages.close();
@@ -321,10 +321,10 @@ impl Performer {
         if self.services.external.clipboard == Clipboard::Terminal {
             let fits = text.len() <= external::TERMINAL_MOST;
             let message = external::sent_to_terminal(what, fits);
-            self.once(move |_, sender| sender.send(message));
+            self.spawn(move |_, sender| sender.send(message));
             return fits.then_some(TerminalEffect::Clipboard(text));
         }
-        self.once(move |w, sender| external::copy(w, sender, what, &text));
+        self.spawn(move |w, sender| external::copy(w, sender, what, &text));
         None
     }
 }
@@ -342,7 +342,7 @@ fn save(services: &Services, session: &super::session::Session) -> Option<Messag
     Some(Message::Failed(Problem::new(text, next)))
 }
 
-/// What is told in place of an effect that writes, in a run that only looks. The model asks for
+/// The answer in place of an effect that writes, in a run that only looks. The model asks for
 /// none there: this is the second lock.
 fn refusal(effect: &Effect) -> Option<Message> {
     let text = "nothing was written: this session is read-only";
@@ -375,7 +375,7 @@ fn refusal(effect: &Effect) -> Option<Message> {
     }
 }
 
-/// Where a task tells its message.
+/// Where a task sends its message.
 pub(super) struct MessageSender(Sender<Message>);
 
 impl MessageSender {

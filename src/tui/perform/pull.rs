@@ -36,7 +36,7 @@ pub(super) async fn run(services: Arc<Services>, messages: Sender<Message>) {
     let _ = messages.send(Message::Pulled { news, problems }).await;
 }
 
-/// Hands on how pulls go. Bytes that come too fast for the console may go untold; a beginning and
+/// Hands on how pulls go. Bytes that come too fast for the console may be dropped; a beginning and
 /// an end may not.
 fn progress(messages: Sender<Message>, event_sender: UnboundedSender<Message>) -> pull::Progress {
     Arc::new(move |name, event| {

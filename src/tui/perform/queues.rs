@@ -17,8 +17,8 @@ use crate::tui::model::{OpenDay, Problem, QueueKind, QueueState};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What was found: the lines, how many there are without the filter, and how the calibration
-/// stands where it is its queue.
+/// Lines of a queue, how many there are without the filter, and the state of the calibration where
+/// the queue is for that.
 pub(super) type QueueListing = (Queue, usize, Option<Arc<QueueState>>);
 
 /// What the reviewer is to label; `None` where nobody waits any more. Only ids and places of
@@ -41,7 +41,7 @@ pub(super) fn calibration(
         gone: 0,
         cancel: stop,
     };
-    let Some((all, present)) = super::assess::ground(services, sender, open, &of)? else {
+    let Some((all, present)) = super::assess::load_evidence(services, sender, open, &of)? else {
         return Ok(None);
     };
     if stop() {
@@ -50,7 +50,7 @@ pub(super) fn calibration(
     let assessed = assess::assess_loaded(&all, &present, &of);
     let name = services.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
     let repeats = services.config.reviewer.repeats;
-    let who = assess::Reviewer { name, repeats, turn: ask.which.turn };
+    let who = assess::Reviewer { name, repeats, turn: ask.selection.turn };
     let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
     let rows = placed(&all, &mut waiting.due);
     let state = Arc::new(state(&all, &assessed, &waiting));
@@ -149,7 +149,7 @@ pub(super) fn settling(
     let reviews = super::review::present(services)?.reviews();
     let archive = &open.archive;
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
-    let looks = ask.which.kind == QueueKind::SecondLook;
+    let looks = ask.selection.kind == QueueKind::SecondLook;
     let label = if looks { Label::SecondLook } else { Label::Conflict };
     let differ = Node::Term(Term::Label(label));
     let name = services.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();

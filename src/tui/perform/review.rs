@@ -1,4 +1,4 @@
-//! What people say of records: reading the ledgers, and appending to the reviewer's own.
+//! Labels and overrides of records: reading the ledgers, and appending to the reviewer's own.
 
 use super::services::{Services, lock};
 use super::{MessageSender, decide};
@@ -21,7 +21,7 @@ pub(super) fn with<T>(
     let mut slot = lock(&services.ledger);
     let mut ledger = match slot.take() {
         Some(mut known) => {
-            // What cannot be read anew is told of where it is written to or opened anew.
+            // What cannot be read anew is reported where it is written to or opened anew.
             if let Err(error) = known.reload() {
                 *slot = Some(known);
                 return Err(error);
@@ -58,7 +58,7 @@ pub(super) fn problem(error: &LedgerError) -> Problem {
 pub(super) fn present(services: &Services) -> Result<Present, Problem> {
     let now = (services.clock)();
     let read = with(services, |ledger| ledger.present(now));
-    // Where what others wrote cannot be read, what is known does: opening anew tells of it.
+    // Where what others wrote cannot be read, what is known does: opening anew reports it.
     let known = |error| match &*lock(&services.ledger) {
         Some(ledger) => Ok(ledger.present(now)),
         None => Err(problem(&error)),
@@ -77,7 +77,7 @@ pub(super) fn fold(services: &Services, ledger: &Ledger) -> Arc<LedgerSnapshot> 
     let own = services.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
     let past = lock(&services.dispositions).past().clone();
     let mut unsound = unsound(ledger, now);
-    let overrides = decide::standings(services, ledger).unwrap_or_else(|problem| {
+    let overrides = decide::delivery_states(services, ledger).unwrap_or_else(|problem| {
         unsound.push(problem);
         Vec::new()
     });
@@ -141,7 +141,7 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standin
     UndoSteps { done: bare(done), undone: bare(undone) }
 }
 
-/// Overrides that were decided at once are one step, as far as they still stand beside each other.
+/// Overrides that were decided at once are one step, as long as they are neighbours in the history.
 fn joined(ledger: &Ledger, steps: Vec<(Timestamp, UndoStep)>) -> Vec<UndoStep> {
     let together = |step: &UndoStep| match &ledger.entry(step.entry()?)?.act {
         Act::Override(decision) => decision.together,
@@ -164,7 +164,7 @@ fn joined(ledger: &Ledger, steps: Vec<(Timestamp, UndoStep)>) -> Vec<UndoStep> {
     joined
 }
 
-/// Writes down that the reviewer is shown what the labels of the window say, once per sitting; tells
+/// Writes down that the reviewer is shown what the labels of the window say, once per sitting; reports
 /// once where that cannot be written. A read-only console writes nothing.
 pub(super) fn look(services: &Services, sender: &MessageSender, present: &Present, shown: &str) {
     let Some(who) = services.reviewer.as_ref().filter(|_| !services.read_only) else { return };

@@ -35,17 +35,17 @@ pub type CoverageCheck =
 pub struct Services {
     /// The configuration.
     pub config: Config,
-    /// Our own files.
+    /// Directories for mirror, cache, ledgers and session.
     pub data: DataDir,
     /// How logs are read.
     pub settings: Settings,
     /// Which logs there are.
     pub reader: LogLister,
-    /// What was pushed.
+    /// Compares pushed commits with records.
     pub coverage: CoverageCheck,
-    /// Programs outside.
+    /// Clipboard, editor and browser.
     pub external: ExternalTools,
-    /// Tells the time.
+    /// The clock; a test gives its own.
     pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// Waits, where what nobody asks for any more may still be left undone. A test does not wait.
     pub pause: fn(Duration),
@@ -55,18 +55,18 @@ pub struct Services {
     pub dispositions: Mutex<Dispositions>,
     /// The home directory, for paths that are typed.
     pub home: Option<PathBuf>,
-    /// Who judges again.
+    /// The judge that is asked again.
     pub endpoint: JudgeEndpoint,
     /// What the logs of the configured boxes hold of the window, where other logs are shown: those must
     /// not lack any of it.
     pub held: Vec<Held>,
-    /// Whose labels are written; `None` where nobody says.
+    /// Whose labels are written; `None` where it is unknown.
     pub reviewer: Option<Reviewer>,
     /// Prompts that were read.
     pub(super) prompts: Prompts,
-    /// What people said, once it is read.
+    /// The ledgers, once they are read.
     pub(super) ledger: Mutex<Option<Ledger>>,
-    /// A look could not be written, and that was told.
+    /// A look could not be written, and that was reported.
     pub(super) look_failed: AtomicBool,
     /// What is to be written to boxes and what was, once it is read.
     pub(super) outbox: Mutex<Option<Outbox>>,

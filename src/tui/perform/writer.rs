@@ -7,13 +7,13 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::sync::mpsc::Sender;
 
-/// Something to be written and told of; it gives what failed where nobody listens any more.
+/// Something to be written and reported; it gives what failed where nobody listens any more.
 type Task = Box<dyn FnOnce() -> Option<Problem> + Send>;
 
 /// Writes, on a thread of its own.
 pub(super) struct Writer {
     tasks: Option<mpsc::Sender<Task>>,
-    /// Ends with the last failure that nobody could be told of any more.
+    /// Ends with the last failure that nobody could be shown any more.
     thread: Option<JoinHandle<Option<Problem>>>,
 }
 
@@ -23,7 +23,7 @@ impl Writer {
         Self { tasks: None, thread: None }
     }
 
-    /// Writes after all that was asked for before; tells what the task gives, where it gives any.
+    /// Writes after all that was asked for before; sends what the task gives, where it gives any.
     pub(super) fn put(
         &mut self,
         messages: Sender<Message>,

@@ -1,4 +1,4 @@
-//! What stands in place of the lines of a list without any: why, and what to do next.
+//! What is shown in place of the lines of a list without any: why, and what to do next.
 
 use crate::text::escape;
 use crate::tui::action::Action;
@@ -9,7 +9,7 @@ use crate::tui::widget::{Pen, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// What stands in place of the lines where there are none: why, and what to do next.
+/// What is shown in place of the lines where there are none: why, and what to do next.
 pub(super) fn draw(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let lines = empty_lines(model, list);
     let mut row = 1;
@@ -51,7 +51,7 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
     if let Some(lines) = super::overview::unread(model) {
         return lines;
     }
-    match (list.id, model.calibrate.which.kind) {
+    match (list.id, model.calibrate.selection.kind) {
         (ListId::Records, _) => no_records(model),
         (ListId::Queue, QueueKind::Calibration) => calibrated(model),
         (ListId::Queue, QueueKind::Conflicts) => agreed(model, "Reviewers disagree on no records."),

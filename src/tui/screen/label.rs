@@ -8,11 +8,11 @@ use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, counted};
 use ratatui::text::Span;
 
-/// What stands in place of an outcome that is hidden; its first letter is no sign of one.
+/// What is shown in place of an outcome that is hidden; its first letter is no sign of one.
 pub(in crate::tui) const HIDDEN: &str = "- hidden";
 
 /// One's own label in a line of a list: `[= poor] `, with dots while it is being saved. The sign
-/// says whether the judge said the same.
+/// shows whether the judge agrees.
 pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &Record) -> Option<Span<'static>> {
     let (word, end) = match model.own_label(row.id) {
         OwnLabel::None => return None,
@@ -25,7 +25,7 @@ pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &Record) -> Option<Span<'st
     Some(pen.span(Role::Key, &format!("[{sign}{}{end}] ", word.as_str())))
 }
 
-/// Whether the judge said the same: `= `, `! ` where not, `~ ` where one of them is not sure.
+/// Whether the judge agrees: `= `, `! ` where not, `~ ` where one of them is not sure.
 fn sign(word: Word, row: &Record) -> &'static str {
     match agrees(word, row.outcome) {
         Some(true) => "= ",

@@ -76,7 +76,7 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
     let end = list.len().saturating_sub(list.top);
     let flagged = model.overview.summary.value.as_ref().map(|t| t.flagged_total);
     let same = flagged.is_none_or(|f| f == list.len() as u64);
-    let triage = list.id == ListId::Queue && model.calibrate.which.kind == QueueKind::Triage;
+    let triage = list.id == ListId::Queue && model.calibrate.selection.kind == QueueKind::Triage;
     if !triage || !list.filter.is_all() || same {
         return;
     }
@@ -89,7 +89,7 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
 
 /// Name, length, order, filter, marks: all that says what the list is.
 fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
-    let kind = model.calibrate.which.kind;
+    let kind = model.calibrate.selection.kind;
     let name = match list.id {
         ListId::Queue => "Queue",
         ListId::Records => "Records",
@@ -146,11 +146,11 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
 
 /// The span of time of all records, or the order of a queue.
 fn order(model: &Model, list: &List) -> (Role, String) {
-    let text = match (list.id, model.calibrate.which.kind) {
+    let text = match (list.id, model.calibrate.selection.kind) {
         (ListId::Records, _) => model.days.title(),
         (ListId::Queue, QueueKind::Triage) => format!("{} first", list.order.as_str()),
         (ListId::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => "newest first".to_owned(),
-        (ListId::Queue, QueueKind::Calibration) => match model.calibrate.which.turn {
+        (ListId::Queue, QueueKind::Calibration) => match model.calibrate.selection.turn {
             Turn::Mixed => "oldest open day first, mixed".to_owned(),
             Turn::Decides => return (Role::Notice, "what decides first".to_owned()),
         },
@@ -171,7 +171,7 @@ fn sight(model: &Model, list: &List) -> Option<(Role, &'static str)> {
     }
 }
 
-/// Why being in the calibration queue tells the verdict, or what its labels do not count for.
+/// Why being in the calibration queue reveals the verdict, or what its labels do not count for.
 fn lacks(model: &Model, list: &List) -> Option<&'static str> {
     let state = model.calibrate.state.as_ref();
     let state = state.filter(|_| list.id == ListId::Queue && model.in_calibration())?;
@@ -232,7 +232,7 @@ impl Columns {
     ) -> Line<'static> {
         let row = &shown.row;
         let hidden = model.is_hidden(row);
-        // Of what is hidden everywhere in the list no column tells anything.
+        // Of what is hidden everywhere in the list no column reveals anything.
         let bare = model.hides_source();
         let mut parts = vec![Span::raw(" "), state(pen, list, line, row)];
         let mut used = 2;
@@ -251,7 +251,7 @@ impl Columns {
             parts.push(pen.span(Role::Text, &cell(&scores, 8)));
             used += 8;
         }
-        // Where it ran and who judged tell more than the commit's name.
+        // Where it ran and who judged are worth more than the commit's name.
         if self.place {
             parts.push(pen.span(Role::Dim, &cell(&fit(&row.box_name, 9), 10)));
             used += 10;
@@ -284,7 +284,7 @@ impl Columns {
         Line::from(parts)
     }
 
-    /// What the judge said, in so many columns.
+    /// The verdict, in so many columns.
     fn verdict(&self, pen: &Pen<'_>, sign: Sign, hidden: bool, width: usize) -> Span<'static> {
         match (hidden, self.word) {
             (true, true) => pen.span(Role::Dim, &cell(label::HIDDEN, width)),
@@ -331,7 +331,7 @@ fn scores(row: &Record) -> String {
     Dimension::ALL.map(one).join("/")
 }
 
-/// The same, without what the judge said.
+/// The same, without the verdict.
 fn subject_hidden(row: &Record) -> String {
     match (row.files.first(), &row.task_id) {
         (None, Some(task)) => task.clone(),

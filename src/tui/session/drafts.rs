@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Draft {
-    /// The note.
+    /// The note; empty where none was typed.
     pub note: String,
     /// The code of the reason that was chosen.
     pub reason: Option<String>,
@@ -23,7 +23,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Puts what was typed into a label. Scores that are none change nothing: who labels is told
+    /// Puts what was typed into a label. Scores that are none change nothing: the reviewer is warned
     /// before.
     pub fn put(&self, label: &mut Label) {
         if let Ok(scores) = typed_scores(&self.scores) {
@@ -35,7 +35,7 @@ impl Draft {
         label.reasons = label.reason.as_ref().map(|_| reasons::version());
     }
 
-    /// Tells whether a label says what was typed.
+    /// Whether a label says what was typed.
     pub fn is_in(&self, label: &Label) -> bool {
         label.note.as_deref().unwrap_or_default() == self.note.trim()
             && label.reason == self.reason
@@ -61,7 +61,7 @@ pub fn typed_scores(text: &str) -> Result<Option<GivenScores>, ScoresError> {
 pub struct OverrideDraft {
     /// What is to be done.
     pub word: Option<OverrideWord>,
-    /// Why.
+    /// Free text; empty where nothing was typed.
     pub reason: String,
 }
 

@@ -18,7 +18,7 @@ pub enum ChildError {
     Start {
         /// The program, as it was named.
         program: OsString,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -27,7 +27,7 @@ pub enum ChildError {
     Wait {
         /// The program, as it was named.
         program: OsString,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },

@@ -38,7 +38,7 @@ pub(super) struct TerminalGuard {
     found: Mutex<Termios>,
     /// What is on the screen is not what was drawn.
     stale: AtomicBool,
-    /// How often the process was told to go on.
+    /// How often the process was continued.
     resumed: Mutex<u64>,
     on_resume: Condvar,
     /// When the last program gave the terminal back.
@@ -98,7 +98,7 @@ impl TerminalGuard {
     }
 
     /// Takes the terminal for the console; the next draw paints all.
-    pub(super) fn take(&self, holder: &mut Owner) -> Result<(), Error> {
+    pub(super) fn acquire(&self, holder: &mut Owner) -> Result<(), Error> {
         let mut raw = self.found().clone();
         raw.make_raw();
         rustix::termios::tcsetattr(&self.input, OptionalActions::Now, &raw)
@@ -110,10 +110,10 @@ impl TerminalGuard {
         written.map_err(|e| Error::Write(e.into()))
     }
 
-    /// Gives the terminal back as it was found, to whom is said.
+    /// Gives the terminal back as it was found, to the named owner.
     ///
-    /// Failures are not told: a terminal that takes nothing any more needs nothing back.
-    pub(super) fn give(&self, holder: &mut Owner, to: Owner) {
+    /// Failures are not reported: a terminal that takes nothing any more needs nothing back.
+    pub(super) fn hand_over(&self, holder: &mut Owner, to: Owner) {
         match *holder {
             Owner::Console => {
                 let _ = bytes::write(&self.output, bytes::LEAVE);
@@ -172,7 +172,7 @@ impl TerminalGuard {
     }
 
     /// Tells that what is on the screen is not what was drawn.
-    pub(super) fn spoil(&self) {
+    pub(super) fn mark_stale(&self) {
         self.stale.store(true, Ordering::SeqCst);
     }
 
@@ -192,13 +192,13 @@ impl TerminalGuard {
         *self.child_ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Whether a signal that is heard now may have been typed into a program that it ended.
+    /// Whether a signal that arrives now may have been typed into a program that it ended.
     pub(super) fn child_ended_just_now(&self) -> bool {
         let ended = *self.child_ended.lock().unwrap_or_else(PoisonError::into_inner);
         ended.is_some_and(|at| at.elapsed() < PATIENCE)
     }
 
-    /// How often the process was told to go on.
+    /// How often the process was continued.
     pub(super) fn resumed(&self) -> u64 {
         *self.resumed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -209,7 +209,7 @@ impl TerminalGuard {
         self.on_resume.notify_all();
     }
 
-    /// Waits until the process is told to go on once more than `since`, at most for `limit`.
+    /// Waits until the process is continued once more than `since`, at most for `limit`.
     pub(super) fn wait_resumed(&self, since: u64, limit: Option<Duration>) {
         let mut count = self.resumed.lock().unwrap_or_else(PoisonError::into_inner);
         let start = Instant::now();

@@ -8,7 +8,7 @@ const KEYS: usize = 1024;
 
 /// Where the loop takes its inputs from.
 ///
-/// What the system says comes before keys that wait, so that a signal is not behind a long paste.
+/// Signals and resizes come before keys that wait, so that none is behind a long paste.
 #[derive(Debug)]
 pub struct Inputs {
     keys: mpsc::Receiver<Input>,
@@ -48,7 +48,7 @@ impl Outlet {
         self.keys.blocking_send(input).is_ok()
     }
 
-    /// Delivers what the system says, at once.
+    /// Delivers what the operating system reports, at once.
     pub(super) fn system(&self, input: Input) {
         // Where the loop is gone nobody needs it.
         let _ = self.system.send(input);

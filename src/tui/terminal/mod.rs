@@ -66,7 +66,7 @@ pub enum Error {
     Modes {
         /// What was tried: `read` or `set`.
         attempt: &'static str,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -78,7 +78,7 @@ pub enum Error {
     Thread {
         /// What the thread is for.
         task: &'static str,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },

@@ -10,7 +10,7 @@ static ONCE: Once = Once::new();
 /// Puts itself before the hook that is there, which prints the report.
 ///
 /// A panic is a bug wherever it happens, so the process ends: by itself where the loop panicked or
-/// hears of it, and in any case soon.
+/// is informed, and in any case soon.
 pub(super) fn install() {
     ONCE.call_once(|| {
         let report = std::panic::take_hook();

@@ -48,16 +48,16 @@ impl Screen {
         let thread = |task| move |source| Error::Thread { task, source };
         signals::start(guard).map_err(thread("signals"))?;
         watch::start(guard).map_err(thread("the end of the terminal"))?;
-        guard.take(&mut guard.holder())?;
+        guard.acquire(&mut guard.holder())?;
         reader::start(guard, woken).map_err(thread("the keyboard"))?;
         Ok((screen, inputs))
     }
 
-    /// Draws a frame, and sends what differs from the one before, in one write. Tells whether
+    /// Draws a frame, and sends what differs from the one before, in one write. Returns whether
     /// anything was sent.
     ///
     /// Nothing is drawn while somebody else has the terminal. A terminal that is gone is no error
-    /// here: [`Input::Gone`](crate::tui::input::Input::Gone) tells it.
+    /// here: [`Input::Gone`](crate::tui::input::Input::Gone) reports it.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Screen {
         // Nobody gives the terminal away between the look and the write.
         let holder = self.guard.holder();
         if *holder != Owner::Console {
-            self.guard.spoil();
+            self.guard.mark_stale();
             return Ok(false);
         }
         match bytes::write(&self.guard.output, &page) {
@@ -91,7 +91,7 @@ impl Screen {
 
     /// Makes the next draw paint all, as after noise from another program.
     pub fn repaint(&mut self) {
-        self.guard.spoil();
+        self.guard.mark_stale();
     }
 
     /// Asks the terminal to put a text on its clipboard (OSC 52). Whether it does is never known.
@@ -136,11 +136,11 @@ impl Screen {
             return Ok(());
         }
         self.guard.note_modes();
-        self.guard.take(&mut holder)
+        self.guard.acquire(&mut holder)
     }
 
     fn stop_and_wait(&self) -> Result<(), Error> {
-        self.give(Owner::Shell);
+        self.hand_over(Owner::Shell);
         let since = self.guard.resumed();
         rustix::process::kill_current_process_group(Signal::TSTP)
             .map_err(|e| Error::Stop(e.into()))?;
@@ -162,15 +162,15 @@ impl Screen {
     ///
     /// [`Error`] where the terminal cannot be taken back.
     pub fn suspend<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
-        self.give(Owner::Child(None));
+        self.hand_over(Owner::Child(None));
         let result = work();
         self.guard.note_child_end();
         let mut holder = self.guard.holder();
         if matches!(*holder, Owner::Child(_)) {
             // Whatever modes it left, ours begin with those that were found.
-            self.guard.give(&mut holder, Owner::Shell);
+            self.guard.hand_over(&mut holder, Owner::Shell);
             if !shutdown::is_ending() {
-                self.guard.take(&mut holder)?;
+                self.guard.acquire(&mut holder)?;
             }
         }
         Ok(result)
@@ -189,10 +189,10 @@ impl Screen {
         self.suspend(|| child::run(guard, argv))?
     }
 
-    fn give(&self, to: Owner) {
+    fn hand_over(&self, to: Owner) {
         let mut holder = self.guard.holder();
         if *holder != Owner::Nobody {
-            self.guard.give(&mut holder, to);
+            self.guard.hand_over(&mut holder, to);
         }
     }
 }

@@ -57,7 +57,7 @@ fn exit(guard: &'static TerminalGuard, code: u8) -> ! {
 /// Gives the terminal back for good. Where a write is stuck, at least the modes are set.
 pub(super) fn give_back(guard: &TerminalGuard) {
     match guard.holder_soon() {
-        Some(mut holder) => guard.give(&mut holder, Owner::Nobody),
+        Some(mut holder) => guard.hand_over(&mut holder, Owner::Nobody),
         None => guard.restore_modes(),
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn give_back(guard: &TerminalGuard) {
 pub(super) fn end_child(guard: &TerminalGuard) {
     let Some(pid) = child(guard) else { return };
     let _ = rustix::process::kill_process(pid, Signal::TERM);
-    // One that is stopped hears it only when it goes on.
+    // One that is stopped receives it only when it goes on.
     let _ = rustix::process::kill_process(pid, Signal::CONT);
     let start = Instant::now();
     while child(guard).is_some() {

@@ -1,4 +1,4 @@
-//! Waits for signals, on a thread and a runtime of their own: a busy program still hears them.
+//! Waits for signals, on a thread and a runtime of their own: a busy program still receives them.
 
 use super::guard::{Owner, TerminalGuard};
 use super::shutdown;
@@ -98,7 +98,7 @@ fn resumed(guard: &'static TerminalGuard) {
             guard.wake();
         } else if own || (*holder == Owner::Shell && !stopping() && guard.in_foreground()) {
             // What the shell made of the terminal meanwhile is unknown.
-            let _ = guard.take(&mut holder);
+            let _ = guard.acquire(&mut holder);
             guard.outlet.system(Input::Resumed);
         }
     }

@@ -20,7 +20,7 @@ pub enum UnusableReason {
     Dumb,
 }
 
-/// Tells whether a console can be drawn on the standard input and output.
+/// Whether a console can be drawn on the standard input and output.
 ///
 /// # Errors
 ///

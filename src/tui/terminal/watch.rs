@@ -22,7 +22,7 @@ pub(super) fn start(guard: &'static TerminalGuard) -> io::Result<()> {
 
 /// Waits for the end of one of the two; false where the system cannot wait for it.
 fn wait(input: &OwnedFd, output: &OwnedFd) -> bool {
-    // Nothing is asked for: the end and errors are always told, and keys wake nobody.
+    // Nothing is asked for: the end and errors are always reported, and keys wake nobody.
     let mut ends =
         [PollFd::new(input, PollFlags::empty()), PollFd::new(output, PollFlags::empty())];
     loop {

@@ -28,7 +28,7 @@ pub struct Announced<'a> {
     pub term: &'a str,
 }
 
-/// Terminals that show any colour, by the beginning of their `TERM`; over SSH nothing else tells.
+/// Terminals that show any colour, by the beginning of their `TERM`; over SSH nothing else shows it.
 const TRUE_COLOUR: [&str; 9] = [
     "alacritty",
     "contour",
@@ -152,7 +152,7 @@ const GREY: f64 = 0.04;
 /// One of the 16: the same hue, and bright where the colour is light.
 ///
 /// The nearest one by distance would turn every dark green and dull red into grey, and the hue is
-/// what tells them apart.
+/// what distinguishes them.
 fn of_16(rgb: [u8; 3]) -> Color {
     let named = |i: usize| NAMES.get(i).map_or(Color::Reset, |(_, colour)| *colour);
     if let Some(own) = XTERM.iter().position(|x| *x == rgb) {
@@ -216,7 +216,7 @@ mod tests {
             let Color::Indexed(nearest) = Depth::Ansi256.nearest(Color::Rgb(r, g, b)) else {
                 panic!("{index}")
             };
-            // A few greys stand in the cube and in the ramp.
+            // A few greys are in the cube and in the ramp.
             assert_eq!(rgb_of(nearest), [r, g, b], "{index}");
             assert_eq!(Depth::Ansi256.nearest(Color::Indexed(index)), Color::Indexed(index));
         }

@@ -44,7 +44,7 @@ pub enum ThemeError {
     /// The file was read and says something wrong; one line a problem, each with its place.
     #[error("{}", listed(path, problems))]
     Invalid {
-        /// The file; one that comes with the program stands below `themes/`.
+        /// The file; one that comes with the program is below `themes/`.
         path: PathBuf,
         /// All that is wrong, in the order of the file; never empty.
         problems: Vec<Problem>,

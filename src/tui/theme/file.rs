@@ -32,7 +32,7 @@ const ATTRIBUTES: [(&str, Modifier); 5] = [
     ("reverse", Modifier::REVERSED),
 ];
 
-/// What may stand behind a role.
+/// What may be behind a role.
 const STYLE: &str = "a colour, or a table of `fg`, `bg`, `bold`, `dim`, `italic`, `underline` \
                      and `reverse`";
 

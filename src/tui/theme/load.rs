@@ -17,7 +17,7 @@ const LONGEST: usize = 64;
 pub(super) const NAME_RULE: &str =
     "a name has 1 to 64 visible characters, no slash, and no dot at the beginning";
 
-/// Tells whether a text can name a theme: it becomes a file name, and stands in lists.
+/// Whether a text can name a theme: it becomes a file name, and is in lists.
 pub(super) fn is_name(text: &str) -> bool {
     let fits = (1..=LONGEST).contains(&text.chars().count());
     let visible = |c: char| !c.is_control() && !is_hidden(c) && c != '/' && c != '\\';

@@ -1,6 +1,6 @@
 //! What a piece of the screen is for.
 
-/// The table of roles: name in a file, role whose style it takes where nothing is said, meaning.
+/// The table of roles: name in a file, role whose style it takes where a theme has none, meaning.
 macro_rules! roles {
     ($($role:ident $name:literal $(-> $fallback:ident)?, $what:literal;)*) => {
         /// What a piece of the screen is for; a theme gives each a style.
@@ -10,7 +10,7 @@ macro_rules! roles {
         }
 
         impl Role {
-            /// All roles; one that falls back stands behind the role that it falls back to.
+            /// All roles; one that falls back is behind the role that it falls back to.
             pub const ALL: &'static [Self] = &[$(Self::$role),*];
 
             /// The name in a theme file.

@@ -6,11 +6,11 @@ use crate::domain::Outcome;
 /// What a record says, or what was done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Sign {
-    /// An evaluation that said GO.
+    /// An evaluation with the verdict GO.
     Go,
-    /// An evaluation that said NO-GO.
+    /// An evaluation with the verdict NO-GO.
     NoGo,
-    /// An evaluation that said neither.
+    /// An evaluation without a clear verdict.
     Undetermined,
     /// A record that is an override.
     Override,

@@ -230,7 +230,7 @@ fn quit(model: &mut Model) -> Vec<Effect> {
         go(model, Screen::Overview);
         return Vec::new();
     }
-    if runs::holds(model) {
+    if runs::prevents_quit(model) {
         return Vec::new();
     }
     leave(model)
@@ -281,7 +281,7 @@ fn reveal(model: &mut Model) {
     }
     model.record.reveal = reveal;
     model.record.revision += 1;
-    model.record.dossier = Default::default();
+    model.record.details = Default::default();
     if reveal {
         let text =
             format!("secrets of record {} are visible on Verdict and Raw", shown.row.id.short());
@@ -292,8 +292,8 @@ fn reveal(model: &mut Model) {
 /// The record as the log holds it, where it is read already and not hidden.
 fn raw(model: &Model) -> Option<Arc<str>> {
     model.selected().filter(|shown| !model.is_hidden(&shown.row))?;
-    let dossier = model.record.dossier.value.as_ref()?;
-    Some(Arc::from(dossier.raw.as_str()))
+    let details = model.record.details.value.as_ref()?;
+    Some(Arc::from(details.raw.as_str()))
 }
 
 /// Opens a copy in the editor: what its tab shows of git, elsewhere the record.

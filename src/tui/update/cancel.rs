@@ -23,7 +23,7 @@ pub(super) fn cancel(model: &mut Model) -> Option<Vec<Effect>> {
 }
 
 /// The rows that are shown stay, and with them what they were made of; where that is no more to be
-/// had, it is said that they are not what is asked for.
+/// had, a notice reports that they are not what was asked for.
 fn stop_list(model: &mut Model, id: ListId) {
     // An answer that is on its way already is one to nobody.
     let generation = model.next_generation();

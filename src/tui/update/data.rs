@@ -40,7 +40,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Rows { edition, result, asked } => rows(model, edition, result, &asked),
         Message::Record { id, result } => record(model, id, result),
-        Message::Content { id, painted } => content(model, id, painted),
+        Message::Content { id, highlighted } => content(model, id, highlighted),
         Message::Pulling { box_name, event } => model.pulls.apply(box_name, &event),
         Message::PullLog { box_name, result } => model.boxes.settle_log(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
@@ -60,7 +60,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             return super::decide::decided(model, name, result, ledger);
         }
         Message::TakenBack { step, change, result, ledger } => {
-            return super::decide::took_back(model, step, change, result, ledger);
+            return super::decide::taken_back(model, step, change, result, ledger);
         }
         Message::Sent(sent) => super::decide::sent(model, sent),
         Message::Judging(event) => return super::runs::take(model, event),
@@ -145,14 +145,14 @@ fn rows(
 
 fn record(model: &mut Model, id: RecordId, result: Result<Arc<RecordDetails>, Problem>) {
     if Some(id) == model.record.id {
-        model.record.dossier.settle(result);
+        model.record.details.settle(result);
         model.record.revision += 1;
     }
 }
 
-fn content(model: &mut Model, id: RecordId, painted: Arc<HighlightedContent>) {
+fn content(model: &mut Model, id: RecordId, highlighted: Arc<HighlightedContent>) {
     if Some(id) == model.record.id {
-        model.record.content = Loadable { value: Some(painted), load: Load::Idle };
+        model.record.content = Loadable { value: Some(highlighted), load: Load::Idle };
         model.record.revision += 1;
     }
 }

@@ -3,7 +3,7 @@
 
 mod answers;
 
-pub(super) use answers::{again, decided, sent, took_back, waiting};
+pub(super) use answers::{decided, replay, sent, taken_back, waiting};
 
 use super::line;
 use crate::domain::review::OverrideWord;
@@ -97,7 +97,7 @@ pub(super) fn look(model: &mut Model, edition: u64) -> Option<Effect> {
     Some(Effect::Newer { edition, of })
 }
 
-/// It was looked.
+/// The search for a newer verdict ended.
 pub(super) fn newest(
     model: &mut Model,
     record: RecordId,
@@ -216,7 +216,7 @@ fn save(model: &mut Model) -> Vec<Effect> {
     };
     model.overlay = None;
     let run = model.facts.labelling.run;
-    let of: Vec<_> = form.of.iter().map(|s| (model.labels.fresh(run), s.row.id)).collect();
+    let of: Vec<_> = form.of.iter().map(|s| (model.labels.new_entry_id(run), s.row.id)).collect();
     let Some((name, _)) = of.first().copied() else { return Vec::new() };
     if form.one().is_none() {
         let saving = counted(of.len(), "override is", "overrides are");

@@ -50,9 +50,9 @@ pub(super) fn set(model: &mut Model, disposition: Disposition) -> Vec<Effect> {
     write(model, changes, relist, Change::New)
 }
 
-/// Why an item of this queue cannot be dealt with so: a day closes by labels alone.
+/// Why an item of this queue cannot be handled so: a day closes by labels alone.
 fn refused(model: &Model, disposition: Disposition) -> Option<&'static str> {
-    match (model.calibrate.which.kind, disposition) {
+    match (model.calibrate.selection.kind, disposition) {
         (QueueKind::Calibration, Disposition::Seen) => Some(
             "items leave this queue only by a label (acceptable, poor, unsure); `later` puts one off",
         ),
@@ -64,7 +64,7 @@ fn refused(model: &Model, disposition: Disposition) -> Option<&'static str> {
     }
 }
 
-/// Says what was done with many items at once, as not all of them stand on the screen.
+/// Describes what was done with many items at once, as not all of them are on the screen.
 fn describe(model: &Model, count: usize, disposition: Disposition) -> String {
     let what = match disposition {
         Disposition::Seen => "seen",
@@ -105,14 +105,14 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
     match model.history.undo() {
         Some(UndoStep::Dispositions(done)) => {
             let opened = done.into_iter().map(|(id, _)| (id, Disposition::Open)).collect();
-            again(model, opened, "undone", Change::Undo)
+            replay(model, opened, "undone", Change::Undo)
         }
-        Some(step @ UndoStep::Overridden(_)) => super::decide::again(model, step, Change::Undo),
+        Some(step @ UndoStep::Overridden(_)) => super::decide::replay(model, step, Change::Undo),
         Some(UndoStep::Opened) => {
             super::labels::close_eyes(model);
             Vec::new()
         }
-        Some(step) => super::labels::again(model, step, Change::Undo),
+        Some(step) => super::labels::replay(model, step, Change::Undo),
         None => {
             model.notices.note("there is nothing to undo", model.now);
             Vec::new()
@@ -123,9 +123,9 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 /// Does again what was taken back last.
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.history.redo() {
-        Some(UndoStep::Dispositions(done)) => again(model, done, "redone", Change::Redo),
-        Some(step @ UndoStep::Overridden(_)) => super::decide::again(model, step, Change::Redo),
-        Some(step) => super::labels::again(model, step, Change::Redo),
+        Some(UndoStep::Dispositions(done)) => replay(model, done, "redone", Change::Redo),
+        Some(step @ UndoStep::Overridden(_)) => super::decide::replay(model, step, Change::Redo),
+        Some(step) => super::labels::replay(model, step, Change::Redo),
         None => {
             model.notices.note("there is nothing to redo", model.now);
             Vec::new()
@@ -133,7 +133,7 @@ pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-fn again(
+fn replay(
     model: &mut Model,
     changes: DispositionChanges,
     what: &str,

@@ -71,7 +71,7 @@ pub(super) fn open_window(model: &mut Model) {
     model.overlay = Some(Overlay::Form(Form::new(FormKind::Window, &day)));
 }
 
-/// Says that nobody could say anything, where that is so.
+/// Warns where no reviewer is known.
 fn nobody(model: &mut Model) -> bool {
     let nobody = model.facts.labelling.reviewer.is_none();
     if nobody {
@@ -89,7 +89,7 @@ fn progress(model: &Model) -> Vec<Progress> {
     ledger.map(|ledger| Progress::all(&ledger.present, model.now)).unwrap_or_default()
 }
 
-/// A key while the line is typed. Only `ctrl-s` says it, so that neither Enter nor a burst does.
+/// A key while the line is typed. Only `ctrl-s` saves it, so that neither Enter nor a burst does.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let Some(Overlay::Form(form)) = &mut model.overlay else { return Vec::new() };
     match (key.code, key.ctrl) {
@@ -125,15 +125,15 @@ pub(in crate::tui) fn problem(form: &Form) -> Option<&'static str> {
 
 fn accept(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Form(form)) = &model.overlay else { return Vec::new() };
-    // What is wrong stands below the line, which stays.
+    // What is wrong is below the line, which stays.
     let Some((act, text)) = act(model, form) else { return Vec::new() };
     model.overlay = None;
-    let entry = model.labels.fresh(model.facts.labelling.run);
+    let entry = model.labels.new_entry_id(model.facts.labelling.run);
     model.labels.pending_notes.push((entry, text));
     vec![Effect::Review { entry, act, further: Vec::new() }]
 }
 
-/// What is said, and what the person is told once it is saved.
+/// The entry, and the notice once it is saved.
 fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
     let (typed, now) = (form.input.value().trim(), model.now);
     match form.kind {

@@ -1,4 +1,4 @@
-//! Reading what to label by. Where the item stands beside it, it can be labelled meanwhile.
+//! Reading what to label by. Where the item is beside it, it can be labelled meanwhile.
 
 use super::act;
 use crate::tui::action::Action;
@@ -15,7 +15,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Keeps it within its end, whatever changed.
-pub(super) fn stay(model: &mut Model) {
+pub(super) fn clamp_scroll(model: &mut Model) {
     if !matches!(model.overlay, Some(Overlay::Guide { top, .. }) if top > 0) {
         return;
     }
@@ -51,7 +51,7 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             model.overlay = None;
             return Vec::new();
         }
-        Some(action) if beside && goes_through(action) => return act::act(model, action),
+        Some(action) if beside && works_beside_guide(action) => return act::act(model, action),
         // What anything else does is seen behind it only: it waits until this is closed.
         _ => at,
     };
@@ -60,7 +60,7 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
 }
 
 /// What can be done with the item beside it.
-fn goes_through(action: Action) -> bool {
+fn works_beside_guide(action: Action) -> bool {
     use Action::{
         Acceptable, NextItem, Poor, PreviousItem, Redo, ScrollDown, ScrollUp, Undo, Unsure,
     };

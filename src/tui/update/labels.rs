@@ -36,7 +36,7 @@ pub(super) fn label(model: &mut Model, word: Word) -> Vec<Effect> {
     ask(model, ids.into_iter().map(|id| (id, word)).collect())
 }
 
-/// Labels them as the opposite of what the judge said.
+/// Labels them as the opposite of the verdict.
 pub(super) fn wrong(model: &mut Model) -> Vec<Effect> {
     let Some(ids) = targets(model) else { return Vec::new() };
     if let Some(why) = no_opposite(model, &ids) {
@@ -59,7 +59,7 @@ pub(super) fn wrong(model: &mut Model) -> Vec<Effect> {
 fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     let is_decided =
         |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
-    if model.sight() == BlindMode::Blind && ids.iter().any(|id| !knows(model, *id)) {
+    if model.sight() == BlindMode::Blind && ids.iter().any(|id| !has_own_label(model, *id)) {
         return Some(
             "`wrong-verdict` needs the verdict, which is hidden: use acceptable, poor or unsure",
         );
@@ -68,8 +68,8 @@ fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     (!ids.iter().all(is_decided)).then_some(wanted)
 }
 
-/// Tells whether one's own word on a record is saved, and the verdict shown with it.
-fn knows(model: &Model, record: RecordId) -> bool {
+/// Whether one's own word on a record is saved, and the verdict shown with it.
+fn has_own_label(model: &Model, record: RecordId) -> bool {
     model.saved_label(record).is_some()
 }
 
@@ -117,7 +117,7 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
     None
 }
 
-/// Tells whether a record is an override, and no evaluation.
+/// Whether a record is an override, and no evaluation.
 fn is_decision(model: &Model, record: RecordId) -> bool {
     shown(model, record).is_some_and(|shown| shown.row.outcome.is_none())
 }
@@ -137,7 +137,7 @@ fn shown(model: &Model, record: RecordId) -> Option<&crate::tui::model::ShownRec
 }
 
 /// Labels, or asks first where it is much at once. Scores that were typed and are none would be
-/// left out of the label: they are said first.
+/// left out of the label: they are named first.
 fn ask(model: &mut Model, words: Vec<(RecordId, Word)>) -> Vec<Effect> {
     let typed = words.iter().filter_map(|(id, _)| Some((id, model.labels.drafts.get(id)?)));
     let wrong = typed.filter_map(|(id, draft)| Some((id, note::wrong(&draft.scores)?))).next();
@@ -150,7 +150,7 @@ fn ask(model: &mut Model, words: Vec<(RecordId, Word)>) -> Vec<Effect> {
         model.overlay = Some(Overlay::Confirm(Question::Label { words }));
         return Vec::new();
     }
-    give(model, &words)
+    save_labels(model, &words)
 }
 
 /// A key while it is asked: `ctrl-s` does it, Esc and `ctrl-c` do not, no other key does anything.
@@ -161,7 +161,7 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::Char('s'), true) => {
             model.overlay = None;
             match question {
-                Question::Label { words } => return give(model, &words),
+                Question::Label { words } => return save_labels(model, &words),
                 Question::Open => blind::open(model),
             }
         }
@@ -178,17 +178,17 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
+fn save_labels(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
     let Some(list) = model.list().map(|list| list.id) else { return Vec::new() };
     let alone = words.len() == 1;
     let labels: Vec<Label> =
         words.iter().map(|(id, word)| new_label(model, *id, *word, alone)).collect();
     let judged = words.iter().map(|(id, _)| (*id, outcome(model, *id))).collect();
-    let entry = model.labels.fresh(model.facts.labelling.run);
+    let entry = model.labels.new_entry_id(model.facts.labelling.run);
     let records: Vec<RecordId> = words.iter().map(|(id, _)| *id).collect();
     let step = UndoStep::Labelled { entry, records: records.clone() };
     let further = records.iter().copied().filter(|id| is_further(model, *id)).collect();
-    let (sight, kind) = (model.sight(), model.calibrate.which.kind);
+    let (sight, kind) = (model.sight(), model.calibrate.selection.kind);
     let name = records.first().map(|id| name(model, *id)).unwrap_or_default();
     model.history.push(step.clone());
     advance(model, &labels);
@@ -204,21 +204,23 @@ fn name(model: &Model, record: RecordId) -> String {
     crate::tui::widget::fit(&name, NAME)
 }
 
-/// Tells whether one's earlier label of a record stays beside a new one: what comes back is
+/// Whether one's earlier label of a record stays beside a new one: what comes back is
 /// compared with it, and what settles a conflict does not undo that there was one.
 fn is_further(model: &Model, record: RecordId) -> bool {
     // One that is on its way is corrected like any other.
     let underway = matches!(model.own_label(record), OwnLabel::Saving(_));
-    !underway && (model.is_repeat(record) || settles(model, record))
+    !underway && (model.is_repeat(record) || adjudicates(model, record))
 }
 
-/// Tells whether a label settles what reviewers differ on: of who has said his own word already,
+/// Whether a label settles what reviewers differ on: by a reviewer whose own label is saved,
 /// and so sees those of the others.
-fn settles(model: &Model, record: RecordId) -> bool {
+fn adjudicates(model: &Model, record: RecordId) -> bool {
     let here = model.screen == Screen::Queue;
-    let conflicts = model.calibrate.which.kind == QueueKind::Conflicts;
+    let conflicts = model.calibrate.selection.kind == QueueKind::Conflicts;
     let own = |label: &Label| !label.adjudicates;
-    here && conflicts && model.own_label(record).label().is_some_and(own) && knows(model, record)
+    here && conflicts
+        && model.own_label(record).label().is_some_and(own)
+        && has_own_label(model, record)
 }
 
 /// A label with all that is known of how it came about. What is corrected stays of the selection
@@ -231,7 +233,7 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
             Label { requested: model.requested(record), ..Label::new(record, word) }
         }
     };
-    if settles(model, record) {
+    if adjudicates(model, record) {
         label = Label { adjudicates: true, ..Label::new(record, word) };
     }
     (label.label, label.replaces, label.reviewer) = (word, None, None);
@@ -248,7 +250,7 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
 fn advance(model: &mut Model, labels: &[Label]) {
     if model.screen == Screen::Queue {
         let stays = |label: &&Label| {
-            model.calibrate.which.kind == QueueKind::Conflicts && !label.adjudicates
+            model.calibrate.selection.kind == QueueKind::Conflicts && !label.adjudicates
         };
         let done: Vec<RecordId> =
             labels.iter().filter(|label| !stays(label)).map(|label| label.record).collect();
@@ -280,7 +282,7 @@ fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
 }
 
 /// Takes labels back, or brings them back.
-pub(super) fn again(model: &mut Model, step: UndoStep, change: Change) -> Vec<Effect> {
+pub(super) fn replay(model: &mut Model, step: UndoStep, change: Change) -> Vec<Effect> {
     let UndoStep::Labelled { records, .. } = &step else { return Vec::new() };
     // What comes back comes under the cursor.
     if change == Change::Undo
@@ -291,9 +293,9 @@ pub(super) fn again(model: &mut Model, step: UndoStep, change: Change) -> Vec<Ef
         list.serial += 1;
     }
     let list = model.list().map_or(crate::tui::model::ListId::Queue, |list| list.id);
-    let entry = model.labels.fresh(model.facts.labelling.run);
+    let entry = model.labels.new_entry_id(model.facts.labelling.run);
     let (labels, judged, further) = (Vec::new(), Vec::new(), Vec::new());
-    let (sight, kind) = (model.sight(), model.calibrate.which.kind);
+    let (sight, kind) = (model.sight(), model.calibrate.selection.kind);
     let name = String::new();
     write(model, Pending { entry, change, labels, step, judged, list, kind, sight, further, name })
 }

@@ -6,7 +6,7 @@ use tui_input::{Input, InputRequest};
 /// Bytes that a typed line may have: as many as a reason, [`crate::overrides::LONGEST_REASON`].
 pub(super) const LONGEST: usize = crate::overrides::LONGEST_REASON;
 
-/// Changes the line by a key; tells whether it has another text now.
+/// Changes the line by a key; returns whether it has another text now.
 pub(super) fn press(input: &mut Input, key: Key) -> bool {
     let Some(request) = request(key) else { return false };
     let full = input.value().len() >= LONGEST;

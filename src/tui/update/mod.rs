@@ -40,10 +40,10 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Input(input) => input::input(model, input),
         other => data::take(model, other),
     };
-    menu::stay(model);
-    guide::stay(model);
+    menu::clamp_scroll(model);
+    guide::clamp_scroll(model);
     if model.ended {
-        settle::still(model);
+        settle::clamp_scroll(model);
     } else {
         settle::settle(model, &mut effects);
     }

@@ -136,7 +136,7 @@ pub(super) fn end_range(model: &mut Model) -> Option<Vec<Effect>> {
 /// Why nothing is done with a range yet.
 pub(super) const STILL_READING: &str = "the range is still being read: press the key again";
 
-/// Drops a range that was begun; marks stay. Tells whether there was one.
+/// Drops a range that was begun; marks stay. Returns whether there was one.
 pub(super) fn drop_range(model: &mut Model) -> bool {
     model.list_mut().is_some_and(|list| list.range.take().is_some())
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Shows the other queue.
 pub(super) fn other(model: &mut Model) {
-    let kind = model.calibrate.which.kind.other();
+    let kind = model.calibrate.selection.kind.other();
     choose(model, kind);
 }
 
@@ -21,29 +21,29 @@ pub(super) fn choose(model: &mut Model, kind: QueueKind) {
 }
 
 /// The kind that is shown where none was ever chosen: the calibration as soon as its window
-/// stands, for whoever may label.
+/// is in force, for whoever may label.
 pub(super) fn begin(model: &mut Model) {
     let labels = !model.facts.read_only && model.facts.labelling.reviewer.is_some();
     let present = model.labels.ledger.as_ref().map(|ledger| &ledger.present);
-    let stands = present.is_some_and(|present| window_in_force(present, model.now).is_some());
-    if model.calibrate.chosen.is_none() && labels && stands {
+    let in_force = present.is_some_and(|present| window_in_force(present, model.now).is_some());
+    if model.calibrate.chosen.is_none() && labels && in_force {
         turn_to(model, QueueKind::Calibration);
     }
 }
 
 fn turn_to(model: &mut Model, kind: QueueKind) {
-    if model.calibrate.which.kind == kind {
+    if model.calibrate.selection.kind == kind {
         return;
     }
-    model.calibrate.which.kind = kind;
+    model.calibrate.selection.kind = kind;
     // What is marked or selected belongs to the queue that was there.
     model.queue.renew();
     // An answer on its way is one of that queue.
     model.queue.generation = model.next_generation();
 }
 
-/// Takes away a filter that would tell what is hidden.
-pub(super) fn guard(model: &mut Model) {
+/// Takes away a filter that would reveal what is hidden.
+pub(super) fn drop_revealing_filter(model: &mut Model) {
     if !model.reveals(&model.queue.filter.query) {
         return;
     }
@@ -60,7 +60,7 @@ pub(super) fn order(model: &mut Model) {
         let text = "only the queue can be sorted; records are newest first";
         return model.notices.note(text, model.now);
     }
-    match model.calibrate.which.kind {
+    match model.calibrate.selection.kind {
         QueueKind::Calibration => turn(model),
         QueueKind::Conflicts | QueueKind::SecondLook => {
             model.notices.note("this list is always newest first", model.now);
@@ -68,7 +68,7 @@ pub(super) fn order(model: &mut Model) {
         QueueKind::Triage => {
             model.queue.order = after(model.queue.order);
             if model.sight() == BlindMode::Blind && model.queue.order == Order::Severity {
-                // The order itself would tell what the judge said.
+                // The order itself would reveal the verdict.
                 model.queue.order = after(model.queue.order);
             }
             model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
@@ -78,7 +78,7 @@ pub(super) fn order(model: &mut Model) {
 
 fn turn(model: &mut Model) {
     let decides = model.calibrate.state.as_ref().and_then(|state| state.decides);
-    let which = &mut model.calibrate.which;
+    let which = &mut model.calibrate.selection;
     let text = match (which.turn, decides) {
         (Turn::Mixed, None) => "cannot tell which labels would decide a KPI: order unchanged",
         (Turn::Mixed, Some(flagged)) => {
@@ -105,7 +105,7 @@ fn after(order: Order) -> Order {
     Order::ALL.get(at).copied().unwrap_or_default()
 }
 
-/// Why the queue holds NO-GOs alone, so that being in it tells the verdict.
+/// Why the queue holds NO-GOs alone, so that being in it reveals the verdict.
 fn unmixed(state: &QueueState) -> Option<&'static str> {
     match (state.window, state.audited) {
         (None, _) => Some(

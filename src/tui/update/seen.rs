@@ -14,7 +14,7 @@ pub(super) fn note(model: &mut Model) {
     model.labels.seen.extend(seen);
 }
 
-/// The lines of a list that stands on the screen, and the record that is selected in it.
+/// The lines of a list that is on the screen, and the record that is selected in it.
 fn listed(model: &Model) -> impl Iterator<Item = &Record> {
     let is_drawn = layout::areas(model)
         .is_some_and(|areas| layout::split(areas.body, model.pane, model.screen).list.is_some());
@@ -31,8 +31,8 @@ fn listed(model: &Model) -> impl Iterator<Item = &Record> {
 /// Other records that the history of the selected one names.
 fn beside(model: &Model) -> impl Iterator<Item = &Record> {
     let here = model.list().is_some() && model.record.tab == Tab::History;
-    let dossier = model.record.dossier.value.as_deref().filter(|_| here);
-    dossier.into_iter().flat_map(|d| d.rounds.iter().chain(&d.file)).map(|shown| &shown.row)
+    let details = model.record.details.value.as_deref().filter(|_| here);
+    details.into_iter().flat_map(|d| d.rounds.iter().chain(&d.file)).map(|shown| &shown.row)
 }
 
 /// The one or two verdicts that an override is about.

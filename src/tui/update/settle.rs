@@ -16,7 +16,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.is_page() && (model.screen != Screen::Overview || counted) {
         assess(model, edition, effects);
     }
-    // The queue's length stands at the top of every screen.
+    // The queue's length is at the top of every screen.
     if model.history.writing == 0 {
         list(model, ListId::Queue, edition, effects);
     }
@@ -64,7 +64,7 @@ fn close(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
 }
 
 /// Keeps the picture whole at the end, when nothing is asked for any more.
-pub(super) fn still(model: &mut Model) {
+pub(super) fn clamp_scroll(model: &mut Model) {
     let height = layout::list_height(model).max(1);
     if let Some(list) = model.list_mut() {
         list.scroll(height);
@@ -106,16 +106,16 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     };
     let near = layout::list_height(model);
     if id == ListId::Queue {
-        super::queues::guard(model);
+        super::queues::drop_revealing_filter(model);
     }
-    let which = match id {
-        ListId::Queue => model.calibrate.which,
+    let selection = match id {
+        ListId::Queue => model.calibrate.selection,
         ListId::Records => QueueSelection::default(),
     };
     let asked = {
         let list = model.list_of(id);
         let query = list.filter.query.clone();
-        ListKey { edition, query, window, order: list.order, which, serial: list.serial }
+        ListKey { edition, query, window, order: list.order, selection, serial: list.serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
         return;
@@ -128,7 +128,7 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     let anchor = list.look();
     let marks = list.all_marks();
     let (query, order) = (asked.query, asked.order);
-    let ask = ListAsk { query, window, order, which, anchor, near, marks };
+    let ask = ListAsk { query, window, order, selection, anchor, near, marks };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
 
@@ -167,8 +167,8 @@ fn record(model: &mut Model, effects: &mut Vec<Effect>) {
         model.labels.shown.entry(id).or_insert(now);
     }
     let (Some(id), Some(row)) = (selected, row) else { return };
-    if model.record.dossier.is_untouched() {
-        model.record.dossier = Loadable::busy();
+    if model.record.details.is_untouched() {
+        model.record.details = Loadable::busy();
         effects.push(Effect::Record { edition, row, id, reveal: model.record.reveal });
     }
     if matches!(model.record.tab, Tab::Content | Tab::Diff) && model.record.content.is_untouched() {

@@ -71,7 +71,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
     let mut parts = Vec::new();
     for (action, words) in hints::hints(model).iter().filter(|(action, _)| helps(model, *action)) {
-        let other = model.calibrate.which.kind.other().title();
+        let other = model.calibrate.selection.kind.other().title();
         let words = if *action == Action::OtherQueue { other } else { words };
         let hint = one(model, pen, *action, words);
         let wide = Line::from(hint.clone()).width();
@@ -85,9 +85,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     Line::from(parts)
 }
 
-/// Tells whether an action does now what its hint says.
+/// Whether an action does now what its hint says.
 fn helps(model: &Model, action: Action) -> bool {
-    let settled = model.calibrate.which.kind.is_settled();
+    let settled = model.calibrate.selection.kind.is_settled();
     match action {
         _ if model.facts.read_only && action.danger() == Danger::Writes => false,
         Action::Open if model.screen == Screen::Overview => {

@@ -48,7 +48,7 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     let here = model.screen == screen;
     let role = if here { Role::Selection } else { Role::Header };
     let key = model.keymap.hint(Context::Everywhere, action);
-    // Brackets, since in some themes only text tells.
+    // Brackets, since in some themes only text shows it.
     let mut parts = vec![pen.span(Role::Header, if here { " [" } else { " " })];
     if let Some(key) = key {
         parts.push(pen.span(Role::Key, &key.to_string()));
@@ -80,7 +80,7 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     parts
 }
 
-/// What is always said: the data's state, the window, the time.
+/// What is always shown: the data's state, the window, the time.
 fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     let mut parts: Vec<Span<'static>> = Vec::new();
     let mut push = |role, text: String| {
@@ -108,7 +108,7 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     if stale > 0 {
         push(Role::Stale, format!("{stale} STALE"));
     }
-    // One that was never asked is empty too; one that fails is told of.
+    // One that was never asked is empty too; one that fails is reported.
     let failing = |b: &&BoxReport| b.state == BoxState::Empty && b.error.is_some();
     let empty = boxes.iter().filter(failing).count();
     if empty > 0 {

@@ -5,7 +5,7 @@ use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, QueueKind, Screen};
 use crate::tui::update::place;
 
-/// A hint in pieces: words, or an action whose key stands there.
+/// A hint in pieces: words, or an action whose key is there.
 enum Part {
     Words(&'static str),
     Key(Action, &'static str),
@@ -29,7 +29,7 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
     });
     let end = model.keymap.hint(place(model), Action::Dismiss);
     let end = end.map_or(String::new(), |key| format!("  [{key} hides this]"));
-    // The sign and a blank stand before it.
+    // The sign and a blank are before it.
     let room = usize::from(width).saturating_sub(2 + escape::width(&end));
     let mut text = String::new();
     for words in phrases {
@@ -48,18 +48,18 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::GoQueue, "shows what needs you"),
             Key(Action::Open, "on a figure lists its records"),
         ],
-        Screen::Queue if model.calibrate.which.kind == QueueKind::Calibration => &[
+        Screen::Queue if model.calibrate.selection.kind == QueueKind::Calibration => &[
             Words("blind mix of flagged, sampled and repeated items"),
             Key(Action::Acceptable, "acceptable"),
             Key(Action::Poor, "poor"),
             Key(Action::Unsure, "unsure"),
             Key(Action::OtherQueue, "triage queue"),
         ],
-        Screen::Queue if model.calibrate.which.kind == QueueKind::Conflicts => &[
+        Screen::Queue if model.calibrate.selection.kind == QueueKind::Conflicts => &[
             Words("reviewers disagree on these: one more label resolves each"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],
-        Screen::Queue if model.calibrate.which.kind == QueueKind::SecondLook => &[
+        Screen::Queue if model.calibrate.selection.kind == QueueKind::SecondLook => &[
             Words("other reviewers are unsure of these: your label resolves each"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],

@@ -1,4 +1,4 @@
-//! Where things stand. `update` asks it how many lines a list has, so that both sides agree.
+//! Where things are. `update` asks it how many lines a list has, so that both sides agree.
 
 use crate::tui::model::{Model, Overlay, Pane, PromptKind, Screen};
 use ratatui::layout::Rect;
@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 /// The least that anything can be shown on.
 pub const LEAST: (u16, u16) = (30, 6);
 
-/// From so many columns on a list stands beside its record.
+/// From so many columns on a list is beside its record.
 const BESIDE: u16 = 76;
 
 /// From so many columns on it stays there while the record has the keys.

@@ -38,7 +38,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     let pen = Pen::new(model);
     buffer.set_style(buffer.area, pen.style(Role::Text));
-    // The buffer may be newer than the last size that the model heard of.
+    // The buffer may be newer than the last size that the model received.
     let fits = buffer.area.width >= model.size.0 && buffer.area.height >= model.size.1;
     let areas = layout::areas(model).filter(|_| fits);
     let Some(areas) = areas else {

@@ -25,7 +25,7 @@ fn most(model: &Model) -> usize {
 
 /// The last notice; where there is none, the hint of the screen.
 fn wrapped(model: &Model, width: u16) -> Vec<String> {
-    // The sign and a blank stand before it.
+    // The sign and a blank are before it.
     let room = usize::from(width).saturating_sub(2).max(8);
     match model.notices.current() {
         Some(notice) => fitted(model, notice, room),
@@ -70,7 +70,7 @@ fn text(notice: &Notice) -> String {
     text
 }
 
-/// What stands behind it, what matters most first: where all of it is, how to dismiss it, how many
+/// What is behind it, what matters most first: where all of it is, how to dismiss it, how many
 /// more there are.
 fn ends(model: &Model, notice: &Notice) -> Vec<String> {
     let key = |action| model.keymap.hint(place(model), action);

@@ -2,7 +2,7 @@
 
 use crate::tui::theme::{Glyphs, Role};
 
-/// What stands on a scale. Values are in their own unit; those outside the ends widen it.
+/// What is on a scale. Values are in their own unit; those outside the ends widen it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gauge {
     /// The estimate; without one only thresholds are drawn, and the interval where there is one.
@@ -13,7 +13,7 @@ pub struct Gauge {
     pub upper: Option<f64>,
     /// Where the ticks are.
     pub thresholds: Vec<f64>,
-    /// What the ends of the scale stand for at least.
+    /// What the ends of the scale are for at least.
     pub ends: (f64, f64),
 }
 
@@ -55,7 +55,7 @@ impl Gauge {
     }
 }
 
-/// What the ends of a gauge stand for.
+/// What the ends of a gauge are for.
 struct Scale {
     low: f64,
     high: f64,

@@ -29,7 +29,7 @@ pub fn cell(text: &str, width: usize) -> String {
     escape::pad(&fit(text, width), width)
 }
 
-/// The end of a path, which tells more than its beginning.
+/// The end of a path, which identifies more than its beginning.
 pub fn fit_end(text: &str, width: usize) -> String {
     use unicode_segmentation::UnicodeSegmentation;
     let shown = escape::line(text);

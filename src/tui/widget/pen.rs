@@ -11,9 +11,9 @@ use ratatui::text::{Line, Span};
 /// What everything is drawn with: meanings to styles, signs to characters.
 #[derive(Debug, Clone, Copy)]
 pub struct Pen<'a> {
-    /// How things look.
+    /// Styles by role.
     pub theme: &'a Theme,
-    /// With which signs.
+    /// Characters for signs, bars and borders.
     pub glyphs: &'static Glyphs,
 }
 

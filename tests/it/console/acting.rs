@@ -354,9 +354,10 @@ fn the_editor_gets_what_its_tab_shows() {
     world.hold(|e| matches!(e, Effect::Content { .. }));
     world.keys("l e");
     assert_eq!(note(&world), "still waiting for git");
-    let (_, painted) = super::content::all().into_iter().find(|(name, _)| *name == "text").unwrap();
+    let (_, highlighted) =
+        super::content::all().into_iter().find(|(name, _)| *name == "text").unwrap();
     let id = world.model.selected().unwrap().row.id;
-    world.tell(Message::Content { id, painted });
+    world.tell(Message::Content { id, highlighted });
     world.keys("l e h e l l l e");
     let of = |own: &TerminalEffect| match own {
         TerminalEffect::Edit { suffix, text } => Some((*suffix, text.to_string())),

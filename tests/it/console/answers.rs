@@ -36,7 +36,7 @@ pub(super) struct Pool {
 static POOL: LazyLock<Pool> = LazyLock::new(Pool::new);
 
 /// One of the ways in which git can answer.
-pub(super) fn painted(at: usize) -> Arc<HighlightedContent> {
+pub(super) fn highlighted(at: usize) -> Arc<HighlightedContent> {
     let contents = &Pool::get().contents;
     Arc::clone(&contents[at % contents.len()])
 }
@@ -54,7 +54,7 @@ impl Pool {
         let logs = [empty, logs::mixed(), more, long];
         let (archives, dossiers): (Vec<_>, Vec<_>) = logs.iter().map(|l| archive(l)).unzip();
         let dossier = dossiers.into_iter().flatten().next().unwrap();
-        let contents = content::all().into_iter().map(|(_, painted)| painted).collect();
+        let contents = content::all().into_iter().map(|(_, highlighted)| highlighted).collect();
         let windows = [
             planted::Planted::default(),
             planted::unlabelled(),
@@ -133,7 +133,9 @@ impl Pool {
                 let result = if fails { Err(problem()) } else { Ok(Arc::clone(&self.dossier)) };
                 Message::Record { id, result }
             }
-            Effect::Content { id, .. } => Message::Content { id, painted: painted(by as usize) },
+            Effect::Content { id, .. } => {
+                Message::Content { id, highlighted: highlighted(by as usize) }
+            }
             Effect::Pull => {
                 let problems = if fails { vec![problem(); by as usize % 4] } else { Vec::new() };
                 Message::Pulled { news: by.is_multiple_of(2), problems }
@@ -176,7 +178,7 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let later = (by >> 24) as usize % 3;
     let rows: Vec<_> = rows.into_iter().map(|(row, _)| *row).collect();
     let whole = rows.len();
-    let calibrates = ask.which.kind == foureyes::tui::model::QueueKind::Calibration;
+    let calibrates = ask.selection.kind == foureyes::tui::model::QueueKind::Calibration;
     let back = |row: &Row| archive.rows.iter().find(|(r, _)| r == row).map(|(_, s)| s.row.id);
     let repeats = rows.iter().filter(|row| row.row % 3 == 1).filter_map(back).collect();
     let state = calibrates.then(|| Arc::new(QueueState { repeats, ..QueueState::default() }));
@@ -198,6 +200,6 @@ fn archive(logs: &[(&str, String)]) -> (Archive, Option<Arc<RecordDetails>>) {
     assert_eq!(rows.len(), list.len(), "a record was not read");
     let summary = world.model.overview.summary.value.clone().unwrap();
     let breakdowns = world.model.overview.breakdowns.value.clone().unwrap();
-    let dossier = world.model.record.dossier.value.clone();
+    let dossier = world.model.record.details.value.clone();
     (Archive { rows, summary, breakdowns }, dossier)
 }

@@ -19,7 +19,7 @@ const PAGE: &str = "# Rates in the third quarter\n\nThe majority of *banks* move
 /// Every answer with a name.
 pub(super) fn all() -> Vec<(&'static str, Arc<HighlightedContent>)> {
     let nowhere = |why: Absence| Err(Nowhere { why, tried: Vec::new() });
-    let named = |name, content| (name, Arc::new(painted(content)));
+    let named = |name, content| (name, Arc::new(highlighted(content)));
     let said = || "fatal: bad object".to_owned();
     let mut all = vec![
         named("text", Ok(content(PAGE))),
@@ -64,7 +64,7 @@ pub(super) fn infested(payload: &str) -> [Arc<HighlightedContent>; 2] {
     let why = Absence::FetchFailed { said: payload.to_owned() };
     let place = Where::Fetched { path: PathBuf::from(payload), remote: payload.to_owned() };
     let nowhere = Nowhere { why: why.clone(), tried: vec![(place, why)] };
-    [Arc::new(painted(Ok(content))), Arc::new(painted(Err(nowhere)))]
+    [Arc::new(highlighted(Ok(content))), Arc::new(highlighted(Err(nowhere)))]
 }
 
 /// So many files of one text, without colours.
@@ -75,7 +75,7 @@ pub(super) fn many(files: usize, text: &str) -> Arc<HighlightedContent> {
     Arc::new(HighlightedContent { content: Ok(content), kinds: Vec::new() })
 }
 
-fn painted(content: Result<Content, Nowhere>) -> HighlightedContent {
+fn highlighted(content: Result<Content, Nowhere>) -> HighlightedContent {
     let of = |file: &FileContent| match &file.state {
         State::Text { text, .. } => colours(text, &file.path, &|| false),
         _ => Vec::new(),

@@ -107,10 +107,10 @@ fn walk(turn: usize, payload: &str, mut check: impl FnMut(&Buffer, &str)) {
         }
         look(&world.model, turn + at, &format!("{name:?} after {key} ({at})"), &mut check);
         let id = world.model.record.id;
-        for painted in [&nowhere, &content] {
+        for highlighted in [&nowhere, &content] {
             let asked = world.model.record.content.value.is_none();
-            if let (Some(id), true) = (id, asked || Arc::ptr_eq(painted, &content)) {
-                world.tell(Message::Content { id, painted: Arc::clone(painted) });
+            if let (Some(id), true) = (id, asked || Arc::ptr_eq(highlighted, &content)) {
+                world.tell(Message::Content { id, highlighted: Arc::clone(highlighted) });
                 look(
                     &world.model,
                     turn + at,

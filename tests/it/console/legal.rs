@@ -30,7 +30,7 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     hold(assess.rules.generation <= model.generation, "the replay is ahead")?;
     hold(assess.rules.tried.len() < 10_000, "more rules were tried than there are")?;
     let record = &model.record;
-    let busy = record.dossier.load == Load::Busy || record.content.load == Load::Busy;
+    let busy = record.details.load == Load::Busy || record.content.load == Load::Busy;
     hold(!busy || record.id.is_some(), "something of no record is on its way")
 }
 
@@ -64,7 +64,7 @@ fn on_screen(model: &Model, list: &List) -> Result<(), String> {
         let id = Some(shown.row.id);
         hold(list.selected == id, "the selection is not the record under the cursor")?;
         hold(model.record.id == id, "another record is shown than the selected one")?;
-        let asked = !model.record.dossier.is_untouched();
+        let asked = !model.record.details.is_untouched();
         hold(asked, "the log was not asked about the record")?;
     }
     let key = model.record.sheet.key.ok_or("the record has no sheet")?;

@@ -1,6 +1,6 @@
 //! Messages by chance: keys, text, sizes, and answers that come late, twice, wrong or not at all.
 
-use super::answers::{Pool, painted};
+use super::answers::{Pool, highlighted};
 use foureyes::domain::Timestamp;
 use foureyes::pull::{Event, PullState};
 use foureyes::tui::input::{Input, Paste, Signal};
@@ -233,7 +233,7 @@ fn told(model: &Model, by: u64) -> Message {
         }
         // Of the shown record, or of one that is not.
         4 => match model.record.id {
-            Some(id) => Message::Content { id, painted: painted(by as usize) },
+            Some(id) => Message::Content { id, highlighted: highlighted(by as usize) },
             None => Message::Note(String::new()),
         },
         _ => Message::Failed(Problem::new("", "")),

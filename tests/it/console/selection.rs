@@ -213,9 +213,9 @@ fn the_record_beside_the_list_and_its_tab_follow_the_selection() {
     assert!(screen.contains("[Raw]") && screen.contains("a000001"), "{screen}");
     // An answer about the record before comes late.
     let late = world.heard.iter().find(|m| matches!(m, Message::Record { .. })).cloned();
-    let raw = world.model.record.dossier.value.clone().unwrap().raw.clone();
+    let raw = world.model.record.details.value.clone().unwrap().raw.clone();
     world.tell(late.unwrap());
-    assert_eq!(world.model.record.dossier.value.clone().unwrap().raw, raw);
+    assert_eq!(world.model.record.details.value.clone().unwrap().raw, raw);
 }
 
 #[test]

@@ -54,11 +54,11 @@ fn a_list_keeps_the_beginning_of_a_long_text_and_the_record_has_it_all() {
     let kept = world.model.selected().unwrap();
     let findings = |row: &foureyes::domain::Record| row.findings.as_ref().unwrap().len();
     assert!(findings(&kept.row) < 20 << 10, "{}", findings(&kept.row));
-    let dossier = world.model.record.dossier.value.as_ref().unwrap();
+    let dossier = world.model.record.details.value.as_ref().unwrap();
     assert!(findings(&dossier.bare.as_ref().unwrap().row) > LONG - 100);
     // A usual record is whole in the list.
     let world = World::ready(&Setup::default(), &[("n/2026-02-19.jsonl", logs::flagged(1))]);
-    assert!(world.model.record.dossier.value.as_ref().is_none_or(|d| d.bare.is_none()));
+    assert!(world.model.record.details.value.as_ref().is_none_or(|d| d.bare.is_none()));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn many_files_of_megabytes_are_cut_too() {
     world.keys("2 l");
     let text = "A line of a file that was judged.\n".repeat(30_000);
     let id = world.model.record.id.unwrap();
-    world.tell(Message::Content { id, painted: content::many(16, &text) });
+    world.tell(Message::Content { id, highlighted: content::many(16, &text) });
     let (text, bytes) = sheet(&world);
     assert!(bytes < 1 << 20, "{bytes} bytes");
     assert!(text.contains("truncated here") && text.contains("15 more files are not shown"));

@@ -58,11 +58,11 @@ pub struct JudgeForm {
 /// What a run would come to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// Questions.
+    /// Number of requests.
     pub questions: usize,
-    /// Files in them.
+    /// Number of files in all contents.
     pub files: usize,
-    /// Bytes of content.
+    /// Total bytes of content.
     pub bytes: usize,
     /// Tokens, answers included, on the high side.
     pub tokens: usize,
@@ -226,7 +226,7 @@ impl JudgeForm {
         authors.into_iter().map(one).collect()
     }
 
-    /// Why nothing can be asked as it stands.
+    /// Why nothing can be asked as it is.
     pub fn refusal(&self) -> Option<String> {
         let Some(ready) = &self.ready.value else {
             return Some(match (&self.ready.load, self.field) {
@@ -287,7 +287,7 @@ impl JudgeForm {
         matches!(&self.what, RunInput::File(read) if read != self.path.value().trim())
     }
 
-    /// What is to stand in the ledger, and what is to be judged.
+    /// What is to be in the ledger, and what is to be judged.
     ///
     /// A run that is repeated keeps all of its items in their places, also those that cannot be had.
     pub fn plan(&self) -> Option<(RunBegun, Vec<Result<Item, String>>)> {

@@ -18,7 +18,7 @@ pub enum RunPhase {
     Ended,
 }
 
-/// How an item stands.
+/// State of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemState {
     /// Its turn has not come.
@@ -36,17 +36,17 @@ pub enum ItemState {
 pub struct LiveRun {
     /// What is known of it.
     pub run: Run,
-    /// How each of its items stands.
+    /// State of each of its items.
     pub items: Vec<ItemState>,
-    /// What was spent.
+    /// Cost so far, in the currency of the configured prices.
     pub spent: f64,
-    /// How it goes.
+    /// Whether the run asks, stops or is over.
     pub phase: RunPhase,
     /// Evaluations that are not kept in the ledger.
     pub unkept: usize,
     /// Why it could not be done.
     pub problem: Option<super::super::Problem>,
-    /// When it ended.
+    /// UTC; `None` while the run is on.
     pub ended: Option<Timestamp>,
 }
 
@@ -62,11 +62,11 @@ impl LiveRun {
     }
 
     /// Whether a word of the outside is about it.
-    pub fn is(&self, run: EntryId) -> bool {
+    pub fn has_id(&self, run: EntryId) -> bool {
         self.run.id() == run
     }
 
-    /// Sets how an item stands.
+    /// Sets the state of an item.
     pub fn set(&mut self, item: usize, state: ItemState) {
         if let Some(slot) = self.items.get_mut(item) {
             *slot = state;

@@ -40,9 +40,9 @@ pub struct RunsModel {
     /// Lines of the open item scrolled past.
     pub scroll: usize,
     /// The record that the open item answers, and itself.
-    pub old: Loadable<Option<Arc<ShownRecord>>>,
+    pub original: Loadable<Option<Arc<ShownRecord>>>,
     /// Which record that is of.
-    pub old_of: Option<(RecordId, u64)>,
+    pub original_of: Option<(RecordId, u64)>,
     /// The lines of the open item, and what they were made of.
     pub sheet: ItemSheet,
     /// Goes up with everything that those lines are made of.
@@ -56,7 +56,7 @@ pub struct RunsModel {
 pub struct ItemSheet {
     /// Run, item, columns and revision.
     pub key: Option<(EntryId, usize, usize, u64)>,
-    /// The lines.
+    /// Lines as drawn, made for that key.
     pub lines: Arc<Vec<SheetLine>>,
 }
 

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::Sender;
 
 /// Longest wait for a box, once it is connected, beside what a box is waited for anyway.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// Lines of a complaint that are told.
+/// Lines of a complaint that are shown.
 const COMPLAINT: usize = 2;
 
 /// The rubric that is configured.
@@ -140,7 +140,7 @@ fn of_file(
     Ok(BoxQuestion { used, origin: QuestionOrigin::File { path: path.to_owned(), why } })
 }
 
-/// Asks the program of a box; gives why it does not say, where it was heard.
+/// Asks the program of a box; gives why it does not say, where it answered.
 async fn ask_box(line: &Line, target: &BoxConfig) -> Result<Result<Question, String>, Problem> {
     let reply = line.ask(RemoteCommand::Question, &[], b"", PATIENCE).await;
     let next = format!("`foureyes box check {}` says what is wrong", target.name);

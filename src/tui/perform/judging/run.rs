@@ -1,4 +1,4 @@
-//! A run: every answer is in the ledger before it is told.
+//! A run: every answer is in the ledger before it is reported.
 
 use super::super::review;
 use super::super::services::Services;
@@ -25,7 +25,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 /// Events of a run that may wait.
 const EVENTS: usize = 64;
 
-/// Judges what a plan says, and tells of it.
+/// Judges what a plan says, and reports it.
 pub(super) async fn run(
     services: Arc<Services>,
     messages: Sender<Message>,
@@ -41,7 +41,7 @@ pub(super) async fn run(
             task.judge(judge, control).await;
             drop(link);
             let left = std::mem::take(&mut task.left);
-            task.keep(end_of(run), Act::RunEnd(RunEnded { run, left })).await
+            task.append(end_of(run), Act::RunEnd(RunEnded { run, left })).await
         }
         Err(problem) => (Err(problem), None),
     };
@@ -88,7 +88,7 @@ impl RunTask {
             }
         };
         let begun = Act::Run(Box::new(self.plan.begun.clone()));
-        self.keep(self.plan.run, begun).await.0?;
+        self.append(self.plan.run, begun).await.0?;
         Ok(made)
     }
 
@@ -130,7 +130,7 @@ impl RunTask {
                     self.positions.push(at);
                     items.push(item.clone());
                 }
-                Err(why) => self.leave(at, Cow::Owned(why.clone())).await,
+                Err(why) => self.skip(at, Cow::Owned(why.clone())).await,
             }
         }
         let limits = self.limits(items.len());
@@ -143,7 +143,7 @@ impl RunTask {
             tokio::select! {
                 biased;
                 event = events.recv() => match event {
-                    Some(event) => self.take(event).await,
+                    Some(event) => self.handle(event).await,
                     None => break,
                 },
                 _ = &mut work, if !over => over = true,
@@ -174,7 +174,7 @@ impl RunTask {
         self.positions.get(index).copied().unwrap_or(usize::MAX)
     }
 
-    async fn take(&mut self, event: Event) {
+    async fn handle(&mut self, event: Event) {
         let run = self.plan.run;
         match event {
             Event::Started { index } => {
@@ -185,31 +185,31 @@ impl RunTask {
             Event::Done { index, evaluation, spent } => {
                 let item = self.position(index);
                 self.asked.remove(&item);
-                self.judged(item, *evaluation, spent).await;
+                self.save_evaluation(item, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
                 let item = self.position(index);
                 let cut = self.asked.remove(&item) && why == Skipped::Stopped;
                 let why = if cut { ItemLeft::CUT } else { why.words() };
-                self.leave(item, Cow::Borrowed(why)).await;
+                self.skip(item, Cow::Borrowed(why)).await;
             }
         }
     }
 
-    /// Notes why an item is not judged; it stands in the ledger when the run ends.
-    async fn leave(&mut self, item: usize, why: Cow<'static, str>) {
+    /// Notes why an item is not judged; it is in the ledger when the run ends.
+    async fn skip(&mut self, item: usize, why: Cow<'static, str>) {
         let at = u32::try_from(item).unwrap_or(u32::MAX);
         self.left.push(ItemLeft { item: at, why: why.clone().into_owned() });
         self.send(JudgingEvent::ItemSkipped { run: self.plan.run, item, why }).await;
     }
 
-    async fn judged(&self, index: usize, evaluation: Evaluation, spent: f64) {
+    async fn save_evaluation(&self, index: usize, evaluation: Evaluation, spent: f64) {
         let (run, plan) = (self.plan.run, &self.plan);
         // As precise as other records.
         let time = Timestamp((self.services.clock)().0 / 1000 * 1000);
         let Some(Ok(item)) = plan.items.get(index) else { return };
         let record = evaluation.record(item, time, None);
-        // As it would stand in a log, secrets masked.
+        // As it would be in a log, secrets masked.
         let line = record.line().ok().and_then(|line| serde_json::from_str(&line).ok());
         let evaluated = Evaluated {
             run,
@@ -220,7 +220,7 @@ impl RunTask {
             evaluation: line.unwrap_or_default(),
         };
         let entry = entry_of(run, index);
-        let (kept, _) = self.keep(entry, Act::Evaluation(Box::new(evaluated.clone()))).await;
+        let (kept, _) = self.append(entry, Act::Evaluation(Box::new(evaluated.clone()))).await;
         let reviewer = self.services.reviewer.as_ref().map(|who| who.name.clone());
         let reviewer = reviewer.unwrap_or_default();
         let evaluation = Arc::new(Dated { entry, time, reviewer, what: evaluated });
@@ -228,7 +228,7 @@ impl RunTask {
     }
 
     /// Appends an entry; it is on the disk when this returns.
-    async fn keep(
+    async fn append(
         &self,
         entry: EntryId,
         act: Act,

@@ -3,7 +3,7 @@
 use crate::calibration::Readiness;
 use crate::report::calibration::agreement;
 use crate::report::readiness;
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "agreement";
@@ -15,7 +15,7 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     let mut block = Block::new(width, glyphs, "Agreement", "kappa, AC1, prevalence index");
     for line in agreement(&r.agreement) {
         let role = if line.known { Role::Text } else { Role::Dim };
-        block.text(Row::stop(NAME, line.id), role, &outside(&line.text));
+        block.text(Row::stop(NAME, line.id), role, &sanitize(&line.text));
     }
     super::decision::conflicts(&mut block, r);
     let text = "These labels are not a random sample, so agreement does not show how often the judge errs.";
@@ -33,7 +33,7 @@ pub(super) fn errors(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     }
     for (at, text) in lines.iter().enumerate() {
         let role = if at < r.reviewer_error.tipping.len() { Role::Text } else { Role::Dim };
-        block.text(Row::stop(ERRORS, at.to_string()), role, &outside(text));
+        block.text(Row::stop(ERRORS, at.to_string()), role, &sanitize(text));
     }
     block
 }
@@ -42,7 +42,7 @@ pub(super) fn errors(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
 pub(super) fn quality(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Label quality", "labels of the sample");
     for (at, text) in readiness::label_quality(r).iter().enumerate() {
-        block.text(Row::stop(QUALITY, at.to_string()), Role::Text, &outside(text));
+        block.text(Row::stop(QUALITY, at.to_string()), Role::Text, &sanitize(text));
     }
     block
 }

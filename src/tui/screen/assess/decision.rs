@@ -6,7 +6,7 @@ use crate::domain::Timestamp;
 use crate::report::number::counted;
 use crate::text::escape;
 use crate::tui::screen::overview::drill_down::DrillDown;
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 /// The answer, and the one that point estimates alone would have given.
@@ -16,19 +16,19 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let note = format!("{text}: {}", phrases::because(r));
     block.add(Row::stop(ANSWER, "result").note(note).span(role, text));
     // What to do is within the first three lines: only one line may come before it.
-    let short = |text: &String| escape::width(&outside(text)) <= width;
+    let short = |text: &String| escape::width(&sanitize(text)) <= width;
     let before = r.qualifiers.first().filter(|text| short(text)).map_or(0, |_| 1);
     let qualifiers = |block: &mut Block, places: std::ops::Range<usize>| {
         for (at, text) in r.qualifiers.iter().enumerate().skip(places.start).take(places.len()) {
             let row = Row::stop(ANSWER, format!("qualifier {at}"));
-            block.text(row, Role::Warning, &outside(text));
+            block.text(row, Role::Warning, &sanitize(text));
         }
     };
     qualifiers(&mut block, 0..before);
     first(&mut block, r);
     qualifiers(&mut block, before..r.qualifiers.len());
     if let Some(text) = &r.wrong_blocks {
-        block.text(Row::stop(ANSWER, "wrong blocks"), Role::Warning, &outside(text));
+        block.text(Row::stop(ANSWER, "wrong blocks"), Role::Warning, &sanitize(text));
     }
     block.text(Row::new(), Role::Text, &phrases::because(r));
     let literal = match r.literal.passes {
@@ -49,7 +49,7 @@ fn first(block: &mut Block, r: &Readiness) {
         all => format!(" (1 of {all} steps)"),
     };
     let row = Row::stop(ANSWER, FIRST).note(next::note(step));
-    block.text(row, Role::Notice, &format!("Next: {}{more}", outside(&step.title)));
+    block.text(row, Role::Notice, &format!("Next: {}{more}", sanitize(&step.title)));
 }
 
 /// Every KPI that decides, then the rates that are shown beside them.
@@ -114,16 +114,16 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     }
     let open = w.first_open_day.as_deref().map_or_else(
         || "no day is open".to_owned(),
-        |day| format!("the first open day is {}: what follows it does not count", outside(day)),
+        |day| format!("the first open day is {}: what follows it does not count", sanitize(day)),
     );
     let closed = counted(w.closed_days, "closed day counts", "closed days count");
     add("closed", Role::Text, format!("{closed}; {open}"));
     if !w.missing_days.is_empty() {
-        let all = w.missing_days.iter().map(|d| outside(d)).collect::<Vec<_>>().join(", ");
+        let all = w.missing_days.iter().map(|d| sanitize(d)).collect::<Vec<_>>().join(", ");
         add("missing", Role::Warning, format!("no data of {all}"));
     }
     if !r.pending_looks.is_empty() {
-        let all = r.pending_looks.iter().map(|d| outside(d)).collect::<Vec<_>>().join(", ");
+        let all = r.pending_looks.iter().map(|d| sanitize(d)).collect::<Vec<_>>().join(", ");
         add("looks", Role::Warning, format!("declared looks that wait for labels: {all}"));
     }
     days(&mut block, &r.days);
@@ -139,7 +139,7 @@ fn days(block: &mut Block, days: &[Day]) {
     for day in open().take(OPEN) {
         let text = format!(
             "{} open: {} of {} NO-GO and {} of {} audited labelled",
-            outside(&day.day),
+            sanitize(&day.day),
             day.no_go_labelled,
             day.no_go,
             day.audit_labelled,
@@ -173,7 +173,7 @@ pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     }
     for (at, rule) in r.blocks.iter().enumerate() {
         let row = Row::stop(BLOCKS, format!("{} {at}", rule.id));
-        let text = outside(&rule.text);
+        let text = sanitize(&rule.text);
         match &rule.waived {
             None => {
                 let sign = phrases::mark(Sign::NoGo, glyphs);
@@ -181,7 +181,7 @@ pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
             }
             Some(waived) => {
                 let sign = phrases::mark(Sign::Override, glyphs);
-                let text = format!("{sign} waived: {text}; {}", outside(waived));
+                let text = format!("{sign} waived: {text}; {}", sanitize(waived));
                 block.text(row, Role::Override, &text);
             }
         }
@@ -228,9 +228,9 @@ pub(super) fn caveats(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> V
     let mut block = Block::new(width, glyphs, &format!("Caveats: {}", r.caveats.len()), "");
     for caveat in &r.caveats {
         let row = Row::stop("caveats", caveat.id.as_str());
-        block.text(row, Role::Text, &outside(&caveat.text));
+        block.text(row, Role::Text, &sanitize(&caveat.text));
     }
     let mut end = Block::new(width, glyphs, "Evidence", "hash of all inputs");
-    end.text(Row::stop("evidence", "hash"), Role::Dim, &outside(&r.evidence));
+    end.text(Row::stop("evidence", "hash"), Role::Dim, &sanitize(&r.evidence));
     vec![block, end]
 }

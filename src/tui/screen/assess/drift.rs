@@ -4,7 +4,7 @@ use crate::assess::Week;
 use crate::domain::Dimension;
 use crate::report::calibration::{drifted, legend, new_judges};
 use crate::report::number::{self, counted};
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "drift";
@@ -63,6 +63,6 @@ fn events(block: &mut Block, weeks: &[Week]) {
         false => row.span(Role::Warning, glyphs.up),
     }));
     for week in weeks.iter().filter(|w| !w.judges.is_empty()) {
-        block.indented(Role::Warning, &outside(&new_judges(week)));
+        block.indented(Role::Warning, &sanitize(&new_judges(week)));
     }
 }

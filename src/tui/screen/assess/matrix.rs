@@ -4,7 +4,7 @@ use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
 use crate::domain::Outcome;
 use crate::tui::model::AssessmentDetails;
 use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 const NAME: &str = "matrix";
@@ -62,7 +62,7 @@ fn one(block: &mut Block, stratum: &StratumRow) {
         true => (Sign::NoGo, Outcome::NoGo),
         false => (Sign::Go, Outcome::Go),
     };
-    let part = stratum.name.strip_prefix("go:").map(|p| format!(" {}", outside(p)));
+    let part = stratum.name.strip_prefix("go:").map(|p| format!(" {}", sanitize(p)));
     let how = if flagged { "census" } else { "audit" };
     let name = format!("{}{}", sign.word(), part.unwrap_or_default());
     let note = match flagged {
@@ -111,7 +111,7 @@ fn number(row: Row, text: String, drill_down: DrillDown) -> Row {
     row.span(Role::Text, " ".repeat(gap)).cell(Role::Figure, text, drill_down)
 }
 
-/// All labels however chosen: picked ones count in no rate, and stand beside.
+/// All labels however chosen: picked ones count in no rate, and are beside.
 fn all_labels(block: &mut Block, readiness: &Readiness) {
     let id = Row::stop(NAME, "all");
     let Some(judge) = &readiness.agreement.judge else {

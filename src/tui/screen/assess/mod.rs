@@ -1,7 +1,7 @@
 //! Calibration and readiness: how often the judge errs, and whether it may block.
 //!
 //! Both screens are pages of blocks like the overview, made of one assessment: the same numbers
-//! stand on the overview, here and in every report.
+//! are on the overview, here and in every report.
 
 mod agreement;
 mod decision;
@@ -91,11 +91,11 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     if page.is_some() {
         place.key = Some(key);
     }
-    let mut spot = PageCursor::page(place);
+    let mut page_cursor = PageCursor::page(place);
     if let Some(page) = page {
-        spot.turn(page);
+        page_cursor.replace_page(page);
     }
-    spot.follow(usize::from(room(areas.body).height));
+    page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
 }
 
 /// What to do where there is nothing yet, before anything else.
@@ -161,22 +161,25 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
 
 /// The step of a runbook under the cursor, and its runbook.
 pub(in crate::tui) fn step(model: &Model) -> Option<(&'static str, &'static str)> {
-    let halt = PageView::on_screen(model).halt().filter(|_| model.screen == Screen::Readiness)?;
-    let id = &halt.stop.id;
+    let placed =
+        PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
+    let id = &placed.stop.id;
     (id.block == runbook::NAME).then(|| runbook::named(crate::assess::runbooks(), &id.row))?
 }
 
 /// What the step under the cursor opens, where it opens anything.
 pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> {
-    let halt = PageView::on_screen(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let placed =
+        PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
     let assessed = model.assess.result.value.as_ref()?;
-    next::step(&assessed.readiness, &halt.stop.id)?.opens.clone()
+    next::step(&assessed.readiness, &placed.stop.id)?.opens.clone()
 }
 
 /// The rule under the cursor, where it blocks READY and can be waived.
 pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
-    let halt = PageView::on_screen(model).halt().filter(|_| model.screen == Screen::Readiness)?;
-    let (id, assessed) = (&halt.stop.id, model.assess.result.value.as_ref()?);
+    let placed =
+        PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
+    let (id, assessed) = (&placed.stop.id, model.assess.result.value.as_ref()?);
     // A row of rules is named by its rule and its place.
     let row = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS);
     match row {
@@ -185,14 +188,16 @@ pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
     }
 }
 
-/// Tells whether the cursor stands on what reviewers differ on.
+/// Whether the cursor is on what reviewers differ on.
 pub(in crate::tui) fn is_conflict(model: &Model) -> bool {
-    PageView::on_screen(model).halt().is_some_and(|halt| halt.stop.id.block == decision::CONFLICTS)
+    PageView::on_screen(model)
+        .selected_stop()
+        .is_some_and(|placed| placed.stop.id.block == decision::CONFLICTS)
 }
 
-/// Moves the slider under the cursor; tells whether there is one.
+/// Moves the slider under the cursor; returns whether there is one.
 pub(in crate::tui) fn slide(model: &mut Model, by: isize) -> bool {
-    let Some(id) = PageView::on_screen(model).halt().map(|h| h.stop.id.clone()) else {
+    let Some(id) = PageView::on_screen(model).selected_stop().map(|h| h.stop.id.clone()) else {
         return false;
     };
     if id.block != rules::NAME {

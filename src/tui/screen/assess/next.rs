@@ -2,7 +2,7 @@
 
 use super::decision::{ANSWER, FIRST};
 use crate::calibration::{Opens, Policy, Readiness, Step};
-use crate::tui::screen::overview::row::{Block, Id, Row, outside};
+use crate::tui::screen::overview::row::{Block, Id, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 /// The name of this block.
@@ -13,13 +13,13 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     let mut block = Block::new(width, glyphs, "What next", "in this order");
     for (at, step) in r.steps.iter().enumerate() {
         let row = Row::stop(NAME, at.to_string()).note(note(step));
-        block.text(row, Role::Title, &format!("{}. {}", at + 1, outside(&step.title)));
-        block.indented(Role::Text, &outside(&step.text));
+        block.text(row, Role::Title, &format!("{}. {}", at + 1, sanitize(&step.title)));
+        block.indented(Role::Text, &sanitize(&step.text));
         for way in &step.ways {
-            block.indented(Role::Dim, &outside(&way.text));
+            block.indented(Role::Dim, &sanitize(&way.text));
             way.lines
                 .iter()
-                .for_each(|line| block.indented(Role::Key, &format!("  {}", outside(line))));
+                .for_each(|line| block.indented(Role::Key, &format!("  {}", sanitize(line))));
         }
     }
     block
@@ -28,10 +28,10 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
 /// What Enter opens for a step.
 pub(super) fn note(step: &Step) -> String {
     match &step.opens {
-        Some(Opens::Records(filter)) => format!("Enter shows records: {}", outside(filter)),
-        Some(Opens::Queue(name)) => format!("Enter opens the {} queue", outside(name)),
+        Some(Opens::Records(filter)) => format!("Enter shows records: {}", sanitize(filter)),
+        Some(Opens::Queue(name)) => format!("Enter opens the {} queue", sanitize(name)),
         Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".to_owned(),
-        Some(Opens::Window(day)) => format!("Enter starts the window on {}", outside(day)),
+        Some(Opens::Window(day)) => format!("Enter starts the window on {}", sanitize(day)),
         None if step.is_waivable() => {
             "Waive it here, or run one of these commands in a shell".to_owned()
         }

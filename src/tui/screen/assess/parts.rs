@@ -3,7 +3,7 @@
 use crate::calibration::{Measure, Part};
 use crate::report::calibration::part_rate;
 use crate::tui::model::AssessmentDetails;
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::fit;
 
@@ -23,7 +23,7 @@ pub(super) fn blocks(all: &AssessmentDetails, width: usize, glyphs: &'static Gly
 }
 
 fn one(block: &mut Block, part: &Part, title: &str) {
-    let name = if part.name.is_empty() { "not named".to_owned() } else { outside(&part.name) };
+    let name = if part.name.is_empty() { "not named".to_owned() } else { sanitize(&part.name) };
     let [flagged, passed] = part.contents;
     let counts = format!("  {flagged} NO-GO, {passed} GO");
     let name = fit(&name, block.width.saturating_sub(counts.len()));
@@ -34,7 +34,7 @@ fn one(block: &mut Block, part: &Part, title: &str) {
     }
     let has_rate = |id| part.rates.iter().any(|rate| rate.id == id);
     if !has_rate(Measure::FalseNegativeRate) {
-        // Said in words: a rate that is not there must not be taken for none.
+        // Written out: a rate that is not there must not be taken for none.
         block.indented(Role::Dim, "FNR cannot be estimated from these labels");
     }
     if part.few {

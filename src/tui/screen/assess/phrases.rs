@@ -4,7 +4,7 @@ use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult,
 use crate::domain::Outcome;
 use crate::report::number::{self, short_percent};
 use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
-use crate::tui::screen::overview::row::{Row, outside};
+use crate::tui::screen::overview::row::{Row, sanitize};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 /// Whether the judge may block: a sign and words.
@@ -201,5 +201,5 @@ pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
 
 /// Why there is no estimate, or what it rests on.
 pub(super) fn reason(row: &KpiRow) -> String {
-    row.reason.as_deref().map_or_else(|| row.result.title().to_owned(), outside)
+    row.reason.as_deref().map_or_else(|| row.result.title().to_owned(), sanitize)
 }

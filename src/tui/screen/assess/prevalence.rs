@@ -2,7 +2,7 @@
 
 use crate::calibration::Readiness;
 use crate::report::readiness;
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "poor";
@@ -19,7 +19,7 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
             0 => Role::Text,
             _ => Role::Dim,
         };
-        block.text(Row::stop(NAME, at.to_string()), role, &outside(&text));
+        block.text(Row::stop(NAME, at.to_string()), role, &sanitize(&text));
     }
     block
 }

@@ -3,13 +3,13 @@
 use super::phrases;
 use crate::calibration::KpiRow;
 use crate::report::number;
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::Role;
 use crate::tui::widget::Gauge;
 
 /// Columns of the longest title.
 const TITLE: usize = 21;
-/// From so many columns on what was found stands behind the counts, and from so many the scale
+/// From so many columns on what was found is behind the counts, and from so many the scale
 /// behind the numbers.
 const FOUND: usize = 63;
 const SCALE: usize = 74;
@@ -74,13 +74,13 @@ fn below(block: &mut Block, kpi: &KpiRow) {
         add(Role::Dim, "informational: the policy does not use it".to_owned());
     }
     if let Some(reason) = &kpi.reason {
-        add(Role::Warning, outside(reason));
+        add(Role::Warning, sanitize(reason));
     }
     if let Some(progress) = phrases::progress(kpi) {
         add(Role::Warning, progress);
     }
     for remark in &kpi.remarks {
-        add(Role::Warning, outside(remark));
+        add(Role::Warning, sanitize(remark));
     }
     if let Some(range) = kpi.unsure {
         let (from, to) = (number::value(kpi.id, range.from), number::value(kpi.id, range.to));
@@ -93,10 +93,10 @@ fn below(block: &mut Block, kpi: &KpiRow) {
         add(Role::Dim, text);
     }
     if let Some(day) = &kpi.decided_on {
-        add(Role::Dim, format!("decided on {}", outside(day)));
+        add(Role::Dim, format!("decided on {}", sanitize(day)));
     }
     if let Some(name) = &kpi.waived_by {
-        add(Role::Warning, format!("waived by {}: not used", outside(name)));
+        add(Role::Warning, format!("waived by {}: not used", sanitize(name)));
     }
 }
 

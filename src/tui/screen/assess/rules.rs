@@ -5,7 +5,7 @@ pub(super) use crate::report::calibration::slider;
 use crate::report::calibration::{replayed, replayed_rate, rule};
 use crate::report::number::{counted, short_percent};
 use crate::tui::model::{AssessmentDetails, Load, Rules};
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 /// The block of the sliders.
@@ -19,9 +19,9 @@ pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Bloc
     let mut block = Block::new(width, glyphs, TITLE, MORE);
     match load {
         Load::Failed(problem) => {
-            let text = format!("the labels cannot be replayed: {}", outside(&problem.text));
+            let text = format!("the labels cannot be replayed: {}", sanitize(&problem.text));
             block.text(Row::stop(NAME, "failed"), Role::Error, &text);
-            block.text(Row::new(), Role::Text, &outside(&problem.next));
+            block.text(Row::new(), Role::Text, &sanitize(&problem.next));
         }
         _ => block.text(Row::stop(NAME, "busy"), Role::Notice, "reading labels…"),
     }
@@ -68,7 +68,7 @@ fn results(block: &mut Block, rules: &Rules) {
     match (&rules.replayed.value, &rules.replayed.load) {
         _ if rules.tried.is_empty() => {}
         (_, Load::Failed(problem)) => {
-            let text = format!("not replayed: {}", outside(&problem.text));
+            let text = format!("not replayed: {}", sanitize(&problem.text));
             block.text(Row::new(), Role::Error, &text);
         }
         (_, Load::Busy) | (None, _) => block.text(Row::new(), Role::Notice, "replaying…"),

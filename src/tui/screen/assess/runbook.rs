@@ -3,7 +3,7 @@
 use crate::assess::{Progress, Runbook, Step};
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, StepSaid};
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 /// The name of these blocks.
@@ -37,7 +37,7 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
         }
         for (of, until) in progress.watching(step) {
             if let Some(name) = &of.name {
-                let text = format!("{}: watched until {}", outside(name), minute(until));
+                let text = format!("{}: watched until {}", sanitize(name), minute(until));
                 block.indented(Role::Notice, &text);
             }
         }
@@ -54,9 +54,9 @@ fn one(block: &mut Block, book: &Runbook, step: &Step, done_entry: Option<&Dated
     block.text(row, role, &format!("{sign} {}: {}", step.id, step.text));
     if let Some(done_entry) = done_entry {
         let note = done_entry.what.note.as_deref();
-        let note = note.map_or(String::new(), |note| format!(": {}", outside(note)));
+        let note = note.map_or(String::new(), |note| format!(": {}", sanitize(note)));
         let text =
-            format!("{} by {}{note}", minute(done_entry.time), outside(&done_entry.reviewer));
+            format!("{} by {}{note}", minute(done_entry.time), sanitize(&done_entry.reviewer));
         block.indented(Role::Dim, &text);
     }
 }

@@ -4,12 +4,12 @@ use crate::assess::RateSaid;
 use crate::calibration::{DayState, Readiness};
 use crate::report::number::{self, counted};
 use crate::tui::model::AssessmentDetails;
-use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "sample";
 
-/// The rates that hold, what was said in vain, and what is missing.
+/// The rates that hold, which entries are not in force, and what is missing.
 pub(super) fn block(
     r: &Readiness,
     parts: &AssessmentDetails,
@@ -26,7 +26,7 @@ pub(super) fn block(
     }
     for (at, why) in parts.unusable.iter().enumerate() {
         let row = Row::stop(NAME, format!("unusable {at}"));
-        block.text(row, Role::Warning, &outside(why));
+        block.text(row, Role::Warning, &sanitize(why));
     }
     let open = r.days.iter().filter(|day| day.state == DayState::Open);
     let missing: u64 =
@@ -45,8 +45,8 @@ fn describe(rate: &RateSaid) -> String {
     format!(
         "{} of {}, since {} (set by {})",
         number::percent(rate.rate),
-        outside(of),
+        sanitize(of),
         rate.from.day_text(),
-        outside(&rate.reviewer)
+        sanitize(&rate.reviewer)
     )
 }

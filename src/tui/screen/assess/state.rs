@@ -6,14 +6,14 @@ use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Load, Model, Problem};
-use crate::tui::screen::overview::row::outside;
+use crate::tui::screen::overview::row::sanitize;
 use crate::tui::theme::Role;
 use crate::tui::update::place;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Draws that there is no assessment, and why; tells whether that is so.
+/// Draws that there is no assessment, and why; returns whether that is so.
 pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) -> bool {
     if model.assess.result.value.is_some() {
         return false;
@@ -40,8 +40,8 @@ fn texts(model: &Model) -> Vec<(Role, String)> {
 
 fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
     vec![
-        (Role::Error, format!("{what}: {}", outside(&problem.text))),
-        (Role::Text, outside(&problem.next)),
+        (Role::Error, format!("{what}: {}", sanitize(&problem.text))),
+        (Role::Text, sanitize(&problem.next)),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! All that is known of one box, as lines.
 
-use super::{outside, pulling};
+use super::{pulling, sanitize};
 use crate::domain::{BoxReport, BoxState};
 use crate::report::number::counted;
 use crate::report::words;
@@ -28,18 +28,18 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
     }
     if let Some(error) = &report.error {
         page.text(Role::Error, "", "the last pull failed:");
-        page.text(Role::Error, "| ", &outside_lines(error));
+        page.text(Role::Error, "| ", &sanitize_lines(error));
     }
     for notice in &report.notices {
-        page.text(Role::Warning, "! ", &outside(notice));
+        page.text(Role::Warning, "! ", &sanitize(notice));
     }
     log(model, &mut page);
     page.lines
 }
 
 /// A text from outside that may have several lines.
-fn outside_lines(text: &str) -> String {
-    text.lines().map(outside).collect::<Vec<_>>().join("\n")
+fn sanitize_lines(text: &str) -> String {
+    text.lines().map(sanitize).collect::<Vec<_>>().join("\n")
 }
 
 struct DetailLines {
@@ -60,9 +60,9 @@ fn log(model: &Model, page: &mut DetailLines) {
     page.lines.push((Role::Text, String::new()));
     match (&log.value, &log.load) {
         (_, Load::Failed(problem)) => {
-            let text = format!("the pull log cannot be read: {}", outside(&problem.text));
+            let text = format!("the pull log cannot be read: {}", sanitize(&problem.text));
             page.text(Role::Error, "", &text);
-            page.text(Role::Text, "", &outside(&problem.next));
+            page.text(Role::Text, "", &sanitize(&problem.next));
         }
         (Some(entries), _) if entries.is_empty() => {
             page.text(
@@ -102,10 +102,10 @@ fn one(page: &mut DetailLines, entry: &PullEntry) {
         &format!("{when}  {how}  {took}, {bytes} in {files}, {received} received, {trips}"),
     );
     if let Some(error) = &entry.error {
-        page.text(Role::Error, "    | ", &outside_lines(error));
+        page.text(Role::Error, "    | ", &sanitize_lines(error));
     }
     for notice in &entry.notices {
-        page.text(Role::Warning, "    ! ", &outside(&notice.fact.to_string()));
+        page.text(Role::Warning, "    ! ", &sanitize(&notice.fact.to_string()));
     }
     let more = entry.noticed.saturating_sub(entry.notices.len() as u64);
     if more > 0 {

@@ -72,7 +72,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let (list, below) = parts(model, body);
     let (cursor, room) = (model.boxes.cursor.min(boxes.len() - 1), usize::from(list.height));
     let top = (cursor + 1).saturating_sub(room);
-    let widest = boxes.iter().map(|b| escape::width(&outside(&b.name))).max().unwrap_or(0);
+    let widest = boxes.iter().map(|b| escape::width(&sanitize(&b.name))).max().unwrap_or(0);
     let name = widest.clamp(4, (usize::from(body.width) / 3).max(4)) + 1;
     for (row, (at, report)) in boxes.iter().enumerate().skip(top).take(room).enumerate() {
         line(
@@ -104,7 +104,7 @@ fn line(
     let line = pen.line([
         (Role::Mark, if here { pen.glyphs.cursor } else { " " }),
         (Role::Text, " "),
-        (Role::Text, cell(&fit(&outside(&report.name), name - 1), name).as_str()),
+        (Role::Text, cell(&fit(&sanitize(&report.name), name - 1), name).as_str()),
         (role, cell(&words::freshness_at(report, model.now), 24).as_str()),
         (Role::Notice, if pulling.is_empty() { "" } else { pulling.as_str() }),
         (Role::Text, if pulling.is_empty() { "" } else { "  " }),
@@ -121,7 +121,7 @@ fn details(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, report
     let room = usize::from(area.height.saturating_sub(1));
     let top = model.boxes.scroll.min(all.len().saturating_sub(room));
     let more = if top + room < all.len() { pen.glyphs.down } else { "" };
-    let name = format!(" {} {more}", outside(&report.name));
+    let name = format!(" {} {more}", sanitize(&report.name));
     let focused = model.pane == Pane::Record;
     pen.heading(buffer, area, focused, &pen.line([(Role::Title, name.as_str())]));
     for (row, (role, text)) in all.iter().skip(top).take(room).enumerate() {
@@ -148,7 +148,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// How the pull of a box stands; empty where none runs.
+/// State of the pull of a box; empty where none runs.
 fn pulling(model: &Model, name: &str) -> String {
     match model.pulls.boxes.get(name).filter(|_| model.pulls.running) {
         Some(PullState::Connecting) => "connecting…".to_owned(),
@@ -163,6 +163,6 @@ fn pulling(model: &Model, name: &str) -> String {
 }
 
 /// A text from outside: secrets masked, nothing left that a terminal acts on.
-fn outside(text: &str) -> String {
+fn sanitize(text: &str) -> String {
     escape::line(&mask::mask(text).0).into_owned()
 }

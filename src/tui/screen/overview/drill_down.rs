@@ -1,6 +1,6 @@
 //! Where a figure leads: its count, the filter that finds its records, and what they are.
 
-use super::row::outside;
+use super::row::sanitize;
 use crate::calibration::{Readiness, Word};
 use crate::domain::{Dimension, Measure, Outcome, Threshold, Timestamp, Triage};
 use crate::frame::query::Query;
@@ -56,7 +56,7 @@ pub(in crate::tui::screen) enum DrillDown {
     Box(usize),
     /// A box and a day on which commits were not judged.
     Gap(usize),
-    /// What the judge and the reviewers said.
+    /// Verdict and labels.
     Labelled(LabelledGroup),
     /// The numerator or the denominator of a KPI in a window that is not the screen's.
     Elsewhere(Threshold, bool),
@@ -64,7 +64,7 @@ pub(in crate::tui::screen) enum DrillDown {
     Unlabelled(i32),
 }
 
-/// Records by what the judge said and what the reviewers say. It claims no number: the filter finds
+/// Records by verdict and labels. It claims no number: the filter finds
 /// what the list of records looks at, and an assessment has a window of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::screen) struct LabelledGroup {
@@ -139,7 +139,7 @@ impl<'a> Documents<'a> {
             DrillDown::Outside(place, what) => part(self.outside_bars(place)?, what, place.words()),
             DrillDown::Heat(row, at, what) => {
                 let row = self.breakdowns?.heat.rows.get(row)?;
-                let place = format!("{}, {}", outside(&row.name), self.span(at)?);
+                let place = format!("{}, {}", sanitize(&row.name), self.span(at)?);
                 part(row.cells.get(at)?, what, &place)
             }
             DrillDown::Cause(at) => {
@@ -162,12 +162,13 @@ impl<'a> Documents<'a> {
             DrillDown::Denominator(id) => self.kpi(id, false),
             DrillDown::Box(at) => {
                 let name = &self.triage.boxes.get(at)?.name;
-                let what = format!("records of {} in the window", outside(name));
+                let what = format!("records of {} in the window", sanitize(name));
                 Some(target(None, what, &of_box(name)))
             }
             DrillDown::Gap(at) => {
                 let row = self.triage.coverage.get(at)?;
-                let what = format!("records of {}, {}", outside(&row.box_name), outside(&row.day));
+                let what =
+                    format!("records of {}, {}", sanitize(&row.box_name), sanitize(&row.day));
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
                 Some(DrillTarget { count: None, what, query })
             }
@@ -281,7 +282,7 @@ fn span(step: Step, span: Span) -> String {
 /// The name of a row, or what it has instead of one.
 pub(in crate::tui::screen) fn name(row: &GroupRow, table: Table) -> String {
     match (&row.name, table) {
-        (Some(name), _) => outside(name),
+        (Some(name), _) => sanitize(name),
         (None, Table::Models) => "no model named".to_owned(),
         (None, Table::Agents) => "no author named".to_owned(),
         (None, Table::Paths) => "no file named".to_owned(),

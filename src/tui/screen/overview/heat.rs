@@ -1,7 +1,7 @@
-//! Boxes by days: where something was flagged, where nothing was, and where nothing was heard.
+//! Boxes by days: where something was flagged, where nothing was, and where nothing is known.
 
 use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, outside};
+use super::row::{Block, Row, sanitize};
 use crate::overview::{Part, Step, What};
 use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
@@ -20,12 +20,12 @@ pub(super) fn blocks(
     let parts = || rows.iter().flat_map(|r| &r.cells);
     let most = parts().map(|p| p.count(What::Flagged)).max().unwrap_or(0);
     let digits = parts().map(|p| p.count(What::Flagged).to_string().len()).max().unwrap_or(1);
-    let names = rows.iter().map(|r| escape::width(&outside(&r.name))).max().unwrap_or(1);
+    let names = rows.iter().map(|r| escape::width(&sanitize(&r.name))).max().unwrap_or(1);
     let label = names.min(width / 3).max(3) + 1;
     let bars = all.days.bars.len();
     let room = width.saturating_sub(label);
     let each = (room / bars.max(1)).clamp(1, 7);
-    // Where there is room, the number stands beside its sign.
+    // Where there is room, the number is beside its sign.
     let numbers = each > digits + 1;
     let skip = bars.saturating_sub(room / each);
     block.add(legend(glyphs));
@@ -34,7 +34,7 @@ pub(super) fn blocks(
     }
     for (at, heat) in rows.iter().enumerate() {
         let mut row =
-            Row::stop(NAME, &heat.name).span(Role::Text, cell(&outside(&heat.name), label));
+            Row::stop(NAME, &heat.name).span(Role::Text, cell(&sanitize(&heat.name), label));
         for (bar, part) in heat.cells.iter().enumerate().skip(skip) {
             let (role, sign) = sign(part, most, glyphs);
             let flagged = part.count(What::Flagged);

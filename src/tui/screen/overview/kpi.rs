@@ -2,7 +2,7 @@
 //! answer come from the assessment, where there is one.
 
 use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, outside};
+use super::row::{Block, Row, sanitize};
 use crate::calibration::{KpiRow, Readiness};
 use crate::domain::{Kpi, Threshold};
 use crate::report::{number, words};
@@ -20,7 +20,7 @@ const TITLE: usize = 20;
 /// From so many columns on a KPI has one row, and from so many its interval in figures.
 const ONE_ROW: usize = 70;
 const ENDS: usize = 96;
-/// From so many columns on its parts stand below each other.
+/// From so many columns on its parts are below each other.
 const COLUMNS: usize = 50;
 /// Columns of a gauge.
 const GAUGE: usize = 44;
@@ -91,7 +91,7 @@ fn answer(block: &mut Block, readiness: &Readiness) {
     let note = format!("{text}; {}", assess::because(readiness));
     block.add(Row::stop(NAME, ANSWER).note(note).span(role, text));
     for text in &readiness.qualifiers {
-        block.text(Row::new(), Role::Warning, &outside(text));
+        block.text(Row::new(), Role::Warning, &sanitize(text));
     }
     block.text(Row::new(), Role::Dim, &assess::span(readiness));
 }
@@ -135,7 +135,7 @@ fn one(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
 
 /// Why there is no estimate.
 fn reason(kpi: &Kpi) -> String {
-    kpi.reason.as_deref().map_or_else(|| "not enough evidence".to_owned(), outside)
+    kpi.reason.as_deref().map_or_else(|| "not enough evidence".to_owned(), sanitize)
 }
 
 /// Numerator and denominator, each leading to its records.

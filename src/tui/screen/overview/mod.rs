@@ -31,12 +31,12 @@ use ratatui::layout::Rect;
 
 /// Stops of the overview's cursor; those that show a figure lead to records.
 pub fn figures(model: &Model) -> usize {
-    model.overview.page.halts.len()
+    model.overview.page.stops.len()
 }
 
 /// Cells of the selected stop of the page on the screen.
 pub fn cells(model: &Model) -> usize {
-    PageView::on_screen(model).halt().map_or(0, |h| h.stop.cells.len())
+    PageView::on_screen(model).selected_stop().map_or(0, |h| h.stop.cells.len())
 }
 
 /// The filter for the records behind the selected figure of the page on the screen.
@@ -44,15 +44,15 @@ pub fn target(model: &Model) -> Option<String> {
     PageView::on_screen(model).target().map(|b| b.query)
 }
 
-/// The number that stands on the selected figure: so many records its filter finds. `None` where
+/// The number that is on the selected figure: so many records its filter finds. `None` where
 /// the screen names none.
 pub fn count(model: &Model) -> Option<u64> {
     PageView::on_screen(model).target().and_then(|b| b.count)
 }
 
-/// Tells whether the selected stop says whether the judge may block.
+/// Whether the selected stop says whether the judge may block.
 pub fn is_answer(model: &Model) -> bool {
-    let id = PageView::overview(model).halt().map(|h| &h.stop.id);
+    let id = PageView::overview(model).selected_stop().map(|h| &h.stop.id);
     id.is_some_and(|id| id.block == kpi::NAME && id.row == kpi::ANSWER)
 }
 
@@ -70,7 +70,7 @@ pub(in crate::tui::screen) fn bottom(body: Rect) -> u16 {
     }
 }
 
-/// Draws it.
+/// Draws the overview, or why it is empty.
 pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     heading(model, pen, buffer, body);
     let inside = room(body);

@@ -58,12 +58,12 @@ impl Key {
 
 /// A row at its place.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct Placed {
-    /// The first of its columns; two more than where its cursor stands.
+pub(in crate::tui::screen) struct PlacedRow {
+    /// The first of its columns; two more than where its cursor is.
     pub(in crate::tui::screen) x: usize,
     /// Columns it may take.
     pub(in crate::tui::screen) width: usize,
-    /// Its line.
+    /// Line on the page, from 0.
     pub(in crate::tui::screen) y: usize,
     /// Its text.
     pub(in crate::tui::screen) parts: Vec<(Role, String)>,
@@ -75,10 +75,10 @@ pub(in crate::tui::screen) struct Placed {
 
 /// A stop at its place.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct Halt {
-    /// What it is.
+pub(in crate::tui::screen) struct PlacedStop {
+    /// The stop, with its cells.
     pub(in crate::tui::screen) stop: Stop,
-    /// Its lines.
+    /// Lines on the page, from 0.
     pub(in crate::tui::screen) lines: Range<usize>,
     /// Its lines, and those before and behind it that no stop shows.
     pub(in crate::tui::screen) around: Range<usize>,
@@ -90,9 +90,9 @@ pub(in crate::tui::screen) struct Halt {
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     pub(in crate::tui::screen) key: Option<Key>,
-    pub(in crate::tui::screen) rows: Vec<Placed>,
-    pub(in crate::tui::screen) halts: Vec<Halt>,
-    /// Lines it takes.
+    pub(in crate::tui::screen) rows: Vec<PlacedRow>,
+    pub(in crate::tui::screen) stops: Vec<PlacedStop>,
+    /// Number of lines of the page.
     pub(in crate::tui::screen) height: usize,
 }
 
@@ -156,19 +156,19 @@ impl Page {
         let (mut y, mut from, mut open) = (top, top, false);
         for row in blocks.into_iter().flat_map(|b| b.rows) {
             let Row { parts, stop, title, .. } = row;
-            let at = stop.is_some().then_some(self.halts.len());
+            let at = stop.is_some().then_some(self.stops.len());
             open = !title && (open || at.is_some());
             if let Some(stop) = stop {
                 let lines = y..y + 1;
-                self.halts.push(Halt { stop, around: from..y + 1, lines, column });
-            } else if open && let Some(halt) = self.halts.last_mut() {
+                self.stops.push(PlacedStop { stop, around: from..y + 1, lines, column });
+            } else if open && let Some(placed) = self.stops.last_mut() {
                 // What follows a stop without one of its own is the stop's.
-                (halt.lines.end, halt.around.end) = (y + 1, y + 1);
+                (placed.lines.end, placed.around.end) = (y + 1, y + 1);
             }
             from = if open { y + 1 } else { from };
             let inset = if title { 0 } else { 2 };
             let width = width.saturating_sub(inset);
-            self.rows.push(Placed { x: x + inset, width, y, parts, title, stop: at });
+            self.rows.push(PlacedRow { x: x + inset, width, y, parts, title, stop: at });
             y += 1;
         }
         y
@@ -185,7 +185,7 @@ impl Page {
     }
 
     fn drill_down(&self, at: usize, cell: usize) -> Option<DrillDown> {
-        let cells = &self.halts.get(at)?.stop.cells;
+        let cells = &self.stops.get(at)?.stop.cells;
         cells.get(cell.min(cells.len().saturating_sub(1))).map(|(_, drill_down)| *drill_down)
     }
 }

@@ -1,6 +1,6 @@
 //! The cursor of a page, and what follows it. All of it is asked by `update`.
 
-use super::page::{Halt, Key, Page};
+use super::page::{Key, Page, PlacedStop};
 use super::room;
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::view::layout;
@@ -35,32 +35,33 @@ impl<'a> PageCursor<'a> {
     }
 
     /// Takes a page in place of the one before; the cursor stays on what it stood on.
-    pub(in crate::tui::screen) fn turn(&mut self, page: Page) {
-        let before = self.page.halts.get(*self.cursor).map(|h| &h.stop.id);
-        let found = page.halts.iter().position(|h| Some(&h.stop.id) == before);
-        let last = page.halts.len().saturating_sub(1);
+    pub(in crate::tui::screen) fn replace_page(&mut self, page: Page) {
+        let before = self.page.stops.get(*self.cursor).map(|h| &h.stop.id);
+        let found = page.stops.iter().position(|h| Some(&h.stop.id) == before);
+        let last = page.stops.len().saturating_sub(1);
         *self.cursor = found.unwrap_or((*self.cursor).min(last));
         *self.page = Arc::new(page);
-        let cells = self.page.halts.get(*self.cursor).map_or(0, |h| h.stop.cells.len());
+        let cells = self.page.stops.get(*self.cursor).map_or(0, |h| h.stop.cells.len());
         *self.cell = (*self.cell).min(cells.saturating_sub(1));
     }
 
     /// Scrolls as little as it takes to show the selected stop, with what only it shows.
-    pub(in crate::tui::screen) fn follow(&mut self, height: usize) {
+    pub(in crate::tui::screen) fn scroll_to_cursor(&mut self, height: usize) {
         let page = &self.page;
-        let Some(halt) = page.halts.get(*self.cursor) else { return };
+        let Some(placed) = page.stops.get(*self.cursor) else { return };
         let mut top = (*self.top).min(page.height.saturating_sub(height));
-        let last = page.halts.iter().rfind(|h| h.column == halt.column);
-        let is_last = last.is_some_and(|h| h.lines == halt.lines);
-        let end = if is_last { page.height } else { halt.lines.end };
+        let last = page.stops.iter().rfind(|h| h.column == placed.column);
+        let is_last = last.is_some_and(|h| h.lines == placed.lines);
+        let end = if is_last { page.height } else { placed.lines.end };
         // The whole of it where it fits, and always its first line.
-        for lines in [halt.around.start..end, halt.around.start..halt.lines.end, halt.lines.clone()]
+        for lines in
+            [placed.around.start..end, placed.around.start..placed.lines.end, placed.lines.clone()]
         {
             if lines.len() <= height {
                 top = top.min(lines.start).max((lines.end).saturating_sub(height));
                 break;
             }
-            if lines == halt.lines {
+            if lines == placed.lines {
                 top = lines.start;
             }
         }
@@ -68,16 +69,16 @@ impl<'a> PageCursor<'a> {
     }
 
     fn step(&mut self, stops: isize) {
-        let last = self.page.halts.len().saturating_sub(1);
+        let last = self.page.stops.len().saturating_sub(1);
         self.go((*self.cursor).saturating_add_signed(stops).min(last));
     }
 
     /// Moves the cursor; in another block it begins with that block's own cell.
     fn go(&mut self, at: usize) {
-        let halts = &self.page.halts;
-        let (from, to) = (halts.get(*self.cursor), halts.get(at));
+        let stops = &self.page.stops;
+        let (from, to) = (stops.get(*self.cursor), stops.get(at));
         let Some(to) = to else { return };
-        let alike = |from: &Halt| {
+        let alike = |from: &PlacedStop| {
             from.stop.id.block == to.stop.id.block && from.stop.cells.len() == to.stop.cells.len()
         };
         if !from.is_some_and(alike) {
@@ -92,7 +93,7 @@ impl<'a> PageCursor<'a> {
 pub(in crate::tui) fn ready(model: &mut Model) {
     let Some(areas) = layout::areas(model) else { return };
     let Some(triage) = model.overview.summary.value.clone() else { return };
-    // Breakdowns of another window must not stand beside the counts of this one.
+    // Breakdowns of another window must not be beside the counts of this one.
     let same = |b: &&Arc<crate::overview::Breakdowns>| b.window == triage.window;
     let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
     let assessed = model.assess.result.value.clone();
@@ -101,9 +102,9 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let key = Key { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };
     let mut page_cursor = PageCursor::on_screen(model);
     if page_cursor.page.key.as_ref() != Some(&key) {
-        page_cursor.turn(Page::build(key));
+        page_cursor.replace_page(Page::build(key));
     }
-    page_cursor.follow(usize::from(room(areas.body).height));
+    page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
 }
 
 /// Goes so many stops on.
@@ -121,12 +122,12 @@ pub(in crate::tui) fn cell(model: &mut Model, by: isize) {
 /// Goes so many lines on, to the stop that is nearest there in the same column of blocks.
 pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
     let mut page_cursor = PageCursor::on_screen(model);
-    let halts = &page_cursor.page.halts;
-    let Some(halt) = halts.get(*page_cursor.cursor) else { return };
-    let to = halt.lines.start.saturating_add_signed(lines);
-    let below = |h: &&Halt| h.column == halt.column;
-    let near = |h: &Halt| h.lines.start.abs_diff(to);
-    let found = halts.iter().enumerate().filter(|(_, h)| below(h)).min_by_key(|(_, h)| near(h));
+    let stops = &page_cursor.page.stops;
+    let Some(placed) = stops.get(*page_cursor.cursor) else { return };
+    let to = placed.lines.start.saturating_add_signed(lines);
+    let below = |h: &&PlacedStop| h.column == placed.column;
+    let near = |h: &PlacedStop| h.lines.start.abs_diff(to);
+    let found = stops.iter().enumerate().filter(|(_, h)| below(h)).min_by_key(|(_, h)| near(h));
     let found = found.map(|(at, _)| at);
     match found {
         Some(at) if at != *page_cursor.cursor => page_cursor.go(at),
@@ -138,18 +139,18 @@ pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
 /// Goes to the first stop of the next block, or of the one before.
 pub(in crate::tui) fn block(model: &mut Model, by: isize) {
     let mut page_cursor = PageCursor::on_screen(model);
-    let (halts, cursor) = (&page_cursor.page.halts, *page_cursor.cursor);
-    let name = |at: usize| halts.get(at).map(|h| h.stop.id.block);
+    let (stops, cursor) = (&page_cursor.page.stops, *page_cursor.cursor);
+    let name = |at: usize| stops.get(at).map(|h| h.stop.id.block);
     let here = name(cursor);
     let starts: Vec<usize> =
-        (0..halts.len()).filter(|at| *at == 0 || name(at - 1) != name(*at)).collect();
+        (0..stops.len()).filter(|at| *at == 0 || name(at - 1) != name(*at)).collect();
     let own = starts.iter().rposition(|at| name(*at) == here && *at <= cursor);
     let Some(own) = own else { return };
     // The last goes on to the first, and the other way round.
     let next = (own as isize + by).rem_euclid(starts.len().max(1) as isize) as usize;
     let Some(at) = starts.get(next) else { return };
     // As much of the block as there is room for.
-    let title = halts.get(*at).map_or(0, |h| h.around.start);
+    let title = stops.get(*at).map_or(0, |h| h.around.start);
     page_cursor.go(*at);
     *page_cursor.top = title;
 }

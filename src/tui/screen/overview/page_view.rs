@@ -1,7 +1,7 @@
 //! A page and where the person is on it, to be read and drawn.
 
 use super::drill_down::DrillTarget;
-use super::page::{Halt, Page, Placed};
+use super::page::{Page, PlacedRow, PlacedStop};
 use super::{bottom, kpi, room, row};
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::theme::Role;
@@ -39,9 +39,9 @@ impl<'a> PageView<'a> {
         Self { page: &p.page, cursor: p.cursor, cell: p.cell, top: p.top }
     }
 
-    /// The selected stop.
-    pub(in crate::tui::screen) fn halt(&self) -> Option<&'a Halt> {
-        self.page.halts.get(self.cursor)
+    /// The stop under the cursor; `None` on an empty page.
+    pub(in crate::tui::screen) fn selected_stop(&self) -> Option<&'a PlacedStop> {
+        self.page.stops.get(self.cursor)
     }
 
     /// What is behind the selected cell.
@@ -68,8 +68,8 @@ impl<'a> PageView<'a> {
         }
     }
 
-    /// One row, with the cursor where it stands on it.
-    fn line(&self, pen: &Pen<'_>, buffer: &mut Buffer, inside: Rect, row: &Placed, y: u16) {
+    /// One row, with the cursor where it is on it.
+    fn line(&self, pen: &Pen<'_>, buffer: &mut Buffer, inside: Rect, row: &PlacedRow, y: u16) {
         let styled =
             row.parts.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
         let words = Line::from(styled.collect::<Vec<_>>());
@@ -85,9 +85,9 @@ impl<'a> PageView<'a> {
         }
         let cursor = pen.line([(Role::Mark, pen.glyphs.cursor)]);
         buffer.set_line(x.saturating_sub(2), y, &cursor, 1);
-        let Some(halt) = self.halt() else { return };
-        let at = self.cell.min(halt.stop.cells.len().saturating_sub(1));
-        let Some((columns, _)) = halt.stop.cells.get(at) else { return };
+        let Some(placed) = self.selected_stop() else { return };
+        let at = self.cell.min(placed.stop.cells.len().saturating_sub(1));
+        let Some((columns, _)) = placed.stop.cells.get(at) else { return };
         let from = columns.start.min(usize::from(width)) as u16;
         let to = columns.end.min(usize::from(width)) as u16;
         let place = Rect { x: x + from, y, width: to - from, height: 1 };
@@ -103,20 +103,20 @@ impl<'a> PageView<'a> {
     ) {
         let lines = bottom(body);
         let area = Rect { y: body.y + body.height - lines, height: lines, ..body };
-        let note = self.halt().and_then(|h| h.stop.note.as_deref()).unwrap_or_default();
+        let note = self.selected_stop().and_then(|h| h.stop.note.as_deref()).unwrap_or_default();
         let Some(behind) = self.target() else {
             pen.put(buffer, area, 0, &pen.line([(Role::Dim, note)]));
             return;
         };
         let count = behind.count.map(|c| format!("{c} ")).unwrap_or_default();
         let filter = if behind.query.is_empty() { "all of them" } else { behind.query.as_str() };
-        let is_kpi = self.halt().is_some_and(|h| h.stop.id.block == kpi::NAME);
+        let is_kpi = self.selected_stop().is_some_and(|h| h.stop.id.block == kpi::NAME);
         let what = match note {
             "" => format!("{count}{}", behind.what),
             note if is_kpi => note.to_owned(),
             note => format!("{count}{}; {note}", behind.what),
         };
-        let enter = format!("{} {}", pen.glyphs.arrow, row::outside(filter));
+        let enter = format!("{} {}", pen.glyphs.arrow, row::sanitize(filter));
         if lines > 1 {
             pen.put(buffer, area, 0, &pen.line([(Role::Text, what.as_str())]));
             pen.put(buffer, area, 1, &pen.line([(Role::Dim, enter.as_str())]));

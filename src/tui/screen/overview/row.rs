@@ -6,25 +6,25 @@ use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
 
-/// What tells a stop from all others, so that it is found again when its numbers have changed.
+/// What distinguishes a stop from all others, so that it is found again when its numbers have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tui::screen) struct Id {
-    /// Which block.
+    /// Name of the block.
     pub(in crate::tui::screen) block: &'static str,
     /// Which row of it.
     pub(in crate::tui::screen) row: String,
 }
 
-/// A place where the cursor can stand.
+/// A place where the cursor can be.
 #[derive(Debug, Clone)]
 pub(in crate::tui::screen) struct Stop {
-    /// Which one.
+    /// Block and row, the same whenever the page is made again.
     pub(in crate::tui::screen) id: Id,
     /// Its cells: the columns of each, and what it leads to.
     pub(in crate::tui::screen) cells: Vec<(Range<usize>, DrillDown)>,
     /// The cell that is selected first.
     pub(in crate::tui::screen) first: usize,
-    /// What is said of it at the bottom, where that is more than its count.
+    /// The text about it at the bottom, where that is more than its count.
     pub(in crate::tui::screen) note: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Row {
         Self::default()
     }
 
-    /// A row where the cursor can stand.
+    /// A row where the cursor can be.
     pub(in crate::tui::screen) fn stop(block: &'static str, row: impl Into<String>) -> Self {
         let id = Id { block, row: row.into() };
         let stop = Stop { id, cells: Vec::new(), first: 0, note: None };
@@ -99,7 +99,7 @@ impl Row {
         if missing == 0 { self } else { self.span(Role::Text, " ".repeat(missing)) }
     }
 
-    /// Columns it takes.
+    /// Columns used so far.
     pub(in crate::tui::screen) fn used(&self) -> usize {
         self.used
     }
@@ -146,7 +146,7 @@ impl Block {
         self.rows.push(row);
     }
 
-    /// Adds a text that belongs to what stands above it: as many rows as it takes, indented.
+    /// Adds a text that belongs to what is above it: as many rows as it takes, indented.
     pub(in crate::tui::screen) fn indented(&mut self, role: Role, text: &str) {
         let wrapped = escape::block(&escape::line(text), "  ", self.width);
         self.rows.extend(wrapped.lines().map(|line| Row::new().span(role, line)));
@@ -163,6 +163,6 @@ impl Block {
 }
 
 /// A text from outside: secrets masked, nothing left that a terminal acts on.
-pub(in crate::tui::screen) fn outside(text: &str) -> String {
+pub(in crate::tui::screen) fn sanitize(text: &str) -> String {
     escape::line(&mask::mask(text).0).into_owned()
 }

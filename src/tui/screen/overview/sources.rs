@@ -1,7 +1,7 @@
 //! Boxes, coverage, accounting, caveats.
 
 use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, outside};
+use super::row::{Block, Row, sanitize};
 use crate::domain::{BoxReport, BoxState, CoverageRow, Timestamp};
 use crate::overview::What;
 use crate::report::words;
@@ -16,12 +16,12 @@ pub(super) fn boxes(
 ) -> Vec<Block> {
     let triage = documents.triage;
     let mut block = Block::new(width, glyphs, "Boxes", "everything read from them");
-    let names = triage.boxes.iter().map(|b| outside(&b.name).chars().count()).max().unwrap_or(0);
+    let names = triage.boxes.iter().map(|b| sanitize(&b.name).chars().count()).max().unwrap_or(0);
     let names = names.clamp(3, (width / 3).max(3)) + 1;
     for (at, report) in triage.boxes.iter().enumerate() {
         block.add(one(at, report, names, documents.now));
         if let Some(error) = report.error.as_deref().filter(|_| report.state != BoxState::Ok) {
-            let text = fit(&outside(error), width.saturating_sub(2));
+            let text = fit(&sanitize(error), width.saturating_sub(2));
             block.add(Row::new().span(Role::Text, "  ").span(Role::Error, text));
         }
     }
@@ -37,14 +37,14 @@ fn one(at: usize, report: &BoxReport, names: usize, now: Timestamp) -> Row {
     let row = Row::stop("boxes", &report.name);
     let row = row.cell(
         Role::Text,
-        cell(&fit(&outside(&report.name), names - 1), names),
+        cell(&fit(&sanitize(&report.name), names - 1), names),
         DrillDown::Box(at),
     );
     row.span(state(report.state), freshness)
         .span(Role::Dim, format!("  {}", words::holdings(report)))
 }
 
-/// How the state of a box looks; its word stands beside it.
+/// How the state of a box looks; its word is beside it.
 pub(in crate::tui::screen) fn state(state: BoxState) -> Role {
     match state {
         BoxState::Ok => Role::Text,
@@ -58,7 +58,7 @@ fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Bloc
     let is_gap = |r: &CoverageRow| r.gap() > 0;
     for (at, row) in rows.iter().enumerate().filter(|(_, r)| is_gap(r)) {
         let id = format!("{} {}", row.box_name, row.day);
-        let line = Row::stop("coverage", id).span(Role::Text, format!("{} ", outside(&row.day)));
+        let line = Row::stop("coverage", id).span(Role::Text, format!("{} ", sanitize(&row.day)));
         let line = line.cell(
             Role::Warning,
             format!("GAP {} of {}", row.judged, row.commits),
@@ -66,7 +66,7 @@ fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Bloc
         );
         let others: String =
             row.others().map(|(name, count)| format!(", {name} {count}")).collect();
-        block.add(line.span(Role::Dim, format!("{others}, {}", outside(&row.box_name))));
+        block.add(line.span(Role::Dim, format!("{others}, {}", sanitize(&row.box_name))));
     }
     if !rows.iter().any(is_gap) {
         block.add(Row::new().span(Role::Text, "no gap"));
@@ -112,7 +112,7 @@ fn caveats(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> 
     let caveats = &documents.triage.caveats;
     let mut block = Block::new(width, glyphs, &format!("Caveats: {}", caveats.len()), "");
     for caveat in caveats {
-        block.text(Row::stop("caveats", &caveat.id), Role::Text, &outside(&caveat.text));
+        block.text(Row::stop("caveats", &caveat.id), Role::Text, &sanitize(&caveat.text));
     }
     block
 }

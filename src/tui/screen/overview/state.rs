@@ -10,7 +10,7 @@ use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Draws that there are no figures, and why; tells whether that is so.
+/// Draws that there are no figures, and why; returns whether that is so.
 pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) -> bool {
     let Some(texts) = texts(model) else { return false };
     let mut row = 0;

@@ -38,7 +38,7 @@ pub(super) fn blocks(
         block.text(Row::new(), Role::Error, text);
     }
     if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {
-        block.text(Row::new(), Role::Warning, &super::row::outside(&gap.text));
+        block.text(Row::new(), Role::Warning, &super::row::sanitize(&gap.text));
     }
     if triage.counts.in_window == 0 {
         let text = "No records in this window: look further back, or at all records.";

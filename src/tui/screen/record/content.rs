@@ -14,7 +14,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// The content at the commit.
 pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
-    let Some((painted, content)) = found(writer, model, row) else { return };
+    let Some((highlighted, content)) = found(writer, model, row) else { return };
     head(writer, content, model.hides_source());
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
@@ -28,7 +28,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
                 writer.paragraph(Role::Warning, "invalid UTF-8 bytes were replaced");
             }
             let empty = Vec::new();
-            let kinds = painted.kinds.get(i).unwrap_or(&empty);
+            let kinds = highlighted.kinds.get(i).unwrap_or(&empty);
             let taken = writer.take(text);
             for (number, line) in taken.lines().enumerate() {
                 let kinds = kinds.get(number).map_or(&[][..], Vec::as_slice);
@@ -120,8 +120,8 @@ fn found<'a>(
         return None;
     }
     match (&model.record.content.value, &model.record.content.load) {
-        (Some(painted), _) => match &painted.content {
-            Ok(content) => Some((painted, content)),
+        (Some(highlighted), _) => match &highlighted.content {
+            Ok(content) => Some((highlighted, content)),
             Err(nowhere) => {
                 missing(writer, nowhere);
                 None

@@ -19,8 +19,8 @@ pub fn query(row: &Record) -> Option<String> {
 }
 
 pub(super) fn write(writer: &mut Writer, model: &Model) {
-    let dossier = match (&model.record.dossier.value, &model.record.dossier.load) {
-        (Some(dossier), _) => dossier,
+    let details = match (&model.record.details.value, &model.record.details.load) {
+        (Some(details), _) => details,
         (None, Load::Failed(problem)) => {
             writer.quote(Role::Error, &problem.text);
             writer.quote(Role::Text, &problem.next);
@@ -28,16 +28,16 @@ pub(super) fn write(writer: &mut Writer, model: &Model) {
         }
         (None, _) => return writer.paragraph(Role::Dim, "looking…"),
     };
-    if let Some(problem) = &dossier.history_problem {
+    if let Some(problem) = &details.history_problem {
         writer.quote(Role::Error, problem);
     }
-    if dossier.rounds.is_empty() && dossier.file.is_empty() {
+    if details.rounds.is_empty() && details.file.is_empty() {
         writer.paragraph(Role::Dim, "no other records of this file or task");
         return;
     }
     writer.paragraph(Role::Dim, "enter lists them");
-    part(writer, model, "Rounds of the task", &dossier.rounds, dossier.rounds_total);
-    part(writer, model, "The same file", &dossier.file, dossier.file_total);
+    part(writer, model, "Rounds of the task", &details.rounds, details.rounds_total);
+    part(writer, model, "The same file", &details.file, details.file_total);
 }
 
 fn part(writer: &mut Writer, model: &Model, title: &str, rows: &[ShownRecord], total: usize) {

@@ -1,7 +1,7 @@
-//! The selected record: what the judge said, what was judged, what the log holds.
+//! The selected record: the verdict, what was judged, what the log holds.
 //!
 //! A tab is a sheet of lines, made once when what it shows changes; drawing takes those on the
-//! screen. Text from the log, the model or the repository stands behind a gutter, so that it
+//! screen. Text from the log, the model or the repository is behind a gutter, so that it
 //! cannot pass for a line of ours.
 
 mod content;
@@ -29,8 +29,8 @@ pub fn height(model: &Model) -> usize {
 
 /// The judged text of the first file that has one, for the editor.
 pub fn content_text(model: &Model) -> Option<Arc<str>> {
-    let painted = model.record.content.value.as_ref()?;
-    let content = painted.content.as_ref().ok()?;
+    let highlighted = model.record.content.value.as_ref()?;
+    let content = highlighted.content.as_ref().ok()?;
     content.files.iter().find_map(|f| match &f.state {
         State::Text { text, .. } => Some(Arc::from(text.as_str())),
         _ => None,
@@ -39,8 +39,8 @@ pub fn content_text(model: &Model) -> Option<Arc<str>> {
 
 /// The difference of all files, for the editor; `None` where there is none.
 pub fn diff_text(model: &Model) -> Option<Arc<str>> {
-    let painted = model.record.content.value.as_ref()?;
-    let content = painted.content.as_ref().ok()?;
+    let highlighted = model.record.content.value.as_ref()?;
+    let content = highlighted.content.as_ref().ok()?;
     let text = content::unified(content);
     (!text.is_empty()).then(|| Arc::from(text))
 }
@@ -52,7 +52,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
         writer.paragraph(Role::Dim, "no record is selected");
         return writer.lines;
     };
-    let bare = model.record.dossier.value.as_ref().and_then(|d| d.bare.as_ref());
+    let bare = model.record.details.value.as_ref().and_then(|d| d.bare.as_ref());
     let shown: &ShownRecord = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
     let hidden = model.is_hidden(&shown.row);
     match model.record.tab {
@@ -83,12 +83,12 @@ fn rest(model: &Model) -> String {
     }
 }
 
-/// The bytes in the log, and every place where they stand.
+/// The bytes in the log, and every place where they are.
 fn raw(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     verdict::origins(writer, &shown.row);
     writer.gap();
-    match (&model.record.dossier.value, &model.record.dossier.load) {
-        (Some(dossier), _) => writer.block(Role::Text, &dossier.raw),
+    match (&model.record.details.value, &model.record.details.load) {
+        (Some(details), _) => writer.block(Role::Text, &details.raw),
         (None, crate::tui::model::Load::Failed(problem)) => {
             writer.quote(Role::Error, &problem.text);
             writer.quote(Role::Text, &problem.next);

@@ -13,7 +13,7 @@ pub type SheetLine = Vec<(Role, String)>;
 /// What a sheet was made of; another one means another sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetKey {
-    /// The record.
+    /// Content hash of the record; `None` where none is selected.
     pub id: Option<RecordId>,
     /// The tab.
     pub tab: Tab,
@@ -30,7 +30,7 @@ pub struct SheetKey {
 pub struct Sheet {
     /// What they were made of.
     pub key: Option<SheetKey>,
-    /// The lines.
+    /// Lines as drawn, made for that key.
     pub lines: Arc<Vec<SheetLine>>,
 }
 
@@ -60,12 +60,12 @@ impl Writer {
         Self { width: width.max(10), left: BUDGET, rest, glyphs, lines: Vec::new() }
     }
 
-    /// Tells whether no more of long texts is taken: whoever writes many of them stops.
+    /// Whether no more of long texts is taken: whoever writes many of them stops.
     pub(super) fn is_full(&self) -> bool {
         self.left == 0
     }
 
-    /// As much of a text as may still come. What is cut is said with [`Writer::cut`].
+    /// As much of a text as may still come. What is cut is reported with [`Writer::cut`].
     pub(super) fn take<'t>(&mut self, text: &'t str) -> &'t str {
         let mut end = 0;
         for line in text.split_inclusive('\n') {
@@ -142,7 +142,7 @@ impl Writer {
         }
     }
 
-    /// A label of ours and a text from outside; what does not fit stands behind a gutter.
+    /// A label of ours and a text from outside; what does not fit is behind a gutter.
     pub(in crate::tui::screen) fn field(&mut self, label: &str, text: &str) {
         let label = format!(" {label:<10}");
         let text = self.short(text);

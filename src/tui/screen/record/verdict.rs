@@ -1,4 +1,4 @@
-//! What the judge said.
+//! The verdict.
 
 use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
@@ -13,7 +13,7 @@ const FILES: usize = 200;
 /// What is not the judge's word: what was judged, and whose it is.
 pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
-    // In the calibration queue the date would mark what comes back, and the author tells much.
+    // In the calibration queue the date would mark what comes back, and the author reveals much.
     let bare = model.hides_source();
     let time = if bare { String::new() } else { moment(row) };
     writer.parts(&[
@@ -114,7 +114,7 @@ fn head(writer: &mut Writer, row: &Record) {
     }
 }
 
-/// Fields that stand above, or in a way of their own.
+/// Fields that are above, or in a way of their own.
 const ELSEWHERE: [&str; 4] = ["task_id", "files", "round", "average"];
 
 /// Who wrote and who judged, and all else that the record has.
@@ -205,7 +205,7 @@ fn suggestion(improvement: &Improvement) -> String {
     text
 }
 
-/// Every place where the record stands.
+/// Every place where the record is.
 pub(super) fn origins(writer: &mut Writer, row: &Record) {
     writer.title("Origin");
     for (i, origin) in row.origins.iter().enumerate().take(FILES) {

@@ -110,7 +110,7 @@ fn same(old: Option<&str>, new: Option<&str>) -> Option<bool> {
     Some(old.filter(|h| !h.is_empty())? == new.filter(|h| !h.is_empty())?)
 }
 
-/// The beginning of a hash. Whatever stands in a record's place of it may be no hash.
+/// The beginning of a hash. Whatever is in a record's place of it may be no hash.
 pub(super) fn short(hash: &str) -> &str {
     hash.get(..hash.floor_char_boundary(DIGITS)).unwrap_or(hash)
 }

@@ -1,4 +1,4 @@
-//! A run beside what was said before: by the records, and by the run that it repeats.
+//! A run beside earlier verdicts: by the records, and by the run that it repeats.
 
 use super::status::{self, Figures};
 use crate::calibration::again::{Again, differs};
@@ -10,7 +10,7 @@ use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
 use ratatui::text::Line;
 
-/// What can be said of it, in as many lines as there is room for: a comparison that does not fit
+/// What can be concluded, in as many lines as there is room for: a comparison that does not fit
 /// whole says how many were compared and what may be read from that, or nothing.
 pub(super) fn lines(
     model: &Model,
@@ -20,16 +20,16 @@ pub(super) fn lines(
     (width, mut room): (usize, usize),
 ) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    // Whether anything changed would tell of records that are hidden; of a run that is on, which of
+    // Whether anything changed would reveal records that are hidden; of a run that is on, which of
     // its items are answered first is no chance.
-    let live = model.runs.live.as_ref().filter(|live| live.is(run.id()));
+    let live = model.runs.live.as_ref().filter(|live| live.has_id(run.id()));
     if figures.changed.is_none() || live.is_some_and(|live| live.phase != RunPhase::Ended) {
         return lines;
     }
     for (title, sentences) in comparisons(model, run) {
         let short = [sentences.first(), sentences.last()].into_iter().flatten().cloned().collect();
         let ways =
-            [sentences, short].map(|sentences: Vec<String>| drawn(pen, &title, &sentences, width));
+            [sentences, short].map(|sentences: Vec<String>| render(pen, &title, &sentences, width));
         let Some(fits) = ways.into_iter().find(|way| way.len() <= room) else { continue };
         room -= fits.len();
         lines.extend(fits);
@@ -42,7 +42,7 @@ fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     if let Some(id) = run.begun.what.repeats {
         let title = format!("compared with run {}", short(&id.to_string()));
-        all.push(match before(model, run) {
+        all.push(match repeated_run(model, run) {
             Some(before) => {
                 let mut sentences = compared(&Again::of_run(run, before));
                 sentences.insert(1, judges(&differs(run, before)));
@@ -58,14 +58,14 @@ fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
 }
 
 /// The run that a run repeats, where a ledger has it.
-pub(super) fn before<'a>(model: &'a Model, run: &Run) -> Option<&'a Run> {
+pub(super) fn repeated_run<'a>(model: &'a Model, run: &Run) -> Option<&'a Run> {
     model.run(run.begun.what.repeats?)
 }
 
 /// What an item's verdict was in the run that is repeated, beside what it is now.
-pub(super) fn then(model: &Model, run: &Run, at: usize) -> Option<String> {
+pub(super) fn earlier_outcome(model: &Model, run: &Run, at: usize) -> Option<String> {
     let id = run.begun.what.repeats?.to_string();
-    let (then, now) = (status::outcome(before(model, run)?, at), status::outcome(run, at));
+    let (then, now) = (status::outcome(repeated_run(model, run)?, at), status::outcome(run, at));
     let word = then.map_or("no verdict", |then| model.glyphs.sign(Sign::from_outcome(Some(then))));
     let how = match (then, now) {
         (None, _) | (_, None) => "",
@@ -80,7 +80,7 @@ pub(super) fn short(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
 }
 
-fn drawn(pen: &Pen<'_>, title: &str, sentences: &[String], width: usize) -> Vec<Line<'static>> {
+fn render(pen: &Pen<'_>, title: &str, sentences: &[String], width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![pen.line([(Role::Title, format!(" {title}").as_str())])];
     let last = sentences.len().saturating_sub(1);
     for (at, text) in sentences.iter().enumerate() {

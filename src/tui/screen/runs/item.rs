@@ -1,4 +1,4 @@
-//! An item: what a record said and what was said now, side by side where there is room.
+//! An item: the verdict of a record and the new one, side by side where there is room.
 
 use super::status::{self, money, thousands};
 use super::{compare, differ, is_hidden};
@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// From so many columns on both stand side by side.
+/// From so many columns on both are side by side.
 const BESIDE: usize = 100;
 
 /// The lines of an item.
@@ -38,11 +38,11 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
         writer.paragraph(Role::Error, "the entry in the ledger is not an evaluation");
         return writer.lines();
     };
-    let old = model.runs.old.value.as_ref().and_then(|old| old.as_deref());
+    let old = model.runs.original.value.as_ref().and_then(|old| old.as_deref());
     let old = old.filter(|old| Some(old.row.id) == item.record);
     writer.title("What changed");
     compare::write(&mut writer, old.map(|old| &old.row), &new.row, &evaluated.what.prompt);
-    if let Some(text) = super::comparison::then(model, run, at) {
+    if let Some(text) = super::comparison::earlier_outcome(model, run, at) {
         writer.field("then", &text);
     }
     missing(&mut writer, model, item.record.is_some(), old.is_some());
@@ -56,9 +56,9 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
     lines
 }
 
-/// Why nobody knows what the record said.
+/// Why the verdict of the record is not known.
 fn missing(writer: &mut Writer, model: &Model, answers: bool, known: bool) {
-    match (&model.runs.old.load, &model.runs.old.value) {
+    match (&model.runs.original.load, &model.runs.original.value) {
         _ if !answers => {
             writer.paragraph(
                 Role::Dim,

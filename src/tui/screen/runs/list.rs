@@ -1,7 +1,7 @@
 //! The runs, and the items of one.
 
 use super::status::{self, Figures};
-use super::{asked, is_hidden};
+use super::{is_hidden, title};
 use crate::domain::Timestamp;
 use crate::domain::review::{EntryId, Run, RunItem};
 use crate::text::escape;
@@ -21,7 +21,7 @@ const NARROW: u16 = 60;
 
 /// Columns from which there is room for a reason on the line of an item.
 const WIDE: u16 = 100;
-/// Items that stay on the screen below what is said of the run.
+/// Items that stay on the screen below the texts about the run.
 const ITEMS: usize = 4;
 /// Columns of a verdict.
 const VERDICT: usize = 12;
@@ -87,7 +87,7 @@ fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place
         (Role::Text, "    "),
         (Role::Dim, figures.spent().as_str()),
         (Role::Dim, "; "),
-        (Role::Dim, asked(run).as_str()),
+        (Role::Dim, title(run).as_str()),
         (Role::Dim, "; by "),
         (Role::Dim, run.begun.reviewer.as_str()),
     ]);
@@ -143,7 +143,7 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
     let width = usize::from(inside.width);
     let mut head = head(model, run, &figures, pen, width);
-    // Some items stay on the screen whatever is said of all.
+    // Some items stay on the screen however much is written about all.
     let least = figures.items.min(ITEMS);
     let room = usize::from(inside.height).saturating_sub(head.len() + least);
     head.extend(super::comparison::lines(model, run, &figures, pen, (width, room)));
@@ -188,7 +188,7 @@ fn head(
     });
     let spent = format!("{}{}", figures.spent(), cap.unwrap_or_default());
     texts.push((Role::Dim, format!("{spent}{}", took(model, run))));
-    texts.push((Role::Dim, format!("asked: {}", asked(run))));
+    texts.push((Role::Dim, format!("asked: {}", title(run))));
     if let Some(problem) = live.and_then(|live| live.problem.as_ref()) {
         texts.push((Role::Error, problem.text.clone()));
         texts.push((Role::Text, problem.next.clone()));
@@ -249,7 +249,9 @@ fn one(
             None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
-        if let Some(before) = super::comparison::before(model, run).filter(|_| width >= NARROW) {
+        if let Some(before) =
+            super::comparison::repeated_run(model, run).filter(|_| width >= NARROW)
+        {
             match status::outcome(before, at) {
                 Some(then) => parts.push(pen.sign(Sign::from_outcome(Some(then)), 8)),
                 None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
@@ -275,7 +277,7 @@ fn one(
     Line::from(parts)
 }
 
-/// How an item stands now: its new verdict with whether it changed, or why there is none.
+/// State of an item now: its new verdict with whether it changed, or why there is none.
 fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
     if let Some(outcome) = status::outcome(run, at) {
         let sign = Sign::from_outcome(Some(outcome));

@@ -21,13 +21,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::sync::Arc;
 
-/// Tells whether what the judge said of an item's record is hidden until one's own word.
+/// Whether the verdict on an item's record is hidden until the reviewer's own label.
 pub(in crate::tui) fn is_hidden(model: &Model, item: &RunItem) -> bool {
     let unlabelled = |record| model.saved_label(record).is_none();
     model.labels.sight == BlindMode::Blind && item.record.is_some_and(unlabelled)
 }
 
-/// Records of which the run that is open tells what a judge said. All of its items are told, since
+/// Records whose verdicts the open run reveals. That is all of its items, since
 /// their counts are.
 pub(in crate::tui) fn revealed(model: &Model) -> Vec<RecordId> {
     let open = match model.runs.place {
@@ -43,7 +43,7 @@ pub(in crate::tui) fn revealed(model: &Model) -> Vec<RecordId> {
 }
 
 /// The run that an action is about: the one that is open, else the selected one.
-pub(in crate::tui) fn meant(model: &Model) -> Option<EntryId> {
+pub(in crate::tui) fn target_run(model: &Model) -> Option<EntryId> {
     match model.runs.place {
         _ if model.screen != Screen::Runs => None,
         RunsPlace::Run(run) | RunsPlace::Item(run, _) => Some(run),
@@ -95,10 +95,10 @@ pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
     let record = model.run(run)?.begun.what.items.get(item)?.record;
     let mut ask = None;
     match record {
-        None => (model.runs.old, model.runs.old_of) = (Loadable::default(), None),
-        Some(record) if model.runs.old_of != Some((record, edition)) => {
-            model.runs.old = Loadable::busy();
-            model.runs.old_of = Some((record, edition));
+        None => (model.runs.original, model.runs.original_of) = (Loadable::default(), None),
+        Some(record) if model.runs.original_of != Some((record, edition)) => {
+            model.runs.original = Loadable::busy();
+            model.runs.original_of = Some((record, edition));
             model.runs.revision += 1;
             ask = Some(Effect::Judging(JudgingEffect::ReadOriginal { edition, record }));
         }
@@ -135,7 +135,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 }
 
 /// What a run is called: its prompt and its model, and the run that it repeats.
-fn asked(run: &Run) -> String {
+fn title(run: &Run) -> String {
     let begun = &run.begun.what;
     let repeats = begun.repeats.map(|id| id.to_string());
     let repeats = repeats.map(|id| format!("; repeats run {}", comparison::short(&id)));

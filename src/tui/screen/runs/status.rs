@@ -41,7 +41,7 @@ impl Figures {
     }
 }
 
-/// How a run stands, in words.
+/// State of a run, in words.
 pub(super) fn state(model: &Model, run: &Run, figures: &Figures) -> (Role, String) {
     let of = format!("{} of {}", figures.judged, figures.items);
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());

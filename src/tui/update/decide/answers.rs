@@ -1,4 +1,4 @@
-//! Answers to overrides. What of many cannot be kept, and what no box was heard to hold, is marked
+//! Answers to overrides. What of many cannot be kept, and what no box confirmed, is marked
 //! afterwards, and named.
 
 use super::keep;
@@ -59,7 +59,7 @@ pub(in crate::tui::update) fn decided(
     kept(model, deciding, &left)
 }
 
-/// Has boxes told of what is kept. What was typed stays for those that are left.
+/// Sends what is kept to boxes. What was typed stays for those that are left.
 fn kept(model: &mut Model, deciding: PendingOverrides, left: &[RecordId]) -> Vec<Effect> {
     let PendingOverrides { form, kept, .. } = &deciding;
     if kept.is_empty() {
@@ -164,18 +164,18 @@ pub(in crate::tui::update) fn waiting(model: &Model) -> Option<Effect> {
 }
 
 /// Takes overrides back, or brings them back.
-pub(in crate::tui::update) fn again(
+pub(in crate::tui::update) fn replay(
     model: &mut Model,
     step: UndoStep,
     change: Change,
 ) -> Vec<Effect> {
     let run = model.facts.labelling.run;
-    let entries = (0..step.len()).map(|_| model.labels.fresh(run)).collect();
+    let entries = (0..step.len()).map(|_| model.labels.new_entry_id(run)).collect();
     vec![Effect::TakeBack { entries, step, change }]
 }
 
 /// Overrides were taken back or brought back, or were not.
-pub(in crate::tui::update) fn took_back(
+pub(in crate::tui::update) fn taken_back(
     model: &mut Model,
     step: UndoStep,
     change: Change,
@@ -205,7 +205,7 @@ fn unconfirmed(count: usize, what: &str) -> String {
     format!("{overrides}; unconfirmed until {whose} {what}")
 }
 
-/// Boxes were told. What of a list's marks no box was heard to hold is marked again, unless other
+/// Boxes answered. What of a list's marks no box confirmed is marked again, unless other
 /// records were marked meanwhile: who marks must not act on more than he marked.
 pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
     let DeliveryReport { asked, left, confirmed, problems, ledger } = sent;
@@ -234,7 +234,7 @@ pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
     list.serial += 1;
 }
 
-/// Takes what the ledgers say; lists that depend on it are made again.
+/// Takes the content of the ledgers; lists that depend on it are made again.
 fn take_ledger(model: &mut Model, ledger: Option<Arc<LedgerSnapshot>>) {
     let Some(ledger) = ledger else { return };
     crate::tui::update::labels::ledger_read(model, Ok(ledger));

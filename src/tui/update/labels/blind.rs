@@ -1,10 +1,10 @@
-//! Hiding what the judge said, and showing it.
+//! Hiding the verdict, and showing it.
 
 use crate::queue::Order;
 use crate::tui::model::{BlindMode, Model, Overlay, Question};
 use crate::tui::widget::counted;
 
-/// Hides what the judge said, or shows it again. In the calibration queue it is asked first: what
+/// Hides the verdict, or shows it again. In the calibration queue it is asked first: what
 /// is seen there cannot be unseen.
 pub(in crate::tui::update) fn blind(model: &mut Model) {
     match model.sight() {
@@ -57,7 +57,7 @@ fn hide(model: &mut Model) {
 
 fn turned(model: &mut Model) {
     if model.sight() == BlindMode::Blind && model.queue.order == Order::Severity {
-        // The order itself would tell.
+        // The order itself would reveal them.
         model.queue.order = Order::Newest;
     }
     model.record.revision += 1;

@@ -28,7 +28,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
     };
     let mut prompt = Prompt::new(PromptKind::Note, &note);
     let (line, other) = (NoteLine::Note, Input::new(scores));
-    prompt.about = Some(Box::new(NoteTarget { record, reason, line, other, reasons: None }));
+    prompt.note_target = Some(Box::new(NoteTarget { record, reason, line, other, reasons: None }));
     model.overlay = Some(Overlay::Prompt(prompt));
 }
 
@@ -44,10 +44,11 @@ pub(in crate::tui) fn wrong(text: &str) -> Option<String> {
 
 /// The reason that is chosen for the note that is typed.
 pub(in crate::tui) fn chosen(model: &Model) -> Option<&Reason> {
-    let Some(Overlay::Prompt(Prompt { about: Some(about), .. })) = &model.overlay else {
+    let Some(Overlay::Prompt(Prompt { note_target: Some(note_target), .. })) = &model.overlay
+    else {
         return None;
     };
-    let code = about.reason.as_deref()?;
+    let code = note_target.reason.as_deref()?;
     model.facts.labelling.reasons.iter().find(|reason| reason.code == code)
 }
 
@@ -76,9 +77,9 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
 
 /// The other text comes into the line.
 fn turn(prompt: &mut Prompt) {
-    let Some(about) = &mut prompt.about else { return };
-    std::mem::swap(&mut prompt.input, &mut about.other);
-    about.line = match about.line {
+    let Some(note_target) = &mut prompt.note_target else { return };
+    std::mem::swap(&mut prompt.input, &mut note_target.other);
+    note_target.line = match note_target.line {
         NoteLine::Note => NoteLine::Scores,
         NoteLine::Scores => NoteLine::Note,
     };
@@ -106,9 +107,9 @@ pub(in crate::tui::update) fn typed(model: &mut Model) -> Vec<Effect> {
 /// What is typed now, and of which record.
 fn now(model: &Model) -> Option<(RecordId, Draft)> {
     let Some(Overlay::Prompt(prompt)) = &model.overlay else { return None };
-    let about = prompt.about.as_ref()?;
-    let (here, other) = (prompt.input.value(), about.other.value());
-    let (note, typed) = match about.line {
+    let note_target = prompt.note_target.as_ref()?;
+    let (here, other) = (prompt.input.value(), note_target.other.value());
+    let (note, typed) = match note_target.line {
         NoteLine::Note => (here, other),
         NoteLine::Scores => (other, here),
     };
@@ -117,7 +118,10 @@ fn now(model: &Model) -> Option<(RecordId, Draft)> {
         Ok(scores) => scores.map(|scores| scores.to_string()).unwrap_or_default(),
         Err(_) => typed.to_owned(),
     };
-    Some((about.record, Draft { note: note.to_owned(), reason: about.reason.clone(), scores }))
+    Some((
+        note_target.record,
+        Draft { note: note.to_owned(), reason: note_target.reason.clone(), scores },
+    ))
 }
 
 fn leave(model: &mut Model) -> Vec<Effect> {
@@ -161,7 +165,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
 /// The line has the scores.
 fn show_scores(model: &mut Model) {
     if let Some(Overlay::Prompt(prompt)) = &mut model.overlay
-        && prompt.about.as_ref().is_some_and(|about| about.line == NoteLine::Note)
+        && prompt.note_target.as_ref().is_some_and(|note_target| note_target.line == NoteLine::Note)
     {
         turn(prompt);
     }
@@ -173,11 +177,11 @@ fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
     let record = label.record;
     draft.put(&mut label);
     (label.replaces, label.reviewer) = (None, None);
-    let entry = model.labels.fresh(model.facts.labelling.run);
+    let entry = model.labels.new_entry_id(model.facts.labelling.run);
     let step = UndoStep::Labelled { entry, records: vec![record] };
     model.history.push(step.clone());
     let (labels, judged, further) = (vec![label], vec![(record, None)], Vec::new());
-    let (change, sight, kind) = (Change::New, model.sight(), model.calibrate.which.kind);
+    let (change, sight, kind) = (Change::New, model.sight(), model.calibrate.selection.kind);
     let name = super::name(model, record);
     write(model, Pending { entry, change, labels, step, judged, list, kind, sight, further, name })
 }

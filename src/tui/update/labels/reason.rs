@@ -8,9 +8,9 @@ use crate::tui::model::{Menu, Model, NoteTarget, Overlay, Prompt};
 use crate::tui::update::line;
 
 /// What is written about, where a note is open.
-fn about(model: &mut Model) -> Option<&mut NoteTarget> {
+fn note_target(model: &mut Model) -> Option<&mut NoteTarget> {
     match &mut model.overlay {
-        Some(Overlay::Prompt(Prompt { about: Some(about), .. })) => Some(about),
+        Some(Overlay::Prompt(Prompt { note_target: Some(note_target), .. })) => Some(note_target),
         _ => None,
     }
 }
@@ -40,20 +40,20 @@ pub(in crate::tui) fn found(model: &Model) -> Vec<&Reason> {
 /// Opens the list, on the reason that is chosen.
 pub(super) fn open(model: &mut Model) {
     let codes: Vec<String> = found(model).into_iter().map(|reason| reason.code.clone()).collect();
-    let Some(about) = about(model) else { return };
-    let at = codes.iter().position(|code| Some(code) == about.reason.as_ref());
-    about.reasons = Some(Menu { cursor: at.unwrap_or(0), ..Menu::default() });
+    let Some(note_target) = note_target(model) else { return };
+    let at = codes.iter().position(|code| Some(code) == note_target.reason.as_ref());
+    note_target.reasons = Some(Menu { cursor: at.unwrap_or(0), ..Menu::default() });
 }
 
 /// A key while the list is open: a digit takes the reason of that number, 0 takes none.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let codes: Vec<String> = found(model).into_iter().map(|reason| reason.code.clone()).collect();
-    let Some(about) = about(model) else { return Vec::new() };
-    let Some(menu) = &mut about.reasons else { return Vec::new() };
+    let Some(note_target) = note_target(model) else { return Vec::new() };
+    let Some(menu) = &mut note_target.reasons else { return Vec::new() };
     let last = codes.len().saturating_sub(1);
     menu.cursor = menu.cursor.min(last);
     match (key.code, key.ctrl) {
-        (Code::Esc, _) | (Code::Char('c'), true) => about.reasons = None,
+        (Code::Esc, _) | (Code::Char('c'), true) => note_target.reasons = None,
         (Code::Char('0'), false) => return take(model, None),
         (Code::Char(digit @ '1'..='9'), false) => {
             let at = digit.to_digit(10).map_or(0, |digit| digit as usize);
@@ -76,8 +76,8 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
 
 /// Takes a reason, or none, and goes back to the note.
 fn take(model: &mut Model, code: Option<String>) -> Vec<Effect> {
-    if let Some(about) = about(model) {
-        (about.reason, about.reasons) = (code, None);
+    if let Some(note_target) = note_target(model) {
+        (note_target.reason, note_target.reasons) = (code, None);
     }
     note::typed(model)
 }

@@ -11,7 +11,7 @@ use crate::tui::model::{
 use crate::tui::widget::counted;
 use std::sync::Arc;
 
-/// What the ledgers say was read.
+/// The ledgers were read.
 pub(in crate::tui::update) fn read(
     model: &mut Model,
     result: Result<Arc<LedgerSnapshot>, Problem>,
@@ -130,7 +130,7 @@ fn same(mut words: impl Iterator<Item = Word>) -> String {
     }
 }
 
-/// What the judge said, beside labels that were given without knowing it. In sets it is held back,
+/// The verdict, beside labels that were given without knowing it. In sets it is held back,
 /// and the end of one says how often reviewer and judge agree.
 fn sitting(model: &mut Model, pending: &Pending) -> String {
     let calibrates = calibrates(pending);
@@ -161,7 +161,7 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
     }
 }
 
-/// Tells whether labels were given in the calibration queue.
+/// Whether labels were given in the calibration queue.
 fn calibrates(pending: &Pending) -> bool {
     pending.list == ListId::Queue && pending.kind == QueueKind::Calibration
 }
@@ -172,7 +172,7 @@ fn end_of_set(model: &mut Model, set: u32) -> String {
     let Some(over) = model.calibrate.sitting.end_set(set as usize, last) else {
         return String::new();
     };
-    // How often both agree can tell each verdict: they count as seen from here on.
+    // How often both agree can reveal each verdict: they count as seen from here on.
     model.labels.seen.extend(records);
     let LabelSet { labels, agreed, of } = over;
     label_text::end_of_set(labels, agreed, of)

@@ -8,7 +8,7 @@ use crate::tui::model::{Model, Overlay};
 use crate::tui::view::messages;
 
 /// Keeps the messages within their end, whatever changed: their number, or the terminal's size.
-pub(in crate::tui::update) fn stay(model: &mut Model) {
+pub(in crate::tui::update) fn clamp_scroll(model: &mut Model) {
     if !matches!(model.overlay, Some(Overlay::Messages { top }) if top > 0) {
         return;
     }

@@ -4,7 +4,7 @@ mod messages;
 mod search;
 mod views;
 
-pub(super) use messages::stay;
+pub(super) use messages::clamp_scroll;
 pub use search::{Choice, choices, fits, keys};
 pub(super) use views::open as open_views;
 

@@ -25,7 +25,7 @@ pub fn choices(model: &Model) -> Vec<Choice> {
     }
 }
 
-/// Tells whether most actions of a group do something where the person is now.
+/// Whether most actions of a group do something where the person is now.
 fn is_here(model: &Model, group: Group) -> bool {
     let of_group = || Action::ALL.iter().filter(|a| a.group() == group);
     let here = of_group().filter(|a| fits(model, **a)).count();
@@ -85,11 +85,11 @@ pub fn keys(model: &Model, action: Action) -> Vec<String> {
     keys
 }
 
-/// Tells whether an action does anything where the person is now.
+/// Whether an action does anything where the person is now.
 pub fn fits(model: &Model, action: Action) -> bool {
     let in_list = model.list().is_some();
     let has_items = model.list().is_some_and(|l| !l.is_empty());
-    let kind = model.calibrate.which.kind;
+    let kind = model.calibrate.selection.kind;
     match action {
         Action::Filter => in_list,
         Action::Seen => model.screen == Screen::Queue && has_items && kind == QueueKind::Triage,
@@ -135,7 +135,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::GoReadiness => model.screen != Screen::Readiness,
         Action::GoRuns => model.screen != Screen::Runs,
         Action::RepeatRun => {
-            crate::tui::screen::runs::meant(model).is_some() && !model.runs.is_on()
+            crate::tui::screen::runs::target_run(model).is_some() && !model.runs.is_on()
         }
         Action::StopRun => model.runs.is_on(),
         Action::GoBoxes => model.screen != Screen::Boxes,

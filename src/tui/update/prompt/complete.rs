@@ -65,7 +65,7 @@ fn ways(model: &Model, prompt: &Prompt) -> Vec<Completion> {
             ways
         }
     };
-    // What stands there already is no way to go on.
+    // What is there already is no way to go on.
     found.retain(|way| text.get(way.range.clone()) != Some(way.text.as_str()));
     found.truncate(MOST);
     found

@@ -24,7 +24,7 @@ pub(super) fn older(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let at = prompt.past.map_or(0, |at| at + 1);
-    // The one that stands there when the line is opened is no step back.
+    // The one that is there when the line is opened is no step back.
     let skip = usize::from(prompt.past.is_none() && model.filters.first() == Some(&prompt.before))
         * usize::from(prompt.input.value() == prompt.before);
     let Some(text) = model.filters.get(at + skip).cloned() else { return Vec::new() };
@@ -34,10 +34,10 @@ pub(super) fn older(model: &mut Model) -> Vec<Effect> {
     prompt.past = Some(at + skip);
     prompt.choice = None;
     prompt.input = Input::new(text);
-    super::holds(model)
+    super::apply(model)
 }
 
-/// Goes on to the filter after; after the last one stands what was typed.
+/// Goes on to the filter after; after the last one is what was typed.
 pub(super) fn newer(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     let Some(at) = prompt.past else { return Vec::new() };
@@ -45,5 +45,5 @@ pub(super) fn newer(model: &mut Model) -> Vec<Effect> {
     let text = newer.and_then(|at| model.filters.get(at)).cloned();
     prompt.past = text.is_some().then_some(newer).flatten();
     prompt.input = Input::new(text.unwrap_or_else(|| std::mem::take(&mut prompt.typed)));
-    super::holds(model)
+    super::apply(model)
 }

@@ -59,11 +59,11 @@ pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     prompt.choice = None;
     prompt.past = None;
-    holds(model)
+    apply(model)
 }
 
-/// What stands in the line narrows the list, where it can be read.
-fn holds(model: &mut Model) -> Vec<Effect> {
+/// What is in the line narrows the list, where it can be read.
+fn apply(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     let (kind, text) = (prompt.kind, prompt.input.value().to_owned());
     if kind == PromptKind::Note {
@@ -126,7 +126,7 @@ fn come_back(model: &mut Model, to: Option<RecordId>) {
     }
 }
 
-/// Enter: takes the selected completion, or the line as it stands.
+/// Enter: takes the selected completion, or the line as it is.
 fn accept(model: &mut Model) -> Vec<Effect> {
     if let Some(Overlay::Prompt(prompt)) = &model.overlay
         && prompt.choice.is_some()
@@ -137,7 +137,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let text = prompt.input.value().trim().to_owned();
     match prompt.kind {
         PromptKind::Filter => match crate::frame::query::Query::parse(&text) {
-            // Why it does not hold stands below the line.
+            // Why it does not hold is below the line.
             Ok(query) if model.in_calibration() && model.reveals(&query) => {
                 model.overlay = Some(Overlay::Prompt(prompt));
                 Vec::new()
@@ -147,7 +147,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
                 set_filter(model, &text)
             }
             Err(_) => {
-                // The error stands above the line; the line stays until it can be read.
+                // The error is above the line; the line stays until it can be read.
                 model.overlay = Some(Overlay::Prompt(prompt));
                 Vec::new()
             }

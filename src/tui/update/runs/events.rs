@@ -1,4 +1,4 @@
-//! What is told of judging again.
+//! Events of judging again.
 
 use crate::domain::review::EntryId;
 use crate::domain::{Outcome, RecordId};
@@ -85,7 +85,7 @@ fn prepared(
 }
 
 fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {
-    if let Some(live) = model.runs.live.as_mut().filter(|live| live.is(run)) {
+    if let Some(live) = model.runs.live.as_mut().filter(|live| live.has_id(run)) {
         how(live);
     }
 }
@@ -107,7 +107,7 @@ fn ended(
     match problem {
         Some(problem) => model.notices.problem(problem, now),
         None => {
-            let live = model.runs.live.as_ref().filter(|live| live.is(run));
+            let live = model.runs.live.as_ref().filter(|live| live.has_id(run));
             if let Some(text) = live.map(|live| summary(model, live)) {
                 model.notices.note(text, now);
             }
@@ -126,7 +126,7 @@ fn summary(model: &Model, live: &LiveRun) -> String {
         item.was.is_some() && new.is_some() && new != item.was
     });
     let items = &live.run.begun.what.items;
-    // Whether any of them changed would tell of records that are hidden.
+    // Whether any of them changed would reveal records that are hidden.
     let hidden = items.iter().any(|item| is_hidden(model, item));
     if !hidden && items.iter().any(|item| item.was.is_some()) {
         text.push_str(&format!(", {} otherwise than before", changed.count()));
@@ -145,7 +145,7 @@ fn original(
     record: RecordId,
     result: Result<Option<Arc<ShownRecord>>, Problem>,
 ) {
-    if model.runs.old_of.is_some_and(|(of, _)| of == record) {
-        model.runs.old.settle(result);
+    if model.runs.original_of.is_some_and(|(of, _)| of == record) {
+        model.runs.original.settle(result);
     }
 }

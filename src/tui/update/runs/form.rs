@@ -57,7 +57,7 @@ pub(in crate::tui::update) fn open_repeat(model: &mut Model) -> Vec<Effect> {
 
 /// The run that is to be repeated, or why none can be.
 fn repeat(model: &Model) -> Result<EarlierRun, String> {
-    let run = crate::tui::screen::runs::meant(model);
+    let run = crate::tui::screen::runs::target_run(model);
     let run = run.and_then(|run| model.run(run)).ok_or("no run is selected here")?;
     let edition = model.loaded.as_ref().map(|loaded| loaded.edition);
     let edition = edition.ok_or("the logs are still loading")?;
@@ -235,7 +235,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     }
     let Some((begun, items)) = form.plan() else { return Vec::new() };
     let reviewer = model.facts.labelling.reviewer.clone().unwrap_or_default();
-    let run = model.labels.fresh(model.facts.labelling.run);
+    let run = model.labels.new_entry_id(model.facts.labelling.run);
     let plan = Arc::new(RunPlan { run, begun, items });
     model.overlay = None;
     model.runs.live = Some(LiveRun::new(&plan, &reviewer, model.now));

@@ -32,7 +32,7 @@ fn show_item(model: &mut Model, run: crate::domain::review::EntryId) {
     }
 }
 
-/// Esc and q: one step back at a time; tells whether there was one.
+/// Esc and q: one step back at a time; returns whether there was one.
 pub(super) fn back(model: &mut Model) -> bool {
     if model.screen != Screen::Runs {
         return false;
@@ -48,8 +48,8 @@ pub(super) fn back(model: &mut Model) -> bool {
     true
 }
 
-/// Tells whether a run keeps the console from being left, and says so.
-pub(super) fn holds(model: &mut Model) -> bool {
+/// Whether a run keeps the console from being left, and says so.
+pub(super) fn prevents_quit(model: &mut Model) -> bool {
     let on = model
         .runs
         .live

@@ -9,7 +9,7 @@ type Hints = &'static [(Action, &'static str)];
 /// What is worth a hint where the person is now. The words of [`Action::OtherQueue`] are the name of that
 /// queue.
 pub(super) fn hints(model: &Model) -> Hints {
-    let labelling = model.calibrate.which.kind != QueueKind::Triage;
+    let labelling = model.calibrate.selection.kind != QueueKind::Triage;
     match (model.screen, model.pane) {
         (Screen::Overview, _) => OVERVIEW,
         (Screen::Calibration, _) => CALIBRATION,

@@ -1,4 +1,4 @@
-//! The form of overrides, above the screen: what stands in them of a record is behind a gutter.
+//! The form of overrides, above the screen: what is in them of a record is behind a gutter.
 
 use super::prompt::typed;
 use super::window;
@@ -88,7 +88,7 @@ impl FormPainter<'_> {
         self.newer(model, form);
     }
 
-    /// What is marked: what the judge said, and which boxes have it.
+    /// What is marked: the verdict, and which boxes have it.
     fn many(&mut self, model: &Model, form: &OverrideForm) {
         self.judged(model, &form.of);
         let boxes = boxes(&form.of);
@@ -108,7 +108,7 @@ impl FormPainter<'_> {
         }
     }
 
-    /// A verdict in two lines: what was said and when, and of what.
+    /// A verdict in two lines: sign and time, then box and content.
     fn verdict(&mut self, model: &Model, name: &str, row: &Record) {
         let sign = Sign::from_outcome(row.outcome);
         let time = row.timestamp.map_or("undated".to_owned(), |time| time.to_string());
@@ -168,7 +168,7 @@ impl FormPainter<'_> {
         self.put(&parts);
     }
 
-    /// What the judge said of how many.
+    /// How many have which verdict.
     fn judged(&mut self, model: &Model, of: &[Arc<ShownRecord>]) {
         let mut parts = vec![(Role::Dim, " verdicts ".to_owned())];
         for outcome in [Outcome::NoGo, Outcome::Go, Outcome::Undetermined].map(Some) {

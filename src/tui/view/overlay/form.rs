@@ -34,7 +34,7 @@ fn label(form: &Form, width: u16) -> String {
     }
 }
 
-/// What is wrong, else what will be said.
+/// What is wrong, else what `ctrl-s` and the other keys do.
 fn hint(form: &Form) -> (Role, String) {
     if let Some(wrong) = form_problem(form) {
         return (Role::Error, wrong.to_owned());

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// Where it stands: in place of the list, where the record is beside that.
+/// Where it is: in place of the list, where the record is beside that.
 fn place(model: &Model) -> Rect {
     let Some(areas) = layout::areas(model) else { return Rect::ZERO };
     let split = layout::split(areas.body, model.pane, model.screen);
@@ -28,7 +28,7 @@ fn is_wide(model: &Model) -> bool {
     split.record.is_some() && split.list.is_some_and(|list| list.width >= READABLE)
 }
 
-/// Tells whether the item stands beside it.
+/// Whether the item is beside it.
 pub fn is_beside(model: &Model) -> bool {
     model.list().is_some() && is_wide(model)
 }

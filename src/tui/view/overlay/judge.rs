@@ -53,7 +53,7 @@ struct FormLines<'a> {
 
 impl FormLines<'_> {
     fn form(&mut self, form: &JudgeForm) {
-        // What can be changed stands first, so that a low terminal shows it.
+        // What can be changed is first, so that a low terminal shows it.
         if matches!(form.what, RunInput::File(_)) {
             self.typed("file", &form.path, form.field == Field::Path);
         }
@@ -208,7 +208,7 @@ impl FormLines<'_> {
         let tokens = thousands(estimate.tokens as u64);
         self.text(Role::Text, "cost", &format!("about {tokens} tokens; {cost}"));
         if let Some(cap) = ready.offer.cap {
-            // The bound reckons each question at its worst, which is more than what is said above.
+            // The bound reckons each question at its worst, which is more than the estimate above.
             let cap = money(cap);
             let text = format!("never more than {cap}; requests that could exceed it are not sent");
             self.text(Role::Text, "", &text);

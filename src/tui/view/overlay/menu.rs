@@ -31,7 +31,7 @@ struct MenuRow {
 }
 
 impl MenuRow {
-    fn still(line: Line<'static>) -> Self {
+    fn fixed(line: Line<'static>) -> Self {
         Self { line, choice: false, selected: false }
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn draw(
 }
 
 /// The first line to show, so that what is selected is on the screen, with a heading right before
-/// it; behind the last choice also what stands there.
+/// it; behind the last choice also what is there.
 fn top(rows: &[MenuRow], room: usize) -> usize {
     let first = rows.iter().position(|r| r.selected).unwrap_or(0);
     let last = rows.iter().rposition(|r| r.selected).unwrap_or(0);
@@ -89,18 +89,18 @@ fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<MenuRow>
     }
     if choices.is_empty() {
         let line = pen.line([(Role::Dim, "  no command matches")]);
-        rows.push(MenuRow::still(line));
+        rows.push(MenuRow::fixed(line));
     }
     if grouped {
         rows.push(heading(pen, "while typing"));
         let fixed = TYPING.iter().flat_map(|(k, w)| row(pen, k, w, width, false, Role::Dim));
-        rows.extend(fixed.map(|row| MenuRow::still(row.line)));
+        rows.extend(fixed.map(|row| MenuRow::fixed(row.line)));
     }
     rows
 }
 
 fn heading(pen: &Pen<'_>, title: &str) -> MenuRow {
-    MenuRow::still(pen.line([(Role::Title, title)]))
+    MenuRow::fixed(pen.line([(Role::Title, title)]))
 }
 
 /// The lines of a choice, with all of its words.

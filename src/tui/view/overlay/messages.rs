@@ -54,7 +54,7 @@ fn message_lines(notice: &Notice, width: usize) -> Vec<String> {
     lines
 }
 
-/// What to do. Its word stands where the gutter of the message is, so that no message can say it.
+/// What to do. Its word is where the gutter of the message is, so that no message can say it.
 fn next(text: &str, indent: usize, width: usize) -> Vec<String> {
     let label = format!("{:indent$} next: ", "");
     let gutter = format!("{:1$}| ", "", label.len() - 2);

@@ -90,13 +90,13 @@ fn reason(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     pen.put(buffer, area, 1, &line);
 }
 
-/// The scores that stand in the line, where it has those.
+/// The scores that are in the line, where it has those.
 fn scores_typed(prompt: &Prompt) -> Option<&str> {
-    let about = prompt.about.as_ref()?;
-    (about.line == NoteLine::Scores).then(|| prompt.input.value())
+    let note_target = prompt.note_target.as_ref()?;
+    (note_target.line == NoteLine::Scores).then(|| prompt.input.value())
 }
 
-/// What may stand in the line of scores, and what is wrong with what does.
+/// What may be in the line of scores, and what is wrong with what does.
 fn scores(typed: &str, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let (role, words) = match wrong_scores(typed) {
         Some(why) => (Role::Error, why),

@@ -119,5 +119,5 @@ fn given(world: &World, id: RecordId) -> Vec<(String, Label)> {
 }
 
 fn kind(world: &World) -> QueueKind {
-    world.model.calibrate.which.kind
+    world.model.calibrate.selection.kind
 }

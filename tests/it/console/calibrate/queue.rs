@@ -22,7 +22,7 @@ fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back
     begin(&world, 1.0);
     let mut world = world.again();
     assert_eq!(kind(&world), QueueKind::Calibration);
-    assert_eq!(world.again_read_only().model.calibrate.which.kind, QueueKind::Triage);
+    assert_eq!(world.again_read_only().model.calibrate.selection.kind, QueueKind::Triage);
     world.keys("2 c");
     assert_eq!(kind(&world), QueueKind::Triage);
     assert!(drawn(&world).contains("─ Queue 1/98 triage "), "{}", drawn(&world));

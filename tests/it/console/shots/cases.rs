@@ -99,8 +99,8 @@ pub(super) fn git(size: (u16, u16), answer: &str, keys: &str) -> World {
     world.hold(|e| matches!(e, Effect::Content { .. }));
     let (first, rest) = keys.split_at(1);
     world.keys(first);
-    let painted = content::all().into_iter().find(|(name, _)| *name == answer).unwrap().1;
-    world.tell(Message::Content { id: world.model.record.id.unwrap(), painted });
+    let highlighted = content::all().into_iter().find(|(name, _)| *name == answer).unwrap().1;
+    world.tell(Message::Content { id: world.model.record.id.unwrap(), highlighted });
     world.keys(rest);
     world
 }

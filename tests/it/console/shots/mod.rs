@@ -221,11 +221,11 @@ fn what_stands_around_a_screen_looks_as_it_should() {
 #[test]
 fn every_reason_why_git_has_nothing_is_told() {
     let mut text = String::new();
-    for (name, painted) in content::all() {
+    for (name, highlighted) in content::all() {
         let mut world = record((80, 24), "dead0002", "");
         world.hold(|e| matches!(e, Effect::Content { .. }));
         world.keys("l");
-        world.tell(Message::Content { id: world.model.record.id.unwrap(), painted });
+        world.tell(Message::Content { id: world.model.record.id.unwrap(), highlighted });
         if matches!(name, "text" | "states" | "tried") {
             continue;
         }
