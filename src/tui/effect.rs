@@ -135,7 +135,7 @@ pub enum Effect {
         /// Number of the open archive, from 1.
         edition: u64,
         /// The record.
-        of: Arc<ShownRecord>,
+        record: Arc<ShownRecord>,
     },
     /// Keep overrides: in the ledger, noted for their boxes. Nothing is sent by it. None is kept of a
     /// record whose content got a newer verdict.
@@ -217,7 +217,7 @@ pub struct Decision {
     /// The name of the first entry, under which they are answered.
     pub name: EntryId,
     /// Which records, each with the name of its entry: the same one is saved once.
-    pub of: Vec<(EntryId, RecordId)>,
+    pub entries: Vec<(EntryId, RecordId)>,
     /// What is to be done.
     pub word: OverrideWord,
     /// Free text; empty where nothing was typed.

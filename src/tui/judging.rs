@@ -17,7 +17,7 @@ pub enum JudgingEffect {
     /// Get ready to ask: contents from git or from a file, prompts, what is configured.
     Prepare {
         /// What is to be judged.
-        what: RunInput,
+        input: RunInput,
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },

@@ -35,7 +35,7 @@ impl QueueKind {
     }
 
     /// The queue of a title; the one for calibration where there is none.
-    pub fn of_title(title: &str) -> Self {
+    pub fn from_title(title: &str) -> Self {
         let all = [Self::Triage, Self::Conflicts, Self::SecondLook];
         all.into_iter().find(|kind| kind.title() == title).unwrap_or(Self::Calibration)
     }

@@ -38,7 +38,7 @@ pub struct Marked {
 pub struct OverrideForm {
     /// The records that it is of, at least one, as they were when the form was opened. Their ids are
     /// hashes of their contents.
-    pub of: Vec<Arc<ShownRecord>>,
+    pub records: Vec<Arc<ShownRecord>>,
     /// Where they are marked; `None` for the one that was selected.
     pub marked: Option<Marked>,
     /// What came after the selected one.
@@ -53,9 +53,9 @@ pub struct OverrideForm {
 
 impl OverrideForm {
     /// A form on records, with nothing typed.
-    pub fn new(of: Vec<Arc<ShownRecord>>, marked: Option<Marked>) -> Self {
+    pub fn new(records: Vec<Arc<ShownRecord>>, marked: Option<Marked>) -> Self {
         let (newer, reason) = (Newer::Unknown, Input::default());
-        Self { of, marked, newer, asked: None, word: None, reason }
+        Self { records, marked, newer, asked: None, word: None, reason }
     }
 
     /// The same with what was typed before.
@@ -64,13 +64,13 @@ impl OverrideForm {
     }
 
     /// The record that it is of, where that is the selected one.
-    pub fn one(&self) -> Option<&Arc<ShownRecord>> {
-        self.of.first().filter(|_| self.marked.is_none())
+    pub fn single(&self) -> Option<&Arc<ShownRecord>> {
+        self.records.first().filter(|_| self.marked.is_none())
     }
 
     /// The name under which is kept what is typed.
     pub fn name(&self) -> RecordId {
-        name_of(self.of.iter().map(|shown| shown.row.id))
+        name_of(self.records.iter().map(|shown| shown.row.id))
     }
 
     /// The newest verdict on the content, where that is not the record's.

@@ -68,17 +68,17 @@ fn decide(services: &Services, decision: &Decision) -> Result<Vec<OverrideResult
     let who = services.reviewer.as_ref().filter(|_| !services.read_only);
     let who = who.ok_or_else(|| problem("your name is unknown, so overrides cannot be saved"))?;
     let open = services.newest().ok_or_else(|| problem("no logs are open"))?;
-    let records: Vec<RecordId> = decision.of.iter().map(|(_, record)| *record).collect();
+    let records: Vec<RecordId> = decision.entries.iter().map(|(_, record)| *record).collect();
     let found = newer::find_newest(&open, &records, &|| false)?;
     let mut refusals: HashMap<RecordId, OverrideRefusal> = HashMap::new();
     let mut accepted = Vec::new();
-    for (entry, record) in &decision.of {
+    for (entry, record) in &decision.entries {
         match found.get(record) {
-            None => drop(refusals.insert(*record, undecided("no longer in the logs"))),
+            None => drop(refusals.insert(*record, refusal("no longer in the logs"))),
             Some((Some(newest), _)) if Some(newest.id) != decision.seen => {
                 let why = "there is a newer verdict on the same content; override that one";
                 let newest = Some(Arc::new(ShownRecord::listed(newest)));
-                refusals.insert(*record, OverrideRefusal { newest, ..undecided(why) });
+                refusals.insert(*record, OverrideRefusal { newest, ..refusal(why) });
             }
             Some((_, row)) => {
                 let (word, reason) = (decision.word, decision.reason.as_str());
@@ -93,11 +93,11 @@ fn decide(services: &Services, decision: &Decision) -> Result<Vec<OverrideResult
     });
     let decided = decided.unwrap_or_else(|error| Err(error.into()));
     let decided = decided.map_err(|error| refused(&error))?;
-    refusals.extend(decided.refused.iter().map(|one| (one.record, undecided(&one.reason()))));
+    refusals.extend(decided.refused.iter().map(|one| (one.record, refusal(&one.reason()))));
     Ok(collect_results(&accepted, &decided, refusals, &records))
 }
 
-fn undecided(why: &str) -> OverrideRefusal {
+fn refusal(why: &str) -> OverrideRefusal {
     OverrideRefusal { why: why.to_owned(), newest: None }
 }
 
@@ -113,8 +113,8 @@ fn collect_results(
     let kept: HashMap<RecordId, (EntryId, bool)> =
         wished.zip(decided.kept.iter().map(|one| (one.id, one.already))).collect();
     let one = |record: &RecordId| {
-        let refusal = || refusals.remove(record).unwrap_or_else(|| undecided("not decided"));
-        (*record, kept.get(record).copied().ok_or_else(refusal))
+        let missing = || refusals.remove(record).unwrap_or_else(|| refusal("not decided"));
+        (*record, kept.get(record).copied().ok_or_else(missing))
     };
     records.iter().map(one).collect()
 }

@@ -190,9 +190,9 @@ impl Performer {
                     content::load(w, sender, cancel, id, &request);
                 });
             }
-            Effect::Newer { edition, of } => {
+            Effect::Newer { edition, record } => {
                 self.spawn_replacing(TaskKind::Newer, move |w, sender, cancel| {
-                    decide::newer(w, sender, cancel, edition, &of);
+                    decide::newer(w, sender, cancel, edition, &record);
                 });
             }
             // No other effect asks.

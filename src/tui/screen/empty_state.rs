@@ -58,7 +58,7 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
         (ListId::Queue, QueueKind::SecondLook) => {
             agreed(model, "No records need your second look.")
         }
-        (ListId::Queue, QueueKind::Triage) => burnt_down(model),
+        (ListId::Queue, QueueKind::Triage) => queue_done(model),
     }
 }
 
@@ -73,7 +73,7 @@ fn no_records(model: &Model) -> Vec<(Role, String)> {
 }
 
 /// The end of the queue, and what it does not speak of.
-fn burnt_down(model: &Model) -> Vec<(Role, String)> {
+fn queue_done(model: &Model) -> Vec<(Role, String)> {
     let title = "The queue is empty: no flagged items are left.".to_owned();
     let mut lines = vec![(Role::Title, title)];
     done(model, &mut lines);

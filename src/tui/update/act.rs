@@ -177,7 +177,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
 fn step(model: &mut Model, opens: Opens) -> Vec<Effect> {
     match opens {
         Opens::Records(filter) => return records_of(model, &filter),
-        Opens::Queue(name) => queues::choose(model, QueueKind::of_title(&name)),
+        Opens::Queue(name) => queues::choose(model, QueueKind::from_title(&name)),
         // As by its key: a console that only reads refuses it.
         Opens::AuditRate => return act(model, Action::AuditRate),
         Opens::Window(_) => return act(model, Action::StartWindow),

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// Opens the form on the marked records, or on the selected one, with what was typed there before.
 pub(super) fn open(model: &mut Model) {
-    match refused(model).map_or_else(|| on(model), |why| Err(why.to_owned())) {
+    match refused(model).map_or_else(|| new_form(model), |why| Err(why.to_owned())) {
         Ok(form) => model.overlay = Some(Overlay::Override(Box::new(form))),
         Err(why) => model.notices.note(why, model.now),
     }
@@ -38,7 +38,7 @@ fn refused(model: &Model) -> Option<&'static str> {
 }
 
 /// The form, or why it cannot be opened: nobody decides of what he has not seen.
-fn on(model: &Model) -> Result<OverrideForm, String> {
+fn new_form(model: &Model) -> Result<OverrideForm, String> {
     let list = model.list().ok_or("there is no record to override here")?;
     if !list.ranging.is_empty() {
         return Err(super::movement::STILL_READING.to_owned());
@@ -92,9 +92,9 @@ fn form(model: &mut Model) -> Option<&mut OverrideForm> {
 /// Asks whether a newer verdict came, once for each archive while the form of one is open.
 pub(super) fn look(model: &mut Model, edition: u64) -> Option<Effect> {
     let form = form(model).filter(|form| form.asked != Some(edition))?;
-    let of = Arc::clone(form.one()?);
+    let record = Arc::clone(form.single()?);
     form.asked = Some(edition);
-    Some(Effect::Newer { edition, of })
+    Some(Effect::Newer { edition, record })
 }
 
 /// The search for a newer verdict ended.
@@ -166,7 +166,7 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
     }
     let Some(form) = form(model) else { return Vec::new() };
     let before = form.name();
-    (form.of, form.newer, form.asked) = (vec![after], Newer::Unknown, None);
+    (form.records, form.newer, form.asked) = (vec![after], Newer::Unknown, None);
     let mut effects = keep(model, before, OverrideDraft::default());
     effects.extend(typed(model));
     effects
@@ -207,7 +207,7 @@ fn close(model: &mut Model) -> Vec<Effect> {
 /// ctrl-s: keeps the decision where it is whole and bound.
 fn save(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model).cloned() else { return Vec::new() };
-    let word = match whole(&form) {
+    let word = match decided_word(&form) {
         Ok(word) => word,
         Err(why) => {
             model.notices.note(why, model.now);
@@ -216,19 +216,20 @@ fn save(model: &mut Model) -> Vec<Effect> {
     };
     model.overlay = None;
     let run = model.facts.labelling.run;
-    let of: Vec<_> = form.of.iter().map(|s| (model.labels.new_entry_id(run), s.row.id)).collect();
-    let Some((name, _)) = of.first().copied() else { return Vec::new() };
-    if form.one().is_none() {
-        let saving = counted(of.len(), "override is", "overrides are");
+    let entries: Vec<_> =
+        form.records.iter().map(|s| (model.labels.new_entry_id(run), s.row.id)).collect();
+    let Some((name, _)) = entries.first().copied() else { return Vec::new() };
+    if form.single().is_none() {
+        let saving = counted(entries.len(), "override is", "overrides are");
         model.notices.note(format!("{saving} being saved"), model.now);
     }
     let (reason, seen) = (form.draft().reason, form.seen());
     model.labels.deciding.push(PendingOverrides { name, form, kept: Vec::new() });
-    vec![Effect::Decide(Decision { name, of, word, reason, seen })]
+    vec![Effect::Decide(Decision { name, entries, word, reason, seen })]
 }
 
 /// The word of a form that lacks nothing, or what it lacks.
-fn whole(form: &OverrideForm) -> Result<OverrideWord, &'static str> {
+fn decided_word(form: &OverrideForm) -> Result<OverrideWord, &'static str> {
     match (&form.newer, form.word) {
         (Newer::Gone, _) => Err("this record is no longer in the logs: nothing was saved"),
         (Newer::Asked(_), _) => Err("a newer verdict arrived: choose one of the two first"),

@@ -11,11 +11,12 @@ use crate::tui::model::{Form, FormKind, Model, Overlay, Problem};
 
 /// Opens the line for the selected step of a runbook, where it may be done.
 pub(super) fn open_step(model: &mut Model) {
-    if nobody(model) {
+    if lacks_reviewer(model) {
         return;
     }
     let Some((runbook, step)) = crate::tui::screen::assess::step(model) else {
-        let key = model.keymap.hint(super::place(model), crate::tui::action::Action::GoReadiness);
+        let key =
+            model.keymap.hint(super::key_context(model), crate::tui::action::Action::GoReadiness);
         let there = key.map_or(String::new(), |key| format!(": {key} shows them"));
         let text = format!("no runbook step is selected{there}");
         return model.notices.note(text, model.now);
@@ -33,7 +34,7 @@ pub(super) fn open_step(model: &mut Model) {
 
 /// Opens the line for a rate of the audit sample.
 pub(super) fn open_rate(model: &mut Model) {
-    if nobody(model) {
+    if lacks_reviewer(model) {
         return;
     }
     model.overlay = Some(Overlay::Form(Form::new(FormKind::Rate { stratum: None }, "")));
@@ -41,7 +42,7 @@ pub(super) fn open_rate(model: &mut Model) {
 
 /// Opens the line for a waiver of the selected rule.
 pub(super) fn open_waiver(model: &mut Model) {
-    if nobody(model) {
+    if lacks_reviewer(model) {
         return;
     }
     match crate::tui::screen::assess::waivable(model) {
@@ -58,7 +59,7 @@ pub(super) fn open_waiver(model: &mut Model) {
 
 /// Opens the line for the start of a calibration window, with the first day that has no labels.
 pub(super) fn open_window(model: &mut Model) {
-    if nobody(model) {
+    if lacks_reviewer(model) {
         return;
     }
     let report = model.assess.result.value.as_ref();
@@ -72,7 +73,7 @@ pub(super) fn open_window(model: &mut Model) {
 }
 
 /// Warns where no reviewer is known.
-fn nobody(model: &mut Model) -> bool {
+fn lacks_reviewer(model: &mut Model) -> bool {
     let nobody = model.facts.labelling.reviewer.is_none();
     if nobody {
         let next = "set `name` under `[reviewer]` in the configuration and restart";

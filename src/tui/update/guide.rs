@@ -28,7 +28,7 @@ pub(super) fn clamp_scroll(model: &mut Model) {
 /// A key while it is open.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     // Alt is what a terminal makes of a quick Esc before a key: it must never do anything.
-    let action = model.keymap.action(super::place(model), key).filter(|_| !key.alt);
+    let action = model.keymap.action(super::key_context(model), key).filter(|_| !key.alt);
     let (lines, room) = guide::size(model);
     let (last, page) = (lines.saturating_sub(room), room.max(1));
     let beside = guide::is_beside(model);

@@ -21,7 +21,7 @@ pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 }
 
 /// The place whose keys hold.
-pub(in crate::tui) fn place(model: &Model) -> Context {
+pub(in crate::tui) fn key_context(model: &Model) -> Context {
     match model.screen {
         Screen::Queue | Screen::Records => Context::List,
         _ => Context::Everywhere,
@@ -44,10 +44,10 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     if key.alt {
         return Vec::new();
     }
-    match model.keymap.action(place(model), key) {
+    match model.keymap.action(key_context(model), key) {
         Some(action) => act::act(model, action),
         None => {
-            let help = model.keymap.hint(place(model), crate::tui::action::Action::Help);
+            let help = model.keymap.hint(key_context(model), crate::tui::action::Action::Help);
             let help = help.map(|k| format!("; {k} shows the keys")).unwrap_or_default();
             model.notices.note(format!("{key} has no action here{help}"), model.now);
             Vec::new()

@@ -21,7 +21,7 @@ mod seen;
 mod settle;
 
 pub(in crate::tui) use form::problem as form_problem;
-pub(in crate::tui) use input::place;
+pub(in crate::tui) use input::key_context;
 pub(in crate::tui) use labels::{chosen as chosen_reason, reason_menu, reasons, wrong_scores};
 pub use menu::{Choice, choices, fits, keys};
 pub use prompt::{Completion, completions};

@@ -41,6 +41,6 @@ fn in_form(model: &Model) -> impl Iterator<Item = &Record> {
         Some(Overlay::Override(form)) => Some(form),
         _ => None,
     };
-    let both = form.into_iter().flat_map(|form| [form.one(), form.newest()]);
+    let both = form.into_iter().flat_map(|form| [form.single(), form.newest()]);
     both.flatten().map(|shown| &shown.row)
 }

@@ -5,7 +5,7 @@ mod hints;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Question, Screen};
 use crate::tui::theme::Role;
-use crate::tui::update::{fits, place};
+use crate::tui::update::{fits, key_context};
 use crate::tui::widget::{Pen, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -67,13 +67,13 @@ fn asked(model: &Model, question: &Question, width: u16) -> String {
 
 /// Actions worth a hint, with their words; as many as fit, help last and always.
 fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
-    let last = one(model, pen, Action::Help, "help");
+    let last = hint_spans(model, pen, Action::Help, "help");
     let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
     let mut parts = Vec::new();
     for (action, words) in hints::hints(model).iter().filter(|(action, _)| helps(model, *action)) {
         let other = model.calibrate.selection.kind.other().title();
         let words = if *action == Action::OtherQueue { other } else { words };
-        let hint = one(model, pen, *action, words);
+        let hint = hint_spans(model, pen, *action, words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {
             break;
@@ -101,8 +101,8 @@ fn helps(model: &Model, action: Action) -> bool {
     }
 }
 
-fn one(model: &Model, pen: &Pen<'_>, action: Action, words: &str) -> Vec<Span<'static>> {
-    match model.keymap.hint(place(model), action) {
+fn hint_spans(model: &Model, pen: &Pen<'_>, action: Action, words: &str) -> Vec<Span<'static>> {
+    match model.keymap.hint(key_context(model), action) {
         Some(key) => hint(pen, &key.to_string(), words),
         None => Vec::new(),
     }

@@ -3,7 +3,7 @@
 use crate::text::escape;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, QueueKind, Screen};
-use crate::tui::update::place;
+use crate::tui::update::key_context;
 
 /// A hint in pieces: words, or an action whose key is there.
 enum Part {
@@ -23,11 +23,11 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
         Words(words) => Some((*words).to_owned()),
         Key(action, _) if refused(*action) => None,
         Key(action, words) => {
-            let key = model.keymap.hint(place(model), *action)?;
+            let key = model.keymap.hint(key_context(model), *action)?;
             Some(format!("{key} {words}"))
         }
     });
-    let end = model.keymap.hint(place(model), Action::Dismiss);
+    let end = model.keymap.hint(key_context(model), Action::Dismiss);
     let end = end.map_or(String::new(), |key| format!("  [{key} hides this]"));
     // The sign and a blank are before it.
     let room = usize::from(width).saturating_sub(2 + escape::width(&end));

@@ -4,7 +4,7 @@ use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Level, Model, Notice, Overlay};
 use crate::tui::theme::Role;
-use crate::tui::update::place;
+use crate::tui::update::key_context;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -73,7 +73,7 @@ fn text(notice: &Notice) -> String {
 /// What is behind it, what matters most first: where all of it is, how to dismiss it, how many
 /// more there are.
 fn ends(model: &Model, notice: &Notice) -> Vec<String> {
-    let key = |action| model.keymap.hint(place(model), action);
+    let key = |action| model.keymap.hint(key_context(model), action);
     let all = key(Action::Messages).map_or("cut".to_owned(), |key| format!("{key} shows all"));
     let mut ends = vec![all];
     let dismiss = key(Action::Dismiss).filter(|_| notice.level > Level::Note);

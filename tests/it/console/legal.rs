@@ -104,8 +104,8 @@ fn overlay(model: &Model) -> Result<(), String> {
         }
         Some(Overlay::Override(form)) => {
             hold(!model.facts.read_only, "something is decided in a run that only reads")?;
-            hold(!form.of.is_empty(), "it is of no record")?;
-            let evaluated = form.of.iter().all(|shown| shown.row.outcome.is_some());
+            hold(!form.records.is_empty(), "it is of no record")?;
+            let evaluated = form.records.iter().all(|shown| shown.row.outcome.is_some());
             hold(evaluated, "an override is overridden")?;
             hold(form.reason.value().len() <= 4096 + 4, "the reason is too long")
         }

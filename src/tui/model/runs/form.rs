@@ -34,7 +34,7 @@ pub enum Field {
 #[derive(Debug, Clone)]
 pub struct JudgeForm {
     /// What is to be judged.
-    pub what: RunInput,
+    pub input: RunInput,
     /// The line that has the keys.
     pub field: Field,
     /// The path that is typed, where a file is judged.
@@ -83,25 +83,25 @@ impl JudgeForm {
     }
 
     /// One that waits to be made ready.
-    pub fn new(what: RunInput, generation: u64) -> Self {
-        let field = if matches!(what, RunInput::File(_)) { Field::Path } else { Field::Prompt };
-        let path = match &what {
+    pub fn new(input: RunInput, generation: u64) -> Self {
+        let field = if matches!(input, RunInput::File(_)) { Field::Path } else { Field::Prompt };
+        let path = match &input {
             RunInput::File(path) => Input::new(path.clone()),
             RunInput::Records(_) | RunInput::Run(_) => Input::default(),
         };
         let ready = if field == Field::Path { Loadable::default() } else { Loadable::busy() };
-        let model = match &what {
+        let model = match &input {
             RunInput::Run(repeat) => Input::new(repeat.begun.model.clone()),
             RunInput::Records(_) | RunInput::File(_) => Input::default(),
         };
         let models = Loadable::default();
         let (of_boxes, number) = (BTreeMap::new(), generation);
-        Self { what, field, path, prompt: 0, model, ready, models, of_boxes, number, generation }
+        Self { input, field, path, prompt: 0, model, ready, models, of_boxes, number, generation }
     }
 
     /// The lines that can have the keys, in their order.
     pub fn fields(&self) -> &'static [Field] {
-        match self.what {
+        match self.input {
             RunInput::File(_) => &[Field::Path, Field::Prompt, Field::Model],
             RunInput::Records(_) | RunInput::Run(_) => &[Field::Prompt, Field::Model],
         }
@@ -109,7 +109,7 @@ impl JudgeForm {
 
     /// The run that is repeated, where one is.
     pub fn repeat(&self) -> Option<&EarlierRun> {
-        match &self.what {
+        match &self.input {
             RunInput::Run(repeat) => Some(repeat),
             RunInput::Records(_) | RunInput::File(_) => None,
         }
@@ -284,7 +284,7 @@ impl JudgeForm {
 
     /// Whether another path is typed than the one that was read.
     pub fn is_other_path(&self) -> bool {
-        matches!(&self.what, RunInput::File(read) if read != self.path.value().trim())
+        matches!(&self.input, RunInput::File(read) if read != self.path.value().trim())
     }
 
     /// What is to be in the ledger, and what is to be judged.

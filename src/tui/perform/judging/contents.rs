@@ -27,11 +27,11 @@ pub(super) fn prepare(
     services: &Services,
     sender: &MessageSender,
     cancel: &CancelFlag,
-    what: &RunInput,
+    input: &RunInput,
     generation: u64,
 ) {
     let stop = || cancel.load(Ordering::Relaxed);
-    let contents = match what {
+    let contents = match input {
         RunInput::Records(records) => {
             let taken = records
                 .iter()

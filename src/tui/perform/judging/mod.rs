@@ -83,12 +83,12 @@ impl Runner {
     ) {
         let (services, messages) = (Arc::clone(services), messages.clone());
         match act {
-            JudgingEffect::Prepare { what, generation } => {
+            JudgingEffect::Prepare { input, generation } => {
                 self.preparing.store(true, Ordering::Relaxed);
                 self.preparing = CancelFlag::default();
                 let (flag, sender) = (Arc::clone(&self.preparing), MessageSender(messages));
                 runtime.spawn_blocking(move || {
-                    contents::prepare(&services, &sender, &flag, &what, generation);
+                    contents::prepare(&services, &sender, &flag, &input, generation);
                 });
             }
             JudgingEffect::FetchPrompt { box_name, form } => {

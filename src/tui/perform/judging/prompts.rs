@@ -39,13 +39,13 @@ pub(super) fn offers(services: &Services) -> Vec<PromptOption> {
     // A box that is this machine asks as `[judge]` says, unless it names a file.
     let asks = |of: &&BoxConfig| of.prompt.is_some() || matches!(of.place, Place::Ssh(_));
     for of in services.config.boxes.iter().filter(asks) {
-        let used = of_box(&of.name, String::new());
+        let used = box_prompt(&of.name, String::new());
         offers.push(PromptOption { used, problem: None, origin: None });
     }
     offers
 }
 
-fn of_box(name: &str, sha: String) -> PromptUsed {
+fn box_prompt(name: &str, sha: String) -> PromptUsed {
     PromptUsed { source: PromptSource::Box, name: Some(name.to_owned()), sha }
 }
 
@@ -103,7 +103,7 @@ async fn fetch_question(services: &Services, name: &str) -> Result<BoxQuestion, 
     if let Some(path) = file.filter(|_| here) {
         let template = template_of(Some(Path::new(path)))?;
         let why = "it is this machine and uses a file of its own".to_owned();
-        return of_file(services, target, path, template, why);
+        return file_question(services, target, path, template, why);
     }
     let line = Line::open(target, services.data.cache(), &services.config.pull).await;
     let next = format!("`foureyes doctor` says what is wrong with {name}");
@@ -112,7 +112,7 @@ async fn fetch_question(services: &Services, name: &str) -> Result<BoxQuestion, 
         Ok(question) => {
             let next = format!("update foureyes on {name} to this version");
             let (template, rubric) = question.read().map_err(|e| Problem::from_error(&e, &next))?;
-            let used = of_box(name, cache(services, template, rubric));
+            let used = box_prompt(name, cache(services, template, rubric));
             return Ok(BoxQuestion { used, origin: QuestionOrigin::Program });
         }
         Err(why) => why,
@@ -126,17 +126,17 @@ async fn fetch_question(services: &Services, name: &str) -> Result<BoxQuestion, 
     let bytes = read.map_err(|error| Problem::from_error(&error, next))?;
     let wrong = |_| Problem::new(format!("the prompt of {name} is not valid UTF-8"), next);
     let template = parse(&String::from_utf8(bytes).map_err(wrong)?)?;
-    of_file(services, target, path, template, why)
+    file_question(services, target, path, template, why)
 }
 
-fn of_file(
+fn file_question(
     services: &Services,
     target: &BoxConfig,
     path: &str,
     template: Template,
     why: String,
 ) -> Result<BoxQuestion, Problem> {
-    let used = of_box(&target.name, cache(services, template, rubric(services)?));
+    let used = box_prompt(&target.name, cache(services, template, rubric(services)?));
     Ok(BoxQuestion { used, origin: QuestionOrigin::File { path: path.to_owned(), why } })
 }
 

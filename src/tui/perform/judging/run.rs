@@ -32,8 +32,8 @@ pub(super) async fn run(
     plan: Arc<RunPlan>,
     control: watch::Receiver<Control>,
 ) {
-    let (left, positions, asked) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let mut task = RunTask { services, messages, plan, left, positions, asked };
+    let (left, positions, in_flight) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut task = RunTask { services, messages, plan, left, positions, in_flight };
     let run = task.plan.run;
     let (result, ledger) = match task.begin(control.clone()).await {
         Ok((judge, link)) => {
@@ -56,7 +56,7 @@ struct RunTask {
     /// Which items of the plan are asked about, in the order of the questions.
     positions: Vec<usize>,
     /// Items that are asked about.
-    asked: BTreeSet<usize>,
+    in_flight: BTreeSet<usize>,
 }
 
 /// The name of the entry of an item: the same however often it is tried.
@@ -179,17 +179,17 @@ impl RunTask {
         match event {
             Event::Started { index } => {
                 let item = self.position(index);
-                self.asked.insert(item);
+                self.in_flight.insert(item);
                 self.send(JudgingEvent::ItemStarted { run, item }).await;
             }
             Event::Done { index, evaluation, spent } => {
                 let item = self.position(index);
-                self.asked.remove(&item);
+                self.in_flight.remove(&item);
                 self.save_evaluation(item, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
                 let item = self.position(index);
-                let cut = self.asked.remove(&item) && why == Skipped::Stopped;
+                let cut = self.in_flight.remove(&item) && why == Skipped::Stopped;
                 let why = if cut { ItemLeft::CUT } else { why.words() };
                 self.skip(item, Cow::Borrowed(why)).await;
             }

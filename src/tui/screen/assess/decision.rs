@@ -11,9 +11,9 @@ use crate::tui::theme::{Glyphs, Role, Sign};
 
 /// The answer, and the one that point estimates alone would have given.
 pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::bare(width, glyphs);
+    let mut block = Block::untitled(width, glyphs);
     let (role, text) = phrases::answer(r.result, glyphs);
-    let note = format!("{text}: {}", phrases::because(r));
+    let note = format!("{text}: {}", phrases::explanation(r));
     block.add(Row::stop(ANSWER, "result").note(note).span(role, text));
     // What to do is within the first three lines: only one line may come before it.
     let short = |text: &String| escape::width(&sanitize(text)) <= width;
@@ -30,7 +30,7 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     if let Some(text) = &r.wrong_blocks {
         block.text(Row::stop(ANSWER, "wrong blocks"), Role::Warning, &sanitize(text));
     }
-    block.text(Row::new(), Role::Text, &phrases::because(r));
+    block.text(Row::new(), Role::Text, &phrases::explanation(r));
     let literal = match r.literal.passes {
         Some(true) => "would say READY",
         Some(false) => "would say NOT READY",

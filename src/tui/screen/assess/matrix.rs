@@ -35,7 +35,7 @@ pub(super) fn block(
         block.add(head.iter().fold(row, add));
     }
     for stratum in strata(readiness) {
-        one(&mut block, stratum);
+        add_stratum(&mut block, stratum);
     }
     if let Some(parts) = parts {
         let [acceptable, poor, unsure] = parts.picked;
@@ -56,7 +56,7 @@ pub(super) fn strata(readiness: &Readiness) -> &[StratumRow] {
 }
 
 /// A stratum: its name, how it is chosen, and its numbers.
-fn one(block: &mut Block, stratum: &StratumRow) {
+fn add_stratum(block: &mut Block, stratum: &StratumRow) {
     let flagged = stratum.name == "no_go";
     let (sign, outcome) = match flagged {
         true => (Sign::NoGo, Outcome::NoGo),

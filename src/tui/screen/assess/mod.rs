@@ -17,7 +17,7 @@ mod runbook;
 mod sample;
 mod state;
 
-pub(in crate::tui::screen) use phrases::{answer, because, counts, counts_width, note, span};
+pub(in crate::tui::screen) use phrases::{answer, counts, counts_width, explanation, note, span};
 
 use crate::assess::{Progress, Report};
 use crate::tui::effect::Effect;
@@ -100,7 +100,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
 
 /// What to do where there is nothing yet, before anything else.
 fn unlabelled(model: &Model, assessed: &Report, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::bare(width, glyphs);
+    let mut block = Block::untitled(width, glyphs);
     for (at, (role, text)) in state::unlabelled(model, &assessed.readiness).into_iter().enumerate()
     {
         block.text(Row::stop("first", at.to_string()), role, &text);

@@ -2,7 +2,7 @@
 
 use super::decision::{ANSWER, FIRST};
 use crate::calibration::{Opens, Policy, Readiness, Step};
-use crate::tui::screen::overview::row::{Block, Id, Row, sanitize};
+use crate::tui::screen::overview::row::{Block, Row, StopId, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
 /// The name of this block.
@@ -41,7 +41,7 @@ pub(super) fn note(step: &Step) -> String {
 }
 
 /// The step that a row is about.
-pub(super) fn step<'r>(r: &'r Readiness, id: &Id) -> Option<&'r Step> {
+pub(super) fn step<'r>(r: &'r Readiness, id: &StopId) -> Option<&'r Step> {
     match id.block {
         NAME => r.steps.get(id.row.parse::<usize>().ok()?),
         ANSWER if id.row == FIRST => r.steps.first(),
@@ -55,7 +55,7 @@ pub(super) fn rule(name: &str) -> Option<&'static str> {
 }
 
 /// The rule whose waiver a row is about: of the answer it is that of the first step that has one.
-pub(super) fn waivable(r: &Readiness, id: &Id) -> Option<&'static str> {
+pub(super) fn waivable(r: &Readiness, id: &StopId) -> Option<&'static str> {
     let of = |step: &Step| rule(step.about.as_deref()?);
     match (step(r, id), id.block) {
         (Some(step), _) if of(step).is_some() => of(step),

@@ -16,13 +16,13 @@ pub(super) fn blocks(all: &AssessmentDetails, width: usize, glyphs: &'static Gly
         if parts.is_empty() {
             block.add(Row::new().span(Role::Dim, "no evaluations in the window"));
         }
-        parts.iter().for_each(|part| one(&mut block, part, &title));
+        parts.iter().for_each(|part| add_part(&mut block, part, &title));
         blocks.push(block);
     }
     blocks
 }
 
-fn one(block: &mut Block, part: &Part, title: &str) {
+fn add_part(block: &mut Block, part: &Part, title: &str) {
     let name = if part.name.is_empty() { "not named".to_owned() } else { sanitize(&part.name) };
     let [flagged, passed] = part.contents;
     let counts = format!("  {flagged} NO-GO, {passed} GO");

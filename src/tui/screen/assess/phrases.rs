@@ -21,7 +21,7 @@ pub(in crate::tui::screen) fn answer(
 }
 
 /// What was found of a KPI: a sign and words.
-pub(super) fn found(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String) {
+pub(super) fn kpi_result(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String) {
     let sign = match row.result {
         KpiResult::Met => Sign::Go,
         KpiResult::NotMet => Sign::NoGo,
@@ -36,7 +36,7 @@ pub(super) fn mark(sign: Sign, glyphs: &'static Glyphs) -> &'static str {
 }
 
 /// Why the answer is what it is, in one line.
-pub(in crate::tui::screen) fn because(readiness: &Readiness) -> String {
+pub(in crate::tui::screen) fn explanation(readiness: &Readiness) -> String {
     let deciding = || readiness.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
     let names = |results: &[KpiResult]| {
         let of = deciding().filter(|k| results.contains(&k.result)).map(|k| k.id.title());
@@ -86,7 +86,7 @@ pub(super) fn estimate(row: &KpiRow) -> String {
 }
 
 /// The bounds: `4.4 to 12.1 %`; `None` where there are none.
-pub(super) fn ends(row: &KpiRow) -> Option<String> {
+pub(super) fn bounds(row: &KpiRow) -> Option<String> {
     number::measured(row.id, row.lower, row.upper)
 }
 
@@ -193,7 +193,7 @@ pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
         }
         (None, _) => reason(row),
     };
-    let bounds = ends(row).map_or_else(String::new, |e| format!("; {e}"));
+    let bounds = bounds(row).map_or_else(String::new, |e| format!("; {e}"));
     let result = row.result.title();
     let found = if numbers.contains(result) { String::new() } else { format!("; {result}") };
     format!("{title} {numbers}{bounds}{found}; threshold: {}", number::threshold(row.threshold()))

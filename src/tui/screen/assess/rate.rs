@@ -28,7 +28,7 @@ pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
         _ => "",
     };
     let row = row.span(Role::Dim, unit);
-    let (role, found) = phrases::found(kpi, glyphs);
+    let (role, found) = phrases::kpi_result(kpi, glyphs);
     if width < FOUND {
         block.add(row);
         block.add(Row::new().span(Role::Text, "  ").span(role, found));
@@ -44,7 +44,7 @@ fn numbers(block: &mut Block, kpi: &KpiRow) {
     let (glyphs, width) = (block.glyphs, block.width);
     let threshold = number::threshold(kpi.threshold());
     let row = Row::new().span(Role::Text, "  ").span(Role::Figure, phrases::estimate(kpi));
-    let row = match phrases::ends(kpi) {
+    let row = match phrases::bounds(kpi) {
         Some(ends) => row.span(Role::Text, format!("  {ends}")),
         None => row,
     };

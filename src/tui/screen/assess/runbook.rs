@@ -31,7 +31,7 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
     block.text(Row::new(), Role::Text, &format!("{}: {}", book.title, book.when));
     let next = progress.next().map(|step| step.id.as_str());
     for (step, done_entry) in book.steps.iter().zip(&progress.done) {
-        one(&mut block, book, step, done_entry.as_ref());
+        add_step(&mut block, book, step, done_entry.as_ref());
         if done_entry.is_none() && next == Some(step.id.as_str()) {
             what_next(&mut block, progress, step, now);
         }
@@ -45,7 +45,7 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
     block
 }
 
-fn one(block: &mut Block, book: &Runbook, step: &Step, done_entry: Option<&Dated<StepSaid>>) {
+fn add_step(block: &mut Block, book: &Runbook, step: &Step, done_entry: Option<&Dated<StepSaid>>) {
     let row = Row::stop(NAME, id(&book.id, &step.id));
     let (role, sign) = match done_entry {
         Some(_) => (Role::Dim, "[x]"),

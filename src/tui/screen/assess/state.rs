@@ -8,7 +8,7 @@ use crate::tui::keymap::Context;
 use crate::tui::model::{Load, Model, Problem};
 use crate::tui::screen::overview::row::sanitize;
 use crate::tui::theme::Role;
-use crate::tui::update::place;
+use crate::tui::update::key_context;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -58,7 +58,7 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
                 _ => "No closed day of the window has labels yet.".to_owned(),
             },
         ));
-        let queue = model.keymap.hint(place(model), Action::GoQueue);
+        let queue = model.keymap.hint(key_context(model), Action::GoQueue);
         let words = [Action::Acceptable, Action::Poor, Action::Unsure];
         let keys = words.map(|a| model.keymap.hint(Context::List, a).map(|k| k.to_string()));
         if let (Some(queue), [Some(a), Some(p), Some(s)]) = (queue, keys) {

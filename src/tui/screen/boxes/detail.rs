@@ -77,13 +77,13 @@ fn log(model: &Model, page: &mut DetailLines) {
                 pulls => format!("The last {pulls} pulls, newest first:"),
             };
             page.text(Role::Title, "", &title);
-            entries.iter().for_each(|entry| one(page, entry));
+            entries.iter().for_each(|entry| add_entry(page, entry));
         }
         (None, _) => page.text(Role::Dim, "", "reading the pull log…"),
     }
 }
 
-fn one(page: &mut DetailLines, entry: &PullEntry) {
+fn add_entry(page: &mut DetailLines, entry: &PullEntry) {
     let time = entry.at.to_string();
     let when = match (time.get(..10), time.get(11..19)) {
         (Some(day), Some(second)) => format!("{day} {second}Z"),

@@ -102,7 +102,7 @@ impl LabelledGroup {
             LabelFilter::Word(Word::Unsure) => ("label:unsure", " labelled unsure"),
         };
         let query = format!("{verdict} {label}").trim().to_owned();
-        DrillTarget { count: None, what: format!("{name}{with}"), query }
+        DrillTarget { count: None, label: format!("{name}{with}"), query }
     }
 }
 
@@ -125,7 +125,7 @@ pub(in crate::tui::screen) struct DrillTarget {
     /// How many; `None` where the screen claims no number.
     pub(in crate::tui::screen) count: Option<u64>,
     /// What they are: `flagged verdicts, small, 2026-11-20`.
-    pub(in crate::tui::screen) what: String,
+    pub(in crate::tui::screen) label: String,
     /// The filter for them.
     pub(in crate::tui::screen) query: String,
 }
@@ -170,7 +170,7 @@ impl<'a> Documents<'a> {
                 let what =
                     format!("records of {}, {}", sanitize(&row.box_name), sanitize(&row.day));
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
-                Some(DrillTarget { count: None, what, query })
+                Some(DrillTarget { count: None, label: what, query })
             }
             DrillDown::Labelled(group) => Some(group.target()),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
@@ -246,15 +246,15 @@ impl OutsideBars {
     }
 }
 
-fn target(count: Option<u64>, what: String, query: &Query) -> DrillTarget {
-    DrillTarget { count, what, query: query.to_string() }
+fn target(count: Option<u64>, label: String, query: &Query) -> DrillTarget {
+    DrillTarget { count, label, query: query.to_string() }
 }
 
 /// Records of a day without a label.
 pub(in crate::tui::screen) fn unlabelled(day: i32) -> DrillTarget {
     let day = crate::domain::Timestamp::of_day(day).day_text();
     let what = format!("unlabelled records of {day}");
-    DrillTarget { count: None, what, query: format!("day:{day} label:none") }
+    DrillTarget { count: None, label: what, query: format!("day:{day} label:none") }
 }
 
 /// What a KPI is taken over, without a claim of how many.

@@ -76,7 +76,7 @@ pub(super) fn blocks(
         .max()
         .unwrap_or(0);
     for kpi in &kpis {
-        one(&mut block, kpi, fraction);
+        add_kpi(&mut block, kpi, fraction);
     }
     match documents.readiness {
         None => block.text(Row::new(), Role::Dim, words::NO_DECISION),
@@ -88,7 +88,7 @@ pub(super) fn blocks(
 /// Whether the judge may block, and over what the error rates are taken.
 fn answer(block: &mut Block, readiness: &Readiness) {
     let (role, text) = assess::answer(readiness.result, block.glyphs);
-    let note = format!("{text}; {}", assess::because(readiness));
+    let note = format!("{text}; {}", assess::explanation(readiness));
     block.add(Row::stop(NAME, ANSWER).note(note).span(role, text));
     for text in &readiness.qualifiers {
         block.text(Row::new(), Role::Warning, &sanitize(text));
@@ -102,7 +102,7 @@ fn lower(text: &str) -> String {
 }
 
 /// A KPI: one row where there is room, two where there is not.
-fn one(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
+fn add_kpi(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
     let (glyphs, width, kpi) = (block.glyphs, block.width, &view.kpi);
     let threshold = number::threshold(view.threshold);
     let row = Row::stop(NAME, kpi.id.as_str()).note(note(view)).span(Role::Text, kpi.id.title());

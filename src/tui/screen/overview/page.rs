@@ -15,7 +15,7 @@ pub(in crate::tui::screen) const BESIDE: usize = 100;
 
 /// What a page is made of; something else means another page.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct Key {
+pub(in crate::tui::screen) struct PageInputs {
     pub(in crate::tui::screen) triage: Arc<Triage>,
     pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
     pub(in crate::tui::screen) assessed: Option<Arc<Report>>,
@@ -24,7 +24,7 @@ pub(in crate::tui::screen) struct Key {
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
 }
 
-impl PartialEq for Key {
+impl PartialEq for PageInputs {
     /// The very same documents, without a look inside.
     fn eq(&self, other: &Self) -> bool {
         same(&self.breakdowns, &other.breakdowns)
@@ -45,7 +45,7 @@ pub(in crate::tui::screen) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) ->
     }
 }
 
-impl Key {
+impl PageInputs {
     fn documents(&self) -> Documents<'_> {
         Documents {
             triage: &self.triage,
@@ -89,7 +89,7 @@ pub(in crate::tui::screen) struct PlacedStop {
 /// The rows of the overview, ready to be drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    pub(in crate::tui::screen) key: Option<Key>,
+    pub(in crate::tui::screen) key: Option<PageInputs>,
     pub(in crate::tui::screen) rows: Vec<PlacedRow>,
     pub(in crate::tui::screen) stops: Vec<PlacedStop>,
     /// Number of lines of the page.
@@ -98,7 +98,7 @@ pub struct Page {
 
 impl Page {
     /// Makes the page of some documents.
-    pub(in crate::tui::screen) fn build(key: Key) -> Self {
+    pub(in crate::tui::screen) fn build(key: PageInputs) -> Self {
         let documents = key.documents();
         let mut page = Self::default();
         let (full, glyphs) = (key.width, key.glyphs);

@@ -1,6 +1,6 @@
 //! The cursor of a page, and what follows it. All of it is asked by `update`.
 
-use super::page::{Key, Page, PlacedStop};
+use super::page::{Page, PageInputs, PlacedStop};
 use super::room;
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::view::layout;
@@ -99,7 +99,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let assessed = model.assess.result.value.clone();
     let width = usize::from(areas.body.width);
     let now = model.now;
-    let key = Key { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };
+    let key = PageInputs { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };
     let mut page_cursor = PageCursor::on_screen(model);
     if page_cursor.page.key.as_ref() != Some(&key) {
         page_cursor.replace_page(Page::build(key));

@@ -104,17 +104,17 @@ impl<'a> PageView<'a> {
         let lines = bottom(body);
         let area = Rect { y: body.y + body.height - lines, height: lines, ..body };
         let note = self.selected_stop().and_then(|h| h.stop.note.as_deref()).unwrap_or_default();
-        let Some(behind) = self.target() else {
+        let Some(target) = self.target() else {
             pen.put(buffer, area, 0, &pen.line([(Role::Dim, note)]));
             return;
         };
-        let count = behind.count.map(|c| format!("{c} ")).unwrap_or_default();
-        let filter = if behind.query.is_empty() { "all of them" } else { behind.query.as_str() };
+        let count = target.count.map(|c| format!("{c} ")).unwrap_or_default();
+        let filter = if target.query.is_empty() { "all of them" } else { target.query.as_str() };
         let is_kpi = self.selected_stop().is_some_and(|h| h.stop.id.block == kpi::NAME);
         let what = match note {
-            "" => format!("{count}{}", behind.what),
+            "" => format!("{count}{}", target.label),
             note if is_kpi => note.to_owned(),
-            note => format!("{count}{}; {note}", behind.what),
+            note => format!("{count}{}; {note}", target.label),
         };
         let enter = format!("{} {}", pen.glyphs.arrow, row::sanitize(filter));
         if lines > 1 {

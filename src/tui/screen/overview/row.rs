@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// What distinguishes a stop from all others, so that it is found again when its numbers have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui::screen) struct Id {
+pub(in crate::tui::screen) struct StopId {
     /// Name of the block.
     pub(in crate::tui::screen) block: &'static str,
     /// Which row of it.
@@ -19,7 +19,7 @@ pub(in crate::tui::screen) struct Id {
 #[derive(Debug, Clone)]
 pub(in crate::tui::screen) struct Stop {
     /// Block and row, the same whenever the page is made again.
-    pub(in crate::tui::screen) id: Id,
+    pub(in crate::tui::screen) id: StopId,
     /// Its cells: the columns of each, and what it leads to.
     pub(in crate::tui::screen) cells: Vec<(Range<usize>, DrillDown)>,
     /// The cell that is selected first.
@@ -48,7 +48,7 @@ impl Row {
 
     /// A row where the cursor can be.
     pub(in crate::tui::screen) fn stop(block: &'static str, row: impl Into<String>) -> Self {
-        let id = Id { block, row: row.into() };
+        let id = StopId { block, row: row.into() };
         let stop = Stop { id, cells: Vec::new(), first: 0, note: None };
         Self { stop: Some(stop), ..Self::default() }
     }
@@ -118,7 +118,7 @@ pub(in crate::tui::screen) struct Block {
 
 impl Block {
     /// A block without a title.
-    pub(in crate::tui::screen) fn bare(width: usize, glyphs: &'static Glyphs) -> Self {
+    pub(in crate::tui::screen) fn untitled(width: usize, glyphs: &'static Glyphs) -> Self {
         Self { rows: Vec::new(), width: width.max(10), glyphs }
     }
 
@@ -129,7 +129,7 @@ impl Block {
         title: &str,
         more: &str,
     ) -> Self {
-        let mut block = Self::bare(width, glyphs);
+        let mut block = Self::untitled(width, glyphs);
         let row = Row::new().span(Role::Title, format!(" {title} "));
         let room = block.width.saturating_sub(row.used() + 5);
         let more = escape::truncate(more, room).into_owned();

@@ -19,7 +19,7 @@ pub(super) fn boxes(
     let names = triage.boxes.iter().map(|b| sanitize(&b.name).chars().count()).max().unwrap_or(0);
     let names = names.clamp(3, (width / 3).max(3)) + 1;
     for (at, report) in triage.boxes.iter().enumerate() {
-        block.add(one(at, report, names, documents.now));
+        block.add(box_row(at, report, names, documents.now));
         if let Some(error) = report.error.as_deref().filter(|_| report.state != BoxState::Ok) {
             let text = fit(&sanitize(error), width.saturating_sub(2));
             block.add(Row::new().span(Role::Text, "  ").span(Role::Error, text));
@@ -32,7 +32,7 @@ pub(super) fn boxes(
     blocks
 }
 
-fn one(at: usize, report: &BoxReport, names: usize, now: Timestamp) -> Row {
+fn box_row(at: usize, report: &BoxReport, names: usize, now: Timestamp) -> Row {
     let freshness = words::freshness_at(report, now);
     let row = Row::stop("boxes", &report.name);
     let row = row.cell(

@@ -5,7 +5,7 @@ use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Load, Model, Problem};
 use crate::tui::theme::Role;
-use crate::tui::update::place;
+use crate::tui::update::key_context;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -83,7 +83,7 @@ fn empty(model: &Model) -> Vec<(Role, String)> {
         );
         return texts;
     }
-    let key = |action| model.keymap.hint(place(model), action).map(|k| k.to_string());
+    let key = |action| model.keymap.hint(key_context(model), action).map(|k| k.to_string());
     if model.pulls.running {
         texts.push((
             Role::Notice,

@@ -15,7 +15,7 @@ pub(super) fn blocks(
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
     let triage = documents.triage;
-    let mut block = Block::bare(width, glyphs);
+    let mut block = Block::untitled(width, glyphs);
     let news = words::news(triage, &minute);
     let first = "First visit. From the next visit on, this line shows what is new.".to_owned();
     block.text(Row::new(), Role::Notice, &news.unwrap_or(first));

@@ -71,7 +71,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
 
 /// Where the whole of a text is that is too long for a sheet.
 fn rest(model: &Model) -> String {
-    let here = crate::tui::update::place(model);
+    let here = crate::tui::update::key_context(model);
     let key = model.keymap.hint(here, crate::tui::action::Action::Edit);
     let key = key.map_or("`edit`".to_owned(), |key| key.to_string());
     match model.record.tab {

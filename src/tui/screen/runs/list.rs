@@ -163,7 +163,7 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     for (row, (at, item)) in items.enumerate() {
         let place = Rect { y: list.y + row as u16, height: 1, ..list };
         let columns = (list.width, room);
-        pen.put(buffer, place, 0, &one(model, run, (at, item), at == cursor, pen, columns));
+        pen.put(buffer, place, 0, &item_line(model, run, (at, item), at == cursor, pen, columns));
         if at == cursor {
             buffer.set_style(place, pen.style(Role::Selection));
         }
@@ -230,7 +230,7 @@ fn took(model: &Model, run: &Run) -> String {
 }
 
 /// A line of an item: what was, what is, what it is about.
-fn one(
+fn item_line(
     model: &Model,
     run: &Run,
     (at, item): (usize, &RunItem),

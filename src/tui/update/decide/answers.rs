@@ -49,7 +49,7 @@ pub(in crate::tui::update) fn decided(
     }
     let already = deciding.kept.len() - new.len();
     let left: Vec<RecordId> = refused.iter().map(|(record, _)| *record).collect();
-    match deciding.form.one() {
+    match deciding.form.single() {
         Some(_) => report_one(model, &deciding.form, already > 0, refused.pop()),
         None => report_many(model, new.len(), already, &refused),
     }
@@ -223,7 +223,7 @@ pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
     let PendingOverrides { form, kept, .. } = model.labels.deciding.remove(at);
     let Some(marked) = form.marked else { return };
     let list = model.list_of(marked.list);
-    let own: BTreeSet<_> = form.of.iter().map(|shown| shown.row.id).collect();
+    let own: BTreeSet<_> = form.records.iter().map(|shown| shown.row.id).collect();
     let failed = kept.into_iter().filter(|(entry, _)| left.contains(entry));
     let failed: Vec<RecordId> = failed.map(|(_, record)| record).collect();
     if failed.is_empty() || !list.all_marks().iter().all(|id| own.contains(id)) {

@@ -21,7 +21,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
         model.notices.note("no evaluation is selected (or it is still loading)", model.now);
         return;
     };
-    let labelled = || model.own_label(record).label().map(of_label).unwrap_or_default();
+    let labelled = || model.own_label(record).label().map(draft_of).unwrap_or_default();
     let Draft { note, reason, scores } = match model.labels.drafts.get(&record) {
         Some(draft) => draft.clone(),
         None => labelled(),
@@ -32,7 +32,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
     model.overlay = Some(Overlay::Prompt(prompt));
 }
 
-fn of_label(label: &Label) -> Draft {
+fn draft_of(label: &Label) -> Draft {
     let scores = label.scores.map(|scores| scores.to_string()).unwrap_or_default();
     Draft { note: label.note.clone().unwrap_or_default(), reason: label.reason.clone(), scores }
 }
@@ -88,7 +88,7 @@ fn turn(prompt: &mut Prompt) {
 /// Keeps what is typed, so that neither Esc nor a crash loses it.
 pub(in crate::tui::update) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some((record, draft)) = now(model) else { return Vec::new() };
-    let labelled = model.own_label(record).label().map(of_label).unwrap_or_default();
+    let labelled = model.own_label(record).label().map(draft_of).unwrap_or_default();
     // What the label says already is no draft.
     let draft = (draft != labelled).then_some(draft);
     let before = match &draft {

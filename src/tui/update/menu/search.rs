@@ -2,7 +2,7 @@
 
 use crate::tui::action::{Action, Danger, Group};
 use crate::tui::model::{Menu, Model, Overlay, QueueKind, Screen};
-use crate::tui::update::place;
+use crate::tui::update::key_context;
 
 /// Something to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn rank(action: Action, keys: &[String], word: &str) -> Option<usize> {
 /// All keys of an action, wherever they hold, the one for hints first.
 pub fn keys(model: &Model, action: Action) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
-    for key in model.keymap.keys(place(model), action) {
+    for key in model.keymap.keys(key_context(model), action) {
         keys.push(key.to_string());
     }
     for (_, key, bound) in model.keymap.all() {

@@ -111,7 +111,7 @@ fn abandon(model: &mut Model) -> Vec<Effect> {
     match prompt.kind {
         PromptKind::Filter => {
             let effects = set_filter(model, &prompt.before);
-            come_back(model, prompt.selected);
+            reselect(model, prompt.selected);
             effects
         }
         PromptKind::ViewName | PromptKind::Note => Vec::new(),
@@ -119,7 +119,7 @@ fn abandon(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Looks for the record that was selected before the filter was typed.
-fn come_back(model: &mut Model, to: Option<RecordId>) {
+fn reselect(model: &mut Model, to: Option<RecordId>) {
     let Some(list) = model.list_mut() else { return };
     if to.is_some() && (list.selected != to || list.rows.is_busy()) {
         list.wanted = to;

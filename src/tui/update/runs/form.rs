@@ -77,7 +77,7 @@ fn is_refused(model: &mut Model) -> bool {
         return true;
     }
     if model.runs.is_on() {
-        let key = model.keymap.hint(super::super::place(model), crate::tui::Action::GoRuns);
+        let key = model.keymap.hint(super::super::key_context(model), crate::tui::Action::GoRuns);
         let there = key.map_or(String::new(), |key| format!(" ({key} shows it)"));
         let text = format!("a run is in progress{there}: wait for it, or stop it");
         model.notices.note(text, model.now);
@@ -118,11 +118,11 @@ fn targets(model: &Model) -> Result<Vec<Arc<ShownRecord>>, String> {
     }
 }
 
-fn begin(model: &mut Model, what: RunInput) -> Vec<Effect> {
+fn begin(model: &mut Model, input: RunInput) -> Vec<Effect> {
     let generation = model.next_generation();
-    let form = JudgeForm::new(what.clone(), generation);
+    let form = JudgeForm::new(input.clone(), generation);
     model.overlay = Some(Overlay::Judge(Box::new(form)));
-    vec![Effect::Judging(JudgingEffect::Prepare { what, generation })]
+    vec![Effect::Judging(JudgingEffect::Prepare { input, generation })]
 }
 
 /// A key while the form is open.
@@ -175,12 +175,12 @@ fn read_path(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = model.next_generation();
-    let what = RunInput::File(path);
+    let input = RunInput::File(path);
     if let Some(form) = model.judge_form_mut() {
-        (form.what, form.generation) = (what.clone(), generation);
+        (form.input, form.generation) = (input.clone(), generation);
         form.ready = Loadable::busy();
     }
-    vec![Effect::Judging(JudgingEffect::Prepare { what, generation })]
+    vec![Effect::Judging(JudgingEffect::Prepare { input, generation })]
 }
 
 /// Chooses another prompt. That of a box is asked for once it is chosen, once in a form; where that

@@ -22,15 +22,15 @@ pub(super) fn draw(
     buffer: &mut Buffer,
     body: Rect,
 ) -> Option<Position> {
-    let of = match form.one() {
+    let of = match form.single() {
         Some(one) => one.row.id.short().to_string(),
-        None => counted(form.of.len(), "marked record", "marked records"),
+        None => counted(form.records.len(), "marked record", "marked records"),
     };
     let area = window(pen, buffer, body, &format!("Override {of}"));
     let mut painter = FormPainter { pen, buffer, area, row: 0 };
-    let footer: &[&str] = match form.one() {
+    let footer: &[&str] = match form.single() {
         Some(one) => {
-            painter.one(model, form, &one.row);
+            painter.selected(model, form, &one.row);
             &["Rates are not affected. Saved here first; unconfirmed until the box confirms it."]
         }
         None => {
@@ -83,15 +83,15 @@ impl FormPainter<'_> {
     }
 
     /// The selected record, and what came after it.
-    fn one(&mut self, model: &Model, form: &OverrideForm, row: &Record) {
+    fn selected(&mut self, model: &Model, form: &OverrideForm, row: &Record) {
         self.verdict(model, if form.newest().is_some() { "older" } else { "verdict" }, row);
         self.newer(model, form);
     }
 
     /// What is marked: the verdict, and which boxes have it.
     fn many(&mut self, model: &Model, form: &OverrideForm) {
-        self.judged(model, &form.of);
-        let boxes = boxes(&form.of);
+        self.judged(model, &form.records);
+        let boxes = boxes(&form.records);
         // The line that is typed stays in sight.
         let named = usize::from(self.area.height).saturating_sub(7).clamp(1, BOXES);
         for (at, (name, count)) in boxes.iter().take(named).enumerate() {

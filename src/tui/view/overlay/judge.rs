@@ -28,7 +28,7 @@ pub(super) fn draw(
     buffer: &mut Buffer,
     body: Rect,
 ) -> Option<Position> {
-    let title = match form.what {
+    let title = match form.input {
         RunInput::Records(_) => "Judge again",
         RunInput::File(_) => "Judge a file",
         RunInput::Run(_) => "Repeat a run",
@@ -54,7 +54,7 @@ struct FormLines<'a> {
 impl FormLines<'_> {
     fn form(&mut self, form: &JudgeForm) {
         // What can be changed is first, so that a low terminal shows it.
-        if matches!(form.what, RunInput::File(_)) {
+        if matches!(form.input, RunInput::File(_)) {
             self.typed("file", &form.path, form.field == Field::Path);
         }
         self.prompt(form);
@@ -232,7 +232,7 @@ impl FormLines<'_> {
 
     fn what(&mut self, form: &JudgeForm) {
         let Some(ready) = &form.ready.value else {
-            let text = match (&form.ready.load, &form.what) {
+            let text = match (&form.ready.load, &form.input) {
                 (Load::Busy, RunInput::Records(records)) => {
                     format!("{}: reading…", counted(records.len(), "record", "records"))
                 }

@@ -60,7 +60,7 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
-        Some(Overlay::Override(form)) if form.one().is_some() => {
+        Some(Overlay::Override(form)) if form.single().is_some() => {
             &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
         Some(Overlay::Override(_)) => {

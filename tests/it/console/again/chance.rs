@@ -23,8 +23,8 @@ pub(in crate::console) fn answer(
 ) -> Option<Message> {
     let problem = || Problem::new("it cannot be asked", "try again");
     let told = match act {
-        JudgingEffect::Prepare { what, generation } => {
-            let result = if fails { Err(problem()) } else { Ok(Arc::new(ready(&what, by))) };
+        JudgingEffect::Prepare { input, generation } => {
+            let result = if fails { Err(problem()) } else { Ok(Arc::new(ready(&input, by))) };
             JudgingEvent::Prepared { generation: generation + shift, result }
         }
         JudgingEffect::FetchPrompt { box_name, form } => {

@@ -129,7 +129,7 @@ fn two_of_five() -> (World, BTreeSet<RecordId>, BTreeSet<RecordId>) {
     world.append("north/2026-02-20.jsonl", &lines(&[push("a000003", 20, 1, "GO")]));
     world.tell(Message::Due);
     world.settle();
-    assert_eq!(form(&world).of.len(), 5, "the form is of what was marked");
+    assert_eq!(form(&world).records.len(), 5, "the form is of what was marked");
     world.keys("ctrl-s");
     (world, all, left)
 }
@@ -182,7 +182,7 @@ fn what_is_typed_for_the_same_records_is_there_again() {
     world.keys("esc");
     assert!(note(&world).contains("your text is kept"), "{}", note(&world));
     world.keys("O");
-    assert_eq!((form(&world).reason.value(), form(&world).of.len()), ("half a th", 2));
+    assert_eq!((form(&world).reason.value(), form(&world).records.len()), ("half a th", 2));
     world.keys("enter ctrl-c ctrl-s");
     assert!(note(&world).contains("a reason is required"), "{}", note(&world));
     world.paste("a\nb");
