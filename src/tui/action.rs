@@ -227,6 +227,12 @@ actions! {
         StartWindow = "start-window", Writes;
         /// Set the rate of the audit sample.
         AuditRate = "audit-rate", Writes;
+        /// Let a box block pushes, after a rehearsal on it; a form first shows the steps.
+        EnableBox = "enable-box", Writes;
+        /// Return a box to advisory, so that it stops no pushes; a form first asks for a reason.
+        RollBackBox = "roll-back-box", Writes;
+        /// Check the setup of a box's hook.
+        CheckBox = "check-box", External;
         /// Write the readiness report: HTML, Markdown and JSON in the data directory.
         WriteReport = "write-report", Writes;
     }

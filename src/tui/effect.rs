@@ -1,6 +1,6 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
-use super::model::{Change, ListId, QueueSelection, ShownRecord, Tab, UndoStep};
+use super::model::{BoxTask, Change, ListId, QueueSelection, ShownRecord, Tab, UndoStep};
 use super::session::{Draft, OverrideDraft};
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
@@ -111,6 +111,19 @@ pub enum Effect {
     },
     /// Pull all boxes.
     Pull,
+    /// Begin a task on the hook of a box.
+    BoxTask {
+        /// Which one of this session.
+        number: u64,
+        /// What is to be done.
+        task: BoxTask,
+        /// On which box.
+        box_name: String,
+        /// Why, where a reason was given.
+        reason: Option<String>,
+    },
+    /// Cancel the task on a box; it undoes what it has to, and then ends.
+    CancelBoxTask,
     /// Stop the pull, or whatever else runs.
     Stop(Running),
     /// Write down what was done with items.

@@ -2,8 +2,8 @@
 
 use super::input::Input;
 use super::model::{
-    AssessmentDetails, Change, Guide, HighlightedContent, LedgerSnapshot, ListId, Loaded, Problem,
-    QueueState, ShownRecord, UndoStep,
+    AssessmentDetails, BoxEvent, Change, Guide, HighlightedContent, LedgerSnapshot, ListId, Loaded,
+    Problem, QueueState, ShownRecord, UndoStep,
 };
 use crate::assess::Report;
 use crate::calibration::Replayed;
@@ -120,6 +120,13 @@ pub enum Message {
         box_name: String,
         /// What happened.
         event: Event,
+    },
+    /// A task on a box went on.
+    BoxTask {
+        /// Which one of this session.
+        number: u64,
+        /// What happened.
+        event: BoxEvent,
     },
     /// It was read how the last pulls of a box went.
     PullLog {

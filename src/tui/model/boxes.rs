@@ -11,6 +11,8 @@ pub struct BoxesModel {
     pub cursor: usize,
     /// Lines of the details scrolled past.
     pub scroll: usize,
+    /// The last task on the hook of a box in this session.
+    pub run: Option<super::BoxRun>,
     /// How the last pulls of the selected one went, the newest first.
     pub log: Loadable<Arc<Vec<PullEntry>>>,
     /// The box and the archive that the log was asked for.

@@ -4,6 +4,7 @@
 
 mod assess;
 mod blind;
+mod box_task;
 mod boxes;
 mod calibrate;
 mod days;
@@ -26,6 +27,7 @@ mod undo;
 
 pub use crate::report::label::agrees;
 pub use assess::{AssessModel, AssessmentDetails, PageKey, PageModel, RULES_SHOWN, Rules};
+pub use box_task::{BoxEnd, BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask};
 pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueSelection, QueueState};
 pub use days::Days;

@@ -31,6 +31,13 @@ pub enum Overlay {
         /// The first line on the screen.
         top: usize,
     },
+    /// What is confirmed before a task changes a box.
+    BoxForm(Box<super::BoxForm>),
+    /// How the last task on a box goes.
+    BoxRun {
+        /// The first line on the screen.
+        top: usize,
+    },
     /// All notices.
     Messages {
         /// The first line on the screen.

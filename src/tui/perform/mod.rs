@@ -2,6 +2,7 @@
 
 mod archive;
 mod assess;
+mod box_task;
 mod content;
 mod decide;
 mod external;
@@ -9,6 +10,7 @@ pub mod guide;
 mod judging;
 mod pull;
 mod queues;
+mod refusal;
 mod review;
 mod services;
 mod writer;
@@ -17,8 +19,7 @@ pub use external::{Clipboard, ExternalTools, TERMINAL_MOST};
 pub use judging::{JudgeEndpoint, ProviderFactory};
 pub use services::{CoverageCheck, LogLister, Services};
 
-use super::effect::{Decision, Effect, Running};
-use super::judging::{JudgingEffect, JudgingEvent};
+use super::effect::{Effect, Running};
 use super::message::Message;
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
@@ -79,6 +80,8 @@ pub struct Performer {
     sending: Vec<AbortHandle>,
     writer: Writer,
     judging: judging::Runner,
+    /// The task on a box.
+    box_task: Option<box_task::Running>,
 }
 
 impl Performer {
@@ -87,13 +90,14 @@ impl Performer {
         let writer = Writer::new();
         let (flags, sending) = (HashMap::new(), Vec::new());
         let judging = judging::Runner::default();
-        Self { services, runtime, messages, flags, pull: None, sending, writer, judging }
+        let (pull, box_task) = (None, None);
+        Self { services, runtime, messages, flags, pull, sending, writer, judging, box_task }
     }
 
     /// Begins an effect; gives back what only the loop can do.
     pub fn perform(&mut self, effect: Effect) -> Option<TerminalEffect> {
         if self.services.read_only
-            && let Some(refusal) = refusal(&effect)
+            && let Some(refusal) = refusal::refusal(&effect)
         {
             self.spawn(move |_, sender| sender.send(refusal));
             return None;
@@ -125,6 +129,7 @@ impl Performer {
                 self.spawn(move |w, sender| pull::log(w, sender, box_name));
             }
             Effect::Pull => self.pull(),
+            Effect::BoxTask { .. } | Effect::CancelBoxTask => self.box_task(effect),
             Effect::Stop(running) => self.stop(running),
             Effect::Send { entries } => self.send(entries),
             Effect::Judging(act) => {
@@ -257,6 +262,17 @@ impl Performer {
         self.runtime.spawn_blocking(move || task(&services, &sender));
     }
 
+    fn box_task(&mut self, effect: Effect) {
+        match effect {
+            Effect::BoxTask { number, task, box_name, reason } => {
+                let request = box_task::Request { number, task, box_name, reason };
+                let (services, messages) = (Arc::clone(&self.services), self.messages.clone());
+                self.box_task = Some(box_task::start(services, messages, request));
+            }
+            _ => self.box_task.iter_mut().for_each(box_task::Running::cancel),
+        }
+    }
+
     fn pull(&mut self) {
         let (services, messages) = (Arc::clone(&self.services), self.messages.clone());
         let task = self.runtime.spawn(pull::run(services, messages));
@@ -301,6 +317,9 @@ impl Performer {
     pub fn finish(&mut self, mut messages: Receiver<Message>) -> Option<Problem> {
         self.stop_all();
         messages.close();
+        if let Some(task) = self.box_task.take() {
+            task.finish();
+        }
         let mut unreported = None;
         while let Ok(message) = messages.try_recv() {
             unreported = writer::failure(message).or(unreported);
@@ -340,39 +359,6 @@ fn save(services: &Services, session: &super::session::Session) -> Option<Messag
     let next = "check that the data directory is writable";
     let text = format!("failed to save the session: {error}");
     Some(Message::Failed(Problem::new(text, next)))
-}
-
-/// The answer in place of an effect that writes, in a run that only looks. The model asks for
-/// none there: this is the second lock.
-fn refusal(effect: &Effect) -> Option<Message> {
-    let text = "nothing was written: this session is read-only";
-    let problem = Problem::new(text, "restart without `--read-only`");
-    match effect {
-        Effect::Disposition { relist, .. } => {
-            Some(Message::Dispositions { relist: *relist, result: Err(problem) })
-        }
-        Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
-        Effect::Review { entry, .. } => {
-            Some(Message::Saved { entry: *entry, result: Err(problem), ledger: None })
-        }
-        Effect::Judging(JudgingEffect::Begin(plan)) => {
-            let (run, result) = (plan.run, Err(problem));
-            Some(Message::Judging(JudgingEvent::Ended { run, result, ledger: None }))
-        }
-        Effect::Decide(Decision { name, .. }) => {
-            Some(Message::Decided { name: *name, result: Err(problem), ledger: None })
-        }
-        Effect::TakeBack { step, change, .. } => {
-            let (step, change) = (step.clone(), *change);
-            Some(Message::TakenBack { step, change, result: Err(problem), ledger: None })
-        }
-        Effect::MarkSeen { .. }
-        | Effect::SaveSession(_)
-        | Effect::SaveDraft { .. }
-        | Effect::SaveOverrideDraft { .. }
-        | Effect::Send { .. } => Some(Message::Failed(problem)),
-        _ => None,
-    }
 }
 
 /// Where a task sends its message.

@@ -1,10 +1,12 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{decide, dispositions, form, guide, labels, menu, movement, prompt, queues, runs};
+use super::{
+    box_task, decide, dispositions, form, guide, labels, menu, movement, prompt, queues, runs,
+};
 use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
-use crate::tui::effect::{Effect, Running};
+use crate::tui::effect::Effect;
 use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, ShownRecord, Tab};
 use std::sync::Arc;
 
@@ -38,7 +40,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Open => return open(model),
         Action::Back => back(model),
         Action::Quit => return quit(model),
-        Action::Cancel => return cancel(model),
+        Action::Cancel => return super::cancel::cancel(model),
         Action::Suspend => return vec![Effect::Suspend],
         Action::GoOverview => go(model, Screen::Overview),
         Action::GoQueue => go(model, Screen::Queue),
@@ -49,6 +51,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::AuditRate => form::open_rate(model),
         Action::Waive => form::open_waiver(model),
         Action::StartWindow => form::open_window(model),
+        Action::CheckBox | Action::EnableBox | Action::RollBackBox => {
+            return box_task::open(model, action);
+        }
         Action::GoRecords => go(model, Screen::Records),
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),
@@ -230,29 +235,7 @@ fn quit(model: &mut Model) -> Vec<Effect> {
         go(model, Screen::Overview);
         return Vec::new();
     }
-    if runs::prevents_quit(model) {
-        return Vec::new();
-    }
-    leave(model)
-}
-
-/// ctrl-c: first what runs, then what is marked or typed, then the program.
-fn cancel(model: &mut Model) -> Vec<Effect> {
-    if let Some(effects) = super::cancel::cancel(model) {
-        return effects;
-    }
-    if let Some(effects) = runs::drop_run(model) {
-        return effects;
-    }
-    if model.pulls.running {
-        model.notices.note("pull stopped; what arrived is kept", model.now);
-        return vec![Effect::Stop(Running::Pull)];
-    }
-    if movement::drop_range(model) {
-        return Vec::new();
-    }
-    if let Some(list) = model.list_mut().filter(|l| l.is_marking()) {
-        list.unmark();
+    if runs::prevents_quit(model) || box_task::prevents_quit(model) {
         return Vec::new();
     }
     leave(model)

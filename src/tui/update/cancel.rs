@@ -1,10 +1,36 @@
-//! ctrl-c: stopping what runs for the screen.
+//! ctrl-c: stopping what runs.
 
+use super::{act, box_task, movement, runs};
 use crate::tui::effect::{Effect, Running};
 use crate::tui::model::{ListId, ListKey, Load, Model, Problem, Tab};
 
+/// ctrl-c: first what runs, then what is marked or typed, then the program.
+pub(super) fn cancel(model: &mut Model) -> Vec<Effect> {
+    if let Some(effects) = stop_waiting(model) {
+        return effects;
+    }
+    if let Some(effects) = runs::drop_run(model) {
+        return effects;
+    }
+    if let Some(effects) = box_task::cancel(model) {
+        return effects;
+    }
+    if model.pulls.running {
+        model.notices.note("pull stopped; what arrived is kept", model.now);
+        return vec![Effect::Stop(Running::Pull)];
+    }
+    if movement::drop_range(model) {
+        return Vec::new();
+    }
+    if let Some(list) = model.list_mut().filter(|l| l.is_marking()) {
+        list.unmark();
+        return Vec::new();
+    }
+    act::leave(model)
+}
+
 /// Stops what the list or the record on the screen waits for; `None` where that is nothing.
-pub(super) fn cancel(model: &mut Model) -> Option<Vec<Effect>> {
+fn stop_waiting(model: &mut Model) -> Option<Vec<Effect>> {
     let list = model.list()?;
     if list.rows.is_busy() && list.rows.value.is_some() {
         let id = list.id;

@@ -12,6 +12,7 @@ use crate::tui::model::{
     AssessmentDetails, HighlightedContent, Level, ListId, Load, Loadable, Loaded, Model, Problem,
     RecordDetails, ShownRecord,
 };
+use crate::tui::theme::Theme;
 use std::sync::Arc;
 
 pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
@@ -42,6 +43,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Record { id, result } => record(model, id, result),
         Message::Content { id, highlighted } => content(model, id, highlighted),
         Message::Pulling { box_name, event } => model.pulls.apply(box_name, &event),
+        Message::BoxTask { number, event } => super::box_task::received(model, number, event),
         Message::PullLog { box_name, result } => model.boxes.settle_log(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
         Message::Dispositions { relist, result } => dispositions::written(model, relist, result),
@@ -66,13 +68,15 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Judging(event) => return super::runs::take(model, event),
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
-        Message::Themed(theme) => {
-            model.notices.note(format!("theme: {}", theme.name()), model.now);
-            model.preferences.theme = theme.name().to_owned();
-            model.theme = theme;
-        }
+        Message::Themed(theme) => themed(model, theme),
     }
     Vec::new()
+}
+
+fn themed(model: &mut Model, theme: Arc<Theme>) {
+    model.notices.note(format!("theme: {}", theme.name()), model.now);
+    model.preferences.theme = theme.name().to_owned();
+    model.theme = theme;
 }
 
 fn report_problem<T>(model: &mut Model, result: &Result<T, Problem>) {

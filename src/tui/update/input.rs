@@ -35,6 +35,8 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::Confirm(_)) => return super::labels::press(model, key),
         Some(Overlay::Override(_)) => return super::decide::press(model, key),
         Some(Overlay::Form(_)) => return super::form::press(model, key),
+        Some(Overlay::BoxForm(_)) => return super::box_task::press_form(model, key),
+        Some(Overlay::BoxRun { .. }) => return super::box_task::press_run(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(Overlay::Guide { .. }) => return super::guide::press(model, key),
         Some(_) => return menu::press(model, key),
@@ -62,6 +64,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Some(Overlay::Prompt(prompt)) if prompt.reasons().is_none() => Some(&mut prompt.input),
         Some(Overlay::Override(form)) => Some(&mut form.reason),
         Some(Overlay::Form(form)) => Some(&mut form.input),
+        Some(Overlay::BoxForm(form)) => Some(&mut form.input),
         Some(Overlay::Judge(form)) => form.line(),
         Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => {
             menu.cursor = 0;

@@ -1,6 +1,7 @@
 //! What a message changes, and what is to be done about it. Pure: no clock, no file, no task.
 
 mod act;
+mod box_task;
 mod cancel;
 mod data;
 mod decide;

@@ -103,6 +103,9 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
         let over = live.count(|item| !matches!(item, ItemState::Waiting | ItemState::Asked));
         push(Role::Notice, format!("judging {over}/{}", live.items.len()));
     }
+    if let Some(run) = model.boxes.run.as_ref().filter(|run| run.is_running()) {
+        push(Role::Notice, format!("{} running", run.task.title().to_lowercase()));
+    }
     let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
     let stale = boxes.iter().filter(|b| b.state == BoxState::Stale).count();
     if stale > 0 {

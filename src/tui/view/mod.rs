@@ -15,7 +15,7 @@ pub mod layout;
 pub(in crate::tui) mod notice;
 mod overlay;
 
-pub use overlay::{guide, messages};
+pub use overlay::{box_run, guide, messages};
 
 use super::model::{Model, Screen};
 use super::screen;

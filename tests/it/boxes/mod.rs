@@ -4,6 +4,7 @@
 mod back;
 mod chain;
 mod check;
+mod console;
 mod cut;
 mod enable;
 mod judged;

@@ -119,6 +119,14 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
             hold(form.generation <= model.generation, "the form is ahead")
         }
+        Some(Overlay::BoxForm(form)) => match form.chosen < form.boxes.len() {
+            true => Ok(()),
+            false => Err(format!("box {} of {}", form.chosen, form.boxes.len())),
+        },
+        Some(Overlay::BoxRun { .. }) => match &model.boxes.run {
+            Some(_) => Ok(()),
+            None => Err("the progress of no task is open".to_owned()),
+        },
         None => Ok(()),
     }
 }

@@ -66,6 +66,20 @@ impl<'a> RemoteAgent<'a> {
         Ok(Self { context: *context, target, repositories, runtime, interrupt, line })
     }
 
+    /// Fails unless there is a repository whose hook could block.
+    ///
+    /// # Errors
+    /// None is configured or named.
+    pub fn require_repositories(&self) -> Result<(), Failure> {
+        let name = &self.target.name;
+        if !self.repositories.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::usage(format!("no repository of {name} is configured, so nothing would be blocked"))
+            .hint("give each: `remote_path` in [[repository]], or `--repo DIR`")
+            .hint(format!("install the hook there with `foureyes hook install`; `foureyes box check {name}` checks it")))
+    }
+
     /// Asks, over a connection that stands for all questions.
     pub(super) fn ask(&self, errand: RemoteCommand, input: &[u8]) -> Result<Heard, Failure> {
         let limits = &self.context.config.pull;

@@ -50,9 +50,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let progress = |what: &str| output::to_stderr(&format!("{name}: {what} …"));
     let context = context(cli, &progress);
     let agent = agent(cli, &context, &args.which)?;
-    if agent.repositories.is_empty() {
-        return Err(nowhere(&args.which.name));
-    }
+    agent.require_repositories()?;
     let by = ledger::reviewer(cli, args.reviewer.as_deref())?;
     let waiver = waiver(cli, args)?;
     progress("asking readiness");
@@ -70,12 +68,6 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Outcome::Refused => evidence.refusal_code(),
         _ => 1,
     }))
-}
-
-fn nowhere(name: &str) -> Failure {
-    Failure::usage(format!("no repository of {name} is configured, so nothing would be blocked"))
-        .hint("give each: `remote_path` in [[repository]], or `--repo DIR`")
-        .hint(format!("install the hook there with `foureyes hook install`; `foureyes box check {name}` checks it"))
 }
 
 fn waiver(context: &Context, args: &Args) -> Result<Option<Waiver>, Failure> {

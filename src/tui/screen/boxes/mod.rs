@@ -23,6 +23,11 @@ pub fn target(model: &Model) -> Option<String> {
     Some(crate::overview::of_box(&selected(model)?.name).to_string())
 }
 
+/// The names of all boxes, in the order of the list.
+pub(in crate::tui) fn names(model: &Model) -> Vec<String> {
+    boxes(model).iter().map(|report| report.name.clone()).collect()
+}
+
 fn boxes(model: &Model) -> &[BoxReport] {
     model.overview.summary.value.as_ref().map_or(&[], |t| t.boxes.as_slice())
 }

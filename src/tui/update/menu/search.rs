@@ -99,6 +99,9 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
         Action::Waive => crate::tui::screen::assess::waivable(model).is_some(),
         Action::StartWindow => model.is_page(),
+        Action::EnableBox | Action::RollBackBox | Action::CheckBox => {
+            matches!(model.screen, Screen::Boxes | Screen::Readiness)
+        }
         Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
         Action::Views => !model.views.is_empty() || !model.deleted_views.is_empty(),

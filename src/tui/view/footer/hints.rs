@@ -54,6 +54,7 @@ const READINESS: Hints = &[
     (Action::AuditRate, "audit rate"),
     (Action::WriteReport, "write the report"),
     (Action::StartWindow, "start a window"),
+    (Action::EnableBox, "let a box block"),
     (Action::GoCalibration, "calibration"),
     (Action::Back, "back"),
 ];
@@ -78,6 +79,9 @@ const RUNS: Hints = &[
 
 const BOXES: Hints = &[
     (Action::Open, "its records"),
+    (Action::CheckBox, "check"),
+    (Action::EnableBox, "let it block"),
+    (Action::RollBackBox, "roll back"),
     (Action::HalfPageDown, "scroll"),
     (Action::Pull, "pull"),
     (Action::Messages, "messages"),

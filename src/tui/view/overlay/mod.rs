@@ -1,5 +1,7 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
+mod box_form;
+pub mod box_run;
 mod decide;
 mod form;
 pub mod guide;
@@ -39,6 +41,11 @@ pub(super) fn draw(
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
         Overlay::Guide { .. } => {
             guide::draw(model, pen, buffer);
+            None
+        }
+        Overlay::BoxForm(form) => box_form::draw(form, pen, buffer, body),
+        Overlay::BoxRun { top } => {
+            box_run::draw(model, *top, pen, buffer, body);
             None
         }
         Overlay::Messages { top } => {
@@ -95,6 +102,8 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         Some(Overlay::Guide { .. }) => {
             &[("esc", "close"), ("up/down", "scroll"), ("tab", "rubric or guideline")]
         }
+        Some(Overlay::BoxForm(form)) => box_form::keys(form),
+        Some(Overlay::BoxRun { .. }) => box_run::keys(model),
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]

@@ -2,9 +2,10 @@
 
 use crate::console::content;
 use crate::console::logs;
+use crate::console::planted;
 use crate::console::world::{Setup, World};
 use foureyes::pull::{Event, PullState};
-use foureyes::tui::model::Problem;
+use foureyes::tui::model::{BoxEnd, BoxEvent, Problem};
 use foureyes::tui::theme::Borders;
 use foureyes::tui::{Effect, Message};
 
@@ -287,5 +288,38 @@ pub(super) fn override_partly(size: (u16, u16)) -> World {
 pub(super) fn override_newer(size: (u16, u16)) -> World {
     let mut world = overriding(size, "3 j O tab tab");
     world.typed("why");
+    world
+}
+
+/// A box that is being let block, by a program that sends what a terminal would act on.
+pub(super) fn enabling(size: (u16, u16)) -> World {
+    let mut world = planted::console(size, &planted::faultless(), "5");
+    world.hold(|e| matches!(e, Effect::BoxTask { .. }));
+    world.keys("E n o r t h ctrl-s");
+    let mut step = |text: &str| {
+        world.tell(Message::BoxTask { number: 1, event: BoxEvent::Step(text.to_owned()) });
+    };
+    step("assessing readiness");
+    step("checking its setup");
+    step("rehearsing \u{1b}[2J a poor push and a bypass; this takes as long as the judge needs");
+    world
+}
+
+/// The end of it: as it should be, or interrupted.
+pub(super) fn enabled(size: (u16, u16), succeeded: bool) -> World {
+    let mut world = enabling(size);
+    let end = match succeeded {
+        true => BoxEnd {
+            succeeded,
+            report: "ok    blocked: NO-GO S1 P1 X1: the push was blocked\nnorth blocks (readiness: READY)\n".to_owned(),
+            problem: None,
+        },
+        false => {
+            let next = "nothing has to be undone; try again";
+            let problem = Some(Problem::new("interrupted \u{1b}]0;x\u{7}", next));
+            BoxEnd { succeeded, report: String::new(), problem }
+        }
+    };
+    world.tell(Message::BoxTask { number: 1, event: BoxEvent::Ended(end) });
     world
 }

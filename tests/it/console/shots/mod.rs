@@ -78,6 +78,14 @@ const CASES: &[Case] = &[
     ("boxes-loading", |s| loading(s, "7")),
     ("boxes-failed", |s| failed(s, "7")),
     ("boxes-pulling", pulling),
+    ("boxes-form", |s| planted::console(s, &planted::faultless(), "5 E e a s t")),
+    ("boxes-form-confirmed", |s| planted::console(s, &planted::faultless(), "5 E n o r t h")),
+    ("boxes-form-back", |s| {
+        planted::console(s, &planted::faultless(), "5 7 j Z t o o space m a n y")
+    }),
+    ("boxes-enabling", enabling),
+    ("boxes-enabled", |s| enabled(s, true)),
+    ("boxes-not-enabled", |s| enabled(s, false)),
     ("overview-full", |s| over(s, &logs::mixed(), "1")),
     ("overview-empty", |s| over(s, &quiet(), "1 - - - -")),
     ("overview-loading", |s| loading(s, "1")),
