@@ -28,7 +28,7 @@ pub enum Effect {
     Summarise {
         /// Number of the open archive, from 1.
         edition: u64,
-        /// The window.
+        /// Span of record time that is counted.
         window: Window,
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
@@ -44,9 +44,9 @@ pub enum Effect {
     WriteReport(Arc<Report>),
     /// Replay other score rules over labelled records; a newer asking ends it.
     Replay {
-        /// The records.
+        /// Labelled records with their scores.
         records: Arc<Vec<Replay>>,
-        /// The rules.
+        /// Rules to replay, in the order of the answer.
         rules: Vec<Candidate>,
         /// Confidence that their bounds share.
         confidence: f64,
@@ -147,7 +147,7 @@ pub enum Effect {
     Newer {
         /// Number of the open archive, from 1.
         edition: u64,
-        /// The record.
+        /// The record whose content is looked up.
         record: Arc<ShownRecord>,
     },
     /// Keep overrides: in the ledger, noted for their boxes. Nothing is sent by it. None is kept of a
@@ -220,7 +220,7 @@ pub enum Effect {
     Redraw,
     /// Stop until `fg`.
     Suspend,
-    /// End.
+    /// End the console.
     Quit,
 }
 

@@ -11,7 +11,7 @@ use crate::judging::Item;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Something to be done.
+/// What the outside must do for a run, or for the form before it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JudgingEffect {
     /// Get ready to ask: contents from git or from a file, prompts, what is configured.
@@ -66,7 +66,7 @@ pub enum RunInput {
 pub struct EarlierRun {
     /// Ledger entry that begins the run.
     pub run: EntryId,
-    /// When it began.
+    /// When it began, in UTC.
     pub time: Timestamp,
     /// What was asked in it.
     pub begun: RunBegun,
@@ -74,7 +74,7 @@ pub struct EarlierRun {
     pub edition: u64,
 }
 
-/// Something that happened.
+/// An event of a run, or of the form before it.
 #[derive(Debug, Clone)]
 pub enum JudgingEvent {
     /// All is ready to ask.

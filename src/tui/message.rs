@@ -111,14 +111,14 @@ pub enum Message {
     Content {
         /// Content hash of the record.
         id: RecordId,
-        /// The content, coloured.
+        /// Content with the kinds of its parts, or why there is none.
         highlighted: Arc<HighlightedContent>,
     },
     /// A box's pull went on.
     Pulling {
         /// Name of the box in the configuration.
         box_name: String,
-        /// What happened.
+        /// State or progress of the pull.
         event: Event,
     },
     /// A task on a box went on.
@@ -196,7 +196,7 @@ pub enum Message {
     Judging(super::judging::JudgingEvent),
     /// Something ended well, and a sentence says what.
     Note(String),
-    /// Something failed.
+    /// A task failed; the problem is shown.
     Failed(Problem),
     /// A theme was loaded.
     Themed(Arc<Theme>),

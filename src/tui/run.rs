@@ -83,7 +83,7 @@ impl Console {
     ) -> Result<u8, RunError> {
         loop {
             for own in own.drain(..) {
-                if self.own(screen, own)? {
+                if self.perform_in_terminal(screen, own)? {
                     return Ok(self.code);
                 }
             }
@@ -164,8 +164,12 @@ impl Console {
     }
 
     /// Does what needs the terminal; returns whether the console ends.
-    fn own(&mut self, screen: &mut Screen, own: TerminalEffect) -> Result<bool, RunError> {
-        match own {
+    fn perform_in_terminal(
+        &mut self,
+        screen: &mut Screen,
+        effect: TerminalEffect,
+    ) -> Result<bool, RunError> {
+        match effect {
             TerminalEffect::Quit => return Ok(true),
             TerminalEffect::Redraw => screen.repaint(),
             TerminalEffect::Suspend => screen.stop()?,

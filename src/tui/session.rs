@@ -27,11 +27,11 @@ pub const FILTERS: usize = 50;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Session {
-    /// The screen.
+    /// The screen that was open.
     pub screen: Screen,
     /// How far back the window reaches; `None` for the configured default.
     pub days: Option<Days>,
-    /// The queue.
+    /// Filter and selection of the queue.
     pub queue: ListPosition,
     /// The list of records.
     pub records: ListPosition,

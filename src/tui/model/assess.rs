@@ -27,7 +27,7 @@ pub struct AssessmentDetails {
 /// The assessment, and where the person is on its two screens.
 #[derive(Debug, Clone, Default)]
 pub struct AssessModel {
-    /// The assessment.
+    /// The report; `None` until it is assessed.
     pub result: Loadable<Arc<Report>>,
     /// What else is shown of it.
     pub parts: Loadable<Arc<AssessmentDetails>>,
@@ -65,13 +65,13 @@ pub struct PageModel {
 /// What a page is made of; something else means another page.
 #[derive(Debug, Clone)]
 pub struct PageKey {
-    /// The assessment.
+    /// The report that is drawn.
     pub assessed: Arc<Report>,
     /// What else is shown of it.
     pub parts: Option<Arc<AssessmentDetails>>,
     /// Content of the ledgers.
     pub ledger: Option<Arc<LedgerSnapshot>>,
-    /// Columns.
+    /// Width in columns.
     pub width: usize,
     /// What is drawn with.
     pub glyphs: &'static Glyphs,

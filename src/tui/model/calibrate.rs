@@ -62,7 +62,7 @@ impl QueueKind {
 /// Which queue: its kind and, of the one for calibration, its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueueSelection {
-    /// The kind.
+    /// What the queue is for.
     pub kind: QueueKind,
     /// The order of the calibration queue.
     pub turn: Turn,

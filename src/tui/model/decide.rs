@@ -14,12 +14,12 @@ pub enum Newer {
     /// It is not known yet.
     #[default]
     Unknown,
-    /// There is none.
+    /// No later evaluation of the same content is in the logs.
     None,
     /// There is one, and it is asked which of the two is meant.
-    Asked(Arc<ShownRecord>),
+    Undecided(Arc<ShownRecord>),
     /// There is one, and the older one is meant all the same.
-    Kept(Arc<ShownRecord>),
+    OlderChosen(Arc<ShownRecord>),
     /// The record itself is no longer in the logs.
     Gone,
 }
@@ -76,7 +76,7 @@ impl OverrideForm {
     /// The newest verdict on the content, where that is not the record's.
     pub fn newest(&self) -> Option<&Arc<ShownRecord>> {
         match &self.newer {
-            Newer::Asked(shown) | Newer::Kept(shown) => Some(shown),
+            Newer::Undecided(shown) | Newer::OlderChosen(shown) => Some(shown),
             Newer::Unknown | Newer::None | Newer::Gone => None,
         }
     }
@@ -88,12 +88,12 @@ impl OverrideForm {
 
     /// Takes what is known now. What was answered stays answered, unless another one came.
     pub fn set_newest(&mut self, is_there: bool, newest: Option<Arc<ShownRecord>>) {
-        let kept = matches!(&self.newer, Newer::Kept(_)).then(|| self.seen()).flatten();
+        let chosen = matches!(&self.newer, Newer::OlderChosen(_)).then(|| self.seen()).flatten();
         self.newer = match newest {
             _ if !is_there => Newer::Gone,
             None => Newer::None,
-            Some(shown) if kept == Some(shown.row.id) => Newer::Kept(shown),
-            Some(shown) => Newer::Asked(shown),
+            Some(shown) if chosen == Some(shown.row.id) => Newer::OlderChosen(shown),
+            Some(shown) => Newer::Undecided(shown),
         };
     }
 

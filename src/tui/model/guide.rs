@@ -35,9 +35,9 @@ impl GuidePage {
 /// The guideline of the team, as the file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guideline {
-    /// The file.
+    /// Path of the guideline, for people.
     pub file: String,
-    /// Its text.
+    /// The whole file. Hostile text.
     pub text: String,
     /// Whether the file is longer than what was read.
     pub cut: bool,

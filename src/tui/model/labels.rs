@@ -93,7 +93,7 @@ impl Pending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlindMode {
-    /// It is.
+    /// The verdict is shown.
     #[default]
     Open,
     /// It is hidden until one's own is saved.
@@ -128,7 +128,7 @@ pub struct Labels {
 /// A label of one's own as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OwnLabel<'a> {
-    /// None.
+    /// The reviewer has not labelled the record.
     None,
     /// One that is being written.
     Saving(&'a Label),
@@ -139,7 +139,7 @@ pub enum OwnLabel<'a> {
 }
 
 impl OwnLabel<'_> {
-    /// The label.
+    /// The label; `None` where there is none, or it is being changed.
     pub fn label(&self) -> Option<&Label> {
         match self {
             Self::Saving(label) => Some(label),

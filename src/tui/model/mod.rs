@@ -80,7 +80,7 @@ pub struct Model {
     pub pane: Pane,
     /// What lies above the screen.
     pub overlay: Option<Overlay>,
-    /// The open logs.
+    /// The open logs; `None` until they are opened once.
     pub loaded: Option<Loaded>,
     /// Archives before this one were let go of.
     pub closed: u64,
@@ -94,7 +94,7 @@ pub struct Model {
     pub queue: List,
     /// Which kind of queue it is, and what is known of the one for calibration.
     pub calibrate: CalibrateModel,
-    /// All records.
+    /// The list of all records of the window.
     pub records: List,
     /// Calibration and readiness.
     pub assess: AssessModel,
@@ -108,7 +108,7 @@ pub struct Model {
     pub guide: GuideModel,
     /// Records of rows that are, or were just, on the screen.
     pub rows: RowCache,
-    /// The pull.
+    /// The pull that runs, or the last one.
     pub pulls: Pulls,
     /// Notices, the latest last.
     pub notices: Notices,
@@ -157,7 +157,7 @@ pub struct Facts {
     pub queue_since: Option<Timestamp>,
     /// Whether this is the first time: hints are shown.
     pub first_run: bool,
-    /// Who labels.
+    /// Reviewer, reasons and the size of sets.
     pub labelling: Labelling,
 }
 

@@ -33,7 +33,7 @@ impl Problem {
         Self { text: chain(error), next: next.to_owned() }
     }
 
-    /// From words.
+    /// From a sentence, and what to do next; empty where there is nothing to do.
     pub fn new(text: impl Into<String>, next: &str) -> Self {
         Self { text: text.into(), next: next.to_owned() }
     }
@@ -85,17 +85,17 @@ impl Notices {
         self.open = self.open.min(self.all.len());
     }
 
-    /// Adds an error.
+    /// Adds an error: it is shown until it is dismissed.
     pub fn problem(&mut self, problem: Problem, at: Timestamp) {
         self.push(Level::Error, problem.text, problem.next, at);
     }
 
-    /// Adds a note.
+    /// Adds a note: it is shown until the next key.
     pub fn note(&mut self, text: impl Into<String>, at: Timestamp) {
         self.push(Level::Note, text.into(), String::new(), at);
     }
 
-    /// Adds a warning.
+    /// Adds a warning: it is shown until it is dismissed.
     pub fn warn(&mut self, text: impl Into<String>, next: &str, at: Timestamp) {
         self.push(Level::Warning, text.into(), next.to_owned(), at);
     }

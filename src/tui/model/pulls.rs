@@ -24,7 +24,7 @@ pub enum PullState {
 /// The pull that runs, or the last one.
 #[derive(Debug, Clone, Default)]
 pub struct Pulls {
-    /// Whether it runs.
+    /// Whether a pull runs now.
     pub running: bool,
     /// State of the pull by the name of the box.
     pub boxes: BTreeMap<String, PullState>,

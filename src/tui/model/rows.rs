@@ -19,7 +19,7 @@ const TEXT: usize = 16 << 10;
 /// A record ready to be shown: its secrets masked, its hidden characters counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownRecord {
-    /// The record.
+    /// The record, with masks where they were asked for.
     pub row: Record,
     /// Secrets that were masked.
     pub masked: usize,

@@ -42,7 +42,7 @@ impl Sitting {
         }
     }
 
-    /// Labels were undone.
+    /// Takes labels out again, as they were undone.
     pub fn take_back(&mut self, records: &[RecordId]) {
         for record in records {
             let Some(at) = self.given.iter().position(|label| label.record == *record) else {
@@ -53,7 +53,7 @@ impl Sitting {
         }
     }
 
-    /// Labels were redone.
+    /// Puts undone labels back.
     pub fn bring_back(&mut self, records: &[RecordId]) {
         let (back, taken) = std::mem::take(&mut self.taken)
             .into_iter()

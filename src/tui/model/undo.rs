@@ -14,7 +14,7 @@ pub type DispositionChanges = Vec<(RecordId, Disposition)>;
 pub enum UndoStep {
     /// Items of the queue were handled.
     Dispositions(DispositionChanges),
-    /// Records were labelled.
+    /// Records were labelled by one entry of the ledger.
     Labelled {
         /// The entry in the ledger.
         entry: EntryId,

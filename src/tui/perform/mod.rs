@@ -65,7 +65,7 @@ pub enum TerminalEffect {
     },
     /// Write these bytes to the terminal: a text for its clipboard.
     Clipboard(Arc<str>),
-    /// End.
+    /// End the console.
     Quit,
 }
 

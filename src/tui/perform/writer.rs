@@ -71,7 +71,7 @@ pub(super) fn failure(message: Message) -> Option<Problem> {
         | Message::Decided { result: Err(problem), .. }
         | Message::TakenBack { result: Err(problem), .. }
         | Message::Failed(problem) => Some(problem),
-        Message::Decided { result: Ok(fared), .. } => super::decide::unreported(&fared),
+        Message::Decided { result: Ok(results), .. } => super::decide::unreported(&results),
         _ => None,
     }
 }

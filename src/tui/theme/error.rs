@@ -28,7 +28,7 @@ pub enum ThemeError {
     Read {
         /// The name, quoted.
         name: String,
-        /// Why.
+        /// Error of the operating system.
         #[source]
         source: Error,
     },
@@ -37,7 +37,7 @@ pub enum ThemeError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         #[source]
         source: io::Error,
     },

@@ -141,8 +141,8 @@ fn other(word: Option<OverrideWord>) -> OverrideWord {
 /// Of two verdicts the older one is meant.
 fn keep_older(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
-    if let Newer::Asked(newest) = &form.newer {
-        form.newer = Newer::Kept(Arc::clone(newest));
+    if let Newer::Undecided(newest) = &form.newer {
+        form.newer = Newer::OlderChosen(Arc::clone(newest));
     }
     Vec::new()
 }
@@ -232,7 +232,7 @@ fn save(model: &mut Model) -> Vec<Effect> {
 fn decided_word(form: &OverrideForm) -> Result<OverrideWord, &'static str> {
     match (&form.newer, form.word) {
         (Newer::Gone, _) => Err("this record is no longer in the logs: nothing was saved"),
-        (Newer::Asked(_), _) => Err("a newer verdict arrived: choose one of the two first"),
+        (Newer::Undecided(_), _) => Err("a newer verdict arrived: choose one of the two first"),
         (_, None) => Err("choose accept or reject with tab first"),
         _ if form.reason.value().trim().is_empty() => Err("a reason is required"),
         (_, Some(word)) => Ok(word),

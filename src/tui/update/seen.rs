@@ -8,14 +8,14 @@ use crate::tui::view::layout;
 /// Notes what the screen shows now. What is drawn hidden shows nothing.
 pub(super) fn note(model: &mut Model) {
     let shown = |row: &&Record| !model.is_hidden(row);
-    let rows = listed(model).chain(beside(model)).chain(in_form(model));
+    let rows = in_list(model).chain(in_record_pane(model)).chain(in_form(model));
     let mut seen: Vec<RecordId> = rows.filter(shown).map(|row| row.id).collect();
     seen.extend(screen::runs::revealed(model));
     model.labels.seen.extend(seen);
 }
 
 /// The lines of a list that is on the screen, and the record that is selected in it.
-fn listed(model: &Model) -> impl Iterator<Item = &Record> {
+fn in_list(model: &Model) -> impl Iterator<Item = &Record> {
     let is_drawn = layout::areas(model)
         .is_some_and(|areas| layout::split(areas.body, model.pane, model.screen).list.is_some());
     let height = layout::list_height(model).max(1);
@@ -29,7 +29,7 @@ fn listed(model: &Model) -> impl Iterator<Item = &Record> {
 }
 
 /// Other records that the history of the selected one names.
-fn beside(model: &Model) -> impl Iterator<Item = &Record> {
+fn in_record_pane(model: &Model) -> impl Iterator<Item = &Record> {
     let here = model.list().is_some() && model.record.tab == Tab::History;
     let details = model.record.details.value.as_deref().filter(|_| here);
     details.into_iter().flat_map(|d| d.rounds.iter().chain(&d.file)).map(|shown| &shown.row)

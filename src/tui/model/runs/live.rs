@@ -8,13 +8,13 @@ use std::borrow::Cow;
 /// How a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunPhase {
-    /// It asks.
+    /// It sends requests.
     On,
     /// It finishes what is asked, and begins nothing new.
     Stopping,
     /// It is ended at once.
     Dropping,
-    /// It is over.
+    /// No request is on its way.
     Ended,
 }
 

@@ -29,7 +29,7 @@ impl<'a> PageView<'a> {
         }
     }
 
-    /// The overview.
+    /// The page of the overview, whatever screen is open.
     pub(super) fn overview(model: &'a Model) -> Self {
         let o = &model.overview;
         Self { page: &o.page, cursor: o.cursor, cell: o.cell, top: o.top }

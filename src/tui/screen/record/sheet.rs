@@ -17,7 +17,7 @@ pub struct SheetKey {
     pub id: Option<RecordId>,
     /// The tab.
     pub tab: Tab,
-    /// Columns.
+    /// Width in columns.
     pub width: usize,
     /// Whether verdicts are hidden.
     pub sight: BlindMode,
@@ -173,7 +173,7 @@ impl Writer {
         }
     }
 
-    /// What was written.
+    /// Ends the writer; returns its lines.
     pub(in crate::tui::screen) fn lines(self) -> Vec<SheetLine> {
         self.lines
     }

@@ -28,9 +28,11 @@ pub(super) fn lines(
     }
     for (title, sentences) in comparisons(model, run) {
         let short = [sentences.first(), sentences.last()].into_iter().flatten().cloned().collect();
-        let ways =
+        let variants =
             [sentences, short].map(|sentences: Vec<String>| render(pen, &title, &sentences, width));
-        let Some(fits) = ways.into_iter().find(|way| way.len() <= room) else { continue };
+        let Some(fits) = variants.into_iter().find(|variant| variant.len() <= room) else {
+            continue;
+        };
         room -= fits.len();
         lines.extend(fits);
     }

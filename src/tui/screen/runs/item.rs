@@ -99,8 +99,8 @@ fn sides(
     width: usize,
     rest: &str,
 ) -> Vec<SheetLine> {
-    let beside = width >= BESIDE && old.is_some();
-    let half = if beside { (width - 3) / 2 } else { width };
+    let two_columns = width >= BESIDE && old.is_some();
+    let half = if two_columns { (width - 3) / 2 } else { width };
     let side = |title: &str, shown: &ShownRecord, cost: Option<&Evaluated>| {
         let mut writer = Writer::new(half, model.glyphs, rest.to_owned());
         write_side(&mut writer, title, shown, cost);
@@ -109,7 +109,7 @@ fn sides(
     let now = side("Now", new, Some(&evaluated.what));
     let Some(old) = old else { return now };
     let before = side("Before", old, None);
-    if beside {
+    if two_columns {
         return zip(before, now, half, model.glyphs.gutter);
     }
     let mut lines = before;

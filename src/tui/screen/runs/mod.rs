@@ -69,7 +69,7 @@ pub(in crate::tui) fn step(model: &mut Model, lines: isize) {
     }
 }
 
-/// Moves by pages.
+/// Moves by so many lines, as a page has.
 pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
     step(model, lines);
 }

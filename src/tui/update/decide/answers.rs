@@ -29,8 +29,8 @@ pub(in crate::tui::update) fn decided(
     let Some(mut deciding) = at.map(|at| model.labels.deciding.remove(at)) else {
         return Vec::new();
     };
-    let fared = match result {
-        Ok(fared) => fared,
+    let results = match result {
+        Ok(results) => results,
         Err(problem) => {
             model.notices.problem(problem, model.now);
             return Vec::new();
@@ -38,7 +38,7 @@ pub(in crate::tui::update) fn decided(
     };
     let mut new = Vec::new();
     let mut refused: Vec<(RecordId, OverrideRefusal)> = Vec::new();
-    for (record, result) in fared {
+    for (record, result) in results {
         match result {
             Ok((entry, already)) => {
                 deciding.kept.push((entry, record));
@@ -106,7 +106,7 @@ fn report_one(
     model.notices.warn(text, next, model.now);
     if model.overlay.is_none() {
         let asked = model.loaded.as_ref().map(|loaded| loaded.edition);
-        let form = OverrideForm { newer: Newer::Asked(newest), asked, ..form.clone() };
+        let form = OverrideForm { newer: Newer::Undecided(newest), asked, ..form.clone() };
         model.overlay = Some(Overlay::Override(Box::new(form)));
     }
 }

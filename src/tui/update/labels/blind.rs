@@ -24,7 +24,7 @@ pub(in crate::tui::update) fn blind(model: &mut Model) {
     }
 }
 
-/// Shows verdicts.
+/// Shows verdicts; labels given from now on do not count as blind.
 pub(super) fn open(model: &mut Model) {
     let text = match model.in_calibration() {
         true => {

@@ -155,8 +155,8 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
         return String::new();
     }
     match model.facts.labelling.set {
-        0 => beside(pending),
-        _ if !calibrates => beside(pending),
+        0 => verdict_text(pending),
+        _ if !calibrates => verdict_text(pending),
         set => end_of_set(model, set),
     }
 }
@@ -178,7 +178,7 @@ fn end_of_set(model: &mut Model, set: u32) -> String {
     label_text::end_of_set(labels, agreed, of)
 }
 
-fn beside(pending: &Pending) -> String {
+fn verdict_text(pending: &Pending) -> String {
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     if let [one] = &pending.labels[..] {
         return outcome(0).map(|of| label_text::judged(one.label, of)).unwrap_or_default();

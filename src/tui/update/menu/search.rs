@@ -57,7 +57,7 @@ fn rank(action: Action, keys: &[String], word: &str) -> Option<usize> {
         words.into_iter().any(|w| w.starts_with(&wanted))
     };
     let (name, description) = (action.name(), action.description().to_lowercase());
-    let ways = [
+    let ranks = [
         name == wanted,
         name.starts_with(&wanted),
         // `G` is another key than `g`.
@@ -67,7 +67,7 @@ fn rank(action: Action, keys: &[String], word: &str) -> Option<usize> {
         begins(&description),
         description.contains(&wanted) || keys.iter().any(|k| k.to_lowercase() == wanted),
     ];
-    ways.iter().position(|fits| *fits)
+    ranks.iter().position(|fits| *fits)
 }
 
 /// All keys of an action, wherever they hold, the one for hints first.

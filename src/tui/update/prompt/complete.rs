@@ -33,12 +33,14 @@ pub struct Completion {
 /// The ways to go on from where the cursor is, best first.
 pub fn completions(model: &Model) -> Vec<Completion> {
     match &model.overlay {
-        Some(Overlay::Prompt(prompt)) if prompt.kind == PromptKind::Filter => ways(model, prompt),
+        Some(Overlay::Prompt(prompt)) if prompt.kind == PromptKind::Filter => {
+            filter_completions(model, prompt)
+        }
         _ => Vec::new(),
     }
 }
 
-fn ways(model: &Model, prompt: &Prompt) -> Vec<Completion> {
+fn filter_completions(model: &Model, prompt: &Prompt) -> Vec<Completion> {
     let text = prompt.input.value();
     let mut found = match AtCursor::find(text, prompt.cursor_byte()) {
         AtCursor::Unknown => Vec::new(),
@@ -47,26 +49,27 @@ fn ways(model: &Model, prompt: &Prompt) -> Vec<Completion> {
             let ready = values.filter_map(|(value, note)| {
                 let written = quoted(&value, exact);
                 let fits = reads(field, exact, &written);
-                let way = Completion { text: written, note, range: range.clone(), whole: true };
-                fits.then_some((value, way))
+                let completion =
+                    Completion { text: written, note, range: range.clone(), whole: true };
+                fits.then_some((value, completion))
             });
             matching(&begun, ready)
         }
         AtCursor::Word { range, begun } => {
             let names = Field::all().map(|field| {
                 let (text, note) = (format!("{}:", field.name), field.note.to_owned());
-                let way = Completion { text, note, range: range.clone(), whole: false };
-                (field.name.to_owned(), way)
+                let completion = Completion { text, note, range: range.clone(), whole: false };
+                (field.name.to_owned(), completion)
             });
-            let mut ways = matching(&begun, names);
+            let mut completions = matching(&begun, names);
             if begun.chars().count() >= BARE {
-                ways.extend(of_all_fields(model, &begun, &range));
+                completions.extend(value_completions(model, &begun, &range));
             }
-            ways
+            completions
         }
     };
     // What is there already is no way to go on.
-    found.retain(|way| text.get(way.range.clone()) != Some(way.text.as_str()));
+    found.retain(|completion| text.get(completion.range.clone()) != Some(completion.text.as_str()));
     found.truncate(MOST);
     found
 }
@@ -75,10 +78,10 @@ fn ways(model: &Model, prompt: &Prompt) -> Vec<Completion> {
 fn matching(begun: &str, all: impl Iterator<Item = (String, Completion)>) -> Vec<Completion> {
     let begun = begun.to_lowercase();
     let (mut first, mut then) = (Vec::new(), Vec::new());
-    for (name, way) in all {
+    for (name, completion) in all {
         match name.to_lowercase().find(&begun) {
-            Some(0) => first.push(way),
-            Some(_) => then.push(way),
+            Some(0) => first.push(completion),
+            Some(_) => then.push(completion),
             None => {}
         }
     }
@@ -87,9 +90,9 @@ fn matching(begun: &str, all: impl Iterator<Item = (String, Completion)>) -> Vec
 }
 
 /// Conditions whose value begins with a bare word: `time` may have meant `error:timeout`.
-fn of_all_fields(model: &Model, begun: &str, range: &Range<usize>) -> Vec<Completion> {
+fn value_completions(model: &Model, begun: &str, range: &Range<usize>) -> Vec<Completion> {
     let begun = begun.to_lowercase();
-    let mut ways = Vec::new();
+    let mut completions = Vec::new();
     // Other names of a field would only say the same again.
     let again = ["agent", "cause", "outcome", "judge", "has"];
     for field in Field::all().filter(|f| !again.contains(&f.name)) {
@@ -97,11 +100,11 @@ fn of_all_fields(model: &Model, begun: &str, range: &Range<usize>) -> Vec<Comple
             let written = quoted(&value, false);
             if value.to_lowercase().starts_with(&begun) && reads(field, false, &written) {
                 let text = format!("{}:{written}", field.name);
-                ways.push(Completion { text, note, range: range.clone(), whole: true });
+                completions.push(Completion { text, note, range: range.clone(), whole: true });
             }
         }
     }
-    ways
+    completions
 }
 
 fn reads(field: Field, exact: bool, written: &str) -> bool {
@@ -168,18 +171,20 @@ fn evaluations(count: u64) -> String {
 
 /// Takes the selected completion into the line.
 pub(super) fn take(model: &mut Model) -> Vec<Effect> {
-    let ways = completions(model);
+    let completions = completions(model);
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
-    let Some(way) = prompt.choice.take().and_then(|at| ways.into_iter().nth(at)) else {
-        return Vec::new();
-    };
-    let text = prompt.input.value();
-    let (Some(before), Some(after)) = (text.get(..way.range.start), text.get(way.range.end..))
+    let Some(completion) = prompt.choice.take().and_then(|at| completions.into_iter().nth(at))
     else {
         return Vec::new();
     };
-    let space = if way.whole && after.is_empty() { " " } else { "" };
-    let begin = format!("{before}{}{space}", way.text);
+    let text = prompt.input.value();
+    let (Some(before), Some(after)) =
+        (text.get(..completion.range.start), text.get(completion.range.end..))
+    else {
+        return Vec::new();
+    };
+    let space = if completion.whole && after.is_empty() { " " } else { "" };
+    let begin = format!("{before}{}{space}", completion.text);
     let (cursor, line) = (begin.chars().count(), format!("{begin}{after}"));
     if line.len() <= crate::tui::update::line::LONGEST {
         prompt.input = tui_input::Input::new(line).with_cursor(cursor);

@@ -136,7 +136,7 @@ impl FormPainter<'_> {
             Newer::Unknown => self.line(Role::Dim, "looking for newer verdicts…"),
             Newer::None => {}
             Newer::Gone => self.line(Role::Error, "This record is no longer in the logs."),
-            Newer::Asked(newest) => {
+            Newer::Undecided(newest) => {
                 self.verdict(model, "newer", &newest.row);
                 self.line(Role::Warning, "A newer verdict arrived. Which of the two do you mean?");
                 let keys = match model.is_hidden(&newest.row) {
@@ -145,7 +145,7 @@ impl FormPainter<'_> {
                 };
                 self.line(Role::Warning, keys);
             }
-            Newer::Kept(newest) => {
+            Newer::OlderChosen(newest) => {
                 self.verdict(model, "newer", &newest.row);
                 let keys = match model.is_hidden(&newest.row) {
                     true => "You mean the older one.",

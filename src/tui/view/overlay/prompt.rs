@@ -169,23 +169,26 @@ pub(super) fn offer(
         super::reason::draw(model, pen, buffer, body);
         return;
     }
-    let ways = completions(model);
-    let height = (ways.len() as u16).min(COMPLETIONS).min(body.height / 2);
+    let completions = completions(model);
+    let height = (completions.len() as u16).min(COMPLETIONS).min(body.height / 2);
     if height == 0 {
         return;
     }
     let area = Rect { y: body.y + body.height - height, height, ..body };
     Clear.render(area, buffer);
     buffer.set_style(area, pen.style(Role::Text));
-    let longest = ways.iter().map(|w| escape::width(&escape::line(&w.text))).max().unwrap_or(0);
+    let longest =
+        completions.iter().map(|w| escape::width(&escape::line(&w.text))).max().unwrap_or(0);
     let column = longest.clamp(16, (usize::from(area.width) * 3 / 5).max(16)) + 2;
     let top = prompt.choice.map_or(0, |c| (c + 1).saturating_sub(usize::from(height)));
-    for (row, (at, way)) in ways.iter().enumerate().skip(top).take(height.into()).enumerate() {
+    for (row, (at, completion)) in
+        completions.iter().enumerate().skip(top).take(height.into()).enumerate()
+    {
         let chosen = prompt.choice == Some(at);
-        let note = fit(&way.note, usize::from(area.width).saturating_sub(column + 2));
+        let note = fit(&completion.note, usize::from(area.width).saturating_sub(column + 2));
         let line: Line<'_> = pen.line([
             (Role::Key, if chosen { "> " } else { "  " }),
-            (Role::Text, cell(&way.text, column).as_str()),
+            (Role::Text, cell(&completion.text, column).as_str()),
             (Role::Dim, note.as_str()),
         ]);
         pen.put(buffer, area, row as u16, &line);

@@ -17,7 +17,7 @@ fn come(world: &mut World) {
 
 fn newest(form: &OverrideForm) -> Option<RecordId> {
     match &form.newer {
-        Newer::Asked(shown) | Newer::Kept(shown) => Some(shown.row.id),
+        Newer::Undecided(shown) | Newer::OlderChosen(shown) => Some(shown.row.id),
         _ => None,
     }
 }
@@ -97,11 +97,11 @@ fn an_answer_stays_answered_until_yet_another_verdict_comes() {
     world.keys("up");
     world.tell(Message::Due);
     world.settle();
-    assert!(matches!(form(&world).newer, Newer::Kept(_)));
+    assert!(matches!(form(&world).newer, Newer::OlderChosen(_)));
     world.append("north/2026-02-20.jsonl", &lines(&[push("aaaa01", 20, 9, "UNDETERMINED")]));
     world.tell(Message::Due);
     world.settle();
-    assert!(matches!(form(&world).newer, Newer::Asked(_)));
+    assert!(matches!(form(&world).newer, Newer::Undecided(_)));
 }
 
 #[test]
