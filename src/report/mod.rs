@@ -3,7 +3,6 @@
 //! Every text in them may come from a log, a model or a repository: it is made harmless by [`crate::text::escape`] for
 //! reading and by the escapes of JSON, and secrets in it are masked before that.
 
-pub mod again;
 pub mod calibration;
 pub mod content;
 pub mod csv;
@@ -12,6 +11,7 @@ pub mod label;
 pub mod markdown;
 pub mod mask;
 pub(crate) mod number;
+pub mod run_comparison;
 pub use number::counted;
 mod page;
 pub mod plain;

@@ -209,7 +209,7 @@ fn moved(rule: &Moved) -> String {
         "the rule that {} set at {} (entry {}) counts from {}, the time of entry {} before it in \
          that ledger: the clock was ahead at that entry, or was set back later",
         rule.reviewer,
-        rule.said,
+        rule.written,
         short(rule.rule),
         rule.counts_at,
         short(rule.by)

@@ -72,8 +72,8 @@ impl Modes {
         for (at, word) in words {
             modes.pass(at);
             match word {
-                Said::Mode(set) => modes.mode(at, set),
-                Said::Step(step) => modes.step(at, step, present),
+                ModeEvent::Mode(set) => modes.mode(at, set),
+                ModeEvent::Step(step) => modes.step(at, step, present),
             }
         }
         modes.pass(now);
@@ -172,7 +172,7 @@ impl Modes {
         }
     }
 
-    /// Somebody says that pushes are blocked, and no ledger names a box. Said twice it counts once,
+    /// Somebody says that pushes are blocked, and no ledger names a box. ModeEvent twice it counts once,
     /// but for a runbook that was begun anew.
     fn by_runbook(&mut self, at: Timestamp, step: &Dated<StepSaid>) {
         if std::mem::take(&mut self.anew) || self.blocking().next().is_none() {
@@ -193,12 +193,12 @@ fn is_of_rollback(step: &Dated<StepSaid>, present: &Present) -> bool {
     present.modes.iter().filter(same).any(|set| !blocks(&set.what))
 }
 
-enum Said<'a> {
+enum ModeEvent<'a> {
     Mode(&'a Dated<ModeSet>),
     Step(&'a Dated<StepSaid>),
 }
 
-impl Said<'_> {
+impl ModeEvent<'_> {
     /// Whether it is a word on a box that holds by itself: that one was tried and did not follow
     /// says nothing of the others.
     fn names_a_box(&self) -> bool {
@@ -255,9 +255,9 @@ fn placed<T>(all: &[Dated<T>], now: Timestamp) -> impl Iterator<Item = (Timestam
 }
 
 /// All words in their order, each with the time by which it counts.
-fn words(present: &Present, now: Timestamp) -> Vec<(Timestamp, Said<'_>)> {
-    let modes = counting(present, now).map(|(at, set)| (at, Said::Mode(set)));
-    let steps = placed(&present.steps, now).map(|(at, step)| (at, Said::Step(step)));
+fn words(present: &Present, now: Timestamp) -> Vec<(Timestamp, ModeEvent<'_>)> {
+    let modes = counting(present, now).map(|(at, set)| (at, ModeEvent::Mode(set)));
+    let steps = placed(&present.steps, now).map(|(at, step)| (at, ModeEvent::Step(step)));
     let mut words: Vec<_> = modes.chain(steps).collect();
     // The sort is stable: of equal times modes come first, as the program says them.
     words.sort_by_key(|(at, _)| *at);

@@ -146,7 +146,7 @@ pub(super) fn late(
 pub(super) fn chosen_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
     let from = window.what.from;
     let moved = present.moved.iter().find(|moved| moved.rule == window.entry);
-    let said = moved.map_or(window.time, |moved| moved.said);
+    let said = moved.map_or(window.time, |moved| moved.written);
     if window.what.is_old() || said.day() != from.day() { from } else { said }
 }
 

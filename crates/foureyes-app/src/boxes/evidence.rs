@@ -336,10 +336,10 @@ mod tests {
     const BLOCKING: HookMode = HookMode::Blocking;
 
     /// A word on the mode of a box: mode, what readiness said, report, hour.
-    type Said = (HookMode, Option<&'static str>, &'static str, i64);
+    type Row = (HookMode, Option<&'static str>, &'static str, i64);
 
-    fn said(words: &[Said]) -> Present {
-        let set = |(mode, readiness, report, hour): &Said| Dated {
+    fn said(words: &[Row]) -> Present {
+        let set = |(mode, readiness, report, hour): &Row| Dated {
             entry: EntryId([0; 16]),
             time: Timestamp(hour * 3_600_000_000),
             reviewer: "anna".to_owned(),
@@ -352,7 +352,7 @@ mod tests {
         Present { modes: words.iter().map(set).collect(), ..Present::default() }
     }
 
-    fn of(words: &[Said]) -> Option<String> {
+    fn of(words: &[Row]) -> Option<String> {
         let now = Timestamp(900 * 3_600_000_000);
         on_ready(&said(words), "box", now).and_then(|set| set.what.report.clone())
     }

@@ -120,7 +120,7 @@ fn now() -> Timestamp {
     Timestamp(jiff::Timestamp::now().as_microsecond())
 }
 
-type Said = (Option<Answer>, String);
+type RemoteOutput = (Option<Answer>, String);
 
 async fn over_ssh(
     link: &Link,
@@ -128,7 +128,7 @@ async fn over_ssh(
     repositories: &[String],
     input: &[u8],
     idle: Duration,
-) -> Result<Said, Trouble> {
+) -> Result<RemoteOutput, Trouble> {
     let command = command();
     let ran = timeout(idle, link.run(&command)).await;
     let silent =
@@ -155,7 +155,7 @@ async fn here(
     repositories: &[String],
     input: &[u8],
     idle: Duration,
-) -> Result<Said, Trouble> {
+) -> Result<RemoteOutput, Trouble> {
     let mut child = tokio::process::Command::new("sh")
         .args(["-c", &command()])
         .stdin(Stdio::piped())

@@ -62,11 +62,11 @@ pub struct Agreement {
     pub scores: Vec<ScorePair>,
 }
 
-/// Agreement of labels with verdicts and with each other; `said` are the labelled contents, each
+/// Agreement of labels with verdicts and with each other; `verdicts` are the labelled contents, each
 /// with its first verdict.
 pub(super) fn agreement(
     labels: &[Labelled],
-    said: &[(RecordId, Outcome)],
+    verdicts: &[(RecordId, Outcome)],
     rulings: &IdMap<Ruling>,
     scores: &IdMap<Scores>,
 ) -> Agreement {
@@ -76,7 +76,7 @@ pub(super) fn agreement(
         *blind.entry(l.record).or_insert(true) &= l.blind;
     }
     let (mut all, mut only_blind) = (Words::default(), Words::default());
-    for (id, outcome) in said {
+    for (id, outcome) in verdicts {
         let Some(ruling) = rulings.get(id) else { continue };
         let verdict = if *outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
         all.add(verdict, ruling.word);
@@ -217,8 +217,8 @@ mod tests {
     use crate::stats::near;
 
     fn of(labels: &[Labelled], rows: &[Evaluation]) -> Agreement {
-        let said: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
-        agreement(labels, &said, &rulings(labels), &IdMap::default())
+        let verdicts: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
+        agreement(labels, &verdicts, &rulings(labels), &IdMap::default())
     }
 
     #[test]
@@ -286,8 +286,9 @@ mod tests {
             label.scores = of_one(*human);
             scores.insert(row.id, of_one(*judge));
         }
-        let said: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
-        let of = |labels: &[Labelled]| agreement(labels, &said, &rulings(labels), &scores).scores;
+        let verdicts: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
+        let of =
+            |labels: &[Labelled]| agreement(labels, &verdicts, &rulings(labels), &scores).scores;
         let found = of(&labels);
         assert_eq!((found.len(), found[0].dimension, found[0].items), (1, Dimension::Semantic, 16));
         near(found[0].quadratic_kappa.unwrap(), 0.804_878_048_8, 1e-10);

@@ -134,9 +134,9 @@ mod tests {
         let logs = [log([2, 2], 3, false), log([28, 30], 4, false), log([-1, -1], 50, false)];
         let (found, inputs) = of(&logs, &policy);
         let caveat = found.caveats.iter().find(|c| c.id == "rejected_lines").unwrap();
-        let said = "7 lines in logs of the window could not be read or counted: night \
+        let expected = "7 lines in logs of the window could not be read or counted: night \
                     2.jsonl (3), night 30.jsonl (4)";
-        assert_eq!(caveat.text, said);
+        assert_eq!(caveat.text, expected);
         assert_eq!(found.result, ReadinessResult::Ready);
         assert_eq!(inputs, of(&[], &policy).1, "no input: more may come to a log without a day");
         let none = of(&[log([30, 30], 3, false)], &policy).0;

@@ -187,9 +187,9 @@ impl ShareRow {
     pub fn of(allowance: &Allowance, policy: &Policy) -> Self {
         let Allowance { window, part, judges } = *allowance;
         // The last bits of 1 - 0.95 are no part of what a reader is told.
-        let told = |value: f64| (value * 1e9).round() / 1e9;
-        let bar = (policy.method == Method::Anytime).then(|| told(allowance.bar(policy)));
-        Self { window, part, alpha: told(allowance.alpha(policy)), bar, judges }
+        let rounded = |value: f64| (value * 1e9).round() / 1e9;
+        let bar = (policy.method == Method::Anytime).then(|| rounded(allowance.bar(policy)));
+        Self { window, part, alpha: rounded(allowance.alpha(policy)), bar, judges }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Labels, and what counts of several on one record.
 
-use crate::domain::review::{Drawn, Requested, Said, Word, settle};
+use crate::domain::review::{Drawn, LabelVote, Requested, Word, settle};
 use crate::domain::{IdMap, RecordId, Scores, Timestamp};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,16 +73,16 @@ pub fn rulings(labels: &[Labelled]) -> IdMap<Ruling> {
 
 /// What counts of the labels on one record, oldest first; `None` without any.
 fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
-    let said: Vec<Said<'_>> = labels
+    let votes: Vec<LabelVote<'_>> = labels
         .iter()
-        .map(|l| Said {
+        .map(|l| LabelVote {
             reviewer: &l.reviewer,
             word: l.word,
             adjudicates: l.adjudicates,
             requested: l.requested,
         })
         .collect();
-    let settled = settle(&said)?;
+    let settled = settle(&votes)?;
     Some(Ruling {
         word: settled.word,
         conflict: settled.conflict,

@@ -8,11 +8,11 @@
 //! [`readiness()`] says whether the judge may block. Everything is a pure function of what is given:
 //! the clock, the key of the audit sample and every random number come from the caller.
 
-pub mod again;
 mod agreement;
 mod allowance;
 mod audit;
 mod breakdown;
+pub mod comparison;
 mod contents;
 mod damage;
 mod days;
@@ -26,6 +26,7 @@ pub mod kpi;
 mod label;
 mod label_quality;
 mod needed;
+mod number_text;
 mod point_estimate;
 mod policy;
 mod prevalence;
@@ -39,7 +40,6 @@ mod tally;
 mod versions;
 mod weights;
 mod what_if;
-mod words;
 
 pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};

@@ -1,7 +1,7 @@
 //! What would decide a KPI that is not decided yet.
 
 mod enough;
-mod say;
+mod sentence;
 mod whole_days;
 
 use super::gate::{Evidence, Gate, Track};
@@ -121,8 +121,8 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let best = gate.tally.seen(measure, Reading::Best);
     let rates = rate((errors, correct)).zip(rate(best));
     let threshold = policy.threshold(measure).value;
-    let rates = rates.map(|(worst, best)| say::Rate { worst, best, threshold });
-    let mut text = kind.say(&costs, rates, share(gate, &traffic, measure), traffic.pi);
+    let rates = rates.map(|(worst, best)| sentence::Rate { worst, best, threshold });
+    let mut text = kind.sentence(&costs, rates, share(gate, &traffic, measure), traffic.pi);
     if whole_days.is_infinite() {
         text += "; counted by whole days, it cannot pass at the present rate";
     } else if whole_days > 0.0 {
@@ -274,10 +274,10 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
     let per_day = traffic.evaluations as f64 / traffic.days.max(1) as f64;
     let days = safe.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
     let text = match (more, days) {
-        (Some(m), Some(d)) => say::evaluations(m, d, lacks),
+        (Some(m), Some(d)) => sentence::evaluations(m, d, lacks),
         _ => {
             let is_rate = whole > 0 && track.measure != Measure::MedianLatency;
-            say::no_evaluations(is_rate.then_some(share))
+            sentence::no_evaluations(is_rate.then_some(share))
         }
     };
     Needed {

@@ -100,14 +100,14 @@ pub struct ReviewerRow {
 pub(super) fn reviewer_error<'a>(
     rows: impl Iterator<Item = &'a KpiRow>,
     labels: &[Labelled],
-    said: &[(RecordId, Outcome)],
+    verdicts: &[(RecordId, Outcome)],
     second_words: SecondWords,
 ) -> ReviewerError {
     ReviewerError {
         tipping: rows.filter(|row| row.gated).filter_map(point).collect(),
         estimates: [Outcome::NoGo, Outcome::Go]
             .into_iter()
-            .filter_map(|outcome| estimate(labels, said, outcome))
+            .filter_map(|outcome| estimate(labels, verdicts, outcome))
             .collect(),
         second_words,
     }
@@ -189,11 +189,11 @@ fn seen(row: &KpiRow, outcome: Outcome, truth: Word) -> Option<Seen> {
 /// first word, and does not bend the estimate as long as that word is in it.
 fn estimate(
     labels: &[Labelled],
-    said: &[(RecordId, Outcome)],
+    verdicts: &[(RecordId, Outcome)],
     outcome: Outcome,
 ) -> Option<ReviewersRow> {
     let here: BTreeMap<RecordId, ()> =
-        said.iter().filter(|(_, o)| *o == outcome).map(|(id, _)| (*id, ())).collect();
+        verdicts.iter().filter(|(_, o)| *o == outcome).map(|(id, _)| (*id, ())).collect();
     let own = |l: &&Labelled| {
         !l.repeat && !l.adjudicates && l.word != Word::Unsure && here.contains_key(&l.record)
     };
@@ -316,24 +316,24 @@ mod tests {
     #[test]
     fn each_stratum_has_its_own_estimate_and_two_reviewers_do_not_determine_it() {
         let id = |n: u8| RecordId([n; 32]);
-        let said: Vec<(RecordId, Outcome)> =
+        let verdicts: Vec<(RecordId, Outcome)> =
             (0..40).map(|n| (id(n), if n < 20 { Outcome::NoGo } else { Outcome::Go })).collect();
         let word = |n: u8| if n.is_multiple_of(4) { Word::Acceptable } else { Word::Poor };
         let mut labels: Vec<Labelled> = (0..40).map(|n| label(id(n), "anna", 1, word(n))).collect();
         assert_eq!(
-            estimate(&labels, &said, Outcome::NoGo),
+            estimate(&labels, &verdicts, Outcome::NoGo),
             None,
             "one reviewer agrees with nobody"
         );
         labels.extend((0..20).map(|n| label(id(n), "bert", 2, word(n))));
-        let got = estimate(&labels, &said, Outcome::NoGo).unwrap();
+        let got = estimate(&labels, &verdicts, Outcome::NoGo).unwrap();
         assert_eq!((got.records, got.shared, got.determined), (20, 20, false));
         near(got.poor, 0.75, 1e-6);
-        assert_eq!(estimate(&labels, &said, Outcome::Go), None);
+        assert_eq!(estimate(&labels, &verdicts, Outcome::Go), None);
         // A third who calls every second poor one acceptable.
         let third = |n: u8| if n % 2 == 1 { Word::Poor } else { Word::Acceptable };
         labels.extend((0..20).map(|n| label(id(n), "cleo", 3, third(n))));
-        let got = estimate(&labels, &said, Outcome::NoGo).unwrap();
+        let got = estimate(&labels, &verdicts, Outcome::NoGo).unwrap();
         assert!(got.determined && got.converged);
         let names: Vec<&str> = got.reviewers.iter().map(|r| r.name.as_str()).collect();
         assert_eq!(names, ["anna", "bert", "cleo"]);
@@ -345,6 +345,6 @@ mod tests {
         more.push(Labelled { repeat: true, ..label(id(1), "anna", 9, Word::Acceptable) });
         more.push(Labelled { adjudicates: true, ..label(id(1), "dora", 9, Word::Acceptable) });
         more.push(label(id(1), "emil", 9, Word::Unsure));
-        assert_eq!(estimate(&more, &said, Outcome::NoGo).unwrap(), got);
+        assert_eq!(estimate(&more, &verdicts, Outcome::NoGo).unwrap(), got);
     }
 }

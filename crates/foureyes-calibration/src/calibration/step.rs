@@ -74,7 +74,7 @@ impl Step {
 
     /// Whether nobody can wait for it: it takes more than a year.
     pub fn takes_years(&self) -> bool {
-        self.days.is_some_and(|days| days > super::words::YEAR)
+        self.days.is_some_and(|days| days > super::number_text::YEAR)
     }
 }
 

@@ -104,21 +104,21 @@ pub fn what_if(records: &[Replay], candidates: &[Candidate], confidence: f64) ->
 
 fn replay(records: &[Replay], candidate: Candidate, confidence: f64) -> Replayed {
     let usable = |r: &&Replay| r.pi > 0.0 && r.pi <= 1.0;
-    let said: Vec<(bool, &Replay)> = records
+    let replayed: Vec<(bool, &Replay)> = records
         .iter()
         .filter(usable)
         .map(|r| (candidate.flags(&r.scores).unwrap_or(r.flagged), r))
         .collect();
     let newly = |flagged: bool| {
-        said.iter().filter(|(now, r)| *now == flagged && r.flagged != flagged).count() as u64
+        replayed.iter().filter(|(now, r)| *now == flagged && r.flagged != flagged).count() as u64
     };
     let (flagged, passed) = (newly(true), newly(false));
-    let paired = Paired { first_only: passed, second_only: flagged, items: said.len() as u64 };
+    let paired = Paired { first_only: passed, second_only: flagged, items: replayed.len() as u64 };
     let unscored = |r: &&Replay| candidate.flags(&r.scores).is_none();
     Replayed {
         candidate,
-        false_positive: rate(&said, false, confidence),
-        false_negative: rate(&said, true, confidence),
+        false_positive: rate(&replayed, false, confidence),
+        false_negative: rate(&replayed, true, confidence),
         flips: [flagged, passed],
         flips_p: paired.mid(),
         unscored: records.iter().filter(unscored).count() as u64,
@@ -129,14 +129,14 @@ fn replay(records: &[Replay], candidate: Candidate, confidence: f64) -> Replayed
 /// The rate of errors among poor content, or among acceptable content.
 ///
 /// Labels on what was flagged alone say nothing of what passed, whatever the rule.
-fn rate(said: &[(bool, &Replay)], poor: bool, confidence: f64) -> ReplayedRate {
-    let said: Vec<_> = said.iter().filter(|(_, r)| r.covered).collect();
-    if said.iter().all(|(_, r)| r.flagged) {
+fn rate(replayed: &[(bool, &Replay)], poor: bool, confidence: f64) -> ReplayedRate {
+    let replayed: Vec<_> = replayed.iter().filter(|(_, r)| r.covered).collect();
+    if replayed.iter().all(|(_, r)| r.flagged) {
         return ReplayedRate { estimate: None, lower: 0.0, upper: 1.0 };
     }
     let groups = |reading: Reading| {
         let mut groups: BTreeMap<u64, Group> = BTreeMap::new();
-        for (flagged, r) in said.iter().filter(|(f, r)| is_poor(*f, r.word, reading) == poor) {
+        for (flagged, r) in replayed.iter().filter(|(f, r)| is_poor(*f, r.word, reading) == poor) {
             let group = groups.entry(r.pi.to_bits()).or_insert(Group {
                 inclusion: r.pi,
                 errors: 0,
@@ -148,7 +148,7 @@ fn rate(said: &[(bool, &Replay)], poor: bool, confidence: f64) -> ReplayedRate {
         }
         groups.into_values().collect::<Vec<_>>()
     };
-    let decided = said.iter().filter(|(_, r)| r.word != Word::Unsure);
+    let decided = replayed.iter().filter(|(_, r)| r.word != Word::Unsure);
     let (mut errors, mut correct) = (0.0, 0.0);
     for (flagged, r) in decided.filter(|(_, r)| (r.word == Word::Poor) == poor) {
         let to = if *flagged == poor { &mut correct } else { &mut errors };

@@ -49,7 +49,7 @@ pub fn unlike(evidence: &[JudgeSeen], asks: &Asks<'_>) -> Option<String> {
     }
     let mut others: Vec<String> = Vec::new();
     for seen in evidence {
-        let other = said(seen.model.as_deref(), seen.prompt_sha.as_deref());
+        let other = describe(seen.model.as_deref(), seen.prompt_sha.as_deref());
         if !others.contains(&other) {
             others.push(other);
         }
@@ -57,7 +57,7 @@ pub fn unlike(evidence: &[JudgeSeen], asks: &Asks<'_>) -> Option<String> {
     let others = if others.is_empty() { "no judge by name".to_owned() } else { others.join(", ") };
     Some(format!(
         "{} is asked there, and the evidence is of {others}",
-        said(Some(model), Some(prompt))
+        describe(Some(model), Some(prompt))
     ))
 }
 
@@ -77,7 +77,7 @@ pub fn unserved(evidence: &[JudgeSeen], model: &str, served: Option<&str>) -> Op
     Some(format!("{model} was answered by {served}, and in the evidence by {named}"))
 }
 
-fn said(model: Option<&str>, prompt: Option<&str>) -> String {
+fn describe(model: Option<&str>, prompt: Option<&str>) -> String {
     let model = model.unwrap_or("an unnamed model");
     match prompt {
         Some(prompt) => format!("{model} with the prompt {}", prompt.get(..12).unwrap_or(prompt)),

@@ -59,11 +59,11 @@ impl PushVerdict {
     ///
     /// The stricter of GO and NO-GO holds. A model that says UNDETERMINED lacks confidence, which
     /// is a rule of its own and no contradiction.
-    pub fn with_said(self, said: Option<Self>) -> (Self, bool) {
-        match said {
+    pub fn reconciled_with(self, own: Option<Self>) -> (Self, bool) {
+        match own {
             None => (self, false),
             Some(Self::Undetermined) => (Self::Undetermined, false),
-            Some(said) if said == self => (self, false),
+            Some(own) if own == self => (self, false),
             Some(_) => (Self::NoGo, true),
         }
     }
@@ -77,13 +77,13 @@ mod tests {
 
     #[test]
     fn the_stricter_of_rule_and_model_holds() {
-        assert_eq!(Go.with_said(None), (Go, false));
-        assert_eq!(Go.with_said(Some(Go)), (Go, false));
-        assert_eq!(Go.with_said(Some(NoGo)), (NoGo, true));
-        assert_eq!(NoGo.with_said(Some(Go)), (NoGo, true));
-        assert_eq!(NoGo.with_said(Some(NoGo)), (NoGo, false));
-        assert_eq!(NoGo.with_said(Some(Undetermined)), (Undetermined, false));
-        assert_eq!(Go.with_said(Some(Undetermined)), (Undetermined, false));
+        assert_eq!(Go.reconciled_with(None), (Go, false));
+        assert_eq!(Go.reconciled_with(Some(Go)), (Go, false));
+        assert_eq!(Go.reconciled_with(Some(NoGo)), (NoGo, true));
+        assert_eq!(NoGo.reconciled_with(Some(Go)), (NoGo, true));
+        assert_eq!(NoGo.reconciled_with(Some(NoGo)), (NoGo, false));
+        assert_eq!(NoGo.reconciled_with(Some(Undetermined)), (Undetermined, false));
+        assert_eq!(Go.reconciled_with(Some(Undetermined)), (Undetermined, false));
     }
 
     #[test]

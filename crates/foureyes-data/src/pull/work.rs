@@ -5,7 +5,7 @@ use super::checkup::is_whole;
 use super::plan::{self, Ask};
 use crate::source::digest::of_range;
 use crate::source::listing::Listing;
-use crate::source::session::{Answer, Said};
+use crate::source::session::{Answer, ResponsePart};
 use crate::store::cursor::Cursor;
 use crate::store::cursor::RemotePath;
 use crate::store::lock::BoxLock;
@@ -142,17 +142,17 @@ impl Work {
         &mut self,
         asks: &mut std::slice::Iter<'_, Ask>,
         terms: Terms,
-        said: Said<'_>,
+        said: ResponsePart<'_>,
     ) -> Result<u64, Error> {
         match said {
-            Said::Start(answer) => {
+            ResponsePart::Start(answer) => {
                 if let Some(ask) = asks.next() {
                     self.start(ask.clone(), answer, terms)?;
                 }
                 Ok(0)
             }
-            Said::Data(bytes) => self.data(bytes),
-            Said::End(hash) => self.end(hash).map(|()| 0),
+            ResponsePart::Data(bytes) => self.data(bytes),
+            ResponsePart::End(hash) => self.end(hash).map(|()| 0),
         }
     }
 

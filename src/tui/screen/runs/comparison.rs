@@ -1,9 +1,9 @@
 //! A run beside earlier verdicts: by the records, and by the run that it repeats.
 
 use super::status::{self, Figures};
-use crate::calibration::again::{Again, differs};
+use crate::calibration::comparison::{RunComparison, differs};
 use crate::domain::review::Run;
-use crate::report::again::{compared, judges};
+use crate::report::run_comparison::{compared, judges};
 use crate::text::escape;
 use crate::tui::model::{Model, RunPhase};
 use crate::tui::theme::{Role, Sign};
@@ -46,7 +46,7 @@ fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
         let title = format!("compared with run {}", short(&id.to_string()));
         all.push(match repeated_run(model, run) {
             Some(before) => {
-                let mut sentences = compared(&Again::of_run(run, before));
+                let mut sentences = compared(&RunComparison::of_run(run, before));
                 sentences.insert(1, judges(&differs(run, before)));
                 (title, sentences)
             }
@@ -54,7 +54,10 @@ fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
         });
     }
     if run.begun.what.items.iter().any(|item| item.was.is_some()) {
-        all.push(("compared with the records".to_owned(), compared(&Again::of_records(run))));
+        all.push((
+            "compared with the records".to_owned(),
+            compared(&RunComparison::of_records(run)),
+        ));
     }
     all
 }

@@ -112,11 +112,11 @@ fn a_rate_for_a_stratum_that_is_set_later_closes_no_past_day_and_meets_nothing()
         let after = of(&Plan { rates: vec![later] });
         assert_eq!(before.days, after.days);
         // What further labels would do is another matter: those are of what comes after.
-        let told = |r: &Readiness| {
-            let told = r.kpis.iter().map(|k| KpiRow { labels_needed: None, ..k.clone() });
-            told.collect::<Vec<_>>()
+        let decisive = |r: &Readiness| {
+            let decisive = r.kpis.iter().map(|k| KpiRow { labels_needed: None, ..k.clone() });
+            decisive.collect::<Vec<_>>()
         };
-        assert_eq!(told(&before), told(&after));
+        assert_eq!(decisive(&before), decisive(&after));
         for m in [Measure::FalseNegativeRate, Measure::FalsePositiveRate] {
             let row = before.kpis.iter().find(|k| k.id == m).unwrap();
             assert_eq!(row.result, KpiResult::NotEstimable);
@@ -175,13 +175,13 @@ fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
     let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(1.0))));
     assert!(r.days.iter().all(|d| d.state == DayState::Open && d.audit == 16), "{:#?}", r.days);
     assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);
-    let said = caveat(&r, "stated_selection").unwrap();
-    assert!(said.starts_with("40 passed records") && said.contains("(by a)"), "{said}");
+    let text = caveat(&r, "stated_selection").unwrap();
+    assert!(text.starts_with("40 passed records") && text.contains("(by a)"), "{text}");
     // A probability that is too large closes the days; that it cannot be is said.
     let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.99))));
     assert!(r.days.iter().all(|d| d.state == DayState::Closed));
-    let said = caveat(&r, "stated_fraction").unwrap();
-    assert!(said.contains("they represent 40 records, but 320 passed"), "{said}");
+    let text = caveat(&r, "stated_fraction").unwrap();
+    assert!(text.contains("they represent 40 records, but 320 passed"), "{text}");
     // The right one is said to be stated, and no more.
     let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.125))));
     assert_eq!(caveat(&r, "stated_fraction"), None);
@@ -279,11 +279,11 @@ fn the_smallest_probability_is_that_of_all_labels_and_what_it_assumes_is_said() 
     let r = readiness(&input(&rows, &labels, &plan));
     assert!(misses(&r).0.e_value < misses(&fresh).0.e_value);
     assert!(misses(&r).0.upper > misses(&fresh).0.upper);
-    let said = |r: &Readiness| {
+    let text = |r: &Readiness| {
         r.caveats.iter().find(|c| c.id == "stated_least").map(|c| c.text.clone()).unwrap()
     };
-    assert!(said(&fresh).contains("1 is the smallest"), "{}", said(&fresh));
-    assert!(said(&r).contains("0.125 is the smallest"), "{}", said(&r));
+    assert!(text(&fresh).contains("1 is the smallest"), "{}", text(&fresh));
+    assert!(text(&r).contains("0.125 is the smallest"), "{}", text(&r));
     assert_eq!(misses(&r).0.estimate, misses(&fresh).0.estimate);
     // Where a plan draws from all, nothing of this is assumed.
     let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [3; 32] };

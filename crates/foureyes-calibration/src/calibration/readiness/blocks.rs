@@ -2,7 +2,7 @@
 
 use super::{Fold, WindowRules, contradictions, day_text, together};
 use crate::calibration::damage;
-use crate::calibration::words::counted;
+use crate::calibration::number_text::counted;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
 use crate::engine::judged::JudgeSeen;

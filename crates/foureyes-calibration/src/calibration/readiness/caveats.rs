@@ -5,7 +5,7 @@ use super::read::Drawn;
 use super::{Fold, WindowRules, remarks, stated, together};
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
-use crate::calibration::words::counted;
+use crate::calibration::number_text::counted;
 use crate::calibration::{DayState, Fingerprint, Method};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;

@@ -36,7 +36,7 @@ fn fraction(fold: &Fold<'_>) -> Option<String> {
 /// Nobody vouches for a sample that a file states, so the census beside it must be made here: by a
 /// label of its own on each NO-GO.
 fn alone(fold: &Fold<'_>) -> Option<String> {
-    if !fold.stands.any() {
+    if !fold.stated_labels.any() {
         return None;
     }
     let own: HashSet<RecordId> =

@@ -3,7 +3,7 @@
 use super::Input;
 use super::history::History;
 use super::read::{DayRead, Drawn as Sample};
-use super::stated::Stands;
+use super::stated::StatedLabels;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
 use crate::calibration::kept;
@@ -32,7 +32,7 @@ pub(super) struct Fold<'a> {
     /// The audit sample of the closed days.
     pub(super) drawn: Sample,
     /// What labels of the closed days state.
-    pub(super) stands: Stands,
+    pub(super) stated_labels: StatedLabels,
     /// Whether labels state how what passed was chosen.
     pub(super) stated: bool,
     /// The smallest probability that they state.
@@ -74,7 +74,7 @@ impl<'a> Fold<'a> {
             traffic: Traffic::default(),
             contents: [0; 2],
             drawn: Sample::default(),
-            stands: Stands::default(),
+            stated_labels: StatedLabels::default(),
             stated,
             least: reader.least(),
             unseen: BTreeMap::new(),
@@ -110,8 +110,17 @@ impl<'a> Fold<'a> {
 
     /// Takes a day, and tells whether the run of closed days goes on.
     fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
-        let DayRead { day, labelled, tally, drawn, stands, contents, counts, outages, judges } =
-            read;
+        let DayRead {
+            day,
+            labelled,
+            tally,
+            drawn,
+            stated_labels,
+            contents,
+            counts,
+            outages,
+            judges,
+        } = read;
         self.contents = [self.contents[0] + contents[0], self.contents[1] + contents[1]];
         self.gate.evaluations(&counts.known, &counts.last);
         if let Some(gone) = self.replaced.remove(&number) {
@@ -127,7 +136,7 @@ impl<'a> Fold<'a> {
             self.closed.extend(labelled.iter().map(|j| (number, smallest, *j)));
             self.gate.day(tally, &labelled);
             self.drawn.join(drawn);
-            self.stands.join(stands);
+            self.stated_labels.join(stated_labels);
             self.undetermined += counts.last.undetermined;
             self.traffic.days += u64::from(day.evaluations > 0);
             self.traffic.evaluations += counts.last.evaluations;
@@ -147,7 +156,7 @@ impl<'a> Fold<'a> {
     }
 
     /// What the judge said of each labelled content, from the window's start on: of today too.
-    pub(super) fn said(&self) -> Vec<(RecordId, Outcome)> {
+    pub(super) fn first_verdicts(&self) -> Vec<(RecordId, Outcome)> {
         let outcome = |flagged| if flagged { Outcome::NoGo } else { Outcome::Go };
         let days = self.labelled.iter().map(|j| (j.id, outcome(j.flagged)));
         let today = self.input.after_window().iter().filter(|e| e.is_judged());

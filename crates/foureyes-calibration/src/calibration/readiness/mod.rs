@@ -5,6 +5,7 @@ mod caveats;
 mod contradictions;
 mod fold;
 mod history;
+mod label_rules;
 mod next;
 mod qualifiers;
 mod read;
@@ -13,7 +14,6 @@ mod remedies;
 mod rows;
 mod stated;
 mod together;
-mod words;
 
 use super::agreement::agreement;
 use super::gate;
@@ -165,9 +165,9 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         &rows::unlooked(&fold),
     );
     let (kpis, beside) = kpi_rows(&fold, median, &needed, prevalence.estimate);
-    let quality = words::quality(&fold);
+    let quality = label_rules::quality(&fold);
     let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis);
-    let said = fold.said();
+    let verdicts = fold.first_verdicts();
     let facts = next::Facts {
         policy: input.policy,
         unlabelled_from: next::unlabelled_from(&fold),
@@ -184,7 +184,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         reviewer_error: reviewer_error(
             kpis.iter().chain(&beside),
             input.labels,
-            &said,
+            &verdicts,
             fold.second_words.clone(),
         ),
         next: undecided(needed, &kpis),
@@ -198,7 +198,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         conflicts: fold.conflicts(),
         second_look: fold.second_look(),
         prevalence: Some(prevalence),
-        agreement: agreement(input.labels, &said, &fold.rulings, input.scores),
+        agreement: agreement(input.labels, &verdicts, &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
         caveats,
         label_quality: Some(quality),
@@ -234,8 +234,8 @@ fn blocks_and_caveats(
     kpis: &[KpiRow],
 ) -> (Vec<Block>, Vec<Caveat>) {
     let (mut blocks, mut caveats) = (blocks::blocks(fold), caveats::caveats(fold));
-    let first = words::first_words(fold.input).map(|input| without_evidence(&input));
-    let broken = words::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
+    let first = label_rules::first_words(fold.input).map(|input| without_evidence(&input));
+    let broken = label_rules::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
     for (id, text) in broken {
         match fold.input.rules == WindowRules::Current {
             true => blocks.push(blocks::block(fold, id, text)),

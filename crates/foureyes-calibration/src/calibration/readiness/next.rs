@@ -1,7 +1,7 @@
 //! What next: all that is to be done until the answer can be READY, in the order in which to do it.
 
 use super::{day_text, remedies};
-use crate::calibration::words::{about, counted, days, sentence, share};
+use crate::calibration::number_text::{about, counted, days, sentence, share};
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
     ReadinessResult, Step,

@@ -48,8 +48,8 @@ mod tests {
             readiness(&Input { allowance, ..input(&rows, &labels, &plan) }).qualifiers
         };
         assert!(of(1).is_empty());
-        let said = "This gate has tried 2 judges; the chance that any of them is wrongly READY is \
+        let expected = "This gate has tried 2 judges; the chance that any of them is wrongly READY is \
                     up to 10 %.";
-        assert_eq!(of(2), [said]);
+        assert_eq!(of(2), [expected]);
     }
 }

@@ -1,6 +1,6 @@
 //! One day, read on its own: what the decision needs of it, without a copy of its evaluations.
 
-use super::stated::Stands;
+use super::stated::StatedLabels;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counting, DayCounts};
 use crate::calibration::reader::Reader;
@@ -19,7 +19,7 @@ pub(super) struct DayRead {
     /// What passed under a plan.
     pub(super) drawn: Drawn,
     /// What passed and the plan leaves aside.
-    pub(super) stands: Stands,
+    pub(super) stated_labels: StatedLabels,
     /// Contents that were flagged, and that passed.
     pub(super) contents: [u64; 2],
     /// The evaluations, as they were known at its end and as they are at the window's.
@@ -56,7 +56,7 @@ impl DayRead {
     /// Reads the evaluations of a day; what was repeated before the day `end` counts no more.
     pub(super) fn of(reader: &Reader<'_>, day: i32, rows: &[Evaluation], end: i32) -> Self {
         let (mut tally, mut drawn) = (Tally::default(), Drawn::default());
-        let mut stands = Stands::default();
+        let mut stated_labels = StatedLabels::default();
         let (mut contents, mut labelled) = ([0; 2], Vec::new());
         let mut counting = Counting::new(day, end, reader.policy());
         let (mut outages, mut judges) = (Stretch::default(), Vec::new());
@@ -71,7 +71,7 @@ impl DayRead {
         };
         let take = |j: &Judged| {
             tally.add(j);
-            stands.add(j);
+            stated_labels.add(j);
             contents[usize::from(!j.flagged)] += 1;
             if j.planned && !j.flagged {
                 drawn.add(j);
@@ -82,7 +82,7 @@ impl DayRead {
         };
         let day = reader.read(day, rows, block, take);
         let counts = counting.counts();
-        Self { day, labelled, tally, drawn, stands, contents, counts, outages, judges }
+        Self { day, labelled, tally, drawn, stated_labels, contents, counts, outages, judges }
     }
 }
 

@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn wrong_blocks_are_told_as_people_count_them() {
         let r = read(15, 24, &Policy::default());
-        let said =
+        let expected =
             "Of 60 pushes the judge flagged, 24 were acceptable (FDR 40.0 %, 29.3 to 51.4 %).";
-        assert_eq!(r.wrong_blocks.as_deref(), Some(said));
+        assert_eq!(r.wrong_blocks.as_deref(), Some(expected));
         let caveat = r.caveats.iter().find(|c| c.id == "false_discoveries").unwrap();
         assert!(caveat.text.starts_with("40.0 % of what the judge flagged"), "{}", caveat.text);
         let r = read(15, 15, &Policy::default());

@@ -289,16 +289,16 @@ mod tests {
         let how = "days vary 21.1 times as much as chance explains";
         let available = row(&r, Measure::Availability);
         assert_eq!((available.numerator, available.denominator), (380, 400));
-        let said = format!("longest outage: 20 in a row; {how}");
-        assert_eq!(available.reason.as_deref(), Some(said.as_str()));
+        let expected = format!("longest outage: 20 in a row; {how}");
+        assert_eq!(available.reason.as_deref(), Some(expected.as_str()));
         let caveat = r.caveats.iter().find(|c| c.id == "outages_in_bursts").unwrap();
         assert!(caveat.text.contains("the longest is 20 in a row"), "{}", caveat.text);
         // As many, one a day: said beside it, and no burst.
         let mut even = planted(20, 4);
         even.chunks_mut(20).for_each(|day| undetermined(&mut day[9], Cause::Timeout));
         let r = readiness(&input(&even, &labels, &plan));
-        let said = row(&r, Measure::Availability).reason.as_deref().unwrap();
-        assert!(said.starts_with("longest outage: 1 in a row; days vary 0.0"), "{said}");
+        let expected = row(&r, Measure::Availability).reason.as_deref().unwrap();
+        assert!(expected.starts_with("longest outage: 1 in a row; days vary 0.0"), "{expected}");
         assert!(r.caveats.iter().all(|c| c.id != "outages_in_bursts"));
         // Without any outage there is nothing to say.
         let quiet = planted(20, 4);

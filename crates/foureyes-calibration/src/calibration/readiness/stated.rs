@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 
 /// What passed and the plan leaves aside, beside what labels state of it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Stands {
+pub(super) struct StatedLabels {
     /// Records that passed.
     passed: u64,
     /// Records whose labels state a probability.
@@ -24,7 +24,7 @@ pub(super) struct Stands {
 /// Chance of a stated probability that is right to be called wrong, by either end.
 const ALPHA: f64 = 0.001;
 
-impl Stands {
+impl StatedLabels {
     /// Takes a content of a day.
     pub(super) fn add(&mut self, j: &Judged) {
         if j.planned || j.flagged {
@@ -87,7 +87,7 @@ pub(super) fn by_hand(fold: &Fold<'_>) -> Option<String> {
 /// The stated number contradicts the stated probabilities, by an exact binomial test: of what passed
 /// so many could not have been chosen with the smallest of them, or the largest.
 pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
-    let Stands { passed, stated, range, .. } = fold.stands;
+    let StatedLabels { passed, stated, range, .. } = fold.stated_labels;
     let [least, most] = range?;
     let sure = 1.0 - ALPHA / 2.0;
     let few = binomial::upper(stated, passed, sure) < least;
@@ -103,7 +103,7 @@ pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
 
 /// Labels stand for many more or fewer records than passed: by more than four standard deviations.
 pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
-    let Stands { passed, stated, weight, variance, .. } = fold.stands;
+    let StatedLabels { passed, stated, weight, variance, .. } = fold.stated_labels;
     let far = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
     (stated > 0 && far).then(|| {
         format!(

@@ -185,8 +185,8 @@ mod tests {
         let r = readiness(&base);
         let block = text(&r, "block").unwrap();
         // Four on one day may be chance, since the fourth is counted where it falls.
-        let said = "misses cluster by day: up to 8 of the first 8 fall on one of 8 days ";
-        assert!(block.starts_with(said) && block.contains("seed "), "{block}");
+        let expected = "misses cluster by day: up to 8 of the first 8 fall on one of 8 days ";
+        assert!(block.starts_with(expected) && block.contains("seed "), "{block}");
         assert_eq!(text(&r, "misses_cluster"), None);
         assert_eq!(text(&readiness(&base), "block"), Some(block), "the same data, the same orders");
         let assumed = text(&r, "misses_independent").unwrap();

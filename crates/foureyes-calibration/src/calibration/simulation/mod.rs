@@ -199,8 +199,8 @@ fn one_window(
     let first = policy.look_days().first().map_or(20_000, |d| d.saturating_sub(least));
     for number in 1..=days {
         let day = first + i32::try_from(number).unwrap_or(i32::MAX) - 1;
-        let said = plant(planter, day, &mut gate, &mut pooled, draw);
-        let counts = DayCounts::of(&said, day, day + 1, policy);
+        let planted = plant(planter, day, &mut gate, &mut pooled, draw);
+        let counts = DayCounts::of(&planted, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);
         latencies.extend(counts.latencies_ms);
         gate.end_of_day(day, true);

@@ -215,8 +215,8 @@ mod tests {
         };
         let (planter, mut draw) = (Planter::new(&truth), numbers(7, 0));
         let mut share = |poor: bool, word: Word| {
-            let said = (0..10_000).filter(|_| planter.word(poor, &mut draw) == word);
-            said.count() as f64 / 10_000.0
+            let given = (0..10_000).filter(|_| planter.word(poor, &mut draw) == word);
+            given.count() as f64 / 10_000.0
         };
         // Four standard errors at most.
         let close = |share: f64, expected: f64| assert!((share - expected).abs() < 0.02, "{share}");

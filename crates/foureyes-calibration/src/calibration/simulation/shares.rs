@@ -53,8 +53,8 @@ fn run_of(shares: Shares, policy: &Policy, measure: Measure, draw: &mut Stream) 
     let mut found = [false; 4];
     for number in 1..=90 {
         let day = 20_000 + number;
-        let mut said = plant(&planter, day, &mut gate, &mut pooled, draw);
-        for e in &mut said {
+        let mut planted = plant(&planter, day, &mut gate, &mut pooled, draw);
+        for e in &mut planted {
             let (cause, slow) = (draw.unit(), draw.unit());
             if e.outcome == Outcome::Undetermined && cause * lost < shares.outages {
                 e.cause = Some(Cause::Unavailable);
@@ -62,7 +62,7 @@ fn run_of(shares: Shares, policy: &Policy, measure: Measure, draw: &mut Stream) 
             // As quick as it may be at the most, or as slow as it must not be at the least.
             e.latency_ms = Some(if slow < shares.slow { 30_000 } else { 29_999 });
         }
-        let counts = DayCounts::of(&said, day, day + 1, policy);
+        let counts = DayCounts::of(&planted, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);
         gate.end_of_day(day, true);
         let met = |t: &gate::Track| t.met.is_some() && t.not_met.is_none();

@@ -212,8 +212,8 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
         while day < until && (day < policy.days || !open(&gate, policy).is_empty()) {
             day += 1;
             let at = 20_000 + i32::try_from(day).unwrap();
-            let said = plant(&planter, at, &mut gate, &mut pooled, &mut draw);
-            let counts = DayCounts::of(&said, at, at + 1, policy);
+            let planted = plant(&planter, at, &mut gate, &mut pooled, &mut draw);
+            let counts = DayCounts::of(&planted, at, at + 1, policy);
             gate.evaluations(&counts.known, &counts.last);
             gate.end_of_day(at, true);
         }

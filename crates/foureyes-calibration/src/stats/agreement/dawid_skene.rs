@@ -78,8 +78,8 @@ fn maximise(
         for (category, chance) in truth.iter().enumerate() {
             let weight = chance * *times as f64;
             shares[category] += weight;
-            for (rater, said) in ratings {
-                errors[*rater][category][*said] += weight;
+            for (rater, rating) in ratings {
+                errors[*rater][category][*rating] += weight;
             }
         }
     }
@@ -107,8 +107,8 @@ fn expect(
     let mut log_likelihood = 0.0;
     for ((ratings, times), truth) in items.iter().zip(truths) {
         for (category, chance) in truth.iter_mut().enumerate() {
-            let said = ratings.iter().map(|(rater, said)| errors[*rater][category][*said]);
-            *chance = shares[category] * said.product::<f64>();
+            let rating = ratings.iter().map(|(rater, rating)| errors[*rater][category][*rating]);
+            *chance = shares[category] * rating.product::<f64>();
         }
         log_likelihood += truth.iter().sum::<f64>().ln() * *times as f64;
         normalise(truth);
@@ -134,8 +134,8 @@ mod tests {
     fn anaesthetists() -> Vec<(Ratings, u64)> {
         const RATER: [usize; 7] = [0, 0, 0, 1, 2, 3, 4];
         let patient = |digits: &str| {
-            let said = digits.bytes().map(|digit| usize::from(digit - b'1'));
-            (RATER.into_iter().zip(said).collect(), 1)
+            let rating = digits.bytes().map(|digit| usize::from(digit - b'1'));
+            (RATER.into_iter().zip(rating).collect(), 1)
         };
         ANAESTHETISTS.split_whitespace().map(patient).collect()
     }

@@ -32,7 +32,7 @@ impl RunFigures {
     pub fn of(run: &Run) -> Self {
         let items = run.begun.what.items.len();
         let mut figures = Self { items, all_counted: true, ..Self::default() };
-        for evaluated in run.evaluations.iter().map(|said| &said.what) {
+        for evaluated in run.evaluations.iter().map(|dated| &dated.what) {
             figures.add(evaluated, run.was(evaluated.item as usize));
         }
         let left = run.ended.iter().flat_map(|ended| &ended.what.left);
@@ -80,7 +80,7 @@ mod tests {
         Dated { entry, time: Timestamp(0), reviewer: "anna".to_owned(), what }
     }
 
-    fn said(item: u32, cost: Option<f64>, evaluation: Value) -> Dated<Evaluated> {
+    fn evaluated(item: u32, cost: Option<f64>, evaluation: Value) -> Dated<Evaluated> {
         let (run, prompt) = (EntryId([1; 16]), PromptUsed::default());
         dated(Evaluated { run, item, record: None, prompt, cost, evaluation })
     }
@@ -96,9 +96,9 @@ mod tests {
         );
         let usage = json!({"prompt_tokens": 1000, "completion_tokens": 50});
         run.evaluations = vec![
-            said(0, Some(0.5), json!({"verdict": "GO", "usage": usage})),
-            said(1, None, json!({"verdict": "UNDETERMINED", "error": "timeout"})),
-            said(2, Some(0.25), json!({"verdict": "GO", "usage": usage})),
+            evaluated(0, Some(0.5), json!({"verdict": "GO", "usage": usage})),
+            evaluated(1, None, json!({"verdict": "UNDETERMINED", "error": "timeout"})),
+            evaluated(2, Some(0.25), json!({"verdict": "GO", "usage": usage})),
         ];
         let left = vec![ItemLeft { item: 3, why: ItemLeft::CUT.to_owned() }];
         run.ended = Some(dated(RunEnded { run: EntryId([1; 16]), left }));

@@ -65,7 +65,7 @@ fn moved(entry: &Entry, by: &Entry) -> Option<Moved> {
     (far && entry.act.is_rule()).then(|| Moved {
         rule: entry.id,
         reviewer: entry.reviewer.clone(),
-        said: entry.time,
+        written: entry.time,
         counts_at: by.time,
         by: by.id,
     })

@@ -34,4 +34,4 @@ pub use present::{Dated, Given, Moved, Present, Stack};
 pub use review_state::{Review, Reviews};
 pub use reviewer::Reviewer;
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
-pub use settle::{Said, Settled, settle};
+pub use settle::{LabelVote, Settled, settle};

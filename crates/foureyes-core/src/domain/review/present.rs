@@ -1,8 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, Change, EntryId, Known, Label, Looks, ModeSet, Override, PolicyChange, Review,
-    Reviews, Run, Said, StepSaid, WindowStart, settle,
+    AuditRate, Change, EntryId, Known, Label, LabelVote, Looks, ModeSet, Override, PolicyChange,
+    Review, Reviews, Run, StepSaid, WindowStart, settle,
 };
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -24,9 +24,9 @@ pub struct Given {
 
 impl Given {
     /// What of it decides what counts.
-    pub fn said(&self) -> Said<'_> {
+    pub fn vote(&self) -> LabelVote<'_> {
         let Label { label: word, adjudicates, requested, .. } = self.label;
-        Said { reviewer: &self.reviewer, word, adjudicates, requested }
+        LabelVote { reviewer: &self.reviewer, word, adjudicates, requested }
     }
 }
 
@@ -52,7 +52,7 @@ pub struct Moved {
     /// Whose it is. Raw text.
     pub reviewer: String,
     /// Its own time.
-    pub said: Timestamp,
+    pub written: Timestamp,
     /// When it counts as said.
     pub counts_at: Timestamp,
     /// The entry whose time that is.
@@ -133,8 +133,8 @@ impl Present {
             let review = reviews.entry(*record).or_default();
             review.labelled_by = latest(given).iter().map(|one| one.reviewer.clone()).collect();
             review.reviewers.clone_from(&review.labelled_by);
-            let said: Vec<Said<'_>> = given.iter().map(Given::said).collect();
-            if let Some(settled) = settle(&said) {
+            let votes: Vec<LabelVote<'_>> = given.iter().map(Given::vote).collect();
+            if let Some(settled) = settle(&votes) {
                 (review.label, review.conflict) = (Some(settled.word), settled.conflict);
             }
         }

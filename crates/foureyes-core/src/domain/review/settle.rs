@@ -4,7 +4,7 @@ use super::{Requested, Word};
 
 /// A label, as far as it decides what counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said<'a> {
+pub struct LabelVote<'a> {
     /// Whose word it is.
     pub reviewer: &'a str,
     /// The word.
@@ -15,7 +15,7 @@ pub struct Said<'a> {
     pub requested: Option<Requested>,
 }
 
-impl Said<'_> {
+impl LabelVote<'_> {
     /// Whether it stands beside an earlier word of the same reviewer and does not take its place.
     fn is_second(&self) -> bool {
         matches!(self.requested, Some(Requested::Double | Requested::Confirm))
@@ -51,18 +51,18 @@ pub struct Settled {
 /// same, the last label that adjudicates says what counts: it settles all that was said before it. A
 /// label after it with another word is a difference that nobody settled, so the record is unsure
 /// again.
-pub fn settle(said: &[Said<'_>]) -> Option<Settled> {
-    let only_compared = said.iter().all(Said::is_compared);
+pub fn settle(votes: &[LabelVote<'_>]) -> Option<Settled> {
+    let only_compared = votes.iter().all(LabelVote::is_compared);
     let counting = || {
-        let all = said.iter().enumerate();
+        let all = votes.iter().enumerate();
         all.filter(|(_, s)| only_compared || s.adjudicates || !s.is_compared())
     };
-    let later = |at: usize, of: &Said<'_>| {
+    let later = |at: usize, of: &LabelVote<'_>| {
         let mut rest = counting().skip_while(|(place, _)| *place <= at);
         rest.any(|(_, s)| s.reviewer == of.reviewer && s.is_second() == of.is_second())
     };
     let answered = counting().filter(|(_, s)| s.answers()).map(|(at, _)| at).next_back();
-    let latest: Vec<(usize, &Said<'_>)> = counting()
+    let latest: Vec<(usize, &LabelVote<'_>)> = counting()
         .filter(|(at, s)| !later(*at, s))
         .filter(|(at, s)| s.word != Word::Unsure || answered.is_none_or(|answer| *at > answer))
         .collect();
@@ -78,13 +78,13 @@ pub fn settle(said: &[Said<'_>]) -> Option<Settled> {
         Some((_, ruling)) => ruling.word,
         None => Word::Unsure,
     };
-    Some(Settled { word, conflict: !agree && settled.is_none(), reviewers: reviewers(said) })
+    Some(Settled { word, conflict: !agree && settled.is_none(), reviewers: reviewers(votes) })
 }
 
 /// How many people said something.
-fn reviewers(said: &[Said<'_>]) -> usize {
-    let first = |at: usize, who: &str| said.iter().take(at).all(|s| s.reviewer != who);
-    said.iter().enumerate().filter(|(at, s)| first(*at, s.reviewer)).count()
+fn reviewers(votes: &[LabelVote<'_>]) -> usize {
+    let first = |at: usize, who: &str| votes.iter().take(at).all(|s| s.reviewer != who);
+    votes.iter().enumerate().filter(|(at, s)| first(*at, s.reviewer)).count()
 }
 
 #[cfg(test)]
@@ -94,23 +94,26 @@ mod tests {
     use Word::{Acceptable, Poor, Unsure};
 
     fn of(labels: &[(&str, Word, bool)]) -> Option<(Word, bool)> {
-        let said: Vec<Said<'_>> = labels
+        let votes: Vec<LabelVote<'_>> = labels
             .iter()
             .map(|&(reviewer, word, adjudicates)| plain(reviewer, word, adjudicates))
             .collect();
-        settle(&said).map(|settled| (settled.word, settled.conflict))
+        settle(&votes).map(|settled| (settled.word, settled.conflict))
     }
 
-    fn plain(reviewer: &str, word: Word, adjudicates: bool) -> Said<'_> {
-        Said { reviewer, word, adjudicates, requested: None }
+    fn plain(reviewer: &str, word: Word, adjudicates: bool) -> LabelVote<'_> {
+        LabelVote { reviewer, word, adjudicates, requested: None }
     }
 
     fn requested(labels: &[(&str, Word, Option<Requested>)]) -> (Word, bool, usize) {
-        let said: Vec<Said<'_>> = labels
+        let votes: Vec<LabelVote<'_>> = labels
             .iter()
-            .map(|&(reviewer, word, requested)| Said { requested, ..plain(reviewer, word, false) })
+            .map(|&(reviewer, word, requested)| LabelVote {
+                requested,
+                ..plain(reviewer, word, false)
+            })
             .collect();
-        let settled = settle(&said).unwrap();
+        let settled = settle(&votes).unwrap();
         (settled.word, settled.conflict, settled.reviewers)
     }
 

@@ -51,10 +51,10 @@ pub enum Fault {
     #[error("`{0}` has the wrong type")]
     WrongType(&'static str),
     /// A verdict that is none of the words.
-    #[error("the verdict {said} is none of GO, NO-GO, UNDETERMINED")]
+    #[error("the verdict {written} is none of GO, NO-GO, UNDETERMINED")]
     UnknownVerdict {
         /// The word, quoted.
-        said: String,
+        written: String,
     },
     /// Two verdicts.
     #[error("the answer has two verdicts that disagree")]

@@ -89,7 +89,7 @@ fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, b
             Found::Whole { node } if call::is_in(node, call) => match Object::of(node) {
                 Ok(object) => own.push(object.reading(rubric)),
                 Err(fault) => {
-                    besides.extend(object::said(node));
+                    besides.extend(object::verdicts(node));
                     unfit = Some(fault);
                 }
             },
@@ -108,7 +108,7 @@ fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, b
         let none = if object::is_encoded(text) { Fault::Nested } else { Fault::NoObject };
         return (Err(unfit.or(other).unwrap_or(none)), called);
     };
-    if besides.iter().any(|said| said.strictness() > reading.verdict.strictness()) {
+    if besides.iter().any(|other| other.strictness() > reading.verdict.strictness()) {
         return (Err(Fault::Disagree), called);
     }
     (Ok(reading), called)
@@ -119,7 +119,7 @@ impl Object {
         let by_rule = self.scores.map(|scores| rubric.verdict(&scores));
         // Without scores an object fits only where it says UNDETERMINED.
         let rule = by_rule.unwrap_or(PushVerdict::Undetermined);
-        let (verdict, inconsistent) = rule.with_said(self.said);
+        let (verdict, inconsistent) = rule.reconciled_with(self.own_verdict);
         Reading {
             verdict,
             scores: self.scores,

@@ -16,7 +16,7 @@ const MOST_SUGGESTIONS: usize = 50;
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) scores: Option<Scores>,
-    pub(super) said: Option<PushVerdict>,
+    pub(super) own_verdict: Option<PushVerdict>,
     pub(super) findings: String,
     pub(super) suggestions: Vec<String>,
 }
@@ -49,7 +49,7 @@ pub(super) fn is_encoded(text: &str) -> bool {
 }
 
 /// Every verdict that an object states, fitting or not.
-pub(super) fn said(node: &Node) -> impl Iterator<Item = PushVerdict> {
+pub(super) fn verdicts(node: &Node) -> impl Iterator<Item = PushVerdict> {
     node.all("verdict").filter_map(|value| match value {
         Node::Text(word) => PushVerdict::of_word(word),
         _ => None,
@@ -62,15 +62,15 @@ impl Object {
         if let Some(key) = node.twice() {
             return Err(Fault::Twice { key: quoted(key) });
         }
-        let said = verdict(node)?;
+        let own_verdict = verdict(node)?;
         let scores = match scores(node) {
             // Who cannot tell gives no scores.
-            Err(Fault::NoScore(_)) if said == Some(PushVerdict::Undetermined) => None,
+            Err(Fault::NoScore(_)) if own_verdict == Some(PushVerdict::Undetermined) => None,
             scores => Some(scores?),
         };
         Ok(Self {
             scores,
-            said,
+            own_verdict,
             findings: findings(node.get("findings"))?,
             suggestions: suggestions(node.get("revision_suggestions"))?,
         })
@@ -86,7 +86,7 @@ fn verdict(node: &Node) -> Result<Option<PushVerdict>, Fault> {
     };
     match PushVerdict::of_word(word) {
         Some(verdict) => Ok(Some(verdict)),
-        None => Err(Fault::UnknownVerdict { said: quoted(word) }),
+        None => Err(Fault::UnknownVerdict { written: quoted(word) }),
     }
 }
 

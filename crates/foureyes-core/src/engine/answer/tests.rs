@@ -188,7 +188,7 @@ fn a_verdict_inside_another_object_or_text_is_named_as_that() {
 #[test]
 fn whatever_else_is_said_is_no_answer() {
     use crate::domain::Dimension::{Pragmatic, Semantic};
-    let unknown = |said: &str| Fault::UnknownVerdict { said: format!("{said:?}") };
+    let unknown = |word: &str| Fault::UnknownVerdict { written: format!("{word:?}") };
     for (text, expected) in [
         ("", Fault::Empty),
         (" \n\t", Fault::Empty),
@@ -317,16 +317,16 @@ fn prose() -> impl Strategy<Value = String> {
 /// A piece of an answer, and the verdict it states, where it fits.
 fn piece() -> impl Strategy<Value = (String, Option<PushVerdict>)> {
     let score = prop_oneof![Just("0"), Just("2"), Just("3"), Just("5"), Just("\"4\""), Just("9")];
-    let said = prop_oneof![Just("GO"), Just("NO-GO"), Just("UNDETERMINED"), Just("go"), Just("")];
-    let object = (score.clone(), score.clone(), score, said).prop_map(|(a, b, c, said)| {
-        let verdict = match said {
+    let word = prop_oneof![Just("GO"), Just("NO-GO"), Just("UNDETERMINED"), Just("go"), Just("")];
+    let object = (score.clone(), score.clone(), score, word).prop_map(|(a, b, c, word)| {
+        let verdict = match word {
             "" => String::new(),
-            said => format!(",\"verdict\":{said:?}"),
+            word => format!(",\"verdict\":{word:?}"),
         };
         let text = format!("{{\"semantic\":{a},\"pragmatic\":{b},\"syntactic\":{c}{verdict}}}");
-        let fits = ![a, b, c].iter().any(|s| ["0", "9"].contains(s)) && said != "go";
+        let fits = ![a, b, c].iter().any(|s| ["0", "9"].contains(s)) && word != "go";
         let low = [a, b, c].contains(&"2");
-        let by_rule = match said {
+        let by_rule = match word {
             "UNDETERMINED" => Undetermined,
             "NO-GO" => NoGo,
             _ if low => NoGo,

@@ -8,7 +8,7 @@ mod request;
 mod script;
 
 pub use error::Error;
-pub use request::{Answer, Candidate, Request, Said};
+pub use request::{Answer, Candidate, Request, ResponsePart};
 pub use script::command;
 
 pub(in crate::source) use frame_reader::{FrameReader, say};
@@ -84,7 +84,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
         &mut self,
         requests: &[Request],
         compression: Compression,
-        mut take: impl FnMut(Said<'_>) -> Result<(), E>,
+        mut take: impl FnMut(ResponsePart<'_>) -> Result<(), E>,
     ) -> Result<(), FetchError<E>> {
         self.round_trips += 1;
         let text = request::text(requests, compression);

@@ -48,7 +48,7 @@ pub enum Answer {
 
 /// A piece of an answer.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Said<'a> {
+pub enum ResponsePart<'a> {
     /// The next request's answer begins.
     Start(Answer),
     /// Bytes of the file.
@@ -98,12 +98,12 @@ impl Items {
     pub(super) fn feed<E>(
         &mut self,
         bytes: &[u8],
-        take: &mut impl FnMut(Said<'_>) -> Result<(), E>,
+        take: &mut impl FnMut(ResponsePart<'_>) -> Result<(), E>,
     ) -> Result<(), Flow<E>> {
         let (open, whole) = (&mut self.open, &mut self.whole);
         self.frames.feed(bytes, |piece| {
             let said = match piece {
-                Piece::Data(data) if *open => Said::Data(data),
+                Piece::Data(data) if *open => ResponsePart::Data(data),
                 Piece::Data(_) => return Err(Error::TooMuch.into()),
                 Piece::Mark(".") => {
                     *whole = true;
@@ -112,9 +112,9 @@ impl Items {
                 Piece::Mark(mark) => mark_of(mark)?,
             };
             match said {
-                Said::Start(_) => *open = true,
-                Said::End(_) => *open = false,
-                Said::Data(_) => {}
+                ResponsePart::Start(_) => *open = true,
+                ResponsePart::End(_) => *open = false,
+                ResponsePart::Data(_) => {}
             }
             take(said).map_err(Flow::Taker)
         })
@@ -126,17 +126,17 @@ pub(super) fn inner(word: &str) -> String {
     format!("{}I", word.replacen('@', "%", 1))
 }
 
-fn mark_of(mark: &str) -> Result<Said<'_>, Error> {
+fn mark_of(mark: &str) -> Result<ResponsePart<'_>, Error> {
     let mark = mark.trim();
     match mark.split_once(' ') {
-        Some(("D", "-")) => Ok(Said::Start(Answer::New)),
-        Some(("D", "x")) => Ok(Said::Start(Answer::Unreadable)),
+        Some(("D", "-")) => Ok(ResponsePart::Start(Answer::New)),
+        Some(("D", "x")) => Ok(ResponsePart::Start(Answer::Unreadable)),
         Some(("D", id)) => {
             let id = id.parse().map_err(|_| Error::Frames(crate::source::framing::Damaged))?;
-            Ok(Said::Start(Answer::Known(id)))
+            Ok(ResponsePart::Start(Answer::Known(id)))
         }
-        Some(("E", "-")) => Ok(Said::End(None)),
-        Some(("E", hash)) => Ok(Said::End(Some(hash))),
+        Some(("E", "-")) => Ok(ResponsePart::End(None)),
+        Some(("E", hash)) => Ok(ResponsePart::End(Some(hash))),
         _ => Err(Error::Frames(crate::source::framing::Damaged)),
     }
 }

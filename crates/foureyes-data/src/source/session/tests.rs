@@ -49,9 +49,9 @@ async fn all_of(talk: &mut Local, requests: &[Request], zip: Compression) -> Vec
     let done: Result<(), FetchError<Infallible>> = talk
         .fetch(requests, zip, |said| {
             match said {
-                Said::Start(answer) => told.push(format!("{answer:?}")),
-                Said::Data(bytes) => data.extend_from_slice(bytes),
-                Said::End(hash) => {
+                ResponsePart::Start(answer) => told.push(format!("{answer:?}")),
+                ResponsePart::Data(bytes) => data.extend_from_slice(bytes),
+                ResponsePart::End(hash) => {
                     told.push(String::from_utf8_lossy(&std::mem::take(&mut data)).into_owned());
                     told.extend(hash.map(str::to_owned));
                 }

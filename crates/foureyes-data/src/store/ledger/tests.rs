@@ -342,7 +342,8 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
     assert_eq!((desk.check().future, desk.check().ahead), (vec![1], vec![]));
     desk.time = Timestamp(counts_at.0 + 1);
     let present = desk.ledger.present(desk.time);
-    let moved: Vec<_> = present.moved.iter().map(|m| (m.rule, m.said, m.by, m.counts_at)).collect();
+    let moved: Vec<_> =
+        present.moved.iter().map(|m| (m.rule, m.written, m.by, m.counts_at)).collect();
     assert_eq!(moved, [(window, said, label, counts_at)], "the undo is no rule");
     assert_eq!((desk.check().future, desk.check().ahead), (vec![], vec![1]));
     assert!(desk.check().is_sound(), "all of it counts");

@@ -1,9 +1,9 @@
 //! A run beside what was said before, for programs; its words are those of the console.
 
 use super::document::OneRun;
-use crate::calibration::again::{Again, Differs, Reading, differs};
+use crate::calibration::comparison::{Differs, Reading, RunComparison, differs};
 use crate::domain::review::Run;
-use crate::report::again;
+use crate::report::run_comparison;
 use crate::stats::Interval;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub(super) struct ComparisonRow {
     other_content: u64,
     /// The same, to be said in words.
     #[serde(skip)]
-    again: Again,
+    again: RunComparison,
     #[serde(skip)]
     judges: Option<Vec<Differs>>,
 }
@@ -78,10 +78,11 @@ impl Estimated {
 /// All comparisons that a run allows.
 pub(super) fn all(run: &Run, before: Option<&Run>) -> Vec<ComparisonRow> {
     let answers = run.begun.what.items.iter().any(|item| item.was.is_some());
-    let records = answers.then(|| ComparisonRow::of("records", None, Again::of_records(run), None));
+    let records =
+        answers.then(|| ComparisonRow::of("records", None, RunComparison::of_records(run), None));
     let earlier = before.map(|before| {
         let id = Some(before.id().to_string());
-        ComparisonRow::of("run", id, Again::of_run(run, before), Some(differs(run, before)))
+        ComparisonRow::of("run", id, RunComparison::of_run(run, before), Some(differs(run, before)))
     });
     records.into_iter().chain(earlier).collect()
 }
@@ -90,7 +91,7 @@ impl ComparisonRow {
     fn of(
         with: &'static str,
         run: Option<String>,
-        again: Again,
+        again: RunComparison,
         judges: Option<Vec<Differs>>,
     ) -> Self {
         let named = |all: &Vec<Differs>| all.iter().copied().map(name).collect();
@@ -128,8 +129,8 @@ impl ComparisonRow {
 
     /// What came of it, a sentence each.
     pub(super) fn words(&self) -> Vec<String> {
-        let judges = self.judges.as_deref().map(again::judges);
-        again::compared(&self.again).into_iter().chain(judges).collect()
+        let judges = self.judges.as_deref().map(run_comparison::judges);
+        run_comparison::compared(&self.again).into_iter().chain(judges).collect()
     }
 }
 

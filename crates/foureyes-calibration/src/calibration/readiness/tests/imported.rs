@@ -36,8 +36,8 @@ fn an_import_beside_a_draw_is_named_with_what_of_it_counts_in_no_rate() {
     let r = readiness(&input(&rows, &all, &plan));
     let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
     let drawn: u64 = r.days.iter().map(|d| d.audit).sum();
-    let said = "for 480 passed records the audit sample decides instead";
-    assert!(caveat.text.contains(said), "{}", caveat.text);
+    let expected = "for 480 passed records the audit sample decides instead";
+    assert!(caveat.text.contains(expected), "{}", caveat.text);
     assert!(caveat.text.contains(&format!("did not draw {}", 480 - drawn)), "{}", caveat.text);
     // The numbers are those of the draw alone.
     let plain = readiness(&input(&rows, &agreed(&rows), &plan));

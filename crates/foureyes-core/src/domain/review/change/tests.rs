@@ -27,7 +27,7 @@ fn look() -> Act {
 
 /// Steps of several people, each in a ledger of their own. A label corrects the one before it, as
 /// the program writes it, unless it was asked for.
-fn said(steps: Vec<Step>) -> Present {
+fn present_after(steps: Vec<Step>) -> Present {
     let mut entries: Vec<Entry> = Vec::new();
     for (n, (minute, who, mut act)) in steps.into_iter().enumerate() {
         if let Act::Label(label) = &mut act
@@ -59,7 +59,7 @@ fn said(steps: Vec<Step>) -> Present {
 /// Each change: whose, from which word to which, and who settled it.
 fn changed(steps: Vec<Step>) -> Vec<(String, Word, Option<Word>, Option<String>)> {
     let of = |c: Change| (c.first.reviewer, c.first.label.label, c.now, c.settled_by);
-    said(steps).changes.into_iter().map(of).collect()
+    present_after(steps).changes.into_iter().map(of).collect()
 }
 
 use Word::{Acceptable, Poor, Unsure};
@@ -82,11 +82,11 @@ fn a_typo_is_corrected_within_ten_minutes_unless_somebody_looked() {
     steps.push((5, "anna", word(Poor)));
     assert_eq!(changed(steps), [("anna".to_owned(), Acceptable, Some(Poor), None)]);
     let slow = [(0, Poor), (9, Poor), (18, Acceptable)];
-    let slow = slow.map(|(minute, said)| (minute, "anna", word(said)));
+    let slow = slow.map(|(minute, word_given)| (minute, "anna", word(word_given)));
     assert_eq!(changes(slow.to_vec()), 1);
     // What was changed and changed back is what it was.
     let back = [(0, Poor), (60, Acceptable), (120, Poor)];
-    let back = back.map(|(minute, said)| (minute, "anna", word(said)));
+    let back = back.map(|(minute, word_given)| (minute, "anna", word(word_given)));
     assert_eq!(changes(back.to_vec()), 0);
 }
 
@@ -95,9 +95,9 @@ fn a_word_that_was_taken_back_was_a_word() {
     let undo = Act::Undo(EntryId([0; 16]));
     let taken_back = vec![(0, "anna", word(Poor)), (1, "anna", undo)];
     assert_eq!(changed(taken_back.clone()), [("anna".to_owned(), Poor, None, None)]);
-    let then = |minute, said| {
+    let then = |minute, word_given| {
         let mut steps = taken_back.clone();
-        steps.push((minute, "anna", word(said)));
+        steps.push((minute, "anna", word(word_given)));
         changed(steps)
     };
     assert_eq!(then(60, Poor), []);
@@ -112,14 +112,14 @@ fn what_the_program_asked_for_is_no_change_and_a_second_label_beside_it_is_one()
         assert_eq!(changed(vec![(0, "anna", word(Poor)), (9_999, "anna", asked)]), []);
     }
     // `label --again` was asked for by nobody.
-    let mut present = said(vec![(0, "anna", word(Poor)), (60, "anna", word(Acceptable))]);
+    let mut present = present_after(vec![(0, "anna", word(Poor)), (60, "anna", word(Acceptable))]);
     assert_eq!(present.changes.len(), 1);
     let firsts = first_words(present.changes.iter(), &present.labels);
     assert_eq!(firsts[&ID].iter().map(|g| g.label.label).collect::<Vec<_>>(), [Poor]);
     // A repeat that was asked for stays beside the first word that is put back.
     let asked = label(Acceptable, |l| l.requested = Some(Requested::Repeat));
     let steps = vec![(0, "anna", word(Poor)), (20, "anna", word(Unsure)), (9_999, "anna", asked)];
-    present = said(steps);
+    present = present_after(steps);
     let firsts = first_words(present.changes.iter(), &present.labels);
     let words: Vec<Word> = firsts[&ID].iter().map(|g| g.label.label).collect();
     assert_eq!(words, [Poor, Acceptable]);
@@ -127,12 +127,12 @@ fn what_the_program_asked_for_is_no_change_and_a_second_label_beside_it_is_one()
 
 #[test]
 fn a_party_settles_no_difference_and_a_third_does() {
-    let ruling = |said| label(said, |l| l.adjudicates = true);
+    let ruling = |word_given| label(word_given, |l| l.adjudicates = true);
     let differ = vec![(0, "anna", word(Poor)), (60, "bert", word(Acceptable))];
     assert_eq!(changed(differ.clone()), []);
-    let then = |who, said| {
+    let then = |who, word_given| {
         let mut steps = differ.clone();
-        steps.push((120, who, ruling(said)));
+        steps.push((120, who, ruling(word_given)));
         said_by(steps)
     };
     assert_eq!(then("anna", Acceptable), [("anna".to_owned(), true)]);
@@ -141,7 +141,7 @@ fn a_party_settles_no_difference_and_a_third_does() {
     // What a party settled counts as if nobody had.
     let mut steps = differ.clone();
     steps.push((120, "anna", ruling(Acceptable)));
-    let present = said(steps);
+    let present = present_after(steps);
     let firsts = first_words(present.changes.iter(), &present.labels);
     let words: Vec<Word> = firsts[&ID].iter().map(|g| g.label.label).collect();
     assert_eq!(words, [Poor, Acceptable]);
@@ -151,7 +151,7 @@ fn a_party_settles_no_difference_and_a_third_does() {
 /// Whose changes they are, and whether each is a difference that a party settled.
 fn said_by(steps: Vec<Step>) -> Vec<(String, bool)> {
     let of = |c: Change| (c.first.reviewer, c.adjudicated);
-    said(steps).changes.into_iter().map(of).collect()
+    present_after(steps).changes.into_iter().map(of).collect()
 }
 
 #[test]

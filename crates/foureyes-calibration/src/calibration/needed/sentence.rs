@@ -1,7 +1,7 @@
 //! What a decision costs, in words.
 
 use super::{ASSUMED, Costs, Kind, More, enough};
-use crate::calibration::words::{about, days as in_days, share};
+use crate::calibration::number_text::{about, days as in_days, share};
 
 /// Where a rate lies, labels of doubt read against the judge and left for it.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub(super) struct Rate {
 }
 
 impl Kind {
-    pub(super) fn say(
+    pub(super) fn sentence(
         &self,
         costs: &Costs,
         rate: Option<Rate>,

@@ -17,7 +17,7 @@ pub const LEAST: u64 = 5;
 
 /// What was said before of the items of a run, and what the run said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Again {
+pub struct RunComparison {
     /// Items of the run.
     pub items: u64,
     /// Items with GO or NO-GO both times; `first_only` were NO-GO and are GO, `second_only` were
@@ -56,7 +56,7 @@ pub enum Reading {
     FewerFlagged,
 }
 
-impl Again {
+impl RunComparison {
     /// A run beside the verdicts of the records that it answers.
     pub fn of_records(run: &Run) -> Self {
         let was = |at: usize| (run.was(at), true);
@@ -71,10 +71,11 @@ impl Again {
             let same = items.get(at).zip(earlier.get(at)).is_some_and(|(one, other)| {
                 (one.record, &one.commit, &one.files) == (other.record, &other.commit, &other.files)
             });
-            let said = before.of(at).filter(|_| same);
-            let outcome = said.and_then(|said| outcome_of(&said.what.evaluation));
-            let hashes =
-                said.and_then(|said| Some((content(&said.what)?, content(&run.of(at)?.what)?)));
+            let evaluated = before.of(at).filter(|_| same);
+            let outcome = evaluated.and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
+            let hashes = evaluated.and_then(|evaluated| {
+                Some((content(&evaluated.what)?, content(&run.of(at)?.what)?))
+            });
             (outcome, hashes.is_none_or(|(then, now)| then == now))
         };
         Self::of(run, was)
@@ -94,7 +95,7 @@ impl Again {
         };
         for at in 0..run.begun.what.items.len() {
             let (was, same) = was(at);
-            let now = run.of(at).and_then(|said| outcome_of(&said.what.evaluation));
+            let now = run.of(at).and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
             all.add(was, now, same);
         }
         all
@@ -199,16 +200,16 @@ pub fn differs(run: &Run, before: &Run) -> Vec<Differs> {
 
 /// The values of a field in the evaluations of a run; `None` where none has it.
 fn known<'a>(run: &'a Run, name: &str) -> Option<BTreeSet<&'a str>> {
-    let of = |said: &'a crate::domain::review::Dated<Evaluated>| {
-        said.what.evaluation.get(name)?.as_str().filter(|text| !text.is_empty())
+    let of = |evaluated: &'a crate::domain::review::Dated<Evaluated>| {
+        evaluated.what.evaluation.get(name)?.as_str().filter(|text| !text.is_empty())
     };
     let all: BTreeSet<&str> = run.evaluations.iter().filter_map(of).collect();
     (!all.is_empty()).then_some(all)
 }
 
 /// The hash of what was judged, where it is known.
-fn content(said: &Evaluated) -> Option<&str> {
-    said.evaluation.get("content_sha")?.as_str().filter(|hash| !hash.is_empty())
+fn content(evaluated: &Evaluated) -> Option<&str> {
+    evaluated.evaluation.get("content_sha")?.as_str().filter(|hash| !hash.is_empty())
 }
 
 #[cfg(test)]
@@ -268,7 +269,7 @@ mod tests {
             (4, ("NO-GO", "NO-GO")),
             (8, ("GO", "GO")),
         ];
-        let again = Again::of_records(&made(&kinds));
+        let again = RunComparison::of_records(&made(&kinds));
         assert_eq!(again.pairs, Paired { first_only: 1, second_only: 7, items: 20 });
         assert_eq!((again.flagged_before(), again.flagged_now(), again.differing()), (5, 11, 8));
         near(again.mid_p().unwrap(), 0.039_062_5, 1e-12);
@@ -276,12 +277,12 @@ mod tests {
         near(again.differing_share().unwrap().0, 0.4, 1e-12);
         assert_eq!(again.reading(), Reading::MoreFlagged);
         let back = kinds.map(|(n, (was, now))| (n, (now, was)));
-        assert_eq!(Again::of_records(&made(&back)).reading(), Reading::FewerFlagged);
+        assert_eq!(RunComparison::of_records(&made(&back)).reading(), Reading::FewerFlagged);
     }
 
     #[test]
     fn undetermined_stands_in_no_pair_and_each_item_is_counted_once() {
-        let again = Again::of_records(&made(&[
+        let again = RunComparison::of_records(&made(&[
             (2, ("UNDETERMINED", "NO-GO")),
             (3, ("NO-GO", "UNDETERMINED")),
             (1, ("UNDETERMINED", "UNDETERMINED")),
@@ -302,14 +303,15 @@ mod tests {
     #[test]
     fn few_that_differ_tell_nothing_however_they_lean() {
         for (n, reading) in [(1, Reading::Few), (4, Reading::Few), (5, Reading::MoreFlagged)] {
-            let again = Again::of_records(&made(&[(n, ("GO", "NO-GO")), (9, ("GO", "GO"))]));
+            let again =
+                RunComparison::of_records(&made(&[(n, ("GO", "NO-GO")), (9, ("GO", "GO"))]));
             assert_eq!(again.reading(), reading, "{n}");
             near(again.mid_p().unwrap(), 0.5_f64.powi(n as i32), 1e-12);
         }
         let even = made(&[(6, ("GO", "NO-GO")), (5, ("NO-GO", "GO"))]);
-        assert_eq!(Again::of_records(&even).reading(), Reading::Open);
+        assert_eq!(RunComparison::of_records(&even).reading(), Reading::Open);
         let nothing = made(&[(3, ("UNDETERMINED", "GO"))]);
-        let nothing = Again::of_records(&nothing);
+        let nothing = RunComparison::of_records(&nothing);
         assert_eq!((nothing.reading(), nothing.difference()), (Reading::Nothing, None));
     }
 
@@ -317,16 +319,16 @@ mod tests {
     fn a_repeat_is_compared_with_what_the_run_said_and_not_with_the_records() {
         let before = made(&[(2, ("NO-GO", "GO")), (1, ("NO-GO", "NO-GO")), (1, ("NO-GO", ""))]);
         let mut now = made(&[(4, ("NO-GO", "NO-GO"))]);
-        let again = Again::of_run(&now, &before);
+        let again = RunComparison::of_run(&now, &before);
         assert_eq!(again.pairs, Paired { first_only: 0, second_only: 2, items: 3 });
         assert_eq!(again.no_verdict_before, 1);
-        assert_eq!(Again::of_records(&now).pairs.first_only, 0);
+        assert_eq!(RunComparison::of_records(&now).pairs.first_only, 0);
         // Another record in a place, or another content of the same one, is no pair.
         now.begun.what.items[0].record = Some(RecordId([9; 32]));
         now.evaluations[1].what.evaluation["content_sha"] = "new".into();
         let mut other = before.clone();
         other.evaluations[1].what.evaluation["content_sha"] = "old".into();
-        let again = Again::of_run(&now, &other);
+        let again = RunComparison::of_run(&now, &other);
         assert_eq!((again.pairs.items, again.other_content, again.no_verdict_before), (1, 1, 2));
     }
 
@@ -345,8 +347,8 @@ mod tests {
         assert_eq!(differs(&other, &one), [Differs::Served, Differs::Settings]);
         // What one side does not say is not known to differ.
         let mut silent = one.clone();
-        for said in &mut silent.evaluations {
-            said.what.evaluation = json!({"verdict": "GO"});
+        for evaluated in &mut silent.evaluations {
+            evaluated.what.evaluation = json!({"verdict": "GO"});
         }
         assert_eq!(differs(&silent, &one), []);
         assert_eq!(differs(&one, &silent), []);
@@ -357,7 +359,7 @@ mod tests {
         fn every_item_is_in_one_place(kinds in prop::collection::vec((0_usize..4, 0_usize..4), 0..60)) {
             const WORDS: [&str; 4] = ["GO", "NO-GO", "UNDETERMINED", ""];
             let items: Vec<_> = kinds.iter().map(|(a, b)| (WORDS[*a], WORDS[*b])).collect();
-            let a = Again::of_records(&run(&items));
+            let a = RunComparison::of_records(&run(&items));
             let beside = a.undetermined_before + a.undetermined_now + a.undetermined_both
                 + a.no_verdict_before + a.no_verdict_now + a.other_content;
             prop_assert_eq!(a.items, kinds.len() as u64);

@@ -3,10 +3,10 @@
 
 use super::counted;
 use super::number::{percent, share_ends};
-use crate::calibration::again::{Again, Differs, LEAST, Reading};
+use crate::calibration::comparison::{Differs, LEAST, Reading, RunComparison};
 
 /// What came of a comparison, a sentence a line; the first one has the counts.
-pub fn compared(again: &Again) -> Vec<String> {
+pub fn compared(again: &RunComparison) -> Vec<String> {
     let mut lines = vec![counts(again)];
     lines.extend(beside(again));
     lines.extend(shares(again));
@@ -15,7 +15,7 @@ pub fn compared(again: &Again) -> Vec<String> {
 }
 
 /// How many items stand in a pair, and how they went.
-fn counts(again: &Again) -> String {
+fn counts(again: &RunComparison) -> String {
     let pairs = &again.pairs;
     let alike = pairs.items - again.differing() - again.both_flagged;
     format!(
@@ -30,7 +30,7 @@ fn counts(again: &Again) -> String {
 }
 
 /// What stands in no pair, and why.
-fn beside(again: &Again) -> Option<String> {
+fn beside(again: &RunComparison) -> Option<String> {
     let all = [
         (again.undetermined_before, "UNDETERMINED before"),
         (again.undetermined_now, "UNDETERMINED now"),
@@ -45,7 +45,7 @@ fn beside(again: &Again) -> Option<String> {
 }
 
 /// The share that differs and that of what is flagged, each with its interval.
-fn shares(again: &Again) -> Option<String> {
+fn shares(again: &RunComparison) -> Option<String> {
     let (share, ends) = again.differing_share()?;
     let (by, interval) = again.difference()?;
     let n = again.pairs.items;
@@ -64,7 +64,7 @@ fn shares(again: &Again) -> Option<String> {
     ))
 }
 
-fn reading(again: &Again) -> String {
+fn reading(again: &RunComparison) -> String {
     let (more, fewer) = (again.pairs.second_only, again.pairs.first_only);
     let n = again.differing();
     let split = format!(
@@ -113,8 +113,8 @@ mod tests {
     use super::*;
     use crate::stats::paired::Paired;
 
-    fn again(first_only: u64, second_only: u64, items: u64) -> Again {
-        Again {
+    fn again(first_only: u64, second_only: u64, items: u64) -> RunComparison {
+        RunComparison {
             items: items + 3,
             pairs: Paired { first_only, second_only, items },
             both_flagged: 0,
