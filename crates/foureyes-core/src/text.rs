@@ -16,7 +16,7 @@ pub enum Class {
     Hidden,
 }
 
-/// Tells whether a character is hidden where it stands alone.
+/// Whether a character is hidden where it stands alone.
 ///
 /// Joiners and variation selectors inside an emoji are hidden in this sense too.
 pub fn is_hidden(c: char) -> bool {

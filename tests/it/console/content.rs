@@ -35,14 +35,14 @@ pub(super) fn all() -> Vec<(&'static str, Arc<HighlightedContent>)> {
         ("shallow", Absence::Shallow),
         ("fetch off", Absence::FetchOff),
         ("no remote", Absence::NoRemote),
-        ("fetch failed", Absence::FetchFailed { said: said() }),
-        ("no clone", Absence::NoClone { path: PathBuf::from("/srv/judged"), said: said() }),
+        ("fetch failed", Absence::FetchFailed { reason: said() }),
+        ("no clone", Absence::NoClone { path: PathBuf::from("/srv/judged"), reason: said() }),
         ("no git", Absence::NoGit),
         ("no git on the box", Absence::NoGitOnBox),
         ("no repository on the box", Absence::NoRepositoryOnBox),
-        ("box unreachable", Absence::BoxUnreachable { said: "timed out".to_owned() }),
+        ("box unreachable", Absence::BoxUnreachable { reason: "timed out".to_owned() }),
         ("cancelled", Absence::Cancelled),
-        ("failed", Absence::Failed { said: said() }),
+        ("failed", Absence::Failed { reason: said() }),
     ];
     all.extend(absences.into_iter().map(|(name, why)| named(name, nowhere(why))));
     all
@@ -56,12 +56,14 @@ pub(super) fn infested(payload: &str) -> [Arc<HighlightedContent>; 2] {
     content.committer = format!("{payload}!");
     content.source = Where::Box { name: payload.to_owned(), path: payload.replace('\0', "0") };
     content.files.push(file(payload, State::Link { target: payload.to_owned() }));
-    content.files.push(file(payload, State::Absent(Absence::Failed { said: payload.to_owned() })));
+    content
+        .files
+        .push(file(payload, State::Absent(Absence::Failed { reason: payload.to_owned() })));
     for file in &mut content.files {
         file.path = payload.to_owned();
         file.diff.lines.iter_mut().for_each(|l| l.text = payload.to_owned());
     }
-    let why = Absence::FetchFailed { said: payload.to_owned() };
+    let why = Absence::FetchFailed { reason: payload.to_owned() };
     let place = Where::Fetched { path: PathBuf::from(payload), remote: payload.to_owned() };
     let nowhere = Nowhere { why: why.clone(), tried: vec![(place, why)] };
     [Arc::new(highlighted(Ok(content))), Arc::new(highlighted(Err(nowhere)))]
@@ -141,7 +143,7 @@ fn tried() -> Nowhere {
         tried: vec![
             (place("/srv/judged"), Absence::Shallow),
             (place("/srv/empty"), Absence::NoGit),
-            (on_box, Absence::BoxUnreachable { said: "timed out".to_owned() }),
+            (on_box, Absence::BoxUnreachable { reason: "timed out".to_owned() }),
         ],
     }
 }

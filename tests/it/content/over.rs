@@ -127,8 +127,8 @@ fn what_the_box_lacks_is_told() {
     assert_eq!(nowhere.why, Absence::NoRepositoryOnBox);
     boxed.lab.login("#!/bin/sh\necho this account is closed\n");
     let nowhere = boxed.load(&asked(&commit, &["a.md"])).unwrap_err();
-    let Absence::BoxUnreachable { said } = &nowhere.why else { panic!("{nowhere:?}") };
-    assert!(said.contains("this account is closed"), "{said}");
+    let Absence::BoxUnreachable { reason } = &nowhere.why else { panic!("{nowhere:?}") };
+    assert!(reason.contains("this account is closed"), "{reason}");
 }
 
 #[test]
@@ -181,8 +181,8 @@ fn a_commit_is_fetched_over_ssh_and_a_key_that_does_not_open_is_no_question() {
     assert_eq!(nowhere.why, Absence::OwnProgram { key: "core.sshcommand".into() });
     boxed.config.repositories[0].programs = vec!["core.sshCommand".into()];
     let nowhere = boxed.load(&asked(&commit, &["a.md"])).unwrap_err();
-    let Absence::FetchFailed { said } = &nowhere.why else { panic!("{nowhere:?}") };
-    assert!(said.contains("Permission denied"), "{said}");
+    let Absence::FetchFailed { reason } = &nowhere.why else { panic!("{nowhere:?}") };
+    assert!(reason.contains("Permission denied"), "{reason}");
     here.git(&["config", "core.sshCommand", &ssh("key")]);
     let content = boxed.load(&asked(&commit, &["a.md"])).unwrap();
     assert!(matches!(content.source, Where::Fetched { .. }));

@@ -77,8 +77,8 @@ fn what_is_nowhere_says_so() {
     assert_eq!(nowhere.why, Absence::NoRemote);
     clone.git(&["remote", "set-url", "origin", "file:///nowhere/at/all"]);
     let nowhere = world.load(&config(&[clone.config()]), &request(&missing, &[])).unwrap_err();
-    let Absence::FetchFailed { said } = &nowhere.why else { panic!("{nowhere:?}") };
-    assert!(said.contains("/nowhere/at/all"), "{said}");
+    let Absence::FetchFailed { reason } = &nowhere.why else { panic!("{nowhere:?}") };
+    assert!(reason.contains("/nowhere/at/all"), "{reason}");
     assert!(world.load(&config(&[clone.config()]), &request(&commit, &[])).is_ok());
 }
 

@@ -17,7 +17,7 @@ fn with(lab: &Lab, change: impl Fn(&mut Remote)) -> Config {
 fn reason(pull: BoxPull) -> (Reason, String) {
     assert_eq!(pull.state, PullState::Failed);
     match pull.error {
-        Some(Error::Connect(SshError::Connect { reason, said })) => (reason, said),
+        Some(Error::Connect(SshError::Connect { reason, output: said })) => (reason, said),
         other => panic!("{other:?}"),
     }
 }

@@ -131,7 +131,7 @@ impl<'a> RemoteAgent<'a> {
     ) -> Result<(T, Heard), AgentError> {
         let heard = self.ask(errand, input).map_err(AgentError::Failed)?;
         let Some(answer) = &heard.answer else { return Err(AgentError::Missing) };
-        match serde_json::from_slice(&answer.said) {
+        match serde_json::from_slice(&answer.output) {
             Ok(document) => Ok((document, heard)),
             Err(_) => {
                 let code = answer.code.map_or("nothing".to_owned(), |c| format!("exit code {c}"));

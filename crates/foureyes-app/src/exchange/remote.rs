@@ -53,7 +53,7 @@ async fn session<T>(
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
     let link = Link::open(remote, cache, connect, idle).await.map_err(Trouble::Connect)?;
     let command = ledgers::command();
-    let failed = |source| Trouble::RemoteSession { source, said: link.said().trim().to_owned() };
+    let failed = |source| Trouble::RemoteSession { source, said: link.output().trim().to_owned() };
     let ran = timeout(idle, link.run(&command)).await;
     let ran = ran.map_err(|_| failed(session::Error::Idle(idle)))?;
     let (_running, output, input) = ran.map_err(Trouble::Connect)?;

@@ -53,7 +53,7 @@ async fn session(
     let command = append::command();
     let ran = timeout(idle, link.run(&command)).await;
     let silent =
-        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
+        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.output() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
     let done = match Append::new(output, input, idle) {
         Ok(append) => append.run(requests, replies).await,
@@ -64,7 +64,7 @@ async fn session(
         Err(source) => {
             let mut said = running.complaint().await;
             if said.is_empty() {
-                said = link.said();
+                said = link.output();
             }
             Err(Trouble::RemoteSession { source, said: said.trim().to_owned() })
         }

@@ -132,7 +132,7 @@ async fn over_ssh(
     let command = command();
     let ran = timeout(idle, link.run(&command)).await;
     let silent =
-        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
+        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.output() };
     let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
     let done = match Program::new(output, stdin, idle) {
         Ok(program) => program.ask(errand, repositories, input).await,
@@ -143,7 +143,7 @@ async fn over_ssh(
         Ok(answer) => Ok((answer, said)),
         Err(source) => {
             if said.is_empty() {
-                said = link.said();
+                said = link.output();
             }
             Err(Trouble::RemoteSession { source, said: said.trim().to_owned() })
         }

@@ -39,13 +39,13 @@ impl Allowance {
         1.0 / self.alpha(policy)
     }
 
-    /// Tells whether a wealth, as its logarithm, finds a KPI met.
+    /// Whether a wealth, as its logarithm, finds a KPI met.
     pub(super) fn is_met(&self, policy: &Policy, ln_wealth: f64) -> bool {
         reaches(ln_wealth, self.bar(policy))
     }
 }
 
-/// Tells whether a wealth, as its logarithm, is at a bar: the last bits of 1 - 0.95 must not ask for
+/// Whether a wealth, as its logarithm, is at a bar: the last bits of 1 - 0.95 must not ask for
 /// more than 1/α.
 pub(super) fn reaches(ln_wealth: f64, bar: f64) -> bool {
     ln_wealth >= bar.ln() - 1e-12

@@ -31,12 +31,12 @@ impl Plan {
         holds(Some(stratum)).or_else(|| holds(None))
     }
 
-    /// Tells whether a rate was ever set for one stratum.
+    /// Whether a rate was ever set for one stratum.
     pub(super) fn tells_strata_apart(&self) -> bool {
         self.rates.iter().any(|r| r.stratum.is_some())
     }
 
-    /// Tells whether all that was judged in a span is in the sample, whatever its stratum.
+    /// Whether all that was judged in a span is in the sample, whatever its stratum.
     pub fn takes_all(&self, from: Timestamp, until: Timestamp, strata: usize) -> bool {
         let mut at = from;
         while at < until {
@@ -98,17 +98,17 @@ impl Default for InForce<'_> {
 }
 
 impl<'a> InForce<'a> {
-    /// Tells whether these are the rates of an instant.
+    /// Whether these are the rates of an instant.
     pub(super) fn holds(&self, at: Timestamp) -> bool {
         self.from <= at && at < self.until
     }
 
-    /// Tells whether no rate was set.
+    /// Whether no rate was set.
     pub(super) fn is_none(&self) -> bool {
         self.none
     }
 
-    /// Tells whether strata may have rates of their own.
+    /// Whether strata may have rates of their own.
     pub(super) fn tells_strata_apart(&self) -> bool {
         self.apart
     }
@@ -118,7 +118,7 @@ impl<'a> InForce<'a> {
         self.rates.get(usize::from(stratum)).copied().flatten()
     }
 
-    /// Tells whether anything is drawn.
+    /// Whether anything is drawn.
     pub(super) fn draws(&self) -> bool {
         self.rates.iter().any(Option::is_some)
     }
@@ -141,7 +141,7 @@ impl<'a> InForce<'a> {
     }
 }
 
-/// Tells whether a labelled record comes back unmarked, to see how steady its reviewer is.
+/// Whether a labelled record comes back unmarked, to see how steady its reviewer is.
 ///
 /// By a draw of its own, so that it says nothing on whether the record is audited.
 pub fn is_repeat(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bool {
@@ -149,7 +149,7 @@ pub fn is_repeat(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bo
     sample::draw(&own, &id.0) < share
 }
 
-/// Tells whether a record is drawn for a double label, whatever anybody says of it.
+/// Whether a record is drawn for a double label, whatever anybody says of it.
 ///
 /// By a draw of its own, as a repeat is.
 pub(super) fn is_double(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bool {

@@ -33,18 +33,18 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Tells whether the judge could not be asked.
+    /// Whether the judge could not be asked.
     pub fn is_outage(&self) -> bool {
         self.cause.is_some_and(Cause::is_outage)
     }
 
-    /// Tells whether it is the latest of its unit among what was made before a day: what came later
+    /// Whether it is the latest of its unit among what was made before a day: what came later
     /// does not change what was known by then.
     pub fn is_latest_before(&self, day: i32) -> bool {
         self.repeated.is_none_or(|at| at.day() >= day)
     }
 
-    /// Tells whether it may enter an error rate: the first GO or NO-GO of its content.
+    /// Whether it may enter an error rate: the first GO or NO-GO of its content.
     pub fn is_judged(&self) -> bool {
         self.first && self.outcome != Outcome::Undetermined
     }

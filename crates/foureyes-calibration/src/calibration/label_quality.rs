@@ -65,7 +65,7 @@ impl BlindShare {
         (self.labelled > 0).then(|| self.blind as f64 / self.labelled as f64)
     }
 
-    /// Tells whether at least a share was labelled blind. Where nothing is labelled it was.
+    /// Whether at least a share was labelled blind. Where nothing is labelled it was.
     pub fn reaches(&self, least: f64) -> bool {
         self.share().is_none_or(|share| share >= least)
     }

@@ -17,7 +17,7 @@ impl Version {
         self.0.iter().flatten().count()
     }
 
-    /// Tells whether nothing that is known of both differs. A record that does not name the model
+    /// Whether nothing that is known of both differs. A record that does not name the model
     /// that answered is of no other judge for that.
     fn may_be(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a.is_none() || b.is_none() || a == b)

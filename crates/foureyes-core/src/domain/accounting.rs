@@ -27,7 +27,7 @@ pub struct Accounting {
 }
 
 impl Accounting {
-    /// Tells whether every line is accounted for.
+    /// Whether every line is accounted for.
     pub fn balances(&self) -> bool {
         self.lines + self.split
             == self.records

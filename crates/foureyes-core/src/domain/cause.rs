@@ -111,7 +111,7 @@ impl Cause {
         Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
     }
 
-    /// Tells whether the judge could not be asked at all: what availability counts.
+    /// Whether the judge could not be asked at all: what availability counts.
     pub fn is_outage(self) -> bool {
         matches!(
             self,
@@ -123,13 +123,13 @@ impl Cause {
         )
     }
 
-    /// Tells whether no judge decided anything, so that the same may be asked once more.
+    /// Whether no judge decided anything, so that the same may be asked once more.
     pub fn is_no_answer(self) -> bool {
         let decided = [Self::NoConfidence, Self::Escalated, Self::InsufficientEvidence];
         !self.has_no_judge() && !decided.contains(&self)
     }
 
-    /// Tells whether no judge was to be asked: one of [`Cause::NO_JUDGE`].
+    /// Whether no judge was to be asked: one of [`Cause::NO_JUDGE`].
     pub fn has_no_judge(self) -> bool {
         Self::NO_JUDGE.contains(&self)
     }

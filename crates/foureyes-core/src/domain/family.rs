@@ -42,7 +42,7 @@ impl Family {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Tells whether a record of this family is an evaluation: a push verdict that a judge gave on the
+    /// Whether a record of this family is an evaluation: a push verdict that a judge gave on the
     /// commit's own content, not on a part of another commit's NO-GO.
     ///
     /// KPIs count evaluations, of each unit the latest.

@@ -25,13 +25,13 @@ pub fn day(path: &[u8]) -> Option<Timestamp> {
     Timestamp::parse_day(stem.strip_suffix(".jsonl")?)
 }
 
-/// Tells whether a path is that of a log: `*.jsonl`, rotated `*.jsonl.N`, either with `.gz`.
+/// Whether a path is that of a log: `*.jsonl`, rotated `*.jsonl.N`, either with `.gz`.
 pub fn is_log(path: &[u8]) -> bool {
     let name = path.rsplit(|b| *b == b'/').next().unwrap_or(path);
     stem(name).strip_suffix(b".jsonl").is_some_and(|name| !name.is_empty())
 }
 
-/// Tells whether a file is compressed, by its path.
+/// Whether a file is compressed, by its path.
 pub fn is_gzip(path: &[u8]) -> bool {
     path.ends_with(b".gz")
 }

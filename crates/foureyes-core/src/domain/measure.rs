@@ -191,7 +191,7 @@ impl Measure {
         self.definition().title
     }
 
-    /// Tells whether labels decide it.
+    /// Whether labels decide it.
     pub const fn needs_labels(self) -> bool {
         self.definition().needs_labels
     }
@@ -226,7 +226,7 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// Tells whether a value is on the right side.
+    /// Whether a value is on the right side.
     pub fn is_met_by(&self, value: f64) -> bool {
         match self.measure.definition().side {
             Side::Below => value < self.value,

@@ -90,12 +90,12 @@ impl Scores {
         self.get(dimension).filter(|v| (1.0..=5.0).contains(v))
     }
 
-    /// Tells whether a score was given that lies outside 1 to 5.
+    /// Whether a score was given that lies outside 1 to 5.
     pub fn out_of_range(&self) -> bool {
         Dimension::ALL.iter().any(|d| self.get(*d).is_some() && self.usable(*d).is_none())
     }
 
-    /// Tells whether no score was given at all.
+    /// Whether no score was given at all.
     pub fn is_empty(&self) -> bool {
         Dimension::ALL.iter().all(|d| self.get(*d).is_none())
     }

@@ -155,7 +155,7 @@ impl Window {
     /// Everything, records without a timestamp among it.
     pub const ALL: Self = Self { from: None, to: None };
 
-    /// Tells whether it is [`Window::ALL`].
+    /// Whether it is [`Window::ALL`].
     pub fn is_all(&self) -> bool {
         *self == Self::ALL
     }
@@ -166,7 +166,7 @@ impl Window {
         Self { from: Some(self.from.map_or(clock, |from| from.max(clock))), to: self.to }
     }
 
-    /// Tells whether a record of that time is inside; an undated one is inside only [`Window::ALL`].
+    /// Whether a record of that time is inside; an undated one is inside only [`Window::ALL`].
     pub fn holds(&self, timestamp: Option<Timestamp>) -> bool {
         match timestamp {
             None => self.is_all(),

@@ -69,7 +69,7 @@ pub enum Decision {
 }
 
 impl Families {
-    /// Tells whether none is known.
+    /// Whether none is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

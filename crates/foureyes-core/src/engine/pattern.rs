@@ -1,6 +1,6 @@
 //! Names with `*` in them.
 
-/// Tells whether a name fits a pattern in which `*` stands for any text; case does not matter.
+/// Whether a name fits a pattern in which `*` stands for any text; case does not matter.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut parts = pattern.split('*');
@@ -15,7 +15,7 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
     rest.len() >= last.len() && rest.ends_with(last)
 }
 
-/// Tells whether the name of a model fits: whole, or without what stands before its last `/`, which
+/// Whether the name of a model fits: whole, or without what stands before its last `/`, which
 /// is the provider's name.
 pub(super) fn fits_model(pattern: &str, model: &str) -> bool {
     let bare = model.rsplit('/').next().unwrap_or(model);

@@ -45,7 +45,7 @@ impl Decoder {
         (last + 1).min(end - from)
     }
 
-    /// Tells whether the object scanned last, whose bytes these are, names a verdict and what it
+    /// Whether the object scanned last, whose bytes these are, names a verdict and what it
     /// is of: enough to take it out of damage around it. Whether it then is a record, or rejected
     /// for a reason of its own, is not asked here: a fault of its own never hides where it begins.
     pub(super) fn qualifies(&self, object: &[u8]) -> bool {

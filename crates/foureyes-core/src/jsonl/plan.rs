@@ -118,7 +118,7 @@ impl Reader<'_> {
         self.buffer.get(at..end).is_some_and(|b| std::str::from_utf8(b).is_ok())
     }
 
-    /// Tells whether one of the lines in the span is a record by itself.
+    /// Whether one of the lines in the span is a record by itself.
     fn swallows(&mut self, from: usize, to: usize) -> bool {
         let mut at = from;
         while at < to {

@@ -120,7 +120,7 @@ pub fn mask(text: &str) -> (Cow<'_, str>, usize) {
     (shown, count)
 }
 
-/// Tells whether what follows `password:` is a word of a sentence.
+/// Whether what follows `password:` is a word of a sentence.
 fn is_prose(kind: &str, keep: &str, secret: &str) -> bool {
     kind == "password"
         && keep.trim_end().ends_with(':')

@@ -151,7 +151,7 @@ pub(super) fn readable(path: &Path) -> io::Result<()> {
     std::fs::File::open(path).map(drop)
 }
 
-/// Tells whether a file is the planted truth of a directory that was generated.
+/// Whether a file is the planted truth of a directory that was generated.
 fn is_truth(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == TRUTH) && path.with_file_name(GENERATED).is_file()
 }

@@ -104,7 +104,7 @@ impl Collected {
         }
     }
 
-    /// Tells whether the sources are read for this run alone.
+    /// Whether the sources are read for this run alone.
     pub fn is_spooled(&self) -> bool {
         self.spool.is_some()
     }
@@ -112,7 +112,7 @@ impl Collected {
 
 /// An error of a question, which may lie in what the cache says.
 pub trait Outdated {
-    /// Tells whether reading the logs anew may mend it.
+    /// Whether reading the logs anew may mend it.
     fn is_outdated(&self) -> bool;
 }
 

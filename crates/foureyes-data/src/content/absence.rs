@@ -22,7 +22,7 @@ pub enum Absence {
     },
     /// The commit is not there.
     Unknown {
-        /// Tells whether it was looked for in a remote too.
+        /// Whether it was looked for in a remote too.
         fetched: bool,
     },
     /// The commit is not there, in a clone whose history is cut off.
@@ -39,14 +39,14 @@ pub enum Absence {
     /// Fetching failed.
     FetchFailed {
         /// What git said.
-        said: String,
+        reason: String,
     },
     /// What is configured is no clone, or git refuses it.
     NoClone {
         /// The path.
         path: PathBuf,
         /// What git said.
-        said: String,
+        reason: String,
     },
     /// There is no git on this machine.
     NoGit,
@@ -57,14 +57,14 @@ pub enum Absence {
     /// The box could not be reached, or the connection broke off.
     BoxUnreachable {
         /// Why.
-        said: String,
+        reason: String,
     },
     /// Nobody waits for it any more.
     Cancelled,
     /// git failed.
     Failed {
         /// What it said.
-        said: String,
+        reason: String,
     },
     /// A path that leads out of the repository.
     PathLeaves,
@@ -121,16 +121,16 @@ impl Absence {
             Self::OwnProgram { key } => format!(
                 "The commit is not here, and is not fetched: the clone's own configuration names a program in {key}."
             ),
-            Self::FetchFailed { said } => format!("The commit could not be fetched: {said}"),
-            Self::NoClone { path, said } => {
-                format!("{} cannot be used as a clone: {said}", path.display())
+            Self::FetchFailed { reason } => format!("The commit could not be fetched: {reason}"),
+            Self::NoClone { path, reason } => {
+                format!("{} cannot be used as a clone: {reason}", path.display())
             }
             Self::NoGit => "The git program could not be started.".into(),
             Self::NoGitOnBox => "There is no git on the box.".into(),
             Self::NoRepositoryOnBox => "The path on the box is no repository of its user.".into(),
-            Self::BoxUnreachable { said } => format!("The box could not be asked: {said}"),
+            Self::BoxUnreachable { reason } => format!("The box could not be asked: {reason}"),
             Self::Cancelled => "Looking for it was cancelled.".into(),
-            Self::Failed { said } => format!("git failed: {said}"),
+            Self::Failed { reason } => format!("git failed: {reason}"),
             Self::PathLeaves => "The path in the record leads out of the repository.".into(),
             Self::NoPath => "The text in the record is no path in a repository.".into(),
             Self::Deleted => "The commit deleted the file.".into(),

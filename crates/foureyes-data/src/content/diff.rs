@@ -11,7 +11,7 @@ pub struct Diff {
     pub from: Option<String>,
     /// The lines, those of notes among them.
     pub lines: Vec<DiffLine>,
-    /// Tells whether only the beginning is here.
+    /// Whether only the beginning is here.
     pub cut: bool,
 }
 

@@ -101,8 +101,8 @@ fn syntax(text: &str, path: &str) -> Option<&'static SyntaxReference> {
         short.then(|| SYNTAXES.find_syntax_by_extension(word)).flatten()
     };
     let first = text.lines().next().filter(|line| line.len() <= LONGEST_LINE);
-    let told = || SYNTAXES.find_syntax_by_first_line(first.unwrap_or_default());
-    known(ending).or_else(|| known(name)).or_else(told).filter(|s| s.name != "Plain Text")
+    let by_first_line = || SYNTAXES.find_syntax_by_first_line(first.unwrap_or_default());
+    known(ending).or_else(|| known(name)).or_else(by_first_line).filter(|s| s.name != "Plain Text")
 }
 
 /// What goes through the lines; without a state, all is plain.

@@ -121,9 +121,9 @@ pub enum State {
         text: String,
         /// Its whole size in bytes.
         size: u64,
-        /// Tells whether only the beginning is here; [`State::absence`] says how much that is.
+        /// Whether only the beginning is here; [`State::absence`] says how much that is.
         cut: bool,
-        /// Tells whether bytes that are no UTF-8 were replaced.
+        /// Whether bytes that are no UTF-8 were replaced.
         lossy: bool,
     },
     /// No text: it holds NUL in its beginning.

@@ -9,7 +9,7 @@ pub(super) trait ObjectSource {
     /// Answers questions in their order.
     fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Absence>;
 
-    /// Tells whether its history is cut off.
+    /// Whether its history is cut off.
     fn is_shallow(&self) -> bool;
 }
 
@@ -35,7 +35,7 @@ pub(super) fn failed(error: &Error) -> Absence {
     match error {
         Error::Start { .. } => Absence::NoGit,
         Error::Cancelled { .. } => Absence::Cancelled,
-        other => Absence::Failed { said: chain(other) },
+        other => Absence::Failed { reason: chain(other) },
     }
 }
 

@@ -60,7 +60,7 @@ fn escape(rest: &mut impl Iterator<Item = u8>) -> Option<u8> {
     })
 }
 
-/// Tells whether a name in a tree is the one that is meant; `lossy` accepts one whose bytes are no
+/// Whether a name in a tree is the one that is meant; `lossy` accepts one whose bytes are no
 /// UTF-8 and came into the record as replacement characters.
 pub(super) fn is_named(name: &[u8], wanted: &[u8], lossy: bool) -> bool {
     name == wanted

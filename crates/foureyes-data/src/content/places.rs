@@ -69,7 +69,7 @@ impl Search<'_> {
         }
         let no_clone = |error: &Error| match error {
             Error::Open { source, .. } if matches!(**source, Error::Start { .. }) => Absence::NoGit,
-            other => Absence::NoClone { path: config.path.clone(), said: chain(other) },
+            other => Absence::NoClone { path: config.path.clone(), reason: chain(other) },
         };
         Repository::open(&config.path)
             .map_err(|error| self.tried.push((place.clone(), no_clone(&error))))
@@ -131,7 +131,7 @@ impl Search<'_> {
             }
             Err(error) => {
                 let why = match failed(&error) {
-                    Absence::Failed { said } => Absence::FetchFailed { said },
+                    Absence::Failed { reason } => Absence::FetchFailed { reason },
                     other => other,
                 };
                 self.tried.push((clone, why));
@@ -166,17 +166,17 @@ impl Search<'_> {
         None
     }
 
-    /// Tells whether nobody waits any more.
+    /// Whether nobody waits any more.
     fn is_over(&self) -> bool {
         let noted = self.tried.iter().any(|(_, why)| *why == Absence::Cancelled);
         noted || (self.cancel)()
     }
 
     fn nowhere(self) -> Nowhere {
-        let told = self.tried.iter().map(|(_, why)| why).max_by_key(|why| why.weight()).cloned();
+        let worst = self.tried.iter().map(|(_, why)| why).max_by_key(|why| why.weight()).cloned();
         let box_name = self.request.box_name.clone();
         let own = !self.own().is_empty();
-        let why = match told {
+        let why = match worst {
             _ if (self.cancel)() => Absence::Cancelled,
             Some(why) if own => why,
             _ => Absence::NoRepository { box_name },

@@ -26,7 +26,7 @@ pub(super) fn read(
     bytes: &[u8],
     files: &[String],
 ) -> Result<Content, Absence> {
-    let odd = || Absence::Failed { said: "the commit cannot be read".to_owned() };
+    let odd = || Absence::Failed { reason: "the commit cannot be read".to_owned() };
     let commit = commit(bytes).ok_or_else(odd)?;
     let base = base(ground, &commit)?;
     let changed = Changed::read(ground, id, &base)?;
@@ -55,7 +55,7 @@ fn base(ground: &mut dyn ObjectSource, commit: &CommitObject) -> Result<Base, Ab
 /// What a commit changed.
 pub(super) struct Changed {
     all: Vec<Change>,
-    /// Tells whether all of it is known.
+    /// Whether all of it is known.
     pub(super) whole: bool,
 }
 
@@ -192,7 +192,7 @@ fn compared(plan: &Plan<'_>, most: u64) -> Option<Ask> {
     (old != new && texts).then(|| Ask::Diff { old: old.clone(), new: new.clone(), most })
 }
 
-/// Tells whether a text is too long to be compared.
+/// Whether a text is too long to be compared.
 pub(super) fn is_long(object: &Object) -> bool {
     object.size > COMPARED
 }

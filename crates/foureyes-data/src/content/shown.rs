@@ -37,8 +37,8 @@ impl Plan<'_> {
             (What::Entry(..), _) => Diff::note("whether the commit changed this file is not known"),
         };
         if let Base::FirstOf { parents, .. } = base {
-            let said = format!("a merge of {parents}: compared with its first parent");
-            diff.lines.insert(0, note(said));
+            let text = format!("a merge of {parents}: compared with its first parent");
+            diff.lines.insert(0, note(text));
         }
         diff
     }
@@ -60,8 +60,8 @@ impl Plan<'_> {
         let ChangeKind::Renamed(_) = change.kind else {
             return self.all(LineKind::Removed, ChangeKind::Deleted);
         };
-        let said = format!("renamed to {}", lossy(&change.path));
-        Diff { change: Some(ChangeKind::Deleted), ..Diff::note(said) }
+        let text = format!("renamed to {}", lossy(&change.path));
+        Diff { change: Some(ChangeKind::Deleted), ..Diff::note(text) }
     }
 
     fn changed(&self, change: &Change) -> Diff {

@@ -5,7 +5,7 @@ use super::object_source::ObjectSource;
 use crate::config::{PullConfig, Remote};
 use crate::domain::chain;
 use crate::git::{Ask, Reply};
-use crate::source::objects::{self, Objects, Standing};
+use crate::source::objects::{self, Objects, RepositoryState};
 use crate::source::session;
 use crate::source::ssh::{Error as SshError, Input, Link, Output};
 use std::path::Path;
@@ -44,12 +44,12 @@ impl Host<'_> {
         let ran = clock.wait(link.run(&command))?;
         let (_running, output, input) = ran.map_err(|e| connection(&e))?;
         let mut objects = Objects::new(output, input, idle).map_err(|e| broken(&e, &link))?;
-        let standing = clock.wait(objects.open(path))?.map_err(|e| broken(&e, &link))?;
-        let shallow = match standing {
-            Standing::NoGit => return Err(Absence::NoGitOnBox),
-            Standing::NoRepository => return Err(Absence::NoRepositoryOnBox),
-            Standing::Shallow => true,
-            Standing::Whole => false,
+        let state = clock.wait(objects.open(path))?.map_err(|e| broken(&e, &link))?;
+        let shallow = match state {
+            RepositoryState::NoGit => return Err(Absence::NoGitOnBox),
+            RepositoryState::NoRepository => return Err(Absence::NoRepositoryOnBox),
+            RepositoryState::Shallow => true,
+            RepositoryState::Whole => false,
         };
         then(&mut There { clock: &clock, link: &link, objects, shallow });
         Ok(())
@@ -92,8 +92,8 @@ impl Clock<'_> {
         self.runtime.block_on(async {
             tokio::select! {
                 done = tokio::time::timeout(left, what) => {
-                    let said = format!("it took longer than {} s", TOTAL.as_secs());
-                    done.map_err(|_| Absence::BoxUnreachable { said })
+                    let reason = format!("it took longer than {} s", TOTAL.as_secs());
+                    done.map_err(|_| Absence::BoxUnreachable { reason })
                 }
                 () = cancelled => Err(Absence::Cancelled),
             }
@@ -107,10 +107,10 @@ fn connection(error: &SshError) -> Absence {
 
 /// A talk that broke off, with what ssh says about it.
 fn broken(error: &session::Error, link: &Link) -> Absence {
-    let said = [chain(error), link.said()].join(" ").trim().to_owned();
-    Absence::BoxUnreachable { said }
+    let reason = [chain(error), link.output()].join(" ").trim().to_owned();
+    Absence::BoxUnreachable { reason }
 }
 
 fn unreachable(error: &dyn std::error::Error) -> Absence {
-    Absence::BoxUnreachable { said: chain(error) }
+    Absence::BoxUnreachable { reason: chain(error) }
 }

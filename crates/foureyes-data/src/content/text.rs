@@ -3,7 +3,7 @@
 /// As git does it, a file is no text where NUL is among so many bytes at its beginning.
 pub(super) const SNIFF: usize = 8000;
 
-/// Tells whether bytes are those of no text.
+/// Whether bytes are those of no text.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().take(SNIFF).any(|b| *b == 0)
 }

@@ -68,7 +68,7 @@ fn read(
         let entries = match object(&reply.bytes, TREE).filter(|o| o.kind == ObjectKind::Tree) {
             None => Err(Absence::NotHere),
             Some(o) if o.size > o.bytes.len() as u64 || o.bytes.len() > *room => {
-                Err(Absence::Failed { said: "a directory is too large to be read".to_owned() })
+                Err(Absence::Failed { reason: "a directory is too large to be read".to_owned() })
             }
             Some(o) => {
                 *room -= o.bytes.len();

@@ -52,14 +52,14 @@ pub struct Before<'a> {
 
 /// What a record makes of a commit, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum Status {
     Judged,
     Scripted,
     Bypassed,
     History,
 }
 
-impl Standing {
+impl Status {
     fn of(cause: Option<Cause>) -> Self {
         match cause {
             Some(Cause::Scripted) => Self::Scripted,
@@ -73,7 +73,7 @@ impl Standing {
 /// What is known of one commit: how good its best record is, and the rank of that record's box.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Fate<'a> {
-    standing: Standing,
+    status: Status,
     rank: usize,
     box_name: &'a str,
 }
@@ -97,15 +97,15 @@ pub fn rows<'a>(
         let Some(slot) = lookup.find(record.commit).and_then(|i| fates.get_mut(i)) else {
             continue;
         };
-        let fate = Fate::new(Standing::of(record.cause), record.box_name, boxes);
+        let fate = Fate::new(Status::of(record.cause), record.box_name, boxes);
         if slot.is_none_or(|best| fate < best) {
             *slot = Some(fate);
         }
     }
     for one in before {
-        let fate = Fate::new(Standing::History, one.box_name, boxes);
+        let fate = Fate::new(Status::History, one.box_name, boxes);
         let of_it = |(commit, fate): &(&Commit, &mut Option<Fate<'_>>)| {
-            let is_open = fate.is_none_or(|f| f.standing == Standing::History);
+            let is_open = fate.is_none_or(|f| f.status == Status::History);
             is_open && one.commits.contains(&commit.id)
         };
         let oldest = commits.iter().zip(&mut fates).rev().filter(of_it);
@@ -117,9 +117,9 @@ pub fn rows<'a>(
 }
 
 impl<'a> Fate<'a> {
-    fn new(standing: Standing, box_name: &'a str, boxes: &[String]) -> Self {
+    fn new(status: Status, box_name: &'a str, boxes: &[String]) -> Self {
         let rank = boxes.iter().position(|b| b == box_name).unwrap_or(boxes.len());
-        Self { standing, rank, box_name }
+        Self { status, rank, box_name }
     }
 }
 
@@ -130,11 +130,11 @@ fn tally(commits: &[Commit], fates: &[Option<Fate<'_>>], nobody: &str) -> Vec<Co
         let (box_name, day) = (fate.map_or(nobody, |f| f.box_name), commit.time.day());
         let row = rows.entry((day, box_name)).or_insert_with(|| empty(box_name, commit.time));
         row.commits += 1;
-        match fate.map(|f| f.standing) {
-            Some(Standing::Judged) => row.judged += 1,
-            Some(Standing::Scripted) => row.scripted += 1,
-            Some(Standing::Bypassed) => row.bypassed += 1,
-            Some(Standing::History) => row.history += 1,
+        match fate.map(|f| f.status) {
+            Some(Status::Judged) => row.judged += 1,
+            Some(Status::Scripted) => row.scripted += 1,
+            Some(Status::Bypassed) => row.bypassed += 1,
+            Some(Status::History) => row.history += 1,
             None if row.missing.len() < LISTED => row.missing.push(commit.id.to_string()),
             None => {}
         }

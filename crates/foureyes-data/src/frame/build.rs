@@ -109,7 +109,7 @@ impl Columns {
         self.line.len()
     }
 
-    /// Tells whether there are none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

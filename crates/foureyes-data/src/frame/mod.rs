@@ -45,7 +45,7 @@ impl Frame {
         self.0.height()
     }
 
-    /// Tells whether it has no rows.
+    /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

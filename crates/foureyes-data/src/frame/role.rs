@@ -27,7 +27,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Tells whether this round goes on with the run whose last round was that one.
+    /// Whether this round goes on with the run whose last round was that one.
     pub fn follows(self, last: Self) -> bool {
         self.number > last.number || self.number == last.number && !last.answered
     }

@@ -85,7 +85,7 @@ impl Work {
     }
 }
 
-/// Tells whether all of a copy still is what was pulled, as far as that can be known.
+/// Whether all of a copy still is what was pulled, as far as that can be known.
 pub(super) fn is_whole(mirror: &BoxMirror, entry: &Entry) -> bool {
     let hashes = entry.cursor.hashes.as_ref();
     hashes.is_none_or(|hashes| hashes.hold_all(&mirror.path(&entry.local)).unwrap_or(true))

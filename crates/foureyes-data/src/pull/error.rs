@@ -11,14 +11,14 @@ pub enum Error {
     /// No connection.
     #[error("connecting failed")]
     Connect(#[source] ssh::Error),
-    /// The connection stands, but the talk failed.
-    #[error("the pull was broken off{}", spoken(.said))]
+    /// The connection stands, but the session failed.
+    #[error("the pull was broken off{}", in_parentheses(.output))]
     RemoteSession {
         /// How.
         #[source]
         source: session::Error,
-        /// What ssh or the box said about it, raw; often nothing.
-        said: String,
+        /// Messages of ssh or the box, raw; often nothing.
+        output: String,
     },
     /// It took longer than a box may take.
     #[error("the pull took longer than {} s", .0.as_secs_f32())]
@@ -46,8 +46,8 @@ pub enum Error {
     Task,
 }
 
-fn spoken(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(" ({said})") }
+fn in_parentheses(output: &str) -> String {
+    if output.is_empty() { String::new() } else { format!(" ({output})") }
 }
 
 /// What bounds a pull.
@@ -101,7 +101,7 @@ impl Error {
         crate::domain::chain(self)
     }
 
-    /// Tells whether the connection was lost in the middle, so that another one may go on.
+    /// Whether the connection was lost in the middle, so that another one may go on.
     pub(super) fn is_cut(&self) -> bool {
         matches!(
             self,
@@ -109,7 +109,7 @@ impl Error {
         )
     }
 
-    /// Tells whether no byte came for too long.
+    /// Whether no byte came for too long.
     pub(super) fn is_silence(&self) -> bool {
         matches!(self, Self::RemoteSession { source: session::Error::Idle(_), .. })
     }

@@ -32,7 +32,7 @@ pub(super) async fn all(
         return Ok(());
     }
     let bytes = left(&queue, work);
-    job.tell(Event::Fetching { bytes, files: queue.len() as u64 });
+    job.report(Event::Fetching { bytes, files: queue.len() as u64 });
     let mut pace = Pace::new(can.compression, work.store.speed, bytes);
     let mut saving: Option<JoinHandle<_>> = None;
     while !queue.is_empty() {
@@ -129,14 +129,14 @@ async fn one(
     let mut asks = batch.asks.iter();
     let terms = batch.terms;
     work.ask();
-    let told = talk.fetch(&batch.requests, terms.compression, |said| {
-        let new = work.take(&mut asks, terms, said)?;
+    let fetching = talk.fetch(&batch.requests, terms.compression, |part| {
+        let new = work.take(&mut asks, terms, part)?;
         if new > 0 {
-            job.tell(Event::Bytes(new));
+            job.report(Event::Bytes(new));
         }
         Ok::<(), MirrorError>(())
     });
-    if let Err(error) = told.await {
+    if let Err(error) = fetching.await {
         if matches!(&error, FetchError::RemoteSession(e) if e.is_mixture()) {
             work.roll_back();
         }

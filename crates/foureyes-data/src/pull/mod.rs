@@ -1,6 +1,6 @@
 //! Bringing the mirror of each box up to date: only what is new travels.
 //!
-//! Whatever happened to a file meanwhile is noticed and told, and no copy is ever lost. A box that
+//! Whatever happened to a file meanwhile is noticed and reported, and no copy is ever lost. A box that
 //! fails costs the others nothing.
 
 mod asking;
@@ -52,7 +52,7 @@ pub struct BoxPull {
     pub received: u64,
     /// Questions the box was asked, each a round trip after connecting.
     pub round_trips: u32,
-    /// How far the box's clock is ahead of `now`, in seconds, where it said.
+    /// How far the box's clock is ahead of `now`, in seconds, where it is known.
     pub clock_ahead_s: Option<i64>,
     /// What was noticed this time.
     pub notices: Vec<Notice>,
@@ -82,7 +82,7 @@ pub enum Event {
     Ended(PullState),
 }
 
-/// Hears what happens at which box; called from several threads, and must not wait.
+/// Receives events of each box; called from several threads, and must not wait.
 pub type Progress = Arc<dyn Fn(&str, Event) + Send + Sync>;
 
 /// Tells the time by which the speed of an answer is measured; called once before and once after it.
@@ -156,11 +156,11 @@ impl Job {
             Place::Ssh(remote) => one::pull(&self, remote).await,
         };
         pull.took = start.elapsed();
-        self.tell(Event::Ended(pull.state));
+        self.report(Event::Ended(pull.state));
         pull
     }
 
-    fn tell(&self, event: Event) {
+    fn report(&self, event: Event) {
         (self.progress)(&self.target.name, event);
     }
 }

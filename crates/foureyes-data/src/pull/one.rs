@@ -64,11 +64,11 @@ async fn transfer(
     let mut left = CONNECTIONS;
     loop {
         left -= 1;
-        let heard = pull.received;
+        let before = pull.received;
         let ended = session(job, remote, work, pull).await;
-        let spoke = pull.received > heard;
+        let answered = pull.received > before;
         match ended {
-            Err(error) if left > 0 && (error.is_cut() || spoke && error.is_silence()) => {
+            Err(error) if left > 0 && (error.is_cut() || answered && error.is_silence()) => {
                 work.keep_partial()?;
                 sleep(jitter()).await;
             }
@@ -89,14 +89,15 @@ async fn session(
     work: &mut Work,
     pull: &mut BoxPull,
 ) -> Result<(), Error> {
-    job.tell(Event::Connecting);
+    job.report(Event::Connecting);
     let limits = &job.limits;
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
     let link = Link::open(remote, job.data.cache(), connect, idle).await.map_err(Error::Connect)?;
     let ran = timeout(idle, link.run(&session::command())).await;
-    let silent = |_| Error::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
+    let silent =
+        |_| Error::RemoteSession { source: session::Error::Idle(idle), output: link.output() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;
-    let failed = |source| Error::RemoteSession { source, said: String::new() };
+    let failed = |source| Error::RemoteSession { source, output: String::new() };
     let mut talk = RemoteSession::new(output, input, idle).map_err(failed)?;
     let done = converse(job, &mut talk, work, pull).await;
     pull.received += talk.received();
@@ -104,11 +105,11 @@ async fn session(
     drop(talk);
     match done {
         Err(Ended::RemoteSession(source)) => {
-            let mut said = running.complaint().await;
-            if said.is_empty() {
-                said = link.said();
+            let mut output = running.complaint().await;
+            if output.is_empty() {
+                output = link.output();
             }
-            Err(Error::RemoteSession { source, said: said.trim().to_owned() })
+            Err(Error::RemoteSession { source, output: output.trim().to_owned() })
         }
         Err(Ended::Other(error)) => Err(error),
         Ok(()) => Ok(()),
@@ -142,7 +143,7 @@ async fn converse(
     work: &mut Work,
     pull: &mut BoxPull,
 ) -> Result<(), Ended> {
-    job.tell(Event::Listing);
+    job.report(Event::Listing);
     let began = Instant::now();
     let logs = &job.target.logs;
     let listing = Arc::new(talk.list(logs).await?);
@@ -233,7 +234,7 @@ fn record(job: &Job, work: &mut Work, pull: &mut BoxPull, done: &Result<(), Erro
         record.last_success = Some(job.now);
     }
     let since = job.now.minus_days(KEPT_DAYS);
-    let told = |old: &Notice| pull.notices.iter().any(|new| new.fact == old.fact);
-    record.notices.retain(|n| n.fact.must_be_seen() && n.at >= since && !told(n));
+    let is_repeated = |old: &Notice| pull.notices.iter().any(|new| new.fact == old.fact);
+    record.notices.retain(|n| n.fact.must_be_seen() && n.at >= since && !is_repeated(n));
     record.notices.extend(pull.notices.iter().cloned());
 }

@@ -57,7 +57,7 @@ pub(super) struct Pace {
     speed: Speed,
     /// What compressed bytes came a second in this pull: the link carries as many at least.
     wire: Option<u64>,
-    /// Tells whether bytes came in this pull.
+    /// Whether bytes came in this pull.
     begun: bool,
 }
 

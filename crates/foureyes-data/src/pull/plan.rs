@@ -28,7 +28,7 @@ pub(super) struct Ask {
     pub(super) candidates: Vec<(usize, bool)>,
     /// The entry that stood under its path.
     pub(super) own: Option<usize>,
-    /// Tells whether this pull brought what there is of it, and the rest is to come.
+    /// Whether this pull brought what there is of it, and the rest is to come.
     pub(super) going_on: bool,
 }
 
@@ -135,7 +135,7 @@ fn stamp(stat: &Stat, can: &Abilities) -> Stamp {
     }
 }
 
-/// Tells whether a file that is written again from now on will have another time.
+/// Whether a file that is written again from now on will have another time.
 fn settled(changed: i64, nanos: Option<(u32, u32)>, can: &Abilities) -> bool {
     let seconds = can.now.saturating_sub(changed);
     let fine = |nanos: u32| {
@@ -217,14 +217,14 @@ impl<'a> Matching<'a> {
         all.filter_map(fits).take(CANDIDATES).collect()
     }
 
-    /// Tells whether the entry's path still holds its inode.
+    /// Whether the entry's path still holds its inode.
     fn still_there(&self, entry: usize) -> bool {
         let stamp = self.known[entry].cursor.stamp;
         let paths = stamp.and_then(|s| self.listed.get(&inode(&s)?));
         self.known[entry].live && paths.is_some_and(|p| p.contains(&*self.known[entry].path.0))
     }
 
-    /// Tells whether the entry's inode was listed under another path and not under this one.
+    /// Whether the entry's inode was listed under another path and not under this one.
     fn elsewhere(&self, entry: usize, path: &RemotePath) -> bool {
         let stamp = self.known[entry].cursor.stamp;
         let paths = stamp.and_then(|s| self.listed.get(&inode(&s)?));
@@ -264,7 +264,7 @@ pub(super) fn displaced(entry: &Entry, now: &Stamp, listing: &Listing) -> Option
     })
 }
 
-/// Tells whether an entry's file was looked for and is not there.
+/// Whether an entry's file was looked for and is not there.
 /// `there` are the paths that were listed.
 pub(super) fn is_gone(entry: &Entry, listing: &Listing, there: &HashSet<&[u8]>) -> bool {
     let path = &entry.path.0;

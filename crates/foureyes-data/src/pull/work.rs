@@ -33,7 +33,7 @@ pub(super) struct Work {
     dirty: BTreeSet<usize>,
     /// Entries that a file of the present listing goes on with.
     adopted: BTreeSet<usize>,
-    /// Entries whose path holds another content now, and what to say of it.
+    /// Entries whose path holds another content now, and the notice for it.
     displaced: Vec<(usize, Option<Fact>)>,
     listing: Option<Arc<Listing>>,
     taken: Generations,
@@ -142,9 +142,9 @@ impl Work {
         &mut self,
         asks: &mut std::slice::Iter<'_, Ask>,
         terms: Terms,
-        said: ResponsePart<'_>,
+        part: ResponsePart<'_>,
     ) -> Result<u64, Error> {
-        match said {
+        match part {
             ResponsePart::Start(answer) => {
                 if let Some(ask) = asks.next() {
                     self.start(ask.clone(), answer, terms)?;

@@ -1,16 +1,16 @@
 //! Appending records to files of a box: one run of a third fixed script.
 //!
 //! It is the only one that writes. A record travels on standard input, never as an argument, and
-//! what then stands in the file is read back before anything is said.
+//! what then stands in the file is read back before anything is sent.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, say};
+use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, send};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most that a login script may say before the script starts, in bytes.
+/// Most output of a login script before the script starts, in bytes.
 const NOISE: usize = 1 << 20;
 /// Longest record, in bytes: a box appends it in one write.
 pub const LONGEST_RECORD: usize = 65_535;
@@ -43,7 +43,7 @@ pub enum Synced {
     File,
     /// All of the box was: it cannot sync one file.
     All,
-    /// It cannot say.
+    /// Unknown.
     No,
 }
 
@@ -89,7 +89,7 @@ pub type Reply = Result<Appended, Refusal>;
 /// A run of the script, over its standard input and output.
 pub struct Append<R, W> {
     output: W,
-    ear: FrameReader<R>,
+    reader: FrameReader<R>,
     word: String,
 }
 
@@ -100,14 +100,14 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
         let word = random_word()?;
-        Ok(Self { output, ear: FrameReader::new(input, &word, idle), word })
+        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
     }
 
-    /// Has records appended, in their order. Answers are given as they come: of a talk that breaks
+    /// Has records appended, in their order. Answers are given as they come: of a session that breaks
     /// off those that came count, and of the others nobody knows.
     ///
     /// # Errors
-    /// When a request cannot be put on lines, before anything is said; or when the talk breaks off.
+    /// When a request cannot be put on lines, before anything is sent; or when the session breaks off.
     pub async fn run(
         mut self,
         requests: &[Request],
@@ -115,8 +115,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
     ) -> Result<(), Error> {
         let text = SCRIPT.opening(&self.word) + &text(requests)?;
         let (mut noise, mut started) = (0, false);
-        let ask = say(&mut self.output, text.into_bytes());
-        let answer = self.ear.until("O Q", |piece| match piece {
+        let ask = send(&mut self.output, text.into_bytes());
+        let answer = self.reader.until("O Q", |piece| match piece {
             Piece::Data(bytes) => {
                 noise += bytes.len();
                 if noise > NOISE { Err(Error::TooMuch.into()) } else { Ok(()) }
@@ -137,7 +137,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
             Ok(_) if replies.len() == requests.len() => Ok(()),
             Ok(_) => Err(Damaged.into()),
             Err(FetchError::RemoteSession(Error::Cut)) if !started => {
-                Err(Error::NoAnswer { said: self.ear.rest() })
+                Err(Error::NoAnswer { output: self.reader.rest() })
             }
             Err(FetchError::RemoteSession(error)) => Err(error),
         }

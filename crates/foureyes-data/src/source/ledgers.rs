@@ -1,7 +1,7 @@
 //! Ledgers in a directory of a box: one run of a fixed script that sends them and adds to them.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, say};
+use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, send};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub struct Found {
 /// A run of the script, over its standard input and output.
 pub struct Ledgers<R, W> {
     output: W,
-    ear: FrameReader<R>,
+    reader: FrameReader<R>,
     word: String,
 }
 
@@ -64,23 +64,23 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
         let word = random_word()?;
-        Ok(Self { output, ear: FrameReader::new(input, &word, idle), word })
+        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
     }
 
     /// Starts the script and has all ledgers of a directory sent.
     ///
     /// # Errors
-    /// When the path cannot stand on a line, or the talk breaks off.
+    /// When the path cannot stand on a line, or the session breaks off.
     pub async fn all(&mut self, dir: &str) -> Result<Vec<Found>, Error> {
         let text = format!("{}{}\nL\n", SCRIPT.opening(&self.word), line(dir)?);
-        let mut heard = Heard::default();
-        let ask = say(&mut self.output, text.into_bytes());
-        let answer = self.ear.until("O L", |piece| Ok(heard.take(piece)?));
+        let mut response = Response::default();
+        let ask = send(&mut self.output, text.into_bytes());
+        let answer = self.reader.until("O L", |piece| Ok(response.take(piece)?));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
         match done {
-            Ok(_) => Ok(heard.found),
-            Err(FetchError::RemoteSession(Error::Cut)) if !heard.started => {
-                Err(Error::NoAnswer { said: self.ear.rest() })
+            Ok(_) => Ok(response.found),
+            Err(FetchError::RemoteSession(Error::Cut)) if !response.started => {
+                Err(Error::NoAnswer { output: self.reader.rest() })
             }
             Err(FetchError::RemoteSession(error)) => Err(error),
         }
@@ -90,7 +90,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
     /// After a refusal nothing more can be asked.
     ///
     /// # Errors
-    /// When the talk breaks off: then nobody knows how much was added.
+    /// When the session breaks off: then nobody knows how much was added.
     pub async fn add(
         &mut self,
         name: &str,
@@ -100,8 +100,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
         let mut text = format!("A {} {at} {}\n", line(name)?, bytes.len()).into_bytes();
         text.extend_from_slice(bytes);
         let (mut back, mut result) = (Vec::new(), None);
-        let ask = say(&mut self.output, text);
-        let answer = self.ear.until("O D", |piece| {
+        let ask = send(&mut self.output, text);
+        let answer = self.reader.until("O D", |piece| {
             match piece {
                 Piece::Data(more) if back.len() + more.len() <= MOST => {
                     back.extend_from_slice(more);
@@ -127,14 +127,14 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
 
 /// Ledgers as they come.
 #[derive(Default)]
-struct Heard {
+struct Response {
     started: bool,
     found: Vec<Found>,
     open: bool,
     bytes: usize,
 }
 
-impl Heard {
+impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match piece {
             Piece::Data(bytes) => {
@@ -145,7 +145,7 @@ impl Heard {
                 let last = self.found.last_mut().filter(|_| self.open);
                 match last.and_then(|found| found.bytes.as_mut()) {
                     Some(all) => all.extend_from_slice(bytes),
-                    // Between ledgers nobody speaks; before them a login script may.
+                    // Between ledgers nothing is sent; before them a login script may.
                     None if self.started => return Err(Damaged.into()),
                     None => {}
                 }

@@ -1,4 +1,4 @@
-//! What a box says of itself and of its files.
+//! What a box reports about itself and its files.
 
 use super::digest::Algorithm;
 
@@ -18,15 +18,15 @@ pub enum Compression {
 pub struct Abilities {
     /// How it hashes.
     pub algorithm: Algorithm,
-    /// Tells whether it can cut a stream at a byte (`head -c`).
+    /// Whether it can cut a stream at a byte (`head -c`).
     pub cuts: bool,
     /// How it compresses.
     pub compression: Compression,
-    /// Tells whether it knows devices, inodes and times of files.
+    /// Whether it knows devices, inodes and times of files.
     pub stats: bool,
-    /// Its clock before it looked at any file, seconds since 1970; 0 where it did not say.
+    /// Its clock before it looked at any file, seconds since 1970; 0 where it is unknown.
     pub now: i64,
-    /// What its clock said below the second; 0 where it knows whole seconds only.
+    /// Its clock below the second; 0 where it knows whole seconds only.
     pub now_nanos: u32,
 }
 
@@ -69,7 +69,7 @@ pub enum FileKind {
     Special,
 }
 
-/// What the file system says of a file. Fields are `None` where the box cannot tell.
+/// Metadata of a file. Fields are `None` where the box does not know them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stat {
     /// Device number.
@@ -82,7 +82,7 @@ pub struct Stat {
     pub modified: Option<i64>,
     /// Last change of content or inode, seconds since 1970.
     pub changed: Option<i64>,
-    /// Nanoseconds of both times, where the box tells them.
+    /// Nanoseconds of both times, where the box knows them.
     pub nanos: Option<(u32, u32)>,
 }
 
@@ -99,7 +99,7 @@ pub struct Seen {
     pub stat: Option<Stat>,
 }
 
-/// All that a box said.
+/// The whole response of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// What it can do.
@@ -110,7 +110,7 @@ pub struct Listing {
     pub files: Vec<Seen>,
 }
 
-/// What the box said makes no sense.
+/// The response cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} of the listing cannot be understood")]
 pub struct Unclear {

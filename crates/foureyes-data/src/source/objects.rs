@@ -3,7 +3,7 @@
 //! A path of a log never travels: objects are asked for by their names, which are hexadecimal.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::session::{Error, FetchError, FrameReader, Script, line, say};
+use super::session::{Error, FetchError, FrameReader, Script, line, send};
 use crate::git::{Ask, Reply};
 use std::convert::Infallible;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most that a login script may say before the script starts, in bytes.
+/// Most output of a login script before the script starts, in bytes.
 const NOISE: usize = 1 << 20;
 
 static SCRIPT: LazyLock<Script> =
@@ -24,7 +24,7 @@ pub fn command() -> String {
 
 /// What a path on a box is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum RepositoryState {
     /// A repository.
     Whole,
     /// A repository whose history is cut off.
@@ -38,7 +38,7 @@ pub enum Standing {
 /// A run of the script, over its standard input and output.
 pub struct Objects<R, W> {
     output: W,
-    ear: FrameReader<R>,
+    reader: FrameReader<R>,
     word: String,
 }
 
@@ -49,31 +49,31 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
         let word = random_word()?;
-        Ok(Self { output, ear: FrameReader::new(input, &word, idle), word })
+        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
     }
 
     /// Starts the script for a repository; a leading `~/` of the path is the home there.
     ///
     /// # Errors
-    /// When the path cannot stand on a line, or the talk breaks off.
-    pub async fn open(&mut self, repository: &str) -> Result<Standing, Error> {
+    /// When the path cannot stand on a line, or the session breaks off.
+    pub async fn open(&mut self, repository: &str) -> Result<RepositoryState, Error> {
         let text = format!("{}{}\n.\n", SCRIPT.opening(&self.word), line(repository)?);
-        let (mut noise, mut standing) = (Vec::new(), None);
-        let ask = say(&mut self.output, text.into_bytes());
-        let answer = self.ear.until("O .", |piece| match piece {
+        let (mut noise, mut state) = (Vec::new(), None);
+        let ask = send(&mut self.output, text.into_bytes());
+        let answer = self.reader.until("O .", |piece| match piece {
             Piece::Mark(mark) if mark.starts_with("O H ") => {
-                standing = Some(standing_of(mark)?);
+                state = Some(state_of(mark)?);
                 Ok(())
             }
             Piece::Data(bytes) => keep(&mut noise, bytes, NOISE),
             Piece::Mark(_) => Ok(()),
         });
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match (done, standing) {
-            (Ok(_), Some(standing)) => Ok(standing),
+        match (done, state) {
+            (Ok(_), Some(state)) => Ok(state),
             (Err(FetchError::RemoteSession(Error::Cut)) | Ok(_), None) => {
-                noise.extend(self.ear.rest());
-                Err(Error::NoAnswer { said: noise })
+                noise.extend(self.reader.rest());
+                Err(Error::NoAnswer { output: noise })
             }
             (Err(FetchError::RemoteSession(error)), _) => Err(error),
         }
@@ -82,14 +82,14 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
     /// Has questions answered, in their order, in one round trip.
     ///
     /// # Errors
-    /// When the talk breaks off; not when git fails on the box, which is an answer.
+    /// When the session breaks off; not when git fails on the box, which is an answer.
     pub async fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Error> {
-        let mut heard = Heard { asks, replies: Vec::new(), open: false };
-        let ask = say(&mut self.output, text(asks));
-        let answer = self.ear.until("O .", |piece| heard.take(piece));
+        let mut response = Response { asks, replies: Vec::new(), open: false };
+        let ask = send(&mut self.output, text(asks));
+        let answer = self.reader.until("O .", |piece| response.take(piece));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
         match done {
-            Ok(_) if heard.replies.len() == asks.len() && !heard.open => Ok(heard.replies),
+            Ok(_) if response.replies.len() == asks.len() && !response.open => Ok(response.replies),
             Ok(_) => Err(Damaged.into()),
             Err(FetchError::RemoteSession(error)) => Err(error),
         }
@@ -113,13 +113,13 @@ fn text(asks: &[Ask]) -> Vec<u8> {
 }
 
 /// Answers as they come.
-struct Heard<'a> {
+struct Response<'a> {
     asks: &'a [Ask],
     replies: Vec<Reply>,
     open: bool,
 }
 
-impl Heard<'_> {
+impl Response<'_> {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), FetchError<Infallible>> {
         match piece {
             Piece::Mark("O B") if !self.open && self.replies.len() < self.asks.len() => {
@@ -163,12 +163,12 @@ impl Heard<'_> {
     }
 }
 
-fn standing_of(mark: &str) -> Result<Standing, Error> {
+fn state_of(mark: &str) -> Result<RepositoryState, Error> {
     match mark.strip_prefix("O H 1 ") {
-        Some("ok") => Ok(Standing::Whole),
-        Some("shallow") => Ok(Standing::Shallow),
-        Some("none") => Ok(Standing::NoRepository),
-        Some("nogit") => Ok(Standing::NoGit),
+        Some("ok") => Ok(RepositoryState::Whole),
+        Some("shallow") => Ok(RepositoryState::Shallow),
+        Some("none") => Ok(RepositoryState::NoRepository),
+        Some("nogit") => Ok(RepositoryState::NoGit),
         _ => Err(Damaged.into()),
     }
 }

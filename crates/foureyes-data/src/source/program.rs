@@ -1,13 +1,13 @@
 //! Asking the program of a box: one run of a fixed script, which finds it and starts it.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::session::{Error, FetchError, FrameReader, Script, say};
+use super::session::{Error, FetchError, FrameReader, Script, send};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most that a login script may say before the script starts, in bytes.
+/// Most output of a login script before the script starts, in bytes.
 const NOISE: usize = 1 << 20;
 /// Longest answer, in bytes.
 const ANSWER: usize = 8 << 20;
@@ -56,18 +56,18 @@ impl RemoteCommand {
 pub struct Answer {
     /// Where it is.
     pub path: String,
-    /// What it says of its version, one line; empty where it says nothing.
+    /// Its version, one line; empty where it prints none.
     pub version: String,
     /// Its exit code, where it was asked more than its version.
     pub code: Option<u8>,
     /// What it wrote on its standard output.
-    pub said: Vec<u8>,
+    pub output: Vec<u8>,
 }
 
 /// A run of the script, over its standard input and output.
 pub struct Program<R, W> {
     output: W,
-    ear: FrameReader<R>,
+    reader: FrameReader<R>,
     word: String,
 }
 
@@ -78,14 +78,14 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
         let word = random_word()?;
-        Ok(Self { output, ear: FrameReader::new(input, &word, idle), word })
+        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
     }
 
     /// Asks. `repositories` are directories there; `input` is what the program is given on
     /// its standard input. `None`: the box has no such program where it is looked for.
     ///
     /// # Errors
-    /// A talk that breaks off: then nobody knows what the program did.
+    /// A session that breaks off: then nobody knows what the program did.
     pub async fn ask(
         mut self,
         errand: RemoteCommand,
@@ -99,17 +99,18 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
         let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
         let head = format!("{}\n{paths}\n{}\n", errand.word(), input.len());
         let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
-        let mut heard = Heard { asks: errand != RemoteCommand::Version, ..Heard::default() };
-        let ask = say(&mut self.output, text);
-        let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
+        let mut response =
+            Response { asks: errand != RemoteCommand::Version, ..Response::default() };
+        let ask = send(&mut self.output, text);
+        let answer = self.reader.until("O Q", |piece| Ok(response.take(piece)?));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
         match done {
-            Ok(_) if heard.none => Ok(None),
-            Ok(_) if heard.started => Ok(Some(heard.answer)),
+            Ok(_) if response.none => Ok(None),
+            Ok(_) if response.started => Ok(Some(response.answer)),
             Ok(_) => Err(Damaged.into()),
-            Err(FetchError::RemoteSession(Error::Cut)) if !heard.started => {
-                heard.noise.extend(self.ear.rest());
-                Err(Error::NoAnswer { said: heard.noise })
+            Err(FetchError::RemoteSession(Error::Cut)) if !response.started => {
+                response.noise.extend(self.reader.rest());
+                Err(Error::NoAnswer { output: response.noise })
             }
             Err(FetchError::RemoteSession(error)) => Err(error),
         }
@@ -118,7 +119,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
 
 /// The answer as it comes.
 #[derive(Default)]
-struct Heard {
+struct Response {
     /// Whether the program is asked more than its version: then its exit code is a part of the answer.
     asks: bool,
     started: bool,
@@ -128,12 +129,12 @@ struct Heard {
     answer: Answer,
 }
 
-impl Heard {
+impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match piece {
             Piece::Data(bytes) => {
                 let (all, most) = match self.speaks {
-                    true => (&mut self.answer.said, ANSWER),
+                    true => (&mut self.answer.output, ANSWER),
                     false => (&mut self.noise, NOISE),
                 };
                 if all.len() + bytes.len() > most {
@@ -171,34 +172,34 @@ impl Heard {
 mod tests {
     use super::*;
 
-    /// What is heard of these marks; text stands for what the program says.
-    fn heard(asks: bool, pieces: &[&str]) -> Result<Answer, Error> {
-        let mut heard = Heard { asks, ..Heard::default() };
+    /// The response to these marks; text is the output of the program.
+    fn read(asks: bool, pieces: &[&str]) -> Result<Answer, Error> {
+        let mut response = Response { asks, ..Response::default() };
         for piece in pieces {
-            heard.take(match piece.starts_with("O ") {
+            response.take(match piece.starts_with("O ") {
                 true => Piece::Mark(piece),
                 false => Piece::Data(piece.as_bytes()),
             })?;
         }
-        Ok(heard.answer)
+        Ok(response.answer)
     }
 
     #[test]
     fn an_answer_ends_with_its_exit_code() {
         let whole = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O E 1", "O Q"];
-        let answer = heard(true, &whole).unwrap();
-        assert_eq!((answer.code, answer.said.as_slice()), (Some(1), &b"{}"[..]));
+        let answer = read(true, &whole).unwrap();
+        assert_eq!((answer.code, answer.output.as_slice()), (Some(1), &b"{}"[..]));
         let without = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O Q"];
-        assert!(matches!(heard(true, &without), Err(Error::Frames(_))));
-        assert!(matches!(heard(true, &["O H /x", "O Q"]), Err(Error::Frames(_))), "not even begun");
-        assert!(matches!(heard(true, &["O H /x", "O E 0", "O Q"]), Err(Error::Frames(_))));
-        assert!(matches!(heard(true, &["O H /x", "O S", "O E ?"]), Err(Error::Frames(_))));
+        assert!(matches!(read(true, &without), Err(Error::Frames(_))));
+        assert!(matches!(read(true, &["O H /x", "O Q"]), Err(Error::Frames(_))), "not even begun");
+        assert!(matches!(read(true, &["O H /x", "O E 0", "O Q"]), Err(Error::Frames(_))));
+        assert!(matches!(read(true, &["O H /x", "O S", "O E ?"]), Err(Error::Frames(_))));
     }
 
     #[test]
     fn a_version_and_a_box_without_a_program_have_no_exit_code() {
-        let version = heard(false, &["O H /bin/foureyes", "O V foureyes 0.1.0", "O Q"]).unwrap();
+        let version = read(false, &["O H /bin/foureyes", "O V foureyes 0.1.0", "O Q"]).unwrap();
         assert_eq!((version.version.as_str(), version.code), ("foureyes 0.1.0", None));
-        assert!(heard(true, &["O N", "O Q"]).is_ok());
+        assert!(read(true, &["O N", "O Q"]).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! A file of a box, read over its session: the prompt that its judge is asked with.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::session::{BEGIN, Error, FetchError, FrameReader, Script, line, say};
+use super::session::{BEGIN, Error, FetchError, FrameReader, Script, line, send};
 use super::ssh::{Error as SshError, Link};
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Largest file that is read, in bytes.
 pub const MOST: usize = 64 << 10;
-/// Most that a login script may say before the script starts, in bytes.
+/// Most output of a login script before the script starts, in bytes.
 const NOISE: usize = 1 << 20;
 
 static SCRIPT: LazyLock<Script> =
@@ -79,9 +79,9 @@ pub async fn read(link: &Link, path: &str, idle: Duration) -> Result<Vec<u8>, Re
     let silent = |_| ReadError::RemoteSession { path: at(), source: Error::Idle(idle) };
     let connection = |source| ReadError::Connection { path: at(), source };
     let (_running, output, stdin) = ran.map_err(silent)?.map_err(connection)?;
-    let told = ask(output, stdin, path, idle).await;
-    let told = told.map_err(|source| ReadError::RemoteSession { path: at(), source })?;
-    told.map_err(|why| ReadError::Refused { path: at(), why })
+    let result = ask(output, stdin, path, idle).await;
+    let result = result.map_err(|source| ReadError::RemoteSession { path: at(), source })?;
+    result.map_err(|why| ReadError::Refused { path: at(), why })
 }
 
 /// Asks the script, over its standard output and input.
@@ -93,16 +93,16 @@ async fn ask(
 ) -> Result<Result<Vec<u8>, Refusal>, Error> {
     let word = random_word()?;
     let text = format!("{}{}\n{MOST}\n", SCRIPT.opening(&word), line(path)?);
-    let mut ear = FrameReader::new(output, &word, idle);
-    let mut heard = Heard::default();
-    let say = say(&mut stdin, text.into_bytes());
-    let answer = ear.until("O Q", |piece| Ok(heard.take(piece)?));
-    let done: Result<_, FetchError<Infallible>> = tokio::try_join!(say, answer);
+    let mut reader = FrameReader::new(output, &word, idle);
+    let mut response = Response::default();
+    let sending = send(&mut stdin, text.into_bytes());
+    let answer = reader.until("O Q", |piece| Ok(response.take(piece)?));
+    let done: Result<_, FetchError<Infallible>> = tokio::try_join!(sending, answer);
     match done {
-        Ok(_) => heard.whole(),
-        Err(FetchError::RemoteSession(Error::Cut)) if heard.said.is_none() => {
-            heard.noise.extend(ear.rest());
-            Err(Error::NoAnswer { said: heard.noise })
+        Ok(_) => response.whole(),
+        Err(FetchError::RemoteSession(Error::Cut)) if response.announced.is_none() => {
+            response.noise.extend(reader.rest());
+            Err(Error::NoAnswer { output: response.noise })
         }
         Err(FetchError::RemoteSession(error)) => Err(error),
     }
@@ -110,19 +110,19 @@ async fn ask(
 
 /// The file as it comes.
 #[derive(Default)]
-struct Heard {
+struct Response {
     noise: Vec<u8>,
     /// How many bytes it has, or why it is not sent.
-    said: Option<Result<usize, Refusal>>,
+    announced: Option<Result<usize, Refusal>>,
     bytes: Vec<u8>,
     ended: bool,
 }
 
-impl Heard {
+impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match piece {
             Piece::Data(bytes) => {
-                let (all, most) = match self.said {
+                let (all, most) = match self.announced {
                     Some(_) => (&mut self.bytes, MOST),
                     None => (&mut self.noise, NOISE),
                 };
@@ -134,9 +134,9 @@ impl Heard {
             Piece::Mark("O E") => self.ended = true,
             Piece::Mark("O Q") => {}
             Piece::Mark(mark) => {
-                let said = mark.strip_prefix("O H 1 ").and_then(|said| said.split_once(' '));
-                let (word, size) = said.ok_or(Damaged)?;
-                self.said = Some(match word {
+                let header = mark.strip_prefix("O H 1 ").and_then(|rest| rest.split_once(' '));
+                let (word, size) = header.ok_or(Damaged)?;
+                self.announced = Some(match word {
                     "ok" => Ok(size.parse().map_err(|_| Damaged)?),
                     other => Err(refusal(other)?),
                 });
@@ -147,7 +147,7 @@ impl Heard {
 
     /// All of it, or nothing.
     fn whole(self) -> Result<Result<Vec<u8>, Refusal>, Error> {
-        Ok(match self.said.ok_or(Damaged)? {
+        Ok(match self.announced.ok_or(Damaged)? {
             Err(why) => Err(why),
             Ok(0) => Err(Refusal::Empty),
             Ok(size) if self.ended && self.bytes.len() == size => Ok(self.bytes),
@@ -173,7 +173,7 @@ mod tests {
     use std::process::Stdio;
 
     /// Runs the script behind something that is printed before it; the shell is killed once so many
-    /// bytes were heard.
+    /// bytes were received.
     async fn tried(noise: &str, path: &Path, cut: Option<u64>) -> Result<Vec<u8>, String> {
         let script = format!("printf '%s' '{noise}'; {}", SCRIPT.command());
         let mut child = tokio::process::Command::new("sh")
@@ -186,8 +186,8 @@ mod tests {
         let stdin = child.stdin.take().unwrap();
         let output = child.stdout.take().unwrap();
         let output = tokio::io::AsyncReadExt::take(output, cut.unwrap_or(u64::MAX));
-        let told = ask(output, stdin, path.to_str().unwrap(), Duration::from_secs(10)).await;
-        told.map_err(|e| e.to_string())?.map_err(|e| e.to_string())
+        let result = ask(output, stdin, path.to_str().unwrap(), Duration::from_secs(10)).await;
+        result.map_err(|e| e.to_string())?.map_err(|e| e.to_string())
     }
 
     #[tokio::test]
@@ -211,13 +211,13 @@ mod tests {
     async fn what_is_no_file_of_a_fair_size_is_said_to_be_none() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
-        let told = async |name: &str| tried("", &at(name), None).await.unwrap_err();
-        assert_eq!(told("none").await, "there is no such file");
-        assert_eq!(told(".").await, "it is no file");
+        let error = async |name: &str| tried("", &at(name), None).await.unwrap_err();
+        assert_eq!(error("none").await, "there is no such file");
+        assert_eq!(error(".").await, "it is no file");
         std::fs::write(at("empty"), "").unwrap();
-        assert_eq!(told("empty").await, "it is empty");
+        assert_eq!(error("empty").await, "it is empty");
         std::fs::write(at("long"), vec![b'x'; MOST + 1]).unwrap();
-        assert!(told("long").await.contains("more than"));
+        assert!(error("long").await.contains("more than"));
         std::fs::write(at("most"), vec![b'x'; MOST]).unwrap();
         assert_eq!(tried("", &at("most"), None).await.unwrap().len(), MOST);
     }

@@ -25,13 +25,13 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Tells whether a log still begins as it did: all of it up to 64 MiB, of more than that an
+    /// Whether a log still begins as it did: all of it up to 64 MiB, of more than that an
     /// even choice of blocks that `turn` shifts.
     pub(crate) fn hold(&self, path: &Path, turn: u64) -> io::Result<bool> {
         self.hold_each(path, turn, self.whole.len().div_ceil(MOST).max(1))
     }
 
-    /// Tells whether all of a log still is what it was.
+    /// Whether all of a log still is what it was.
     ///
     /// # Errors
     /// A log that cannot be read; one that is shorter is none.

@@ -61,18 +61,18 @@ pub struct Stamp {
     /// Nanoseconds of both times, where known.
     #[serde(default)]
     pub nanos: Option<(u32, u32)>,
-    /// Tells whether the last change was long enough ago that another one would show: a file
+    /// Whether the last change was long enough ago that another one would show: a file
     /// written twice within one step of the box's clock looks the same.
     pub settled: bool,
 }
 
 impl Stamp {
-    /// Tells whether both are known to be the same inode.
+    /// Whether both are known to be the same inode.
     pub fn same_inode(&self, other: &Self) -> bool {
         self.inode.is_some() && self.inode == other.inode && self.device == other.device
     }
 
-    /// Tells whether the file is certainly as it was.
+    /// Whether the file is certainly as it was.
     pub fn proves_unchanged(&self, now: &Self) -> bool {
         let settled = Self { settled: true, ..*now };
         self.settled && self.inode.is_some() && self.changed.is_some() && *self == settled
@@ -102,7 +102,7 @@ impl Cursor {
         Ok((print.head, print.last))
     }
 
-    /// Tells whether a copy still is what it was when the cursor was set.
+    /// Whether a copy still is what it was when the cursor was set.
     pub fn fits(&self, file: &mut File) -> io::Result<bool> {
         if self.offset == 0 {
             return Ok(true);

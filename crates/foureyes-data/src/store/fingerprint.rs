@@ -39,7 +39,7 @@ impl Fingerprint {
         Self::of(&mut File::open(path)?, upto)
     }
 
-    /// Tells whether a file still begins as it did; one that is shorter does not.
+    /// Whether a file still begins as it did; one that is shorter does not.
     ///
     /// # Errors
     /// A file that cannot be read.

@@ -89,9 +89,9 @@ pub struct MirrorFile {
     pub generation: u32,
     /// How many bytes count. Never read past them.
     pub committed: u64,
-    /// Tells whether its content is gzip.
+    /// Whether its content is gzip.
     pub gzip: bool,
-    /// Tells whether it stood on the box when last looked at.
+    /// Whether it stood on the box when last looked at.
     pub live: bool,
 }
 

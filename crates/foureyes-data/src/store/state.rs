@@ -43,11 +43,11 @@ pub struct Entry {
     pub generation: u32,
     /// Name of the copy.
     pub local: String,
-    /// Tells whether it still stood there when last looked at.
+    /// Whether it still stood there when last looked at.
     pub live: bool,
-    /// Tells whether the copy is gzip, as the file on the box is.
+    /// Whether the copy is gzip, as the file on the box is.
     pub gzip: bool,
-    /// Tells whether the file on the box is the gzip of the copy: it was compressed since.
+    /// Whether the file on the box is the gzip of the copy: it was compressed since.
     pub archived: bool,
     /// The copy is not what was pulled. It does not count once the file was pulled again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -82,7 +82,7 @@ pub struct Speed {
     pub packed: Option<u64>,
     /// As they are; `None` where nobody measured it.
     pub plain: Option<u64>,
-    /// Tells whether they come as they are.
+    /// Whether they come as they are.
     pub plainly: bool,
     /// Pulls that brought much since both were measured.
     pub pulls: u32,

@@ -23,7 +23,7 @@ fn run(boxes: Vec<BoxConfig>, ask: &Ask<'_>) -> Vec<Check> {
 }
 
 fn refusal(reason: Reason, said: &str) -> Error {
-    Error::Ssh(SshError::Connect { reason, said: said.to_owned() })
+    Error::Ssh(SshError::Connect { reason, output: said.to_owned() })
 }
 
 fn states(checks: &[Check]) -> Vec<(&str, State)> {

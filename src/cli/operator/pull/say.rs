@@ -163,7 +163,7 @@ mod tests {
     fn hostile() -> BoxPull {
         let text = "\u{1b}]52;c;x\u{7}\u{202e}\n";
         let path = RemotePath(text.as_bytes().to_vec());
-        let error = SshError::Connect { reason: Reason::HostUnknown, said: text.into() };
+        let error = SshError::Connect { reason: Reason::HostUnknown, output: text.into() };
         BoxPull {
             name: "box".into(),
             state: PullState::Failed,

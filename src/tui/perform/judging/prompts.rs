@@ -146,7 +146,7 @@ async fn ask_box(line: &Line, target: &BoxConfig) -> Result<Result<Question, Str
     let next = format!("`foureyes box check {}` says what is wrong", target.name);
     let reply = reply.map_err(|error| Problem::from_error(&error, &next))?;
     let Some(answer) = reply.answer else { return Ok(Err("it has no foureyes".to_owned())) };
-    if let (Some(0), Ok(question)) = (answer.code, serde_json::from_slice(&answer.said)) {
+    if let (Some(0), Ok(question)) = (answer.code, serde_json::from_slice(&answer.output)) {
         return Ok(Ok(question));
     }
     let lines = reply.complaint.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -174,12 +174,12 @@ impl Counts {
         self.carrying -= other.carrying;
     }
 
-    /// Tells whether too few evaluations say how long they took.
+    /// Whether too few evaluations say how long they took.
     pub(in crate::calibration) fn latency_is_unknown(&self) -> bool {
         self.timed * 2 < self.evaluations || self.timed == 0
     }
 
-    /// Tells whether the latency rests on what the policy declares.
+    /// Whether the latency rests on what the policy declares.
     pub(in crate::calibration) fn latency_is_declared(&self) -> bool {
         self.carrying * 2 < self.evaluations && !self.latency_is_unknown()
     }

@@ -70,7 +70,7 @@ impl Cluster {
         }
     }
 
-    /// Tells whether each evaluation errs by itself.
+    /// Whether each evaluation errs by itself.
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
@@ -210,7 +210,7 @@ impl Policy {
         "median_latency",
     ];
 
-    /// Tells whether a measure decides.
+    /// Whether a measure decides.
     pub fn gates(&self, measure: Measure) -> bool {
         match measure {
             Measure::FalsePositiveRate => self.false_positive != FalsePositive::Fdr,
@@ -277,7 +277,7 @@ impl Policy {
         days
     }
 
-    /// Tells whether no data are expected on a day, given as days since 1970.
+    /// Whether no data are expected on a day, given as days since 1970.
     pub fn is_quiet(&self, day: i32) -> bool {
         // The first of January 1970 was a Thursday.
         let name = check::WEEKDAYS.get((day + 3).rem_euclid(7) as usize).copied();

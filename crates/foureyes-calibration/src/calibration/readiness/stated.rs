@@ -44,7 +44,7 @@ impl StatedLabels {
         self.range = Some([low.min(least), high.max(most)]);
     }
 
-    /// Tells whether labels state anything that counts.
+    /// Whether labels state anything that counts.
     pub(super) fn any(&self) -> bool {
         self.stated > 0
     }

@@ -191,19 +191,19 @@ impl Record {
         valued.filter(|(_, value)| !matches!(value, Value::Absent | Value::Flag(false)))
     }
 
-    /// Tells whether it is an evaluation, [`Family::is_evaluation`].
+    /// Whether it is an evaluation, [`Family::is_evaluation`].
     pub fn is_evaluation(&self) -> bool {
         self.family.is_evaluation(self.cause, self.part_of.is_some())
     }
 
-    /// Tells whether a person should look at it: NO-GO or UNDETERMINED by a judge.
+    /// Whether a person should look at it: NO-GO or UNDETERMINED by a judge.
     ///
     /// Of a task run only the last round is looked at; which it is one record cannot tell.
     pub fn is_flagged(&self) -> bool {
         matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined)) && !self.has_no_judge()
     }
 
-    /// Tells whether no judge was to be asked: a bypass, history, or a script.
+    /// Whether no judge was to be asked: a bypass, history, or a script.
     fn has_no_judge(&self) -> bool {
         self.cause.is_some_and(Cause::has_no_judge)
     }

@@ -102,7 +102,7 @@ pub struct Override {
 }
 
 impl Override {
-    /// Tells whether it decides the same of the same record for the same reason.
+    /// Whether it decides the same of the same record for the same reason.
     pub fn says_as(&self, other: &Self) -> bool {
         (self.record, self.word, &self.reason) == (other.record, other.word, &other.reason)
     }
@@ -132,7 +132,7 @@ impl WindowStart {
         Self { from, rules: Self::RULES }
     }
 
-    /// Tells whether an earlier version began it: what it lacks is a caveat and no block.
+    /// Whether an earlier version began it: what it lacks is a caveat and no block.
     pub fn is_old(&self) -> bool {
         self.rules == 0
     }
@@ -343,7 +343,7 @@ impl Act {
         }
     }
 
-    /// Tells whether it can be taken back. What was done on a box is undone there, and a rule is
+    /// Whether it can be taken back. What was done on a box is undone there, and a rule is
     /// followed by another: nobody makes a draw undone once its labels are in.
     pub fn is_undoable(&self) -> bool {
         let happened =

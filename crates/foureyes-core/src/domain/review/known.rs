@@ -129,7 +129,7 @@ impl Known {
         self.times.get(place).copied()
     }
 
-    /// Tells whether a window is the one that a switch of a box to blocking began: it was written
+    /// Whether a window is the one that a switch of a box to blocking began: it was written
     /// with the switch, and begins with its day.
     pub fn is_of_switch(&self, window: EntryId) -> bool {
         self.switches.contains(&window)
@@ -152,7 +152,7 @@ fn is_day_of(start: &WindowStart, time: Timestamp) -> bool {
 }
 
 impl Act {
-    /// Tells whether it is a rule of the assessment: a window or its end, a policy, or a rate of the
+    /// Whether it is a rule of the assessment: a window or its end, a policy, or a rate of the
     /// sample.
     pub fn is_rule(&self) -> bool {
         matches!(self, Self::Window(_) | Self::WindowUndo(_) | Self::Policy(_) | Self::Rate(_))

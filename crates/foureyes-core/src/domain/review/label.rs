@@ -166,7 +166,7 @@ impl GivenScores {
         [self.semantic, self.pragmatic, self.syntactic]
     }
 
-    /// Tells whether each that is given is from 1 to 5.
+    /// Whether each that is given is from 1 to 5.
     pub fn is_in_range(self) -> bool {
         self.all().into_iter().flatten().all(|score| (1..=5).contains(&score))
     }

@@ -144,7 +144,7 @@ impl<'a> Merge<'a> {
         ready.or(open.first()).map(|(_, ledger)| *ledger)
     }
 
-    /// Tells whether all that the next entry of a ledger names was put.
+    /// Whether all that the next entry of a ledger names was put.
     fn is_ready(&self, ledger: usize) -> bool {
         let Some(of) = self.ledgers.get(ledger) else { return false };
         let is_put = |seen: Place| self.ledgers.get(seen.ledger).is_none_or(|of| of.next > seen.at);

@@ -24,12 +24,12 @@ pub struct Review {
 }
 
 impl Review {
-    /// Tells whether all who labelled it are unsure, so that a further look would settle it.
+    /// Whether all who labelled it are unsure, so that a further look would settle it.
     pub fn is_in_doubt(&self) -> bool {
         self.label == Some(Word::Unsure) && !self.conflict
     }
 
-    /// Tells whether it waits for a second look by somebody who has not labelled it.
+    /// Whether it waits for a second look by somebody who has not labelled it.
     pub fn waits_for_second_look(&self, reviewer: &str) -> bool {
         self.is_in_doubt() && !self.labelled_by.iter().any(|name| name == reviewer)
     }
@@ -78,7 +78,7 @@ impl Reviews {
         self.records.len()
     }
 
-    /// Tells whether nothing was said of any record.
+    /// Whether nothing was said of any record.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }

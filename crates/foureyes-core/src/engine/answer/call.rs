@@ -5,7 +5,7 @@ use super::form::CALL;
 use super::node::Node;
 use std::ops::Range;
 
-/// Tells whether an object carries the word; not what is inside it.
+/// Whether an object carries the word; not what is inside it.
 pub(super) fn is_in(node: &Node, call: &str) -> bool {
     let same = |text: &String| text.trim().eq_ignore_ascii_case(call);
     !call.is_empty() && node.all(CALL).any(|value| matches!(value, Node::Text(text) if same(text)))
@@ -31,7 +31,7 @@ impl Places {
         Self { words, own: found.iter().filter_map(own).collect() }
     }
 
-    /// Tells whether a broken object that begins here carries the word: before the next whole object
+    /// Whether a broken object that begins here carries the word: before the next whole object
     /// that does.
     pub(super) fn is_in_broken(&self, start: usize) -> bool {
         let next =

@@ -91,7 +91,7 @@ fn start(text: &str) -> usize {
     text.rfind(END).map_or(text.len(), |at| at + END.len())
 }
 
-/// Tells whether what begins with a brace goes on as a JSON object with a key.
+/// Whether what begins with a brace goes on as a JSON object with a key.
 fn looks_like_an_object(text: &str) -> bool {
     text.get(1..).is_some_and(|rest| rest.trim_start().starts_with('"'))
 }

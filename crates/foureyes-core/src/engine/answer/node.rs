@@ -37,7 +37,7 @@ impl Node {
         found.filter(|value| **value != Self::Null)
     }
 
-    /// Tells whether an object has a key, whatever its value.
+    /// Whether an object has a key, whatever its value.
     pub(super) fn has(&self, key: &str) -> bool {
         matches!(self, Self::Object(members) if members.iter().any(|(k, _)| k == key))
     }

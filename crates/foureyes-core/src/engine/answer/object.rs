@@ -21,13 +21,13 @@ pub(super) struct Object {
     pub(super) suggestions: Vec<String>,
 }
 
-/// Tells whether an object has a key that an answer has.
+/// Whether an object has a key that an answer has.
 pub(super) fn is_about_a_verdict(node: &Node) -> bool {
     let dimensions = Dimension::ALL.iter().map(|d| d.as_str());
     ["verdict", "scores"].into_iter().chain(dimensions).any(|key| node.has(key))
 }
 
-/// Tells whether an object about a verdict is somewhere inside, or inside a text that encodes one.
+/// Whether an object about a verdict is somewhere inside, or inside a text that encodes one.
 pub(super) fn holds_a_verdict(node: &Node) -> bool {
     match node {
         Node::Object(members) => {
@@ -42,7 +42,7 @@ pub(super) fn holds_a_verdict(node: &Node) -> bool {
     }
 }
 
-/// Tells whether a text is one JSON text that encodes an object about a verdict.
+/// Whether a text is one JSON text that encodes an object about a verdict.
 pub(super) fn is_encoded(text: &str) -> bool {
     let text = text.trim();
     text.starts_with('"') && serde_json::from_str(text).is_ok_and(|node| holds_a_verdict(&node))

@@ -26,7 +26,7 @@ static SIGNS: LazyLock<Option<RegexSet>> =
 const ENCODED: usize = 24;
 const MOST_ENCODED: usize = 1000;
 
-/// Tells whether a text seems to speak to its judge: as it is written, as a lenient reader takes it, or
+/// Whether a text seems to speak to its judge: as it is written, as a lenient reader takes it, or
 /// in base64.
 pub(super) fn speaks_to_the_judge(text: &str) -> bool {
     let Some(signs) = SIGNS.as_ref() else { return false };

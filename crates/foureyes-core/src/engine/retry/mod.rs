@@ -103,7 +103,7 @@ impl Trouble {
     /// Nobody could be reached.
     pub const UNREACHED: Self = Self { status: None, asked: None, spent: false };
 
-    /// Tells whether it may pass by itself.
+    /// Whether it may pass by itself.
     pub fn may_pass(&self) -> bool {
         self.status.is_none_or(|status| matches!(status, 408 | 429 | 502..=504 | 529))
     }

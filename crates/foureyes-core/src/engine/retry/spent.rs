@@ -48,7 +48,7 @@ const PASSING: [&str; 9] = [
     "resource has been exhausted",
 ];
 
-/// Tells whether a refusal says that quota or balance is gone, so that waiting is of no use.
+/// Whether a refusal says that quota or balance is gone, so that waiting is of no use.
 ///
 /// `body` is what came, whole or its beginning, in any shape. A limit of calls in a time is not
 /// meant, also where it calls itself a quota.

@@ -36,7 +36,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Tells whether a text holds characters that a reader would not see or not expect.
+/// Whether a text holds characters that a reader would not see or not expect.
 ///
 /// Line ends and tabs are expected; an escape character, a bidirectional override and a
 /// zero-width space are not.
@@ -89,7 +89,7 @@ fn push(out: &mut String, cluster: &str) -> bool {
     hidden
 }
 
-/// Tells whether an invisible character does its proper work in an emoji sequence.
+/// Whether an invisible character does its proper work in an emoji sequence.
 fn in_place(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         JOINER => before.is_some() && after.is_some_and(|a| class(a) == Class::Seen),

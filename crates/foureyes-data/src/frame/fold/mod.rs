@@ -41,17 +41,17 @@ impl Kind {
         }
     }
 
-    /// Tells whether a later push evaluation replaces it, or it is a verdict on a part.
+    /// Whether a later push evaluation replaces it, or it is a verdict on a part.
     pub(super) fn is_repeat(self) -> bool {
         self.flags.repeat && self.family == Family::Push
     }
 
-    /// Tells whether it is a round of a task run that a later one follows.
+    /// Whether it is a round of a task run that a later one follows.
     pub(super) fn is_earlier_round(self) -> bool {
         self.flags.repeat && self.family != Family::Push
     }
 
-    /// Tells whether a person should look at it.
+    /// Whether a person should look at it.
     pub(super) fn is_flagged(self) -> bool {
         let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
         let judged = !self.cause.is_some_and(Cause::has_no_judge);

@@ -11,7 +11,7 @@ pub(super) fn of(node: &Node) -> Vec<&'static str> {
     columns
 }
 
-/// Tells whether any condition of a tree is such.
+/// Whether any condition of a tree is such.
 pub(super) fn any(node: &Node, is: &impl Fn(&Term) -> bool) -> bool {
     match node {
         Node::All => false,

@@ -37,7 +37,7 @@ pub(super) fn term(text: &str, word: &Word, range: Range<usize>) -> Result<Term,
     Value { field, exact: word.exact, text, place }.term()
 }
 
-/// Tells whether any text is a value of the field, to the letter.
+/// Whether any text is a value of the field, to the letter.
 fn is_text(field: &str) -> bool {
     matches!(field, "agent" | "verdict" | "outcome") || text_field(field).is_some()
 }

@@ -93,7 +93,7 @@ impl Field {
         examples.to_vec()
     }
 
-    /// Tells whether it takes any text.
+    /// Whether it takes any text.
     pub fn takes_text(self) -> bool {
         let name = if self.name == "agent" { "author" } else { self.name };
         text_field(name).is_some()

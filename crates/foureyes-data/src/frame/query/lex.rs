@@ -32,7 +32,7 @@ pub(super) struct Word {
     pub(super) place: Range<usize>,
 }
 
-/// Tells whether a character ends a word.
+/// Whether a character ends a word.
 pub(super) fn is_border(c: char) -> bool {
     c.is_whitespace() || matches!(c, '(' | ')' | '|' | '"')
 }

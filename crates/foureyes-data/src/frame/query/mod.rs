@@ -68,12 +68,12 @@ impl Query {
         &self.root
     }
 
-    /// Tells whether it is the empty query.
+    /// Whether it is the empty query.
     pub fn is_all(&self) -> bool {
         self.root == Node::All
     }
 
-    /// Tells whether it asks for anything that people said of records: [`Scope::reviews`].
+    /// Whether it asks for anything that people said of records: [`Scope::reviews`].
     pub fn asks_reviews(&self) -> bool {
         columns::any(&self.root, &|term| {
             matches!(
@@ -86,7 +86,7 @@ impl Query {
         })
     }
 
-    /// Tells whether it asks for what the judge or a reviewer said: who sees what it matches knows
+    /// Whether it asks for what the judge or a reviewer said: who sees what it matches knows
     /// that. A free word is also sought in findings.
     pub fn asks_words(&self) -> bool {
         columns::any(&self.root, &|term| match term {
@@ -115,7 +115,7 @@ impl Query {
         })
     }
 
-    /// Tells whether it asks for labels and for verdicts: how many records it matches counts errors.
+    /// Whether it asks for labels and for verdicts: how many records it matches counts errors.
     pub fn asks_errors(&self) -> bool {
         let label = |term: &Term| matches!(term, Term::Label(label) if *label != Label::None);
         let verdict =

@@ -125,24 +125,24 @@ fn a_gzip_may_be_what_a_copy_became() {
 #[test]
 fn without_hashes_only_the_file_itself_is_trusted() {
     let known = [entry("/d/a.jsonl", 1, 10)];
-    let mut heard =
+    let mut listing =
         listing(vec![seen(1, "/d/a.jsonl.1", 9, 20, 90), seen(2, "/d/a.jsonl", 1, 20, 90)]);
-    heard.abilities.algorithm = Algorithm::None;
-    let plan = plan(&known, &heard, &["/d".to_owned()], 1 << 30);
+    listing.abilities.algorithm = Algorithm::None;
+    let plan = plan(&known, &listing, &["/d".to_owned()], 1 << 30);
     assert_eq!(asked(&plan), [(2, vec![(0, false)]), (1, vec![])]);
 }
 
 #[test]
 fn files_nobody_asked_for_are_left_alone() {
-    let mut heard = listing(vec![
+    let mut listing = listing(vec![
         seen(1, "/d/a.jsonl.1.bak", 1, 1, 5),
         seen(2, "/d/a.jsonl.1x", 2, 1, 5),
         seen(3, "/e/v.log", 3, 1, 5),
         seen(4, "/e/v.log.1", 4, 1, 5),
         seen(5, "/e/v.log.old", 5, 1, 5),
     ]);
-    heard.roots.push(Root { kind: RootKind::File, path: b"/e/v.log".to_vec() });
-    let plan = plan(&[], &heard, &["/d".to_owned(), "/e/v.log".to_owned()], 1 << 30);
+    listing.roots.push(Root { kind: RootKind::File, path: b"/e/v.log".to_vec() });
+    let plan = plan(&[], &listing, &["/d".to_owned(), "/e/v.log".to_owned()], 1 << 30);
     assert_eq!(plan.asks.iter().map(|a| a.number).collect::<Vec<_>>(), [3, 4]);
 }
 

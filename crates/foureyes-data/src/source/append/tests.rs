@@ -126,8 +126,8 @@ fn a_line_that_bears_the_id_and_was_changed_is_told() {
     let one = to(&file, record(1));
     let changed = one.record.replace("EOF", "eof");
     fs::write(&file, format!("{changed}\n\0\u{1b}\n")).unwrap();
-    let told = Ok(Appended { already: false, synced: Synced::File, repaired: false, others: 1 });
-    assert_eq!(run(&["sh"], None, std::slice::from_ref(&one)), [told]);
+    let result = Ok(Appended { already: false, synced: Synced::File, repaired: false, others: 1 });
+    assert_eq!(run(&["sh"], None, std::slice::from_ref(&one)), [result]);
     let text = format!("{changed}\n\0\u{1b}\n{}\n", one.record);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
@@ -233,8 +233,8 @@ fn a_lock_that_is_held_is_told_and_one_of_a_dead_process_is_broken() {
     let lock = dir.path().join("a.jsonl.lock");
     for living in [format!("{host}:{}", std::process::id()), "elsewhere:1".to_owned()] {
         symlink(&living, &lock).unwrap();
-        let told = run(&["/bin/sh"], Some(bare.path()), std::slice::from_ref(&one));
-        assert_eq!(told, [Err(Refusal::Locked)], "{living}");
+        let result = run(&["/bin/sh"], Some(bare.path()), std::slice::from_ref(&one));
+        assert_eq!(result, [Err(Refusal::Locked)], "{living}");
         assert_eq!(fs::read_link(&lock).unwrap().to_str(), Some(&*living));
         fs::remove_file(&lock).unwrap();
     }

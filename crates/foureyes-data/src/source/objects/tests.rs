@@ -62,7 +62,10 @@ async fn objects_are_read_exactly_and_cut_where_they_are_to_be() {
     let (dir, commit, blob) = repository();
     for shell in ["sh", "bash"] {
         let (_child, mut objects) = local(shell, "echo motd; printf '@@noise'", None);
-        assert_eq!(objects.open(dir.path().to_str().unwrap()).await.unwrap(), Standing::Whole);
+        assert_eq!(
+            objects.open(dir.path().to_str().unwrap()).await.unwrap(),
+            RepositoryState::Whole
+        );
         let gone = "0123456789".repeat(4);
         let asks =
             [Ask::Find(Prefix::of(&commit[..8]).unwrap()), object(&blob, 100), object(&gone, 5)];
@@ -112,23 +115,23 @@ async fn what_a_path_on_the_box_is_is_told() {
     let bare = tempfile::tempdir().unwrap();
     git(bare.path(), &["clone", "-q", "--bare", &url, "."]);
     let none = Path::new("/nowhere/$(touch canary)/`id`");
-    for (path, standing) in [
-        (dir.path(), Standing::Whole),
-        (bare.path(), Standing::Whole),
-        (shallow.path(), Standing::Shallow),
-        (&below, Standing::NoRepository),
-        (none, Standing::NoRepository),
+    for (path, state) in [
+        (dir.path(), RepositoryState::Whole),
+        (bare.path(), RepositoryState::Whole),
+        (shallow.path(), RepositoryState::Shallow),
+        (&below, RepositoryState::NoRepository),
+        (none, RepositoryState::NoRepository),
     ] {
         let (_child, mut objects) = local("sh", "", None);
-        assert_eq!(objects.open(path.to_str().unwrap()).await.unwrap(), standing, "{path:?}");
+        assert_eq!(objects.open(path.to_str().unwrap()).await.unwrap(), state, "{path:?}");
     }
     let tools = programs(&["sh", "dd", "head"]);
     let (_child, mut objects) = local("sh", "", Some(tools.path()));
     // The usual directories of added programs are looked into too.
     let elsewhere = ["/usr/local/bin/git", "/opt/homebrew/bin/git"].map(Path::new);
-    let standing = objects.open(dir.path().to_str().unwrap()).await.unwrap();
+    let state = objects.open(dir.path().to_str().unwrap()).await.unwrap();
     let there = elsewhere.iter().any(|p| p.exists());
-    assert_eq!(standing, if there { Standing::Whole } else { Standing::NoGit });
+    assert_eq!(state, if there { RepositoryState::Whole } else { RepositoryState::NoGit });
 }
 
 #[tokio::test]
@@ -138,8 +141,8 @@ async fn a_box_that_does_not_run_the_script_is_told() {
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut objects = Objects::new(stdout, stdin, Duration::from_secs(10)).unwrap();
-    let Err(Error::NoAnswer { said }) = objects.open("/x").await else { panic!() };
-    assert!(said.starts_with(b"this account is closed"));
+    let Err(Error::NoAnswer { output }) = objects.open("/x").await else { panic!() };
+    assert!(output.starts_with(b"this account is closed"));
     let (_child, mut objects) = local("sh", "", None);
     assert!(matches!(objects.open("/a\nb").await, Err(Error::Path { .. })));
 }
@@ -147,24 +150,24 @@ async fn a_box_that_does_not_run_the_script_is_told() {
 #[test]
 fn answers_that_were_not_asked_for_are_refused() {
     let asks = [object(&"a".repeat(40), 0)];
-    let hear = |pieces: &[Piece<'static>]| {
-        let mut heard = Heard { asks: &asks, replies: Vec::new(), open: false };
+    let accepts = |pieces: &[Piece<'static>]| {
+        let mut response = Response { asks: &asks, replies: Vec::new(), open: false };
         pieces.iter().all(|piece| {
             let piece = match piece {
                 Piece::Data(d) => Piece::Data(d),
                 Piece::Mark(m) => Piece::Mark(m),
             };
-            heard.take(piece).is_ok()
+            response.take(piece).is_ok()
         })
     };
-    assert!(hear(&[
+    assert!(accepts(&[
         Piece::Mark("O B"),
         Piece::Data(b"x"),
         Piece::Mark("O E 0"),
         Piece::Mark("O .")
     ]));
-    assert!(!hear(&[Piece::Data(b"x")]));
-    assert!(!hear(&[Piece::Mark("O B"), Piece::Mark("O E 0"), Piece::Mark("O B")]));
-    assert!(!hear(&[Piece::Mark("O B"), Piece::Data(&[0; 200])]));
-    assert!(!hear(&[Piece::Mark("O B"), Piece::Mark("O .")]));
+    assert!(!accepts(&[Piece::Data(b"x")]));
+    assert!(!accepts(&[Piece::Mark("O B"), Piece::Mark("O E 0"), Piece::Mark("O B")]));
+    assert!(!accepts(&[Piece::Mark("O B"), Piece::Data(&[0; 200])]));
+    assert!(!accepts(&[Piece::Mark("O B"), Piece::Mark("O .")]));
 }

@@ -1,11 +1,11 @@
-//! How a talk fails.
+//! How a session fails.
 
 use crate::source::framing::Damaged;
 use crate::source::listing::Unclear;
 use std::io;
 use std::time::Duration;
 
-/// A talk with a box that did not come to its end.
+/// A session with a box that ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A configured path that cannot be put on a line.
@@ -18,10 +18,10 @@ pub enum Error {
     #[error("the connection was cut")]
     Cut,
     /// The box ended without starting the script.
-    #[error("the box did not run the script; it said {:?}", String::from_utf8_lossy(&said[..said.len().min(512)]))]
+    #[error("the box did not run the script; it said {:?}", String::from_utf8_lossy(&output[..output.len().min(512)]))]
     NoAnswer {
-        /// What it said in its place.
-        said: Vec<u8>,
+        /// Its output instead.
+        output: Vec<u8>,
     },
     /// No byte came for so long.
     #[error("the box was silent for {} s", .0.as_secs_f32())]
@@ -47,7 +47,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Tells whether something else was mixed into what the box sent, so that none of it counts.
+    /// Whether something else was mixed into what the box sent, so that none of it counts.
     pub fn is_mixture(&self) -> bool {
         matches!(self, Self::Unpack(_) | Self::TooMuch | Self::Frames(_) | Self::Listing(_))
     }
@@ -66,10 +66,10 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Fetching ended early: by the talk, or by whoever takes the bytes.
+/// Fetching ended early: the session broke off, or the receiver refused the bytes.
 #[derive(Debug)]
 pub enum FetchError<E> {
-    /// By the talk.
+    /// The session broke off.
     RemoteSession(Error),
     /// By whoever takes the bytes.
     Taker(E),

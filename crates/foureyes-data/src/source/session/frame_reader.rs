@@ -1,23 +1,23 @@
-//! Hearing a box and speaking to it, whatever is talked about.
+//! Sending to a box and reading its framed output.
 
 use super::error::{Error, Flow};
 use crate::source::framing::{Frames, Piece};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// Says it all, unless the box hangs up.
-pub(in crate::source) async fn say<E>(
+/// Sends all of it, unless the box hangs up.
+pub(in crate::source) async fn send<E>(
     output: &mut (impl AsyncWrite + Unpin),
     text: Vec<u8>,
 ) -> Result<(), Flow<E>> {
-    // A box that hangs up while we speak has said why, or has said nothing: the ear tells.
+    // A box that hangs up while we send may have sent a reason: the reader finds it.
     if output.write_all(&text).await.is_ok() {
         let _ = output.flush().await;
     }
     Ok(())
 }
 
-/// What hears the box.
+/// Reads the framed output of a box.
 pub(in crate::source) struct FrameReader<R> {
     input: R,
     frames: Frames,
@@ -26,12 +26,12 @@ pub(in crate::source) struct FrameReader<R> {
 }
 
 impl<R: AsyncRead + Unpin> FrameReader<R> {
-    /// Prepares to hear what is framed by a word; `idle` bounds every wait for a byte.
+    /// Reads what is framed by a word; `idle` bounds every wait for a byte.
     pub(in crate::source) fn new(input: R, word: &str, idle: Duration) -> Self {
         Self { input, frames: Frames::new(word), idle, received: 0 }
     }
 
-    /// Bytes heard so far, noise and frames among them.
+    /// Bytes received so far, noise and frames among them.
     pub(in crate::source) fn received(&self) -> u64 {
         self.received
     }
@@ -41,7 +41,7 @@ impl<R: AsyncRead + Unpin> FrameReader<R> {
         self.frames.rest()
     }
 
-    /// Hears pieces until a mark. An end before it is a cut: the stream alone never tells.
+    /// Reads pieces until a mark. A stream that ends before it was cut.
     pub(in crate::source) async fn until<E>(
         &mut self,
         last: &str,

@@ -11,7 +11,7 @@ pub use error::Error;
 pub use request::{Answer, Candidate, Request, ResponsePart};
 pub use script::command;
 
-pub(in crate::source) use frame_reader::{FrameReader, say};
+pub(in crate::source) use frame_reader::{FrameReader, send};
 pub(in crate::source) use script::{BEGIN, LOCK, Script, line};
 
 use super::framing::{Piece, random_word};
@@ -23,7 +23,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most that a login script may say before the script starts.
+/// Most output of a login script before the script starts.
 const NOISE: usize = 1 << 20;
 /// Longest listing, unpacked.
 const LISTING: usize = 64 << 20;
@@ -31,7 +31,7 @@ const LISTING: usize = 64 << 20;
 /// A run of the script, over its standard input and output.
 pub struct RemoteSession<R, W> {
     output: W,
-    ear: FrameReader<R>,
+    reader: FrameReader<R>,
     word: String,
     compression: Compression,
     round_trips: u32,
@@ -44,13 +44,13 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
         let word = random_word()?;
-        let ear = FrameReader::new(input, &word, idle);
-        Ok(Self { output, ear, word, compression: Compression::Raw, round_trips: 0 })
+        let reader = FrameReader::new(input, &word, idle);
+        Ok(Self { output, reader, word, compression: Compression::Raw, round_trips: 0 })
     }
 
-    /// Bytes heard so far, noise and frames among them.
+    /// Bytes received so far, noise and frames among them.
     pub fn received(&self) -> u64 {
-        self.ear.received()
+        self.reader.received()
     }
 
     /// Questions asked so far.
@@ -62,19 +62,20 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
     pub async fn list(&mut self, roots: &[String]) -> Result<Listing, Error> {
         let text = script::opening(&self.word, roots)?;
         self.round_trips += 1;
-        let mut heard = Heard::default();
-        let ask = say(&mut self.output, text);
-        let answer = self.ear.until("O L", |piece| heard.take(piece).map_err(Flow::RemoteSession));
+        let mut response = Response::default();
+        let ask = send(&mut self.output, text);
+        let answer =
+            self.reader.until("O L", |piece| response.take(piece).map_err(Flow::RemoteSession));
         let done: Result<_, Flow<Infallible>> = tokio::try_join!(ask, answer);
         match done {
             Ok(_) => {}
-            Err(Flow::RemoteSession(Error::Cut)) if heard.abilities.is_none() => {
-                heard.noise.extend(self.ear.rest());
-                return Err(Error::NoAnswer { said: heard.noise });
+            Err(Flow::RemoteSession(Error::Cut)) if response.abilities.is_none() => {
+                response.noise.extend(self.reader.rest());
+                return Err(Error::NoAnswer { output: response.noise });
             }
             Err(Flow::RemoteSession(error)) => return Err(error),
         }
-        let listing = heard.listing()?;
+        let listing = response.listing()?;
         self.compression = listing.abilities.compression;
         Ok(listing)
     }
@@ -90,8 +91,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
         let text = request::text(requests, compression);
         let mut inflate = Inflate::new(compression).map_err(Error::Unpack)?;
         let mut items = Items::new(&self.word);
-        let ask = say(&mut self.output, text);
-        let answer = self.ear.until("O B", |piece| match piece {
+        let ask = send(&mut self.output, text);
+        let answer = self.reader.until("O B", |piece| match piece {
             Piece::Mark(_) => Ok(()),
             Piece::Data(bytes) => inflate.feed(bytes, |plain| items.feed(plain, &mut take)),
         });
@@ -105,7 +106,7 @@ pub use error::FetchError;
 
 /// The parts of a listing as they come.
 #[derive(Default)]
-struct Heard {
+struct Response {
     noise: Vec<u8>,
     abilities: Option<Abilities>,
     roots: Vec<u8>,
@@ -113,7 +114,7 @@ struct Heard {
     files: Vec<u8>,
 }
 
-impl Heard {
+impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match (piece, &mut self.packed) {
             (Piece::Data(bytes), Some(packed)) => {
@@ -138,7 +139,7 @@ impl Heard {
     }
 
     fn listing(self) -> Result<Listing, Error> {
-        let abilities = self.abilities.ok_or(Error::NoAnswer { said: self.noise })?;
+        let abilities = self.abilities.ok_or(Error::NoAnswer { output: self.noise })?;
         let roots = listing::roots(&self.roots)?;
         Ok(Listing { abilities, roots, files: listing::files(&self.files)? })
     }

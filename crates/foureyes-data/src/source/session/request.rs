@@ -1,4 +1,4 @@
-//! What is asked of a box about a file, and how the answers are told apart.
+//! Requests to a box about a file, and how responses are separated.
 
 use super::error::{Error, Flow};
 use crate::source::framing::{Frames, Piece};
@@ -25,7 +25,7 @@ pub struct Request {
 pub struct Candidate {
     /// Whatever the asker calls it. No two files are answered with the same.
     pub id: usize,
-    /// Tells whether the file is to be unzipped first.
+    /// Whether the file is to be unzipped first.
     pub unzipped: bool,
     /// How many bytes the mirror has.
     pub offset: u64,
@@ -77,7 +77,7 @@ pub(super) fn text(requests: &[Request], compression: Compression) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Tells the answers apart.
+/// Separates the responses.
 pub(super) struct Items {
     frames: Frames,
     open: bool,
@@ -90,7 +90,7 @@ impl Items {
         Self { frames: Frames::new(&inner(word)), open: false, whole: false }
     }
 
-    /// Tells whether the last mark came.
+    /// Whether the last mark came.
     pub(super) fn whole(&self) -> bool {
         self.whole
     }
@@ -102,7 +102,7 @@ impl Items {
     ) -> Result<(), Flow<E>> {
         let (open, whole) = (&mut self.open, &mut self.whole);
         self.frames.feed(bytes, |piece| {
-            let said = match piece {
+            let part = match piece {
                 Piece::Data(data) if *open => ResponsePart::Data(data),
                 Piece::Data(_) => return Err(Error::TooMuch.into()),
                 Piece::Mark(".") => {
@@ -111,12 +111,12 @@ impl Items {
                 }
                 Piece::Mark(mark) => mark_of(mark)?,
             };
-            match said {
+            match part {
                 ResponsePart::Start(_) => *open = true,
                 ResponsePart::End(_) => *open = false,
                 ResponsePart::Data(_) => {}
             }
-            take(said).map_err(Flow::Taker)
+            take(part).map_err(Flow::Taker)
         })
     }
 }

@@ -36,7 +36,7 @@ impl Script {
         format!(r#"exec sh -c 'eval "$(dd bs=1 count={} 2>/dev/null)"'"#, self.0.len())
     }
 
-    /// What is said first: the script, and the word that frames its answers.
+    /// What is sent first: the script, and the word that frames its answers.
     pub(in crate::source) fn opening(&self, word: &str) -> String {
         format!("{}{word}\n", self.0)
     }
@@ -47,7 +47,7 @@ pub fn command() -> String {
     PULL.command()
 }
 
-/// What a pull says first: the script, the word that frames its answers, the paths.
+/// What a pull sends first: the script, the word that frames its answers, the paths.
 pub(super) fn opening(word: &str, roots: &[String]) -> Result<Vec<u8>, Error> {
     let mut text = format!("{}{}\n", PULL.opening(word), roots.len());
     for root in roots {

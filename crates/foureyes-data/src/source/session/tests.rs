@@ -44,23 +44,23 @@ fn busybox() -> tempfile::TempDir {
 }
 
 async fn all_of(talk: &mut Local, requests: &[Request], zip: Compression) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut seen = Vec::new();
     let mut data = Vec::new();
     let done: Result<(), FetchError<Infallible>> = talk
-        .fetch(requests, zip, |said| {
-            match said {
-                ResponsePart::Start(answer) => told.push(format!("{answer:?}")),
+        .fetch(requests, zip, |part| {
+            match part {
+                ResponsePart::Start(answer) => seen.push(format!("{answer:?}")),
                 ResponsePart::Data(bytes) => data.extend_from_slice(bytes),
                 ResponsePart::End(hash) => {
-                    told.push(String::from_utf8_lossy(&std::mem::take(&mut data)).into_owned());
-                    told.extend(hash.map(str::to_owned));
+                    seen.push(String::from_utf8_lossy(&std::mem::take(&mut data)).into_owned());
+                    seen.extend(hash.map(str::to_owned));
                 }
             }
             Ok(())
         })
         .await;
     done.unwrap();
-    told
+    seen
 }
 
 fn ask(number: usize, end: u64) -> Request {
@@ -87,19 +87,19 @@ async fn every_question_is_answered(shell: &[&str], path: Option<&Path>) -> Abil
     let (_child, mut talk) = local(shell, path);
     let root = dir.path().to_str().unwrap();
     let roots = [format!("{root}/"), format!("{root}/nope"), "/dev/null".into()];
-    let heard = talk.list(&roots).await.unwrap();
-    let kinds: Vec<_> = heard.roots.iter().map(|r| r.kind).collect();
+    let listing = talk.list(&roots).await.unwrap();
+    let kinds: Vec<_> = listing.roots.iter().map(|r| r.kind).collect();
     assert_eq!(kinds, [RootKind::Directory, RootKind::Missing, RootKind::File]);
     let found = |name: &str| {
         let path = dir.path().join(name).to_str().unwrap().as_bytes().to_vec();
-        heard.files.iter().find(|f| f.path == path).unwrap()
+        listing.files.iter().find(|f| f.path == path).unwrap()
     };
     assert_eq!(found("dir.jsonl").kind, FileKind::Directory);
     assert_eq!(found("loop.jsonl").kind, FileKind::Dangling);
-    assert_eq!(heard.files.len(), 6, "{:?}", heard.files);
+    assert_eq!(listing.files.len(), 6, "{:?}", listing.files);
     let (odd, dash, old) = (found("a b\n'$(id).jsonl"), found("-rf.jsonl"), found("z.jsonl.1"));
     assert_eq!([odd, dash, old].map(|f| f.stat.unwrap().size), [8, 5, 4]);
-    let can = heard.abilities;
+    let can = listing.abilities;
     let mut grown = ask(odd.number, 8);
     grown.candidates =
         vec![candidate(5, b"two\n", can.algorithm), candidate(7, b"one\n", can.algorithm)];
@@ -161,9 +161,9 @@ async fn a_large_offset_is_verified_at_both_ends() {
     let text: String = (0..200_000).map(|n| format!("{n}\n")).collect();
     std::fs::write(dir.path().join("l.jsonl"), &text).unwrap();
     let (_child, mut talk) = local(&["sh"], None);
-    let heard = talk.list(&[dir.path().to_str().unwrap().to_owned()]).await.unwrap();
+    let listing = talk.list(&[dir.path().to_str().unwrap().to_owned()]).await.unwrap();
     let mut from = std::io::Cursor::new(text.as_bytes());
-    let mut hash = |at, len| of_range(heard.abilities.algorithm, &mut from, at, len).unwrap();
+    let mut hash = |at, len| of_range(listing.abilities.algorithm, &mut from, at, len).unwrap();
     let end = text.len() as u64;
     let cut = end - 10_000;
     let mut r = ask(1, end);
@@ -174,8 +174,8 @@ async fn a_large_offset_is_verified_at_both_ends() {
         head: (4096, hash(0, 4096)),
         block: (cut - 4096, 4096, hash(cut - 4096, 4096)),
     }];
-    let told = all_of(&mut talk, &[r.clone()], Compression::Zstd).await;
-    assert_eq!(told, ["Known(3)", &text[cut as usize..]]);
+    let seen = all_of(&mut talk, &[r.clone()], Compression::Zstd).await;
+    assert_eq!(seen, ["Known(3)", &text[cut as usize..]]);
     r.candidates[0].block.0 -= 1;
     r.most = 50;
     assert_eq!(all_of(&mut talk, &[r], Compression::Raw).await, ["New", &text[..50]]);

@@ -38,7 +38,7 @@ impl ControlDir {
         self.path.join(format!("f{number}"))
     }
 
-    /// Tells whether the master says a word to who connects, or is gone.
+    /// Whether the master says a word to who connects, or is gone.
     pub(super) fn answers(&self, timeout: Duration) -> bool {
         let Ok(mut stream) = UnixStream::connect(self.socket()) else { return true };
         let end = Instant::now() + timeout;
@@ -51,7 +51,7 @@ impl ControlDir {
                 // A signal ends a wait that has a bound, as that of another box's ssh which ended. It
                 // says nothing of this master, which would be left alone and stay behind.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                said => return said.is_ok(),
+                output => return output.is_ok(),
             }
         }
     }
@@ -71,17 +71,17 @@ impl ControlDir {
         File::create(self.path.join("stderr"))
     }
 
-    /// What ssh and its proxies said.
-    pub(super) fn said(&self) -> String {
-        let mut said = String::new();
+    /// Messages of ssh and its proxies.
+    pub(super) fn output(&self) -> String {
+        let mut output = String::new();
         for path in [self.log(), self.path.join("stderr")] {
             let mut bytes = Vec::new();
             if let Ok(file) = File::open(path) {
                 let _ = file.take(LOG).read_to_end(&mut bytes);
             }
-            said.push_str(&String::from_utf8_lossy(&bytes));
+            output.push_str(&String::from_utf8_lossy(&bytes));
         }
-        said.trim().replace("\r\n", "\n")
+        output.trim().replace("\r\n", "\n")
     }
 }
 

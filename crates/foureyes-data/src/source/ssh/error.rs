@@ -1,4 +1,4 @@
-//! How a connection fails, and why as far as ssh's words tell.
+//! How a connection fails, and why, as far as the messages of ssh show.
 
 use std::io;
 
@@ -26,12 +26,12 @@ pub enum Error {
         source: io::Error,
     },
     /// ssh did not connect.
-    #[error("{reason}: {said}")]
+    #[error("{reason}: {output}")]
     Connect {
-        /// Why, read off what ssh said.
+        /// Why, read from the messages of ssh.
         reason: Reason,
-        /// All that ssh and its proxies said, raw.
-        said: String,
+        /// All messages of ssh and its proxies, raw.
+        output: String,
     },
     /// The connection stands, but leads to no port of the box.
     #[error("no way to port {port} of the box could be opened")]
@@ -91,7 +91,7 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// What ssh says, most telling first: a changed key also ends in "verification failed".
+/// Messages of ssh, the most specific first: a changed key also ends in "verification failed".
 const WORDS: [(&str, Reason); 17] = [
     ("REMOTE HOST IDENTIFICATION HAS CHANGED", Reason::HostKeyChanged),
     ("REVOKED HOST KEY", Reason::HostKeyRevoked),
@@ -112,8 +112,8 @@ const WORDS: [(&str, Reason); 17] = [
     ("Can't open user config file", Reason::Configuration),
 ];
 
-/// Reads the reason off what ssh said.
-pub(super) fn of(said: String) -> Error {
-    let reason = WORDS.iter().find(|(words, _)| said.contains(words));
-    Error::Connect { reason: reason.map_or(Reason::Other, |(_, r)| *r), said }
+/// Reads the reason from the messages of ssh.
+pub(super) fn from_output(output: String) -> Error {
+    let reason = WORDS.iter().find(|(words, _)| output.contains(words));
+    Error::Connect { reason: reason.map_or(Reason::Other, |(_, r)| *r), output }
 }

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 
-/// What a command on a box says.
+/// Output of a command on a box.
 pub type Output = ChildStdout;
-/// What a command on a box is told.
+/// Input of a command on a box.
 pub type Input = ChildStdin;
 
 /// How long a master may take to answer; a healthy one takes a millisecond.
@@ -35,7 +35,7 @@ pub fn control_base(cache: &Path) -> Result<PathBuf, Error> {
 
 /// A connection to a box. Dropping it ends it: no process and no file of it stay.
 pub struct Link {
-    // Fields drop in this order: the master is told to end before its directory's lock is let go.
+    // Fields drop in this order: the master is asked to end before its directory's lock is let go.
     session: Session,
     control: ControlDir,
 }
@@ -66,13 +66,19 @@ impl Link {
         let patience = timeout + Duration::from_secs(1);
         let ended = tokio::time::timeout(patience, master.child.wait()).await;
         match ended {
-            Err(_) => Err(Error::Connect { reason: Reason::TimedOut, said: link.control.said() }),
+            Err(_) => {
+                Err(Error::Connect { reason: Reason::TimedOut, output: link.control.output() })
+            }
             Ok(Err(source)) => Err(Error::Program { source }),
             Ok(Ok(status)) => {
                 // A master that gave up leaves its proxy alive where SIGHUP is ignored (nohup): only
                 // one that connected is past the need of being ended.
                 master.ended = status.success();
-                if status.success() { Ok(link) } else { Err(error::of(link.control.said())) }
+                if status.success() {
+                    Ok(link)
+                } else {
+                    Err(error::from_output(link.control.output()))
+                }
             }
         }
     }
@@ -93,12 +99,12 @@ impl Link {
     }
 
     /// What ssh logged since it connected: why a connection ended, where it knows.
-    pub fn said(&self) -> String {
-        self.control.said()
+    pub fn output(&self) -> String {
+        self.control.output()
     }
 
-    /// Tells whether the connection still stands.
-    pub async fn stands(&self) -> bool {
+    /// Whether the connection is still open.
+    pub async fn is_open(&self) -> bool {
         let check = tokio::time::timeout(ANSWER, self.session.check()).await;
         check.is_ok_and(|answer| answer.is_ok())
     }
@@ -120,14 +126,14 @@ impl Running<'_> {
     pub async fn complaint(self) -> String {
         drop(self.child);
         let mut complaint = self.complaint;
-        let heard = tokio::time::timeout(Duration::from_millis(300), &mut complaint).await;
+        let response = tokio::time::timeout(Duration::from_millis(300), &mut complaint).await;
         complaint.abort();
-        let bytes = heard.ok().and_then(Result::ok).unwrap_or_default();
+        let bytes = response.ok().and_then(Result::ok).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
-/// Hears all, so that the box never waits for us; keeps the beginning.
+/// Reads all, so that the box never waits for us; keeps the beginning.
 async fn listen(mut stderr: ChildStderr) -> Vec<u8> {
     let mut kept = Vec::new();
     let mut buffer = [0; 1024];

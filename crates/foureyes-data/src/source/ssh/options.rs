@@ -75,7 +75,7 @@ fn options(timeout: Duration, alive: Duration) -> Vec<String> {
         "BatchMode=yes",
         "StrictHostKeyChecking=yes",
         "UpdateHostKeys=no",
-        // It outlives us by this much where we are killed; otherwise it is told to end.
+        // It outlives us by this much where we are killed; otherwise it is asked to end.
         "ControlPersist=10",
         "ClearAllForwardings=yes",
         "PermitLocalCommand=no",

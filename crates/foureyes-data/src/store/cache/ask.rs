@@ -49,14 +49,14 @@ impl Archive {
             }
         }
         let asked = self.segments.par_iter().zip(&wanted).filter(|(_, (rows, _))| !rows.is_empty());
-        let said = asked.map(|(segment, (rows, orders))| {
+        let found = asked.map(|(segment, (rows, orders))| {
             let frame = self.whole(segment, columns)?;
-            let said = of(&frame, rows).map_err(CacheError::frame(&self.dir))?;
-            Ok((said, orders))
+            let found = of(&frame, rows).map_err(CacheError::frame(&self.dir))?;
+            Ok((found, orders))
         });
         let mut answers: Vec<Option<T>> = rows.iter().map(|_| None).collect();
-        for (said, orders) in said.collect::<Cached<Vec<_>>>()? {
-            for (answer, order) in said.into_iter().zip(orders) {
+        for (found, orders) in found.collect::<Cached<Vec<_>>>()? {
+            for (answer, order) in found.into_iter().zip(orders) {
                 answers[*order as usize] = Some(answer);
             }
         }

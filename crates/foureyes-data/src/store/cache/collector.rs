@@ -32,7 +32,7 @@ const PLACES: u8 = 64;
 const RECENT: usize = 4096;
 
 impl Collector {
-    /// Tells whether enough records equal to this one stand shortly before it.
+    /// Whether enough records equal to this one stand shortly before it.
     fn repeats(&mut self, id: RecordId) -> bool {
         let Some(recent) = &mut self.recent else { return false };
         if recent.len() >= RECENT && !recent.contains_key(&id) {

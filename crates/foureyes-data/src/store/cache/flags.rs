@@ -76,7 +76,7 @@ impl Wanted {
         Self { ids, units }
     }
 
-    /// Tells whether any of the rows is one of those.
+    /// Whether any of the rows is one of those.
     pub(super) fn any(&self, keys: &Keys) -> bool {
         keys.id.iter().any(|id| self.ids.contains(id))
             || units(keys).flatten().any(|u| self.units.contains(&u))

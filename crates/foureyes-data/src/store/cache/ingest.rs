@@ -113,7 +113,7 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
     Ok(Some(Plan { jobs, order }))
 }
 
-/// Tells whether a file that was read before only got longer.
+/// Whether a file that was read before only got longer.
 fn grew(entry: &FileEntry, file: &LogFile, stamp: Stamp, len: u64) -> Cached<bool> {
     let same = (entry.stamp.inode, entry.stamp.device) == (stamp.inode, stamp.device);
     let longer = stamp.len > entry.stamp.len || entry.stamp == stamp;

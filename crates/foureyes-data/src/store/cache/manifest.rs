@@ -105,7 +105,7 @@ impl SegmentEntry {
         [&self.slim, &self.text, &self.flags].into_iter().chain(rejects)
     }
 
-    /// Tells whether it may hold a record of that span, or an undated one where that is asked.
+    /// Whether it may hold a record of that span, or an undated one where that is asked.
     pub(super) fn touches(&self, span: Option<(i64, i64)>, undated: bool) -> bool {
         let overlap = |(a, b): (i64, i64), (c, d): (i64, i64)| a <= d && c <= b;
         (undated && self.undated > 0)

@@ -107,7 +107,7 @@ pub enum CacheError {
 }
 
 impl CacheError {
-    /// Tells whether the cache is at fault and not the system: made anew from the logs it is sound.
+    /// Whether the cache is at fault and not the system: made anew from the logs it is sound.
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,

@@ -31,7 +31,7 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// Tells whether the log still begins with the bytes that a print was taken of.
+    /// Whether the log still begins with the bytes that a print was taken of.
     ///
     /// # Errors
     /// A log that cannot be read.

@@ -83,7 +83,7 @@ pub enum RowError {
 }
 
 impl RowError {
-    /// Tells whether the cache says other things than the logs.
+    /// Whether the cache says other things than the logs.
     pub fn is_outdated(&self) -> bool {
         match self {
             Self::Cache(error) => error.is_damage(),

@@ -114,9 +114,9 @@ impl Dispositions {
     /// A file that is there and cannot be read.
     pub fn load(data: &DataDir) -> Result<Self, DealtError> {
         let journal = Journal::at(data.session().join("dealt.jsonl"));
-        let mut dealt = Self { journal, fold: Fold::default() };
-        dealt.reload()?;
-        Ok(dealt)
+        let mut dispositions = Self { journal, fold: Fold::default() };
+        dispositions.reload()?;
+        Ok(dispositions)
     }
 
     /// Reads what other processes appended; tells whether anything changed.
@@ -141,7 +141,7 @@ impl Dispositions {
         &self.fold.past
     }
 
-    /// Tells whether nothing was done with any item.
+    /// Whether nothing was done with any item.
     pub fn is_empty(&self) -> bool {
         self.fold.deals.is_empty()
     }

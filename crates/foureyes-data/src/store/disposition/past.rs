@@ -29,7 +29,7 @@ impl Past {
     pub(super) fn take(&mut self, id: RecordId, deal: Disposition, at: Timestamp) {
         match deal {
             Disposition::Open => self.open(id, at),
-            _ => self.dealt(id, deal, at),
+            _ => self.apply(id, deal, at),
         }
     }
 
@@ -50,7 +50,7 @@ impl Past {
     }
 
     /// An item was dealt with, for the first time or again.
-    fn dealt(&mut self, id: RecordId, deal: Disposition, at: Timestamp) {
+    fn apply(&mut self, id: RecordId, deal: Disposition, at: Timestamp) {
         let first = self.again(id, deal);
         let at = first.unwrap_or(at);
         match self.done.last_mut() {
@@ -98,23 +98,23 @@ mod tests {
     fn steps_go_back_and_forth_in_order() {
         let mut past = Past::default();
         let (at, mut clock) = (Timestamp, 0);
-        let mut say = |past: &mut Past, ids: &[u8], deal| {
+        let mut put = |past: &mut Past, ids: &[u8], deal| {
             clock += 1;
             ids.iter().for_each(|n| past.take(id(*n), deal, at(clock)));
         };
-        say(&mut past, &[1, 2], Disposition::Seen);
-        say(&mut past, &[3], Disposition::Later);
+        put(&mut past, &[1, 2], Disposition::Seen);
+        put(&mut past, &[3], Disposition::Later);
         assert_eq!(shape(&past), (vec![vec![1, 2], vec![3]], vec![]));
-        say(&mut past, &[3], Disposition::Open);
-        say(&mut past, &[1, 2], Disposition::Open);
+        put(&mut past, &[3], Disposition::Open);
+        put(&mut past, &[1, 2], Disposition::Open);
         assert_eq!(shape(&past), (vec![], vec![vec![3], vec![1, 2]]));
-        say(&mut past, &[1, 2], Disposition::Seen);
+        put(&mut past, &[1, 2], Disposition::Seen);
         assert_eq!(shape(&past), (vec![vec![1, 2]], vec![vec![3]]));
         assert_eq!(past.done[0].at, at(1), "done again it keeps its place");
-        say(&mut past, &[3], Disposition::Later);
-        say(&mut past, &[4], Disposition::Seen);
-        say(&mut past, &[4], Disposition::Open);
-        say(&mut past, &[5], Disposition::Seen);
+        put(&mut past, &[3], Disposition::Later);
+        put(&mut past, &[4], Disposition::Seen);
+        put(&mut past, &[4], Disposition::Open);
+        put(&mut past, &[5], Disposition::Seen);
         assert_eq!(shape(&past), (vec![vec![1, 2], vec![3], vec![5]], vec![]));
     }
 }

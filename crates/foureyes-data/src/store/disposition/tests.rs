@@ -18,18 +18,18 @@ fn place() -> (tempfile::TempDir, DataDir, PathBuf) {
 #[test]
 fn the_last_line_of_an_item_counts_also_after_loading_anew() {
     let (_home, data, path) = place();
-    let mut dealt = Dispositions::load(&data).unwrap();
+    let mut dispositions = Dispositions::load(&data).unwrap();
     assert!(!path.exists(), "loading makes no file");
-    dealt.put(&[id(1), id(2), id(3)], Disposition::Seen, AT).unwrap();
-    dealt.put(&[id(2)], Disposition::Later, AT).unwrap();
-    dealt.put(&[id(3)], Disposition::Open, AT).unwrap();
-    for dealt in [dealt, Dispositions::load(&data).unwrap()] {
-        let deals = [1, 2, 3, 4].map(|n| dealt.deal(&id(n)));
+    dispositions.put(&[id(1), id(2), id(3)], Disposition::Seen, AT).unwrap();
+    dispositions.put(&[id(2)], Disposition::Later, AT).unwrap();
+    dispositions.put(&[id(3)], Disposition::Open, AT).unwrap();
+    for dispositions in [dispositions, Dispositions::load(&data).unwrap()] {
+        let deals = [1, 2, 3, 4].map(|n| dispositions.deal(&id(n)));
         assert_eq!(
             deals,
             [Disposition::Seen, Disposition::Later, Disposition::Open, Disposition::Open]
         );
-        assert_eq!((dealt.len(), dealt.ignored()), (2, 0));
+        assert_eq!((dispositions.len(), dispositions.ignored()), (2, 0));
     }
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
@@ -37,21 +37,21 @@ fn the_last_line_of_an_item_counts_also_after_loading_anew() {
 #[test]
 fn a_torn_line_and_unknown_ones_stay_and_hide_no_other() {
     let (_home, data, path) = place();
-    let mut dealt = Dispositions::load(&data).unwrap();
-    dealt.put(&[id(1)], Disposition::Seen, AT).unwrap();
+    let mut dispositions = Dispositions::load(&data).unwrap();
+    dispositions.put(&[id(1)], Disposition::Seen, AT).unwrap();
     let whole = fs::read_to_string(&path).unwrap();
     let later = whole.replace("}", ",\"more\":[1]}").replace("\"seen\"", "\"later\"");
     let unknown = whole.replace("seen", "snoozed") + &whole.replace("dealt/1", "dealt/2");
     let torn = format!("{whole}{later}{unknown}no line\n\u{0}\n{}", &whole[..40]);
     fs::write(&path, &torn).unwrap();
-    assert!(dealt.reload().unwrap());
-    assert_eq!((dealt.deal(&id(1)), dealt.ignored()), (Disposition::Later, 4));
-    dealt.put(&[id(2)], Disposition::Seen, AT).unwrap();
+    assert!(dispositions.reload().unwrap());
+    assert_eq!((dispositions.deal(&id(1)), dispositions.ignored()), (Disposition::Later, 4));
+    dispositions.put(&[id(2)], Disposition::Seen, AT).unwrap();
     let after = fs::read_to_string(&path).unwrap();
     assert!(after.starts_with(&format!("{torn}\n")), "what stood there stands");
-    for dealt in [dealt, Dispositions::load(&data).unwrap()] {
-        let deals = [1, 2].map(|n| dealt.deal(&id(n)));
-        assert_eq!((deals, dealt.ignored()), ([Disposition::Later, Disposition::Seen], 5));
+    for dispositions in [dispositions, Dispositions::load(&data).unwrap()] {
+        let deals = [1, 2].map(|n| dispositions.deal(&id(n)));
+        assert_eq!((deals, dispositions.ignored()), ([Disposition::Later, Disposition::Seen], 5));
     }
 }
 
@@ -84,9 +84,9 @@ fn what_cannot_be_written_does_not_count() {
     let error = Dispositions::load(&data).unwrap_err();
     assert!(matches!(error, DealtError::Read { .. }), "{error:?}");
     fs::remove_dir(&path).unwrap();
-    let mut dealt = Dispositions::load(&data).unwrap();
+    let mut dispositions = Dispositions::load(&data).unwrap();
     fs::create_dir(&path).unwrap();
-    let error = dealt.put(&[id(1)], Disposition::Seen, AT).unwrap_err();
+    let error = dispositions.put(&[id(1)], Disposition::Seen, AT).unwrap_err();
     assert!(matches!(error, DealtError::Write { .. }), "{error:?}");
-    assert!(dealt.is_empty());
+    assert!(dispositions.is_empty());
 }

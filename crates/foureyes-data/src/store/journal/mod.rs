@@ -60,7 +60,7 @@ impl Journal {
         &self.path
     }
 
-    /// Tells whether its last line has no end.
+    /// Whether its last line has no end.
     pub fn is_torn(&self) -> bool {
         self.torn
     }

@@ -54,12 +54,12 @@ impl Chain {
         self.entries.last().map(|entry| entry.hash)
     }
 
-    /// Tells whether an entry stands here, trusted.
+    /// Whether an entry stands here, trusted.
     pub(super) fn has(&self, id: EntryId) -> bool {
         self.ids.contains_key(&id)
     }
 
-    /// Tells whether it names the last rule or look of another ledger, or something behind that; also where
+    /// Whether it names the last rule or look of another ledger, or something behind that; also where
     /// the other has none.
     pub(super) fn knows_rules_of(&self, other: &Self) -> bool {
         let since = other.rule.and_then(|at| other.entries.get(at..));

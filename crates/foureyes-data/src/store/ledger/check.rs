@@ -34,7 +34,7 @@ pub struct FileCheck {
 }
 
 impl FileCheck {
-    /// Tells whether all that was acknowledged counts.
+    /// Whether all that was acknowledged counts.
     pub fn is_sound(&self) -> bool {
         self.broken.is_none() && self.future.is_empty()
     }
@@ -107,7 +107,7 @@ pub fn foreign(name: &str, bytes: &[u8]) -> Foreign {
     }
 }
 
-/// Tells whether a file is named as a ledger.
+/// Whether a file is named as a ledger.
 pub fn is_name(name: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-%~+@".contains(&b);
     let parts = name.strip_suffix(super::ENDING).and_then(|base| base.split_once('@'));
@@ -115,7 +115,7 @@ pub fn is_name(name: &str) -> bool {
     whole && !name.starts_with(['.', '-']) && name.bytes().all(plain)
 }
 
-/// Tells whether a ledger is one of a machine's, by the name of its file.
+/// Whether a ledger is one of a machine's, by the name of its file.
 pub fn is_of_machine(name: &str, machine: &str) -> bool {
     let part = crate::store::names::encode(machine.as_bytes(), 100);
     let base = name.strip_suffix(super::ENDING).unwrap_or(name);

@@ -100,7 +100,7 @@ pub(super) fn read_changed(line: &[u8]) -> Option<Entry> {
     entry(&object, hash)
 }
 
-/// Tells whether a line is what a killed writer may leave: the beginning of an object, on some file
+/// Whether a line is what a killed writer may leave: the beginning of an object, on some file
 /// systems with zeros behind it. What is JSON as a whole, or none, was written to by somebody else.
 fn is_beginning(line: &[u8]) -> bool {
     // A number is cut anywhere: of what it has, nothing is needed to see that the object goes on.
@@ -111,7 +111,7 @@ fn is_beginning(line: &[u8]) -> bool {
     read.is_err_and(|error| error.is_eof())
 }
 
-/// Tells whether a line was whole once: all digits of the hash, another byte than the quote behind them, and
+/// Whether a line was whole once: all digits of the hash, another byte than the quote behind them, and
 /// the last brace.
 fn was_whole(line: &[u8]) -> bool {
     let digits = memchr::memmem::rfind(line, HASH).map(|at| at + HASH.len());

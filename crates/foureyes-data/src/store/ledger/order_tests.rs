@@ -36,7 +36,7 @@ impl Machine {
     }
 
     /// Says something at so many days after noon of the first.
-    fn say(&self, who: &str, days: i64, act: &Act) -> EntryId {
+    fn append(&self, who: &str, days: i64, act: &Act) -> EntryId {
         let by = Reviewer { name: who.to_owned(), machine: self.name.to_owned() };
         let at = Timestamp(NOON.0 + days * DAY);
         self.ledger().append(&by, fresh_id(at), at, act).unwrap().entry
@@ -64,10 +64,10 @@ fn by_clock(present: &Present, window: EntryId) -> HashSet<RecordId> {
 #[test]
 fn a_rule_follows_what_was_there_also_where_its_clock_was_set_back() {
     let desk = Machine::new("desk");
-    desk.say("anna", 5, &label(1));
-    desk.say("anna", 6, &label(2));
-    let start = desk.say("bert", 0, &window());
-    desk.say("anna", 7, &label(3));
+    desk.append("anna", 5, &label(1));
+    desk.append("anna", 6, &label(2));
+    let start = desk.append("bert", 0, &window());
+    desk.append("anna", 7, &label(3));
     let present = desk.present();
     assert_eq!(present.known.before(start), [record(1), record(2)]);
     assert_eq!(by_clock(&present, start), HashSet::new(), "the third knew the start");
@@ -75,7 +75,7 @@ fn a_rule_follows_what_was_there_also_where_its_clock_was_set_back() {
     // A clock that was wrong is named, with the entry that shows it.
     assert_eq!((present.moved.len(), present.moved[0].rule), (1, start));
     // What comes later in its ledger counts by its own time.
-    desk.say("bert", 1, &label(4));
+    desk.append("bert", 1, &label(4));
     let four = desk.present().labels[&record(4)][0].time;
     assert_eq!(four, Timestamp(NOON.0 + DAY));
 }
@@ -83,23 +83,23 @@ fn a_rule_follows_what_was_there_also_where_its_clock_was_set_back() {
 #[test]
 fn where_neither_ledger_knew_the_other_only_clocks_tell_and_that_is_known() {
     let (desk, laptop) = (Machine::new("desk"), Machine::new("laptop"));
-    let start = desk.say("bert", 2, &window());
-    laptop.say("anna", 1, &label(1));
-    laptop.say("anna", 3, &label(2));
+    let start = desk.append("bert", 2, &window());
+    laptop.append("anna", 1, &label(1));
+    laptop.append("anna", 3, &label(2));
     desk.copies(&laptop);
     let present = desk.present();
     assert_eq!(present.known.before(start), [record(1)], "by its clock");
     assert_eq!(by_clock(&present, start), HashSet::from([record(2)]));
     // Once it has the other's ledger, what is said there is known to follow.
     laptop.copies(&desk);
-    laptop.say("anna", 4, &label(3));
-    laptop.say("anna", 5, &label(4));
+    laptop.append("anna", 4, &label(3));
+    laptop.append("anna", 5, &label(4));
     let present = laptop.present();
     assert_eq!(by_clock(&present, start), HashSet::from([record(2)]));
     // Through a third ledger as well.
     let third = Machine::new("third");
     third.copies(&laptop);
-    third.say("cleo", 0, &label(5));
+    third.append("cleo", 0, &label(5));
     let present = third.present();
     assert_eq!(by_clock(&present, start), HashSet::from([record(2)]));
     assert_eq!(present.known.before(start), [record(1)], "a clock that was set back");
@@ -113,13 +113,13 @@ fn only_a_rule_and_the_first_entry_behind_one_name_others() {
         let own = ledger.entries().filter(|entry| entry.reviewer == who);
         own.map(|entry| entry.seen.len()).collect()
     };
-    desk.say("anna", 0, &label(1));
-    desk.say("bert", 1, &label(2));
+    desk.append("anna", 0, &label(1));
+    desk.append("bert", 1, &label(2));
     assert_eq!((seen("anna"), seen("bert")), (vec![0], vec![0]));
-    desk.say("bert", 2, &window());
-    desk.say("anna", 3, &label(3));
-    desk.say("anna", 4, &label(4));
-    desk.say("bert", 5, &label(5));
+    desk.append("bert", 2, &window());
+    desk.append("anna", 3, &label(3));
+    desk.append("anna", 4, &label(4));
+    desk.append("bert", 5, &label(5));
     assert_eq!((seen("anna"), seen("bert")), (vec![0, 1, 0], vec![0, 1, 0]));
     // A line that names none is as it ever was.
     let text = fs::read_to_string(
@@ -132,8 +132,8 @@ fn only_a_rule_and_the_first_entry_behind_one_name_others() {
 #[test]
 fn a_ledger_that_a_rule_names_and_that_is_gone_is_noticed() {
     let desk = Machine::new("desk");
-    desk.say("anna", 0, &label(1));
-    desk.say("bert", 1, &window());
+    desk.append("anna", 0, &label(1));
+    desk.append("bert", 1, &window());
     assert_eq!(desk.present().known.gone(), 0);
     let anna = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
     fs::remove_file(desk.ledger().path_of(&anna)).unwrap();
@@ -143,11 +143,11 @@ fn a_ledger_that_a_rule_names_and_that_is_gone_is_noticed() {
 #[test]
 fn a_window_start_is_taken_back_by_anybody_once_and_no_other_entry_is() {
     let desk = Machine::new("desk");
-    let entry = desk.say("anna", 0, &label(1));
-    let start = desk.say("anna", 1, &window());
-    desk.say("bert", 2, &Act::WindowUndo(entry));
-    desk.say("bert", 3, &Act::WindowUndo(start));
-    desk.say("anna", 4, &Act::WindowUndo(start));
+    let entry = desk.append("anna", 0, &label(1));
+    let start = desk.append("anna", 1, &window());
+    desk.append("bert", 2, &Act::WindowUndo(entry));
+    desk.append("bert", 3, &Act::WindowUndo(start));
+    desk.append("anna", 4, &Act::WindowUndo(start));
     let present = desk.present();
     let back: Vec<_> = present.taken_back.values().map(|b| (b.what, b.reviewer.as_str())).collect();
     assert_eq!(back, [(start, "bert")]);

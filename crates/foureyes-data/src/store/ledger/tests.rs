@@ -34,7 +34,7 @@ impl Desk {
         Self { _home: home, data, ledger, time: AT }
     }
 
-    fn say(&mut self, who: &str, act: &Act) -> EntryId {
+    fn append(&mut self, who: &str, act: &Act) -> EntryId {
         self.time.0 += 1_000_000;
         let saved = self.ledger.append(&by(who), fresh_id(self.time), self.time, act).unwrap();
         assert!(!saved.already);
@@ -69,7 +69,7 @@ fn an_entry_of_every_kind_is_read_as_it_was_written() {
     let hostile = "a \"b\" $(id) 'c'\nEOF\n\u{202e}\u{1f984}\0\u{7f}";
     let mut first = Label::new(record(1), Word::Poor);
     (first.note, first.reason) = (Some(hostile.to_owned()), Some("wrong".to_owned()));
-    let id = desk.say(hostile, &Act::Label(first.clone()));
+    let id = desk.append(hostile, &Act::Label(first.clone()));
     let import = Import { name: hostile.to_owned(), hash: "00".to_owned() };
     let reason = hostile.to_owned();
     let acts = [
@@ -86,7 +86,7 @@ fn an_entry_of_every_kind_is_read_as_it_was_written() {
         Act::Other { kind: "later".to_owned(), body: serde_json::json!({"a": [1, null]}) },
     ];
     for act in &acts {
-        desk.say(hostile, act);
+        desk.append(hostile, act);
     }
     let loaded = Ledger::load(&desk.data).unwrap();
     let file = loaded.files.values().next().unwrap();
@@ -100,21 +100,21 @@ fn an_entry_of_every_kind_is_read_as_it_was_written() {
 #[test]
 fn what_is_taken_back_counts_no_more_and_what_is_brought_back_does() {
     let mut desk = Desk::new();
-    let poor = desk.say("anna", &label(1, Word::Poor));
+    let poor = desk.append("anna", &label(1, Word::Poor));
     let fine = Label { replaces: Some(poor), ..Label::new(record(1), Word::Acceptable) };
-    let fine = desk.say("anna", &Act::Label(fine));
+    let fine = desk.append("anna", &Act::Label(fine));
     assert_eq!(desk.word(1), Some(Word::Acceptable));
-    desk.say("anna", &Act::Undo(fine));
+    desk.append("anna", &Act::Undo(fine));
     assert_eq!(desk.word(1), Some(Word::Poor));
-    desk.say("bert", &Act::Undo(poor));
+    desk.append("bert", &Act::Undo(poor));
     assert_eq!(desk.word(1), Some(Word::Poor), "nobody takes back what others said");
-    desk.say("anna", &Act::Undo(poor));
+    desk.append("anna", &Act::Undo(poor));
     assert_eq!(desk.word(1), None);
     let stack = desk.ledger.present(desk.time).stacks["anna"].clone();
     assert_eq!((stack.done, stack.undone), (vec![], vec![fine, poor]));
-    desk.say("anna", &Act::Redo(poor));
-    desk.say("anna", &Act::Redo(fine));
-    desk.say("anna", &Act::Redo(fine));
+    desk.append("anna", &Act::Redo(poor));
+    desk.append("anna", &Act::Redo(fine));
+    desk.append("anna", &Act::Redo(fine));
     assert_eq!(desk.word(1), Some(Word::Acceptable));
     assert_eq!(desk.ledger.present(desk.time).labels[&record(1)].len(), 1);
 }
@@ -122,18 +122,18 @@ fn what_is_taken_back_counts_no_more_and_what_is_brought_back_does() {
 #[test]
 fn reviewers_who_differ_make_it_unsure_until_somebody_settles_it() {
     let mut desk = Desk::new();
-    desk.say("anna", &label(1, Word::Poor));
-    desk.say("bert", &label(1, Word::Acceptable));
+    desk.append("anna", &label(1, Word::Poor));
+    desk.append("bert", &label(1, Word::Acceptable));
     let review = desk.ledger.reviews(desk.time).get(record(1)).cloned().unwrap();
     assert_eq!((review.label, review.conflict), (Some(Word::Unsure), true));
     assert_eq!(review.reviewers, ["anna", "bert"]);
     let settles = Label { adjudicates: true, ..Label::new(record(1), Word::Poor) };
-    let settles = desk.say("cleo", &Act::Label(settles));
+    let settles = desk.append("cleo", &Act::Label(settles));
     assert_eq!(desk.word(1), Some(Word::Poor));
-    desk.say("bert", &label(1, Word::Acceptable));
+    desk.append("bert", &label(1, Word::Acceptable));
     assert_eq!(desk.word(1), Some(Word::Unsure), "what is said later is to be settled anew");
-    desk.say("cleo", &Act::Undo(settles));
-    desk.say("bert", &label(1, Word::Poor));
+    desk.append("cleo", &Act::Undo(settles));
+    desk.append("bert", &label(1, Word::Poor));
     assert_eq!(desk.word(1), Some(Word::Poor), "of a reviewer the last word counts");
 }
 
@@ -169,7 +169,7 @@ fn a_line_that_was_changed_removed_or_moved_is_the_first_bad_one() {
     ];
     for (name, line, what, change) in broken {
         let mut desk = Desk::new();
-        let ids: Vec<_> = (1..5).map(|n| desk.say("anna", &label(n, Word::Poor))).collect();
+        let ids: Vec<_> = (1..5).map(|n| desk.append("anna", &label(n, Word::Poor))).collect();
         desk.rewrite(change);
         let check = desk.check();
         assert_eq!(check.broken, Some(Break { line, what }), "{name}");
@@ -177,15 +177,15 @@ fn a_line_that_was_changed_removed_or_moved_is_the_first_bad_one() {
         let present = desk.ledger.present(desk.time);
         for n in 1..5_u8 {
             // What was said before the bad line stands; all that it and later ones speak of is not.
-            let stands = u64::from(n) < line;
-            assert_eq!(!present.words(record(n)).is_empty(), stands, "{name}: {n}");
+            let is_intact = u64::from(n) < line;
+            assert_eq!(!present.words(record(n)).is_empty(), is_intact, "{name}: {n}");
         }
         let before = fs::read(desk.path()).unwrap();
         let error = desk.ledger.append(&by("anna"), ids[0], desk.time, &label(9, Word::Poor));
         assert!(matches!(error, Err(LedgerError::Broken { .. })), "{name}: {error:?}");
         assert_eq!(fs::read(desk.path()).unwrap(), before, "{name}");
         let renewed = desk.ledger.renew(&by("anna")).unwrap();
-        desk.say("anna", &label(9, Word::Unsure));
+        desk.append("anna", &label(9, Word::Unsure));
         assert_eq!((desk.path(), desk.word(9)), (renewed, Some(Word::Unsure)), "{name}");
         assert!(desk.ledger.renew(&by("anna")).is_err(), "{name}");
     }
@@ -194,10 +194,10 @@ fn a_line_that_was_changed_removed_or_moved_is_the_first_bad_one() {
 #[test]
 fn a_correction_behind_a_bad_line_leaves_the_record_unlabelled() {
     let mut desk = Desk::new();
-    desk.say("anna", &label(1, Word::Poor));
-    desk.say("bert", &label(1, Word::Poor));
-    desk.say("anna", &label(2, Word::Poor));
-    desk.say("anna", &label(1, Word::Acceptable));
+    desk.append("anna", &label(1, Word::Poor));
+    desk.append("bert", &label(1, Word::Poor));
+    desk.append("anna", &label(2, Word::Poor));
+    desk.append("anna", &label(1, Word::Acceptable));
     desk.rewrite(|mut lines| {
         lines[1] = lines[1].replace("poor", "unsure");
         lines
@@ -211,11 +211,11 @@ fn a_correction_behind_a_bad_line_leaves_the_record_unlabelled() {
 #[test]
 fn an_entry_of_the_future_does_not_count_before_its_time() {
     let mut desk = Desk::new();
-    desk.say("anna", &label(1, Word::Poor));
+    desk.append("anna", &label(1, Word::Poor));
     desk.time = AT.plus_days(2);
-    desk.say("anna", &label(1, Word::Acceptable));
+    desk.append("anna", &label(1, Word::Acceptable));
     desk.time = AT.plus_days(1);
-    desk.say("anna", &label(2, Word::Poor));
+    desk.append("anna", &label(2, Word::Poor));
     let check = desk.check();
     assert_eq!((check.is_sound(), check.future), (false, vec![2]));
     assert_eq!((desk.word(1), desk.word(2)), (None, Some(Word::Poor)));
@@ -226,9 +226,9 @@ fn an_entry_of_the_future_does_not_count_before_its_time() {
 #[test]
 fn a_tail_torn_anywhere_is_ended_and_told_and_hides_nothing() {
     let mut desk = Desk::new();
-    desk.say("anna", &label(1, Word::Poor));
+    desk.append("anna", &label(1, Word::Poor));
     let first = fs::read(desk.path()).unwrap();
-    desk.say("anna", &label(2, Word::Poor));
+    desk.append("anna", &label(2, Word::Poor));
     let whole = fs::read(desk.path()).unwrap();
     for cut in first.len()..=whole.len() {
         fs::write(desk.path(), &whole[..cut]).unwrap();
@@ -267,9 +267,9 @@ fn texts_that_are_too_long_and_names_that_are_empty_are_refused_before_anything_
         ("anna", reason(&long), "the reason has 1048576 bytes"),
         ("anna", reason("\n"), "the reason is empty"),
     ];
-    for (who, act, said) in refused {
+    for (who, act, expected) in refused {
         let error = desk.ledger.append(&by(who), fresh_id(AT), AT, &act).unwrap_err();
-        assert!(error.to_string().contains(said), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
     assert!(!desk.data.ledger().exists());
 }
@@ -279,7 +279,7 @@ fn whatever_is_in_a_name_its_file_is_in_the_directory_and_its_own() {
     let names = ["../x", "a@b", "a", "/", ".", "\0", "é", "a/../b", "%", "+1", &"x".repeat(256)];
     let mut desk = Desk::new();
     for name in names {
-        desk.say(name, &label(1, Word::Poor));
+        desk.append(name, &label(1, Word::Poor));
     }
     let files: Vec<_> = fs::read_dir(desk.ledger.dir()).unwrap().collect();
     assert_eq!(files.len(), names.len());
@@ -298,20 +298,20 @@ fn ids_are_fresh_and_the_same_of_the_same_bytes() {
 #[test]
 fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
     let mut desk = Desk::new();
-    let first = desk.say("anna", &label(1, Word::Poor));
-    desk.say("bert", &label(2, Word::Poor));
-    desk.say("anna", &Act::Undo(first));
+    let first = desk.append("anna", &label(1, Word::Poor));
+    desk.append("bert", &label(2, Word::Poor));
+    desk.append("anna", &Act::Undo(first));
     // A clock that was set back makes no rule older than what stands before it.
     let late = desk.time;
     desk.time = AT;
-    let rule = desk.say("anna", &Act::Window(WindowStart::new(Timestamp(0))));
+    let rule = desk.append("anna", &Act::Window(WindowStart::new(Timestamp(0))));
     desk.time = late;
-    desk.say("anna", &label(3, Word::Poor));
+    desk.append("anna", &label(3, Word::Poor));
     let present = desk.ledger.present(desk.time);
     assert_eq!(present.known.before(rule), [record(1), record(2)]);
     assert!(present.windows[0].time >= late, "{:?}", present.windows);
     // Nor does a line that was changed: what it and later ones label is not believed, yet known.
-    let second = desk.say("anna", &Act::Window(WindowStart::new(AT)));
+    let second = desk.append("anna", &Act::Window(WindowStart::new(AT)));
     assert_eq!(desk.ledger.present(desk.time).known.before(second).len(), 3);
     let renewed = |desk: &mut Desk| {
         desk.rewrite(|mut lines| {
@@ -319,7 +319,7 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
             lines
         });
         desk.ledger.renew(&by("anna")).unwrap();
-        desk.say("anna", &Act::Window(WindowStart::new(AT)))
+        desk.append("anna", &Act::Window(WindowStart::new(AT)))
     };
     let third = renewed(&mut desk);
     let present = desk.ledger.present(desk.time);
@@ -331,11 +331,11 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
 fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
     let mut desk = Desk::new();
     desk.time.0 += 30 * 86_400_000_000;
-    let label = desk.say("anna", &label(1, Word::Poor));
+    let label = desk.append("anna", &label(1, Word::Poor));
     desk.time = AT;
-    let window = desk.say("anna", &Act::Window(WindowStart::new(AT)));
-    let said = desk.time;
-    desk.say("anna", &Act::Undo(label));
+    let window = desk.append("anna", &Act::Window(WindowStart::new(AT)));
+    let written = desk.time;
+    desk.append("anna", &Act::Undo(label));
     let counts_at = Timestamp(AT.0 + 30 * 86_400_000_000 + 1_000_000);
     // Until its time has come nothing is moved, and the line is one of the future.
     assert!(desk.ledger.present(desk.time).moved.is_empty());
@@ -344,12 +344,12 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
     let present = desk.ledger.present(desk.time);
     let moved: Vec<_> =
         present.moved.iter().map(|m| (m.rule, m.written, m.by, m.counts_at)).collect();
-    assert_eq!(moved, [(window, said, label, counts_at)], "the undo is no rule");
+    assert_eq!(moved, [(window, written, label, counts_at)], "the undo is no rule");
     assert_eq!((desk.check().future, desk.check().ahead), (vec![], vec![1]));
     assert!(desk.check().is_sound(), "all of it counts");
     // What lies ten minutes apart at most is no matter.
     desk.time = Timestamp(counts_at.0 - 601_000_000);
-    desk.say("anna", &Act::Window(WindowStart::new(AT)));
+    desk.append("anna", &Act::Window(WindowStart::new(AT)));
     assert_eq!(desk.ledger.present(Timestamp(counts_at.0 + 1)).moved.len(), 1);
 }
 
@@ -358,16 +358,16 @@ fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
     let mut desk = Desk::new();
     let switch = |mode| Act::Mode(ModeSet::new("box", mode));
     let window = |days| Act::Window(WindowStart::new(Timestamp::of_day(AT.day()).minus_days(days)));
-    let mut said = |mode: HookMode, days: u32, who: &str, later: i64| {
+    let mut blocks = |mode: HookMode, days: u32, who: &str, later: i64| {
         let at = Timestamp(desk.time.0 + 1_000_000);
         desk.ledger.append(&by("anna"), fresh_id(at), at, &switch(mode)).unwrap();
         desk.time = Timestamp(at.0 + later - 1_000_000);
-        let window = desk.say(who, &window(days));
+        let window = desk.append(who, &window(days));
         desk.ledger.present(desk.time).known.is_of_switch(window)
     };
-    assert!(said(HookMode::Blocking, 0, "anna", 0));
-    assert!(!said(HookMode::Blocking, 1, "anna", 0), "another day");
-    assert!(!said(HookMode::Blocking, 0, "anna", 1), "said later");
-    assert!(!said(HookMode::Blocking, 0, "bert", 0), "by somebody else");
-    assert!(!said(HookMode::Advisory, 0, "anna", 0), "it blocks nothing");
+    assert!(blocks(HookMode::Blocking, 0, "anna", 0));
+    assert!(!blocks(HookMode::Blocking, 1, "anna", 0), "another day");
+    assert!(!blocks(HookMode::Blocking, 0, "anna", 1), "said later");
+    assert!(!blocks(HookMode::Blocking, 0, "bert", 0), "by somebody else");
+    assert!(!blocks(HookMode::Advisory, 0, "anna", 0), "it blocks nothing");
 }

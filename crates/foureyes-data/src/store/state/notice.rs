@@ -102,7 +102,7 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// Tells whether bytes may be lost: such a notice outlives the next quiet pull.
+    /// Whether bytes may be lost: such a notice outlives the next quiet pull.
     pub fn must_be_seen(&self) -> bool {
         matches!(
             self,

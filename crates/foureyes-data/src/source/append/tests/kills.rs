@@ -130,8 +130,8 @@ fn a_line_with_nuls_in_it_is_not_taken_for_the_record() {
     let file = dir.path().join("a.jsonl");
     let one = to(&file, record(1));
     fs::write(&file, format!("{}\0\0\n", one.record)).unwrap();
-    let told = Ok(Appended { already: false, synced: Synced::File, repaired: false, others: 1 });
-    assert_eq!(run(&["sh"], None, std::slice::from_ref(&one)), [told]);
+    let result = Ok(Appended { already: false, synced: Synced::File, repaired: false, others: 1 });
+    assert_eq!(run(&["sh"], None, std::slice::from_ref(&one)), [result]);
     let text = format!("{}\0\0\n{}\n", one.record, one.record);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }

@@ -6,8 +6,8 @@ use super::*;
 fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
     let with = |end: &str| {
         let mut desk = Desk::new();
-        desk.say("anna", &label(1, Word::Poor));
-        desk.say("anna", &label(2, Word::Poor));
+        desk.append("anna", &label(1, Word::Poor));
+        desk.append("anna", &label(2, Word::Poor));
         desk.rewrite(|mut lines| {
             let last = lines.pop().unwrap();
             lines.push(format!("{}{end}", last.trim_end()));
@@ -26,16 +26,16 @@ fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
     }
     let mut desk = with("\n{\"schema\":\"foureyes/led\0\0\0\n");
     assert_eq!((desk.check().broken, desk.check().torn), (None, vec![3]));
-    desk.say("anna", &label(3, Word::Poor));
+    desk.append("anna", &label(3, Word::Poor));
     assert_eq!(desk.word(3), Some(Word::Poor));
 }
 
 #[test]
 fn any_changed_bit_of_the_last_entry_is_damage_and_no_torn_write() {
     let mut desk = Desk::new();
-    desk.say("anna", &label(1, Word::Poor));
+    desk.append("anna", &label(1, Word::Poor));
     let first = fs::read(desk.path()).unwrap().len();
-    desk.say("anna", &label(2, Word::Poor));
+    desk.append("anna", &label(2, Word::Poor));
     let whole = fs::read(desk.path()).unwrap();
     for (at, bit) in (first..whole.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
         let mut bytes = whole.clone();
