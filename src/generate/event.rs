@@ -105,10 +105,10 @@ impl Plan {
         }
         if stream.chance(rates.undetermined) {
             let cause = *stream.pick(if modern { &CAUSES } else { &OLD_CAUSES });
-            let mut said = undetermined(cause, outage(cause, &mut stream));
+            let mut judgement = undetermined(cause, outage(cause, &mut stream));
             // A judge without confidence still gives scores.
-            said.scores = (cause == Cause::NoConfidence).then(|| scores(false, &mut stream));
-            return said;
+            judgement.scores = (cause == Cause::NoConfidence).then(|| scores(false, &mut stream));
+            return judgement;
         }
         let wrong = match event.poor {
             true => rates.false_negative,

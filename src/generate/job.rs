@@ -183,8 +183,8 @@ fn count(summary: &mut Summary, seen: &Evaluation, kind: Option<Kind>, fields: &
     let outcome = if readable { seen.judgement.outcome } else { Outcome::Undetermined };
     summary.count(Family::Push, Some(outcome));
     // Without an error field the cause is read off words that only a readable verdict gives a sense.
-    let told = readable || fields.get("error").is_some();
-    summary.count_push(seen, outcome, seen.judgement.cause.filter(|_| told));
+    let is_known = readable || fields.get("error").is_some();
+    summary.count_push(seen, outcome, seen.judgement.cause.filter(|_| is_known));
     summary.undated += u64::from(kind == Some(Kind::Undated));
     summary.latencies += u64::from(fields.get("latency_ms").is_some());
 }

@@ -121,17 +121,17 @@ impl Writer<'_> {
 
     /// The fields that the newer writer adds.
     fn optional(&self, cell: &Cell, seen: &Evaluation, stream: &mut Stream, fields: &mut Fields) {
-        let said = &seen.judgement;
-        let bypassed = said.cause == Some(Cause::Bypassed);
+        let judgement = &seen.judgement;
+        let bypassed = judgement.cause == Some(Cause::Bypassed);
         fields.raw("schema", "\"foureyes/push/1\"");
         let model = self.plan.served(cell.day);
-        if said.scores.is_some() || said.cause == Some(Cause::InvalidAnswer) {
+        if judgement.scores.is_some() || judgement.cause == Some(Cause::InvalidAnswer) {
             fields.text("served_model", &self.plan.recipe.served[model]);
         }
         if !bypassed {
-            fields.put("latency_ms", |out| fields::number(out, said.latency_ms));
+            fields.put("latency_ms", |out| fields::number(out, judgement.latency_ms));
         }
-        if let Some(cause) = said.cause.filter(|c| *c != Cause::NoConfidence) {
+        if let Some(cause) = judgement.cause.filter(|c| *c != Cause::NoConfidence) {
             fields.text("error", cause.as_str());
         }
         if bypassed {
@@ -146,11 +146,11 @@ impl Writer<'_> {
                 fields.put("content_sha", |out| fields::hex(out, &[c ^ a, a, b, !c], 64));
             }
         }
-        if said.inconsistent {
+        if judgement.inconsistent {
             fields.raw("inconsistent", "true");
         }
         fields.raw("mode", "\"advisory\"");
-        if said.scores.is_some() {
+        if judgement.scores.is_some() {
             fields.put("usage", |out| {
                 out.extend_from_slice(b"{\"prompt_tokens\":");
                 fields::number(out, 600 + stream.below(3_000));
@@ -184,8 +184,8 @@ pub(super) fn time(out: &mut Vec<u8>, time: crate::domain::Timestamp) {
     out.extend_from_slice(format!("\"{time}\"").as_bytes());
 }
 
-fn scores(out: &mut Vec<u8>, said: &Judgement, modern: bool) {
-    match said.scores {
+fn scores(out: &mut Vec<u8>, judgement: &Judgement, modern: bool) {
+    match judgement.scores {
         Some(scores) => nested(out, scores),
         // The older writer leaves an empty object where the newer says that there are none.
         None => out.extend_from_slice(if modern { b"null" } else { b"{}" }),

@@ -174,8 +174,8 @@ impl<'a> TaskLog<'a> {
         let topic = recipe.topic(self.stream.below(recipe.topics.len() as u64));
         let safe = round.verdict == "accept" || round.verdict.starts_with("SAFE");
         let mut text = String::new();
-        let said = if safe { &recipe.good } else { &recipe.bad };
-        let sentence = self.stream.pick(said);
+        let phrases = if safe { &recipe.good } else { &recipe.bad };
+        let sentence = self.stream.pick(phrases);
         fill(&mut text, sentence, topic, &mut self.stream);
         let fields = &mut self.fields;
         fields.clear();

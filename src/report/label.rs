@@ -42,7 +42,7 @@ pub fn saved(label: &Label, name: &str) -> String {
 
 /// What the judge said, beside a label that was given without knowing it.
 pub fn judged(word: Word, outcome: Outcome) -> String {
-    let said = match outcome {
+    let verdict = match outcome {
         Outcome::Go => "GO",
         Outcome::NoGo => "NO-GO",
         Outcome::Undetermined => "UNDET",
@@ -52,7 +52,7 @@ pub fn judged(word: Word, outcome: Outcome) -> String {
         Some(false) => " - you disagree",
         None => "",
     };
-    format!(" Judge: {said}{how}.")
+    format!(" Judge: {verdict}{how}.")
 }
 
 /// The end of a set of labels during which verdicts were held back: how many, and on how many of

@@ -13,7 +13,7 @@ pub(super) struct Page<'a> {
 
 impl Page<'_> {
     /// Writes a sentence, wrapped; whatever is in it stays behind its margin.
-    pub(super) fn say(&mut self, indent: usize, text: &str) -> io::Result<()> {
+    pub(super) fn wrapped(&mut self, indent: usize, text: &str) -> io::Result<()> {
         let masked = outside(text, self.options.masking);
         // One line: a line feed from outside must not begin a line of ours.
         let one = line(&masked).into_owned();

@@ -93,8 +93,9 @@ fn plain(row: &Record, width: usize) -> String {
     let score = |d| row.scores.get(d).map_or("-".to_owned(), |v| v.to_string());
     let scores = Dimension::ALL.map(score).join(" ");
     let id: String = row.id.short().chars().take(if wide { 12 } else { 8 }).collect();
-    let (cell, said) = if wide { (12, 10) } else { (8, 7) };
-    let (name, outcome) = (pad(&row.box_name, cell), pad(words::outcome(row.outcome), said));
+    let (cell, outcome_width) = if wide { (12, 10) } else { (8, 7) };
+    let (name, outcome) =
+        (pad(&row.box_name, cell), pad(words::outcome(row.outcome), outcome_width));
     let head = format!("{time} {outcome} {id} {} {name} ", pad(&scores, 7));
     let room = width.saturating_sub(escape::width(&head));
     // A commit is told by its beginning, a task by all of its id: it takes the room of files where

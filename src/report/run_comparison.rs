@@ -39,9 +39,9 @@ fn beside(again: &RunComparison) -> Option<String> {
         (again.no_verdict_now, "not judged now"),
         (again.other_content, "of another content"),
     ];
-    let said: Vec<String> =
+    let skipped: Vec<String> =
         all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    (!said.is_empty()).then(|| format!("not compared: {}", said.join(", ")))
+    (!skipped.is_empty()).then(|| format!("not compared: {}", skipped.join(", ")))
 }
 
 /// The share that differs and that of what is flagged, each with its interval.
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_p_value_stands_beside_its_counts_and_intervals() {
-        let said = compared(&again(1, 7, 20)).join("\n");
+        let text = compared(&again(1, 7, 20)).join("\n");
         for part in [
             "20 of 23 items compared: 7 NO-GO only now, 1 NO-GO only before",
             "not compared: 2 UNDETERMINED now, 1 without a verdict before",
@@ -137,25 +137,25 @@ mod tests {
             "flagged 1 of 20 before, 7 of 20 now: +30.0 points (-14.5 to +62.1); at 95 % or more",
             "more NO-GO than before: 8 differ, 7 to NO-GO and 1 to GO (McNemar, mid-p 0.0391)",
         ] {
-            assert!(said.contains(part), "{part}: {said}");
+            assert!(text.contains(part), "{part}: {text}");
         }
     }
 
     #[test]
     fn where_little_or_nothing_differs_nothing_is_said_to_be_alike() {
-        let said =
+        let text =
             |first, second, items| compared(&again(first, second, items)).pop().unwrap_or_default();
-        let none = said(0, 0, 20);
+        let none = text(0, 0, 20);
         assert_eq!(
             none,
             "not enough to tell: none of 20 differs, and of many more up to 16.8 % may"
         );
-        let few = said(0, 3, 20);
+        let few = text(0, 3, 20);
         assert!(few.starts_with("not enough to tell: 3 differ, 3 to NO-GO and 0 to GO"), "{few}");
         assert!(few.ends_with("below 5 any split may be chance"), "{few}");
-        assert!(said(5, 6, 20).starts_with("not enough to tell: 11 differ"), "{}", said(5, 6, 20));
-        assert!(said(0, 0, 0).starts_with("nothing to compare"), "{}", said(0, 0, 0));
-        for text in [none, few, said(5, 6, 20)] {
+        assert!(text(5, 6, 20).starts_with("not enough to tell: 11 differ"), "{}", text(5, 6, 20));
+        assert!(text(0, 0, 0).starts_with("nothing to compare"), "{}", text(0, 0, 0));
+        for text in [none, few, text(5, 6, 20)] {
             assert!(!text.contains("same") && !text.contains("probab"), "{text}");
         }
     }
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn it_is_said_whether_one_judge_was_asked_twice() {
         assert!(judges(&[]).starts_with("one judge and question both times"));
-        let said = judges(&[Differs::Question, Differs::Served]);
-        assert!(said.starts_with("another question, another model that answers: "), "{said}");
+        let text = judges(&[Differs::Question, Differs::Served]);
+        assert!(text.starts_with("another question, another model that answers: "), "{text}");
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
             .chain(nothing_old(args, &done))
             .collect(),
     };
-    say(&document, args.which.json)
+    write(&document, args.which.json)
 }
 
 /// Takes the hook out.
@@ -101,7 +101,7 @@ pub(super) fn uninstall(which: &Which) -> Result<ExitCode, Failure> {
         mode: None,
         warnings: warnings(&place, None),
     };
-    say(&document, which.json)
+    write(&document, which.json)
 }
 
 /// Finds where a repository's hooks are.
@@ -176,15 +176,15 @@ fn nothing_old(args: &Args, done: &Installed) -> Option<String> {
 
 /// What became of a script that a hand had changed.
 fn by_hand(done: &Installed) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     if let (Some(aside), Found::Ours(_)) = (&done.aside, &done.found) {
-        said.push(format!(
+        lines.push(format!(
             "the script had been edited: the edited copy is {}, and its changes no longer run",
             aside.display()
         ));
     }
     for name in &done.unread {
-        said.push(match (*name, &done.wrapper.kept) {
+        lines.push(match (*name, &done.wrapper.kept) {
             ("kept", Some(kept)) => format!(
                 "the edited script does not show which hook it chained to: {kept} exists and runs first"
             ),
@@ -194,10 +194,10 @@ fn by_hand(done: &Installed) -> Vec<String> {
             _ => "the edited script does not show its mode: set it with `--mode`".to_owned(),
         });
     }
-    said
+    lines
 }
 
-fn say(document: &Document, json: bool) -> Result<ExitCode, Failure> {
+fn write(document: &Document, json: bool) -> Result<ExitCode, Failure> {
     let text = if json {
         serde_json::to_string_pretty(document).map_err(Failure::local)? + "\n"
     } else {

@@ -3,11 +3,11 @@
 pub(super) mod check;
 mod install;
 mod judge;
+mod message;
 mod mode;
 mod pre_push;
 mod question;
 mod rehearse;
-mod say;
 mod status;
 mod watchdog;
 

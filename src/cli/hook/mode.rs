@@ -56,7 +56,7 @@ pub(super) fn in_force(
     // Without a home there is no switch.
     let Ok(data) = data else { return script.unwrap_or(configured) };
     let standing = Standing::of(&Place::at(data.hook()), configured, script, now());
-    tell_damage(&standing);
+    warn_damaged(&standing);
     standing.mode
 }
 
@@ -66,10 +66,10 @@ fn now() -> Timestamp {
 }
 
 /// Says that the switch cannot be read, on standard error.
-fn tell_damage(standing: &Standing) {
+fn warn_damaged(standing: &Standing) {
     if let Some(why) = &standing.damaged {
         let file = &standing.file;
-        super::say::line(&format!("the switch {file} counts as advisory: {why}"));
+        super::message::line(&format!("the switch {file} counts as advisory: {why}"));
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let loaded = super::pre_push::load(&context.global, &context.environment);
     let (config, problem) = (loaded.config, loaded.problem);
     if let Some(problem) = problem {
-        super::say::line(&format!("the configuration is wrong: {problem}"));
+        super::message::line(&format!("the configuration is wrong: {problem}"));
     }
     let place = Place::at(context.data.hook());
     let order = order(context, args)?;
@@ -87,7 +87,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let standing = Standing::of(&place, config.hook.mode, None, now());
     let schema = "foureyes/hook-mode/1".to_owned();
-    tell_damage(&standing);
+    warn_damaged(&standing);
     let document = ModeReport { schema, turned: order.is_some(), standing };
     let text = if args.json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"

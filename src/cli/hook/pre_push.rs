@@ -1,6 +1,6 @@
 //! `foureyes hook pre-push` and `hook pre-receive`: what git runs. They exit 0 or 1, whatever happens.
 
-use super::say;
+use super::message;
 use super::watchdog::Watchdog;
 use crate::cli::Global;
 use crate::config::{self, Config, Environment, Error, HookMode, OnCut, Salvage, Sources};
@@ -62,7 +62,7 @@ pub(in crate::cli) fn run(global: &Global, side: Side, args: &Args) -> ExitCode 
 /// Lets the push go on where a bug ends the work.
 fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        say::line("this is a bug; nothing more is judged, and the push continues");
+        message::line("this is a bug; nothing more is judged, and the push continues");
         Outcome::Passes
     })
 }
@@ -91,12 +91,12 @@ fn judged(
     dog.set(until + AFTER);
     let mut input = Vec::new();
     if let Err(error) = io::stdin().lock().take(MOST_INPUT).read_to_end(&mut input) {
-        say::line(&format!("failed to read the refs from git ({error})"));
+        message::line(&format!("failed to read the refs from git ({error})"));
         return Outcome::Passes;
     }
     let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
     let settings = settings((side, args), &loaded, &environment, mode, (until, budget));
-    let wording = say::Wording { side, skip: loaded.config.hook.allows("skip") };
+    let wording = message::Wording { side, skip: loaded.config.hook.allows("skip") };
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
         None => {
@@ -104,14 +104,16 @@ fn judged(
             super::judge::find(&loaded.config, data.ok().as_ref(), settings.asked_until)
         }
     };
-    let mut told = false;
+    let mut is_reported = false;
     let outcome = hook::run(&input, &settings, judge, &mut |note| {
-        told |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
-        say::note(&note, wording);
+        is_reported |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
+        message::note(&note, wording);
     });
-    if let Some(problem) = loaded.problem.filter(|_| !told && hook::pushes(&input, side)) {
+    if let Some(problem) = loaded.problem.filter(|_| !is_reported && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.
-        say::line(&format!("the configuration is not usable, so the push continues: {problem}"));
+        message::line(&format!(
+            "the configuration is not usable, so the push continues: {problem}"
+        ));
     }
     outcome
 }

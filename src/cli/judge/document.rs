@@ -127,7 +127,7 @@ impl Entry {
             );
         }
         for caveat in &record.caveats {
-            line("caveat:", said(*caveat));
+            line("caveat:", caveat_text(*caveat));
         }
         out.push_str("  findings:\n");
         out.push_str(&escape::block(&record.findings, "  | ", WIDTH));
@@ -157,7 +157,7 @@ fn judge(record: &PushRecord) -> String {
 }
 
 /// A caveat in words.
-fn said(caveat: Caveat) -> &'static str {
+fn caveat_text(caveat: Caveat) -> &'static str {
     match caveat {
         Caveat::SameFamily => "author and judge are of the same family",
         Caveat::FamilyUnknown => "the family of the author or the judge is unknown",

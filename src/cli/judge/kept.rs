@@ -1,6 +1,6 @@
 //! The file of records that a person asked for.
 
-use super::say;
+use super::progress;
 use crate::cli::Failure;
 use crate::engine::record::PushRecord;
 use crate::verdict_log::{self, Appended};
@@ -49,7 +49,7 @@ impl Kept {
         let append = move || verdict_log::append_to(&path, &[line], Instant::now() + PATIENCE);
         match tokio::task::spawn_blocking(append).await {
             Ok(Ok(Appended { repaired: true, .. })) => {
-                say("the file's last line had no line end; one was added");
+                progress("the file's last line had no line end; one was added");
             }
             Ok(Ok(_)) => {}
             Ok(Err(error)) => self.fail(Failure::local(error)),

@@ -76,7 +76,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let kept = args.output.clone().map(Kept::open).transpose()?;
     if !has_key && config.judge.script.is_none() {
-        say(&format!("no API key: the variable {} is not set", config.judge.key_env));
+        progress(&format!("no API key: the variable {} is not set", config.judge.key_env));
     }
     let key = configured::key(&config.judge).map_err(|error| {
         Failure::usage(error).hint("correct `key_env` or `key_command` of the section [judge]")
@@ -139,6 +139,6 @@ fn code(document: &Document) -> u8 {
     if all_go && !document.has_skipped() { 0 } else { 2 }
 }
 
-fn say(text: &str) {
+fn progress(text: &str) {
     output::to_stderr(&output::visible(text));
 }

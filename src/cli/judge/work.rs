@@ -2,7 +2,7 @@
 
 use super::document::{Document, Entry};
 use super::kept::Kept;
-use super::say;
+use super::progress;
 use crate::cli::Failure;
 use crate::config::Config;
 use crate::domain::Timestamp;
@@ -27,25 +27,25 @@ pub(super) fn judged(
 ) -> Result<(Document, Option<Failure>), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     announce(config, &judge, &items);
-    let told = runtime.block_on(async {
-        let (tell, events) = mpsc::channel(16);
+    let outcome = runtime.block_on(async {
+        let (sender, events) = mpsc::channel(16);
         let (turn, control) = watch::channel(Control::Go);
         // Before anybody is asked: from then on there is something to lose.
-        let heard = signal(SignalKind::interrupt());
-        let run = run(Arc::new(judge), items.clone(), limits(config, items.len()), tell, control);
+        let interrupt = signal(SignalKind::interrupt());
+        let run = run(Arc::new(judge), items.clone(), limits(config, items.len()), sender, control);
         let entries = items.iter().map(Entry::of).collect();
         let mut hearing = Hearing { items: &items, entries, kept, advised: false };
         let both = async { tokio::join!(run, hearing.all(events)) };
         let (summary, ()) = tokio::select! {
             ended = both => ended,
-            never = interrupts(heard, &turn) => match never {},
+            never = interrupts(interrupt, &turn) => match never {},
         };
         let document = Document::new(hearing.entries, &summary.spend);
         (document, hearing.kept.and_then(Kept::failed))
     });
     // A name that is still looked up would keep it waiting.
     runtime.shutdown_background();
-    Ok(told)
+    Ok(outcome)
 }
 
 fn announce(config: &Config, judge: &Judge, items: &[Item]) {
@@ -56,7 +56,7 @@ fn announce(config: &Config, judge: &Judge, items: &[Item]) {
     let bytes: usize = items.iter().flat_map(|i| i.files.iter()).map(|f| f.bytes.len()).sum();
     let files: usize = items.iter().map(|item| item.files.len()).sum();
     let noun = if files == 1 { "file" } else { "files" };
-    say(&format!("asking {} at {endpoint} about {files} {noun}, {bytes} bytes", judge.model));
+    progress(&format!("asking {} at {endpoint} about {files} {noun}, {bytes} bytes", judge.model));
 }
 
 fn limits(config: &Config, items: usize) -> RunLimits {
@@ -72,15 +72,15 @@ fn limits(config: &Config, items: usize) -> RunLimits {
 }
 
 /// The first ctrl-c finishes what was begun, the second ends it at once.
-async fn interrupts(heard: io::Result<Signal>, turn: &watch::Sender<Control>) -> Infallible {
+async fn interrupts(signal: io::Result<Signal>, turn: &watch::Sender<Control>) -> Infallible {
     // Where it cannot be heard, the system ends the program as it always does.
-    if let Ok(mut heard) = heard {
+    if let Ok(mut signal) = signal {
         for (control, text) in [
             (Control::Stop, "finishing the current request; press ctrl-c again to stop at once"),
             (Control::Drop, "stopped; the results so far follow"),
         ] {
-            heard.recv().await;
-            say(text);
+            signal.recv().await;
+            progress(text);
             turn.send_replace(control);
         }
     }
@@ -127,17 +127,17 @@ impl Hearing<'_> {
         }
         entry.take(&record, evaluation);
         if self.items.len() > 1 {
-            say(&format!("{}: {}", entry.files.join(", "), evaluation.verdict.word()));
+            progress(&format!("{}: {}", entry.files.join(", "), evaluation.verdict.word()));
         }
     }
 
     fn skipped(&mut self, index: usize, why: Skipped) {
         let Some(entry) = self.entries.get_mut(index) else { return };
-        say(&format!("{}: not judged: {}", entry.files.join(", "), why.words()));
+        progress(&format!("{}: not judged: {}", entry.files.join(", "), why.words()));
         if let Skipped::Spend(refused) = why
             && !std::mem::replace(&mut self.advised, true)
         {
-            say(&format!("-> {}", advice(refused)));
+            progress(&format!("-> {}", advice(refused)));
         }
         entry.skipped = Some(why.words().to_owned());
     }

@@ -89,8 +89,8 @@ fn prepare(
         session.days = None;
     }
     let mut problems: Vec<Problem> = damaged.into_iter().map(damage).collect();
-    let (since, dealt) = queue_since(context, args, &collected)?;
-    problems.extend(ignored(&dealt, context));
+    let (since, dispositions) = queue_since(context, args, &collected)?;
+    problems.extend(ignored(&dispositions, context));
     let themes = dir.map(|d| d.join("themes"));
     let depth = depth(&context.environment);
     let theme = theme(context, args, &mut kept, themes.as_deref(), &mut problems)?;
@@ -116,7 +116,7 @@ fn prepare(
         preferences: kept,
         problems,
     };
-    let mut world = world(context, args, dealt, themes, depth);
+    let mut world = world(context, args, dispositions, themes, depth);
     let clock = context.clock;
     world.clock = Box::new(move || clock.now());
     world.home = context.environment.get("HOME").map(PathBuf::from);
@@ -200,12 +200,12 @@ fn damage(text: String) -> Problem {
 }
 
 /// What is told where the file of what was done has lines that say nothing.
-fn ignored(dealt: &Dispositions, context: &Context) -> Option<Problem> {
+fn ignored(dispositions: &Dispositions, context: &Context) -> Option<Problem> {
     let path = context.data.session().join("dealt.jsonl");
-    let lines = counted(dealt.ignored(), "line", "lines");
+    let lines = counted(dispositions.ignored(), "line", "lines");
     let text = format!("{}: {lines} cannot be read and do not count", path.display());
     let next = "they are damaged or from a later version, and are left as they are";
-    (dealt.ignored() > 0).then(|| Problem::new(text, next))
+    (dispositions.ignored() > 0).then(|| Problem::new(text, next))
 }
 
 /// Since when there is a queue, and what was done with its items.
@@ -214,7 +214,7 @@ pub(super) fn queue_since(
     args: &Args,
     collected: &Collected,
 ) -> Result<(Timestamp, Dispositions), Failure> {
-    let mut dealt = Dispositions::load(&context.data).map_err(|error| {
+    let mut dispositions = Dispositions::load(&context.data).map_err(|error| {
         Failure::local(error)
             .hint("it records which items were handled: move it away to start over")
     })?;
@@ -224,16 +224,18 @@ pub(super) fn queue_since(
     let since = match (args.read_only, args.from.from.is_empty()) {
         // Of given logs all is asked for.
         (_, false) => Timestamp(i64::MIN),
-        (true, true) => dealt.start(&collection).unwrap_or(first),
-        (false, true) => dealt.begin(&collection, first, context.now).map_err(Failure::local)?,
+        (true, true) => dispositions.start(&collection).unwrap_or(first),
+        (false, true) => {
+            dispositions.begin(&collection, first, context.now).map_err(Failure::local)?
+        }
     };
-    Ok((since, dealt))
+    Ok((since, dispositions))
 }
 
 fn world(
     context: &Context,
     args: &Args,
-    dealt: Dispositions,
+    dispositions: Dispositions,
     themes: Option<PathBuf>,
     depth: Depth,
 ) -> Services {
@@ -265,7 +267,7 @@ fn world(
         Box::new(surveyor),
         outward(context, themes, depth),
         args.read_only,
-        dealt,
+        dispositions,
     )
 }
 

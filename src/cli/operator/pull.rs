@@ -1,7 +1,7 @@
 //! `foureyes pull`: bring the mirror of every box up to date.
 
 mod bars;
-mod say;
+mod failure_text;
 
 use super::{Context, Failure, output};
 use crate::advice;
@@ -123,7 +123,7 @@ pub(super) fn in_silence(context: &Context) -> Result<Option<ExitCode>, Failure>
     Ok(pulled.map_or_else(
         |code| Some(ExitCode::from(code)),
         |(pulls, _)| {
-            say::failures(&pulls);
+            failure_text::failures(&pulls);
             None
         },
     ))
@@ -146,7 +146,7 @@ pub(super) fn before_reading(context: &Context) -> Result<Option<ExitCode>, Fail
     }
     match all(context, &context.config)? {
         Ok(pulls) => {
-            say::failures(&pulls);
+            failure_text::failures(&pulls);
             Ok(None)
         }
         Err(code) => Ok(Some(ExitCode::from(code))),
@@ -203,10 +203,10 @@ pub(super) fn interrupted(runtime: &Runtime) -> impl Future<Output = u8> + Send 
 }
 
 fn conclude(pulls: &[BoxPull], sent: &[Sent], json: bool) -> Result<ExitCode, Failure> {
-    let said = if json { say::json(pulls, sent)? } else { say::plain(pulls) };
-    output::print(said)?;
-    say::failures(pulls);
-    super::overrides::say_unconfirmed(sent);
+    let text = if json { failure_text::json(pulls, sent)? } else { failure_text::plain(pulls) };
+    output::print(text)?;
+    failure_text::failures(pulls);
+    super::overrides::warn_unconfirmed(sent);
     let failed = pulls.iter().filter(|p| p.state == PullState::Failed).count();
     let remote = pulls.iter().filter(|p| p.state != PullState::Local).count();
     if failed == 0 || failed < remote {

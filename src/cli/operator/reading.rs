@@ -180,7 +180,7 @@ pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failu
         return Ok(Reviews::default());
     }
     let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
-    super::ledger::say_unsound(&ledgers, context.now);
+    super::ledger::warn_unsound(&ledgers, context.now);
     let mut reviews = ledgers.reviews(context.now);
     crate::overrides::mark(&mut reviews, &super::overrides::standings(context, &ledgers)?);
     Ok(reviews)
@@ -239,7 +239,7 @@ pub(super) fn row_failure(error: RowError) -> Failure {
 }
 
 /// Says on stderr which boxes' data are old or missing, for a listing that has no place for it.
-pub(super) fn say_stale(collected: &Collected) {
+pub(super) fn warn_stale(collected: &Collected) {
     for source in &collected.boxes {
         let state = match source.state {
             BoxState::Ok if source.error.is_none() => continue,
@@ -256,7 +256,7 @@ pub(super) fn say_stale(collected: &Collected) {
 }
 
 /// Says on stderr how much was masked.
-pub(super) fn say_masked(masked: usize) {
+pub(super) fn note_masked(masked: usize) {
     if masked > 0 {
         let text = match masked {
             1 => "1 value that looks like a secret is masked".to_owned(),

@@ -42,7 +42,7 @@ struct DoneArgs {
     #[arg(value_name = "STEP")]
     step: String,
     #[command(flatten)]
-    said: SaidArgs,
+    entry: EntryArgs,
 }
 
 /// Restart a runbook; steps done before no longer count
@@ -52,12 +52,12 @@ struct BeginArgs {
     #[arg(value_name = "RUNBOOK")]
     runbook: String,
     #[command(flatten)]
-    said: SaidArgs,
+    entry: EntryArgs,
 }
 
 /// By whom, and with what
 #[derive(Debug, clap::Args)]
-struct SaidArgs {
+struct EntryArgs {
     /// Note; `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
@@ -133,15 +133,17 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
         None => show(context, args.json),
         Some(Command::Done(done)) => {
-            say(context, &done.runbook, Some(&done.step), &done.said, args.json)
+            save_step(context, &done.runbook, Some(&done.step), &done.entry, args.json)
         }
-        Some(Command::Begin(begin)) => say(context, &begin.runbook, None, &begin.said, args.json),
+        Some(Command::Begin(begin)) => {
+            save_step(context, &begin.runbook, None, &begin.entry, args.json)
+        }
     }
 }
 
 fn show(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    ledger::say_unsound(&ledgers, context.now);
+    ledger::warn_unsound(&ledgers, context.now);
     let progress = Progress::all(&ledgers.present(context.now), context.now);
     let runbooks = Runbooks {
         schema: "foureyes/runbook/1",
@@ -154,11 +156,11 @@ fn show(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn say(
+fn save_step(
     context: &Context,
     runbook: &str,
     step: Option<&str>,
-    args: &SaidArgs,
+    args: &EntryArgs,
     as_json: bool,
 ) -> Result<ExitCode, Failure> {
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
@@ -204,9 +206,9 @@ impl OneRunbook {
                 command: step.command.as_deref(),
                 due: progress.due(step).flatten().map(|due| due.to_string()),
                 watch: progress.watching(step).into_iter().map(OneWatch::of).collect(),
-                done: done.map(|said| said.time.to_string()),
-                by: done.map(|said| said.reviewer.clone()),
-                note: done.and_then(|said| said.what.note.clone()),
+                done: done.map(|entry| entry.time.to_string()),
+                by: done.map(|entry| entry.reviewer.clone()),
+                note: done.and_then(|entry| entry.what.note.clone()),
             }
         };
         Self {

@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
-    reading::say_stale(&collected);
+    reading::warn_stale(&collected);
     let mut located = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(&query, &scope, Window::ALL)?;
@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         output::to_stdout(|mut out| {
             let beside = overrides.beside(options.masking);
-            json::record_with(&mut out, &row, options.masking, &beside).map(reading::say_masked)
+            json::record_with(&mut out, &row, options.masking, &beside).map(reading::note_masked)
         })?;
     } else {
         output::to_stdout(|out| {

@@ -117,7 +117,7 @@ impl Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
-    reading::say_stale(&collected);
+    reading::warn_stale(&collected);
     let mut trend = reading::ask(context, &collected, |archive| {
         let frame = archive.frame(spec.window, &columns(&spec.by))?;
         Ok(frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?)
@@ -129,7 +129,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         *key = text.into_owned();
     }
     output::print(args.render(&trend, reading::columns())?)?;
-    reading::say_masked(masked);
+    reading::note_masked(masked);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -73,10 +73,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ended);
     }
     let collected = reading::collect(context, &args.from)?;
-    reading::ask(context, &collected, |archive| say(context, args, &collected, archive))
+    reading::ask(context, &collected, |archive| print(context, args, &collected, archive))
 }
 
-fn say(
+fn print(
     context: &Context,
     args: &Args,
     collected: &Collected,

@@ -5,7 +5,7 @@ use crate::report::number::{counted, percent};
 
 /// A sentence on agreement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct AgreementLine {
     /// What it is of; unique among the sentences.
     pub id: String,
     /// Whether it holds numbers, or only says that there are none.
@@ -15,8 +15,8 @@ pub struct Told {
 }
 
 /// Each kind of agreement, or that there is none and what would make some.
-pub fn agreement(all: &Agreement) -> Vec<Told> {
-    let mut told = vec![
+pub fn agreement(all: &Agreement) -> Vec<AgreementLine> {
+    let mut lines = vec![
         one("judge".to_owned(), "judge and labels", all.judge.as_ref(), "no label to compare with"),
         one(
             "blind".to_owned(),
@@ -25,43 +25,43 @@ pub fn agreement(all: &Agreement) -> Vec<Told> {
             "no record was labelled blind",
         ),
     ];
-    told.extend(among_labels(all));
-    told.extend(all.scores.iter().map(|s| said(s.dimension.as_str(), true, scores(s))));
-    told
+    lines.extend(among_labels(all));
+    lines.extend(all.scores.iter().map(|s| line(s.dimension.as_str(), true, scores(s))));
+    lines
 }
 
 /// The same of labels among themselves: of several reviewers, and of each with themselves.
-pub fn among_labels(all: &Agreement) -> Vec<Told> {
-    let mut told = Vec::new();
+pub fn among_labels(all: &Agreement) -> Vec<AgreementLine> {
+    let mut lines = Vec::new();
     if all.reviewers.is_empty() {
         let text = "reviewers: no two of them labelled the same record";
-        told.push(said("reviewers", false, text.to_owned()));
+        lines.push(line("reviewers", false, text.to_owned()));
     }
     for pair in &all.reviewers {
         let id = format!("{} {}", pair.first, pair.second);
-        told.push(one(id, &format!("{} and {}", pair.first, pair.second), Some(pair), ""));
+        lines.push(one(id, &format!("{} and {}", pair.first, pair.second), Some(pair), ""));
     }
     if let Some(alpha) = all.alpha {
         let text = format!("all reviewers: Krippendorff's alpha {alpha:.2}");
-        told.push(said("alpha", true, text));
+        lines.push(line("alpha", true, text));
     }
     if all.selves.is_empty() {
-        told.push(said("selves", false, "repeats: no reviewer labelled twice".to_owned()));
+        lines.push(line("selves", false, "repeats: no reviewer labelled twice".to_owned()));
     }
     for pair in &all.selves {
         let name = format!("{} again", pair.first);
-        told.push(one(name.clone(), &name, Some(pair), ""));
+        lines.push(one(name.clone(), &name, Some(pair), ""));
     }
-    told
+    lines
 }
 
-fn one(id: String, name: &str, pair: Option<&Pair>, none: &str) -> Told {
+fn one(id: String, name: &str, pair: Option<&Pair>, none: &str) -> AgreementLine {
     let text = format!("{name}: {}", pair.map_or_else(|| none.to_owned(), numbers));
-    Told { known: pair.is_some(), text, id }
+    AgreementLine { known: pair.is_some(), text, id }
 }
 
-fn said(id: &str, known: bool, text: String) -> Told {
-    Told { id: id.to_owned(), known, text }
+fn line(id: &str, known: bool, text: String) -> AgreementLine {
+    AgreementLine { id: id.to_owned(), known, text }
 }
 
 /// `agree on 90.0 % of 120 items, kappa 0.76 (standard error 0.06), AC1 0.83, prevalence index 0.40`.

@@ -4,6 +4,6 @@ mod agreement;
 mod plain;
 mod words;
 
-pub use agreement::{Told, agreement, among_labels};
+pub use agreement::{AgreementLine, agreement, among_labels};
 pub use plain::{breakdown, drift, what_if, write};
 pub use words::{drifted, legend, new_judges, part_rate, replayed, replayed_rate, rule, slider};

@@ -20,32 +20,32 @@ pub fn write(
 ) -> io::Result<()> {
     let mut page = Page { out, options };
     title(&mut page, "foureyes calibration", all.generated)?;
-    page.say(0, "")?;
-    page.say(0, POSITIVE)?;
+    page.wrapped(0, "")?;
+    page.wrapped(0, POSITIVE)?;
     matrix(&mut page, all)?;
     page.heading("Error rates")?;
     all.rates.iter().try_for_each(|kpi| rate(&mut page, report, kpi))?;
-    page.say(2, &format!("Intervals: {}.", for_one_look(all.confidence)))?;
+    page.wrapped(2, &format!("Intervals: {}.", for_one_look(all.confidence)))?;
     page.heading("Prevalence of poor content (no KPI)")?;
     let poor = all.prevalence.iter().flat_map(readiness::prevalence);
-    poor.into_iter().try_for_each(|text| page.say(2, &text))?;
+    poor.into_iter().try_for_each(|text| page.wrapped(2, &text))?;
     page.heading("Agreement")?;
-    super::agreement(&all.agreement).iter().try_for_each(|told| page.say(2, &told.text))?;
+    super::agreement(&all.agreement).iter().try_for_each(|line| page.wrapped(2, &line.text))?;
     if !all.conflicts.is_empty() {
         let records = counted(all.conflicts.len() as u64, "record", "records");
         let text = format!("reviewers differ on {records}: `foureyes records label:conflict`");
-        page.say(2, &text)?;
+        page.wrapped(2, &text)?;
     }
-    page.say(2, "Labels are not a random sample, so agreement is not an error rate.")?;
+    page.wrapped(2, "Labels are not a random sample, so agreement is not an error rate.")?;
     page.heading("Further")?;
-    page.say(2, "`foureyes calibration breakdown --by judge` shows the rates of parts,")?;
-    page.say(2, "`drift` the scores from week to week, `what-if` what other rules would do.")?;
-    page.say(2, "`foureyes readiness` decides, and lists window, open days and caveats.")
+    page.wrapped(2, "`foureyes calibration breakdown --by judge` shows the rates of parts,")?;
+    page.wrapped(2, "`drift` the scores from week to week, `what-if` what other rules would do.")?;
+    page.wrapped(2, "`foureyes readiness` decides, and lists window, open days and caveats.")
 }
 
 fn title(page: &mut Page<'_>, name: &str, made: Timestamp) -> io::Result<()> {
-    page.say(0, name)?;
-    page.say(0, &format!("made {made}"))
+    page.wrapped(0, name)?;
+    page.wrapped(0, &format!("made {made}"))
 }
 
 /// Verdicts against labels, a stratum a line.
@@ -57,10 +57,10 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
         |from| format!("window from {}", from.day_text()),
     );
     let days = format!("{} of {} days with data are closed", w.closed_days, w.days_with_data);
-    page.say(2, &format!("{from}; {days}"))?;
-    all.strata.iter().try_for_each(|s| page.say(2, &stratum(s)))?;
+    page.wrapped(2, &format!("{from}; {days}"))?;
+    all.strata.iter().try_for_each(|s| page.wrapped(2, &stratum(s)))?;
     let p = all.picked;
-    page.say(
+    page.wrapped(
         2,
         &format!(
             "hand-picked, excluded from rates: {} poor, {} acceptable, {} unsure GO (open days too)",
@@ -71,16 +71,16 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
 
 fn rate(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
     let shown = Shown::of(report, kpi);
-    page.say(2, &format!("{}: {}", shown.title, shown.result))?;
-    page.say(4, &format!("estimate: {}", shown.estimate))?;
+    page.wrapped(2, &format!("{}: {}", shown.title, shown.result))?;
+    page.wrapped(4, &format!("estimate: {}", shown.estimate))?;
     if let Some(reason) = &shown.reason {
-        page.say(4, &format!("reason: {reason}"))?;
+        page.wrapped(4, &format!("reason: {reason}"))?;
     }
-    page.say(4, &format!("interval: {}; threshold: {}", shown.interval, shown.threshold))?;
+    page.wrapped(4, &format!("interval: {}; threshold: {}", shown.interval, shown.threshold))?;
     for text in shown.remarks.iter().chain(&shown.unsure).chain(&shown.undetermined) {
-        page.say(4, text)?;
+        page.wrapped(4, text)?;
     }
-    page.say(4, &format!("still needed: {}", shown.needed))
+    page.wrapped(4, &format!("still needed: {}", shown.needed))
 }
 
 /// Writes the rates of parts.
@@ -95,31 +95,31 @@ pub fn breakdown(
         &format!("foureyes calibration breakdown by {}", all.by.as_str()),
         all.generated,
     )?;
-    page.say(0, "")?;
+    page.wrapped(0, "")?;
     if all.parts.is_empty() {
-        return page.say(0, "no evaluations in the window");
+        return page.wrapped(0, "no evaluations in the window");
     }
     all.parts.iter().try_for_each(|part| one_part(&mut page, part))?;
-    page.say(0, "")?;
+    page.wrapped(0, "")?;
     let text = format!(
         "Over the labels of the sample, open days among them. Intervals: {}, at one part. They \
          decide nothing.",
         for_one_look(all.confidence)
     );
-    page.say(0, &text)
+    page.wrapped(0, &text)
 }
 
 fn one_part(page: &mut Page<'_>, part: &Part) -> io::Result<()> {
     let name = if part.name.is_empty() { "not named" } else { &part.name };
     let [flagged, passed] = part.contents;
-    page.say(0, &format!("{name}: {flagged} NO-GO, {passed} GO"))?;
-    part.rates.iter().try_for_each(|rate| page.say(2, &part_rate(rate)))?;
+    page.wrapped(0, &format!("{name}: {flagged} NO-GO, {passed} GO"))?;
+    part.rates.iter().try_for_each(|rate| page.wrapped(2, &part_rate(rate)))?;
     if !part.rates.iter().any(|rate| rate.id == Measure::FalseNegativeRate) {
         // Said in words: a rate that is not there must not be taken for none.
-        page.say(2, "FNR cannot be estimated from these labels")?;
+        page.wrapped(2, "FNR cannot be estimated from these labels")?;
     }
     if part.few {
-        page.say(2, "too few labels to draw a conclusion")?;
+        page.wrapped(2, "too few labels to draw a conclusion")?;
     }
     Ok(())
 }
@@ -128,31 +128,31 @@ fn one_part(page: &mut Page<'_>, part: &Part) -> io::Result<()> {
 pub fn drift(out: &mut dyn Write, all: &DriftDocument, options: &Options) -> io::Result<()> {
     let mut page = Page { out, options };
     title(&mut page, "foureyes calibration drift", all.generated)?;
-    page.say(0, "")?;
+    page.wrapped(0, "")?;
     if all.weeks.is_empty() {
-        return page.say(0, "no push evaluation has a timestamp yet");
+        return page.wrapped(0, "no push evaluation has a timestamp yet");
     }
     all.weeks.iter().try_for_each(|week| one_week(&mut page, week))?;
-    page.say(0, "")?;
-    page.say(0, &legend())
+    page.wrapped(0, "")?;
+    page.wrapped(0, &legend())
 }
 
 fn one_week(page: &mut Page<'_>, week: &Week) -> io::Result<()> {
     let evaluations = counted(week.evaluations, "evaluation", "evaluations");
-    page.say(0, &format!("week of {}: {evaluations}", week.monday))?;
+    page.wrapped(0, &format!("week of {}: {evaluations}", week.monday))?;
     for (dimension, point) in Dimension::ALL.into_iter().zip(&week.points) {
         let name = dimension.as_str();
         let Some(point) = point else {
-            page.say(2, &format!("{name}: no scores"))?;
+            page.wrapped(2, &format!("{name}: no scores"))?;
             continue;
         };
         let scores = counted(point.scores, "score", "scores");
         let alarm = if point.alarm { "; CUSUM alarm" } else { "" };
         let text =
             format!("{name}: mean {} of {scores}; {}{alarm}", mean(point.mean), drifted(point));
-        page.say(2, &text)?;
+        page.wrapped(2, &text)?;
     }
-    week.judges.iter().try_for_each(|judge| page.say(2, &format!("new judge: {judge}")))
+    week.judges.iter().try_for_each(|judge| page.wrapped(2, &format!("new judge: {judge}")))
 }
 
 /// Writes what other score rules would have done.
@@ -160,23 +160,23 @@ pub fn what_if(out: &mut dyn Write, all: &WhatIfDocument, options: &Options) -> 
     let mut page = Page { out, options };
     title(&mut page, "foureyes calibration what-if", all.generated)?;
     let records = counted(all.records, "labelled record", "labelled records");
-    page.say(0, &format!("replayed over {records} of the sample; nothing is changed by it"))?;
-    page.say(0, "")?;
+    page.wrapped(0, &format!("replayed over {records} of the sample; nothing is changed by it"))?;
+    page.wrapped(0, "")?;
     all.rules.iter().try_for_each(|one| one_rule(&mut page, one))?;
     let Some(first) = all.rules.first() else { return Ok(()) };
     let rules = counted(all.rules.len() as u64, "rule", "rules");
-    page.say(0, "")?;
+    page.wrapped(0, "")?;
     let text = format!(
         "Intervals: {} confidence; the allowed error is split over the {rules} tried. Rules of \
          another run share nothing with these: try all that you choose from in one.",
         short_percent(two_sided(first.confidence))
     );
-    page.say(0, &text)
+    page.wrapped(0, &text)
 }
 
 fn one_rule(page: &mut Page<'_>, one: &Replayed) -> io::Result<()> {
-    page.say(0, &rule(&one.candidate))?;
-    page.say(2, &format!("FPR {}", replayed_rate(&one.false_positive)))?;
-    page.say(2, &format!("FNR {}", replayed_rate(&one.false_negative)))?;
-    page.say(2, &replayed(one))
+    page.wrapped(0, &rule(&one.candidate))?;
+    page.wrapped(2, &format!("FPR {}", replayed_rate(&one.false_positive)))?;
+    page.wrapped(2, &format!("FNR {}", replayed_rate(&one.false_negative)))?;
+    page.wrapped(2, &replayed(one))
 }

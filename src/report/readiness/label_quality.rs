@@ -14,7 +14,7 @@ pub fn label_quality(r: &Readiness) -> Vec<String> {
     lines.push(blind("NO-GO", &quality.no_go));
     lines.push(blind("audited GO", &quality.go));
     // How far they agree is said once, in the words of the calibration.
-    lines.extend(calibration::among_labels(&r.agreement).into_iter().map(|told| told.text));
+    lines.extend(calibration::among_labels(&r.agreement).into_iter().map(|line| line.text));
     match quality.changed.as_slice() {
         [] => lines.push("no reviewer changed a word without being asked to".to_owned()),
         all => lines.extend(all.iter().map(changed)),

@@ -10,20 +10,20 @@ use std::io::{self, Write};
 /// Writes the report as plain text.
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let mut page = Page { out, options };
-    page.say(0, "foureyes readiness")?;
-    page.say(0, &format!("made {}", report.readiness.generated))?;
-    page.say(0, "")?;
-    page.say(0, &words::result_line(report.readiness.result))?;
+    page.wrapped(0, "foureyes readiness")?;
+    page.wrapped(0, &format!("made {}", report.readiness.generated))?;
+    page.wrapped(0, "")?;
+    page.wrapped(0, &words::result_line(report.readiness.result))?;
     for text in words::behind(report) {
-        page.say(0, text)?;
+        page.wrapped(0, text)?;
     }
-    page.say(0, words::POSITIVE)?;
+    page.wrapped(0, words::POSITIVE)?;
     next(&mut page, &report.readiness.steps)?;
     page.heading("KPIs")?;
     for kpi in &report.readiness.kpis {
         kpi_of(&mut page, report, kpi)?;
     }
-    page.say(2, &words::bounds_note(report))?;
+    page.wrapped(2, &words::bounds_note(report))?;
     if !report.readiness.beside.is_empty() {
         page.heading("Beside, deciding nothing")?;
         for kpi in &report.readiness.beside {
@@ -34,18 +34,18 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         part(&mut page, &section)?;
     }
     page.heading("Evidence")?;
-    page.say(2, &report.readiness.evidence)
+    page.wrapped(2, &report.readiness.evidence)
 }
 
 /// What to do, step by step, with the lines to type.
 fn next(page: &mut Page<'_>, steps: &[Step]) -> io::Result<()> {
     page.heading(words::NEXT)?;
     for (step, at) in steps.iter().zip(1..) {
-        page.say(2, &format!("{at}. {}", step.title))?;
-        page.say(5, &step.text)?;
+        page.wrapped(2, &format!("{at}. {}", step.title))?;
+        page.wrapped(5, &step.text)?;
         for way in &step.ways {
-            page.say(5, &format!("* {}", way.text))?;
-            way.lines.iter().try_for_each(|line| page.say(9, line))?;
+            page.wrapped(5, &format!("* {}", way.text))?;
+            way.lines.iter().try_for_each(|line| page.wrapped(9, line))?;
         }
     }
     Ok(())
@@ -53,22 +53,22 @@ fn next(page: &mut Page<'_>, steps: &[Step]) -> io::Result<()> {
 
 fn part(page: &mut Page<'_>, section: &Section) -> io::Result<()> {
     page.heading(section.title)?;
-    section.lines.iter().try_for_each(|line| page.say(2, line))
+    section.lines.iter().try_for_each(|line| page.wrapped(2, line))
 }
 
 fn kpi_of(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
     let shown = Shown::of(report, kpi);
-    page.say(2, &format!("{}: {}", shown.title, shown.result))?;
-    page.say(4, &format!("estimate: {}", shown.estimate))?;
+    page.wrapped(2, &format!("{}: {}", shown.title, shown.result))?;
+    page.wrapped(4, &format!("estimate: {}", shown.estimate))?;
     if let Some(reason) = &shown.reason {
         // Beside a number it is none: there it says how that came about.
         let lead = if kpi.estimate.is_none() { "reason: " } else { "" };
-        page.say(4, &format!("{lead}{reason}"))?;
+        page.wrapped(4, &format!("{lead}{reason}"))?;
     }
-    page.say(4, &format!("interval: {}", shown.interval))?;
-    page.say(4, &format!("threshold: {}", shown.threshold))?;
+    page.wrapped(4, &format!("interval: {}", shown.interval))?;
+    page.wrapped(4, &format!("threshold: {}", shown.threshold))?;
     for text in shown.below() {
-        page.say(4, text)?;
+        page.wrapped(4, text)?;
     }
-    page.say(4, &format!("still needed: {}", shown.needed))
+    page.wrapped(4, &format!("still needed: {}", shown.needed))
 }

@@ -66,8 +66,8 @@ fn disk(there: &Path) -> Finding {
 }
 
 /// Kibibytes that are free, as `df -Pk` says in its second line.
-fn left(said: &str) -> Option<u64> {
-    said.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
+fn left(output: &str) -> Option<u64> {
+    output.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ fn breakdown(context: &Context, args: &BreakdownArgs) -> Result<(), Failure> {
     })?;
     let masked = all.parts.iter_mut().map(|part| hide(&mut part.name)).sum();
     args.common.form.print(&all, |out, options| calibration::breakdown(out, &all, options))?;
-    reading::say_masked(masked);
+    reading::note_masked(masked);
     Ok(())
 }
 
@@ -160,7 +160,7 @@ fn drift(context: &Context, args: &DriftArgs) -> Result<(), Failure> {
     let mut all = DriftDocument::of(weeks, context.now);
     let masked = all.weeks.iter_mut().flat_map(|week| &mut week.judges).map(hide).sum();
     args.form.print(&all, |out, options| calibration::drift(out, &all, options))?;
-    reading::say_masked(masked);
+    reading::note_masked(masked);
     Ok(())
 }
 
@@ -219,7 +219,7 @@ impl Common {
             self.policy.as_deref().map(super::readiness::read_policy).transpose()?;
         let collected = reading::collect(context, &self.form.from)?;
         let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-        ledger::say_unsound(&ledgers, context.now);
+        ledger::warn_unsound(&ledgers, context.now);
         let present = ledgers.present(context.now);
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
         let held = super::readiness::held(context, &self.form.from, &present)?;
@@ -257,7 +257,7 @@ impl Form {
         collected: &crate::collect::Collected,
         question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
     ) -> Result<T, Failure> {
-        reading::say_stale(collected);
+        reading::warn_stale(collected);
         reading::ask(context, collected, |archive| {
             let cancelled = || Failure::local("the question was cancelled");
             let all = Evaluations::load(archive, &|| false)?.ok_or_else(cancelled)?;

@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn every_combination_is_a_rule() {
         let rules = asked(&["S=3,3.5", "syntactic=2"], Some("3,4,3")).unwrap();
-        let said: Vec<_> = rules.iter().map(|c| (c.minimum, c.average)).collect();
+        let pairs: Vec<_> = rules.iter().map(|c| (c.minimum, c.average)).collect();
         let of = |s, a| ([Some(s), None, Some(2.0)], Some(a));
-        assert_eq!(said, [of(3.0, 3.0), of(3.0, 4.0), of(3.5, 3.0), of(3.5, 4.0)]);
+        assert_eq!(pairs, [of(3.0, 3.0), of(3.0, 4.0), of(3.5, 3.0), of(3.5, 4.0)]);
         assert_eq!(asked(&[], Some("3.5")).unwrap()[0].minimum, [None; 3]);
     }
 

@@ -51,9 +51,9 @@ impl<'a> Asker<'a> {
     /// From here on a signal that asks to end is heard, also between two questions.
     pub(super) fn new(limits: &'a PullConfig, cache: &'a Path) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let (told, stop) = watch::channel(None);
+        let (stopper, stop) = watch::channel(None);
         let interrupted = interrupted(&runtime);
-        runtime.spawn(async move { told.send_replace(Some(interrupted.await)) });
+        runtime.spawn(async move { stopper.send_replace(Some(interrupted.await)) });
         Ok(Self { runtime, limits, cache, stop })
     }
 
@@ -75,8 +75,8 @@ impl<'a> Asker<'a> {
             tokio::select! {
                 biased;
                 _ = stop.wait_for(Option::is_some) => Err(Error::Interrupted),
-                said = timeout(total, self.talk(config, script, input)) => {
-                    said.unwrap_or(Err(Error::TooLong(total)))
+                output = timeout(total, self.talk(config, script, input)) => {
+                    output.unwrap_or(Err(Error::TooLong(total)))
                 }
             }
         })
@@ -87,22 +87,22 @@ impl<'a> Asker<'a> {
         let Place::Ssh(remote) = &config.place else { return Ok(Vec::new()) };
         let idle = self.limits.idle_timeout;
         let link = Link::open(remote, self.cache, self.limits.connect_timeout, idle).await?;
-        let heard = timeout(idle, hear(&link, script, input)).await;
-        heard.unwrap_or(Err(Error::Silent(idle)))
+        let output = timeout(idle, exchange(&link, script, input)).await;
+        output.unwrap_or(Err(Error::Silent(idle)))
     }
 }
 
-async fn hear(link: &Link, script: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
+async fn exchange(link: &Link, script: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
     let (running, output, mut stdin) = link.run(&format!("exec sh -c '{script}'")).await?;
-    let say = async {
+    let sending = async {
         // A box that hangs up while we speak gives an answer that is not whole: that is told.
         let _ = stdin.write_all(input).await;
         drop(stdin);
     };
-    let mut said = Vec::new();
+    let mut bytes = Vec::new();
     let mut output = output.take(ANSWER);
-    let ((), read) = tokio::join!(say, output.read_to_end(&mut said));
+    let ((), read) = tokio::join!(sending, output.read_to_end(&mut bytes));
     drop(running);
     read.map_err(Error::Read)?;
-    Ok(said)
+    Ok(bytes)
 }

@@ -22,8 +22,8 @@ fn run(boxes: Vec<BoxConfig>, ask: &Ask<'_>) -> Vec<Check> {
     checks(&config, ask)
 }
 
-fn refusal(reason: Reason, said: &str) -> Error {
-    Error::Ssh(SshError::Connect { reason, output: said.to_owned() })
+fn refusal(reason: Reason, output: &str) -> Error {
+    Error::Ssh(SshError::Connect { reason, output: output.to_owned() })
 }
 
 fn states(checks: &[Check]) -> Vec<(&str, State)> {

@@ -59,9 +59,9 @@ fn repository(config: &RepositoryConfig) -> Check {
             Check::ok("repository", format!("{shown} is a git repository"))
         }
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().next().unwrap_or("git printed nothing").to_owned();
-            Check::fail("repository", format!("{shown}: {said}"), Part::Local)
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let message = stderr.lines().next().unwrap_or("git printed nothing").to_owned();
+            Check::fail("repository", format!("{shown}: {message}"), Part::Local)
                 .advise("correct the repository's `path`, or clone it there")
         }
         Err(error) => Check::fail("repository", format!("git: {error}"), Part::Local),

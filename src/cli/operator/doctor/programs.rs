@@ -35,8 +35,8 @@ fn version(program: &str, flag: &str) -> std::io::Result<String> {
     if !output.status.success() {
         return Err(std::io::Error::other(output.status.to_string()));
     }
-    let said = [output.stdout, output.stderr].concat();
-    Ok(String::from_utf8_lossy(&said).lines().next().unwrap_or_default().to_owned())
+    let output = [output.stdout, output.stderr].concat();
+    Ok(String::from_utf8_lossy(&output).lines().next().unwrap_or_default().to_owned())
 }
 
 #[cfg(test)]

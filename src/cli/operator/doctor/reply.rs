@@ -44,12 +44,13 @@ pub(super) fn parse(output: &[u8], asked: usize) -> Option<Reply> {
     let mut reply = Reply { clock: None, logs: Vec::new() };
     let mut whole = false;
     // A banner without a newline may stand before the first line.
-    let said = text.lines().filter_map(|l| l.split_once("foureyes-doctor ").map(|(_, said)| said));
-    for said in said {
-        match said.trim_end().split_once(' ') {
+    let answers =
+        text.lines().filter_map(|l| l.split_once("foureyes-doctor ").map(|(_, rest)| rest));
+    for answer in answers {
+        match answer.trim_end().split_once(' ') {
             Some(("clock", seconds)) => reply.clock = seconds.parse().ok(),
             Some(("log", state)) => reply.logs.push(log(state)?),
-            _ => whole |= said.trim_end() == "end",
+            _ => whole |= answer.trim_end() == "end",
         }
     }
     (whole && reply.logs.len() == asked).then_some(reply)

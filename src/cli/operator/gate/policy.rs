@@ -40,13 +40,13 @@ pub(super) struct SetArgs {
 pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let (policy, said) = crate::assess::policy_in_force(&present, context.now);
-    let origin = match said {
-        Some(said) => format!(
+    let (policy, entry) = crate::assess::policy_in_force(&present, context.now);
+    let origin = match entry {
+        Some(entry) => format!(
             "# set by {} on {}, in force from {}\n",
-            output::visible(&said.reviewer),
-            said.time,
-            said.what.from
+            output::visible(&entry.reviewer),
+            entry.time,
+            entry.what.from
         ),
         None => "# built-in policy; none was set\n".to_owned(),
     };

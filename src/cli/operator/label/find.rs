@@ -35,7 +35,7 @@ pub(super) enum Lost {
 
 impl Lost {
     /// What is wrong with the word.
-    pub(super) fn say(&self, word: &str) -> String {
+    pub(super) fn message(&self, word: &str) -> String {
         match self {
             Self::Nothing => format!("no evaluation has an id or commit that starts with `{word}`"),
             Self::Several(ids) => {
@@ -53,7 +53,7 @@ impl Known {
         collected: &Collected,
         words: &[String],
     ) -> Result<Self, Failure> {
-        reading::say_stale(collected);
+        reading::warn_stale(collected);
         let named = named(words);
         let with = |more: Option<Term>| {
             let no_override = Node::Not(Box::new(Node::Term(Term::Family(Family::Override))));
@@ -160,7 +160,7 @@ pub(in crate::cli) fn all(
     for word in words {
         match known.find(word) {
             Ok(id) => found.push(id),
-            Err(lost) => problems.push(lost.say(word)),
+            Err(lost) => problems.push(lost.message(word)),
         }
     }
     none_or(problems, found)

@@ -89,14 +89,14 @@ fn rows(name: &str, bytes: &[u8]) -> Result<Vec<(usize, LabelRow)>, Failure> {
             Ok(_) => {
                 problems.push(format!("{name}:{number}: it needs `record` or `commit`, not both"))
             }
-            Err(error) => problems.push(format!("{name}:{number}: {}", said(&error))),
+            Err(error) => problems.push(format!("{name}:{number}: {}", json_error(&error))),
         }
     }
     find::none_or(problems, rows)
 }
 
 /// An error of the parser without its line, which is always the first.
-fn said(error: &serde_json::Error) -> String {
+fn json_error(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
 }
@@ -118,10 +118,10 @@ fn labels(
     for (number, row) in rows {
         let mut one = || -> Result<Label, String> {
             let record = match (&row.record, &row.commit) {
-                (Some(id), _) => known.find(id).map_err(|lost| lost.say(id))?,
+                (Some(id), _) => known.find(id).map_err(|lost| lost.message(id))?,
                 (None, commit) => {
                     let commit = commit.clone().unwrap_or_default();
-                    known.commit(&commit).map_err(|lost| lost.say(&commit))?
+                    known.commit(&commit).map_err(|lost| lost.message(&commit))?
                 }
             };
             let key = (record, row.reviewer.clone(), row.time.clone());

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Lists the labels that count, the earliest first, each with how its record was chosen.
 pub(super) fn export(context: &Context, from: &From, as_json: bool) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    ledger::say_unsound(&ledgers, context.now);
+    ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     let mut given: Vec<Given> = present.labels.values().flatten().cloned().collect();
     stated(context, from, &present, &mut given)?;

@@ -167,7 +167,7 @@ fn word(what: BreakKind) -> &'static str {
 }
 
 /// What is wrong with a line, in words.
-fn said(what: &str) -> &'static str {
+fn break_text(what: &str) -> &'static str {
     match what {
         "changed" => "it was changed",
         "cut" => "it was cut",
@@ -185,7 +185,7 @@ fn plain(out: &mut dyn Write, verified: &Verified) -> io::Result<()> {
         let entries = counted(ledger.entries, "entry", "entries");
         writeln!(out, "{}: {state}, {entries}", visible(&ledger.file))?;
         if let Some(bad) = &ledger.first_bad {
-            writeln!(out, "  first bad line {}: {}", bad.line, said(bad.what))?;
+            writeln!(out, "  first bad line {}: {}", bad.line, break_text(bad.what))?;
             let doubted = counted(ledger.doubted, "entry", "entries");
             writeln!(out, "  not believed: {doubted}; what they speak of counts as unlabelled")?;
         }
@@ -231,7 +231,7 @@ pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewe
 }
 
 /// Says on stderr which ledgers are not as they were written.
-pub(super) fn say_unsound(ledger: &Ledger, now: Timestamp) {
+pub(super) fn warn_unsound(ledger: &Ledger, now: Timestamp) {
     for check in ledger.check(now).iter().filter(|check| !check.is_sound()) {
         let what = match check.broken {
             Some(broken) => format!("it was changed from line {} on", broken.line),

@@ -82,13 +82,13 @@ pub(in crate::cli) struct Beside {
 
 impl Document {
     /// How these stand, with what was noticed when they were sent.
-    pub(super) fn of(standings: Vec<Standing>, sent: &[Sent]) -> Self {
-        let unconfirmed = standings.iter().filter(|s| s.state.is_waiting()).count();
+    pub(super) fn of(deliveries: Vec<Standing>, sent: &[Sent]) -> Self {
+        let unconfirmed = deliveries.iter().filter(|s| s.state.is_waiting()).count();
         let noticed = |s: &Standing| {
             let of = |one: &&Sent| one.id == s.id || Some(one.id) == s.back;
             sent.iter().filter(of).flat_map(notices).collect()
         };
-        let overrides = standings.into_iter().map(|s| one(noticed(&s), s)).collect();
+        let overrides = deliveries.into_iter().map(|s| one(noticed(&s), s)).collect();
         let (schema, unconfirmed) = ("foureyes/override/1", unconfirmed as u64);
         Self { schema, unconfirmed, overrides, refused: Vec::new() }
     }
@@ -171,7 +171,12 @@ impl Document {
     ) -> io::Result<()> {
         for one in &self.overrides {
             let (word, reviewer) = (one.word, visible(&one.reviewer));
-            writeln!(out, "     override: {word} by {reviewer}, {}: {}", one.time, one.said())?;
+            writeln!(
+                out,
+                "     override: {word} by {reviewer}, {}: {}",
+                one.time,
+                one.delivery_text()
+            )?;
             let reason = match masking {
                 Masking::On => mask::mask(&one.reason).0,
                 Masking::Off => (&*one.reason).into(),
@@ -191,7 +196,7 @@ impl One {
             out,
             "{already}{record} {} by {reviewer} (entry {id}): {}",
             self.word,
-            self.said()
+            self.delivery_text()
         )?;
         writeln!(out, "  {}", visible(&self.reason))?;
         if let Some(error) = self.error.as_ref().filter(|_| self.waits()) {
@@ -206,7 +211,7 @@ impl One {
         ["unconfirmed", "undo_unconfirmed"].contains(&self.state)
     }
 
-    fn said(&self) -> String {
+    fn delivery_text(&self) -> String {
         let place = match (&self.box_name, &self.path) {
             (Some(name), Some(path)) => format!("{} {}", visible(name), visible(path)),
             _ => String::new(),
@@ -268,7 +273,7 @@ fn notices(sent: &Sent) -> Vec<String> {
 }
 
 /// Says on stderr how many overrides no box was heard to hold.
-pub(in crate::cli) fn say_unconfirmed(sent: &[Sent]) {
+pub(in crate::cli) fn warn_unconfirmed(sent: &[Sent]) {
     let held = sent.iter().filter(|one| one.outcome.is_ok()).count();
     if held > 0 {
         let overrides = counted(held as u64, "override", "overrides");

@@ -4,7 +4,7 @@ mod back;
 mod document;
 mod logs;
 
-pub(super) use document::{Document, say_unconfirmed};
+pub(super) use document::{Document, warn_unconfirmed};
 
 use super::reading::{self, From};
 use super::{Context, Failure, ledger, output, pull, text_argument};
@@ -154,7 +154,7 @@ fn standing(
 
 fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, mut book) = open(context)?;
-    ledger::say_unsound(&ledgers, context.now);
+    ledger::warn_unsound(&ledgers, context.now);
     let waited = overrides::standings(&ledgers, &book, context.now);
     let waited = waited.into_iter().filter(|one| one.state.is_waiting());
     let ids: Vec<EntryId> = waited.map(|one| one.id).collect();
@@ -168,7 +168,7 @@ fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
 
 fn status(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, book) = open(context)?;
-    ledger::say_unsound(&ledgers, context.now);
+    ledger::warn_unsound(&ledgers, context.now);
     let document = Document::of(overrides::standings(&ledgers, &book, context.now), &[]);
     output::to_stdout(|out| document.write(out, json))?;
     Ok(ExitCode::SUCCESS)

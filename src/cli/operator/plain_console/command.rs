@@ -39,7 +39,7 @@ pub(super) enum Command {
 struct Word {
     short: &'static str,
     long: &'static str,
-    told: &'static str,
+    help: &'static str,
     writes: bool,
     command: Command,
 }
@@ -47,7 +47,7 @@ struct Word {
 const fn word(
     short: &'static str,
     long: &'static str,
-    told: &'static str,
+    help: &'static str,
     command: Command,
 ) -> Word {
     let writes = matches!(
@@ -61,7 +61,7 @@ const fn word(
             | Command::Undo
             | Command::Redo
     );
-    Word { short, long, told, writes, command }
+    Word { short, long, help, writes, command }
 }
 
 static WORDS: [Word; 22] = [
@@ -123,7 +123,7 @@ pub(super) fn help(read_only: bool) -> String {
     let mut text = String::new();
     let listed = |word: &&Word| !(read_only && word.writes) && word.short != word.long;
     for word in WORDS.iter().filter(listed) {
-        let _ = writeln!(text, "{} or {}: {}", word.short, word.long, word.told);
+        let _ = writeln!(text, "{} or {}: {}", word.short, word.long, word.help);
     }
     text.push_str("/ FILTER: Only items that it matches, such as: / path:research/ box:small\n");
     text.push_str("/ alone: All items again.\n");

@@ -5,7 +5,7 @@ use super::{PlainConsole, Step};
 use crate::cli::operator::reading::Trouble;
 use crate::domain::review::{Act, Label, Word};
 use crate::domain::{Outcome, Record, RecordId};
-use crate::report::label as said;
+use crate::report::label as sentence;
 use crate::store::ledger::{Ledger, fresh_id};
 use crate::tui::model::{LabelSet, SittingLabel};
 use crate::tui::session::{Draft, put_draft};
@@ -50,7 +50,7 @@ impl PlainConsole<'_> {
         self.forget_draft(row.id)?;
         self.steps.push(Step::Labelled { entry, record: row.id });
         self.undone.clear();
-        let mut text = said::saved(&label, &name(&row));
+        let mut text = sentence::saved(&label, &name(&row));
         text.push_str(&self.judged(&row, &label));
         let anchor = self.after()?;
         self.list(anchor)?;
@@ -107,20 +107,20 @@ impl PlainConsole<'_> {
             self.seen.insert(row.id);
             return String::new();
         }
-        let agrees = said::agrees(label.label, row.outcome);
+        let agrees = sentence::agrees(label.label, row.outcome);
         self.sitting.give(SittingLabel { record: row.id, agrees, seconds: label.seconds });
         let set = self.context.config.reviewer.set as usize;
         if set == 0 {
             self.seen.insert(row.id);
-            let said = |outcome| said::judged(label.label, outcome);
-            return row.outcome.map(said).unwrap_or_default();
+            let judged = |outcome| sentence::judged(label.label, outcome);
+            return row.outcome.map(judged).unwrap_or_default();
         }
         let records: Vec<RecordId> = self.sitting.set().collect();
         let over = self.sitting.end_set(set, self.rows.len() <= 1);
         over.map_or_else(String::new, |LabelSet { labels, agreed, of }| {
             // How often both agree can tell each verdict.
             self.seen.extend(records);
-            said::end_of_set(labels, agreed, of)
+            sentence::end_of_set(labels, agreed, of)
         })
     }
 

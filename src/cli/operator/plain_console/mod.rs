@@ -49,7 +49,7 @@ pub(super) struct PlainConsole<'a> {
     /// Whether given logs are read, not those of boxes.
     given: bool,
     since: Timestamp,
-    dealt: Dispositions,
+    dispositions: Dispositions,
     filter: Query,
     order: Order,
     rows: Vec<Row>,
@@ -93,7 +93,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("the walk does not read logs from standard input")
             .hint("it reads commands there: save the logs in a file and name that"));
     }
-    let (since, dealt) = queue_since(context, args, &collected)?;
+    let (since, dispositions) = queue_since(context, args, &collected)?;
     let archive = ask::open(context, &collected)?;
     let mut walk = PlainConsole {
         context,
@@ -102,7 +102,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         read_only: args.read_only,
         given,
         since,
-        dealt,
+        dispositions,
         filter: Query::of(Node::All),
         order: Order::default(),
         rows: Vec::new(),
@@ -253,7 +253,7 @@ impl PlainConsole<'_> {
             return Ok(output::print(text)?);
         }
         let Some(record) = self.record()? else { return self.show() };
-        let before = self.dealt.deal(&record.id);
+        let before = self.dispositions.deal(&record.id);
         self.put(record.id, deal)?;
         self.steps.push(Step::Dispositions(record.id, before, deal));
         self.undone.clear();
@@ -307,7 +307,7 @@ impl PlainConsole<'_> {
     }
 
     fn put(&mut self, id: RecordId, deal: Disposition) -> Result<(), Failure> {
-        let put = self.dealt.put(&[id], deal, self.context.clock.now());
+        let put = self.dispositions.put(&[id], deal, self.context.clock.now());
         put.map_err(|error| Failure::local(error).hint("look at the data directory"))
     }
 

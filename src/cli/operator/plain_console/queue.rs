@@ -58,7 +58,7 @@ impl PlainConsole<'_> {
             scope: Scope { boxes: self.archive.boxes(), now: self.context.clock.now(), reviews },
             cancel: &|| false,
         };
-        Ok(queue::list(&self.archive, &self.dealt, &ask)?.unwrap_or_default())
+        Ok(queue::list(&self.archive, &self.dispositions, &ask)?.unwrap_or_default())
     }
 
     /// What is to be labelled, the earliest open day first, mixed.
@@ -102,7 +102,7 @@ impl PlainConsole<'_> {
         };
         let (later, first): (Vec<_>, Vec<_>) = items
             .filter(|(_, row)| passes(row))
-            .partition(|(id, _)| self.dealt.deal(id) == Disposition::Later);
+            .partition(|(id, _)| self.dispositions.deal(id) == Disposition::Later);
         let put_off = later.len();
         let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
         Ok(Queue { rows, later: put_off, undated: 0 })

@@ -1,7 +1,7 @@
 //! Progress on standard error, where that is a terminal.
 
+use super::failure_text::line;
 use super::is_remote;
-use super::say::line;
 use crate::config::Config;
 use crate::pull::{Event, Progress, PullState};
 use crate::report;

@@ -80,7 +80,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let query = parse(&words(args)?)?;
     let collected = reading::collect(context, &args.from)?;
-    reading::say_stale(&collected);
+    reading::warn_stale(&collected);
     let window = match args.days {
         None => crate::domain::Window::ALL,
         days => Span { days }.window(&args.from, &context.config, context.now),
@@ -107,7 +107,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if found == 0 {
         reading::note("no record matches");
     }
-    reading::say_masked(written.masked);
+    reading::note_masked(written.masked);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,13 +11,13 @@ use std::process::ExitCode;
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
-    reading::say_stale(&collected);
+    reading::warn_stale(&collected);
     let mut listing = Listing::new(args);
     reading::ask(context, &collected, |archive| listing.go_on(archive))?;
     if listing.printed == 0 {
         reading::note("nothing was rejected");
     }
-    reading::say_masked(listing.masked);
+    reading::note_masked(listing.masked);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -49,7 +49,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         }
     }
     let agreement = calibration::agreement(&r.agreement);
-    list(out, "Agreement", agreement.into_iter().map(|told| told.text), masking)?;
+    list(out, "Agreement", agreement.into_iter().map(|line| line.text), masking)?;
     let texts = words::sections(report);
     for part in texts {
         list(out, part.title, part.lines.into_iter(), masking)?;

@@ -173,8 +173,8 @@ impl PromptRow {
 
 impl ItemRow {
     fn of(run: &Run, before: Option<&Run>, at: usize, item: &RunItem) -> Self {
-        let said = run.of(at).map(|said| &said.what);
-        let now = said.and_then(|said| outcome_of(&said.evaluation));
+        let evaluated = run.of(at).map(|evaluated| &evaluated.what);
+        let now = evaluated.and_then(|evaluated| outcome_of(&evaluated.evaluation));
         let then = before.and_then(|before| before.of(at));
         let then = then.and_then(|then| outcome_of(&then.what.evaluation));
         let mut row = Self {
@@ -190,18 +190,18 @@ impl ItemRow {
             error: None,
             served_model: None,
             findings: None,
-            cost: said.and_then(|said| said.cost),
+            cost: evaluated.and_then(|evaluated| evaluated.cost),
             not_judged: run.left(at).map(str::to_owned),
         };
-        if let Some(said) = said {
-            row.take(said);
+        if let Some(evaluated) = evaluated {
+            row.take(evaluated);
         }
         row
     }
 
     /// Reads the evaluation as any line of a log is read.
-    fn take(&mut self, said: &Evaluated) {
-        let raw = serde_json::to_vec(&said.evaluation).unwrap_or_default();
+    fn take(&mut self, evaluated: &Evaluated) {
+        let raw = serde_json::to_vec(&evaluated.evaluation).unwrap_or_default();
         let Some(record) = jsonl::read_one(&raw, &jsonl::Settings::default()) else { return };
         for dimension in Dimension::ALL {
             if let Some(score) = record.scores.usable(dimension) {

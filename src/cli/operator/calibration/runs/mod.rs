@@ -28,7 +28,7 @@ pub(super) struct Args {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    ledger::say_unsound(&ledgers, context.now);
+    ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     match &args.id {
         None => {

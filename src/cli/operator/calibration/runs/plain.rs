@@ -124,8 +124,8 @@ fn note(item: &ItemRow) -> String {
     let changed = item.changed.then(|| "CHANGED".to_owned());
     let other = item.then.filter(|then| item.now.is_some_and(|now| now != *then));
     let other = other.map(|then| format!("{} in the run before", word(Some(then))));
-    let said = [changed, other, error, why.or_else(no_answer)];
-    said.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let remarks = [changed, other, error, why.or_else(no_answer)];
+    remarks.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Rows with their columns below each other. What is too long for its column is cut, with a sign.

@@ -70,7 +70,7 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let known = present.rates.iter().any(|said| said.what.seed.is_some());
+    let known = present.rates.iter().any(|rate_rule| rate_rule.what.seed.is_some());
     let seed = match args.seed {
         None if !known => Some(fresh_seed().map_err(ledger::failure)?),
         given => given,

@@ -82,7 +82,7 @@ struct DayRow {
 pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, from)?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    ledger::say_unsound(&ledgers, context.now);
+    ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
     let ask = Ask {
@@ -106,7 +106,7 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     let next =
         due(Wanted::of(&answer.readiness), &answer.rules.plan, &present, &who, share, context.now);
     status.next = next.into_iter().map(|due| due.record.to_string()).collect();
-    reading::say_stale(&collected);
+    reading::warn_stale(&collected);
     output::to_stdout(|out| match as_json {
         true => json::value(out, &status, false),
         false => status.write(out),
@@ -116,11 +116,11 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
 
 impl Status {
     fn of(answer: &Assessment) -> Self {
-        let rate = |said: &crate::assess::RateSaid| RateRow {
-            from: said.from.to_string(),
-            stratum: said.stratum.clone(),
-            rate: said.rate,
-            reviewer: said.reviewer.clone(),
+        let rate = |rate_rule: &crate::assess::RateSaid| RateRow {
+            from: rate_rule.from.to_string(),
+            stratum: rate_rule.stratum.clone(),
+            rate: rate_rule.rate,
+            reviewer: rate_rule.reviewer.clone(),
         };
         Self {
             schema: "foureyes/audit/1",
