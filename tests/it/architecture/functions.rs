@@ -9,7 +9,7 @@ const MAX_LINES: usize = 60;
 /// make harder to read.
 const TABLES: [(&str, &str, &str); 3] = [
     ("src/domain/measure.rs", "definition", "what each measure is, side by side"),
-    ("src/cli/hook/say.rs", "plain", "the sentence for each note"),
+    ("src/cli/hook/message.rs", "plain", "the sentence for each note"),
     ("src/tui/update/act.rs", "act", "what each action does"),
 ];
 
