@@ -9,7 +9,7 @@ use super::truth::text_of;
 /// Changes a record as its dirt asks; kinds that are about lines change nothing here.
 ///
 /// `turn` says how often the kind came before, so that every hostile text has its turn.
-pub(super) fn soil(
+pub(super) fn corrupt(
     record: &mut Fields,
     (kind, turn): (Kind, u64),
     recipe: &Recipe,

@@ -135,7 +135,7 @@ impl Job {
             Self::Push(cell) => day(&mut writer, &cell, page()?),
             Self::Empty(_) => {
                 let mut page = page()?;
-                page.summary.soil(Kind::EmptyFile);
+                page.summary.corrupt(Kind::EmptyFile);
                 Ok((page.finish()?, Vec::new()))
             }
             Self::Tasks(b) => task::TaskLog::new(plan, b, page()?).write(),
@@ -158,7 +158,7 @@ fn day(writer: &mut Writer<'_>, cell: &Cell, mut page: Page) -> Done {
         page.record(&fields, kind, (&plan.recipe, &mut stream))?;
         count(&mut page.summary, &seen, kind, &fields);
         if plan.is_late(cell, slot) {
-            page.summary.soil(Kind::GrownYesterday);
+            page.summary.corrupt(Kind::GrownYesterday);
         }
         let subject = ("commit", commit.as_str());
         let verdict = push::word(seen.judgement.outcome).trim_matches('"');

@@ -53,7 +53,7 @@ impl Page {
         }
         if self.open {
             self.open = false;
-            self.summary.soil(Kind::TwoOnOneLine);
+            self.summary.corrupt(Kind::TwoOnOneLine);
             self.summary.accounting.split += 1;
         } else {
             self.summary.accounting.lines += 1;
@@ -72,7 +72,7 @@ impl Page {
             _ => {}
         }
         if let Some(kind) = dirt {
-            self.summary.soil(kind);
+            self.summary.corrupt(kind);
         }
         self.flush(FULL)
     }
@@ -159,7 +159,7 @@ impl Page {
         self.pending.truncate(start + (self.pending.len() - start) * 3 / 5);
         self.summary.accounting.lines += 1;
         self.summary.accounting.incomplete += 1;
-        self.summary.soil(Kind::Incomplete);
+        self.summary.corrupt(Kind::Incomplete);
     }
 
     /// Takes the last newline away: the record is whole all the same.
@@ -167,7 +167,7 @@ impl Page {
         self.end_line();
         if self.pending.ends_with(b"}\n") {
             self.pending.pop();
-            self.summary.soil(Kind::NoFinalNewline);
+            self.summary.corrupt(Kind::NoFinalNewline);
         }
     }
 

@@ -61,7 +61,7 @@ impl Writer<'_> {
         let dirt = plan.push_dirt(cell, slot);
         if let Some(dirt) = dirt {
             let part = [cell.box_number.into(), cell.day.into(), slot];
-            corruption::soil(fields, dirt, &plan.recipe, &mut plan.seed.stream("soil", part));
+            corruption::corrupt(fields, dirt, &plan.recipe, &mut plan.seed.stream("soil", part));
         }
         (seen, dirt.map(|(kind, _)| kind))
     }

@@ -85,7 +85,7 @@ impl Summary {
     }
 
     /// Counts a piece of dirt.
-    pub(super) fn soil(&mut self, kind: Kind) {
+    pub(super) fn corrupt(&mut self, kind: Kind) {
         *self.dirt.entry(kind).or_default() += 1;
     }
 

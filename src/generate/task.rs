@@ -231,7 +231,7 @@ impl<'a> TaskLog<'a> {
         let place = self.before + tasks + ladders;
         let kind = poor.and_then(|_| plan.dirt.at(dirt::TASK, "task", place));
         if let Some(dirt) = kind {
-            corruption::soil(fields, dirt, &plan.recipe, &mut self.stream);
+            corruption::corrupt(fields, dirt, &plan.recipe, &mut self.stream);
         }
         let kind = kind.map(|(kind, _)| kind);
         let outcome = family.outcome(verdict);

@@ -116,7 +116,7 @@ fn plain(note: &Note, wording: Wording) -> String {
             verdict.word()
         ),
         Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
-        Note::Stands(commit) => {
+        Note::NoGoRemains(commit) => {
             format!("{commit}: the evaluation failed, and the NO-GO in the log still applies")
         }
         Note::Earlier(commit, verdict) => format!(

@@ -6,7 +6,7 @@ use crate::config::{Environment, HookMode};
 use crate::domain::Timestamp;
 use crate::hook::check::describe_mode;
 use crate::hook::switch::{
-    Error, LARGEST_REPORT, ModeReport, Order, Place, Refused, Source, Standing,
+    Error, LARGEST_REPORT, ModeReport, ModeStatus, Order, Place, Refused, Source,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -55,9 +55,9 @@ pub(super) fn in_force(
     let data = crate::config::data_dir(global.data_dir.as_deref(), environment);
     // Without a home there is no switch.
     let Ok(data) = data else { return script.unwrap_or(configured) };
-    let standing = Standing::of(&Place::at(data.hook()), configured, script, now());
-    warn_damaged(&standing);
-    standing.mode
+    let status = ModeStatus::of(&Place::at(data.hook()), configured, script, now());
+    warn_damaged(&status);
+    status.mode
 }
 
 /// The clock: an order may take its time on the line, so the start of the program says nothing.
@@ -66,9 +66,9 @@ fn now() -> Timestamp {
 }
 
 /// Says that the switch cannot be read, on standard error.
-fn warn_damaged(standing: &Standing) {
-    if let Some(why) = &standing.damaged {
-        let file = &standing.file;
+fn warn_damaged(status: &ModeStatus) {
+    if let Some(why) = &status.damaged {
+        let file = &status.file;
         super::message::line(&format!("the switch {file} counts as advisory: {why}"));
     }
 }
@@ -85,10 +85,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if let Some(order) = &order {
         place.turn(order, now).map_err(failure)?;
     }
-    let standing = Standing::of(&place, config.hook.mode, None, now());
+    let status = ModeStatus::of(&place, config.hook.mode, None, now());
     let schema = "foureyes/hook-mode/1".to_owned();
-    warn_damaged(&standing);
-    let document = ModeReport { schema, turned: order.is_some(), standing };
+    warn_damaged(&status);
+    let document = ModeReport { schema, turned: order.is_some(), status };
     let text = if args.json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
     } else {
@@ -157,18 +157,18 @@ fn failure(error: Error) -> Failure {
 }
 
 fn plain(document: &ModeReport) -> String {
-    let standing = &document.standing;
-    let mut text = format!("{}\n", visible(&describe_mode(standing)));
+    let status = &document.status;
+    let mut text = format!("{}\n", visible(&describe_mode(status)));
     let mut field = |name: &str, value: &str| {
         text += &format!("  {name:<12}{}\n", visible(value));
     };
-    if let Some(evidence) = standing.switch.as_ref().and_then(|s| s.report.as_ref()) {
+    if let Some(evidence) = status.switch.as_ref().and_then(|s| s.report.as_ref()) {
         field("report", &format!("{} {}", evidence.result, evidence.blake3));
     }
-    if standing.from != Source::Configuration {
-        field("configured", standing.configured.as_str());
+    if status.from != Source::Configuration {
+        field("configured", status.configured.as_str());
     }
-    field("switch", &standing.file);
+    field("switch", &status.file);
     text
 }
 

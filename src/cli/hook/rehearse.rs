@@ -6,7 +6,7 @@ use crate::config::HookMode;
 use crate::hook::install::{Found, Place as Hooks};
 use crate::hook::rehearsal::{Error, Rehearsal};
 use crate::hook::rehearsal_report::{RehearsalReport, SCHEMA};
-use crate::hook::switch::{Place, Standing};
+use crate::hook::switch::{ModeStatus, Place};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,17 +32,17 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let temporary = std::env::temp_dir();
     let (mut steps, mut modes) = (Vec::new(), Vec::new());
     for (binary, script) in kinds(&args.repo)? {
-        let standing = Standing::of(&place, config.hook.mode, script, context.now);
+        let status = ModeStatus::of(&place, config.hook.mode, script, context.now);
         let rehearsal = Rehearsal {
             config: &config,
             binary,
             script,
-            standing: &standing,
+            status: &status,
             data: context.data.root(),
             temporary: &temporary,
         };
         steps.extend(rehearsal.run().map_err(failure)?);
-        modes.push(standing.mode);
+        modes.push(status.mode);
     }
     let all = modes.iter().all(|mode| *mode == HookMode::Blocking);
     let document = RehearsalReport {

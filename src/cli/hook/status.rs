@@ -7,7 +7,7 @@ use crate::cli::{Context, Failure};
 use crate::config::{Config, Sources};
 use crate::hook::check::describe_mode;
 use crate::hook::install::{Found, Place, Scope, Wrapper, is_run};
-use crate::hook::switch::{Place as Switch, Standing};
+use crate::hook::switch::{ModeStatus, Place as Switch};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
@@ -36,7 +36,7 @@ struct Document {
     /// Whether the script sets the mode.
     mode_fixed: bool,
     /// All that speaks of the mode: switch, script and configuration.
-    standing: Standing,
+    status: ModeStatus,
     /// Seconds after which the script ends the program; null where the hook is not ours.
     within_s: Option<u64>,
     /// Directory of the log; null where the home is not known.
@@ -147,7 +147,7 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     }
     let script = wrapper.as_ref().and_then(|w| w.mode);
     let switch = Switch::at(context.data.hook());
-    let standing = Standing::of(&switch, config.hook.mode, script, context.now);
+    let status = ModeStatus::of(&switch, config.hook.mode, script, context.now);
     let key = Key::of(config);
     if key == Key::Missing {
         let name = &config.judge.key_env;
@@ -165,9 +165,9 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
         binary: wrapper.as_ref().map(|w| shown(&w.binary)),
         runs,
         kept: wrapper.as_ref().and_then(|w| w.kept.clone()),
-        mode: standing.mode.as_str(),
-        mode_fixed: standing.script.is_some(),
-        standing,
+        mode: status.mode.as_str(),
+        mode_fixed: status.script.is_some(),
+        status,
         within_s: wrapper.as_ref().map(|w| w.within),
         log: log.as_deref().map(shown),
         log_writable,
@@ -227,7 +227,7 @@ fn plain(document: &Document) -> String {
     if let Some(kept) = &document.kept {
         field("first", kept);
     }
-    field("mode", &describe_mode(&document.standing));
+    field("mode", &describe_mode(&document.status));
     field("log", document.log.as_deref().unwrap_or("none: the home directory is unknown"));
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));

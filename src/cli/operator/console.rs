@@ -365,9 +365,9 @@ fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> External
     let mac = cfg!(target_os = "macos");
     let browser = words("BROWSER").or_else(|| program(&[if mac { "open" } else { "xdg-open" }]));
     // Over SSH a program here would fill the clipboard of the wrong machine.
-    let far = environment.get("SSH_CONNECTION").is_some();
+    let over_ssh = environment.get("SSH_CONNECTION").is_some();
     let graphic = |name: &str| environment.get(name).is_some();
-    let by_program = match far {
+    let by_program = match over_ssh {
         true => None,
         false if mac => program(&["pbcopy"]),
         false if graphic("WAYLAND_DISPLAY") => program(&["wl-copy"]),

@@ -182,7 +182,7 @@ pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failu
     let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
     super::ledger::warn_unsound(&ledgers, context.now);
     let mut reviews = ledgers.reviews(context.now);
-    crate::overrides::mark(&mut reviews, &super::overrides::standings(context, &ledgers)?);
+    crate::overrides::mark(&mut reviews, &super::overrides::all_deliveries(context, &ledgers)?);
     Ok(reviews)
 }
 

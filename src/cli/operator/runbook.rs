@@ -224,7 +224,7 @@ impl OneRunbook {
 
 impl OneWatch {
     fn of((of, until): (&BoxMode, Timestamp)) -> Self {
-        let (box_name, switched) = (of.name.clone(), of.told.to_string());
+        let (box_name, switched) = (of.name.clone(), of.switched_at.to_string());
         Self { box_name, switched, until: until.to_string() }
     }
 }

@@ -4,7 +4,7 @@ use super::{ListId, QueueKind, UndoStep, UndoSteps};
 use crate::config::reasons::Reason;
 use crate::domain::review::{Act, EntryId, Given, Label, Present};
 use crate::domain::{Outcome, RecordId, Timestamp};
-use crate::overrides::Standing;
+use crate::overrides::Delivery;
 use crate::store::ledger::id_of;
 use crate::tui::session::{Drafts, OverrideDrafts};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub struct LedgerSnapshot {
     /// What is wrong with ledgers, a sentence each.
     pub unsound: Vec<String>,
     /// Overrides by their records, and how far each came.
-    pub overrides: BTreeMap<RecordId, Vec<Standing>>,
+    pub overrides: BTreeMap<RecordId, Vec<Delivery>>,
 }
 
 /// What an entry on its way does.
@@ -179,7 +179,7 @@ impl Labels {
     }
 
     /// The overrides of a record, the earliest first; also those that count no more.
-    pub fn overrides(&self, record: RecordId) -> &[Standing] {
+    pub fn overrides(&self, record: RecordId) -> &[Delivery] {
         let all = self.ledger.as_ref().and_then(|ledger| ledger.overrides.get(&record));
         all.map_or(&[], Vec::as_slice)
     }

@@ -41,7 +41,7 @@ pub(super) fn run(
     };
     let assessed = |problem| Message::Assessed { generation, result: Err(problem) };
     let (all, present) = match load_evidence(services, sender, &open, &ask) {
-        Ok(Some(ground)) => ground,
+        Ok(Some(evidence)) => evidence,
         Ok(None) => return,
         Err(problem) => return sender.send(assessed(problem)),
     };

@@ -9,7 +9,7 @@ use super::services::{Services, lock};
 use crate::domain::review::{EntryId, Reviews};
 use crate::domain::{RecordId, Timestamp, chain};
 use crate::overrides::{
-    self, Back, BackError, DecideError, Decisions, Due, Outbox, Standing, Wish,
+    self, Back, BackError, DecideError, Decisions, Delivery, Due, Outbox, Wish,
 };
 use crate::store::ledger::Ledger;
 use crate::tui::effect::Decision;
@@ -23,14 +23,14 @@ use tokio::sync::mpsc::Sender;
 pub(super) fn delivery_states(
     services: &Services,
     ledger: &Ledger,
-) -> Result<Vec<Standing>, String> {
+) -> Result<Vec<Delivery>, String> {
     let mut slot = lock(&services.outbox);
     let read = match slot.as_mut() {
         Some(book) => book.reload(),
         None => Outbox::load(&services.data).map(|book| *slot = Some(book)),
     };
     match (read, slot.as_ref()) {
-        (Ok(()), Some(book)) => Ok(overrides::standings(ledger, book, (services.clock)())),
+        (Ok(()), Some(book)) => Ok(overrides::deliveries(ledger, book, (services.clock)())),
         (Err(error), _) => {
             Err(format!("{}: the delivery status of overrides is unknown", chain(&error)))
         }
@@ -39,8 +39,8 @@ pub(super) fn delivery_states(
 }
 
 /// The same by their records.
-pub(super) fn by_record(delivery_states: Vec<Standing>) -> BTreeMap<RecordId, Vec<Standing>> {
-    let mut by: BTreeMap<RecordId, Vec<Standing>> = BTreeMap::new();
+pub(super) fn by_record(delivery_states: Vec<Delivery>) -> BTreeMap<RecordId, Vec<Delivery>> {
+    let mut by: BTreeMap<RecordId, Vec<Delivery>> = BTreeMap::new();
     for state in delivery_states {
         by.entry(state.record).or_default().push(state);
     }

@@ -4,7 +4,7 @@ use super::services::{Services, lock};
 use super::{MessageSender, decide};
 use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{RecordId, Timestamp, chain};
-use crate::overrides::{Standing, State};
+use crate::overrides::{Delivery, State};
 use crate::store::disposition::Past;
 use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
@@ -99,7 +99,7 @@ fn unsound(ledger: &Ledger, now: Timestamp) -> Vec<String> {
 }
 
 /// What was done and taken back: labels, overrides and items in one order.
-fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standing]) -> UndoSteps {
+fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Delivery]) -> UndoSteps {
     // What was decided on another machine is taken back there.
     let here = |id: EntryId| overrides.iter().any(|o| o.id == id && o.state != State::Elsewhere);
     let labelled = |id: &EntryId| {

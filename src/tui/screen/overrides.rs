@@ -2,7 +2,7 @@
 
 use super::record::Writer;
 use crate::domain::Record;
-use crate::overrides::{Standing, State};
+use crate::overrides::{Delivery, State};
 use crate::tui::model::Model;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
@@ -71,7 +71,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     }
 }
 
-fn state(one: &Standing) -> &'static str {
+fn state(one: &Delivery) -> &'static str {
     match (one.state, one.counts) {
         (State::Confirmed, true) => "confirmed by the box",
         (State::Confirmed, false) => "no longer in force here, but on the box",

@@ -1,6 +1,6 @@
 //! The rules themselves: each one finds what is planted, and nothing else.
 
-use super::rules::{arrows, check, check_any, unlisted};
+use super::rules::{arrows, banned, check, check_any, unlisted};
 
 #[track_caller]
 fn finds(path: &str, text: &str, part: &str) {
@@ -163,4 +163,14 @@ fn long_function_is_found_and_long_test_is_not() {
     assert!(long(&format!("impl A {{ const {} }}", body(61))).len() == 1);
     assert!(long(&format!("#[cfg(test)]\nmod tests {{\n{}}}", body(61))).is_empty());
     assert!(long(&format!("trait A {{ fn long();\n}}\n{}", body(3))).is_empty());
+}
+
+#[test]
+fn banned_name_is_found_and_banned_word_in_text_is_not() {
+    for text in ["fn f(said: &str) {}", "struct World;", "fn g() { self.told = 1; }", "mod ear;"] {
+        assert_eq!(banned("src/cli/a.rs", text).len(), 1, "{text}");
+    }
+    assert_eq!(banned("src/cli/say.rs", ""), ["src/cli/say.rs: say"]);
+    let text = "/// As was said.\nfn f() -> &'static str { \"you are told\" }";
+    assert!(banned("src/cli/a.rs", text).is_empty());
 }

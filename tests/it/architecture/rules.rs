@@ -104,6 +104,63 @@ const OWNED: [(&str, &[&str]); 14] = [
 /// Longest file, in lines.
 const MAX_LINES: usize = 400;
 
+/// Names that say nothing to whoever does not know the code: speech for input and output, the stage
+/// for state. As names of modules, types, functions, fields and variables alike.
+const BANNED: [&str; 42] = [
+    "Aim",
+    "Book",
+    "Deal",
+    "Dealt",
+    "Dossier",
+    "Ear",
+    "Errand",
+    "Far",
+    "Fared",
+    "Ground",
+    "Heard",
+    "Holder",
+    "Outward",
+    "Print",
+    "Said",
+    "Seat",
+    "Sight",
+    "Standing",
+    "Surveyor",
+    "Talk",
+    "Told",
+    "World",
+    "dealt",
+    "ear",
+    "far",
+    "ground",
+    "hear",
+    "heard",
+    "said",
+    "say",
+    "seat",
+    "soil",
+    "standing",
+    "stands",
+    "talk",
+    "tell",
+    "told",
+    "unsaid",
+    "untold",
+    "vacant",
+    "visible_text",
+    "words_of",
+];
+
+/// Banned names among the identifiers of a file, each once, and its own name.
+pub(super) fn banned(path: &str, text: &str) -> Vec<String> {
+    let file = File::new(path, text);
+    let stem = path.trim_end_matches(".rs").rsplit('/').next().unwrap_or_default();
+    let identifiers = file.tokens.iter().map(|token| token.text.as_str()).chain([stem]);
+    let found: std::collections::BTreeSet<_> =
+        identifiers.filter(|name| BANNED.contains(name)).collect();
+    found.into_iter().map(|name| format!("{path}: {name}")).collect()
+}
+
 /// The place of a room in the order of imports.
 pub(super) fn rank(room: &str) -> Option<u32> {
     RANKS.iter().find(|(name, _)| *name == room).map(|(_, rank)| *rank)

@@ -121,7 +121,7 @@ fn it_is_noted_for_its_box_then_kept_and_only_then_written_there() {
     assert!(sent[0].outcome.is_ok());
     let taken: Vec<String> = world.taken.lock().unwrap().drain(..).collect();
     assert_eq!(taken, ["book write", "book sync"], "noted after the box held it");
-    let standing = overrides::standings(&ledger, &book, NOW).remove(0);
+    let standing = overrides::deliveries(&ledger, &book, NOW).remove(0);
     assert_eq!((standing.state, standing.confirmed), (State::Confirmed, Some(NOW)));
     assert_eq!(world.unconfirmed(), 0);
 }

@@ -12,11 +12,11 @@ const HOUR: i64 = 3_600_000_000;
 /// What a triage says while some box blocks; nothing where none does. Names in it are raw text.
 pub(super) fn caveats(modes: &Modes, assessment: &Assessment, now: Timestamp) -> Vec<Caveat> {
     let Some((since, _)) = modes.since() else { return Vec::new() };
-    let mut said: Vec<(&str, String)> =
+    let mut caveats: Vec<(&str, String)> =
         modes.blocking().filter_map(|of| Some(("watch", watch(of, now)?))).collect();
-    said.extend(window(since, assessment).map(|text| ("window_before_switch", text)));
-    said.extend(withdrawn(modes, assessment).map(|text| ("ready_withdrawn", text)));
-    said.into_iter().map(|(id, text)| Caveat { id: id.to_owned(), text }).collect()
+    caveats.extend(window(since, assessment).map(|text| ("window_before_switch", text)));
+    caveats.extend(withdrawn(modes, assessment).map(|text| ("ready_withdrawn", text)));
+    caveats.into_iter().map(|(id, text)| Caveat { id: id.to_owned(), text }).collect()
 }
 
 /// Who blocks, as a sentence begins or goes on.
@@ -33,21 +33,21 @@ fn watch(of: &BoxMode, now: Timestamp) -> Option<String> {
         return None;
     }
     let (who, by, until, watch) = (who(of), &of.by, of.watch_until(), i64::from(watch_hours()));
-    let told = match of.told == of.since {
+    let again = match of.switched_at == of.since {
         true => String::new(),
-        false => format!(", and again at {}", of.told),
+        false => format!(", and again at {}", of.switched_at),
     };
     let left = until.0 - now.0;
     Some(if left > 0 {
         let hours = ((left + HOUR - 1) / HOUR).min(watch);
         let there = if of.name.is_some() { " there" } else { "" };
         format!(
-            "{who}, set by {by}{told}; {hours} of the {watch} hours of the watch are left: check \
+            "{who}, set by {by}{again}; {hours} of the {watch} hours of the watch are left: check \
              who was blocked{there}, and whether it was right"
         )
     } else {
         format!(
-            "{who}, set by {by}{told}; its watch ended at {until} and is not marked as done: \
+            "{who}, set by {by}{again}; its watch ended at {until} and is not marked as done: \
              `foureyes runbook done enable watch`"
         )
     })
@@ -141,13 +141,13 @@ mod tests {
     fn the_watch_is_said_for_48_hours_and_after_them_until_it_is_done() {
         let steps = vec![step(10, "switch")];
         let on = Present { steps, ..Present::default() };
-        let said = |hour| watched(&on, hour).join(" ");
+        let text = |hour| watched(&on, hour).join(" ");
         assert!(
-            said(10).starts_with("the judge has been blocking")
-                && said(10).contains("48 of the 48")
+            text(10).starts_with("the judge has been blocking")
+                && text(10).contains("48 of the 48")
         );
-        assert!(said(57).contains(" 1 of the 48 hours"), "{}", said(57));
-        assert!(said(58).contains("done enable watch"), "{}", said(58));
+        assert!(text(57).contains(" 1 of the 48 hours"), "{}", text(57));
+        assert!(text(58).contains("done enable watch"), "{}", text(58));
         let steps = vec![step(10, "switch"), step(60, "watch")];
         assert!(watched(&Present { steps, ..Present::default() }, 61).is_empty());
     }

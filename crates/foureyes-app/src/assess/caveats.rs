@@ -75,23 +75,23 @@ fn policies(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<Strin
 /// What a waiver was given for had been seen.
 fn waivers(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
     let (kept, start) = (basis.rules.policy_kept?, basis.rules.window_start?);
-    let said = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
+    let entry = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
     Some(format!(
         "the policy that {} set on {} changes only waivers, so earlier evaluations still count",
-        said.reviewer,
-        said.time.day_text()
+        entry.reviewer,
+        entry.time.day_text()
     ))
 }
 
 /// A later policy would be chosen by what the labels of the window show.
 fn next_policy(basis: &Basis<'_>, present: &Present) -> Option<String> {
     let entry = basis.rules.policy_next?;
-    let said = present.policies.iter().find(|said| said.entry == entry)?;
+    let entry = present.policies.iter().find(|policy| policy.entry == entry)?;
     Some(format!(
         "the policy that {} set on {} changes more than waivers: it applies from the next window \
          on, and only its waivers apply in this one",
-        said.reviewer,
-        said.time.day_text()
+        entry.reviewer,
+        entry.time.day_text()
     ))
 }
 
@@ -112,8 +112,8 @@ fn window_back(present: &Present, now: Timestamp) -> Option<String> {
 /// A first day that lies before the entry that names it.
 fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String> {
     let window = super::window_in_force(present, now)?;
-    let (from, said) = (window.what.from, window.time);
-    if said.day() <= from.day() || present.known.is_of_switch(window.entry) {
+    let (from, entry) = (window.what.from, window.time);
+    if entry.day() <= from.day() || present.known.is_of_switch(window.entry) {
         return None;
     }
     let counts = match (window.what.is_old(), basis.rules.counted_from) {
@@ -124,7 +124,7 @@ fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<Str
         (false, None) => "evaluations before that time count in no KPI",
     };
     Some(format!(
-        "the window was started at {said} with {} as its first day: {counts}",
+        "the window was started at {entry} with {} as its first day: {counts}",
         from.day_text()
     ))
 }
@@ -155,13 +155,13 @@ fn order(basis: &Basis<'_>) -> Option<String> {
 
 /// Names the one that counts, and the one before it.
 fn windows(present: &Present, now: Timestamp) -> Option<String> {
-    let held = super::window::held(present, now).filter(|held| held.said > 1)?;
+    let held = super::window::held(present, now).filter(|held| held.starts > 1)?;
     let of = |w: &Dated<WindowStart>| (w.what.from.day_text(), w.reviewer.clone());
     let (start, reviewer) = of(held.window);
     let before = held.before.map(of).map_or(String::new(), |(start, reviewer)| {
         format!("; the one before it was on {start} by {reviewer}")
     });
-    let times = held.said;
+    let times = held.starts;
     Some(format!(
         "the window was started {times} times: the start on {start} by {reviewer} applies{before}"
     ))
@@ -180,11 +180,11 @@ fn late_window(basis: &Basis<'_>) -> Option<String> {
 
 fn rates(basis: &Basis<'_>) -> Option<String> {
     let rates = &basis.rules.rates;
-    let said = |r: &super::RateSaid| {
+    let entry = |r: &super::RateSaid| {
         let stratum = r.stratum.as_deref().unwrap_or("all that passes");
         format!("{} of {stratum} from {} on", r.rate, r.from.day_text())
     };
-    let shown: Vec<String> = rates.iter().map(said).collect();
+    let shown: Vec<String> = rates.iter().map(entry).collect();
     (rates.len() > 1)
         .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
 }

@@ -25,9 +25,9 @@ pub struct BoxMode {
     pub by: String,
     /// When it was last told to block: the watch runs from then on. Of one that never was, the
     /// time of the last word.
-    pub told: Timestamp,
+    pub switched_at: Timestamp,
     /// The last word on it; `None` where that is a step of a runbook.
-    pub said: Option<ModeSet>,
+    pub set: Option<ModeSet>,
     /// Who said that the watch is done, and when.
     pub watched: Option<Dated<StepSaid>>,
 }
@@ -35,12 +35,12 @@ pub struct BoxMode {
 impl BoxMode {
     /// When the watch ends.
     pub fn watch_until(&self) -> Timestamp {
-        Timestamp(self.told.0 + i64::from(watch_hours()) * HOUR)
+        Timestamp(self.switched_at.0 + i64::from(watch_hours()) * HOUR)
     }
 
     /// The waiver on which it was last told to block.
     pub fn waiver(&self) -> Option<&ModeWaiver> {
-        self.said.as_ref().filter(|set| blocks(set))?.waiver.as_ref()
+        self.set.as_ref().filter(|set| blocks(set))?.waiver.as_ref()
     }
 }
 
@@ -51,7 +51,7 @@ pub struct Modes {
     /// Since when some box blocks without a break, and who began it.
     since: Option<(Timestamp, String)>,
     /// Whether ledgers ever named a box, but for one that was only tried.
-    told: bool,
+    names_boxes: bool,
     /// Whether the runbook was begun anew since the switch was said.
     anew: bool,
 }
@@ -67,8 +67,8 @@ impl Modes {
     /// word that no box blocks any more: one that is gone cannot be asked.
     pub fn of(present: &Present, now: Timestamp) -> Self {
         let words = words(present, now);
-        let told = words.iter().any(|(_, word)| word.names_a_box());
-        let mut modes = Self { told, ..Self::default() };
+        let names_boxes = words.iter().any(|(_, word)| word.names_a_box());
+        let mut modes = Self { names_boxes, ..Self::default() };
         for (at, word) in words {
             modes.pass(at);
             match word {
@@ -109,8 +109,8 @@ impl Modes {
     }
 
     /// Tells whether a ledger ever said which mode a box was set to.
-    pub fn are_told(&self) -> bool {
-        self.told
+    pub fn name_boxes(&self) -> bool {
+        self.names_boxes
     }
 
     /// Waivers that ended by a time.
@@ -140,15 +140,15 @@ impl Modes {
         blocks: bool,
         at: Timestamp,
         by: &str,
-        said: Option<&ModeSet>,
+        set: Option<&ModeSet>,
     ) {
         let before = self.boxes.get(&name).filter(|of| of.blocks == blocks);
         let (since, by) = before.map_or((at, by.to_owned()), |of| (of.since, of.by.clone()));
         if blocks {
             self.since.get_or_insert_with(|| (at, by.clone()));
         }
-        let (said, watched) = (said.cloned(), None);
-        let of = BoxMode { name: name.clone(), blocks, since, by, told: at, said, watched };
+        let (set, watched) = (set.cloned(), None);
+        let of = BoxMode { name: name.clone(), blocks, since, by, switched_at: at, set, watched };
         self.boxes.insert(name, of);
         self.settle();
     }
@@ -156,7 +156,7 @@ impl Modes {
     fn step(&mut self, at: Timestamp, step: &Dated<StepSaid>, present: &Present) {
         match (step.what.runbook.as_str(), step.what.step.as_deref()) {
             (Runbook::ENABLE, None) => self.anew = true,
-            (Runbook::ENABLE, Some(Step::SWITCH)) if !self.told => self.by_runbook(at, step),
+            (Runbook::ENABLE, Some(Step::SWITCH)) if !self.names_boxes => self.by_runbook(at, step),
             (Runbook::ENABLE, Some(Step::WATCH)) => {
                 let over = |of: &&mut BoxMode| of.blocks && of.watch_until() <= at;
                 let open = self.boxes.values_mut().filter(over).filter(|of| of.watched.is_none());
@@ -246,8 +246,8 @@ fn is_again(before: &ModeSet, now: &ModeSet) -> bool {
 /// What was said at its times, each with the time by which it counts: a clock that went back, or far
 /// ahead, puts no word before the one that it follows, and none into the future.
 fn placed<T>(all: &[Dated<T>], now: Timestamp) -> impl Iterator<Item = (Timestamp, &Dated<T>)> {
-    let latest = move |latest: &mut Timestamp, said: &'_ Dated<T>| {
-        *latest = said.time.max(*latest).min(now);
+    let latest = move |latest: &mut Timestamp, entry: &'_ Dated<T>| {
+        *latest = entry.time.max(*latest).min(now);
         Some(*latest)
     };
     let times: Vec<Timestamp> = all.iter().scan(Timestamp(i64::MIN), latest).collect();

@@ -96,14 +96,14 @@ impl Rules {
             return;
         }
         let mut held: Vec<Held> = Vec::new();
-        for said in present.policies.iter().filter(|p| p.what.from <= ask.now) {
-            match policy_of(&said.what) {
+        for entry in present.policies.iter().filter(|p| p.what.from <= ask.now) {
+            match policy_of(&entry.what) {
                 Ok(policy) => {
-                    let binds = labelled.binding(said.what.from, said);
-                    held.push(Held::after(&held, policy, said, binds));
+                    let binds = labelled.binding(entry.what.from, entry);
+                    held.push(Held::after(&held, policy, entry, binds));
                 }
                 Err(why) => {
-                    let day = said.time.day_text();
+                    let day = entry.time.day_text();
                     self.unusable.push(format!("the policy set on {day} is not valid: {why}"));
                 }
             }
@@ -135,21 +135,21 @@ impl Rules {
         };
         self.policy.waivers.clone_from(&last.policy.waivers);
         match self.policy == last.policy {
-            true => self.policy_kept = Some(last.said),
+            true => self.policy_kept = Some(last.written),
             false => self.policy_next = Some(last.entry),
         }
     }
 
     /// Tells whether a rate may bind records that were here when it was set: their sample could be
     /// chosen by trying seeds. So only one that draws all, and of the running window whole.
-    fn reaches_back(&self, said: &Dated<AuditRate>) -> bool {
-        let whole = || self.window_start.is_none_or(|start| said.what.from <= start);
-        !said.what.forward || (said.what.rate >= 1.0 && whole())
+    fn reaches_back(&self, entry: &Dated<AuditRate>) -> bool {
+        let whole = || self.window_start.is_none_or(|start| entry.what.from <= start);
+        !entry.what.forward || (entry.what.rate >= 1.0 && whole())
     }
 
-    fn take_rates(&mut self, said: &[Dated<AuditRate>], labelled: &Labelled<'_>) {
+    fn take_rates(&mut self, entry: &[Dated<AuditRate>], labelled: &Labelled<'_>) {
         let mut seed: Option<Seed> = None;
-        for one in said {
+        for one in entry {
             let Dated { time, reviewer, what, .. } = one;
             seed = what.seed.or(seed);
             let day = time.day_text();
@@ -192,7 +192,7 @@ struct Held {
     entry: EntryId,
     policy: Policy,
     /// When it was said.
-    said: Timestamp,
+    written: Timestamp,
     /// From when it was to hold.
     from: Timestamp,
     /// Since when it binds; `None` is ever since, as the one that comes with the program does.
@@ -211,18 +211,18 @@ impl Held {
     fn after(
         before: &[Self],
         policy: Policy,
-        said: &Dated<PolicyChange>,
+        entry: &Dated<PolicyChange>,
         binds: Timestamp,
     ) -> Self {
-        let from = said.what.from;
-        let begins = from.max(said.time);
+        let from = entry.what.from;
+        let begins = from.max(entry.time);
         let last = before.iter().rev().find(|held| held.from <= begins);
         let program = Policy::default();
         let (old, since) = last.map_or((&program, None), |held| (&held.policy, held.since));
         let same = Policy { waivers: policy.waivers.clone(), ..old.clone() } == policy;
         let kept = (same && since < Some(binds)).then_some(binds);
         let since = kept.map_or(Some(binds), |_| since);
-        Self { entry: said.entry, policy, said: said.time, from, since, kept }
+        Self { entry: entry.entry, policy, written: entry.time, from, since, kept }
     }
 }
 
@@ -232,7 +232,7 @@ pub fn policy_in_force(
     now: Timestamp,
 ) -> (Policy, Option<&Dated<PolicyChange>>) {
     let held = present.policies.iter().rev().filter(|p| p.what.from <= now);
-    let mut usable = held.filter_map(|said| Some((policy_of(&said.what).ok()?, Some(said))));
+    let mut usable = held.filter_map(|entry| Some((policy_of(&entry.what).ok()?, Some(entry))));
     usable.next().unwrap_or_default()
 }
 
@@ -277,15 +277,15 @@ impl Labelled<'_> {
     /// It binds what is judged after it was said. It reaches back only where none of the records
     /// that it would reach had been labelled by then, in the ledgers or as a label states itself.
     /// A label that was corrected or taken back since had been given all the same.
-    fn binding<T>(&self, from: Timestamp, said: &Dated<T>) -> Timestamp {
-        if from >= said.time {
+    fn binding<T>(&self, from: Timestamp, entry: &Dated<T>) -> Timestamp {
+        if from >= entry.time {
             return from;
         }
         let judged = |record: RecordId| Some(self.all.all().get(self.all.find(record)?)?.at);
         let reached = |record: RecordId| judged(record).is_some_and(|at| at >= from);
-        let in_ledgers = self.known.before(said.entry).iter().copied();
-        if in_ledgers.chain(self.known.stated_before(said.time)).any(reached) {
-            said.time
+        let in_ledgers = self.known.before(entry.entry).iter().copied();
+        if in_ledgers.chain(self.known.stated_before(entry.time)).any(reached) {
+            entry.time
         } else {
             from
         }

@@ -107,26 +107,26 @@ impl Progress {
     }
 
     fn of(runbook: &'static Runbook, present: &Present, modes: &Modes) -> Self {
-        let mut said: &[Dated<StepSaid>] = &present.steps;
+        let mut entry: &[Dated<StepSaid>] = &present.steps;
         let anew = |s: &Dated<StepSaid>| s.what.runbook == runbook.id && s.what.step.is_none();
         let mut begun = None;
-        if let Some(at) = said.iter().rposition(anew) {
-            begun = said.get(at).map(|said| said.time);
-            said = said.get(at + 1..).unwrap_or_default();
+        if let Some(at) = entry.iter().rposition(anew) {
+            begun = entry.get(at).map(|entry| entry.time);
+            entry = entry.get(at + 1..).unwrap_or_default();
         }
-        let own: Vec<_> = said.iter().filter(|said| said.what.runbook == runbook.id).collect();
+        let own: Vec<_> = entry.iter().filter(|entry| entry.what.runbook == runbook.id).collect();
         // Of a step that was said twice the first time counts: it was done by then.
         let of = |step: &Step| {
-            let said = own.iter().find(|said| said.what.step.as_ref() == Some(&step.id));
+            let entry = own.iter().find(|entry| entry.what.step.as_ref() == Some(&step.id));
             match (runbook.id.as_str(), step.id.as_str()) {
                 (Runbook::ENABLE, Step::SWITCH) => {
-                    said.filter(|_| modes.since().is_some()).map(|s| (*s).clone())
+                    entry.filter(|_| modes.since().is_some()).map(|s| (*s).clone())
                 }
                 (Runbook::ENABLE, Step::WATCH) => watched(modes),
-                _ => said.map(|said| (*said).clone()),
+                _ => entry.map(|entry| (*entry).clone()),
             }
         };
-        let begun = begun.or_else(|| own.first().map(|said| said.time));
+        let begun = begun.or_else(|| own.first().map(|entry| entry.time));
         let done = runbook.steps.iter().map(of).collect();
         Self { runbook, begun, done, modes: modes.clone() }
     }
@@ -156,7 +156,7 @@ impl Progress {
         let Some(step) = at.and_then(|at| self.runbook.steps.get(at)) else {
             return Some(format!("`{}` has no step `{}`", self.runbook.id, step.escape_debug()));
         };
-        if self.is_enable(step, Step::SWITCH) && self.modes.are_told() {
+        if self.is_enable(step, Step::SWITCH) && self.modes.name_boxes() {
             return Some(format!(
                 "`{}` is recorded by `foureyes box enable NAME`, because ledgers \
                  name the boxes that block",
@@ -186,7 +186,7 @@ impl Progress {
         }
         let at = self.runbook.steps.iter().position(|other| other.id == *after)?;
         let done = self.done.get(at)?.as_ref();
-        Some(done.map(|said| Timestamp(said.time.0 + i64::from(hours) * 3_600_000_000)))
+        Some(done.map(|entry| Timestamp(entry.time.0 + i64::from(hours) * 3_600_000_000)))
     }
 }
 
@@ -194,7 +194,7 @@ impl Progress {
 /// or no box blocks.
 fn watched(modes: &Modes) -> Option<Dated<StepSaid>> {
     let words: Option<Vec<_>> = modes.blocking().map(|of| of.watched.clone()).collect();
-    words?.into_iter().max_by_key(|said| said.time)
+    words?.into_iter().max_by_key(|entry| entry.time)
 }
 
 #[cfg(test)]
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::domain::review::{EntryId, ModeSet};
 
-    fn said(runbook: &str, step: Option<&str>, hour: i64) -> Dated<StepSaid> {
+    fn entry(runbook: &str, step: Option<&str>, hour: i64) -> Dated<StepSaid> {
         Dated {
             entry: EntryId([0; 16]),
             time: Timestamp(hour * 3_600_000_000),
@@ -248,10 +248,10 @@ mod tests {
         let nothing = progress(vec![]);
         assert_eq!((nothing.begun, nothing.next().unwrap().id.as_str()), (None, "calibrate"));
         let some = vec![
-            said("enable", Some("calibrate"), 1),
-            said("judge-down", Some("pass"), 2),
-            said("enable", Some("ready"), 3),
-            said("enable", Some("ready"), 9),
+            entry("enable", Some("calibrate"), 1),
+            entry("judge-down", Some("pass"), 2),
+            entry("enable", Some("ready"), 3),
+            entry("enable", Some("ready"), 9),
         ];
         let p = progress(some.clone());
         assert_eq!(
@@ -259,7 +259,7 @@ mod tests {
             (Some(Timestamp(3_600_000_000)), "switch")
         );
         assert_eq!(p.done[1].as_ref().unwrap().time, Timestamp(3 * 3_600_000_000));
-        let anew = progress([some, vec![said("enable", None, 12)]].concat());
+        let anew = progress([some, vec![entry("enable", None, 12)]].concat());
         assert_eq!(
             (anew.begun, anew.next().unwrap().id.as_str()),
             (Some(Timestamp(12 * 3_600_000_000)), "calibrate")
@@ -271,7 +271,7 @@ mod tests {
         let step = |p: &Progress| p.runbook.steps.iter().find(|s| s.id == "watch").unwrap();
         let before = progress(vec![]);
         assert_eq!(before.due(step(&before)), Some(None));
-        let after = progress(vec![said("enable", Some("switch"), 10)]);
+        let after = progress(vec![entry("enable", Some("switch"), 10)]);
         assert_eq!(after.due(step(&after)), Some(Some(Timestamp(58 * 3_600_000_000))));
         assert_eq!(after.due(&after.runbook.steps[0]), None);
         assert_eq!(watch_hours(), 48);
@@ -294,9 +294,9 @@ mod tests {
         };
         let both = vec![blocking(0, "a", "blocking"), blocking(40, "b", "blocking")];
         let switched = vec![
-            said("enable", Some("switch"), 0),
-            said("enable", None, 40),
-            said("enable", Some("switch"), 40),
+            entry("enable", Some("switch"), 0),
+            entry("enable", None, 40),
+            entry("enable", Some("switch"), 40),
         ];
         let p = of(both.clone(), switched.clone(), 50);
         let watch = p.runbook.steps.iter().find(|s| s.id == "watch").unwrap();
@@ -307,11 +307,11 @@ mod tests {
             (p.refusal("watch", hour(47)).is_some(), p.refusal("watch", hour(48))),
             (true, None)
         );
-        let one = [switched.clone(), vec![said("enable", Some("watch"), 50)]].concat();
+        let one = [switched.clone(), vec![entry("enable", Some("watch"), 50)]].concat();
         let p = of(both.clone(), one.clone(), 60);
         assert_eq!((p.watching(watch).len(), p.due(watch)), (1, Some(Some(hour(88)))));
         assert!(p.done.last().unwrap().is_none(), "b is watched still");
-        let p = of(both.clone(), [one, vec![said("enable", Some("watch"), 90)]].concat(), 99);
+        let p = of(both.clone(), [one, vec![entry("enable", Some("watch"), 90)]].concat(), 99);
         assert_eq!(p.done.last().unwrap().as_ref().map(|s| s.time), Some(hour(90)));
         // A box set back is watched no more, and without one that blocks nothing is switched.
         let back = vec![blocking(60, "a", "advisory"), blocking(61, "b", "advisory")];

@@ -100,7 +100,7 @@ fn judge<'e>(all: &'e Evaluations, of: &Evaluation) -> Option<&'e Fingerprint> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::window::tests::{TODAY, said};
+    use super::super::window::tests::{TODAY, present_of};
     use super::*;
     use crate::domain::review::{Act, EntryId, Label, WindowStart, Word};
     use crate::domain::{Outcome, RecordId};
@@ -151,7 +151,8 @@ mod tests {
     fn of(acts: Vec<(i64, Act)>) -> (u64, u64) {
         let plan = Plan::default();
         let now = Timestamp(TODAY.0 + 40 * DAY);
-        let Allowance { window, judges, .. } = allowance(&evaluations(), &said(acts), &plan, now);
+        let Allowance { window, judges, .. } =
+            allowance(&evaluations(), &present_of(acts), &plan, now);
         (window, judges)
     }
 
@@ -196,7 +197,7 @@ mod tests {
             on(day, Act::Window(WindowStart { rules: 0, ..WindowStart::new(from) }))
         };
         let now = Timestamp(TODAY.0 + 40 * DAY);
-        let of = |acts| allowance(&evaluations(), &said(acts), &Plan::default(), now);
+        let of = |acts| allowance(&evaluations(), &present_of(acts), &Plan::default(), now);
         let second = of(vec![start(21), old(25)]);
         assert_eq!((second.window, second.part), (2, 1.0));
         assert_eq!(of(vec![old(21), start(25)]), Allowance::of(2, 1));

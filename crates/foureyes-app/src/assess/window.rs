@@ -22,7 +22,7 @@ pub(super) struct Held<'a> {
     /// The one before it.
     pub(super) before: Option<&'a Dated<WindowStart>>,
     /// How often a start was said that is past.
-    pub(super) said: usize,
+    pub(super) starts: usize,
 }
 
 /// The window that runs: the one that was said last and began already, where nobody took it back.
@@ -39,8 +39,8 @@ pub(super) fn held(present: &Present, now: Timestamp) -> Option<Held<'_>> {
     let all = windows(present, now);
     let (last, before) = all.split_last()?;
     let before = before.last().map(|window| window.start);
-    let said = past(present, now).count();
-    last.back.is_none().then_some(Held { window: last.start, before, said })
+    let starts = past(present, now).count();
+    last.back.is_none().then_some(Held { window: last.start, before, starts })
 }
 
 /// All windows that began, in the order in which they were said. One that was taken back before its
@@ -146,8 +146,8 @@ pub(super) fn late(
 pub(super) fn chosen_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
     let from = window.what.from;
     let moved = present.moved.iter().find(|moved| moved.rule == window.entry);
-    let said = moved.map_or(window.time, |moved| moved.written);
-    if window.what.is_old() || said.day() != from.day() { from } else { said }
+    let starts = moved.map_or(window.time, |moved| moved.written);
+    if window.what.is_old() || starts.day() != from.day() { from } else { starts }
 }
 
 #[cfg(test)]
@@ -159,7 +159,7 @@ pub(super) mod tests {
     pub(in crate::assess) const TODAY: Timestamp = Timestamp(1_771_545_600_000_000);
 
     /// Entries of anna's, at hours of today; each is named by its place, from 0.
-    pub(in crate::assess) fn said(acts: Vec<(i64, Act)>) -> Present {
+    pub(in crate::assess) fn present_of(acts: Vec<(i64, Act)>) -> Present {
         let entry = |(n, (hour, act)): (usize, (i64, Act))| Entry {
             id: EntryId([n as u8; 16]),
             time: Timestamp(TODAY.0 + hour * 3_600_000_000),
@@ -181,7 +181,7 @@ pub(super) mod tests {
 
     /// The hour at which the window that holds was said, and whether a switch began it.
     fn holds(acts: Vec<(i64, Act)>) -> (i64, bool) {
-        let present = said(acts);
+        let present = present_of(acts);
         let window = in_force(&present, Timestamp(TODAY.0 + 86_400_000_000)).unwrap();
         let hour = (window.time.0 - TODAY.0) / 3_600_000_000;
         (hour, present.known.is_of_switch(window.entry))
@@ -200,13 +200,13 @@ pub(super) mod tests {
 
     #[test]
     fn of_equal_starts_in_a_row_the_first_counts_and_the_one_before_them_has_another_start() {
-        let present = said(vec![(1, start(2)), (2, start(1)), (3, start(1)), (4, start(1))]);
-        let Held { window, before, said } = held(&present, Timestamp(i64::MAX)).unwrap();
+        let present = present_of(vec![(1, start(2)), (2, start(1)), (3, start(1)), (4, start(1))]);
+        let Held { window, before, starts } = held(&present, Timestamp(i64::MAX)).unwrap();
         assert_eq!(
             (window.what.from, window.time.0),
             (TODAY.minus_days(1), TODAY.0 + 7_200_000_000)
         );
-        assert_eq!((before.unwrap().what.from, said), (TODAY.minus_days(2), 4));
+        assert_eq!((before.unwrap().what.from, starts), (TODAY.minus_days(2), 4));
         assert!(held(&Present::default(), TODAY).is_none());
     }
 
@@ -218,16 +218,16 @@ pub(super) mod tests {
     fn after_a_start_was_taken_back_none_runs_until_one_is_said_whatever_its_day() {
         let now = Timestamp(i64::MAX);
         let undo = |hour, n| (hour, Act::WindowUndo(entry(n)));
-        let taken = said(vec![(1, start(9)), (2, start(5)), undo(3, 1)]);
+        let taken = present_of(vec![(1, start(9)), (2, start(5)), undo(3, 1)]);
         assert!(in_force(&taken, now).is_none(), "the one before it stays ended");
         assert_eq!(windows(&taken, now).len(), 2);
         // The same day once more is a start of its own.
-        let again = said(vec![(1, start(9)), (2, start(5)), undo(3, 1), (4, start(5))]);
+        let again = present_of(vec![(1, start(9)), (2, start(5)), undo(3, 1), (4, start(5))]);
         assert_eq!(in_force(&again, now).unwrap().entry, entry(3));
         assert_eq!(windows(&again, now).len(), 3);
         // One that had not begun ended none.
         let later = Act::Window(WindowStart::new(Timestamp(TODAY.0 + 30 * 86_400_000_000)));
-        let early = said(vec![(1, start(9)), (2, later), undo(3, 1)]);
+        let early = present_of(vec![(1, start(9)), (2, later), undo(3, 1)]);
         assert_eq!(in_force(&early, now).unwrap().entry, entry(0));
         assert_eq!(windows(&early, now).len(), 1);
     }
@@ -237,7 +237,7 @@ pub(super) mod tests {
         let old = Act::Window(WindowStart { rules: 0, ..WindowStart::new(TODAY.minus_days(3)) });
         let switch = Act::Mode(ModeSet::new("box", HookMode::Blocking));
         let of = |acts: Vec<(i64, Act)>| {
-            let present = said(acts);
+            let present = present_of(acts);
             let window = in_force(&present, Timestamp(i64::MAX)).unwrap();
             (counts_from(&present, window).0 - TODAY.0) / 3_600_000_000
         };

@@ -76,7 +76,7 @@ pub(super) struct Seen {
 /// Looks at a box: what it says, and what only shows from here.
 pub(super) fn look(agent: &RemoteAgent<'_>) -> Result<Seen, Failure> {
     let asked = agent.document::<CheckReport>(RemoteCommand::Check, b"");
-    let (document, heard) = match asked {
+    let (document, response) = match asked {
         Ok((document, _)) if document.schema != check::SCHEMA => {
             let what = format!("it answers with {:?}", document.schema);
             let checks = vec![Finding::fail("program", what)];
@@ -88,8 +88,8 @@ pub(super) fn look(agent: &RemoteAgent<'_>) -> Result<Seen, Failure> {
             return Ok(Seen { checks, there: None, ahead: None });
         }
     };
-    let ahead = difference(document.time, heard.before, heard.after);
-    let path = heard.answer.map(|answer| answer.path).unwrap_or_default();
+    let ahead = difference(document.time, response.before, response.after);
+    let path = response.answer.map(|answer| answer.path).unwrap_or_default();
     let mut checks = vec![version(&document.version, &path)];
     let theirs = document.checks.iter().filter(|c| c.name != "clock").cloned();
     checks.extend(theirs);

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::hook::check::{Finding, State, describe_mode};
 use crate::hook::rehearsal_report::{self, RehearsalReport};
 use crate::hook::switch::ModeReport;
-use crate::hook::switch::{Expected, Order, Standing};
+use crate::hook::switch::{Expected, ModeStatus, Order};
 use crate::remote_hook::RemoteCommand;
 use crate::store::ledger::fresh_id;
 
@@ -70,7 +70,7 @@ impl EnableBlocking<'_> {
         let (trial_s, not_after) = (Some(TRIAL), fresh());
         let trial = Order { trial_s, expects: seen, not_after, ..order.clone() };
         let on_trial = match self.switched(&trial) {
-            Ok(standing) => standing,
+            Ok(status) => status,
             Err(Unswitched::Refused(failure)) => {
                 let settled = self.refused(&before, &trial);
                 return self.ended(document, settled, Phase::Trial, failure);
@@ -87,7 +87,8 @@ impl EnableBlocking<'_> {
         }
         self.progress("recording that it blocks");
         let entry = fresh_id(now());
-        let word = match self.evidence.say(self.context, self.by, &document.box_name, entry) {
+        let word = match self.evidence.record_mode(self.context, self.by, &document.box_name, entry)
+        {
             Ok(word) => word,
             Err(failure) => {
                 return self.broken_off(document, &before, Phase::Unsaid(entry), failure);
@@ -96,7 +97,7 @@ impl EnableBlocking<'_> {
         self.progress("switching for good");
         let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
         match self.switched(&order) {
-            Ok(standing) => self.blocks(document, standing, word),
+            Ok(status) => self.blocks(document, status, word),
             Err(why) => {
                 self.broken_off(document, &before, Phase::Ordered(entry, word), why.failure())
             }
@@ -113,7 +114,7 @@ impl EnableBlocking<'_> {
 
     /// What stands there, and the microseconds that its clock is ahead; `None` where it lacks
     /// something.
-    fn look(&self, document: &mut EnableReport) -> Result<Option<(Standing, i64)>, Failure> {
+    fn look(&self, document: &mut EnableReport) -> Result<Option<(ModeStatus, i64)>, Failure> {
         self.progress("checking its setup");
         let mut seen = check::look(self.agent)?;
         judge_match::put(&mut seen, &self.evidence.judges(), self.evidence.is_waived());
@@ -136,12 +137,11 @@ impl EnableBlocking<'_> {
     }
 
     /// Turns the switch to blocking; gives what the box then says, which must be just that.
-    fn switched(&self, order: &Order) -> Result<Standing, Unswitched> {
+    fn switched(&self, order: &Order) -> Result<ModeStatus, Unswitched> {
         match turn(self.agent, order).map_err(Unswitched::Unsure)? {
-            Turned::To(standing) if self.is(&standing, order) => Ok(standing),
-            Turned::To(standing) => {
-                let text =
-                    format!("the box was switched but reports: {}", describe_mode(&standing));
+            Turned::To(status) if self.is(&status, order) => Ok(status),
+            Turned::To(status) => {
+                let text = format!("the box was switched but reports: {}", describe_mode(&status));
                 Err(Unswitched::Unsure(Failure::remote(text)))
             }
             Turned::Not(finding) => {
@@ -152,11 +152,11 @@ impl EnableBlocking<'_> {
     }
 
     /// Tells whether a box says what was ordered.
-    fn is(&self, standing: &Standing, order: &Order) -> bool {
-        let Some(switch) = &standing.switch else { return false };
+    fn is(&self, status: &ModeStatus, order: &Order) -> bool {
+        let Some(switch) = &status.switch else { return false };
         let evidence = switch.report.as_ref().is_some_and(|e| e.blake3 == self.evidence.blake3);
         let end = order.trial_s.is_some() || switch.until == order.until;
-        standing.mode == HookMode::Blocking
+        status.mode == HookMode::Blocking
             && evidence
             && end
             && switch.by == order.by
@@ -191,7 +191,7 @@ impl EnableBlocking<'_> {
     fn blocks(
         &self,
         document: &mut EnableReport,
-        there: Standing,
+        there: ModeStatus,
         word: BlockingRecorded,
     ) -> Result<(), Failure> {
         (document.there, document.state) = (Some(there), Outcome::Blocking);
@@ -252,7 +252,7 @@ impl EnableBlocking<'_> {
     fn broken_off(
         &self,
         document: &mut EnableReport,
-        before: &Standing,
+        before: &ModeStatus,
         phase: Phase,
         failure: Failure,
     ) -> Result<(), Failure> {
@@ -310,7 +310,7 @@ impl EnableBlocking<'_> {
         &self,
         document: &mut EnableReport,
         phase: Phase,
-        there: Standing,
+        there: ModeStatus,
         failure: Failure,
     ) -> Failure {
         let name = &document.box_name;
@@ -327,43 +327,41 @@ impl EnableBlocking<'_> {
             "the ledger may say that {name} blocks on this report: check with `foureyes box check {name}`; `foureyes box rollback {name}` makes both advisory when the ledger can be written"
         );
         let cause = crate::domain::chain(&*failure.error);
-        let told = failure.hints.into_iter().fold(unwritten, Failure::hint);
-        told.hint(hint).hint(format!("the failure before: {cause}"))
+        let failure = failure.hints.into_iter().fold(unwritten, Failure::hint);
+        failure.hint(hint).hint(format!("the failure before: {cause}"))
     }
 
     /// How a box stands that answered that it does not follow the trial's order. Where it says so
     /// itself nothing is undone there: a program of an older version could not, and a trial of
     /// somebody else's is not to be ended.
-    fn refused(&self, before: &Standing, trial: &Order) -> Settled {
+    fn refused(&self, before: &ModeStatus, trial: &Order) -> Settled {
         self.progress("checking its mode");
-        let heard = self.agent.document::<ModeReport>(RemoteCommand::Mode, b"");
-        let same = |there: &Standing| {
+        let answer = self.agent.document::<ModeReport>(RemoteCommand::Mode, b"");
+        let same = |there: &ModeStatus| {
             there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()
         };
-        match heard {
-            Ok((said, _)) if same(&said.standing) => Settled::AsBefore(said.standing),
-            Ok((said, _)) if !self.is(&said.standing, trial) => Settled::Otherwise(said.standing),
+        match answer {
+            Ok((report, _)) if same(&report.status) => Settled::AsBefore(report.status),
+            Ok((report, _)) if !self.is(&report.status, trial) => Settled::Otherwise(report.status),
             // It was followed all the same, or that is not known.
             _ => self.settle(before),
         }
     }
 
     /// Ends the trial, where there is one, and sees how the box stands.
-    fn settle(&self, before: &Standing) -> Settled {
+    fn settle(&self, before: &ModeStatus) -> Settled {
         let undo = Order { undo: true, ..Order::new(HookMode::Advisory, self.sender()) };
-        let Ok(Turned::To(standing)) = turn(self.agent, &undo) else { return Settled::Unknown };
-        let time = |standing: &Standing| standing.switch.as_ref().map(|switch| switch.time);
-        let damaged = before.damaged.is_some() && standing.mode == HookMode::Advisory;
-        if damaged || time(&standing) == time(before) {
-            return Settled::AsBefore(standing);
+        let Ok(Turned::To(status)) = turn(self.agent, &undo) else { return Settled::Unknown };
+        let time = |status: &ModeStatus| status.switch.as_ref().map(|switch| switch.time);
+        let damaged = before.damaged.is_some() && status.mode == HookMode::Advisory;
+        if damaged || time(&status) == time(before) {
+            return Settled::AsBefore(status);
         }
-        let ours = standing.switch.as_ref().is_some_and(|switch| switch.by == undo.by);
-        match standing.switch.as_ref().is_some_and(|switch| switch.trial.is_some()) {
+        let ours = status.switch.as_ref().is_some_and(|switch| switch.by == undo.by);
+        match status.switch.as_ref().is_some_and(|switch| switch.trial.is_some()) {
             true if ours => Settled::OnTrial,
-            false if self.is(&standing, &self.evidence.order(&undo.by)) => {
-                Settled::AsOrdered(standing)
-            }
-            _ => Settled::Otherwise(standing),
+            false if self.is(&status, &self.evidence.order(&undo.by)) => Settled::AsOrdered(status),
+            _ => Settled::Otherwise(status),
         }
     }
 
@@ -385,6 +383,6 @@ impl EnableBlocking<'_> {
 }
 
 /// The switch that an order replaces.
-fn expects(standing: &Standing) -> Option<Expected> {
-    Some(Expected { switch: standing.switch.as_ref().map(|switch| switch.time) })
+fn expects(status: &ModeStatus) -> Option<Expected> {
+    Some(Expected { switch: status.switch.as_ref().map(|switch| switch.time) })
 }

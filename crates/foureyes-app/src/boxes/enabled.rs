@@ -2,7 +2,7 @@
 
 use crate::hook::check::{Finding, describe_mode};
 use crate::hook::rehearsal_report::RehearsalReport;
-use crate::hook::switch::Standing;
+use crate::hook::switch::ModeStatus;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -46,9 +46,9 @@ pub struct EnableReport {
     /// BLAKE3 of its bytes.
     pub blake3: Option<String>,
     /// Which mode held on the box before, as it says itself; `null` where it was not asked.
-    pub before: Option<Standing>,
+    pub before: Option<ModeStatus>,
     /// Which mode holds on the box afterwards, as it says itself; `null` where that is not known.
-    pub there: Option<Standing>,
+    pub there: Option<ModeStatus>,
     /// The two pushes; `null` where none was made.
     pub rehearsal: Option<RehearsalReport>,
     /// What the box lacks, or warns of.

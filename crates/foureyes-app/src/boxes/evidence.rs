@@ -129,7 +129,7 @@ impl BlockingEvidence {
     }
 
     /// Writes down that the box blocks, before it does for good.
-    pub(super) fn say(
+    pub(super) fn record_mode(
         &self,
         context: &Context<'_>,
         by: &Reviewer,
@@ -155,24 +155,24 @@ impl BlockingEvidence {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
         let now = super::now();
         let present = ledgers.present(now);
-        let mut say = |time: Timestamp, act: Act| {
+        let mut append = |time: Timestamp, act: Act| {
             let saved = ledgers.append(by, fresh_id(now), time, &act);
             saved.map(drop).map_err(advice::of_ledger)
         };
         let window = window(&present, word, now);
         if let Some(from) = window {
             // By the time of the word it shows that the window is the switch's, and not chosen.
-            say(word.at, Act::Window(WindowStart::new(from)))?;
+            append(word.at, Act::Window(WindowStart::new(from)))?;
         }
         let steps = self.steps();
         if Progress::all(&present, now)
             .iter()
             .any(|p| p.runbook.id == Runbook::ENABLE && begun(p, &steps))
         {
-            say(now, step(None, name))?;
+            append(now, step(None, name))?;
         }
         for done in &steps {
-            say(now, step(Some(done), name))?;
+            append(now, step(Some(done), name))?;
         }
         let modes = Modes::of(&ledgers.present(now), now);
         let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
@@ -225,19 +225,19 @@ impl BlockingEvidence {
 pub(super) fn record(context: &Context<'_>, by: &Reviewer, set: ModeSet) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
     let now = super::now();
-    let say = |ledgers: &mut Ledger, act: &Act| {
+    let append = |ledgers: &mut Ledger, act: &Act| {
         let saved = ledgers.append(by, fresh_id(now), now, act);
         saved.map(drop).map_err(advice::of_ledger)
     };
     let note = Some(format!("box {}", set.box_name));
     let blocks = |ledgers: &Ledger| Modes::of(&ledgers.present(now), now).since().is_some();
     let before = blocks(&ledgers);
-    say(&mut ledgers, &Act::Mode(set))?;
+    append(&mut ledgers, &Act::Mode(set))?;
     if !before || blocks(&ledgers) {
         return Ok(());
     }
     let (runbook, step) = (Runbook::FALSE_POSITIVES.to_owned(), Some(Step::BACK.to_owned()));
-    say(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
+    append(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
 }
 
 /// The report on which a box was let block: one that says READY, as it was kept, and not older than
@@ -268,8 +268,8 @@ fn earlier(context: &Context<'_>, name: &str, days: u32) -> Result<String, Failu
 }
 
 /// Whether READY was said more than so many days before: then the evidence since can speak.
-fn is_old(said: Timestamp, now: Timestamp, days: u32) -> bool {
-    i64::from(now.day()) - i64::from(said.day()) > i64::from(days)
+fn is_old(time: Timestamp, now: Timestamp, days: u32) -> bool {
+    i64::from(now.day()) - i64::from(time.day()) > i64::from(days)
 }
 
 /// The word by which READY let a box block on the report on which it blocks now. One that a waiver
@@ -278,7 +278,7 @@ fn is_old(said: Timestamp, now: Timestamp, days: u32) -> bool {
 fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a Dated<ModeSet>> {
     let modes = Modes::of(present, now);
     let blocks = modes.of_box(name).filter(|of| of.blocks)?;
-    let report = blocks.said.as_ref()?.report.as_ref()?;
+    let report = blocks.set.as_ref()?.report.as_ref()?;
     let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
     let of = |set: &ModeSet| ready(set) && set.report.as_ref() == Some(report);
     Modes::said_since(present, name, blocks.since, now).into_iter().rfind(|set| of(&set.what))
@@ -338,7 +338,7 @@ mod tests {
     /// A word on the mode of a box: mode, what readiness said, report, hour.
     type Row = (HookMode, Option<&'static str>, &'static str, i64);
 
-    fn said(words: &[Row]) -> Present {
+    fn present(words: &[Row]) -> Present {
         let set = |(mode, readiness, report, hour): &Row| Dated {
             entry: EntryId([0; 16]),
             time: Timestamp(hour * 3_600_000_000),
@@ -354,7 +354,7 @@ mod tests {
 
     fn of(words: &[Row]) -> Option<String> {
         let now = Timestamp(900 * 3_600_000_000);
-        on_ready(&said(words), "box", now).and_then(|set| set.what.report.clone())
+        on_ready(&present(words), "box", now).and_then(|set| set.what.report.clone())
     }
 
     const READY: Option<&str> = Some("ready");
@@ -371,7 +371,7 @@ mod tests {
         assert_eq!(of(&[(BLOCKING, LESS, "r1", 1)]), None);
         let before = (HookMode::Advisory, None, "r0", 5);
         assert_eq!(of(&[before, (BLOCKING, READY, "r3", 3)]).as_deref(), Some("r3"));
-        assert!(on_ready(&said(&[one]), "other", Timestamp(i64::MAX)).is_none());
+        assert!(on_ready(&present(&[one]), "other", Timestamp(i64::MAX)).is_none());
     }
 
     #[test]

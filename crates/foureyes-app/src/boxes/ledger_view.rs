@@ -3,15 +3,15 @@
 use crate::assess::{BoxMode, Modes};
 use crate::config::HookMode;
 use crate::hook::check::{Finding, describe_mode};
-use crate::hook::switch::Standing;
+use crate::hook::switch::ModeStatus;
 
 /// Whether ledgers and box say the same. What holds is what the box says; whoever reads the ledgers
 /// takes it to be the other.
-pub(super) fn finding(modes: &Modes, name: &str, there: &Standing) -> Finding {
+pub(super) fn finding(modes: &Modes, name: &str, there: &ModeStatus) -> Finding {
     let blocks = there.mode == HookMode::Blocking;
     let (ledger, differ) = match modes.of_box(name) {
-        Some(of) => (told(of), of.blocks != blocks || (blocks && is_other(of, there))),
-        None if modes.since().is_some() && !modes.are_told() => {
+        Some(of) => (describe(of), of.blocks != blocks || (blocks && is_other(of, there))),
+        None if modes.since().is_some() && !modes.name_boxes() => {
             ("a runbook records blocking without naming a box".to_owned(), false)
         }
         None => ("no ledger mentions it".to_owned(), blocks),
@@ -26,7 +26,7 @@ pub(super) fn finding(modes: &Modes, name: &str, there: &Standing) -> Finding {
 }
 
 /// What the ledgers say, in a few words.
-fn told(of: &BoxMode) -> String {
+fn describe(of: &BoxMode) -> String {
     let (since, by) = (of.since, &of.by);
     match (of.blocks, of.waiver()) {
         (true, Some(w)) => {
@@ -44,8 +44,8 @@ fn told(of: &BoxMode) -> String {
 }
 
 /// Tells whether a box blocks on another report, or until another time, than the ledger says.
-fn is_other(of: &BoxMode, there: &Standing) -> bool {
-    let (Some(set), Some(switch)) = (&of.said, &there.switch) else { return true };
+fn is_other(of: &BoxMode, there: &ModeStatus) -> bool {
+    let (Some(set), Some(switch)) = (&of.set, &there.switch) else { return true };
     let report = switch.report.as_ref().map(|evidence| evidence.blake3.as_str());
     set.report.as_deref() != report || of.waiver().map(|w| w.until) != switch.until
 }
@@ -74,14 +74,14 @@ mod tests {
         Modes::of(&Present { modes: vec![dated], ..Present::default() }, Timestamp(now))
     }
 
-    fn standing(mode: HookMode, report: &str, until: Option<i64>) -> Standing {
+    fn status(mode: HookMode, report: &str, until: Option<i64>) -> ModeStatus {
         let evidence = Evidence { blake3: report.to_owned(), bytes: 1, result: "ready".to_owned() };
         let switch: Switch = serde_json::from_value(serde_json::json!({
             "schema": crate::hook::switch::SCHEMA, "mode": mode, "time": "2026-02-01T00:00:00Z",
             "by": "anna@desk", "report": evidence, "until": until.map(|u| Timestamp(u).to_string()),
         }))
         .unwrap();
-        Standing {
+        ModeStatus {
             mode,
             from: Source::Switch,
             switch: Some(switch),
@@ -96,36 +96,40 @@ mod tests {
 
     #[test]
     fn where_both_say_the_same_all_is_well() {
-        let blocks = standing(HookMode::Blocking, "aa", None);
-        let advisory = standing(HookMode::Advisory, "aa", None);
+        let blocks = status(HookMode::Blocking, "aa", None);
+        let advisory = status(HookMode::Advisory, "aa", None);
         let ok = |modes: &Modes, there| finding(modes, "a", there).state == State::Ok;
         assert!(ok(&modes("blocking", "aa", None, 9), &blocks));
         assert!(ok(&modes("advisory", "aa", None, 9), &advisory));
         assert!(ok(&Modes::default(), &advisory), "nothing was ever said");
-        let waived = standing(HookMode::Blocking, "aa", Some(DAY));
+        let waived = status(HookMode::Blocking, "aa", Some(DAY));
         assert!(ok(&modes("blocking", "aa", Some(DAY), 9), &waived));
         assert!(ok(&modes("blocking", "aa", Some(DAY), DAY), &advisory), "both know the clock");
         let what = Some("switch".to_owned());
         let step = StepSaid { runbook: "enable".to_owned(), step: what, note: None };
         let by = "anna".to_owned();
-        let said = Dated { entry: EntryId([0; 16]), time: Timestamp(5), reviewer: by, what: step };
-        let runbook = Present { steps: vec![said], ..Present::default() };
+        let entry = Dated { entry: EntryId([0; 16]), time: Timestamp(5), reviewer: by, what: step };
+        let runbook = Present { steps: vec![entry], ..Present::default() };
         assert!(ok(&Modes::of(&runbook, Timestamp(9)), &blocks));
     }
 
     #[test]
     fn where_they_differ_it_says_who_said_what_and_what_mends_it() {
-        let blocks = standing(HookMode::Blocking, "aa", None);
-        let advisory = standing(HookMode::Advisory, "aa", None);
-        let told = finding(&modes("blocking", "aa", None, 9), "a", &advisory);
-        assert_eq!(told.state, State::Warn);
+        let blocks = status(HookMode::Blocking, "aa", None);
+        let advisory = status(HookMode::Advisory, "aa", None);
+        let finding_of_box = finding(&modes("blocking", "aa", None, 9), "a", &advisory);
+        assert_eq!(finding_of_box.state, State::Warn);
         assert!(
-            told.text.starts_with("the ledger says blocking since 1970-01-01"),
+            finding_of_box.text.starts_with("the ledger says blocking since 1970-01-01"),
             "{}",
-            told.text
+            finding_of_box.text
         );
-        assert!(told.text.contains("by anna, the box says advisory, switched by"), "{}", told.text);
-        assert!(told.hint.unwrap().contains("box rollback a"));
+        assert!(
+            finding_of_box.text.contains("by anna, the box says advisory, switched by"),
+            "{}",
+            finding_of_box.text
+        );
+        assert!(finding_of_box.hint.unwrap().contains("box rollback a"));
         let warn = |modes: &Modes, there| finding(modes, "a", there).state == State::Warn;
         assert!(warn(&modes("advisory", "aa", None, 9), &blocks));
         assert!(warn(&Modes::default(), &blocks), "nobody wrote that down");

@@ -3,7 +3,7 @@
 use super::window::BlockingRecorded;
 use crate::domain::review::EntryId;
 use crate::failure::Failure;
-use crate::hook::switch::Standing;
+use crate::hook::switch::ModeStatus;
 
 /// How far it came.
 #[derive(Clone, Copy)]
@@ -37,13 +37,13 @@ impl Unswitched {
 /// How a box stands after a trial was broken off.
 pub(super) enum Settled {
     /// As before.
-    AsBefore(Standing),
+    AsBefore(ModeStatus),
     /// As was ordered for good: only the answer was lost.
-    AsOrdered(Standing),
+    AsOrdered(ModeStatus),
     /// Still on trial.
     OnTrial,
     /// Somebody turned it meanwhile.
-    Otherwise(Standing),
+    Otherwise(ModeStatus),
     /// Nobody knows.
     Unknown,
 }

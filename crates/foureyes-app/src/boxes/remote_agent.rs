@@ -5,7 +5,7 @@ use crate::advice;
 use crate::config::BoxConfig;
 use crate::failure::Failure;
 use crate::hook::check::Finding;
-use crate::remote_hook::{Heard, Line, RemoteCommand, Trouble};
+use crate::remote_hook::{Line, RemoteCommand, Response, Trouble};
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::future::Future;
@@ -81,7 +81,7 @@ impl<'a> RemoteAgent<'a> {
     }
 
     /// Asks, over a connection that stands for all questions.
-    pub(super) fn ask(&self, errand: RemoteCommand, input: &[u8]) -> Result<Heard, Failure> {
+    pub(super) fn ask(&self, errand: RemoteCommand, input: &[u8]) -> Result<Response, Failure> {
         let limits = &self.context.config.pull;
         let within = match errand {
             // Each may have a program of its own.
@@ -100,21 +100,21 @@ impl<'a> RemoteAgent<'a> {
                     Some(open) => open,
                     None => Line::open(self.target, self.context.data.cache(), limits).await?,
                 };
-                let heard = open.ask(errand, repositories, input, within).await;
+                let response = open.ask(errand, repositories, input, within).await;
                 // A way on which something was not heard is not used again.
-                if heard.is_ok() {
+                if response.is_ok() {
                     *line = Some(open);
                 }
-                heard
+                response
             };
             tokio::select! {
                 biased;
                 () = interrupt.as_mut() => None,
-                heard = asking => Some(heard),
+                response = asking => Some(response),
             }
         });
         match asked {
-            Some(heard) => heard.map_err(|trouble| self.failure(trouble)),
+            Some(response) => response.map_err(|trouble| self.failure(trouble)),
             None => {
                 // It is told once: what has to be undone can still be asked for.
                 *interrupt = Box::pin(std::future::pending());
@@ -128,20 +128,20 @@ impl<'a> RemoteAgent<'a> {
         &self,
         errand: RemoteCommand,
         input: &[u8],
-    ) -> Result<(T, Heard), AgentError> {
-        let heard = self.ask(errand, input).map_err(AgentError::Failed)?;
-        let Some(answer) = &heard.answer else { return Err(AgentError::Missing) };
+    ) -> Result<(T, Response), AgentError> {
+        let response = self.ask(errand, input).map_err(AgentError::Failed)?;
+        let Some(answer) = &response.answer else { return Err(AgentError::Missing) };
         match serde_json::from_slice(&answer.output) {
-            Ok(document) => Ok((document, heard)),
+            Ok(document) => Ok((document, response)),
             Err(_) => {
                 let code = answer.code.map_or("nothing".to_owned(), |c| format!("exit code {c}"));
-                let lines = heard.complaint.lines().filter(|line| !line.trim().is_empty());
-                let said: Vec<&str> = lines.take(3).map(str::trim).collect();
+                let lines = response.complaint.lines().filter(|line| !line.trim().is_empty());
+                let complaint: Vec<&str> = lines.take(3).map(str::trim).collect();
                 let version = if answer.version.is_empty() { "?" } else { &answer.version };
                 Err(AgentError::Unexpected(format!(
                     "{} ({version}) answers with {code}: {}",
                     answer.path,
-                    said.join(" ")
+                    complaint.join(" ")
                 )))
             }
         }

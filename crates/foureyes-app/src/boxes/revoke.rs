@@ -5,7 +5,7 @@ use crate::advice;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Dated, EntryId, ModeSet, Present};
 use crate::failure::Failure;
-use crate::hook::switch::Standing;
+use crate::hook::switch::ModeStatus;
 use crate::store::ledger::{Ledger, fresh_id};
 
 /// Why a ledger says of a box what it is, where nothing was said of it before.
@@ -18,12 +18,12 @@ pub(super) fn take_back(
     by: &Reviewer,
     name: &str,
     entry: EntryId,
-    there: &Standing,
+    there: &ModeStatus,
 ) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
     let now = super::now();
     let present = ledgers.present(now);
-    if !present.modes.iter().any(|said| said.entry == entry) {
+    if !present.modes.iter().any(|entry_of_box| entry_of_box.entry == entry) {
         return Ok(());
     }
     let set = as_it_is(&present, name, entry, there);
@@ -32,15 +32,20 @@ pub(super) fn take_back(
 }
 
 /// The last word on the box but for that entry, where the box says the same; else what it says.
-fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &Standing) -> ModeSet {
-    let other = |said: &&Dated<ModeSet>| said.what.box_name == name && said.entry != entry;
-    let before =
-        present.modes.iter().rfind(other).filter(|said| said.what.mode == there.mode.as_str());
+fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &ModeStatus) -> ModeSet {
+    let other = |entry_of_box: &&Dated<ModeSet>| {
+        entry_of_box.what.box_name == name && entry_of_box.entry != entry
+    };
+    let before = present
+        .modes
+        .iter()
+        .rfind(other)
+        .filter(|entry_of_box| entry_of_box.what.mode == there.mode.as_str());
     let report = there.switch.as_ref().and_then(|switch| switch.report.as_ref());
     let takes_back = Some(entry);
     match before {
         // What readiness says was not asked for it.
-        Some(said) => ModeSet { readiness: None, takes_back, ..said.what.clone() },
+        Some(entry_of_box) => ModeSet { readiness: None, takes_back, ..entry_of_box.what.clone() },
         None => ModeSet {
             report: report.map(|evidence| evidence.blake3.clone()),
             reason: Some(WHY.to_owned()),
@@ -60,7 +65,7 @@ mod tests {
 
     const OURS: EntryId = EntryId([9; 16]);
 
-    fn said(entry: EntryId, name: &str, mode: HookMode, report: &str) -> Dated<ModeSet> {
+    fn mode_entry(entry: EntryId, name: &str, mode: HookMode, report: &str) -> Dated<ModeSet> {
         let what = ModeSet {
             readiness: Some("ready".to_owned()),
             report: Some(report.to_owned()),
@@ -71,11 +76,11 @@ mod tests {
 
     /// What is said of box `a`, which is in this mode, after words on it and on another one.
     fn is(there: HookMode, before: &[HookMode]) -> ModeSet {
-        let of = |mode: &HookMode| said(EntryId([1; 16]), "a", *mode, "old");
+        let of = |mode: &HookMode| mode_entry(EntryId([1; 16]), "a", *mode, "old");
         let mut modes: Vec<_> = before.iter().map(of).collect();
-        modes.push(said(EntryId([2; 16]), "b", HookMode::Blocking, "of b"));
-        modes.push(said(OURS, "a", HookMode::Blocking, "new"));
-        let there = Standing {
+        modes.push(mode_entry(EntryId([2; 16]), "b", HookMode::Blocking, "of b"));
+        modes.push(mode_entry(OURS, "a", HookMode::Blocking, "new"));
+        let there = ModeStatus {
             mode: there,
             from: Source::Configuration,
             switch: None,

@@ -8,7 +8,7 @@ use crate::domain::review::ModeSet;
 use crate::domain::review::Reviewer;
 use crate::failure::Failure;
 use crate::hook::check::describe_mode;
-use crate::hook::switch::Standing;
+use crate::hook::switch::ModeStatus;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct RollbackReport {
     /// Whether the box says that it is advisory.
     pub advisory: bool,
     /// Which mode holds there, as it says itself; `null` where its program did not say.
-    pub there: Option<Standing>,
+    pub there: Option<ModeStatus>,
     /// Whether the ledger says so too.
     pub recorded: bool,
     /// Why it was not done; `null` where it was.
@@ -75,7 +75,7 @@ fn record(
 }
 
 /// What leads back where the program of the box does not do it, in the order in which it is done.
-fn by_hand(there: Option<&Standing>) -> Vec<String> {
+fn by_hand(there: Option<&ModeStatus>) -> Vec<String> {
     let usual = "~/.local/share/foureyes/hook/mode.json (macOS: ~/Library/Application Support/foureyes/hook/mode.json)";
     let file = there.map_or(usual, |there| there.file.as_str());
     [

@@ -5,13 +5,13 @@ use crate::config::HookMode;
 use crate::failure::Failure;
 use crate::hook::check::Finding;
 use crate::hook::switch::ModeReport;
-use crate::hook::switch::{Order, Standing};
+use crate::hook::switch::{ModeStatus, Order};
 use crate::remote_hook::RemoteCommand;
 
 /// What became of an order.
 pub(super) enum Turned {
     /// The box follows it, and says what holds now.
-    To(Standing),
+    To(ModeStatus),
     /// It does not, and why.
     Not(Finding),
 }
@@ -20,7 +20,7 @@ pub(super) enum Turned {
 pub(super) fn turn(agent: &RemoteAgent<'_>, order: &Order) -> Result<Turned, Failure> {
     let bytes = serde_json::to_vec(order).map_err(Failure::local)?;
     match agent.document::<ModeReport>(RemoteCommand::Turn, &bytes) {
-        Ok((document, _)) if document.turned => Ok(Turned::To(document.standing)),
+        Ok((document, _)) if document.turned => Ok(Turned::To(document.status)),
         Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not change its mode"))),
         Err(AgentError::Failed(failure)) => Err(failure),
         Err(error) => Ok(Turned::Not(error.finding()?)),
@@ -30,7 +30,7 @@ pub(super) fn turn(agent: &RemoteAgent<'_>, order: &Order) -> Result<Turned, Fai
 /// How a box stands after it was told to be advisory.
 pub(super) struct Back {
     /// Which mode holds there, where its program says so.
-    pub(super) there: Option<Standing>,
+    pub(super) there: Option<ModeStatus>,
     /// Why it is not advisory; `None` where it says that it is.
     pub(super) why: Option<String>,
 }

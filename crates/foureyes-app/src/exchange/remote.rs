@@ -15,21 +15,21 @@ pub enum Trouble {
     #[error("connecting failed")]
     Connect(#[source] SshError),
     /// The talk failed.
-    #[error("the exchange was broken off{}", spoken(.said))]
+    #[error("the exchange was broken off{}", in_parentheses(.output))]
     RemoteSession {
         /// How.
         #[source]
         source: session::Error,
         /// What ssh said about it, raw; often nothing.
-        said: String,
+        output: String,
     },
     /// It took too long in all.
     #[error("the exchange took longer than {} s", .0.as_secs_f32())]
     TooLong(Duration),
 }
 
-fn spoken(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(" ({said})") }
+fn in_parentheses(output: &str) -> String {
+    if output.is_empty() { String::new() } else { format!(" ({output})") }
 }
 
 /// Connects to a box and lets `then` talk; the connection ends with it.
@@ -53,7 +53,8 @@ async fn session<T>(
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
     let link = Link::open(remote, cache, connect, idle).await.map_err(Trouble::Connect)?;
     let command = ledgers::command();
-    let failed = |source| Trouble::RemoteSession { source, said: link.output().trim().to_owned() };
+    let failed =
+        |source| Trouble::RemoteSession { source, output: link.output().trim().to_owned() };
     let ran = timeout(idle, link.run(&command)).await;
     let ran = ran.map_err(|_| failed(session::Error::Idle(idle)))?;
     let (_running, output, input) = ran.map_err(Trouble::Connect)?;

@@ -117,8 +117,8 @@ pub async fn push(
             }
         }
         Place::There { remote, limits, dir } => {
-            let talk = async |ledgers| bring(ledgers, dir, ready).await;
-            moved.extend(remote::with(remote, data.cache(), limits, talk).await?);
+            let session = async |ledgers| bring(ledgers, dir, ready).await;
+            moved.extend(remote::with(remote, data.cache(), limits, session).await?);
         }
     }
     moved.sort_by(|a, b| a.file.cmp(&b.file));
@@ -187,8 +187,8 @@ async fn offered(place: &Place<'_>, data: &DataDir) -> Result<Vec<local::Ledger>
             read.map_err(|source| ExchangeError::Read { path: dir.clone(), source })
         }
         Place::There { remote, limits, dir } => {
-            let talk = async |mut ledgers: RemoteSession| ledgers.all(dir).await;
-            let found = remote::with(remote, data.cache(), limits, talk).await?;
+            let session = async |mut ledgers: RemoteSession| ledgers.all(dir).await;
+            let found = remote::with(remote, data.cache(), limits, session).await?;
             let unread = || io::Error::other("it cannot be read");
             let one = |found: Found| (found.name, found.bytes.ok_or_else(unread));
             Ok(found.into_iter().filter(|found| is_name(&found.name)).map(one).collect())

@@ -50,7 +50,7 @@ impl State {
 
 /// An override that stands in a ledger. Texts are raw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct Delivery {
     /// Its entry, and its record's id on the box.
     pub id: EntryId,
     /// What it is of.
@@ -84,19 +84,19 @@ pub struct Standing {
 }
 
 /// All overrides of all ledgers, the earliest first.
-pub fn standings(ledger: &Ledger, book: &Outbox, now: Timestamp) -> Vec<Standing> {
+pub fn deliveries(ledger: &Ledger, book: &Outbox, now: Timestamp) -> Vec<Delivery> {
     let words = Words::of(ledger, now);
     let mut seen = HashSet::new();
-    let mut all: Vec<Standing> = ledger
+    let mut all: Vec<Delivery> = ledger
         .entries()
         .filter(|entry| seen.insert(entry.id))
         .filter_map(|entry| one(entry, book, &words))
         .collect();
-    all.sort_by_key(|standing| (standing.time, standing.id));
+    all.sort_by_key(|delivery| (delivery.time, delivery.id));
     all
 }
 
-fn one(entry: &Entry, book: &Outbox, words: &Words<'_>) -> Option<Standing> {
+fn one(entry: &Entry, book: &Outbox, words: &Words<'_>) -> Option<Delivery> {
     let Act::Override(decision) = &entry.act else { return None };
     let own = book.get(entry.id);
     // What was said of it last, where a box is to hear of that.
@@ -105,7 +105,7 @@ fn one(entry: &Entry, book: &Outbox, words: &Words<'_>) -> Option<Standing> {
     let counts = words.counts(entry.id);
     let is_last = words.is_last(last.id, &entry.reviewer, decision.record);
     let confirmed = progress.and_then(|progress| progress.confirmed);
-    Some(Standing {
+    Some(Delivery {
         id: entry.id,
         record: decision.record,
         word: decision.word,
@@ -144,11 +144,11 @@ pub fn count_unconfirmed(ledger: &Ledger, book: &Outbox, now: Timestamp) -> usiz
 }
 
 /// Tells filters which overrides boxes hold: one that is unconfirmed tells of its record.
-pub fn mark(reviews: &mut Reviews, standings: &[Standing]) {
-    for standing in standings {
-        match standing.state {
-            State::Confirmed if standing.counts => reviews.hold(standing.record, true),
-            State::Unconfirmed | State::UndoUnconfirmed => reviews.hold(standing.record, false),
+pub fn mark(reviews: &mut Reviews, deliveries: &[Delivery]) {
+    for delivery in deliveries {
+        match delivery.state {
+            State::Confirmed if delivery.counts => reviews.hold(delivery.record, true),
+            State::Unconfirmed | State::UndoUnconfirmed => reviews.hold(delivery.record, false),
             _ => {}
         }
     }

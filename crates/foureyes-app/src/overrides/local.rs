@@ -176,15 +176,15 @@ mod tests {
     #[test]
     fn what_is_no_file_is_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let told = |request: &Request| match append(request, Arc::new(Real)) {
+        let refusal = |request: &Request| match append(request, Arc::new(Real)) {
             Err(Trouble::Refused { source, .. }) => source,
             other => panic!("{other:?}"),
         };
-        assert_eq!(told(&request(dir.path())), Refusal::Kind);
+        assert_eq!(refusal(&request(dir.path())), Refusal::Kind);
         let absent = Request { make: false, ..request(&dir.path().join("none")) };
-        assert_eq!(told(&absent), Refusal::Missing);
+        assert_eq!(refusal(&absent), Refusal::Missing);
         let link = dir.path().join("link");
         std::os::unix::fs::symlink(dir.path().join("nowhere"), &link).unwrap();
-        assert_eq!(told(&request(&link)), Refusal::Kind);
+        assert_eq!(refusal(&request(&link)), Refusal::Kind);
     }
 }

@@ -21,7 +21,7 @@ mod take_back;
 mod words;
 
 pub use decide::{DecideError, Decided, Decisions, LONGEST_REASON, Refused, Wish, decide};
-pub use delivery_status::{Standing, State, count_unconfirmed, mark, standings};
+pub use delivery_status::{Delivery, State, count_unconfirmed, deliveries, mark};
 pub use outbox::{BookError, Outbox};
 pub use place::NoPlace;
 pub use send::{Due, Sent, pending, send};

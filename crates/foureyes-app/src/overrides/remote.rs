@@ -12,19 +12,19 @@ use tokio::time::timeout;
 pub(crate) enum Trouble {
     #[error("connecting failed")]
     Connect(#[source] ssh::Error),
-    #[error("writing was broken off{}", spoken(.said))]
+    #[error("writing was broken off{}", in_parentheses(.output))]
     RemoteSession {
         #[source]
         source: session::Error,
         /// What ssh or the box said about it, raw; often nothing.
-        said: String,
+        output: String,
     },
     #[error("writing took longer than {} s", .0.as_secs_f32())]
     TooLong(Duration),
 }
 
-fn spoken(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(" ({said})") }
+fn in_parentheses(output: &str) -> String {
+    if output.is_empty() { String::new() } else { format!(" ({output})") }
 }
 
 /// Has a box append records. Of those whose answers came, the answers count whatever is given back.
@@ -53,7 +53,7 @@ async fn session(
     let command = append::command();
     let ran = timeout(idle, link.run(&command)).await;
     let silent =
-        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.output() };
+        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), output: link.output() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
     let done = match Append::new(output, input, idle) {
         Ok(append) => append.run(requests, replies).await,
@@ -62,11 +62,11 @@ async fn session(
     match done {
         Ok(()) => Ok(()),
         Err(source) => {
-            let mut said = running.complaint().await;
-            if said.is_empty() {
-                said = link.output();
+            let mut output = running.complaint().await;
+            if output.is_empty() {
+                output = link.output();
             }
-            Err(Trouble::RemoteSession { source, said: said.trim().to_owned() })
+            Err(Trouble::RemoteSession { source, output: output.trim().to_owned() })
         }
     }
 }

@@ -159,12 +159,12 @@ async fn run(
         }
         Place::Ssh(remote) => remote,
     };
-    let mut heard: Vec<Reply> = Vec::new();
-    let done = remote::append(remote, cache, limits, &requests, &mut heard).await;
-    let said = |(reply, request): (Reply, &Request)| {
+    let mut received: Vec<Reply> = Vec::new();
+    let done = remote::append(remote, cache, limits, &requests, &mut received).await;
+    let confirmed = |(reply, request): (Reply, &Request)| {
         reply.map_err(|refusal| format!("{}: {refusal}", request.path))
     };
-    replies.extend(heard.into_iter().zip(&requests).map(said));
+    replies.extend(received.into_iter().zip(&requests).map(confirmed));
     done.err().map_or(died, |error| chain(&error))
 }
 

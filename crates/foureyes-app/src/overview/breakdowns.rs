@@ -5,7 +5,7 @@ use super::groups::{Groups, Kind};
 use super::heat::Heat;
 use super::part::{self, Part};
 use super::scores::{self, ScoreStrip};
-use super::what::{EVALUATION, What, query, said};
+use super::what::{EVALUATION, What, query, with_outcome};
 use crate::collect::Collected;
 use crate::domain::{Cause, Outcome, Timestamp, Window};
 use crate::frame::grid::{Grid, Sums};
@@ -166,7 +166,7 @@ fn causes(grid: &Grid) -> Vec<CauseRow> {
     let row = |(code, count): (u8, &u64)| {
         let cause = Cause::from_code(code);
         let test = cause.map_or(CauseTest::None, CauseTest::Is);
-        let more = [said(Some(Outcome::Undetermined)), Node::Term(Term::Cause(test))];
+        let more = [with_outcome(Some(Outcome::Undetermined)), Node::Term(Term::Cause(test))];
         let query = query([EVALUATION].into_iter().chain(more).collect());
         (*count > 0).then(|| CauseRow { cause, share: Rate::new(*count, of), query })
     };

@@ -83,19 +83,19 @@ impl What {
         let unit = |more| vec![EVALUATION, more];
         match self {
             Self::Records => Vec::new(),
-            Self::Go => vec![said(Some(Outcome::Go))],
-            Self::NoGo => vec![said(Some(Outcome::NoGo))],
-            Self::Undetermined => vec![said(Some(Outcome::Undetermined))],
-            Self::Overrides => vec![said(None)],
+            Self::Go => vec![with_outcome(Some(Outcome::Go))],
+            Self::NoGo => vec![with_outcome(Some(Outcome::NoGo))],
+            Self::Undetermined => vec![with_outcome(Some(Outcome::Undetermined))],
+            Self::Overrides => vec![with_outcome(None)],
             Self::Bypassed => vec![because(Cause::Bypassed)],
             Self::Flagged => vec![Node::Term(Term::Flagged)],
             Self::Repeats => {
                 vec![Node::Term(Term::Family(Family::Push)), Node::Term(Term::Repeat(true))]
             }
             Self::Units => vec![EVALUATION],
-            Self::UnitGo => unit(said(Some(Outcome::Go))),
-            Self::UnitNoGo => unit(said(Some(Outcome::NoGo))),
-            Self::UnitUndetermined => unit(said(Some(Outcome::Undetermined))),
+            Self::UnitGo => unit(with_outcome(Some(Outcome::Go))),
+            Self::UnitNoGo => unit(with_outcome(Some(Outcome::NoGo))),
+            Self::UnitUndetermined => unit(with_outcome(Some(Outcome::Undetermined))),
             Self::Scored(dimension) => {
                 unit(Node::Term(Term::Score(Some(dimension), Test::Between(1.0, 5.0))))
             }
@@ -106,7 +106,7 @@ impl What {
 /// The units of the KPIs.
 pub(super) const EVALUATION: Node = Node::Term(Term::Evaluation);
 
-pub(super) fn said(outcome: Option<Outcome>) -> Node {
+pub(super) fn with_outcome(outcome: Option<Outcome>) -> Node {
     Node::Term(Term::Outcome(outcome))
 }
 

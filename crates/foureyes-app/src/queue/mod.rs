@@ -51,7 +51,7 @@ pub struct Queue {
 /// A cache that cannot be read.
 pub fn list(
     archive: &Archive,
-    dealt: &Dispositions,
+    dispositions: &Dispositions,
     ask: &Ask<'_>,
 ) -> Result<Option<Queue>, CacheError> {
     let window = Window { from: Some(ask.since), to: None };
@@ -63,8 +63,8 @@ pub fn list(
         let Some(rows) = items(&query, Window::ALL)? else { return Ok(None) };
         undated = rows;
     }
-    let (mut open, mut later) = sorted_out(archive, dealt, ask.labelled, dated)?;
-    let (open_undated, later_undated) = sorted_out(archive, dealt, ask.labelled, undated)?;
+    let (mut open, mut later) = sorted_out(archive, dispositions, ask.labelled, dated)?;
+    let (open_undated, later_undated) = sorted_out(archive, dispositions, ask.labelled, undated)?;
     let undated = open_undated.len() + later_undated.len();
     if ask.undated {
         open.extend(open_undated);
@@ -90,16 +90,16 @@ fn flagged(filter: Option<&Query>, more: Option<Term>) -> Query {
 /// The items that are open, and those put off.
 fn sorted_out(
     archive: &Archive,
-    dealt: &Dispositions,
+    dispositions: &Dispositions,
     labelled: &HashSet<RecordId>,
     rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Vec<Row>), CacheError> {
-    if dealt.is_empty() && labelled.is_empty() {
+    if dispositions.is_empty() && labelled.is_empty() {
         return Ok((rows, Vec::new()));
     }
     let (mut open, mut later) = (Vec::new(), Vec::new());
     for (id, row) in archive.ids(&rows)?.iter().zip(&rows) {
-        match dealt.deal(id) {
+        match dispositions.deal(id) {
             _ if labelled.contains(id) => {}
             Disposition::Open => open.push(*row),
             Disposition::Later => later.push(*row),

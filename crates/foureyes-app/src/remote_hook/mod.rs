@@ -27,23 +27,23 @@ pub enum Trouble {
     #[error("starting a shell on this machine")]
     Shell(#[source] std::io::Error),
     /// The talk broke off: nobody knows what was done.
-    #[error("the answer was lost{}", spoken(.said))]
+    #[error("the answer was lost{}", in_parentheses(.output))]
     RemoteSession {
         /// How.
         #[source]
         source: session::Error,
         /// What ssh or the box said about it, raw; often nothing.
-        said: String,
+        output: String,
     },
 }
 
-fn spoken(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(" ({said})") }
+fn in_parentheses(output: &str) -> String {
+    if output.is_empty() { String::new() } else { format!(" ({output})") }
 }
 
 /// What was heard.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
+pub struct Response {
     /// The program's answer; `None` where the box has no program where it is looked for.
     pub answer: Option<Answer>,
     /// What was written on standard error there, its beginning. Raw text.
@@ -105,14 +105,14 @@ impl Line {
         repositories: &[String],
         input: &[u8],
         within: Duration,
-    ) -> Result<Heard, Trouble> {
+    ) -> Result<Response, Trouble> {
         let idle = self.limits.idle_timeout + within;
         let before = now();
         let (answer, complaint) = match &self.way {
             Way::Ssh(link) => over_ssh(link, errand, repositories, input, idle).await?,
             Way::Here => here(errand, repositories, input, idle).await?,
         };
-        Ok(Heard { answer, complaint, before, after: now() })
+        Ok(Response { answer, complaint, before, after: now() })
     }
 }
 
@@ -132,20 +132,20 @@ async fn over_ssh(
     let command = command();
     let ran = timeout(idle, link.run(&command)).await;
     let silent =
-        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.output() };
+        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), output: link.output() };
     let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
     let done = match Program::new(output, stdin, idle) {
         Ok(program) => program.ask(errand, repositories, input).await,
         Err(source) => Err(source),
     };
-    let mut said = running.complaint().await;
+    let mut output = running.complaint().await;
     match done {
-        Ok(answer) => Ok((answer, said)),
+        Ok(answer) => Ok((answer, output)),
         Err(source) => {
-            if said.is_empty() {
-                said = link.output();
+            if output.is_empty() {
+                output = link.output();
             }
-            Err(Trouble::RemoteSession { source, said: said.trim().to_owned() })
+            Err(Trouble::RemoteSession { source, output: output.trim().to_owned() })
         }
     }
 }
@@ -171,6 +171,6 @@ async fn here(
         Ok(program) => program.ask(errand, repositories, input).await,
         Err(source) => Err(source),
     };
-    let answer = done.map_err(|source| Trouble::RemoteSession { source, said: String::new() })?;
+    let answer = done.map_err(|source| Trouble::RemoteSession { source, output: String::new() })?;
     Ok((answer, String::new()))
 }

@@ -177,14 +177,14 @@ mod tests {
     }
 
     /// Twenty days of 4 NO-GO and 16 GO, all audited, labelled by `a`; so many GO are called poor.
-    struct World {
+    struct Bench {
         rows: Vec<crate::calibration::Evaluation>,
         labels: Vec<Labelled>,
         policy: Policy,
         plan: crate::calibration::Plan,
     }
 
-    impl World {
+    impl Bench {
         fn new(poor: usize, policy: Policy) -> Self {
             let rows = planted(20, 4);
             let mut labels = agreed(&rows);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_tenth_of_the_sample_is_drawn_before_any_word_and_its_differences_count() {
-        let mut world = World::new(0, Policy::default());
+        let mut world = Bench::new(0, Policy::default());
         let drawn = of(&world.answer()).clone();
         assert!((20..=60).contains(&drawn.doubles.drawn), "{drawn:?}");
         assert_eq!(
@@ -218,7 +218,7 @@ mod tests {
             (0.1, 0, drawn.doubles.drawn)
         );
         // Other words draw the same records.
-        let mut other = World::new(0, Policy::default());
+        let mut other = Bench::new(0, Policy::default());
         other.labels.iter_mut().for_each(|l| l.word = Word::Poor);
         let of_other = of(&other.answer()).clone();
         let doubles = of_other.waiting.iter().filter(|w| w.requested == Requested::Double);
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn of_one_reviewer_the_double_label_is_a_repeat_that_counts_beside_the_first_word() {
-        let mut world = World::new(0, Policy::default());
+        let mut world = Bench::new(0, Policy::default());
         let first = of(&world.answer()).waiting[0];
         let other =
             if world.first(first.record) == Word::Poor { Word::Acceptable } else { Word::Poor };
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_go_called_poor_and_a_random_partner_are_compared_and_change_no_rate() {
-        let mut world = World::new(6, Policy::default());
+        let mut world = Bench::new(6, Policy::default());
         let before = world.answer();
         let all = of(&before);
         let compared: Vec<SecondWord> =
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn partners_wait_until_their_day_is_labelled() {
-        let mut world = World::new(6, Policy::default());
+        let mut world = Bench::new(6, Policy::default());
         let drawn = of(&world.answer()).partners.drawn;
         // The first day lacks a label: its GO called poor would wait without a partner.
         world.labels.remove(19);
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn where_poor_needs_a_second_word_its_day_is_open_until_then() {
         let policy = Policy { confirm: Confirm::Poor, ..Policy::default() };
-        let mut world = World::new(2, policy);
+        let mut world = Bench::new(2, policy);
         let r = world.answer();
         let confirmations = of(&r).confirmations.unwrap();
         assert_eq!((confirmations.drawn, confirmations.given), (82, 0), "80 NO-GO and 2 GO");

@@ -25,18 +25,18 @@ pub(super) fn weights(contents: &[Judged]) -> Vec<f64> {
         sums
     };
     let alike = sums(&cell);
-    let untold = |sums: &Sums, within: Cell| {
+    let unweighted = |sums: &Sums, within: Cell| {
         let (flagged, stratum, _) = within;
         let of = |key: &Cell| key.0 == flagged && (stratum.is_none() || key.1 == stratum);
         sums.iter().any(|(key, (_, units))| of(key) && *units == 0.0)
     };
     let by_stratum = |j: &Judged| {
         let (flagged, stratum, pi) = cell(j);
-        let joined = untold(&alike, (flagged, stratum, None));
+        let joined = unweighted(&alike, (flagged, stratum, None));
         (flagged, stratum, pi.filter(|_| !joined))
     };
     let parts = sums(&by_stratum);
-    let joined = |j: &Judged| match untold(&parts, (j.flagged, None, None)) {
+    let joined = |j: &Judged| match unweighted(&parts, (j.flagged, None, None)) {
         true => (j.flagged, None, None),
         false => by_stratum(j),
     };

@@ -46,20 +46,20 @@ const MOST_ALIKE: usize = 32;
 
 /// Finds the one commit that begins so, and its content.
 pub(super) fn find(
-    ground: &mut dyn ObjectSource,
+    objects: &mut dyn ObjectSource,
     wanted: &Prefix,
 ) -> Result<(ObjectId, Vec<u8>), Absence> {
     let candidates = match wanted.full() {
         Some(id) => vec![id],
         None => {
-            let reply = single(ground, Ask::Find(wanted.clone()))?;
+            let reply = single(objects, Ask::Find(wanted.clone()))?;
             let ids = reply.bytes.split(|b| *b == b'\n').filter_map(ObjectId::from_bytes);
             ids.take(MOST_ALIKE).collect()
         }
     };
     let asks: Vec<_> =
         candidates.iter().map(|id| Ask::Object { id: id.clone(), most: COMMIT }).collect();
-    let replies = if asks.is_empty() { Vec::new() } else { ground.ask(&asks)? };
+    let replies = if asks.is_empty() { Vec::new() } else { objects.ask(&asks)? };
     let commit = |reply: &Reply| {
         object(&reply.bytes, COMMIT).filter(|o| o.kind == ObjectKind::Commit).map(|o| o.bytes)
     };
@@ -76,6 +76,6 @@ pub(super) fn find(
 }
 
 /// Asks one question.
-pub(super) fn single(ground: &mut dyn ObjectSource, ask: Ask) -> Result<Reply, Absence> {
-    Ok(ground.ask(&[ask])?.pop().unwrap_or_default())
+pub(super) fn single(objects: &mut dyn ObjectSource, ask: Ask) -> Result<Reply, Absence> {
+    Ok(objects.ask(&[ask])?.pop().unwrap_or_default())
 }

@@ -57,8 +57,8 @@ impl Search<'_> {
         all.iter().find_map(|config| {
             let place = Where::Clone(config.path.clone());
             let repository = self.open(config, &place)?;
-            let mut ground = Local { repository: &repository, cancel: self.cancel };
-            self.take(&mut ground, place)
+            let mut objects = Local { repository: &repository, cancel: self.cancel };
+            self.take(&mut objects, place)
         })
     }
 
@@ -77,12 +77,12 @@ impl Search<'_> {
     }
 
     /// Reads it from a repository, or notes why not.
-    fn take(&mut self, ground: &mut dyn ObjectSource, place: Where) -> Option<Content> {
-        let found = find(ground, &self.wanted)
-            .and_then(|(id, bytes)| self.read(ground, place.clone(), &id, &bytes));
+    fn take(&mut self, objects: &mut dyn ObjectSource, place: Where) -> Option<Content> {
+        let found = find(objects, &self.wanted)
+            .and_then(|(id, bytes)| self.read(objects, place.clone(), &id, &bytes));
         let why = match found {
             Ok(content) => return Some(content),
-            Err(Absence::Unknown { .. }) if ground.is_shallow() => Absence::Shallow,
+            Err(Absence::Unknown { .. }) if objects.is_shallow() => Absence::Shallow,
             Err(Absence::Unknown { .. }) => {
                 Absence::Unknown { fetched: matches!(place, Where::Fetched { .. }) }
             }
@@ -94,12 +94,12 @@ impl Search<'_> {
 
     fn read(
         &self,
-        ground: &mut dyn ObjectSource,
+        objects: &mut dyn ObjectSource,
         place: Where,
         id: &ObjectId,
         bytes: &[u8],
     ) -> Result<Content, Absence> {
-        read(ground, place, id, bytes, &self.request.files)
+        read(objects, place, id, bytes, &self.request.files)
     }
 
     /// Has the commit fetched into the clones of the box, one after the other.
@@ -138,8 +138,8 @@ impl Search<'_> {
                 return None;
             }
         };
-        let mut ground = Local { repository: &repository, cancel: self.cancel };
-        self.take(&mut ground, Where::Fetched { path: config.path.clone(), remote })
+        let mut objects = Local { repository: &repository, cancel: self.cancel };
+        self.take(&mut objects, Where::Fetched { path: config.path.clone(), remote })
     }
 
     /// Asks the box, for each repository that is said to be there.
@@ -155,7 +155,7 @@ impl Search<'_> {
             let (pull, cancel) = (self.config.pull, self.cancel);
             let host = ssh_repository::Host { remote: &remote, cache: data.cache(), pull, cancel };
             let mut content = None;
-            let asked = host.ask(&path, &mut |ground| content = self.take(ground, place.clone()));
+            let asked = host.ask(&path, &mut |objects| content = self.take(objects, place.clone()));
             if let Err(why) = asked {
                 self.tried.push((place, why));
             }

@@ -20,7 +20,7 @@ const COMPARED: u64 = 8 << 20;
 
 /// Reads the files of a commit.
 pub(super) fn read(
-    ground: &mut dyn ObjectSource,
+    objects: &mut dyn ObjectSource,
     source: Where,
     id: &ObjectId,
     bytes: &[u8],
@@ -28,23 +28,23 @@ pub(super) fn read(
 ) -> Result<Content, Absence> {
     let odd = || Absence::Failed { reason: "the commit cannot be read".to_owned() };
     let commit = commit(bytes).ok_or_else(odd)?;
-    let base = base(ground, &commit)?;
-    let changed = Changed::read(ground, id, &base)?;
+    let base = base(objects, &commit)?;
+    let changed = Changed::read(objects, id, &base)?;
     let mut seen = HashSet::new();
     let files: Vec<_> = files.iter().filter(|f| seen.insert(f.as_str())).collect();
     let left_out = files.len().saturating_sub(MOST_FILES);
     let files = &files[..files.len() - left_out];
-    let mut plans = plan(ground, &commit.tree, files, &changed)?;
-    fill(ground, &mut plans)?;
+    let mut plans = plan(objects, &commit.tree, files, &changed)?;
+    fill(objects, &mut plans)?;
     let files = plans.iter().map(|plan| plan.content(&base, &changed)).collect();
     let CommitObject { subject, author, committer, time, .. } = commit;
     let commit = id.clone();
     Ok(Content { source, commit, subject, author, committer, time, base, files, left_out })
 }
 
-fn base(ground: &mut dyn ObjectSource, commit: &CommitObject) -> Result<Base, Absence> {
+fn base(objects: &mut dyn ObjectSource, commit: &CommitObject) -> Result<Base, Absence> {
     let Some(parent) = commit.parents.first().cloned() else { return Ok(Base::Root) };
-    let reply = single(ground, Ask::Object { id: parent.clone(), most: 1 })?;
+    let reply = single(objects, Ask::Object { id: parent.clone(), most: 1 })?;
     Ok(match (object(&reply.bytes, 1), commit.parents.len()) {
         (None, _) => Base::Cut,
         (Some(_), 1) => Base::Parent(parent),
@@ -60,12 +60,12 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    fn read(ground: &mut dyn ObjectSource, id: &ObjectId, base: &Base) -> Result<Self, Absence> {
+    fn read(objects: &mut dyn ObjectSource, id: &ObjectId, base: &Base) -> Result<Self, Absence> {
         let (Base::Parent(parent) | Base::FirstOf { parent, .. }) = base else {
             return Ok(Self { all: Vec::new(), whole: *base == Base::Root });
         };
         let ask = Ask::Changes { old: parent.clone(), new: id.clone(), most: CHANGES };
-        let reply = single(ground, ask)?;
+        let reply = single(objects, ask)?;
         let whole = !reply.cut && reply.failed.is_none();
         Ok(Self { all: changes(&reply.bytes), whole })
     }
@@ -103,14 +103,14 @@ pub(super) enum What<'a> {
 }
 
 fn plan<'a>(
-    ground: &mut dyn ObjectSource,
+    objects: &mut dyn ObjectSource,
     root: &ObjectId,
     files: &[&'a String],
     changed: &'a Changed,
 ) -> Result<Vec<Plan<'a>>, Absence> {
     let meant: Vec<_> = files.iter().map(|file| readings(file)).collect();
     let ways: Vec<Names> = meant.iter().flatten().flatten().cloned().collect();
-    let mut found = walk(ground, root, &ways)?.into_iter();
+    let mut found = walk(objects, root, &ways)?.into_iter();
     let mut plans = Vec::new();
     for (path, meant) in files.iter().zip(meant) {
         let what = match meant {
@@ -139,7 +139,7 @@ fn what<'a>(ways: &[Names], found: Vec<Found>, changed: &'a Changed) -> What<'a>
 }
 
 /// The objects before and after, where there are any to be read.
-fn objects<'p>(plan: &'p Plan<'_>) -> (Option<&'p ObjectId>, Option<&'p ObjectId>) {
+fn ids_of<'p>(plan: &'p Plan<'_>) -> (Option<&'p ObjectId>, Option<&'p ObjectId>) {
     match &plan.what {
         What::Entry(entry, change) if matches!(entry.mode, Mode::File | Mode::Link) => {
             (change.and_then(|c| c.old.as_ref()), Some(&entry.id))
@@ -150,24 +150,24 @@ fn objects<'p>(plan: &'p Plan<'_>) -> (Option<&'p ObjectId>, Option<&'p ObjectId
 }
 
 /// Has the objects and the differences read, in two questions.
-fn fill(ground: &mut dyn ObjectSource, plans: &mut [Plan<'_>]) -> Result<(), Absence> {
+fn fill(objects: &mut dyn ObjectSource, plans: &mut [Plan<'_>]) -> Result<(), Absence> {
     let most = (TOTAL / plans.len().max(1) as u64).min(MOST_BYTES);
     let mut asks = Vec::new();
     for plan in plans.iter() {
-        let (before, shown) = objects(plan);
+        let (before, shown) = ids_of(plan);
         asks.extend(shown.map(|id| Ask::Object { id: id.clone(), most }));
         asks.extend(before.map(|id| Ask::Object { id: id.clone(), most: SNIFF as u64 }));
     }
-    let mut replies = answers(ground, &asks)?;
+    let mut replies = answers(objects, &asks)?;
     for plan in plans.iter_mut() {
-        let (before, shown) = objects(plan);
+        let (before, shown) = ids_of(plan);
         let (before, shown) = (before.is_some(), shown.is_some());
         let mut next = |is: bool| if is { object(&replies.next()?.bytes, most) } else { None };
         plan.shown = next(shown);
         plan.before = next(before);
     }
     let asks: Vec<_> = plans.iter().filter_map(|plan| compared(plan, most)).collect();
-    let mut replies = answers(ground, &asks)?;
+    let mut replies = answers(objects, &asks)?;
     for plan in plans.iter_mut() {
         if compared(plan, most).is_some() {
             plan.difference = replies.next();
@@ -177,16 +177,16 @@ fn fill(ground: &mut dyn ObjectSource, plans: &mut [Plan<'_>]) -> Result<(), Abs
 }
 
 fn answers(
-    ground: &mut dyn ObjectSource,
+    objects: &mut dyn ObjectSource,
     asks: &[Ask],
 ) -> Result<std::vec::IntoIter<Reply>, Absence> {
-    let replies = if asks.is_empty() { Vec::new() } else { ground.ask(asks)? };
+    let replies = if asks.is_empty() { Vec::new() } else { objects.ask(asks)? };
     Ok(replies.into_iter())
 }
 
 /// The question for a difference, where two texts differ.
 fn compared(plan: &Plan<'_>, most: u64) -> Option<Ask> {
-    let (Some(old), Some(new)) = objects(plan) else { return None };
+    let (Some(old), Some(new)) = ids_of(plan) else { return None };
     let text = |o: &Object| o.size <= COMPARED && !is_binary(&o.bytes);
     let texts = text(plan.shown.as_ref()?) && text(plan.before.as_ref()?);
     (old != new && texts).then(|| Ask::Diff { old: old.clone(), new: new.clone(), most })

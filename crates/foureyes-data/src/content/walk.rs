@@ -32,7 +32,7 @@ struct Way<'a> {
 
 /// Walks all ways from one tree, a directory's depth at a time.
 pub(super) fn walk(
-    ground: &mut dyn ObjectSource,
+    objects: &mut dyn ObjectSource,
     root: &ObjectId,
     paths: &[Names],
 ) -> Result<Vec<Found>, Absence> {
@@ -50,20 +50,20 @@ pub(super) fn walk(
             .collect();
         missing.sort_unstable();
         missing.dedup();
-        read(ground, &missing, &mut trees, &mut room)?;
+        read(objects, &missing, &mut trees, &mut room)?;
         ways.iter_mut().filter(|way| way.found.is_none()).for_each(|way| way.step(&trees));
     }
     Ok(ways.into_iter().map(|way| way.found.unwrap_or(Found::Nothing)).collect())
 }
 
 fn read(
-    ground: &mut dyn ObjectSource,
+    objects: &mut dyn ObjectSource,
     ids: &[ObjectId],
     trees: &mut HashMap<ObjectId, Result<Vec<Entry>, Absence>>,
     room: &mut usize,
 ) -> Result<(), Absence> {
     let asks: Vec<_> = ids.iter().map(|id| Ask::Object { id: id.clone(), most: TREE }).collect();
-    let replies = if asks.is_empty() { Vec::new() } else { ground.ask(&asks)? };
+    let replies = if asks.is_empty() { Vec::new() } else { objects.ask(&asks)? };
     for (id, reply) in ids.iter().zip(replies) {
         let entries = match object(&reply.bytes, TREE).filter(|o| o.kind == ObjectKind::Tree) {
             None => Err(Absence::NotHere),

@@ -22,7 +22,7 @@ const FLOOR_PART: u64 = 20;
 /// Fetches everything; each batch lasts before the one after the next is asked for.
 pub(super) async fn all(
     job: &Job,
-    talk: &mut RemoteSession<Output, Input>,
+    session: &mut RemoteSession<Output, Input>,
     work: &mut Work,
     can: &Abilities,
     plan: &Plan,
@@ -45,7 +45,7 @@ pub(super) async fn all(
         let step = Step { most: step.most.min(room), ..step };
         let batch = prepare(&mut queue, step, work, *can).await?;
         let (before, hashed) = (work.bytes, batch.compared);
-        let came = match one(job, talk, work, &batch).await {
+        let came = match one(job, session, work, &batch).await {
             Err(Ended::Other(Error::Mirror(MirrorError::Bound))) => {
                 work.keep_partial().map_err(|error| Ended::Other(error.into()))?;
                 return Err(beyond(work, plan, bound));
@@ -121,15 +121,15 @@ async fn prepare(
 /// Asks one question and takes its answer.
 async fn one(
     job: &Job,
-    talk: &mut RemoteSession<Output, Input>,
+    session: &mut RemoteSession<Output, Input>,
     work: &mut Work,
     batch: &Batch,
 ) -> Result<Came, Ended> {
-    let (began, logs, wire) = ((job.clock)(), work.bytes, talk.received());
+    let (began, logs, wire) = ((job.clock)(), work.bytes, session.received());
     let mut asks = batch.asks.iter();
     let terms = batch.terms;
     work.ask();
-    let fetching = talk.fetch(&batch.requests, terms.compression, |part| {
+    let fetching = session.fetch(&batch.requests, terms.compression, |part| {
         let new = work.take(&mut asks, terms, part)?;
         if new > 0 {
             job.report(Event::Bytes(new));
@@ -143,7 +143,7 @@ async fn one(
         return Err(error.into());
     }
     // A garbled answer is taken off again.
-    let (logs, wire) = (work.bytes.saturating_sub(logs), talk.received() - wire);
+    let (logs, wire) = (work.bytes.saturating_sub(logs), session.received() - wire);
     Ok(Came { logs, wire, took: (job.clock)().saturating_duration_since(began) })
 }
 

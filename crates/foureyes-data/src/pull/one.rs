@@ -98,11 +98,11 @@ async fn session(
         |_| Error::RemoteSession { source: session::Error::Idle(idle), output: link.output() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;
     let failed = |source| Error::RemoteSession { source, output: String::new() };
-    let mut talk = RemoteSession::new(output, input, idle).map_err(failed)?;
-    let done = converse(job, &mut talk, work, pull).await;
-    pull.received += talk.received();
-    pull.round_trips += talk.round_trips();
-    drop(talk);
+    let mut session = RemoteSession::new(output, input, idle).map_err(failed)?;
+    let done = converse(job, &mut session, work, pull).await;
+    pull.received += session.received();
+    pull.round_trips += session.round_trips();
+    drop(session);
     match done {
         Err(Ended::RemoteSession(source)) => {
             let mut output = running.complaint().await;
@@ -139,14 +139,14 @@ impl<E: Into<Error>> From<FetchError<E>> for Ended {
 
 async fn converse(
     job: &Job,
-    talk: &mut RemoteSession<Output, Input>,
+    session: &mut RemoteSession<Output, Input>,
     work: &mut Work,
     pull: &mut BoxPull,
 ) -> Result<(), Ended> {
     job.report(Event::Listing);
     let began = Instant::now();
     let logs = &job.target.logs;
-    let listing = Arc::new(talk.list(logs).await?);
+    let listing = Arc::new(session.list(logs).await?);
     let can = listing.abilities;
     pull.clock_ahead_s = (can.now > 0).then(|| can.now - job.now.0.div_euclid(1_000_000));
     work.facts.extend(degraded(&can));
@@ -158,7 +158,7 @@ async fn converse(
         return Err(Ended::Other(Error::NothingThere));
     }
     work.begin(Arc::clone(&listing));
-    fetch::all(job, talk, work, &can, &plan).await?;
+    fetch::all(job, session, work, &can, &plan).await?;
     work.conclude(&plan.unchanged);
     work.check_some(began.elapsed());
     pull.bytes = work.bytes;

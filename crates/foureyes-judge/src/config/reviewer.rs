@@ -21,10 +21,10 @@ pub fn reviewer(
 
 /// The host name up to its first dot. It may change: another name only begins another file.
 fn host_name() -> String {
-    let said = Command::new("uname").arg("-n").output();
-    let said = said.map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
-    let said = said.unwrap_or_default();
-    let name = said.trim().split('.').next().unwrap_or_default();
+    let output = Command::new("uname").arg("-n").output();
+    let output = output.map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
+    let output = output.unwrap_or_default();
+    let name = output.trim().split('.').next().unwrap_or_default();
     if name.is_empty() { "machine".to_owned() } else { name.to_owned() }
 }
 

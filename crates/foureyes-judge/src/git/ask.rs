@@ -121,6 +121,6 @@ impl Repository {
     }
 }
 
-fn failed(said: String) -> Reply {
-    Reply { failed: Some(said), ..Reply::default() }
+fn failed(message: String) -> Reply {
+    Reply { failed: Some(message), ..Reply::default() }
 }

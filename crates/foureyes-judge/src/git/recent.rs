@@ -72,13 +72,13 @@ mod tests {
 
     #[test]
     fn a_path_is_told_by_its_first_directory_and_its_ending() {
-        for (path, told) in [
+        for (path, expected) in [
             ("docs/a/b.md", "docs/*.md"),
             ("x.rs", "*.rs"),
             ("a/Makefile", "a/Makefile"),
             (".env", ".env"),
         ] {
-            assert_eq!(kind(path.as_bytes()), told);
+            assert_eq!(kind(path.as_bytes()), expected);
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct Attempt {
     /// It arrived.
     pub went: bool,
     /// What git and the hook said of one that did not. Raw text.
-    pub said: String,
+    pub stderr: String,
 }
 
 impl Scratch {
@@ -102,8 +102,8 @@ impl Scratch {
         let push =
             call.arg("--quiet").arg("--").arg(remote).arg(format!("HEAD:refs/heads/{BRANCH}"));
         match push.limit(limit).output() {
-            Ok(_) => Ok(Attempt { went: true, said: String::new() }),
-            Err(Error::Failed { stderr, .. }) => Ok(Attempt { went: false, said: stderr }),
+            Ok(_) => Ok(Attempt { went: true, stderr: String::new() }),
+            Err(Error::Failed { stderr, .. }) => Ok(Attempt { went: false, stderr: stderr }),
             Err(error) => Err(error),
         }
     }
@@ -114,9 +114,9 @@ impl Scratch {
     /// When git cannot be run, or fails.
     pub fn arrived(&self) -> Result<Option<String>, Error> {
         let call = Call::new(&self.remote(), "for-each-ref", Surroundings::User);
-        let said =
+        let stdout =
             call.args(["--format=%(objectname)", &format!("refs/heads/{BRANCH}")]).output()?;
-        let id = String::from_utf8_lossy(&said).trim().to_owned();
+        let id = String::from_utf8_lossy(&stdout).trim().to_owned();
         Ok((!id.is_empty()).then_some(id))
     }
 }

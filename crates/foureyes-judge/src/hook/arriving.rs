@@ -22,7 +22,7 @@ type Files = HashMap<Vec<u8>, ObjectId>;
 
 /// What of a content would arrive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Stands {
+pub(super) enum Arrival {
     /// All of it, as it was judged.
     Whole,
     /// Some files as they were judged; the others are changed or gone. Of each tip what is there in
@@ -34,13 +34,13 @@ pub(super) enum Stands {
 
 impl Tips {
     /// Tells what of a content stands at a pushed tip that its commit belongs to.
-    pub(super) fn stands(
+    pub(super) fn arrival(
         &mut self,
         git: &Outgoing,
         push: &Push,
         watch: &[String],
         wanted: &Wanted,
-    ) -> Result<Stands, git::Error> {
+    ) -> Result<Arrival, git::Error> {
         if self.tips.is_none() {
             self.tips = Some(look(git, push)?);
         }
@@ -56,13 +56,13 @@ impl Tips {
             let Some((_, files)) = &tip.files else { continue };
             let same = wanted.files.iter().filter(|f| files.get(&f.path) == Some(&f.blob)).count();
             if same == wanted.files.len() {
-                return Ok(Stands::Whole);
+                return Ok(Arrival::Whole);
             }
             if same > 0 {
                 parts.push(at(tip.id.clone(), files, wanted));
             }
         }
-        Ok(if parts.is_empty() { Stands::Gone } else { Stands::Part(parts) })
+        Ok(if parts.is_empty() { Arrival::Gone } else { Arrival::Part(parts) })
     }
 }
 

@@ -127,15 +127,15 @@ impl Judges for Endpoint {
         let items: Vec<_> = contents.iter().map(|content| item(content)).collect();
         let cap = self.cap.map(|cap| cap - *self.spent());
         let limits = RunLimits { parallel, each: self.each, until: until.into(), cap };
-        let (events, mut said) = mpsc::channel(items.len().max(1) * 2);
+        let (sender, mut events) = mpsc::channel(items.len().max(1) * 2);
         let asked = (Arc::clone(&self.judge), items.clone());
         let mut open: BTreeSet<usize> = (0..items.len()).collect();
         // What comes is written to the disk while the others are still asked, so not on their thread.
         std::thread::scope(|scope| {
-            let work = || run(asked, limits, events);
+            let work = || run(asked, limits, sender);
             let running = std::thread::Builder::new().spawn_scoped(scope, work);
-            while let Some(event) = said.blocking_recv() {
-                let (index, said) = match event {
+            while let Some(event) = events.blocking_recv() {
+                let (index, answer) = match event {
                     Event::Started { .. } => continue,
                     Event::Skipped { index, why } => (index, Err(why)),
                     Event::Done { index, evaluation, .. } => {
@@ -145,7 +145,7 @@ impl Judges for Endpoint {
                     }
                 };
                 open.remove(&index);
-                each(index, said);
+                each(index, answer);
             }
             let spent = running.ok().and_then(|running| running.join().ok().flatten());
             *self.spent() += spent.unwrap_or_default();

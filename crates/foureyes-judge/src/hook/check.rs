@@ -1,7 +1,7 @@
 //! What was looked at on a machine that judges, and the document of all: what `hook check` prints.
 
 use crate::domain::Timestamp;
-use crate::hook::switch::{Source, Standing};
+use crate::hook::switch::{ModeStatus, Source};
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,7 @@ pub struct CheckReport {
     /// Whether nothing fails.
     pub well: bool,
     /// Which mode holds.
-    pub mode: Standing,
+    pub mode: ModeStatus,
     /// The model that is asked for.
     pub model: String,
     /// Hash of prompt, rubric and the words of the program together, which records name; `null` where they cannot be used.
@@ -122,9 +122,9 @@ pub fn count(checks: &[Finding]) -> String {
 }
 
 /// Which mode holds, and why, as one sentence.
-pub fn describe_mode(standing: &Standing) -> String {
-    let mode = standing.mode.as_str();
-    match (standing.from, &standing.switch) {
+pub fn describe_mode(status: &ModeStatus) -> String {
+    let mode = status.mode.as_str();
+    match (status.from, &status.switch) {
         (Source::Switch, Some(switch)) => {
             let until = switch.until.map_or(String::new(), |until| format!(", until {until}"));
             let why = switch.reason.as_ref().map_or(String::new(), |why| format!(": {why}"));
@@ -136,8 +136,8 @@ pub fn describe_mode(standing: &Standing) -> String {
             format!("{mode}: blocking ended on {until}")
         }
         (Source::SwitchDamaged, _) => {
-            let why = standing.damaged.as_deref().unwrap_or("it cannot be read");
-            format!("{mode}, as the switch is unusable: {} ({why})", standing.file)
+            let why = status.damaged.as_deref().unwrap_or("it cannot be read");
+            format!("{mode}, as the switch is unusable: {} ({why})", status.file)
         }
         (Source::Script, _) => format!("{mode}, set by the script in the repository"),
         _ => format!("{mode}, as configured"),

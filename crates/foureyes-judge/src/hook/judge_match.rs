@@ -3,7 +3,7 @@
 use super::check::{Finding, State};
 use crate::config::HookMode;
 use crate::engine::judged::{Asks, JudgeSeen, unlike};
-use crate::hook::switch::{Place, Standing};
+use crate::hook::switch::{ModeStatus, Place};
 use serde::Deserialize;
 
 /// The name of the finding.
@@ -40,11 +40,11 @@ pub fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> Finding
 }
 
 /// Whether the report on which this machine blocks is of the judge that it asks.
-pub fn here(place: &Place, standing: &Standing, asks: &Asks<'_>) -> Option<Finding> {
-    if standing.mode != HookMode::Blocking {
+pub fn here(place: &Place, status: &ModeStatus, asks: &Asks<'_>) -> Option<Finding> {
+    if status.mode != HookMode::Blocking {
         return None;
     }
-    let switch = standing.switch.as_ref();
+    let switch = status.switch.as_ref();
     let waived = switch.is_some_and(|s| s.until.is_some());
     match switch.and_then(|s| s.report.as_ref()) {
         // One that is not as it was sent is told of already.

@@ -65,7 +65,7 @@ pub enum Note {
     /// was answered here.
     Overtaken(CommitId, PushVerdict),
     /// The new evaluation of a commit failed, and its NO-GO in the log stands.
-    Stands(CommitId),
+    NoGoRemains(CommitId),
     /// A commit was asked about anew, this was answered, and the earlier verdict stands.
     Earlier(CommitId, PushVerdict),
     /// A commit's content was asked about anew today already, and is not once more.

@@ -5,7 +5,7 @@
 //! counts anywhere.
 
 use super::install::{self, GRACE, Kind, Place, Scope, Wish, WishedMode};
-use super::switch::Standing;
+use super::switch::ModeStatus;
 use crate::config::{Config, HookMode, Origins};
 use crate::git::{self, Attempt, Scratch};
 use schemars::JsonSchema;
@@ -39,7 +39,7 @@ pub struct Rehearsal<'a> {
     /// The mode that the script sets.
     pub script: Option<HookMode>,
     /// Which mode holds.
-    pub standing: &'a Standing,
+    pub status: &'a ModeStatus,
     /// The directory of data, where the switch is.
     pub data: &'a Path,
     /// Where the repositories are made.
@@ -126,7 +126,7 @@ impl Rehearsal<'_> {
     fn blocked(&self, stage: &Stage, commit: &str, attempt: &Attempt, took: Duration) -> Step {
         let record = stage.record(commit);
         let mut step = Step::of("blocked", attempt, record.as_ref(), took);
-        let blocks = self.standing.mode == HookMode::Blocking;
+        let blocks = self.status.mode == HookMode::Blocking;
         let flagged = step.verdict.as_deref() == Some("NO-GO");
         step.well = flagged && attempt.went != blocks;
         let scores = record.as_ref().map_or(String::new(), scores);
@@ -143,7 +143,9 @@ impl Rehearsal<'_> {
             }
             (Some(_), true) => format!("there is no verdict: {}", findings(record.as_ref())),
             (None, true) => "nothing was judged: the log has no record of it".to_owned(),
-            (_, false) => format!("the push failed, and not by a verdict: {}", attempt.said.trim()),
+            (_, false) => {
+                format!("the push failed, and not by a verdict: {}", attempt.stderr.trim())
+            }
         };
         step.text = step.text.chars().take(SAID).collect();
         step
@@ -158,7 +160,7 @@ fn bypass(stage: &Stage, commit: &str, attempt: &Attempt, took: Duration) -> Ste
     let text = match (attempt.went, audited) {
         (true, true) => "the push went on, and the bypass is in the log".to_owned(),
         (true, false) => "the push went on, and the log has no record of the bypass".to_owned(),
-        (false, _) => format!("the push failed: {}", attempt.said.trim()),
+        (false, _) => format!("the push failed: {}", attempt.stderr.trim()),
     };
     step.text = text.chars().take(SAID).collect();
     step
@@ -173,8 +175,8 @@ fn scores(record: &Value) -> String {
 }
 
 fn findings(record: Option<&Value>) -> &str {
-    let said = record.and_then(|r| r["findings"].as_str());
-    said.filter(|text| !text.is_empty()).unwrap_or("the record does not say why")
+    let findings = record.and_then(|r| r["findings"].as_str());
+    findings.filter(|text| !text.is_empty()).unwrap_or("the record does not say why")
 }
 
 impl Step {

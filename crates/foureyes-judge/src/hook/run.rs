@@ -1,6 +1,6 @@
 //! What happens on a push, row by row.
 
-use super::arriving::{Stands, Tips};
+use super::arriving::{Arrival, Tips};
 use super::content::Reader;
 use super::line;
 use super::verdicts::Judged;
@@ -64,19 +64,19 @@ pub fn run<J: Judges>(
     input: &[u8],
     settings: &Settings,
     judge: impl FnOnce() -> Result<J, NoJudge>,
-    say: &mut dyn FnMut(Note),
+    notify: &mut dyn FnMut(Note),
 ) -> Outcome {
     let updates = refs::parse(input, settings.side);
     if updates.odd > 0 {
-        say(Note::Odd(updates.odd));
+        notify(Note::Odd(updates.odd));
     }
     let known = settings.known.clone();
     let push = Push { tips: updates.tips(), has: updates.known(), known };
-    let mut run = Run::of(settings, push, say);
+    let mut run = Run::of(settings, push, notify);
     match run.all(judge) {
         Ok(outcome) => outcome,
         Err(error) => {
-            (run.say)(Note::Git(error));
+            (run.notify)(Note::Git(error));
             Outcome::Passes
         }
     }
@@ -87,7 +87,7 @@ pub(super) struct Run<'a> {
     pub(super) settings: &'a Settings,
     pub(super) git: Outgoing,
     pub(super) push: Push,
-    pub(super) say: &'a mut dyn FnMut(Note),
+    pub(super) notify: &'a mut dyn FnMut(Note),
     /// That the log has no lock was said.
     pub(super) unlocked: bool,
     /// Files of the log that cannot be read, of which that was said.
@@ -96,10 +96,10 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn of(settings: &'a Settings, push: Push, say: &'a mut dyn FnMut(Note)) -> Self {
+    fn of(settings: &'a Settings, push: Push, notify: &'a mut dyn FnMut(Note)) -> Self {
         let git = Outgoing::here(settings.until);
         let (tips, unread) = (Tips::default(), HashSet::new());
-        Self { settings, git, push, say, unlocked: false, unread, tips }
+        Self { settings, git, push, notify, unlocked: false, unread, tips }
     }
 }
 
@@ -113,7 +113,7 @@ impl Run<'_> {
             Ok(judge) => judge,
             Err(NoJudge::Unusable(why)) => {
                 self.log_unasked(&wanted, RecordError::PromptMissing, &why);
-                (self.say)(Note::Unusable(why, wanted.len()));
+                (self.notify)(Note::Unusable(why, wanted.len()));
                 return Ok(Outcome::Passes);
             }
         };
@@ -131,7 +131,7 @@ impl Run<'_> {
                     // What was judged until here counts all the same.
                     let why = format!("Not asked: {error}.");
                     self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
-                    (self.say)(Note::Unseen(error));
+                    (self.notify)(Note::Unseen(error));
                     break;
                 }
             }
@@ -146,7 +146,7 @@ impl Run<'_> {
         let commits = self.git.commits(&self.push, &s.selection)?;
         let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
         if !cut.is_empty() {
-            (self.say)(Note::Cut(cut.len()));
+            (self.notify)(Note::Cut(cut.len()));
             let why = "Not asked: what a commit at the edge of a shallow clone changes is unknown.";
             let cut: Vec<_> = cut.iter().map(Wanted::bare).collect();
             self.log_unasked(&cut, RecordError::PromptMissing, why);
@@ -164,7 +164,7 @@ impl Run<'_> {
                 Side::Receiver => "The evaluation was skipped with a push option.",
             };
             self.log_unasked(&wanted, RecordError::Bypassed, why);
-            (self.say)(Note::Bypassed(wanted.len()));
+            (self.notify)(Note::Bypassed(wanted.len()));
             return Ok(None);
         }
         if wanted.len() > s.commits {
@@ -178,7 +178,7 @@ impl Run<'_> {
         let is_absent = |c: &Content| c.absent == c.files.len();
         let (absent, contents): (Vec<_>, Vec<_>) = contents.into_iter().partition(is_absent);
         if !absent.is_empty() {
-            (self.say)(Note::Absent(absent.len()));
+            (self.notify)(Note::Absent(absent.len()));
             let why = "Not asked: the content of the files is not in this clone.";
             self.log_unasked(absent.iter().map(|c| &c.of), RecordError::PromptMissing, why);
         }
@@ -190,7 +190,7 @@ impl Run<'_> {
         if commits.is_empty() {
             return;
         }
-        (self.say)(Note::Links(commits.len()));
+        (self.notify)(Note::Links(commits.len()));
         let why = "Not asked: the commit changes only links or submodules, which hold no text.";
         let links: Vec<_> = commits.iter().map(Wanted::bare).collect();
         self.log_unasked(&links, RecordError::PromptMissing, why);
@@ -200,9 +200,9 @@ impl Run<'_> {
     fn not_too_many(&mut self, wanted: Vec<Wanted>) -> Result<Vec<Wanted>, git::Error> {
         let (mut first, mut then) = (Vec::new(), Vec::new());
         for one in wanted {
-            match self.stands(&one)? {
-                Stands::Gone => then.push(one),
-                Stands::Whole | Stands::Part(_) => first.push(one),
+            match self.arrival(&one)? {
+                Arrival::Gone => then.push(one),
+                Arrival::Whole | Arrival::Part(_) => first.push(one),
             }
         }
         first.append(&mut then);
@@ -211,12 +211,12 @@ impl Run<'_> {
             Some(history) => {
                 let record = line::history(self.common(), history);
                 self.log(&[record]);
-                (self.say)(Note::History(left.len()));
+                (self.notify)(Note::History(left.len()));
             }
             None => {
                 let why = "Not asked: the push has more commits than `commits` in [hook] allows.";
                 self.log_unasked(&left, RecordError::PromptMissing, why);
-                (self.say)(Note::Left(left.len()));
+                (self.notify)(Note::Left(left.len()));
             }
         }
         Ok(first)
@@ -237,8 +237,8 @@ impl Run<'_> {
     }
 
     /// What of a content stands at what is pushed.
-    pub(super) fn stands(&mut self, wanted: &Wanted) -> Result<Stands, git::Error> {
-        self.tips.stands(&self.git, &self.push, &self.settings.selection.watch, wanted)
+    pub(super) fn arrival(&mut self, wanted: &Wanted) -> Result<Arrival, git::Error> {
+        self.tips.arrival(&self.git, &self.push, &self.settings.selection.watch, wanted)
     }
 
     /// Reads one content.
@@ -264,15 +264,15 @@ impl Run<'_> {
             }
         }
         if mended > 0 {
-            (self.say)(Note::Mended(mended));
+            (self.notify)(Note::Mended(mended));
         }
         match (blocking, unseen) {
             (0, Some(error)) => return Err(error),
             (0, None) => return Ok(Outcome::Passes),
-            (_, Some(error)) => (self.say)(Note::Unseen(error)),
+            (_, Some(error)) => (self.notify)(Note::Unseen(error)),
             (_, None) => {}
         }
-        (self.say)(Note::Blocked(blocking));
+        (self.notify)(Note::Blocked(blocking));
         Ok(Outcome::Blocked)
     }
 
@@ -284,10 +284,10 @@ impl Run<'_> {
         of: &Wanted,
         known: &mut Vec<Judged>,
     ) -> Result<bool, git::Error> {
-        let parts = match self.stands(of)? {
-            Stands::Whole => return Ok(true),
-            Stands::Gone => return Ok(false),
-            Stands::Part(parts) => parts,
+        let parts = match self.arrival(of)? {
+            Arrival::Whole => return Ok(true),
+            Arrival::Gone => return Ok(false),
+            Arrival::Part(parts) => parts,
         };
         let mut poor = false;
         for part in parts {
@@ -325,14 +325,14 @@ mod tests {
             asked_until: soon,
             until: soon,
         };
-        let mut said = Vec::new();
-        let mut say = |note| said.push(format!("{note:?}"));
-        let mut run = Run::of(&settings, Push::default(), &mut say);
+        let mut notes = Vec::new();
+        let mut notify = |note| notes.push(format!("{note:?}"));
+        let mut run = Run::of(&settings, Push::default(), &mut notify);
         let wrong = || serde_json::from_str::<u8>("x").unwrap_err();
         assert!(!run.put(["{}".to_owned()].map(Ok).into_iter().chain([Err(wrong())]).collect()));
         assert_eq!(run.counts(PushVerdict::NoGo, false), PushVerdict::Undetermined);
         assert!(run.put(Ok(vec!["{}".to_owned()])));
-        assert!(said[0].starts_with("Unwritable") && said[1] == "Unstopped", "{said:?}");
+        assert!(notes[0].starts_with("Unwritable") && notes[1] == "Unstopped", "{notes:?}");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 }

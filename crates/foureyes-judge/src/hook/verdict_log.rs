@@ -66,27 +66,27 @@ impl Run<'_> {
         let lines = match lines {
             Ok(lines) => lines,
             Err(error) => {
-                (self.say)(Note::Unwritable(error));
+                (self.notify)(Note::Unwritable(error));
                 return false;
             }
         };
         let (now, until) = (self.common().now, self.patience());
         let log = self.settings.log.as_ref();
         let appended = log.map(|log| log.append(now, &lines, until));
-        self.heard(appended)
+        self.note_appended(appended)
     }
 
     /// Says what is to be said about an append. Tells whether it was one.
-    fn heard(&mut self, appended: Option<Result<Appended, verdict_log::Error>>) -> bool {
+    fn note_appended(&mut self, appended: Option<Result<Appended, verdict_log::Error>>) -> bool {
         match appended {
-            None => (self.say)(Note::NoLog),
-            Some(Err(error)) => (self.say)(Note::Unlogged(error)),
-            Some(Ok(said)) => {
-                if said.unlocked && !std::mem::replace(&mut self.unlocked, true) {
-                    (self.say)(Note::Unlocked(said.path.clone()));
+            None => (self.notify)(Note::NoLog),
+            Some(Err(error)) => (self.notify)(Note::Unlogged(error)),
+            Some(Ok(appended)) => {
+                if appended.unlocked && !std::mem::replace(&mut self.unlocked, true) {
+                    (self.notify)(Note::Unlocked(appended.path.clone()));
                 }
-                if said.repaired {
-                    (self.say)(Note::Repaired(said.path));
+                if appended.repaired {
+                    (self.notify)(Note::Repaired(appended.path));
                 }
                 return true;
             }
@@ -146,11 +146,11 @@ impl Run<'_> {
         let log = self.settings.log.as_ref();
         let appended = log.map(|log| log.append_knowing(now, asked, days, until, &mut decide));
         let first = appended.as_ref().and_then(|a| a.as_ref().ok()?.lines.first().cloned());
-        let appended = self.heard(appended);
+        let appended = self.note_appended(appended);
         // Somebody else's verdict stands there, whatever became of the line that repeats it.
         put.written = put.overtaken || (appended && wrong.is_none());
         if let Some(error) = wrong {
-            (self.say)(Note::Unwritable(error));
+            (self.notify)(Note::Unwritable(error));
         }
         if put.original.is_none() {
             put.original = first.or_else(|| lines.first().cloned()).and_then(|line| id(&line));
@@ -164,7 +164,7 @@ impl Run<'_> {
         if written || verdict != PushVerdict::NoGo || self.settings.mode == HookMode::Advisory {
             return verdict;
         }
-        (self.say)(Note::Unstopped);
+        (self.notify)(Note::Unstopped);
         PushVerdict::Undetermined
     }
 }

@@ -1,6 +1,6 @@
 //! The verdict on each content: from the log, where one stands there, else of the judge.
 
-use super::arriving::{Stands, has};
+use super::arriving::{Arrival, has};
 use super::run::Run;
 use super::verdict_log::Put;
 use super::{Content, Judges, Note, Origin, Wanted, line};
@@ -42,7 +42,7 @@ impl Run<'_> {
         let mut widened = Vec::new();
         if let Err(error) = self.widen(&mut batch, &open, before, &mut widened) {
             // What stands at the tips is asked for again once all is judged.
-            (self.say)(Note::Unseen(error));
+            (self.notify)(Note::Unseen(error));
         }
         // Also where git failed in between: what became another content is looked up as that.
         let still = self.settle(judge, &mut batch, &widened);
@@ -69,7 +69,7 @@ impl Run<'_> {
             let accepted = self.accepted(record.verdict, found);
             let again = found.iter().any(|v| v.is_fresh_on(self.common().now));
             if self.settings.fresh && again {
-                (self.say)(Note::Again(content.of.commit.clone()));
+                (self.notify)(Note::Again(content.of.commit.clone()));
             } else if self.settings.fresh && accepted.is_none() {
                 // It is asked anew, and stands until there is another verdict: a judge that cannot be
                 // reached is no way past one that was.
@@ -78,16 +78,16 @@ impl Run<'_> {
                 continue;
             }
             let of_commit = |v: &&Verdict| is_there(content, &v.record);
-            let said = found.iter().rev().find(of_commit);
-            if said.is_none_or(|said| said.original != earlier.original) {
+            let earlier_of_commit = found.iter().rev().find(of_commit);
+            if earlier_of_commit.is_none_or(|of| of.original != earlier.original) {
                 self.log(std::slice::from_ref(&record));
             }
             // Whatever became of its repeat: what counts stands in the log, where it was found.
             batch.verdicts[at] = self.effect(content, &record);
-            (self.say)(Note::Verdict(Box::new(record), Origin::Log));
+            (self.notify)(Note::Verdict(Box::new(record), Origin::Log));
             if let Some(who) = accepted {
                 batch.verdicts[at] = PushVerdict::Go;
-                (self.say)(Note::Overridden(content.of.commit.clone(), who));
+                (self.notify)(Note::Overridden(content.of.commit.clone(), who));
             }
         }
         open
@@ -100,7 +100,7 @@ impl Run<'_> {
         if !(stops && cut && record.verdict == PushVerdict::Undetermined) {
             return record.verdict;
         }
-        (self.say)(Note::Unseeable(content.of.commit.clone()));
+        (self.notify)(Note::Unseeable(content.of.commit.clone()));
         PushVerdict::NoGo
     }
 
@@ -133,7 +133,7 @@ impl Run<'_> {
         });
         let more = unread.len().saturating_sub(1);
         if let Some(first) = unread.into_iter().next() {
-            (self.say)(Note::Unsearched(first, more));
+            (self.notify)(Note::Unsearched(first, more));
         }
         found.verdicts
     }
@@ -156,7 +156,7 @@ impl Run<'_> {
         let no_go = all.filter(|(_, verdict)| **verdict == PushVerdict::NoGo);
         let no_go: Vec<_> = no_go.map(|(of, _)| of.clone()).collect();
         for of in &no_go {
-            let Stands::Part(parts) = self.stands(of)? else { continue };
+            let Arrival::Part(parts) = self.arrival(of)? else { continue };
             for part in parts {
                 // A NO-GO that stands on one as it is may not get lost where nothing comes of asking.
                 let fits = |at: &&usize| {
@@ -208,12 +208,12 @@ impl Run<'_> {
         }
         let s = self.settings;
         let left = s.asked_until.saturating_duration_since(Instant::now());
-        (self.say)(Note::Asking(groups.len(), judge.model().to_owned(), left));
+        (self.notify)(Note::Asking(groups.len(), judge.model().to_owned(), left));
         let Batch { contents, verdicts } = batch;
         let firsts: Vec<_> = groups.iter().filter_map(|g| contents.get(*g.first()?)).collect();
-        judge.judge(&firsts, s.parallel, s.asked_until, &mut |group, said| {
+        judge.judge(&firsts, s.parallel, s.asked_until, &mut |group, answer| {
             let members = groups.get(group).map(Vec::as_slice).unwrap_or_default();
-            match said {
+            match answer {
                 Ok(record) => self.answered(judge, contents, members, record, verdicts),
                 Err(why) => self.skipped(contents, members, why, verdicts),
             }
@@ -233,10 +233,10 @@ impl Run<'_> {
         let record = line::answered(record, first, self.settings.mode, judge.is_scripted());
         let put = self.put_first(judge, first, record);
         let origin = if put.overtaken { Origin::Log } else { Origin::Asked };
-        (self.say)(Note::Verdict(Box::new(put.record.clone()), origin));
+        (self.notify)(Note::Verdict(Box::new(put.record.clone()), origin));
         if let Some(late) = put.record.late.as_ref().filter(|_| put.overtaken) {
             let commit = first.of.commit.clone();
-            (self.say)(match put.record.fresh {
+            (self.notify)(match put.record.fresh {
                 Some(_) => Note::Earlier(commit, late.verdict),
                 None => Note::Overtaken(commit, late.verdict),
             });
@@ -251,9 +251,9 @@ impl Run<'_> {
             if record.error.is_none() {
                 let effect = self.effect(content, &record);
                 verdicts[*at] = self.counts(effect, written);
-            } else if let Some(stands) = instead.or(stands(verdicts[*at])) {
-                verdicts[*at] = stands;
-                self.say_stands(content, stands);
+            } else if let Some(kept) = instead.or(decided(verdicts[*at])) {
+                verdicts[*at] = kept;
+                self.note_kept(content, kept);
             } else {
                 verdicts[*at] = PushVerdict::Undetermined;
             }
@@ -296,7 +296,7 @@ impl Run<'_> {
         why: Skipped,
         verdicts: &[PushVerdict],
     ) {
-        (self.say)(Note::Unjudged(why, members.len()));
+        (self.notify)(Note::Unjudged(why, members.len()));
         let contents: Vec<_> = members.iter().filter_map(|at| contents.get(*at)).collect();
         let error = match why {
             Skipped::Time | Skipped::Stopped => RecordError::Timeout,
@@ -305,23 +305,23 @@ impl Run<'_> {
         let text = format!("Not asked: {}.", why.words());
         self.log_unasked(contents.iter().map(|c| &c.of), error, &text);
         for (content, at) in contents.iter().zip(members) {
-            self.say_stands(content, verdicts[*at]);
+            self.note_kept(content, verdicts[*at]);
         }
     }
 
     /// Nobody can be asked: that leaves a record of each, and what stood before stands.
     fn absent(&mut self, why: &str, batch: &Batch, open: &[usize]) {
-        (self.say)(Note::NoKey(why.to_owned(), open.len()));
+        (self.notify)(Note::NoKey(why.to_owned(), open.len()));
         let contents = open.iter().filter_map(|at| batch.contents.get(*at)).map(|c| &c.of);
         self.log_unasked(contents, RecordError::PromptMissing, &format!("Not asked: {why}."));
         for at in open {
-            self.say_stands(&batch.contents[*at], batch.verdicts[*at]);
+            self.note_kept(&batch.contents[*at], batch.verdicts[*at]);
         }
     }
 
-    fn say_stands(&mut self, content: &Content, stands: PushVerdict) {
-        if stands == PushVerdict::NoGo {
-            (self.say)(Note::Stands(content.of.commit.clone()));
+    fn note_kept(&mut self, content: &Content, kept: PushVerdict) {
+        if kept == PushVerdict::NoGo {
+            (self.notify)(Note::NoGoRemains(content.of.commit.clone()));
         }
     }
 
@@ -354,7 +354,7 @@ fn is_there(content: &Content, record: &crate::domain::Record) -> bool {
 }
 
 /// A verdict that stood before the judge failed; only a NO-GO does anything.
-fn stands(verdict: PushVerdict) -> Option<PushVerdict> {
+fn decided(verdict: PushVerdict) -> Option<PushVerdict> {
     (verdict != PushVerdict::Undetermined).then_some(verdict)
 }
 

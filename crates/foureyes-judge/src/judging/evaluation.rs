@@ -98,9 +98,9 @@ impl Evaluation {
     pub(super) fn take_back(&mut self, error: Option<RecordError>, why: &str) {
         self.verdict = PushVerdict::Undetermined;
         self.error = error;
-        let said = std::mem::take(&mut self.findings);
+        let own = std::mem::take(&mut self.findings);
         self.findings =
-            if said.is_empty() { why.to_owned() } else { format!("{why} It said: {said}") };
+            if own.is_empty() { why.to_owned() } else { format!("{why} It said: {own}") };
     }
 
     /// Notes what to know, once.

@@ -185,7 +185,7 @@ impl Work {
         let judge = Arc::clone(&self.judge);
         let task = self.tasks.spawn(async move { evaluate(&judge, &item, until).await });
         self.running.insert(task.id(), (index, reserved));
-        self.tell(Event::Started { index }).await;
+        self.send(Event::Started { index }).await;
         None
     }
 
@@ -209,7 +209,7 @@ impl Work {
                 self.summary.done += 1;
                 let spent = self.summary.spend.spent;
                 let evaluation = Box::new(evaluation);
-                self.tell(Event::Done { index, evaluation, spent }).await;
+                self.send(Event::Done { index, evaluation, spent }).await;
             }
             Err(error) => {
                 self.summary.spend.lose(reserved);
@@ -221,11 +221,11 @@ impl Work {
 
     async fn skip(&mut self, index: usize, why: Skipped) {
         self.summary.skipped += 1;
-        self.tell(Event::Skipped { index, why }).await;
+        self.send(Event::Skipped { index, why }).await;
     }
 
     /// A listener that is gone is noticed by the loop.
-    async fn tell(&self, event: Event) {
+    async fn send(&self, event: Event) {
         let _ = self.events.send(event).await;
     }
 }

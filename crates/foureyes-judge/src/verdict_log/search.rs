@@ -338,6 +338,6 @@ fn is_cut(record: &Record) -> bool {
 /// Tells whether a judge said it: GO, NO-GO, or that it does not know.
 fn is_verdict(record: &Record) -> bool {
     // What a file of answers said is no evidence, and stands here all the same.
-    let said = record.cause.is_none_or(|c| matches!(c, Cause::NoConfidence | Cause::Scripted));
-    record.family == Family::Push && record.outcome.is_some() && said && record.error.is_none()
+    let is_judged = record.cause.is_none_or(|c| matches!(c, Cause::NoConfidence | Cause::Scripted));
+    record.family == Family::Push && record.outcome.is_some() && is_judged && record.error.is_none()
 }

@@ -56,15 +56,15 @@ fn commits(verdicts: &[Verdict]) -> Vec<&str> {
 fn a_line_is_appended_to_the_file_of_its_utc_day_which_is_nobody_elses() {
     let dir = tempfile::tempdir().unwrap();
     let log = VerdictLog::at(dir.path().join("a/b"));
-    let said = log.append(now(), &["{}".to_owned()], soon()).unwrap();
-    assert_eq!(said.path, dir.path().join("a/b/2026-03-01.jsonl"));
+    let appended = log.append(now(), &["{}".to_owned()], soon()).unwrap();
+    assert_eq!(appended.path, dir.path().join("a/b/2026-03-01.jsonl"));
     assert!(!log.append(now(), &["{\"x\":\n1}".to_owned()], soon()).unwrap().repaired);
-    assert_eq!(std::fs::read(&said.path).unwrap(), b"{}\n{\"x\": 1}\n");
+    assert_eq!(std::fs::read(&appended.path).unwrap(), b"{}\n{\"x\": 1}\n");
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&said.path), mode(log.dir())), (0o600, 0o700));
-    std::fs::set_permissions(&said.path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!((mode(&appended.path), mode(log.dir())), (0o600, 0o700));
+    std::fs::set_permissions(&appended.path, std::fs::Permissions::from_mode(0o644)).unwrap();
     log.append(now(), &["{}".to_owned()], soon()).unwrap();
-    assert_eq!(mode(&said.path), 0o644, "what is there stays as it is");
+    assert_eq!(mode(&appended.path), 0o644, "what is there stays as it is");
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn a_line_is_appended_only_when_whoever_writes_is_done() {
         std::thread::sleep(Duration::from_millis(100));
         other.write_all(rest.as_bytes()).unwrap();
         other.unlock().unwrap();
-        let said = writer.join().unwrap();
-        assert!(!said.repaired && !said.unlocked);
+        let appended = writer.join().unwrap();
+        assert!(!appended.repaired && !appended.unlocked);
     });
     let text = std::fs::read_to_string(log.file(now())).unwrap();
     assert_eq!(text, format!("{half}{rest}{{}}\n"));
@@ -133,8 +133,8 @@ fn where_there_are_no_locks_a_line_is_appended_all_the_same() {
             io::ErrorKind::Other => |_| Err(TryLockError::Error(io::Error::other("no locks left"))),
             _ => |_| Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
         };
-        let said = append_by(&path, &["{}".to_owned()], soon(), none).unwrap();
-        assert!(said.unlocked);
+        let appended = append_by(&path, &["{}".to_owned()], soon(), none).unwrap();
+        assert!(appended.unlocked);
     }
     assert_eq!(std::fs::read(&path).unwrap(), b"{}\n{}\n");
 }
@@ -152,13 +152,13 @@ fn of_many_who_were_told_at_the_same_time_one_is_the_first() {
                 let day = Timestamp(now().0 - (n as i64 % 2) * 3_600_000_000);
                 let mut first = false;
                 ready.wait();
-                let said = log.append_knowing(day, &asked('1'), SINCE, soon(), &mut |found| {
+                let appended = log.append_knowing(day, &asked('1'), SINCE, soon(), &mut |found| {
                     first = found.is_empty();
                     // Long enough that the others would look meanwhile, if they could.
                     std::thread::sleep(Duration::from_millis(20));
                     vec![line(&n.to_string(), '1', if first { "NO-GO" } else { "GO" }, "")]
                 });
-                assert!(!said.unwrap().unlocked);
+                assert!(!appended.unwrap().unlocked);
                 first
             })
         };

@@ -16,7 +16,7 @@ use crate::engine::judged::Asks;
 use crate::hook::check::{CheckReport, Finding, SCHEMA, State, count, describe_mode};
 use crate::hook::install::Place as Repository;
 use crate::hook::judge_match;
-use crate::hook::switch::{Place, Source, Standing};
+use crate::hook::switch::{ModeStatus, Place, Source};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -65,14 +65,14 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     checks.extend(hooks.checks);
     checks.extend(commits(&config, repositories));
     let place = Place::at(context.data.hook());
-    let standing = Standing::of(&place, config.hook.mode, hooks.script, context.now);
-    checks.extend(mode(&place, &standing));
+    let status = ModeStatus::of(&place, config.hook.mode, hooks.script, context.now);
+    checks.extend(mode(&place, &status));
     let asked = asked::look(&config);
     checks.extend(asked.checks);
     let prompt_sha = asked.prompt_sha;
     let scripted = config.judge.script.is_some();
     let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
-    checks.extend(judge_match::here(&place, &standing, &asks));
+    checks.extend(judge_match::here(&place, &status, &asks));
     let endpoint = endpoint::look(&config, asked.key);
     checks.extend(endpoint.checks);
     let home = context.environment.home();
@@ -87,7 +87,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
         system: system(),
         time: now,
         well: checks.iter().all(|c| c.state != State::Fail),
-        mode: standing,
+        mode: status,
         model: config.judge.model.clone(),
         prompt_sha,
         scripted,
@@ -111,17 +111,17 @@ fn program() -> Finding {
 }
 
 /// The mode that holds, and the evidence of the switch.
-fn mode(place: &Place, standing: &Standing) -> Vec<Finding> {
+fn mode(place: &Place, status: &ModeStatus) -> Vec<Finding> {
     let name = "mode";
-    let text = describe_mode(standing);
+    let text = describe_mode(status);
     let back = "set it again: `foureyes hook mode advisory`";
-    let mut findings = vec![match standing.from {
+    let mut findings = vec![match status.from {
         Source::SwitchDamaged => Finding::fail(name, text).hint(back),
         Source::SwitchOver => Finding::warn(name, text).hint(back),
         _ => Finding::ok(name, text),
     }];
-    let evidence = standing.switch.as_ref().and_then(|s| s.report.as_ref());
-    if let Some(evidence) = evidence.filter(|_| standing.mode == HookMode::Blocking) {
+    let evidence = status.switch.as_ref().and_then(|s| s.report.as_ref());
+    if let Some(evidence) = evidence.filter(|_| status.mode == HookMode::Blocking) {
         let path = place.report(evidence).display().to_string();
         findings.push(match place.doubt(evidence) {
             None => Finding::ok("report", format!("{path} says {}", evidence.result)),

@@ -75,14 +75,19 @@ impl<'a> Asker<'a> {
             tokio::select! {
                 biased;
                 _ = stop.wait_for(Option::is_some) => Err(Error::Interrupted),
-                output = timeout(total, self.talk(config, script, input)) => {
+                output = timeout(total, self.connect(config, script, input)) => {
                     output.unwrap_or(Err(Error::TooLong(total)))
                 }
             }
         })
     }
 
-    async fn talk(&self, config: &BoxConfig, script: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
+    async fn connect(
+        &self,
+        config: &BoxConfig,
+        script: &str,
+        input: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         // Local boxes are never asked.
         let Place::Ssh(remote) = &config.place else { return Ok(Vec::new()) };
         let idle = self.limits.idle_timeout;

@@ -4,7 +4,7 @@ use super::super::check::{Document, State};
 use super::*;
 use crate::config::Remote as Destination;
 
-fn far(name: &str, logs: &[&str]) -> BoxConfig {
+fn remote(name: &str, logs: &[&str]) -> BoxConfig {
     let host = name.to_owned();
     let (user, port, ssh_config, identity, known_hosts) = (None, None, None, None, None);
     let place = Place::Ssh(Destination { host, user, port, ssh_config, identity, known_hosts });
@@ -40,7 +40,7 @@ fn a_box_that_answers_is_ok_in_every_part() {
         )
         .into_bytes())
     };
-    let checks = run(vec![far("x", &["/a", "/b"])], &answer);
+    let checks = run(vec![remote("x", &["/a", "/b"])], &answer);
     let ok = |name| (name, State::Ok);
     assert_eq!(
         states(&checks),
@@ -63,7 +63,7 @@ fn a_dead_box_beside_a_live_one_fails_alone() {
             _ => Ok(b"foureyes-doctor clock 0\nfoureyes-doctor log denied\nfoureyes-doctor end\n"
                 .to_vec()),
         };
-    let checks = run(vec![far("dead", &["/a"]), far("live", &["/a"])], &answer);
+    let checks = run(vec![remote("dead", &["/a"]), remote("live", &["/a"])], &answer);
     assert_eq!(states(&checks[..1]), [("connection", State::Fail)]);
     assert_eq!(checks[0].box_name.as_deref(), Some("dead"));
     assert!(checks[0].advice.as_deref().unwrap().contains("port is correct"));
@@ -85,20 +85,20 @@ fn each_failure_is_put_where_it_belongs() {
         (Reason::Other, "connection"),
     ] {
         let answer = |_: &BoxConfig, _: &str, _: &[u8]| Err(refusal(reason, "whatever"));
-        let checks = run(vec![far("x", &["/a"])], &answer);
+        let checks = run(vec![remote("x", &["/a"])], &answer);
         assert_eq!(states(&checks), [(name, State::Fail)]);
         assert!(checks[0].advice.is_some(), "{reason}");
     }
     let silent =
         |_: &BoxConfig, _: &str, _: &[u8]| Err(Error::Silent(std::time::Duration::from_secs(3)));
-    let checks = run(vec![far("x", &["/a"])], &silent);
+    let checks = run(vec![remote("x", &["/a"])], &silent);
     assert_eq!(checks[0].text, "connected, and no answer within 3 s");
 }
 
 #[test]
 fn a_torn_answer_is_a_failure_of_the_shell() {
     let answer = |_: &BoxConfig, _: &str, _: &[u8]| Ok(b"foureyes-doctor clock 1\n".to_vec());
-    let checks = run(vec![far("x", &["/a"])], &answer);
+    let checks = run(vec![remote("x", &["/a"])], &answer);
     assert_eq!(states(&checks[3..]), [("shell", State::Fail)]);
 }
 

@@ -1,6 +1,6 @@
 //! `foureyes override undo` and `redo`.
 
-use super::{Document, book_failure, conclude, due, open, send, standing};
+use super::{Document, book_failure, conclude, deliveries_of, due, open, send};
 use crate::cli::operator::ledger;
 use crate::cli::{Context, Failure};
 use crate::domain::RecordId;
@@ -46,7 +46,7 @@ pub(super) fn run(context: &Context, args: &Args, back: Back) -> Result<ExitCode
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    conclude(Document::of(standing(context, &ledgers, &book, &targets), &sent), args.json)
+    conclude(Document::of(deliveries_of(context, &ledgers, &book, &targets), &sent), args.json)
 }
 
 /// The reviewer's override that a word names: by its entry, else the last one of a record.

@@ -3,7 +3,7 @@
 use crate::cli::operator::reading;
 use crate::cli::output::visible;
 use crate::domain::Timestamp;
-use crate::overrides::{Decisions, Sent, Standing};
+use crate::overrides::{Decisions, Delivery, Sent};
 use crate::report::{Masking, counted, json, mask};
 use crate::source::append::Synced;
 use schemars::JsonSchema;
@@ -82,9 +82,9 @@ pub(in crate::cli) struct Beside {
 
 impl Document {
     /// How these stand, with what was noticed when they were sent.
-    pub(super) fn of(deliveries: Vec<Standing>, sent: &[Sent]) -> Self {
+    pub(super) fn of(deliveries: Vec<Delivery>, sent: &[Sent]) -> Self {
         let unconfirmed = deliveries.iter().filter(|s| s.state.is_waiting()).count();
-        let noticed = |s: &Standing| {
+        let noticed = |s: &Delivery| {
             let of = |one: &&Sent| one.id == s.id || Some(one.id) == s.back;
             sent.iter().filter(of).flat_map(notices).collect()
         };
@@ -229,7 +229,7 @@ impl One {
     }
 }
 
-fn one(notices: Vec<String>, s: Standing) -> One {
+fn one(notices: Vec<String>, s: Delivery) -> One {
     One {
         id: s.id.to_string(),
         record: s.record.to_string(),

@@ -11,7 +11,7 @@ use super::{Context, Failure, ledger, output, pull, text_argument};
 use crate::domain::review::{EntryId, OverrideWord};
 use crate::domain::{Caveat, RecordId, chain};
 use crate::overrides::{
-    self, Back, BookError, DecideError, Decisions, Due, Outbox, Sent, Standing, Wish,
+    self, Back, BookError, DecideError, Decisions, Delivery, Due, Outbox, Sent, Wish,
 };
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
@@ -115,8 +115,8 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    let standings = standing(context, &ledgers, &book, &ids);
-    let code = conclude(Document::of(standings, &sent).with(&decided), args.json)?;
+    let deliveries = deliveries_of(context, &ledgers, &book, &ids);
+    let code = conclude(Document::of(deliveries, &sent).with(&decided), args.json)?;
     Ok(refused_code(&decided).unwrap_or(code))
 }
 
@@ -141,13 +141,13 @@ fn due(context: &Context, ledgers: &Ledger, book: &Outbox, entries: &[EntryId]) 
 }
 
 /// How some overrides stand.
-fn standing(
+fn deliveries_of(
     context: &Context,
     ledgers: &Ledger,
     book: &Outbox,
     overrides: &[EntryId],
-) -> Vec<Standing> {
-    let mut all = overrides::standings(ledgers, book, context.now);
+) -> Vec<Delivery> {
+    let mut all = overrides::deliveries(ledgers, book, context.now);
     all.retain(|one| overrides.contains(&one.id));
     all
 }
@@ -155,7 +155,7 @@ fn standing(
 fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, mut book) = open(context)?;
     ledger::warn_unsound(&ledgers, context.now);
-    let waited = overrides::standings(&ledgers, &book, context.now);
+    let waited = overrides::deliveries(&ledgers, &book, context.now);
     let waited = waited.into_iter().filter(|one| one.state.is_waiting());
     let ids: Vec<EntryId> = waited.map(|one| one.id).collect();
     let due = overrides::pending(&ledgers, &book, context.now);
@@ -163,13 +163,13 @@ fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    conclude(Document::of(standing(context, &ledgers, &book, &ids), &sent), json)
+    conclude(Document::of(deliveries_of(context, &ledgers, &book, &ids), &sent), json)
 }
 
 fn status(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, book) = open(context)?;
     ledger::warn_unsound(&ledgers, context.now);
-    let document = Document::of(overrides::standings(&ledgers, &book, context.now), &[]);
+    let document = Document::of(overrides::deliveries(&ledgers, &book, context.now), &[]);
     output::to_stdout(|out| document.write(out, json))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -215,16 +215,19 @@ pub(super) fn open(context: &Context) -> Result<(Ledger, Outbox), Failure> {
 }
 
 /// How the overrides of the ledgers stand; nothing is read where there is none.
-pub(super) fn standings(context: &Context, ledgers: &Ledger) -> Result<Vec<Standing>, Failure> {
+pub(super) fn all_deliveries(
+    context: &Context,
+    ledgers: &Ledger,
+) -> Result<Vec<Delivery>, Failure> {
     let book = Outbox::load(&context.data).map_err(book_failure)?;
-    Ok(overrides::standings(ledgers, &book, context.now))
+    Ok(overrides::deliveries(ledgers, &book, context.now))
 }
 
 /// The overrides of a record in the ledgers here.
 pub(super) fn of_record(context: &Context, record: RecordId) -> Result<Document, Failure> {
     let (ledgers, book) = open(context)?;
-    let mut all = overrides::standings(&ledgers, &book, context.now);
-    all.retain(|standing| standing.record == record);
+    let mut all = overrides::deliveries(&ledgers, &book, context.now);
+    all.retain(|delivery| delivery.record == record);
     Ok(Document::of(all, &[]))
 }
 

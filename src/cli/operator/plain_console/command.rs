@@ -1,7 +1,7 @@
 //! What can be typed at the prompt.
 
 use crate::cli::output;
-use crate::domain::review::Word as Said;
+use crate::domain::review::Word as LabelWord;
 use crate::frame::query::Query;
 use crate::queue::Order;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub(super) enum Command {
     Previous,
     Again,
     Whole,
-    Label(Said),
+    Label(LabelWord),
     /// The verdict is wrong.
     Wrong,
     /// A note; without a text it is read out.
@@ -69,10 +69,10 @@ static WORDS: [Word; 22] = [
         "a",
         "acceptable",
         "Label the item acceptable, and go on.",
-        Command::Label(Said::Acceptable),
+        Command::Label(LabelWord::Acceptable),
     ),
-    word("p", "poor", "Label it poor, and go on.", Command::Label(Said::Poor)),
-    word("s", "unsure", "Label it unsure, and go on.", Command::Label(Said::Unsure)),
+    word("p", "poor", "Label it poor, and go on.", Command::Label(LabelWord::Poor)),
+    word("s", "unsure", "Label it unsure, and go on.", Command::Label(LabelWord::Unsure)),
     word(
         "f",
         "wrong",

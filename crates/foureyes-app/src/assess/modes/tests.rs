@@ -51,7 +51,7 @@ fn a_waiver_that_is_over_blocks_no_more_and_what_follows_begins_anew() {
     let in_time = [mode(10, "a", "blocking", Some(30)), mode(29, "a", "blocking", Some(90))];
     let in_time = fold(&in_time, &[], 60);
     let of = in_time.of_box("a").unwrap();
-    assert_eq!((of.blocks, of.since, of.told), (true, at(10), at(29)));
+    assert_eq!((of.blocks, of.since, of.switched_at), (true, at(10), at(29)));
 }
 
 #[test]
@@ -95,16 +95,16 @@ fn a_runbook_counts_where_no_ledger_names_a_box() {
     let on = [step(10, "enable", Some("switch")), step(20, "enable", Some("switch"))];
     let alone = fold(&[], &on, 30);
     let of = alone.blocking().next().unwrap();
-    assert_eq!((of.name.as_deref(), of.told, of.by.as_str()), (None, at(10), "bert"));
+    assert_eq!((of.name.as_deref(), of.switched_at, of.by.as_str()), (None, at(10), "bert"));
     let anew = [on[0].clone(), step(15, "enable", None), on[1].clone()];
     let anew = fold(&[], &anew, 30);
     let of = anew.blocking().next().unwrap();
-    assert_eq!((of.since, of.told), (at(10), at(20)));
+    assert_eq!((of.since, of.switched_at), (at(10), at(20)));
     let back = [on[0].clone(), step(30, "false-positives", Some("back"))];
     assert_eq!(fold(&[], &back, 40).since(), None);
     assert_eq!(fold(&[], &[step(1, "enable", Some("ready"))], 40).since(), None);
-    let told = fold(&[mode(5, "a", "advisory", None)], &on, 30);
-    assert!(told.since().is_none() && told.are_told() && !alone.are_told());
+    let modes = fold(&[mode(5, "a", "advisory", None)], &on, 30);
+    assert!(modes.since().is_none() && modes.name_boxes() && !alone.name_boxes());
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_word_of_the_future_counts_from_now_on_and_ends_no_watch_early() {
     let ahead = [mode(10, "a", "blocking", None), mode(80, "b", "blocking", None)];
     let modes = fold(&ahead, &[step(90, "enable", Some("watch"))], 56);
     let b = modes.of_box("b").unwrap();
-    assert_eq!((b.since, b.told, b.watch_until()), (at(56), at(56), at(104)));
+    assert_eq!((b.since, b.switched_at, b.watch_until()), (at(56), at(56), at(104)));
     assert!(modes.of_box("a").unwrap().watched.is_none(), "two hours of its watch are left");
     assert_eq!(fold(&ahead[1..], &[], 56).since(), Some((at(56), "anna")));
     let done = fold(&ahead, &[step(90, "enable", Some("watch"))], 60);
@@ -164,15 +164,15 @@ fn named(entry: u8, back: Option<u8>, word: Dated<ModeSet>) -> Dated<ModeSet> {
 #[test]
 fn a_try_that_was_taken_back_leaves_all_as_it_was() {
     let by_hand = [step(10, "enable", Some("switch"))];
-    for stands in ["advisory", "blocking"] {
+    for mode_word in ["advisory", "blocking"] {
         let tried = [
             named(1, None, mode(20, "c", "blocking", None)),
-            named(2, Some(1), mode(20, "c", stands, None)),
+            named(2, Some(1), mode(20, "c", mode_word, None)),
         ];
         let after = fold(&tried, &by_hand, 30);
         assert_eq!(after.since(), Some((at(10), "bert")), "others are set to blocking by hand");
-        assert!(!after.are_told(), "nobody named them");
-        assert_eq!(after.of_box("c").map(|of| of.blocks), Some(stands == "blocking"));
+        assert!(!after.name_boxes(), "nobody named them");
+        assert_eq!(after.of_box("c").map(|of| of.blocks), Some(mode_word == "blocking"));
         let back = [by_hand[0].clone(), step(40, "false-positives", Some("back"))];
         assert_eq!(fold(&tried, &back, 50).since(), None);
     }
@@ -204,6 +204,6 @@ fn a_word_is_taken_back_by_whoever_said_it_and_of_that_box_alone() {
     for back in [another, itself] {
         assert_eq!(fold(&[on.clone(), back], &[], 30).since(), Some((at(10), "anna")));
     }
-    let told = fold(&[on, others], &[], 30);
-    assert_eq!(told.of_box("a").map(|of| of.since), Some(at(20)), "it is a word like any other");
+    let modes = fold(&[on, others], &[], 30);
+    assert_eq!(modes.of_box("a").map(|of| of.since), Some(at(20)), "it is a word like any other");
 }

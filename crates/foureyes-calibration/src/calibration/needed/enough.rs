@@ -112,8 +112,8 @@ mod tests {
         // Of 24 that bring one in every second case, fewer than seven come in 1.1 % of cases, and of
         // 20 fewer than seven in 5.8 %.
         assert!((21..=24).contains(&evaluations(7, 0.5)), "{}", evaluations(7, 0.5));
-        let far = evaluations(5_000_000, 0.000_1);
-        assert_eq!(far, 50_000_000_000);
+        let many = evaluations(5_000_000, 0.000_1);
+        assert_eq!(many, 50_000_000_000);
     }
 
     #[test]
@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn many_records_are_not_followed_and_have_a_number_all_the_same() {
-        let far = |errors: u64, right: u64| errors * 10 + 10_000 <= right;
-        let m = at_any(0.03, &far).unwrap_or_default();
+        let many = |errors: u64, right: u64| errors * 10 + 10_000 <= right;
+        let m = at_any(0.03, &many).unwrap_or_default();
         assert!((15_000..17_000).contains(&m), "{m}");
     }
 }

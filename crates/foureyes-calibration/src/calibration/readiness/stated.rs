@@ -104,8 +104,8 @@ pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
 /// Labels stand for many more or fewer records than passed: by more than four standard deviations.
 pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
     let StatedLabels { passed, stated, weight, variance, .. } = fold.stated_labels;
-    let far = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
-    (stated > 0 && far).then(|| {
+    let differs = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
+    (stated > 0 && differs).then(|| {
         format!(
             "{stated} labels state how passed records were chosen; by their probabilities they \
              represent {weight:.0} records, but {passed} passed: a probability is wrong, or part \
@@ -120,7 +120,7 @@ pub(super) fn least(fold: &Fold<'_>) -> Option<String> {
     Some(format!(
         "the evidence on misses assumes that the part of the passed content that is sampled least \
          has a label: {least} is the smallest probability that labels state. If another part is \
-         sampled even less, and nothing of it was drawn so far, its misses would not show"
+         sampled even less, and nothing of it was drawn so differs, its misses would not show"
     ))
 }
 

@@ -61,8 +61,8 @@ pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
 /// A rule that counts as said well behind its own time. Whether the clock of the other entry was
 /// ahead or that of the rule was set back cannot be told.
 fn moved(entry: &Entry, by: &Entry) -> Option<Moved> {
-    let far = by.time.0.saturating_sub(entry.time.0) > AHEAD;
-    (far && entry.act.is_rule()).then(|| Moved {
+    let is_ahead = by.time.0.saturating_sub(entry.time.0) > AHEAD;
+    (is_ahead && entry.act.is_rule()).then(|| Moved {
         rule: entry.id,
         reviewer: entry.reviewer.clone(),
         written: entry.time,

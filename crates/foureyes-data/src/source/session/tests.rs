@@ -43,10 +43,10 @@ fn busybox() -> tempfile::TempDir {
     dir
 }
 
-async fn all_of(talk: &mut Local, requests: &[Request], zip: Compression) -> Vec<String> {
+async fn all_of(session: &mut Local, requests: &[Request], zip: Compression) -> Vec<String> {
     let mut seen = Vec::new();
     let mut data = Vec::new();
-    let done: Result<(), FetchError<Infallible>> = talk
+    let done: Result<(), FetchError<Infallible>> = session
         .fetch(requests, zip, |part| {
             match part {
                 ResponsePart::Start(answer) => seen.push(format!("{answer:?}")),
@@ -84,10 +84,10 @@ async fn every_question_is_answered(shell: &[&str], path: Option<&Path>) -> Abil
     std::fs::write(at("other.txt"), "no log\n").unwrap();
     std::fs::create_dir(at("dir.jsonl")).unwrap();
     symlink("loop.jsonl", at("loop.jsonl")).unwrap();
-    let (_child, mut talk) = local(shell, path);
+    let (_child, mut session) = local(shell, path);
     let root = dir.path().to_str().unwrap();
     let roots = [format!("{root}/"), format!("{root}/nope"), "/dev/null".into()];
-    let listing = talk.list(&roots).await.unwrap();
+    let listing = session.list(&roots).await.unwrap();
     let kinds: Vec<_> = listing.roots.iter().map(|r| r.kind).collect();
     assert_eq!(kinds, [RootKind::Directory, RootKind::Missing, RootKind::File]);
     let found = |name: &str| {
@@ -119,9 +119,9 @@ async fn every_question_is_answered(shell: &[&str], path: Option<&Path>) -> Abil
     let third = if can.algorithm == Algorithm::None { ["Known(7)", ""] } else { ["New", "old\n"] };
     expected.extend(["New", "dash\n"].into_iter().chain(third).chain(fourth));
     for zip in [can.compression, Compression::Raw] {
-        assert_eq!(all_of(&mut talk, &requests, zip).await, expected, "{zip:?}");
+        assert_eq!(all_of(&mut session, &requests, zip).await, expected, "{zip:?}");
     }
-    assert_eq!(talk.round_trips(), 3);
+    assert_eq!(session.round_trips(), 3);
     can
 }
 
@@ -160,8 +160,8 @@ async fn a_large_offset_is_verified_at_both_ends() {
     let dir = tempfile::tempdir().unwrap();
     let text: String = (0..200_000).map(|n| format!("{n}\n")).collect();
     std::fs::write(dir.path().join("l.jsonl"), &text).unwrap();
-    let (_child, mut talk) = local(&["sh"], None);
-    let listing = talk.list(&[dir.path().to_str().unwrap().to_owned()]).await.unwrap();
+    let (_child, mut session) = local(&["sh"], None);
+    let listing = session.list(&[dir.path().to_str().unwrap().to_owned()]).await.unwrap();
     let mut from = std::io::Cursor::new(text.as_bytes());
     let mut hash = |at, len| of_range(listing.abilities.algorithm, &mut from, at, len).unwrap();
     let end = text.len() as u64;
@@ -174,26 +174,26 @@ async fn a_large_offset_is_verified_at_both_ends() {
         head: (4096, hash(0, 4096)),
         block: (cut - 4096, 4096, hash(cut - 4096, 4096)),
     }];
-    let seen = all_of(&mut talk, &[r.clone()], Compression::Zstd).await;
+    let seen = all_of(&mut session, &[r.clone()], Compression::Zstd).await;
     assert_eq!(seen, ["Known(3)", &text[cut as usize..]]);
     r.candidates[0].block.0 -= 1;
     r.most = 50;
-    assert_eq!(all_of(&mut talk, &[r], Compression::Raw).await, ["New", &text[..50]]);
+    assert_eq!(all_of(&mut session, &[r], Compression::Raw).await, ["New", &text[..50]]);
 }
 
 #[tokio::test]
 async fn an_end_before_the_last_mark_is_a_cut() {
-    let (mut child, mut talk) = local(&["sh"], None);
-    talk.list(&["/nowhere".into()]).await.unwrap();
+    let (mut child, mut session) = local(&["sh"], None);
+    session.list(&["/nowhere".into()]).await.unwrap();
     child.kill().await.unwrap();
     let done: Result<(), FetchError<Infallible>> =
-        talk.fetch(&[ask(1, 1)], Compression::Raw, |_| Ok(())).await;
+        session.fetch(&[ask(1, 1)], Compression::Raw, |_| Ok(())).await;
     assert!(matches!(done, Err(FetchError::RemoteSession(Error::Cut))), "{done:?}");
 }
 
 #[tokio::test]
 async fn a_path_with_a_line_break_is_refused() {
-    let (_child, mut talk) = local(&["sh"], None);
-    let refused = talk.list(&["/a\n/b".into()]).await;
+    let (_child, mut session) = local(&["sh"], None);
+    let refused = session.list(&["/a\n/b".into()]).await;
     assert!(matches!(refused, Err(Error::Path { .. })), "{refused:?}");
 }

@@ -67,8 +67,8 @@ fn ahead(file: &LedgerFile, now: Timestamp) -> Vec<u64> {
     for (entry, line) in dated.filter(|(entry, _)| !is_future(entry, now)) {
         match latest {
             Some((time, of)) if time >= entry.time => {
-                let far = time.0.saturating_sub(entry.time.0) > AHEAD;
-                found.extend((far && found.last() != Some(&of)).then_some(of));
+                let is_ahead = time.0.saturating_sub(entry.time.0) > AHEAD;
+                found.extend((is_ahead && found.last() != Some(&of)).then_some(of));
             }
             _ => latest = Some((entry.time, *line)),
         }

@@ -7,7 +7,7 @@ mod order;
 mod status;
 
 pub use order::{Expected, Order, Refused};
-pub use status::{ModeReport, Source, Standing};
+pub use status::{ModeReport, ModeStatus, Source};
 
 use crate::config::HookMode;
 use crate::domain::Timestamp;

@@ -24,7 +24,7 @@ pub enum Source {
 
 /// Which mode holds at a time, and all that speaks of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Standing {
+pub struct ModeStatus {
     /// The mode that holds.
     pub mode: HookMode,
     /// What says so.
@@ -41,7 +41,7 @@ pub struct Standing {
     pub file: String,
 }
 
-impl Standing {
+impl ModeStatus {
     /// Reads the switch and decides. Of a trial that is over nothing is said: what stood before holds.
     ///
     /// The switch comes before script and configuration. Whatever it says, advisory in the script
@@ -93,5 +93,5 @@ pub struct ModeReport {
     pub turned: bool,
     /// Which mode holds, and what says so.
     #[serde(flatten)]
-    pub standing: Standing,
+    pub status: ModeStatus,
 }

@@ -28,8 +28,8 @@ impl Bench {
     }
 
     fn holds(&self, script: Option<HookMode>, now: i64) -> (HookMode, Source) {
-        let standing = Standing::of(&self.place(), HookMode::Blocking, script, at(now));
-        (standing.mode, standing.from)
+        let status = ModeStatus::of(&self.place(), HookMode::Blocking, script, at(now));
+        (status.mode, status.from)
     }
 }
 
@@ -84,9 +84,9 @@ fn a_switch_that_says_nothing_means_advisory() {
         let bench = Bench::new();
         bench.place().turn(&blocking(Some(READY), None), || at(5)).unwrap();
         std::fs::write(bench.place().file(), bytes).unwrap();
-        let standing = Standing::of(&bench.place(), HookMode::Blocking, None, at(9));
-        assert_eq!((standing.mode, standing.from), (HookMode::Advisory, Source::SwitchDamaged));
-        assert!(standing.damaged.is_some() && standing.switch.is_none());
+        let status = ModeStatus::of(&bench.place(), HookMode::Blocking, None, at(9));
+        assert_eq!((status.mode, status.from), (HookMode::Advisory, Source::SwitchDamaged));
+        assert!(status.damaged.is_some() && status.switch.is_none());
     }
     let bench = Bench::new();
     std::fs::create_dir_all(bench.place().file()).unwrap();
@@ -132,8 +132,8 @@ fn after_a_trial_holds_what_stood_before() {
     place.turn(&trial(blocking(Some(READY), None)), || at(41)).unwrap();
     assert_eq!(bench.holds(None, 100), (HookMode::Blocking, Source::Switch));
     assert_eq!(bench.holds(None, 101), (HookMode::Advisory, Source::Switch));
-    let standing = Standing::of(&place, HookMode::Blocking, None, at(101));
-    assert_eq!(standing.switch.map(|s| (s.time, s.trial)), Some((at(31), None)));
+    let status = ModeStatus::of(&place, HookMode::Blocking, None, at(101));
+    assert_eq!(status.switch.map(|s| (s.time, s.trial)), Some((at(31), None)));
     // What blocks for good blocks on, where a trial is not seen to its end.
     place.turn(&blocking(Some(READY), None), || at(200)).unwrap();
     place.turn(&trial(blocking(None, Some("again"))), || at(210)).unwrap();
@@ -261,13 +261,13 @@ fn the_last_order_and_the_way_back_at_once_end_as_both_are_told() {
         let last = Order { expects, ..blocking(Some(READY), None) };
         let ends = at_once(&place, &[last, undo.clone()], 6);
         let [last, undone] = &ends[..] else { panic!("{ends:?}") };
-        let stands = place.read();
-        assert_eq!(undone.as_ref().unwrap(), &stands, "what the way back was told holds");
+        let current = place.read();
+        assert_eq!(undone.as_ref().unwrap(), &current, "what the way back was told holds");
         match last {
-            Ok(found) => assert_eq!(found, &stands),
+            Ok(found) => assert_eq!(found, &current),
             Err(error) => {
                 assert!(matches!(error, Error::Refused(Refused::Turned)), "{error}");
-                assert_eq!(stands, Found::Nothing);
+                assert_eq!(current, Found::Nothing);
             }
         }
     }

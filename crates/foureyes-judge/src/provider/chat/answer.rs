@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What a model said.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Said {
+pub(super) struct Completion {
     pub(super) text: String,
     pub(super) refusal: Option<String>,
     pub(super) model: Option<String>,
@@ -24,7 +24,7 @@ pub(super) enum Wrong {
 }
 
 /// Reads the body of a reply.
-pub(super) fn read(body: &[u8], content_type: &str) -> Result<Said, Wrong> {
+pub(super) fn read(body: &[u8], content_type: &str) -> Result<Completion, Wrong> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     if body.trim_ascii().is_empty() {
         return Err(Wrong::Shape("it is empty", None));
@@ -44,7 +44,7 @@ pub(super) fn read(body: &[u8], content_type: &str) -> Result<Said, Wrong> {
     let choice = choices.first().ok_or(Wrong::Shape("its list of choices is empty", None))?;
     let message = choice.get("message").filter(|message| message.is_object());
     let message = message.ok_or(Wrong::Shape("its choice has no message", None))?;
-    Ok(Said {
+    Ok(Completion {
         text: content(message).ok_or(Wrong::Shape("its content is no text", None))?,
         refusal: text(message, "refusal"),
         model: text(&whole, "model"),

@@ -32,7 +32,7 @@ impl Chat {
             ),
             spent: refusal.spent,
         };
-        let told = match status {
+        let answered = match status {
             401 | 403 => "refused the key",
             404 => "knows no such address or model",
             408 => "gave up waiting",
@@ -41,7 +41,7 @@ impl Chat {
             500.. => "failed",
             _ => "refused the question",
         };
-        let what = self.sentence(&format!("the endpoint {told} ({status})"), &refusal);
+        let what = self.sentence(&format!("the endpoint {answered} ({status})"), &refusal);
         // Who refuses a question has asked no model; who failed or gave up may have.
         let may_cost = status == 408 || status >= 500;
         Fault { trouble: Some(trouble), may_cost, ..Fault::new(refusal.kind, what) }

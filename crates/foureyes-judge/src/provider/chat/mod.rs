@@ -18,7 +18,7 @@ mod tries;
 use super::{Ask, Failure, FailureKind, Reply};
 use crate::engine::retry::Policy;
 use address::Address;
-use answer::{Said, Wrong};
+use answer::{Completion, Wrong};
 use client::{Broken, Incoming, Limits, Outgoing};
 use mask::Mask;
 pub use memory::Memory;
@@ -151,13 +151,13 @@ impl Chat {
         let mut tries = Tries::new(Policy { attempts: retry.attempts.min(most), ..retry }, until);
         let known = self.known(&ask.model);
         let mut without = known;
-        let said = loop {
+        let completion = loop {
             tries.begin()?;
             let body = question::body(ask, without);
             let fault =
                 match self.exchange(Method::POST, "chat/completions", Some(body), until).await {
-                    Ok(incoming) if incoming.status == 200 => match self.said(&incoming) {
-                        Ok(said) => break said,
+                    Ok(incoming) if incoming.status == 200 => match self.completion(&incoming) {
+                        Ok(completion) => break completion,
                         Err(fault) => fault,
                     },
                     Ok(incoming) => {
@@ -177,12 +177,13 @@ impl Chat {
             self.remember(&ask.model, known, without);
         }
         Ok(Reply {
-            text: self.mask.text(&said.text),
-            served_model: said.model.map(|model| self.mask.text(&model)),
-            usage: said.usage,
-            cut: said.finish.as_deref() == Some("length"),
+            text: self.mask.text(&completion.text),
+            served_model: completion.model.map(|model| self.mask.text(&model)),
+            usage: completion.usage,
+            cut: completion.finish.as_deref() == Some("length"),
             attempts: tries.calls(),
-            uncounted: tries.uncounted() + u32::from(!said.usage.is_some_and(|u| u.is_whole())),
+            uncounted: tries.uncounted()
+                + u32::from(!completion.usage.is_some_and(|u| u.is_whole())),
             latency: tries.latency(),
         })
     }
@@ -253,22 +254,22 @@ impl Chat {
     }
 
     /// What a good reply says, or why it says nothing.
-    fn said(&self, incoming: &Incoming) -> Result<Said, Fault> {
-        let said = match answer::read(&incoming.body, &incoming.content_type()) {
-            Ok(said) => said,
+    fn completion(&self, incoming: &Incoming) -> Result<Completion, Fault> {
+        let completion = match answer::read(&incoming.body, &incoming.content_type()) {
+            Ok(completion) => completion,
             Err(Wrong::Shape(what, partial)) => return Err(self.no_answer(incoming, what, partial)),
             Err(Wrong::Error(error)) => return Err(self.covered(incoming, &error)),
         };
-        let finish = said.finish.as_deref();
-        let what = match (&said.refusal, finish) {
+        let finish = completion.finish.as_deref();
+        let what = match (&completion.refusal, finish) {
             (Some(_), _) => "the model refuses",
             (None, Some("content_filter")) => "a filter of the endpoint withheld it",
             (None, Some("error")) => "the model ended with an error",
-            _ => return Ok(said),
+            _ => return Ok(completion),
         };
-        let partial = said.refusal.unwrap_or(said.text);
+        let partial = completion.refusal.unwrap_or(completion.text);
         let fault = self.no_answer(incoming, what, Some(partial));
-        Err(Fault { usage: said.usage, ..fault })
+        Err(Fault { usage: completion.usage, ..fault })
     }
 
     fn no_answer(&self, incoming: &Incoming, what: &str, partial: Option<String>) -> Fault {

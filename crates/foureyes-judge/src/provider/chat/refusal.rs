@@ -107,8 +107,8 @@ fn message(body: &str) -> Option<String> {
         return (!plain.is_empty() && !page && plain.len() < 300).then(|| plain.to_owned());
     };
     let error = whole.get("error").filter(|error| !error.is_null()).unwrap_or(&whole);
-    let said = [error.get("message"), error.get("detail"), error.get("msg"), Some(error)];
-    said.into_iter().flatten().find_map(words)
+    let texts = [error.get("message"), error.get("detail"), error.get("msg"), Some(error)];
+    texts.into_iter().flatten().find_map(words)
 }
 
 /// A text, or the first message in a list of faults.
@@ -124,12 +124,12 @@ fn words(value: &Value) -> Option<String> {
 mod tests {
     use super::{FailureKind, Refusal, Wish, read, read_covered, unwanted};
 
-    fn told(status: u16, body: &str) -> (FailureKind, Option<String>) {
+    fn classified(status: u16, body: &str) -> (FailureKind, Option<String>) {
         let Refusal { kind, message, .. } = read(status, body);
         (kind, message)
     }
 
-    fn said(text: &str) -> Option<String> {
+    fn message(text: &str) -> Option<String> {
         Some(text.to_owned())
     }
 
@@ -161,27 +161,30 @@ mod tests {
     fn bodies_are_read_in_the_shapes_that_are_sent() {
         use FailureKind as K;
         let litellm = r#"{"error":{"message":"No connected db.","type":"no_db_connection","param":null,"code":"400"}}"#;
-        assert_eq!(told(400, litellm), (K::Unauthorized, said("No connected db.")));
+        assert_eq!(classified(400, litellm), (K::Unauthorized, message("No connected db.")));
         let model = r#"{"error":{"message":"/chat/completions: Invalid model name passed in model=x","type":"None","param":"None","code":"400"}}"#;
-        assert_eq!(told(400, model).0, K::Unavailable);
+        assert_eq!(classified(400, model).0, K::Unavailable);
         let key = r#"{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}"#;
-        assert_eq!(told(400, key).0, K::Unauthorized);
+        assert_eq!(classified(400, key).0, K::Unauthorized);
         assert_eq!(
-            told(500, "Internal Server Error\n"),
-            (K::ServerError, said("Internal Server Error"))
+            classified(500, "Internal Server Error\n"),
+            (K::ServerError, message("Internal Server Error"))
         );
         assert_eq!(
-            told(422, r#"{"detail":[{"loc":["body"],"msg":"Field required"}]}"#).1,
-            said("Field required")
+            classified(422, r#"{"detail":[{"loc":["body"],"msg":"Field required"}]}"#).1,
+            message("Field required")
         );
-        assert_eq!(told(404, r#"{"detail":"Not Found"}"#).1, said("Not Found"));
-        assert_eq!(told(404, r#"{"error":"model 'x' not found"}"#).1, said("model 'x' not found"));
-        assert_eq!(told(502, "<html><h1>502 Bad Gateway</h1></html>").1, None);
-        assert_eq!(told(503, r#"{"error":{"code":"busy"}}"#).1, None);
-        assert_eq!(told(503, "[1]").1, None);
+        assert_eq!(classified(404, r#"{"detail":"Not Found"}"#).1, message("Not Found"));
+        assert_eq!(
+            classified(404, r#"{"error":"model 'x' not found"}"#).1,
+            message("model 'x' not found")
+        );
+        assert_eq!(classified(502, "<html><h1>502 Bad Gateway</h1></html>").1, None);
+        assert_eq!(classified(503, r#"{"error":{"code":"busy"}}"#).1, None);
+        assert_eq!(classified(503, "[1]").1, None);
         let broke = r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the API."}}"#;
         assert!(read(400, broke).spent);
-        assert_eq!(told(400, broke).0, K::RateLimited);
+        assert_eq!(classified(400, broke).0, K::RateLimited);
     }
 
     #[test]

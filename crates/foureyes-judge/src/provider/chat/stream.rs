@@ -3,7 +3,7 @@
 //! It is put together from its whole body, so it does not matter where the network cut it. Without
 //! its last line, `data: [DONE]`, it broke off and is no answer.
 
-use super::answer::{Said, Wrong, content, text, usage};
+use super::answer::{Completion, Wrong, content, text, usage};
 use serde_json::Value;
 
 /// Tells whether a body without a usable content type is a stream.
@@ -19,21 +19,24 @@ pub(super) fn has_ended(body: &[u8]) -> bool {
 }
 
 /// Reads a whole stream.
-pub(super) fn read(body: &[u8]) -> Result<Said, Wrong> {
-    let mut said = Said::default();
+pub(super) fn read(body: &[u8]) -> Result<Completion, Wrong> {
+    let mut completion = Completion::default();
     for line in body.split(|byte| *byte == b'\n') {
         match payload(line) {
             None => {}
-            Some(b"[DONE]") => return Ok(said),
+            Some(b"[DONE]") => return Ok(completion),
             Some(piece) => match serde_json::from_slice(piece) {
-                Ok(piece) => add(&mut said, &piece)?,
+                Ok(piece) => add(&mut completion, &piece)?,
                 Err(_) => {
-                    return Err(Wrong::Shape("a piece of its stream is not JSON", beginning(said)));
+                    return Err(Wrong::Shape(
+                        "a piece of its stream is not JSON",
+                        beginning(completion),
+                    ));
                 }
             },
         }
     }
-    Err(Wrong::Shape("its stream breaks off before its end", beginning(said)))
+    Err(Wrong::Shape("its stream breaks off before its end", beginning(completion)))
 }
 
 /// What a line carries; nothing for comments, names of events and empty lines.
@@ -41,27 +44,27 @@ fn payload(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"data:").map(<[u8]>::trim_ascii).filter(|payload| !payload.is_empty())
 }
 
-fn add(said: &mut Said, piece: &Value) -> Result<(), Wrong> {
+fn add(completion: &mut Completion, piece: &Value) -> Result<(), Wrong> {
     if piece.get("error").is_some_and(|error| !error.is_null()) {
         return Err(Wrong::Error(piece.clone()));
     }
-    said.model = said.model.take().or_else(|| text(piece, "model"));
-    said.usage = usage(piece).or(said.usage.take());
+    completion.model = completion.model.take().or_else(|| text(piece, "model"));
+    completion.usage = usage(piece).or(completion.usage.take());
     // Pieces with usage only have no choice.
     let Some(choice) = piece.get("choices").and_then(|choices| choices.get(0)) else {
         return Ok(());
     };
-    said.finish = text(choice, "finish_reason").or(said.finish.take());
+    completion.finish = text(choice, "finish_reason").or(completion.finish.take());
     if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
         let more = content(delta).ok_or(Wrong::Shape("its content is no text", None))?;
-        said.text.push_str(&more);
+        completion.text.push_str(&more);
         if let Some(more) = text(delta, "refusal") {
-            said.refusal.get_or_insert_default().push_str(&more);
+            completion.refusal.get_or_insert_default().push_str(&more);
         }
     }
     Ok(())
 }
 
-fn beginning(said: Said) -> Option<String> {
-    Some(said.text).filter(|text| !text.is_empty())
+fn beginning(completion: Completion) -> Option<String> {
+    Some(completion.text).filter(|text| !text.is_empty())
 }

@@ -1,4 +1,4 @@
-use super::answer::{Said, Wrong, read};
+use super::answer::{Completion, Wrong, read};
 use super::question::{Wish, Without, body};
 use super::{Chat, Error, Settings, stream};
 use crate::provider::{Ask, Message, Role};
@@ -52,12 +52,12 @@ fn what_a_model_refuses_is_left_out_once() {
     assert!(!Without::default().drop_wish(Wish::Schema, &bare));
 }
 
-fn said(body: &Value) -> Result<Said, Wrong> {
+fn parse(body: &Value) -> Result<Completion, Wrong> {
     read(body.to_string().as_bytes(), "application/json")
 }
 
 fn text(message: &Value) -> Option<String> {
-    said(&json!({"choices": [{"message": message}]})).ok().map(|said| said.text)
+    parse(&json!({"choices": [{"message": message}]})).ok().map(|completion| completion.text)
 }
 
 #[test]
@@ -88,14 +88,14 @@ fn a_reply_that_is_none_is_told_in_a_few_words() {
     assert_eq!(shape(r#"{"choices": []}"#), "its list of choices is empty");
     assert_eq!(shape(r#"{"choices": [{"text": "a"}]}"#), "its choice has no message");
     assert_eq!(shape(&"[".repeat(100_000)), "it is not JSON");
-    assert!(matches!(said(&json!({"error": {"message": "no"}})), Err(Wrong::Error(_))));
-    assert!(said(&json!({"error": null, "choices": [{"message": {"content": "a"}}]})).is_ok());
+    assert!(matches!(parse(&json!({"error": {"message": "no"}})), Err(Wrong::Error(_))));
+    assert!(parse(&json!({"error": null, "choices": [{"message": {"content": "a"}}]})).is_ok());
 }
 
 #[test]
 fn tokens_that_were_not_counted_are_not_zero() {
     let usage = |usage: Value| {
-        said(&json!({"choices": [{"message": {"content": "a"}}], "usage": usage})).unwrap().usage
+        parse(&json!({"choices": [{"message": {"content": "a"}}], "usage": usage})).unwrap().usage
     };
     let counted = usage(json!({"prompt_tokens": 7, "completion_tokens": 0})).unwrap();
     assert_eq!((counted.prompt_tokens, counted.completion_tokens), (Some(7), None));
@@ -124,10 +124,13 @@ fn whole_stream() -> String {
 fn a_stream_is_put_together() {
     let stream = whole_stream();
     for content_type in ["text/event-stream", ""] {
-        let said = read(stream.as_bytes(), content_type).unwrap();
-        assert_eq!((said.text.as_str(), said.finish.as_deref()), ("schön grün", Some("length")));
-        assert_eq!(said.usage.unwrap().completion_tokens, Some(4));
-        assert_eq!(said.model.as_deref(), Some("m"));
+        let completion = read(stream.as_bytes(), content_type).unwrap();
+        assert_eq!(
+            (completion.text.as_str(), completion.finish.as_deref()),
+            ("schön grün", Some("length"))
+        );
+        assert_eq!(completion.usage.unwrap().completion_tokens, Some(4));
+        assert_eq!(completion.model.as_deref(), Some("m"));
     }
     assert!(stream::has_ended(stream.as_bytes()));
 }
@@ -137,8 +140,8 @@ fn a_stream_without_its_end_is_no_answer_wherever_it_is_cut() {
     let stream = whole_stream();
     let end = stream.find("[DONE]").unwrap() + "[DONE]".len();
     for cut in 1..end {
-        let said = read(&stream.as_bytes()[..cut], "text/event-stream");
-        assert!(matches!(said, Err(Wrong::Shape(..))), "cut at {cut}: {said:?}");
+        let completion = read(&stream.as_bytes()[..cut], "text/event-stream");
+        assert!(matches!(completion, Err(Wrong::Shape(..))), "cut at {cut}: {completion:?}");
         assert!(!stream::has_ended(&stream.as_bytes()[..cut]), "cut at {cut}");
     }
     let wrong = format!("{}data: {{oops\n\ndata: [DONE]\n\n", piece("half"));
@@ -175,7 +178,7 @@ proptest! {
     #[test]
     fn any_text_comes_through_a_stream_as_it_is(texts in proptest::collection::vec(".*", 0..6)) {
         let all: String = texts.iter().map(|text| piece(text)).collect();
-        let said = read(format!("{all}data: [DONE]\n").as_bytes(), "text/event-stream").unwrap();
-        prop_assert_eq!(said.text, texts.concat());
+        let completion = read(format!("{all}data: [DONE]\n").as_bytes(), "text/event-stream").unwrap();
+        prop_assert_eq!(completion.text, texts.concat());
     }
 }

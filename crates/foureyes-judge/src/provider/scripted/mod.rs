@@ -49,8 +49,9 @@ pub struct Answer {
 impl Answer {
     fn fits(&self, ask: &Ask) -> bool {
         let model = self.model.as_ref().is_none_or(|part| ask.model.contains(part.as_str()));
-        let said = |part: &String| ask.messages.iter().any(|m| m.text.contains(part.as_str()));
-        model && self.when.as_ref().is_none_or(said)
+        let is_in_messages =
+            |part: &String| ask.messages.iter().any(|m| m.text.contains(part.as_str()));
+        model && self.when.as_ref().is_none_or(is_in_messages)
     }
 
     fn usage(&self) -> Option<Usage> {
