@@ -103,7 +103,7 @@ impl Scratch {
             call.arg("--quiet").arg("--").arg(remote).arg(format!("HEAD:refs/heads/{BRANCH}"));
         match push.limit(limit).output() {
             Ok(_) => Ok(Attempt { went: true, stderr: String::new() }),
-            Err(Error::Failed { stderr, .. }) => Ok(Attempt { went: false, stderr: stderr }),
+            Err(Error::Failed { stderr, .. }) => Ok(Attempt { went: false, stderr }),
             Err(error) => Err(error),
         }
     }
