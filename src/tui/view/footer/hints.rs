@@ -79,11 +79,11 @@ const RUNS: Hints = &[
 
 const BOXES: Hints = &[
     (Action::Open, "its records"),
+    (Action::Pull, "pull"),
     (Action::CheckBox, "check"),
     (Action::EnableBox, "let it block"),
     (Action::RollBackBox, "roll back"),
     (Action::HalfPageDown, "scroll"),
-    (Action::Pull, "pull"),
     (Action::Messages, "messages"),
     (Action::Back, "back"),
 ];
