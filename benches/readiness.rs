@@ -71,7 +71,7 @@ fn main() {
     });
     // What follows the answer on the screen, which shows it meanwhile.
     measure("parts, rules and drift", || {
-        let divided = Divided::of(&all, &present, &ask);
+        let divided = Divided::new(&all, &present, &ask);
         for by in Breakdown::ALL {
             assert!(!divided.breakdown(&archive, &all, by).unwrap().is_empty());
         }

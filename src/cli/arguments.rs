@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_pattern_are_paths_and_any_other_is_left_to_the_command() {
+    fn glob_words_are_paths_and_other_words_reach_the_command() {
         for (given, meant) in [
             ("x --from a b c", "x --from a --from b --from c"),
             ("x --from a - b --json", "x --from a --from - --from b --json"),

@@ -1,6 +1,6 @@
 //! What every command is given, and how much of it is made ready.
 
-use super::{Clock, Failure, config, operator, output};
+use super::{Clock, Failure, operator, output};
 use crate::config::{Config, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::files::paths::DataDir;
@@ -42,13 +42,18 @@ pub struct Context {
 }
 
 impl Context {
+    /// What the configuration is loaded from.
+    pub(super) fn sources(&self) -> Sources {
+        Sources { flag_path: self.global.config.clone(), environment: Environment::of_process() }
+    }
+
     /// A context without a configuration: enough for commands that must work where that does not.
     pub(super) fn new(global: Global) -> Result<Self, Failure> {
         let environment = Environment::of_process();
         let data = crate::config::data_dir(global.data_dir.as_deref(), &environment);
         Ok(Self {
             config: Config::default(),
-            data: data.map_err(config::failure)?,
+            data: data.map_err(config_failure)?,
             clock: Clock::default(),
             now: Clock::default().now(),
             environment,
@@ -65,7 +70,7 @@ impl Context {
     pub(super) fn load_config(&mut self) -> Result<(), Failure> {
         let flag_path = self.global.config.clone();
         let sources = Sources { flag_path, environment: self.environment.clone() };
-        let loaded = crate::config::load(&sources).map_err(config::failure)?;
+        let loaded = crate::config::load(&sources).map_err(config_failure)?;
         for warning in &loaded.warnings {
             output::to_stderr(&format!("warning: {}", output::visible(&warning.to_string())));
         }
@@ -82,4 +87,20 @@ impl Context {
         }
         Ok(())
     }
+}
+
+/// A configuration that could not be loaded, as a failure with what to do.
+pub(super) fn config_failure(error: crate::config::Error) -> Failure {
+    use crate::config::Error as ConfigError;
+    let hint = match &error {
+        ConfigError::Invalid { .. } => {
+            "correct the file; docs/configuration.md and `foureyes config show --schema` have every key"
+        }
+        ConfigError::Read { .. } => "check the path and its permissions",
+        ConfigError::NotAFile { .. } => "give the path of a file",
+        ConfigError::TooLarge { .. } => "check that the path is that of a configuration file",
+        ConfigError::Variable { .. } => "correct or unset the variable",
+        _ => "set HOME, or give `--config FILE` and `--data-dir DIR`",
+    };
+    Failure::usage(error).hint(hint)
 }

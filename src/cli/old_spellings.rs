@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_old_spelling_becomes_the_new_one_wherever_options_stand() {
+    fn old_spellings_are_rewritten_at_any_option_position() {
         for one in OLD_SPELLINGS {
             let (first, rest) = one.new.split_once(' ').unwrap_or((one.new, ""));
             let warning =
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spelled_as_before_is_left_alone() {
+    fn current_spellings_are_unchanged() {
         for kept in [
             "hook pre-push -- origin rollback",
             "hook pre-receive --mode blocking",

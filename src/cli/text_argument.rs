@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_refused() {
+    fn invalid_utf8_argument_is_rejected() {
         let long = "x".repeat(21);
         for bad in [&b""[..], b" \n\n", b"\xff", long.as_bytes(), &[b'x'; 4000]] {
             assert!(read(bad, "--note", 20).is_err(), "{bad:?}");

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_run_of_records_has_one_dirty_one_and_the_kinds_take_turns() {
+    fn each_period_has_one_dirty_record_and_kinds_alternate() {
         let dirt = Dirt::new(0.05, Seed::new(1));
         let all: Vec<_> = dirt.places(PUSH, "push", 0, 2_000).collect();
         assert_eq!(all.len(), 100);

@@ -134,6 +134,11 @@ pub(super) fn hex(out: &mut Vec<u8>, words: &[u64], digits: usize) {
     out.push(b'"');
 }
 
+/// An instant as JSON.
+pub(super) fn time(out: &mut Vec<u8>, time: crate::domain::Timestamp) {
+    out.extend_from_slice(format!("\"{time}\"").as_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

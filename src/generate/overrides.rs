@@ -1,10 +1,10 @@
 //! People's decisions on push verdicts: one file a reviewer, apart from the verdicts.
 
 use super::event::Evaluation;
-use super::fields::Fields;
+use super::fields::{self, Fields};
 use super::page::Page;
 use super::plan::{Cell, Plan};
-use super::push::{self, Writer};
+use super::push::Writer;
 use super::{Error, Summary, task};
 use crate::domain::{Family, Outcome, Timestamp};
 
@@ -83,7 +83,7 @@ fn record(
     // Some hours later, in the morning; never after the end.
     let later = seen.event.time.0 + (1_800 + stream.below(40_000) as i64) * 1_000_000;
     let time = Timestamp(later.min(plan.spec.end.0 - 1_000_000));
-    fields.put("timestamp", |out| push::time(out, time));
+    fields.put("timestamp", |out| fields::time(out, time));
     let id = [stream.word(), stream.word()];
     fields.put("id", |out| super::fields::hex(out, &id, 32));
     fields.text("reviewer", reviewer);

@@ -31,7 +31,7 @@ impl Writer<'_> {
         let modern = plan.is_modern(cell);
         fields.clear();
         self.commit(cell, &seen, modern, fields);
-        fields.put("timestamp", |out| time(out, seen.event.time));
+        fields.put("timestamp", |out| fields::time(out, seen.event.time));
         fields.text("author", &plan.recipe.agents[seen.event.agent]);
         fields.text("judge_model", plan.route(cell));
         fields.put("files_evaluated", |out| {
@@ -69,7 +69,7 @@ impl Writer<'_> {
     /// The id of the commit: the repository's where it has one.
     pub(super) fn commit(&self, cell: &Cell, seen: &Evaluation, modern: bool, fields: &mut Fields) {
         let digits = if seen.event.abbreviated && !modern { 12 } else { 40 };
-        match self.commits.of(cell, seen.event.slot) {
+        match self.commits.commit(cell, seen.event.slot) {
             Some(id) => fields.put("commit", |out| {
                 out.push(b'"');
                 out.extend(id.as_str().bytes().take(digits));
@@ -177,11 +177,6 @@ pub(super) fn word(outcome: Outcome) -> &'static str {
         Outcome::NoGo => "\"NO-GO\"",
         Outcome::Undetermined => "\"UNDETERMINED\"",
     }
-}
-
-/// An instant as JSON.
-pub(super) fn time(out: &mut Vec<u8>, time: crate::domain::Timestamp) {
-    out.extend_from_slice(format!("\"{time}\"").as_bytes());
 }
 
 fn scores(out: &mut Vec<u8>, judgement: &Judgement, modern: bool) {

@@ -30,7 +30,7 @@ pub(super) struct Commits {
 
 impl Commits {
     /// The commit of a push, if it is one of the latest.
-    pub(super) fn of(&self, cell: &Cell, slot: u64) -> Option<&CommitId> {
+    pub(super) fn commit(&self, cell: &Cell, slot: u64) -> Option<&CommitId> {
         if self.ids.is_empty() {
             return None;
         }

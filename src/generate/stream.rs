@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_all_latencies_lie_below_six_seconds() {
+    fn median_latency_is_below_six_seconds() {
         let mut stream = Seed::new(1).stream("latency", [0; 3]);
         let below = (0..10_000).filter(|_| stream.latency() < 6_000).count();
         assert!((4_800..5_200).contains(&below), "{below}");

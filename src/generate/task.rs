@@ -111,7 +111,7 @@ impl<'a> TaskLog<'a> {
     fn task(&mut self, id: &str, rounds: &[Round], n: usize, poor: bool) -> Result<(), Error> {
         let round = rounds[n];
         let time = self.head(id, round);
-        self.fields.put("timestamp", |out| push::time(out, time));
+        self.fields.put("timestamp", |out| fields::time(out, time));
         self.fields.put("round", |out| fields::number(out, n as u64 + 1));
         self.fields.text("judge_tier", TIERS[round.tier]);
         let tiers = &self.plan.recipe.tiers;
@@ -147,7 +147,7 @@ impl<'a> TaskLog<'a> {
         let tier = self.stream.below(2) as usize;
         let scores = scores(verdict, &mut self.stream);
         let time = self.head(id, Round { verdict, tier, scores });
-        self.fields.put("timestamp", |out| push::time(out, time));
+        self.fields.put("timestamp", |out| fields::time(out, time));
         self.fields.raw("round", "1");
         self.fields.text("judge_tier", TIERS[tier]);
         self.fields.raw("previous_rounds", "[]");
@@ -164,7 +164,7 @@ impl<'a> TaskLog<'a> {
         let reasons = if poor { &recipe.uphold } else { &recipe.overrule };
         let reason = self.stream.pick(reasons);
         human(&mut self.fields, Some(id), verdict, reason);
-        self.fields.put("timestamp", |out| push::time(out, time));
+        self.fields.put("timestamp", |out| fields::time(out, time));
         self.done(Family::Override, id, time, verdict, None)
     }
 

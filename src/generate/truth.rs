@@ -1,7 +1,6 @@
 //! The planted truth, a line a record.
 
-use super::fields::Fields;
-use super::push;
+use super::fields::{self, Fields};
 use crate::domain::{Family, Timestamp};
 
 /// What is true of the content that one record judged.
@@ -23,7 +22,7 @@ impl Line<'_> {
         fields.text("box", box_name);
         fields.text("family", self.family.as_str());
         fields.text(self.subject.0, self.subject.1);
-        fields.put("timestamp", |out| push::time(out, self.time));
+        fields.put("timestamp", |out| fields::time(out, self.time));
         fields.text("truth", if self.poor { "poor" } else { "acceptable" });
         fields.text("verdict", self.verdict);
         fields.compact(out);

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn open_ends_of_a_median_are_said() {
+    fn open_ended_median_interval_is_shown() {
         let kpi = |lower, upper| Kpi {
             id: Measure::MedianLatency,
             numerator: 3,

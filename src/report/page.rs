@@ -1,7 +1,7 @@
 //! A page of plain text: headings, and sentences that stay behind their margin.
 
 use crate::report::Options;
-use crate::report::readiness::words::outside;
+use crate::report::mask::masked;
 use crate::text::escape::{block, line};
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ pub(super) struct Page<'a> {
 impl Page<'_> {
     /// Writes a sentence, wrapped; whatever is in it stays behind its margin.
     pub(super) fn wrapped(&mut self, indent: usize, text: &str) -> io::Result<()> {
-        let masked = outside(text, self.options.masking);
+        let masked = masked(text, self.options.masking);
         // One line: a line feed from outside must not begin a line of ours.
         let one = line(&masked).into_owned();
         let mut wrapped = block(&one, &" ".repeat(indent), self.options.width).into_bytes();

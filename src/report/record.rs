@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_no_text_are_shown_by_value() {
+    fn invalid_utf8_bytes_are_shown_by_value() {
         assert_eq!(bytes(b"{\"a\":\"\x9b\xff\"}"), "{\"a\":\"⟨0x9B⟩⟨0xFF⟩\"}");
         assert_eq!(bytes("é".as_bytes()), "é");
     }

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_gives_its_end_and_the_number_of_others() {
+    fn file_list_shows_name_and_count_of_others() {
         let mut row: Record = serde_json::from_value(serde_json::json!({
             "id": "0".repeat(64), "box": "b", "timestamp": null, "family": "push", "outcome": "go",
             "verdict": "GO", "commit": null, "task_id": null, "author": null, "model": null,

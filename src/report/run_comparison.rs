@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_p_value_stands_beside_its_counts_and_intervals() {
+    fn p_value_is_shown_with_counts_and_intervals() {
         let text = compared(&again(1, 7, 20)).join("\n");
         for part in [
             "20 of 23 items compared: 7 NO-GO only now, 1 NO-GO only before",
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn where_little_or_nothing_differs_nothing_is_said_to_be_alike() {
+    fn few_differences_do_not_claim_agreement() {
         let text =
             |first, second, items| compared(&again(first, second, items)).pop().unwrap_or_default();
         let none = text(0, 0, 20);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_said_whether_one_judge_was_asked_twice() {
+    fn same_judge_in_both_runs_is_stated() {
         assert!(judges(&[]).starts_with("one judge and question both times"));
         let text = judges(&[Differs::Question, Differs::Served]);
         assert!(text.starts_with("another question, another model that answers: "), "{text}");

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_said_to_be_nothing() {
+    fn unknown_values_are_not_shown_as_zero() {
         let figures = RunFigures { all_counted: true, ..RunFigures::default() };
         assert_eq!(spent(&figures), "0 tokens, nothing spent");
         let cut = RunFigures { cut: 1, ..figures };

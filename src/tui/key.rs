@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn unknown_key_name_is_rejected() {
         for text in
             ["", "ctrl-", "hyper-x", "f0", "f25", "f+1", "f01", "ab", "\n", "\u{1b}", "ctrl- "]
         {

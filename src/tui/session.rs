@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn views_of_two_consoles_are_both_kept_and_what_was_deleted_stays_deleted() {
+    fn views_of_two_consoles_merge_without_restoring_deleted_ones() {
         let dir = tempfile::tempdir().unwrap();
         with(&Session::default(), &[view("a", "box:a"), view("b", "box:b")])
             .save(dir.path())
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_later_version_keeps_is_written_back() {
+    fn unknown_fields_of_later_version_are_preserved() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(NAME), r#"{"order":"oldest","pins":["x"]}"#).unwrap();
         let (session, _) = Session::load(dir.path());

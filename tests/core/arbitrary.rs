@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn no_answer_panics_and_go_is_said_by_an_object(text in text(12)) {
+    fn any_answer_is_read_without_panic_and_go_requires_object(text in text(12)) {
         check(&text)?;
         check(&with_call(&text, CALL))?;
     }

@@ -12,16 +12,17 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+/// How long a test waits for what must happen before it fails. It tells a hung program from a running
+/// one, and measures nothing.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
 /// How often a server that only waits looks whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What arrived.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) method: String,
-    /// With the query.
     pub(crate) path: String,
-    /// Names in small letters.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
     /// When its last byte was read.

@@ -49,7 +49,7 @@ fn logs(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 fn agrees(spec: &Spec) -> (tempfile::TempDir, Summary, Found) {
     let (dir, summary) = make(spec);
-    let found = Found::of(logs(dir.path()).values());
+    let found = Found::new(logs(dir.path()).values());
     assert_eq!(found.counts, summary.accounting, "{spec:?}");
     assert!(summary.accounting.balances(), "{summary:?}");
     assert_eq!(summary.accounting.records, spec.records);
@@ -68,7 +68,7 @@ fn agrees(spec: &Spec) -> (tempfile::TempDir, Summary, Found) {
 }
 
 #[test]
-fn the_summary_says_what_a_slow_reader_finds() {
+fn summary_matches_reference_reader() {
     for seed in 0..3 {
         for dirt in [0.0, 0.04, 0.3, 0.5] {
             for families in [Families::Push, Families::All] {
@@ -89,7 +89,7 @@ fn small_and_odd_sizes_are_made_exactly() {
 }
 
 #[test]
-fn the_demo_holds_every_kind_of_dirt_and_its_pushes_are_in_the_repository() {
+fn demo_has_every_dirt_kind_and_its_pushes_are_commits() {
     let (dir, summary, _) = agrees(&demo_spec());
     let every = [
         Kind::ScoresAsText,
@@ -171,7 +171,7 @@ fn the_bytes_of_a_seed_never_change() {
 const PINNED: &str = "467f8111ea5b8f5af63bd10e1ddbc6d2c878f32b3a0bf17aa313da52ab94787a";
 
 #[test]
-fn what_is_clean_is_one_record_a_line_in_order_and_before_the_end() {
+fn clean_output_is_one_ordered_record_per_line() {
     let (dir, summary, found) = agrees(&Spec { dirt: 0.0, ..logs_only(3_000, 2) });
     let counts = Accounting { lines: 3_000, records: 3_000, ..Accounting::default() };
     assert_eq!(summary.accounting, counts);

@@ -198,7 +198,7 @@ fn skeleton(document: &str) -> Vec<String> {
 }
 
 #[test]
-fn markdown_keeps_its_shape_whatever_the_texts_say() {
+fn markdown_structure_survives_hostile_text() {
     let shape = |triage: &Triage| {
         [documents(triage, &BARE)[1].1.clone(), listing(&triage.flagged, Listing::Markdown, &BARE)]
             .map(|d| skeleton(&d))
@@ -217,7 +217,7 @@ fn markdown_keeps_its_shape_whatever_the_texts_say() {
 }
 
 #[test]
-fn csv_stays_one_row_and_gives_the_texts_back() {
+fn csv_rows_survive_hostile_text_and_round_trip() {
     for payload in MARKUP.into_iter().chain(SIGNALS.map(|(p, _)| p)) {
         let rows = read_csv(&listing(&infest(payload).flagged, Listing::Csv, &BARE));
         assert_eq!(rows.len(), 2, "{payload:?}");

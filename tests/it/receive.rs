@@ -1,5 +1,6 @@
 //! The hook of a bare repository, behind a real sshd.
 
+use crate::http::PATIENCE;
 use crate::http::{Action, Request, Server, answer};
 use crate::pull::{Lab, whoami};
 use std::fs;
@@ -123,7 +124,7 @@ fn errors(output: &Output) -> String {
 }
 
 #[test]
-fn over_ssh_a_poor_push_is_refused_and_a_corrected_one_taken_also_twenty_at_once() {
+fn receive_over_ssh_rejects_poor_and_accepts_fixed_pushes_concurrently() {
     let stage = Stage::new();
     stage.commit("main", "POOR\n");
     let said = errors(&stage.push("main"));
@@ -166,7 +167,7 @@ fn a_server_that_is_killed_takes_nothing_and_judges_the_next_push() {
         let pushing = scope.spawn(|| stage.push("main"));
         let start = Instant::now();
         while stage.model.requests().is_empty() {
-            assert!(start.elapsed() < Duration::from_secs(30));
+            assert!(start.elapsed() < PATIENCE);
             std::thread::sleep(Duration::from_millis(10));
         }
         let session = fs::read_to_string(stage.lab.at("session")).unwrap();

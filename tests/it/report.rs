@@ -228,7 +228,7 @@ fn every_number_of_json_is_in_plain_and_markdown() {
 }
 
 #[test]
-fn plain_says_counts_kpis_and_boxes_in_eighty_columns() {
+fn plain_report_has_counts_kpis_and_boxes_in_eighty_columns() {
     let shown = text(|out| plain::write(out, &full(), &BARE));
     for expected in [
         "151 of 859 verdicts flagged.",
@@ -257,7 +257,7 @@ fn plain_says_counts_kpis_and_boxes_in_eighty_columns() {
 }
 
 #[test]
-fn an_empty_night_has_no_number_that_is_not_there() {
+fn empty_night_shows_no_rates() {
     for (form, shown) in &documents(&empty(), &BARE)[..2] {
         assert!(shown.contains("0 of 0 verdicts flagged."), "{form}\n{shown}");
         assert!(shown.contains("unknown"), "{form}");
@@ -266,7 +266,7 @@ fn an_empty_night_has_no_number_that_is_not_there() {
 }
 
 #[test]
-fn an_equation_that_does_not_hold_is_said_aloud() {
+fn broken_accounting_equation_is_reported() {
     let mut triage = full();
     triage.counts.accounting = Accounting { lines: 1, ..Accounting::default() };
     for (form, shown) in &documents(&triage, &BARE)[..2] {

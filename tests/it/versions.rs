@@ -100,7 +100,7 @@ fn triage_of_a_mirror_of_0_1_0_counts_the_same() {
 }
 
 #[test]
-fn a_readiness_report_of_0_1_0_is_the_same_when_it_is_computed_again() {
+fn readiness_report_of_0_1_0_verifies() {
     let home = home();
     let report = recorded("readiness.json");
     let args = ["readiness", "verify", report.to_str().unwrap(), "--config", "c.toml"];
@@ -187,7 +187,7 @@ impl Clone {
 }
 
 #[test]
-fn a_hook_script_of_0_1_0_judges_with_the_same_question_and_heeds_its_mode() {
+fn hook_script_of_0_1_0_asks_same_question_and_honours_its_mode() {
     let clone = Clone::new();
     // The same content was judged by version 0.1.0, with this prompt and this judge.
     let (pushed, record) = clone.push("good.md", "a good note\n");

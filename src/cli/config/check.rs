@@ -1,6 +1,6 @@
 //! `foureyes config check`.
 
-use super::{failure, sources};
+use crate::cli::context::config_failure;
 use crate::cli::operator::problems;
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Says all that is wrong with a file, a line each.
 pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Failure> {
-    let mut sources = sources(context);
+    let mut sources = context.sources();
     if let Some(file) = file {
         sources.flag_path = Some(file.to_owned());
     }
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
             }
             ExitCode::from(64)
         }
-        Err(error) => return Err(failure(error)),
+        Err(error) => return Err(config_failure(error)),
     };
     print(text)?;
     Ok(code)

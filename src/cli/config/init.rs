@@ -26,7 +26,7 @@ pub(super) fn run(sources: &Sources, force: bool) -> Result<ExitCode, Failure> {
     let asked = sources.flag_path.clone();
     let asked = asked.or_else(|| sources.environment.get("FOUREYES_CONFIG").map(PathBuf::from));
     let path = asked.or_else(|| default_path(&sources.environment));
-    let path = path.ok_or_else(|| super::failure(Error::NoHome))?;
+    let path = path.ok_or_else(|| crate::cli::context::config_failure(Error::NoHome))?;
     write(&path, force).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists if !force && path.exists() => {
             Failure::usage(InitError::Exists(path.clone()))

@@ -7,7 +7,7 @@ mod man;
 mod show;
 
 use super::{Context, Failure, output};
-use crate::config::{Environment, Error, Sources, file_schema};
+use crate::config::file_schema;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
             Err(Failure::usage("`--demo` uses its own configuration")
                 .hint("`foureyes config init` without `--demo` writes yours"))
         }
-        What::Init { force } => init::run(&sources(&context), *force),
+        What::Init { force } => init::run(&context.sources(), *force),
         What::Show { schema: true, .. } => {
             output::print(
                 serde_json::to_string_pretty(&file_schema()).map_err(Failure::local)? + "\n",
@@ -71,24 +71,4 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
         What::Completions(args) => completions::run(args),
         What::Man(args) => man::run(args),
     }
-}
-
-/// What this command loads the configuration from.
-pub(super) fn sources(context: &Context) -> Sources {
-    Sources { flag_path: context.global.config.clone(), environment: Environment::of_process() }
-}
-
-/// A configuration that could not be loaded, as a failure with what to do.
-pub(super) fn failure(error: Error) -> Failure {
-    let hint = match &error {
-        Error::Invalid { .. } => {
-            "correct the file; docs/configuration.md and `foureyes config show --schema` have every key"
-        }
-        Error::Read { .. } => "check the path and its permissions",
-        Error::NotAFile { .. } => "give the path of a file",
-        Error::TooLarge { .. } => "check that the path is that of a configuration file",
-        Error::Variable { .. } => "correct or unset the variable",
-        _ => "set HOME, or give `--config FILE` and `--data-dir DIR`",
-    };
-    Failure::usage(error).hint(hint)
 }

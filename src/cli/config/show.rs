@@ -1,6 +1,6 @@
 //! `foureyes config show`.
 
-use super::{failure, sources};
+use crate::cli::context::config_failure;
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
 use crate::config::{Loaded, Origins, file_schema, load, to_json, to_toml};
@@ -36,7 +36,7 @@ fn settings(_: &mut SchemaGenerator) -> Schema {
 
 /// Prints the configuration that holds.
 pub(super) fn run(context: &Context, json: bool) -> Result<ExitCode, Failure> {
-    let loaded = load(&sources(context)).map_err(failure)?;
+    let loaded = load(&context.sources()).map_err(config_failure)?;
     let document = document(context, &loaded)?;
     let text = if json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"

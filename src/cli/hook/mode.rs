@@ -55,7 +55,7 @@ pub(super) fn in_force(
     let data = crate::config::data_dir(global.data_dir.as_deref(), environment);
     // Without a home there is no switch.
     let Ok(data) = data else { return script.unwrap_or(configured) };
-    let status = ModeStatus::of(&Place::at(data.hook()), configured, script, now());
+    let status = ModeStatus::new(&Place::at(data.hook()), configured, script, now());
     warn_damaged(&status);
     status.mode
 }
@@ -85,7 +85,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if let Some(order) = &order {
         place.turn(order, now).map_err(failure)?;
     }
-    let status = ModeStatus::of(&place, config.hook.mode, None, now());
+    let status = ModeStatus::new(&place, config.hook.mode, None, now());
     let schema = "foureyes/hook-mode/1".to_owned();
     warn_damaged(&status);
     let document = ModeReport { schema, turned: order.is_some(), status };

@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let hint = "correct `prompt` and `rubric` in [judge]";
     let question =
-        Question::of(&loaded.config.judge).map_err(|e| Failure::usage(chain(&e)).hint(hint))?;
+        Question::new(&loaded.config.judge).map_err(|e| Failure::usage(chain(&e)).hint(hint))?;
     let text = match args.json {
         true => serde_json::to_string_pretty(&question).map_err(Failure::local)?,
         false => question.prompt_sha,

@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let temporary = std::env::temp_dir();
     let (mut steps, mut modes) = (Vec::new(), Vec::new());
     for (binary, script) in kinds(&args.repo)? {
-        let status = ModeStatus::of(&place, config.hook.mode, script, context.now);
+        let status = ModeStatus::new(&place, config.hook.mode, script, context.now);
         let rehearsal = Rehearsal {
             config: &config,
             binary,

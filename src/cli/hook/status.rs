@@ -64,7 +64,7 @@ enum Key {
 }
 
 impl Key {
-    fn of(config: &Config) -> Self {
+    fn new(config: &Config) -> Self {
         match &config.judge {
             judge if judge.script.is_some() => Self::Script,
             judge if judge.key_command.is_some() => Self::Command,
@@ -123,7 +123,7 @@ pub(super) fn run(context: &Context, which: &Which) -> Result<ExitCode, Failure>
 pub(super) fn config(context: &Context) -> Result<Config, Failure> {
     let flag_path = context.global.config.clone();
     let sources = Sources { flag_path, environment: context.environment.clone() };
-    Ok(crate::config::load(&sources).map_err(crate::cli::config::failure)?.config)
+    Ok(crate::config::load(&sources).map_err(crate::cli::context::config_failure)?.config)
 }
 
 fn document(context: &Context, config: &Config, place: &Place, found: Found) -> Document {
@@ -147,8 +147,8 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     }
     let script = wrapper.as_ref().and_then(|w| w.mode);
     let switch = Switch::at(context.data.hook());
-    let status = ModeStatus::of(&switch, config.hook.mode, script, context.now);
-    let key = Key::of(config);
+    let status = ModeStatus::new(&switch, config.hook.mode, script, context.now);
+    let key = Key::new(config);
     if key == Key::Missing {
         let name = &config.judge.key_env;
         warnings.push(format!("{name} is not set in this shell; without it nothing is judged"));

@@ -43,7 +43,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// A content that was not judged yet.
-    pub(super) fn of(item: &Item) -> Self {
+    pub(super) fn new(item: &Item) -> Self {
         let files = item.files.iter().map(|file| String::from_utf8_lossy(&file.path).into_owned());
         Self { files: files.collect(), ..Self::default() }
     }

@@ -26,7 +26,7 @@ pub(super) fn print(
         let count = material.parts(limits);
         for part in 0..count {
             // Of no use but to be shown: a call draws its own.
-            let nonce = Nonce::of([0; Nonce::BYTES]);
+            let nonce = Nonce::new([0; Nonce::BYTES]);
             let number = (count > 1).then_some(part);
             let prompt =
                 judge.template.render_part(&judge.rubric, &material, number, &nonce, limits);

@@ -33,7 +33,7 @@ pub(super) fn judged(
         // Before anybody is asked: from then on there is something to lose.
         let interrupt = signal(SignalKind::interrupt());
         let run = run(Arc::new(judge), items.clone(), limits(config, items.len()), sender, control);
-        let entries = items.iter().map(Entry::of).collect();
+        let entries = items.iter().map(Entry::new).collect();
         let mut hearing = Hearing { items: &items, entries, kept, advised: false };
         let both = async { tokio::join!(run, hearing.all(events)) };
         let (summary, ()) = tokio::select! {

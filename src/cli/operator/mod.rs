@@ -26,7 +26,7 @@ mod triage;
 pub(super) use console::{Args, problems};
 pub(super) use demo::{enter as enter_demo, introduce};
 
-use super::{Context, Failure, clock, config, generate, output, text_argument};
+use super::{Context, Failure, clock, generate, output, text_argument};
 use std::process::ExitCode;
 
 /// What the help ends with.

@@ -66,7 +66,7 @@ impl std::convert::From<AssessError> for Trouble {
     fn from(error: AssessError) -> Self {
         let outdated = error.is_outdated();
         let AssessError::Cache(cache) = error;
-        Self::of(outdated, reading::cache_failure(cache))
+        Self::new(outdated, reading::cache_failure(cache))
     }
 }
 

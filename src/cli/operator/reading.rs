@@ -104,7 +104,7 @@ pub(super) enum Trouble {
 }
 
 impl Trouble {
-    pub(super) fn of(outdated: bool, failure: Failure) -> Self {
+    pub(super) fn new(outdated: bool, failure: Failure) -> Self {
         if outdated { Self::Outdated(failure) } else { Self::Failure(failure) }
     }
 
@@ -130,13 +130,13 @@ impl std::convert::From<Failure> for Trouble {
 
 impl std::convert::From<CacheError> for Trouble {
     fn from(error: CacheError) -> Self {
-        Self::of(error.is_damage(), cache_failure(error))
+        Self::new(error.is_damage(), cache_failure(error))
     }
 }
 
 impl std::convert::From<RowError> for Trouble {
     fn from(error: RowError) -> Self {
-        Self::of(error.is_outdated(), row_failure(error))
+        Self::new(error.is_outdated(), row_failure(error))
     }
 }
 

@@ -147,7 +147,7 @@ fn show(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     let progress = Progress::all(&ledgers.present(context.now), context.now);
     let runbooks = Runbooks {
         schema: "foureyes/runbook/1",
-        runbooks: progress.iter().map(OneRunbook::of).collect(),
+        runbooks: progress.iter().map(OneRunbook::new).collect(),
     };
     output::to_stdout(|out| match as_json {
         true => json::value(out, &runbooks, false),
@@ -196,7 +196,7 @@ fn check(progress: &Progress, name: &str, now: Timestamp) -> Result<(), Failure>
 }
 
 impl OneRunbook {
-    fn of(progress: &Progress) -> Self {
+    fn new(progress: &Progress) -> Self {
         let book = progress.runbook;
         let step = |(step, done): (&'static Step, &Option<_>)| {
             let done: Option<&crate::domain::review::Dated<StepSaid>> = done.as_ref();
@@ -205,7 +205,7 @@ impl OneRunbook {
                 text: &step.text,
                 command: step.command.as_deref(),
                 due: progress.due(step).flatten().map(|due| due.to_string()),
-                watch: progress.watching(step).into_iter().map(OneWatch::of).collect(),
+                watch: progress.watching(step).into_iter().map(OneWatch::new).collect(),
                 done: done.map(|entry| entry.time.to_string()),
                 by: done.map(|entry| entry.reviewer.clone()),
                 note: done.and_then(|entry| entry.what.note.clone()),
@@ -223,7 +223,7 @@ impl OneRunbook {
 }
 
 impl OneWatch {
-    fn of((of, until): (&BoxMode, Timestamp)) -> Self {
+    fn new((of, until): (&BoxMode, Timestamp)) -> Self {
         let (box_name, switched) = (of.name.clone(), of.switched_at.to_string());
         Self { box_name, switched, until: until.to_string() }
     }

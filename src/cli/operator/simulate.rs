@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_of_runs_keeps_its_count_and_its_interval() {
+    fn simulated_share_has_count_and_interval() {
         assert_eq!(
             of_runs(0.15, 20),
             "15.0 % (3.2–37.9), 3 of 20".to_owned().replace("15.0", " 15.0")

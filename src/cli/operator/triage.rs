@@ -137,7 +137,7 @@ fn rates(
     archive: &Archive,
     present: &Present,
 ) -> Result<Option<(Assessment, Modes)>, Trouble> {
-    let modes = Modes::of(present, context.now);
+    let modes = Modes::new(present, context.now);
     if present.labels.is_empty() && modes.since().is_none() {
         return Ok(None);
     }

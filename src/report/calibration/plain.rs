@@ -70,7 +70,7 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
 }
 
 fn rate(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
-    let shown = Shown::of(report, kpi);
+    let shown = Shown::new(report, kpi);
     page.wrapped(2, &format!("{}: {}", shown.title, shown.result))?;
     page.wrapped(4, &format!("estimate: {}", shown.estimate))?;
     if let Some(reason) = &shown.reason {

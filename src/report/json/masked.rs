@@ -35,7 +35,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn every_text_is_masked_wherever_it_is_and_all_else_stays() {
+    fn every_text_field_is_masked_and_nothing_else() {
         let secret = format!("ghp_{}", "a1B2".repeat(9));
         let hash = "0123456789abcdef".repeat(4);
         let value = json!({"a": [{"b": format!("x {secret} y")}, 1.5, null], "sha": hash});

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_have_no_bare_pipe() {
+    fn cells_escape_pipes() {
         assert_eq!(cell("a | b"), "`a \\| b`");
         assert_eq!(cell("a \\| b || c"), "`a \\⟨U+007C⟩ b \\|\\| c`");
         assert_eq!(cell(&"x".repeat(100)), format!("`{}…`", "x".repeat(59)));

@@ -13,7 +13,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     let r = &report.readiness;
     writeln!(out, "# {}\n", r.result.title())?;
     for text in words::behind(report) {
-        writeln!(out, "{}\n", code_line(&words::outside(text, options.masking)))?;
+        writeln!(out, "{}\n", code_line(&crate::report::mask::masked(text, options.masking)))?;
     }
     writeln!(out, "Made {}. {}.\n", r.generated, words::result_line(r.result))?;
     writeln!(out, "{}\n\n## {}\n", words::POSITIVE, words::NEXT)?;
@@ -24,7 +24,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     writeln!(out, "| KPI | result | estimate | interval | threshold | still needed |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
     for kpi in r.kpis.iter().chain(&r.beside) {
-        let s = Shown::of(report, kpi);
+        let s = Shown::new(report, kpi);
         let result = outside(&s.result, options.masking);
         writeln!(
             out,
@@ -34,12 +34,12 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     }
     writeln!(out, "\n{}\n\n## Beside the numbers\n", words::bounds_note(report))?;
     for kpi in r.kpis.iter().chain(&r.beside) {
-        beside(out, &Shown::of(report, kpi))?;
+        beside(out, &Shown::new(report, kpi))?;
     }
     for section in words::sections(report) {
         writeln!(out, "\n## {}\n", section.title)?;
         for line in section.lines {
-            let masked = words::outside(&line, options.masking);
+            let masked = crate::report::mask::masked(&line, options.masking);
             let shown = if section.outside { code_line(&masked) } else { masked };
             writeln!(out, "* {shown}")?;
         }
@@ -49,7 +49,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
 
 /// A step with its ways; only the text of a block may name something from outside.
 fn one(out: &mut dyn Write, at: usize, step: &Step, masking: Masking) -> io::Result<()> {
-    let masked = words::outside(&step.text, masking);
+    let masked = crate::report::mask::masked(&step.text, masking);
     let text = if step.kind == "block" { code_line(&masked) } else { masked };
     writeln!(out, "{at}. **{}** {text}\n", step.title)?;
     for way in &step.ways {
@@ -75,5 +75,5 @@ fn beside(out: &mut dyn Write, s: &Shown) -> io::Result<()> {
 
 /// A cell that may hold a name from outside.
 fn outside(text: &str, masking: Masking) -> String {
-    code_cell(&words::outside(text, masking))
+    code_cell(&crate::report::mask::masked(text, masking))
 }

@@ -57,7 +57,7 @@ fn part(page: &mut Page<'_>, section: &Section) -> io::Result<()> {
 }
 
 fn kpi_of(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
-    let shown = Shown::of(report, kpi);
+    let shown = Shown::new(report, kpi);
     page.wrapped(2, &format!("{}: {}", shown.title, shown.result))?;
     page.wrapped(4, &format!("estimate: {}", shown.estimate))?;
     if let Some(reason) = &shown.reason {

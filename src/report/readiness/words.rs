@@ -5,8 +5,8 @@ use crate::calibration::{
     Day, DayState, KpiResult, KpiRow, Measure, Range, ReadinessResult, ShareRow, StratumRow,
     two_sided,
 };
+use crate::report::counted;
 use crate::report::number::{short_percent, threshold, value};
-use crate::report::{Masking, counted, mask};
 
 /// What is taken for positive: elsewhere it is often the other way round.
 pub(in crate::report) const POSITIVE: &str = "Positive = NO-GO: a false positive is acceptable content that was flagged, a false negative is \
@@ -39,14 +39,6 @@ pub(super) fn behind(report: &Report) -> impl Iterator<Item = &str> {
     r.qualifiers.iter().chain(&r.wrong_blocks).map(String::as_str)
 }
 
-/// A text that may hold names from logs and ledgers, masked; it is escaped where it is written.
-pub(in crate::report) fn outside(text: &str, masking: Masking) -> String {
-    match masking {
-        Masking::On => mask::mask(text).0.into_owned(),
-        Masking::Off => text.to_owned(),
-    }
-}
-
 /// A part of the report: a heading and its sentences.
 pub(super) struct Section {
     pub(super) title: &'static str,
@@ -71,7 +63,7 @@ pub(in crate::report) struct Shown {
 }
 
 impl Shown {
-    pub(in crate::report) fn of(report: &Report, k: &KpiRow) -> Self {
+    pub(in crate::report) fn new(report: &Report, k: &KpiRow) -> Self {
         let estimate = match (k.result, k.estimate) {
             (KpiResult::NotEstimable, _) => "not estimable".to_owned(),
             (_, Some(v)) => format!("{}{}", value(k.id, v), fraction(k)),

@@ -32,7 +32,7 @@ fn typing_is_read() {
 }
 
 #[test]
-fn esc_is_told_from_a_sequence_and_from_alt() {
+fn esc_is_distinguished_from_sequences_and_alt() {
     assert_eq!(names(&[b"\x1b"]), "esc");
     assert_eq!(names(&[b"\x1b", b"[A"]), "up");
     assert_eq!(names(&[b"\x1bj"]), "alt-j");
@@ -65,7 +65,7 @@ fn pasted_text_is_one_message() {
 }
 
 #[test]
-fn a_long_paste_is_cut_at_a_character_and_says_so() {
+fn long_paste_is_truncated_at_character_boundary_with_notice() {
     let long = "ä".repeat(PASTE_LIMIT);
     let bytes = format!("\x1b[200~x{long}\x1b[201~j");
     let pieces: Vec<&[u8]> = bytes.as_bytes().chunks(4095).collect();
@@ -80,7 +80,7 @@ fn a_long_paste_is_cut_at_a_character_and_says_so() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_skipped() {
+fn invalid_utf8_bytes_are_skipped() {
     assert_eq!(names(&[b"a\xff\xc3(\x80b"]), "a ( b");
     assert_eq!(names(&[b"a\xc2\x9bb"]), "a b");
     assert_eq!(names(&[b"a\xe2\x82"]), "a");

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_the_mouse_and_released_keys_are_no_keys() {
+    fn replies_mouse_and_key_releases_are_not_keys() {
         for bytes in [
             "\x1b[12;40R",
             "\x1b[?62;1;6c",

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_is_text_and_no_action() {
+    fn burst_is_text_not_actions() {
         let (found, was) = inputs("approve\rall\x13", false);
         assert!(was);
         assert_eq!(found, [burst("approve\nall\x13")]);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_paste_is_no_burst() {
+    fn bracketed_paste_is_not_a_burst() {
         let (found, was) = inputs("\x1b[200~a long text of many words\x1b[201~", false);
         assert!(!was);
         assert!(matches!(&found[..], [Input::Paste(p)] if !p.burst && p.text.len() == 25));

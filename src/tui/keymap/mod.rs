@@ -9,7 +9,7 @@ mod read;
 pub use read::KeymapError;
 
 /// A place where keys hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, strum::VariantArray)]
 pub enum Context {
     /// In every place that has no other use for the key.
     Everywhere,
@@ -19,7 +19,7 @@ pub enum Context {
 
 impl Context {
     /// All places, the widest first.
-    pub const ALL: [Self; 2] = [Self::Everywhere, Self::List];
+    pub const ALL: [Self; 2] = crate::domain::variants();
 
     /// Its name in the file.
     pub fn name(self) -> &'static str {

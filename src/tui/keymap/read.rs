@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_misspelled_is_told_with_the_nearest_name() {
+    fn misspelled_name_suggests_nearest() {
         let bad = |text: &str| Keymap::built_in().with(text).unwrap_err().to_string();
         assert_eq!(
             bad("[list]\nsen = [\"f2\"]"),

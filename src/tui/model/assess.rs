@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_that_was_looked_at_counts_once() {
+    fn each_viewed_rule_counts_once() {
         let mut rules = Rules::default();
         for by in [1, 1, -1, 1, -2] {
             rules.slide(1, by);

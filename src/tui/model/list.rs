@@ -29,7 +29,7 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { text: String::new(), query: Query::of(crate::frame::query::Node::All) }
+        Self { text: String::new(), query: Query::new(crate::frame::query::Node::All) }
     }
 }
 

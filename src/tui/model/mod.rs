@@ -185,6 +185,7 @@ pub struct Loaded {
     Default,
     serde::Serialize,
     serde::Deserialize,
+    strum::VariantArray,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Screen {
@@ -207,15 +208,7 @@ pub enum Screen {
 
 impl Screen {
     /// All screens, in their order.
-    pub const ALL: [Self; 7] = [
-        Self::Overview,
-        Self::Queue,
-        Self::Records,
-        Self::Calibration,
-        Self::Readiness,
-        Self::Runs,
-        Self::Boxes,
-    ];
+    pub const ALL: [Self; 7] = crate::domain::variants();
 
     /// Its name at the top.
     pub fn title(self) -> &'static str {

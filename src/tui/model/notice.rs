@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_goes_with_the_next_key_and_does_not_hide_an_error_for_good() {
+    fn notice_expires_with_next_key_without_hiding_errors() {
         let mut notices = notices();
         notices.note("copied", Timestamp(3));
         assert_eq!(notices.current().map(|n| n.text.as_str()), Some("copied"));

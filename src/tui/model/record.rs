@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A side of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Tab {
     /// The verdict.
@@ -27,7 +29,7 @@ pub enum Tab {
 
 impl Tab {
     /// All tabs, in their order.
-    pub const ALL: [Self; 5] = [Self::Verdict, Self::Content, Self::Diff, Self::History, Self::Raw];
+    pub const ALL: [Self; 5] = crate::domain::variants();
 
     /// As it is written in headings.
     pub fn title(self) -> &'static str {

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_by_bytes_and_not_by_the_number_of_records_alone() {
+    fn record_cache_is_bounded_by_bytes_and_count() {
         let (whole, mut cache) =
             (Arc::new(ShownRecord::new(&record(1 << 20), Masking::On)), RowCache::default());
         for number in 0..200 {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_keeps_the_beginning_of_a_long_text_and_a_short_one_as_it_is() {
+    fn list_truncates_long_text_and_keeps_short_text() {
         let long = ShownRecord::listed(&record(1 << 20));
         assert!(long.bytes < TEXT + 100 && long.row.findings.as_ref().unwrap().ends_with('…'));
         let short = record(TEXT / 2);

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_ends_with_its_last_label_and_counts_what_was_not_taken_back() {
+    fn sitting_ends_with_last_label_and_excludes_undone_ones() {
         let mut sitting = Sitting::default();
         assert_eq!((sitting.pace(), sitting.end_set(3, true)), (None, None));
         sitting.give(label(2, Some(true)));

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_earlier_runs_did_is_undone_after_what_this_one_did() {
+    fn undo_covers_earlier_runs_after_current_run() {
         let mut history = UndoHistory::default();
         history.push(seen(2));
         let earlier = UndoSteps { done: vec![seen(1)], undone: vec![seen(9)] };

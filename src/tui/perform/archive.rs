@@ -144,7 +144,7 @@ fn found(
         return Ok(Some((found, whole, None)));
     }
     // The number of all that wait is shown beside what a filter lets through.
-    let all = Query::of(crate::frame::query::Node::All);
+    let all = Query::new(crate::frame::query::Node::All);
     Ok(listed(&all)?.map(|all| (found, all.rows.len(), None)))
 }
 

@@ -101,7 +101,7 @@ fn parts(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<AssessmentDetails>, AssessError> {
-    let divided = Divided::of(all, present, ask);
+    let divided = Divided::new(all, present, ask);
     let contents = &divided.contents;
     let mut rates = Vec::new();
     for by in Breakdown::ALL {
@@ -112,7 +112,7 @@ fn parts(
     }
     let replays = Arc::new(assess::replays(all, contents));
     let drift = assess::drift(all);
-    let Rules { rates: sample, unusable, .. } = Rules::of(all, present, ask);
+    let Rules { rates: sample, unusable, .. } = Rules::new(all, present, ask);
     Ok(Some(AssessmentDetails {
         replays,
         picked: assess::picked(contents),

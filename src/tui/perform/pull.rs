@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_console_that_is_slow_misses_bytes_but_no_beginning_and_no_end() {
+    fn slow_console_may_drop_progress_but_not_start_or_end() {
         let (messages, _kept) = tokio::sync::mpsc::channel(1);
         messages.try_send(Message::Due).unwrap();
         let (event_sender, mut events) = unbounded_channel();

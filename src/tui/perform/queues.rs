@@ -166,11 +166,11 @@ pub(super) fn settling(
         });
         kept.map_err(|error| failed(sender, open, &error))
     };
-    let Some(all) = list(Query::of(differ.clone()))? else { return Ok(None) };
+    let Some(all) = list(Query::new(differ.clone()))? else { return Ok(None) };
     let whole = all.len();
     let rows = match ask.query.is_all() {
         true => Some(all),
-        false => list(Query::of(Node::And(vec![differ, ask.query.root().clone()])))?,
+        false => list(Query::new(Node::And(vec![differ, ask.query.root().clone()])))?,
     };
     Ok(rows.map(|rows| (Queue { rows, later: 0, undated: 0 }, whole, None)))
 }

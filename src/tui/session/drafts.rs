@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_draft_is_kept_beside_the_others_and_a_damaged_file_is_left_alone() {
+    fn drafts_are_stored_side_by_side_and_damaged_file_is_preserved() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("session");
         let draft = |note: &str| Some(Draft { note: note.to_owned(), ..Draft::default() });

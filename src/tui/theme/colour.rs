@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_colour_says_what_is_one() {
+    fn invalid_colour_error_lists_valid_forms() {
         for bad in ["", "#fff", "#12345g", "#1234567", "#+12345", "#ééé", "208", "rgb(1,2,3)"] {
             let reason = parse(bad).unwrap_err();
             assert!(reason.contains("#rrggbb") && reason.contains("0 to 255"), "{bad}: {reason}");

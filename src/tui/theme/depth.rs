@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_announces_decides() {
+    fn colour_depth_follows_terminal_variables() {
         assert_eq!(depth("", "truecolor", "xterm-256color"), Depth::True);
         assert_eq!(depth("", "24bit", "tmux-256color"), Depth::True);
         assert_eq!(depth("", "", "xterm-kitty"), Depth::True);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_a_depth_stay_what_they_are() {
+    fn colours_within_depth_are_unchanged() {
         for index in 16..=255 {
             let [r, g, b] = rgb_of(index);
             let Color::Indexed(nearest) = Depth::Ansi256.nearest(Color::Rgb(r, g, b)) else {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn of_256_none_looks_more_like_it() {
+    fn nearest_of_256_colours_is_chosen() {
         for rgb in [[1, 2, 3], [250, 128, 114], [16, 90, 60], [47, 59, 84], [200, 200, 207]] {
             let wanted = Lab::from_rgb(rgb);
             let taken = wanted.distance(Lab::from_rgb(rgb_of(of_256(rgb))));

@@ -39,7 +39,7 @@ const STYLE: &str = "a colour, or a table of `fg`, `bg`, `bold`, `dim`, `italic`
 /// Reads a file; all that is wrong is reported at once.
 pub(super) fn parse(bytes: &[u8]) -> Result<ThemeFile, Vec<Problem>> {
     let text = syntax::text(bytes).map_err(|problem| vec![problem])?;
-    let lines = Lines::of(text);
+    let lines = Lines::new(text);
     let (tree, problems) = syntax::tree(text, &lines);
     let mut reader = Reader { lines: &lines, problems };
     let file = reader.file(tree.get_ref());

@@ -5,7 +5,7 @@ fn problems(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_file_says_what_it_says_and_no_more() {
+fn theme_file_overrides_only_named_roles() {
     let text = "name = \"Mine\"\nextends = \"dark\"\n[roles]\ngo = \"green\"\nerror = 208\n\
                 title = { fg = \"#010203\", bg = \"default\", bold = true, dim = false }\n";
     let file = parse(text.as_bytes()).unwrap();
@@ -20,7 +20,7 @@ fn a_file_says_what_it_says_and_no_more() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_at_once_in_order_and_with_places() {
+fn all_theme_problems_are_reported_in_order_with_positions() {
     let text = "nme = \"x\"\ngo = \"red\"\n[roles]\nno_goo = \"red\"\nkey = \"gren\"\n\
                 mark = 256\ndim = { fgg = 1, bold = \"yes\", bg = -1 }\nhunk = true\n";
     let expected = [
@@ -40,7 +40,7 @@ fn all_that_is_wrong_is_told_at_once_in_order_and_with_places() {
 }
 
 #[test]
-fn what_is_no_toml_and_what_is_no_text_have_places_too() {
+fn invalid_toml_and_invalid_utf8_report_positions() {
     assert!(
         problems("[roles]\ngo = \n")[0].starts_with("2:"),
         "{:?}",

@@ -4,7 +4,7 @@ use super::Sign;
 use ratatui::symbols::border;
 
 /// How borders are drawn; `Ascii` draws everything else in ASCII too.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::VariantArray)]
 pub enum Borders {
     /// Lines with round corners.
     #[default]
@@ -29,7 +29,7 @@ const ASCII_BORDER: border::Set<'static> = border::Set {
 
 impl Borders {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Rounded, Self::Plain, Self::Ascii];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The name in the configuration.
     pub fn as_str(self) -> &'static str {

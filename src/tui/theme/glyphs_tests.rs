@@ -60,7 +60,7 @@ fn ascii_is_ascii() {
 }
 
 #[test]
-fn a_sign_is_a_mark_and_its_word_and_no_two_share_either() {
+fn signs_have_unique_marks_and_words() {
     for set in SETS {
         for sign in Sign::ALL {
             let (mark, word) = set.sign(sign).split_once(' ').unwrap();
@@ -89,7 +89,7 @@ fn a_record_without_an_outcome_is_an_override() {
 }
 
 #[test]
-fn a_bar_is_as_long_as_its_share_and_never_lies_at_the_ends() {
+fn bar_length_matches_share_and_shows_extremes() {
     let bar = |share, width| Glyphs::UNICODE.bar(share, width);
     assert_eq!(bar(0.5, 4), "██");
     assert_eq!(bar(0.53125, 4), "██▏");
@@ -110,7 +110,7 @@ fn a_bar_is_as_long_as_its_share_and_never_lies_at_the_ends() {
 }
 
 #[test]
-fn levels_rise_with_the_share_and_no_data_is_not_zero() {
+fn levels_increase_with_share_and_missing_differs_from_zero() {
     for set in SETS {
         for (piece, levels) in [
             (Glyphs::spark as fn(&Glyphs, Option<f64>) -> &'static str, set.sparks),

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_is_light_and_without_hue_and_the_primaries_stand_at_their_angles() {
+    fn white_has_no_hue_and_primaries_have_known_angles() {
         let white = Lab::from_rgb([255, 255, 255]);
         assert!((white.l - 1.0).abs() < 1e-4 && white.chroma() < 1e-4);
         for (rgb, hue) in [([255, 0, 0], 29.2), ([0, 255, 0], 142.5), ([0, 0, 255], 264.1)] {

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_stands_behind_the_one_it_falls_back_to() {
+    fn role_is_declared_after_its_fallback() {
         for (i, role) in Role::ALL.iter().enumerate() {
             assert_eq!(*role as usize, i);
             assert!(role.fallback().is_none_or(|f| f < *role), "{}", role.as_str());

@@ -4,7 +4,7 @@ use super::Role;
 use crate::domain::Outcome;
 
 /// What a record says, or what was done about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum Sign {
     /// An evaluation with the verdict GO.
     Go,
@@ -20,8 +20,7 @@ pub enum Sign {
 
 impl Sign {
     /// All signs.
-    pub const ALL: [Self; 5] =
-        [Self::Go, Self::NoGo, Self::Undetermined, Self::Override, Self::Overridden];
+    pub const ALL: [Self; 5] = crate::domain::variants();
 
     /// Columns that the widest sign takes.
     pub const WIDTH: u16 = 12;

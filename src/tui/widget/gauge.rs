@@ -93,18 +93,18 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_at_its_threshold_stands_on_its_side() {
+    fn estimate_at_threshold_is_drawn_on_its_side() {
         assert!(drawn(0.149, 0.10, 0.20).contains("*|"));
         assert!(drawn(0.151, 0.10, 0.20).contains("|*"));
     }
 
     #[test]
-    fn a_gauge_reaches_as_far_as_its_interval() {
+    fn gauge_spans_its_interval() {
         assert!(drawn(0.9, 0.5, 1.0).ends_with('-'));
     }
 
     #[test]
-    fn what_has_no_estimate_shows_thresholds_only() {
+    fn missing_estimate_shows_thresholds_only() {
         let none = Gauge {
             estimate: None,
             lower: None,

@@ -1,10 +1,11 @@
 //! Bodies that are slow, huge, broken, or something else than an answer.
 
 use super::{after, ask, asked, assert_says, block, chat, failed, settings};
+use crate::http::PATIENCE;
 use crate::http::{Action, Server, answer, chunk, completion, head, reply};
 use foureyes::provider::FailureKind as Kind;
 use foureyes::provider::chat::{Chat, Settings};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const SOON: Duration = Duration::from_millis(300);
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -20,7 +21,7 @@ fn sent(bytes: &[u8]) -> Action {
 }
 
 #[test]
-fn a_slow_body_is_read_and_one_that_drips_for_ever_is_not() {
+fn slow_body_is_read_and_endless_one_times_out() {
     let body = completion("slow GO").to_string().into_bytes();
     let slow = |pause| {
         let drip = Action::Drip { bytes: body.clone(), at_once: 40, pause };
@@ -30,13 +31,11 @@ fn a_slow_body_is_read_and_one_that_drips_for_ever_is_not() {
     assert_eq!(asked(&chat(&patient), &ask()).unwrap().text, "slow GO");
 
     let server = Server::always(slow(Duration::from_millis(150)));
-    let began = Instant::now();
     let failure = asked(&hurried(&server), &ask()).unwrap_err();
     assert_says(&failure, Kind::Timeout, &["0.6 s for a whole reply", "bytes had come"]);
-    assert!(began.elapsed() < Duration::from_secs(5));
     assert_eq!(failure.attempts, 1);
     assert!(failure.beginning.unwrap().starts_with('{'));
-    assert!(server.closed(0, Duration::from_secs(1)).is_some());
+    assert!(server.closed(0, PATIENCE).is_some());
 }
 
 #[test]
@@ -53,13 +52,11 @@ fn silence_before_the_first_byte_ends_the_wait() {
 }
 
 #[test]
-fn the_time_that_is_left_counts_where_it_is_shorter() {
+fn remaining_time_limits_the_wait() {
     let server = Server::always(vec![Action::Hang]);
-    let began = Instant::now();
     let chat = chat(&server);
     let failure = block(async { chat.ask(&ask(), after(SOON)).await }).unwrap_err();
     assert_says(&failure, Kind::Timeout, &["in the time that was left"]);
-    assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
@@ -78,7 +75,7 @@ fn two_hundred_megabytes_are_not_taken() {
         let failure = failed(&server);
         assert_says(&failure, Kind::InvalidAnswer, &["larger than 8388608 bytes"]);
         assert_eq!(failure.attempts, 1);
-        assert!(server.closed(0, Duration::from_secs(2)).is_some());
+        assert!(server.closed(0, PATIENCE).is_some());
         // What was read, and what the system holds between the two.
         assert!(server.sent(0) < 40 << 20, "{} bytes were sent", server.sent(0));
     }
@@ -94,7 +91,7 @@ fn memory() -> u64 {
 }
 
 #[test]
-fn a_length_that_lies_is_no_answer() {
+fn wrong_content_length_is_rejected() {
     let body = completion("GO").to_string();
     let more = (body.len() + 10).to_string();
     let server = Server::always(vec![
@@ -113,7 +110,7 @@ fn a_length_that_lies_is_no_answer() {
 }
 
 #[test]
-fn json_cut_anywhere_is_no_answer() {
+fn json_truncated_anywhere_is_rejected() {
     let body = completion("GO").to_string();
     for part in [1, body.len() / 3, body.len() - 1] {
         let server = Server::always(reply(200, &[JSON], &body[..part]));
@@ -153,7 +150,7 @@ fn a_compressed_body_is_not_unpacked() {
 }
 
 #[test]
-fn a_page_is_no_answer_and_a_wrong_type_of_an_answer_is_forgiven() {
+fn html_page_is_rejected_and_wrong_content_type_accepted() {
     let html = [("content-type", "text/html; charset=utf-8")];
     let page = Server::always(reply(200, &html, "<html>Log in</html>"));
     let failure = failed(&page);
@@ -192,18 +189,16 @@ fn pieces() -> Vec<Action> {
 }
 
 #[test]
-fn a_stream_that_nobody_asked_for_is_read_to_its_end() {
+fn unrequested_stream_is_read_to_its_end() {
     let mut actions = pieces();
     actions.extend([sent(b"data: [DONE]\n\n"), Action::Hang]);
     let server = Server::always(actions);
-    let began = Instant::now();
-    assert_eq!(asked(&chat(&server), &ask()).unwrap().text, "grün heißt GO");
     // The server never closes: its last line is enough.
-    assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(asked(&chat(&server), &ask()).unwrap().text, "grün heißt GO");
 }
 
 #[test]
-fn a_stream_without_its_end_is_partial_and_no_answer() {
+fn unterminated_stream_is_rejected_with_partial_text() {
     let failure = failed(&Server::always(pieces()));
     assert_says(&failure, Kind::InvalidAnswer, &["its stream breaks off before its end"]);
     assert_eq!(failure.beginning.as_deref(), Some("grün heißt GO"));
@@ -216,16 +211,15 @@ fn a_stream_without_its_end_is_partial_and_no_answer() {
 }
 
 #[test]
-fn a_refusal_that_does_not_end_is_told_all_the_same() {
+fn endless_refusal_is_reported() {
     let refused = Action::Repeat { bytes: b"busy ".to_vec(), total: 200 << 20 };
     let server = Server::always(vec![sent(&head(403, &[])), refused]);
-    let began = Instant::now();
     assert_says(&failed(&server), Kind::Unauthorized, &["(403)"]);
-    assert!(began.elapsed() < Duration::from_secs(20) && server.sent(0) < 40 << 20);
+    assert!(server.sent(0) < 40 << 20);
 }
 
 #[test]
-fn garbage_and_hanging_up_are_no_replies() {
+fn garbage_and_disconnects_are_rejected() {
     for (actions, words) in [
         (vec![], "without a reply"),
         (vec![sent(b"not http at all\r\n\r\n")], "without a reply"),
@@ -241,7 +235,7 @@ fn garbage_and_hanging_up_are_no_replies() {
 }
 
 #[test]
-fn headers_without_an_end_are_no_reply() {
+fn endless_headers_are_rejected() {
     let many = Action::Repeat { bytes: b"x-more: and more\r\n".repeat(1000), total: 200 << 20 };
     let long = Action::Repeat { bytes: vec![b'x'; 1 << 16], total: 200 << 20 };
     for endless in [many, long] {

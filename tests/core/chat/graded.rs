@@ -63,7 +63,7 @@ impl Grader {
 }
 
 #[test]
-fn a_grader_of_clients_finds_nothing_to_say() {
+fn client_grader_finds_no_faults() {
     let mut grader = Grader::start(&[]);
     assert_eq!(grader.ask(&[]).unwrap().attempts, 1);
 
@@ -100,7 +100,7 @@ fn a_grader_of_clients_finds_nothing_to_say() {
 }
 
 #[test]
-fn the_grader_does_find_those_who_do_not_wait() {
+fn client_grader_detects_missing_backoff() {
     let grader = Grader::start(&[]);
     let waits = json!({"type": "fail", "status": 429, "retry_after": 5, "times": 2});
     post(grader.tool.port, "/_llmock/scenario", &json!({"behaviors": [waits]})).unwrap();

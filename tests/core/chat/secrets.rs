@@ -18,7 +18,7 @@ fn all_of(server: &Server) -> String {
 }
 
 #[test]
-fn a_key_that_the_other_side_sends_back_is_masked() {
+fn echoed_key_is_masked() {
     let echo = format!("Incorrect API key provided: {KEY}. You can find yours there. {KEY}");
     let error = value!({"error": {"message": echo, "type": "invalid_request_error", "code": "invalid_api_key"}});
     let mut answer = completion(&format!("GO, and your key is {KEY}"));
@@ -54,7 +54,7 @@ fn a_key_that_the_other_side_sends_back_is_masked() {
 }
 
 #[test]
-fn a_body_that_breaks_off_inside_the_key_or_escapes_it_does_not_tell_it() {
+fn truncated_or_escaped_key_in_body_is_masked() {
     let numbered: String = KEY.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
     let half = &KEY[..KEY.len() - 4];
     let begun = format!("{{\"error\":\"this key is not known: {half}");
@@ -91,7 +91,7 @@ fn the_rest_of_an_answer_with_the_key_in_it_stays() {
 }
 
 #[test]
-fn what_the_other_side_says_is_harmless_in_a_sentence() {
+fn remote_text_is_escaped_in_errors() {
     let hostile =
         value!({"error": {"message": "no\u{1b}]52;c;eA==\u{7}\r\n\u{202e}OG \u{9b}31m\u{200b}"}});
     let failure = super::failed(&Server::always(json(422, &hostile)));

@@ -7,7 +7,7 @@ use serde_json::{Value, json as value};
 use std::time::Duration;
 
 #[test]
-fn a_question_is_asked_once_and_its_answer_comes_whole() {
+fn question_is_sent_once_and_answer_read_completely() {
     let server = Server::always(answer("GO, says the judge"));
     let reply = asked(&chat(&server), &ask()).unwrap();
     assert_eq!(reply.text, "GO, says the judge");
@@ -30,7 +30,7 @@ fn a_question_is_asked_once_and_its_answer_comes_whole() {
 }
 
 #[test]
-fn each_status_has_its_class_and_is_asked_once_where_asking_again_is_of_no_use() {
+fn statuses_are_classified_and_permanent_ones_not_retried() {
     for (status, kind, words) in [
         (400, Kind::InvalidAnswer, "refused the question (400): no such thing"),
         (401, Kind::Unauthorized, "refused the key (401)"),
@@ -56,7 +56,7 @@ fn each_status_has_its_class_and_is_asked_once_where_asking_again_is_of_no_use()
 }
 
 #[test]
-fn the_errors_of_a_proxy_are_read_as_it_writes_them() {
+fn proxy_errors_are_parsed() {
     let of = |status, text: &str| {
         failed(&Server::always(reply(status, &[("content-type", "application/json")], text)))
     };
@@ -84,7 +84,7 @@ fn the_errors_of_a_proxy_are_read_as_it_writes_them() {
 }
 
 #[test]
-fn an_answer_may_say_that_it_is_cut_or_that_the_model_refuses() {
+fn truncation_and_refusal_are_read_from_answer() {
     let with = |change: fn(&mut Value)| {
         let mut body = completion("{\"verdict\": \"G");
         change(&mut body);
@@ -107,7 +107,7 @@ fn an_answer_may_say_that_it_is_cut_or_that_the_model_refuses() {
 }
 
 #[test]
-fn an_error_under_a_good_status_is_no_answer() {
+fn error_body_with_success_status_is_rejected() {
     let server =
         Server::always(json(200, &value!({"error": {"code": 502, "message": "upstream broke"}})));
     let failure = failed(&server);

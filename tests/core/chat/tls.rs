@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 /// Says to the test, run again in a process of its own, where the server is.
 const PORT: &str = "FOUREYES_TEST_TLS_PORT";
-const NAME: &str = "chat::tls::a_server_that_the_system_trusts_is_asked_and_no_other";
+const NAME: &str = "chat::tls::only_servers_trusted_by_system_are_asked";
 
 fn config() -> Arc<ServerConfig> {
     let certificate = CertificateDer::from(include_bytes!("../../data/tls/server.der").to_vec());
@@ -62,7 +62,7 @@ fn converse(mut tcp: TcpStream, read: &Mutex<Vec<u8>>) -> std::io::Result<()> {
 }
 
 #[test]
-fn a_server_that_the_system_trusts_is_asked_and_no_other() {
+fn only_servers_trusted_by_system_are_asked() {
     if let Ok(port) = std::env::var(PORT) {
         return trusting(&port);
     }

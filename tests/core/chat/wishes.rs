@@ -22,7 +22,7 @@ fn without(field: &'static str, status: u16, words: &'static str) -> Server {
 }
 
 #[test]
-fn a_schema_is_sent_where_it_is_taken() {
+fn schema_is_sent_when_supported() {
     let server = Server::always(answer("GO"));
     let chat = chat(&server);
     assert_eq!(asked(&chat, &with_schema()).unwrap().attempts, 1);
@@ -32,7 +32,7 @@ fn a_schema_is_sent_where_it_is_taken() {
 }
 
 #[test]
-fn a_refused_schema_is_left_out_and_that_is_remembered_for_the_model() {
+fn rejected_schema_is_dropped_and_remembered_for_model() {
     for (status, words) in [
         (400, "This response_format type is unavailable now"),
         (422, "body.response_format.type: Input should be 'text' or 'json_object'"),
@@ -65,7 +65,7 @@ fn asking_plainly_takes_none_of_the_retries() {
 }
 
 #[test]
-fn a_refusal_that_stays_is_told_and_nothing_is_remembered() {
+fn persistent_rejection_is_reported_and_not_remembered() {
     let server = Server::always(json(400, &error("response_format: the prompt is too long")));
     let chat = chat(&server);
     let failure = asked(&chat, &with_schema()).unwrap_err();
@@ -77,7 +77,7 @@ fn a_refusal_that_stays_is_told_and_nothing_is_remembered() {
 }
 
 #[test]
-fn what_newer_models_fix_or_rename_is_left_out_too() {
+fn parameters_fixed_or_renamed_by_newer_models_are_dropped() {
     let fixed = without(
         "temperature",
         400,

@@ -44,7 +44,7 @@ const ELSEWHERE: [&str; 5] = [
 ];
 
 #[test]
-fn an_agent_of_your_own_leaves_a_record_though_the_rest_of_the_file_is_wrong() {
+fn own_agent_is_recorded_despite_other_config_errors() {
     for wrong in ELSEWHERE {
         let config = format!("agents = [\"Bot\"]\nwatch = [\"notes/\"]\n{wrong}");
         let (said, log) = pushed(&config, "Bot", "notes/a.md");
@@ -61,7 +61,7 @@ fn an_agent_of_your_own_leaves_a_record_though_the_rest_of_the_file_is_wrong() {
 }
 
 #[test]
-fn where_it_cannot_be_told_who_is_an_agent_everybodys_commits_leave_a_record() {
+fn unreadable_agent_list_records_every_commit() {
     for config in [
         "agents = [\"Bot\"\nwatch = [\"notes/\"]\n",
         "agents = [\"Bot\" \"Other\"]\n",
@@ -81,7 +81,7 @@ fn where_it_cannot_be_told_who_is_an_agent_everybodys_commits_leave_a_record() {
 }
 
 #[test]
-fn where_it_cannot_be_told_what_is_watched_every_text_is_recorded() {
+fn unreadable_watch_list_records_every_text() {
     for config in ["watch = [\"notes/\" \"x\"]\n", "watch = 1\n", "watch = [\"notes/\"\n"] {
         let config = format!("agents = [\"Bot\"]\n{config}");
         let (_, log) = pushed(&config, "Bot", "notes/a.md");
@@ -92,7 +92,7 @@ fn where_it_cannot_be_told_what_is_watched_every_text_is_recorded() {
 }
 
 #[test]
-fn a_configuration_that_cannot_be_read_at_all_leaves_a_record_of_anybody() {
+fn unreadable_configuration_records_everybody() {
     let model = Model::start();
     let mut elsewhere = stage(&model, "Bot", "notes/a.md");
     elsewhere.set("FOUREYES_CONFIG", "/nowhere/config.toml");
@@ -110,7 +110,7 @@ fn a_configuration_that_cannot_be_read_at_all_leaves_a_record_of_anybody() {
 }
 
 #[test]
-fn a_push_that_takes_nothing_along_says_nothing_of_a_configuration_that_is_wrong() {
+fn empty_push_does_not_report_broken_configuration() {
     let model = Model::start();
     let stage = stage(&model, PERSON, "a.txt");
     assert!(stage.git(&["push", "-q", "origin", "HEAD:side"]).status.success());
@@ -121,7 +121,7 @@ fn a_push_that_takes_nothing_along_says_nothing_of_a_configuration_that_is_wrong
 }
 
 #[test]
-fn a_variable_that_is_wrong_and_means_nothing_to_a_push_changes_nothing() {
+fn irrelevant_invalid_variable_is_ignored() {
     let model = Model::start();
     let mut stage = Stage::new();
     model.serve(&mut stage, "mode = \"blocking\"");

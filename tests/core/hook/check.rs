@@ -96,7 +96,7 @@ fn a_box_that_has_all_is_well_in_every_part() {
 }
 
 #[test]
-fn a_model_that_was_renamed_is_told_with_those_there_are() {
+fn renamed_model_is_reported_with_available_ones() {
     let server = endpoint(&["fastest-2", "slow"], Taste::Strict);
     let (code, document) = check(&stage(&server, ""));
     let (text, hint) = only(&document, "model", "fail");
@@ -105,7 +105,7 @@ fn a_model_that_was_renamed_is_told_with_those_there_are() {
 }
 
 #[test]
-fn a_key_that_this_environment_does_not_have_is_told() {
+fn key_missing_in_environment_is_reported() {
     let server = endpoint(&["fastest"], Taste::Strict);
     let mut stage = stage(&server, "");
     stage.set("TERRAPHIM_API_KEY", " ");
@@ -116,7 +116,7 @@ fn a_key_that_this_environment_does_not_have_is_told() {
 }
 
 #[test]
-fn an_endpoint_that_is_down_or_not_there_is_told() {
+fn unreachable_endpoint_is_reported() {
     let server = endpoint(&["fastest"], Taste::Down);
     let (code, document) = check(&stage(&server, ""));
     let (text, _) = only(&document, "endpoint", "fail");
@@ -129,7 +129,7 @@ fn an_endpoint_that_is_down_or_not_there_is_told() {
 }
 
 #[test]
-fn what_else_can_be_broken_is_told_where_it_belongs() {
+fn other_broken_settings_are_reported_in_place() {
     let server = endpoint(&["fastest", "writer-1"], Taste::Strict);
     let log = stage(&server, "");
     fs::create_dir_all(log.log_dir().parent().unwrap()).unwrap();
@@ -191,7 +191,7 @@ fn a_spend_cap_under_which_nothing_is_ever_judged_fails() {
 }
 
 #[test]
-fn a_newcomer_is_told_whose_commits_and_which_paths_there_are() {
+fn first_use_lists_authors_and_paths() {
     let server = endpoint(&["fastest"], Taste::Strict);
     let stage = stage(&server, "");
     for n in 0..6 {
@@ -218,7 +218,7 @@ fn a_newcomer_is_told_whose_commits_and_which_paths_there_are() {
 }
 
 #[test]
-fn a_log_that_was_changed_or_has_two_judges_is_told_of() {
+fn altered_log_or_two_judges_are_reported() {
     let server = endpoint(&["fastest"], Taste::Strict);
     let mut stage = stage(&server, "");
     let push = |stage: &Stage, n: u32| {

@@ -44,7 +44,7 @@ fn change(stage: &Stage, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn the_hook_is_put_in_once_and_taken_out_again() {
+fn hook_is_installed_once_and_uninstalled() {
     let stage = stage();
     assert_eq!((status(&stage).0, &status(&stage).1["state"]), (1, &json!("absent")));
     assert_eq!(change(&stage, &["install"])["did"], "installed");
@@ -60,7 +60,7 @@ fn the_hook_is_put_in_once_and_taken_out_again() {
 }
 
 #[test]
-fn a_foreign_hook_is_kept_and_stands_again() {
+fn foreign_hook_is_kept_and_restored() {
     let stage = stage();
     stage.script(&hook(&stage), FOREIGN);
     let done = change(&stage, &["install"]);
@@ -74,7 +74,7 @@ fn a_foreign_hook_is_kept_and_stands_again() {
 }
 
 #[test]
-fn the_old_judge_is_known_and_replaced_only_when_asked() {
+fn old_judge_is_detected_and_replaced_on_request() {
     let stage = stage();
     stage.script(&hook(&stage), OLD);
     assert_eq!(status(&stage).1["state"], "old_judge");
@@ -89,7 +89,7 @@ fn the_old_judge_is_known_and_replaced_only_when_asked() {
 }
 
 #[test]
-fn a_mode_that_is_fixed_holds_over_the_configured_one() {
+fn fixed_mode_overrides_configuration() {
     let stage = stage();
     stage.configure("[hook]\nmode = \"blocking\"\n");
     change(&stage, &["install"]);
@@ -135,7 +135,7 @@ fn a_key_that_this_shell_has_not_is_warned_of() {
 }
 
 #[test]
-fn a_hook_whose_program_is_gone_or_whose_time_is_short_is_warned_of() {
+fn missing_program_or_short_budget_is_warned_about() {
     let stage = stage();
     change(&stage, &["install"]);
     stage.configure("[hook]\nbudget_s = 600\n");
@@ -149,7 +149,7 @@ fn a_hook_whose_program_is_gone_or_whose_time_is_short_is_warned_of() {
 }
 
 #[test]
-fn outside_a_repository_it_says_so() {
+fn outside_repository_is_reported() {
     let stage = stage();
     let home = stage.path("home");
     for what in ["install", "uninstall", "status"] {
@@ -162,7 +162,7 @@ fn outside_a_repository_it_says_so() {
 }
 
 #[test]
-fn a_script_that_was_changed_by_hand_keeps_its_chain_and_is_put_aside() {
+fn edited_script_keeps_chain_and_is_set_aside() {
     let stage = stage();
     stage.script(&hook(&stage), "#!/bin/sh\nexit 3\n");
     change(&stage, &["install", "--mode", "advisory"]);
@@ -194,7 +194,7 @@ fn line() -> String {
 }
 
 #[test]
-fn the_line_for_a_hook_of_somebody_else_stops_a_push_on_the_programs_word_only() {
+fn line_in_foreign_hook_blocks_only_on_verdict() {
     let blocks = "while [ \"$1\" != --word ]; do shift; done; echo \"blocked $2\"; exit 1";
     for (program, passes) in [
         (Some("exit 0"), true),
@@ -218,7 +218,7 @@ fn the_line_for_a_hook_of_somebody_else_stops_a_push_on_the_programs_word_only()
 }
 
 #[test]
-fn a_hook_of_somebody_else_that_runs_the_program_is_known() {
+fn foreign_hook_calling_the_program_is_detected() {
     let stage = stage();
     stage.script(&hook(&stage), &format!("#!/bin/sh\n# husky\n{}\n", line()));
     let (code, said) = status(&stage);

@@ -24,7 +24,7 @@ fn fresh(stage: &mut Stage, on: bool) {
 }
 
 #[test]
-fn asking_until_the_judge_says_go_is_no_way_past_a_no_go() {
+fn repeated_asking_does_not_replace_no_go() {
     let model = softening();
     let mut stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "a\n")]);
@@ -59,7 +59,7 @@ fn asking_until_the_judge_says_go_is_no_way_past_a_no_go() {
 }
 
 #[test]
-fn a_fresh_evaluation_that_is_stricter_stands() {
+fn stricter_fresh_evaluation_wins() {
     let mut asked = 0;
     let model = Model(Server::start(move |_| {
         asked += 1;
@@ -91,7 +91,7 @@ fn overriding(record: &str, word: &str, second: u8) -> String {
 }
 
 #[test]
-fn a_person_lifts_a_no_go_by_an_override_and_takes_that_back() {
+fn override_lifts_no_go_and_undo_restores_it() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "POOR\n")]);

@@ -22,7 +22,7 @@ fn the_encoding_of_a_commit_hides_nothing() {
 }
 
 #[test]
-fn a_commit_that_does_not_say_whose_it_is_is_judged() {
+fn commit_without_author_is_judged() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(PERSON, &[("research/a.md", "POOR\n")]);
@@ -72,7 +72,7 @@ fn case_and_blanks_hide_neither_agents_nor_files() {
 }
 
 #[test]
-fn authors_and_other_files_are_judged_where_that_is_configured() {
+fn configured_authors_and_files_are_judged() {
     let model = Model::start();
     let stage = stage(&model);
     let other = |path: &str| {
@@ -194,7 +194,7 @@ fn history_that_is_pushed_for_the_first_time_is_one_line() {
 }
 
 #[test]
-fn what_a_script_says_is_marked_and_no_evaluation() {
+fn scripted_answer_is_marked_and_not_an_evaluation() {
     let model = Model::start();
     let stage = stage(&model);
     let go = super::model::verdict(4, "GO", "fine");

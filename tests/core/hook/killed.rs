@@ -3,6 +3,7 @@
 use super::model::Model;
 use super::pushing::push;
 use super::stage::{AGENT, Stage, errors};
+use crate::http::PATIENCE;
 use foureyes::jsonl;
 use std::collections::HashSet;
 use std::fs;
@@ -36,7 +37,7 @@ fn program(stage: &Stage) -> String {
         if text.ends_with('\n') {
             return text.trim_end().to_owned();
         }
-        assert!(start.elapsed() < Duration::from_secs(20));
+        assert!(start.elapsed() < PATIENCE);
         std::thread::sleep(Duration::from_micros(200));
     }
 }
@@ -58,7 +59,7 @@ fn lines(stage: &Stage) -> (Vec<Vec<u8>>, Vec<u8>) {
 }
 
 #[test]
-fn a_program_that_is_killed_at_any_moment_lets_the_push_through_and_tears_one_line_at_most() {
+fn killed_program_lets_push_through_and_tears_at_most_one_line() {
     let model = Model::start();
     let stage = stage(&model);
     // The quickest of a few: the first of all takes longer, and so do those that others slow down.

@@ -25,7 +25,7 @@ fn a_word_in_another_file_does_not_free_a_poor_one() {
 }
 
 #[test]
-fn in_one_push_what_arrives_is_asked_about_once_more() {
+fn combined_part_is_asked_about_once_more() {
     let model = Model::start();
     let stage = stage(&model);
     let first = stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
@@ -54,7 +54,7 @@ fn in_one_push_what_arrives_is_asked_about_once_more() {
 }
 
 #[test]
-fn what_a_person_changed_since_is_no_part_of_an_agents_commit() {
+fn later_changes_by_a_person_are_not_part_of_agent_commit() {
     let model = Model::start();
     let stage = stage(&model);
     let files = [("research/a.md", "1\n"), ("research/b.md", "2\n"), ("research/c.md", "POOR\n")];
@@ -71,7 +71,7 @@ fn what_a_person_changed_since_is_no_part_of_an_agents_commit() {
 }
 
 #[test]
-fn a_file_that_is_taken_away_frees_no_other() {
+fn removed_file_does_not_clear_others() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
@@ -96,7 +96,7 @@ fn where_nothing_is_stopped_nothing_more_is_asked() {
 }
 
 #[test]
-fn a_question_about_a_part_that_gets_no_answer_stops_nothing_and_is_logged() {
+fn unanswered_question_about_part_is_logged_and_passes() {
     let model = Model::start();
     let stage = stage(&model);
     let first = stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
@@ -109,7 +109,7 @@ fn a_question_about_a_part_that_gets_no_answer_stops_nothing_and_is_logged() {
 }
 
 #[test]
-fn the_question_about_a_part_is_paid_from_what_is_left_for_the_push() {
+fn part_question_uses_remaining_push_budget() {
     // An answer costs 34; for one, three calls with 100 each are set aside.
     for (cap, asked) in [(320, 1), (340, 2)] {
         let model = Model::start();
@@ -131,7 +131,7 @@ fn the_question_about_a_part_is_paid_from_what_is_left_for_the_push() {
 }
 
 #[test]
-fn what_stands_whole_stops_a_push_also_where_git_fails_over_another_part() {
+fn complete_no_go_blocks_although_git_fails_on_other_part() {
     for (whole, code) in [(true, Some(1)), (false, Some(0))] {
         let asked = tempfile::tempdir().unwrap();
         let mark = asked.path().join("mark");
@@ -164,7 +164,7 @@ fn what_stands_whole_stops_a_push_also_where_git_fails_over_another_part() {
 }
 
 #[test]
-fn a_no_go_that_stands_is_not_lost_where_its_content_is_also_a_part_and_nobody_can_be_asked() {
+fn logged_no_go_survives_when_also_a_part_and_judge_is_down() {
     let model = Model::start();
     let mut stage = super::stage::Stage::new();
     model.serve(&mut stage, "mode = \"advisory\"");

@@ -14,7 +14,7 @@ fn pipeline(stage: &Stage, text: &str) -> String {
 }
 
 #[test]
-fn they_give_the_right_numbers_on_our_log() {
+fn documented_pipelines_compute_correct_numbers() {
     let model = Model::start();
     let mut stage = Stage::new();
     model.serve(&mut stage, "");

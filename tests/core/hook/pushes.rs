@@ -5,7 +5,7 @@ use super::pushing::{judged, log, push, sorted, stage, with};
 use super::stage::{AGENT, PERSON, Stage, errors};
 
 #[test]
-fn a_first_push_judges_all_of_an_agents_commits_the_root_among_them() {
+fn first_push_judges_all_agent_commits_including_root() {
     let model = Model::start();
     let stage = with(&model, Stage::empty(&[]));
     let root = stage.commit(AGENT, &[("research/a.md", "1\n"), ("b.md", "1\n")]);
@@ -20,7 +20,7 @@ fn a_first_push_judges_all_of_an_agents_commits_the_root_among_them() {
 }
 
 #[test]
-fn a_new_branch_judges_only_what_the_remote_has_not() {
+fn new_branch_judges_only_commits_missing_on_remote() {
     let model = Model::start();
     let stage = stage(&model);
     let first = stage.commit(AGENT, &[("research/a.md", "1\n")]);
@@ -47,7 +47,7 @@ fn a_forced_push_judges_the_rewritten_commits() {
 }
 
 #[test]
-fn a_forced_push_over_what_is_not_here_judges_from_what_is_known() {
+fn forced_push_over_unknown_commits_judges_from_known_ones() {
     let model = Model::start();
     let stage = stage(&model);
     let first = stage.commit(AGENT, &[("research/a.md", "1\n")]);
@@ -95,7 +95,7 @@ fn a_tag_takes_its_commit_along_annotated_or_not() {
 }
 
 #[test]
-fn of_a_merge_only_what_no_parent_has_is_judged() {
+fn merge_is_judged_for_differences_from_all_parents() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(PERSON, &[("research/a.md", "a\n"), ("research/both.md", "1\n")]);
@@ -143,7 +143,7 @@ fn several_refs_at_once_judge_each_commit_once() {
 }
 
 #[test]
-fn no_more_commits_than_are_wanted_are_judged_and_the_rest_is_said() {
+fn commits_beyond_limit_are_reported_unjudged() {
     let model = Model::start();
     let mut stage = stage(&model);
     model.serve(&mut stage, "mode = \"blocking\"\ncommits = 2");
@@ -169,7 +169,7 @@ fn no_more_commits_than_are_wanted_are_judged_and_the_rest_is_said() {
 }
 
 #[test]
-fn many_bytes_are_read_one_commit_after_the_other_and_are_the_same_content() {
+fn large_commits_are_read_one_by_one_with_same_content() {
     let model = Model::start();
     let stage = stage(&model);
     let large = |word: &str| format!("{word}\n{}", "words of no weight\n".repeat(1 << 20));

@@ -3,6 +3,7 @@
 use super::model::Model;
 use super::stage::{AGENT, Stage, errors};
 use crate::http::Action;
+use crate::http::PATIENCE;
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -51,7 +52,7 @@ fn a_poor_push_is_refused_and_a_corrected_one_taken() {
 }
 
 #[test]
-fn what_hides_a_commit_from_the_sender_hides_it_from_no_receiver() {
+fn sender_side_hiding_does_not_affect_receiver() {
     let model = Model::start();
     let mut stage = stage(&model, "");
     stage.install();
@@ -80,7 +81,7 @@ fn a_push_option_skips_where_the_server_allows_it() {
 }
 
 #[test]
-fn of_several_refs_one_that_is_poor_stops_all() {
+fn one_poor_ref_rejects_all() {
     let model = Model::start();
     let stage = stage(&model, "");
     stage.commit(AGENT, &[("research/a.md", "good\n")]);
@@ -93,7 +94,7 @@ fn of_several_refs_one_that_is_poor_stops_all() {
 }
 
 #[test]
-fn a_hook_that_was_there_runs_first_and_comes_back() {
+fn existing_receive_hook_runs_first_and_is_restored() {
     let model = Model::start();
     let mut stage = Stage::new();
     model.serve(&mut stage, "mode = \"blocking\"");
@@ -156,7 +157,7 @@ fn an_outage_or_a_program_that_is_killed_stops_nothing() {
         let pushing = scope.spawn(|| push(&stage, &["origin", "main"]));
         let start = Instant::now();
         while model.asked() == 0 {
-            assert!(start.elapsed() < Duration::from_secs(20));
+            assert!(start.elapsed() < PATIENCE);
             std::thread::sleep(Duration::from_millis(10));
         }
         let pid = fs::read_to_string(&pid).unwrap();

@@ -6,7 +6,7 @@ use super::stage::AGENT;
 use crate::http::{Request, Server, answer, json};
 
 #[test]
-fn a_second_push_does_not_ask_for_what_the_first_found_refused() {
+fn second_push_skips_rejected_parameter() {
     let model =
         Model(Server::start(|request: &Request| match request.json().get("response_format") {
             Some(_) => json(422, &serde_json::json!({"detail": "response_format: not here"})),

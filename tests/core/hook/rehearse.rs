@@ -46,7 +46,7 @@ fn step<'a>(document: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
-fn in_blocking_mode_the_poor_push_is_stopped_and_the_bypass_passes() {
+fn blocking_rehearsal_rejects_poor_push_and_accepts_bypass() {
     let bench = Bench::new("blocking", Taste::Strict);
     let (code, document) = bench.rehearse(&[]);
     assert_eq!((code, &document["well"]), (0, &true.into()), "{document:#}");
@@ -76,7 +76,7 @@ fn in_advisory_mode_both_pass_and_the_judge_is_seen_to_flag() {
 }
 
 #[test]
-fn a_judge_that_lets_it_through_or_is_down_fails_the_rehearsal() {
+fn passing_or_unavailable_judge_fails_rehearsal() {
     let blind = Bench::new("blocking", Taste::Blind);
     let (code, document) = blind.rehearse(&[]);
     let blocked = step(&document, "blocked");
@@ -122,7 +122,7 @@ fn the_script_of_a_repository_is_rehearsed_where_one_is_named() {
 }
 
 #[test]
-fn what_a_killed_rehearsal_left_goes_with_the_next_and_one_that_runs_is_left_alone() {
+fn leftovers_of_killed_rehearsal_are_removed_and_running_one_kept() {
     let (hangs, asked) = (Server::always(vec![crate::http::Action::Hang]), Duration::from_secs(30));
     let bench = Bench::new("blocking", Taste::Strict);
     let config = bench.stage.path("hangs.toml");

@@ -45,7 +45,7 @@ fn five_hundred_files_are_one_evaluation() {
 }
 
 #[test]
-fn of_more_than_is_read_at_once_the_beginning_is_judged_and_the_rest_told_apart() {
+fn content_beyond_read_limit_is_judged_by_beginning_with_distinct_hash() {
     let model = Model::start();
     let stage = stage(&model);
     let large = |first: &str, last: &str| format!("{first}{}{last}", "line\n".repeat(7 << 20));
@@ -61,7 +61,7 @@ fn of_more_than_is_read_at_once_the_beginning_is_judged_and_the_rest_told_apart(
 }
 
 #[test]
-fn a_shallow_clone_judges_what_it_adds_and_not_where_it_is_cut() {
+fn shallow_clone_judges_additions_not_its_boundary() {
     let model = Model::start();
     let mut stage = Stage::new();
     model.serve(&mut stage, "mode = \"blocking\"");
@@ -103,7 +103,7 @@ fn a_repository_of_sha_256_is_judged_like_any_other() {
 }
 
 #[test]
-fn a_worktree_and_a_submodule_push_through_the_hook_of_their_repository() {
+fn worktree_and_submodule_push_through_their_hook() {
     let model = Model::start();
     let stage = stage(&model);
     let tree = stage.path("tree");
@@ -162,7 +162,7 @@ fn a_configured_directory_of_hooks_is_found() {
 }
 
 #[test]
-fn a_push_to_an_address_without_a_name_is_judged_from_what_the_remote_says() {
+fn push_to_url_is_judged_from_remote_refs() {
     let model = Model::start();
     let stage = stage(&model);
     let first = stage.commit(AGENT, &[("research/a.md", "1\n")]);

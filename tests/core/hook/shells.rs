@@ -3,6 +3,7 @@
 
 use super::stage::{Stage, errors};
 use super::wrapper::{BLOCKS, Fake};
+use crate::http::PATIENCE;
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Output, Stdio};
@@ -59,7 +60,7 @@ fn run(fake: &Fake, before: &str, shell: &[&str]) -> Output {
 }
 
 #[test]
-fn where_no_file_can_be_written_a_push_goes_through_and_a_no_go_still_stops_it() {
+fn unwritable_disk_passes_push_but_known_no_go_blocks() {
     let unwritable = "ulimit -f 0; export TMPDIR=/nowhere;";
     let counts = "[ \"$(wc -c)\" -eq 216000 ] || exit 3";
     assert_eq!(refs().len(), 216_000);
@@ -78,7 +79,7 @@ fn where_no_file_can_be_written_a_push_goes_through_and_a_no_go_still_stops_it()
 }
 
 #[test]
-fn what_git_says_reaches_both_whole_however_much_it_is() {
+fn large_stdin_reaches_both_hooks_completely() {
     let fake = chained("cat > first", "cat > second");
     for shell in shells() {
         let output = run(&fake, "", &shell);
@@ -110,7 +111,7 @@ fn line_of(path: &std::path::Path) -> String {
         if text.ends_with('\n') {
             return text.trim_end().to_owned();
         }
-        assert!(start.elapsed() < Duration::from_secs(20), "{}", path.display());
+        assert!(start.elapsed() < PATIENCE, "{}", path.display());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -148,18 +149,16 @@ fn told(fake: &Fake, shell: &[&str], signal: &str) -> (Option<i32>, String) {
     let _ = fs::remove_file(&file);
     let child = start(fake, "", shell, Stdio::null());
     let pid = line_of(&file);
-    let began = Instant::now();
     assert!(kill(signal, &child.id().to_string()));
     // What sleeps holds the pipes, so that they are not read to their end.
     let mut child = child;
     let code = child.wait().unwrap().code();
-    assert!(began.elapsed() < Duration::from_secs(20), "{shell:?} {signal}");
     (code, pid)
 }
 
 #[test]
-fn a_script_that_is_told_to_end_lets_the_push_through_and_ends_its_program() {
-    let fake = Fake::new("echo $$ > pid; exec sleep 40");
+fn signalled_script_lets_push_through_and_kills_program() {
+    let fake = Fake::new("echo $$ > pid; exec sleep 3600");
     for shell in shells() {
         let mut asleep = Vec::new();
         for signal in ["TERM", "HUP", "INT", "QUIT", "PIPE", "ALRM", "USR1", "USR2"] {
@@ -169,14 +168,14 @@ fn a_script_that_is_told_to_end_lets_the_push_through_and_ends_its_program() {
         }
         let start = Instant::now();
         while asleep.iter().any(|pid| kill("0", pid)) {
-            assert!(start.elapsed() < Duration::from_secs(20), "{shell:?}: the program sleeps on");
+            assert!(start.elapsed() < PATIENCE, "{shell:?}: the program sleeps on");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 }
 
 #[test]
-fn a_script_that_is_told_to_end_before_the_other_hook_has_decided_is_no_way_past_that() {
+fn signal_before_previous_hook_decides_does_not_bypass_it() {
     let fake = chained("echo $$ > pid; sleep 1; exit 3", "exit 0");
     for shell in shells() {
         let (code, _) = told(&fake, &shell, "TERM");
@@ -188,16 +187,14 @@ fn a_script_that_is_told_to_end_before_the_other_hook_has_decided_is_no_way_past
 fn a_program_that_writes_without_end_is_not_read_to_its_end() {
     let fake = Fake::new("exec yes no-line-end | tr -d '\\n'");
     for shell in shells() {
-        let began = Instant::now();
         let child = start(&fake, "", &shell, Stdio::null());
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0), "{shell:?}");
-        assert!(began.elapsed() < Duration::from_secs(10), "{shell:?}");
     }
 }
 
 #[test]
-fn a_push_that_is_interrupted_says_nothing_of_what_goes_on() {
-    let fake = Fake::new("echo $$ > pid; exec sleep 40");
+fn interrupted_push_does_not_report_continuing() {
+    let fake = Fake::new("echo $$ > pid; exec sleep 3600");
     heed_signals();
     for shell in shells() {
         let file = fake.stage.work().join("pid");
@@ -216,7 +213,7 @@ fn a_push_that_is_interrupted_says_nothing_of_what_goes_on() {
 }
 
 #[test]
-fn what_nobody_reads_stops_nothing() {
+fn unread_output_blocks_nothing() {
     let fake = Fake::new("exit 101");
     let missing = Fake::new("exit 0");
     fs::remove_file(missing.stage.path("bin/it's a program")).unwrap();

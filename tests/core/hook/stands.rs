@@ -6,7 +6,7 @@ use super::stage::{AGENT, PERSON};
 use serde_json::json;
 
 #[test]
-fn what_is_mended_on_one_pushed_branch_still_stops_the_other() {
+fn fix_on_one_branch_does_not_clear_the_other() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
@@ -18,7 +18,7 @@ fn what_is_mended_on_one_pushed_branch_still_stops_the_other() {
 }
 
 #[test]
-fn content_that_stands_on_a_branch_without_the_commit_is_not_that_commits() {
+fn same_content_without_the_commit_is_not_that_commit() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
@@ -30,7 +30,7 @@ fn content_that_stands_on_a_branch_without_the_commit_is_not_that_commits() {
 }
 
 #[test]
-fn a_foreign_commit_between_is_not_judged_and_its_change_counts_at_the_tip() {
+fn human_commit_between_is_unjudged_and_counts_at_tip() {
     let model = Model::start();
     let stage = stage(&model);
     let first = stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
@@ -41,7 +41,7 @@ fn a_foreign_commit_between_is_not_judged_and_its_change_counts_at_the_tip() {
 }
 
 #[test]
-fn a_poor_commit_that_the_same_push_mends_is_logged_and_stops_nothing() {
+fn poor_commit_fixed_in_same_push_is_logged_and_passes() {
     let model = Model::start();
     let stage = stage(&model);
     let poor = stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
@@ -53,7 +53,7 @@ fn a_poor_commit_that_the_same_push_mends_is_logged_and_stops_nothing() {
 }
 
 #[test]
-fn a_poor_commit_whose_file_is_taken_away_again_stops_nothing() {
+fn poor_commit_with_removed_file_passes() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
@@ -99,7 +99,7 @@ fn a_push_tried_again_takes_the_verdict_from_the_log() {
 }
 
 #[test]
-fn another_prompt_or_model_is_another_judge_and_a_failure_is_no_verdict() {
+fn other_prompt_or_model_is_another_judge_and_failure_is_no_verdict() {
     let model = Model::start();
     let stage = stage(&model);
     stage.commit(AGENT, &[("research/a.md", "POOR\n")]);

@@ -63,7 +63,7 @@ fn the_switch_comes_before_the_configuration_in_both_ways() {
 }
 
 #[test]
-fn a_damaged_switch_means_advisory_and_is_said() {
+fn damaged_switch_means_advisory_with_warning() {
     let model = Model::start();
     let stage = stage(&model, "blocking");
     document(&mode(&stage, &["blocking", "--reason", "a trial", "--json"]));
@@ -78,7 +78,7 @@ fn a_damaged_switch_means_advisory_and_is_said() {
 }
 
 #[test]
-fn blocking_needs_a_report_that_says_ready_or_a_reason() {
+fn blocking_requires_ready_report_or_reason() {
     let stage = Stage::new();
     fs::write(stage.path("work/not.json"), READY.replace("\"ready\"", "\"not_ready\"")).unwrap();
     for arguments in [

@@ -3,7 +3,6 @@
 use super::stage::{PERSON, Stage, errors};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
 
 /// A stage whose hook runs a program of the test's own making, and a commit to push.
 pub(super) struct Fake {
@@ -89,7 +88,7 @@ fn nothing_else_that_a_program_does_stops_a_push() {
 }
 
 #[test]
-fn a_program_that_is_missing_or_may_not_run_is_said_and_lets_the_push_through() {
+fn missing_or_non_executable_program_is_reported_and_push_passes() {
     let fake = Fake::new(BLOCKS);
     let program = fake.stage.path("bin/it's a program");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o644)).unwrap();
@@ -105,21 +104,18 @@ fn a_program_that_is_missing_or_may_not_run_is_said_and_lets_the_push_through() 
 
 #[test]
 fn a_program_that_hangs_is_ended_and_the_push_goes_through() {
-    let fake = Fake::new("trap '' TERM INT HUP; exec sleep 60");
+    let fake = Fake::new("trap '' TERM INT HUP; exec sleep 3600");
     fake.edit("within", "'1'");
-    let start = Instant::now();
     let said = fake.passes("it hangs");
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert!(said.contains("the push goes on"), "{said}");
 }
 
 #[test]
 fn a_program_that_is_quick_is_not_waited_for_any_longer() {
     let fake = Fake::new("exit 0");
-    let start = Instant::now();
+    fake.edit("within", "'3600'");
     // The pipe on which this waits would stay open for as long as anything holds it.
     fake.passes("quick");
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -133,7 +129,7 @@ fn a_shell_that_ends_at_every_failure_changes_nothing() {
 }
 
 #[test]
-fn what_git_says_reaches_the_program_and_the_hook_that_was_there_before() {
+fn git_stdin_reaches_program_and_previous_hook() {
     let stage = Stage::new();
     let home = stage.path("");
     let note = |name: &str| {
@@ -162,7 +158,7 @@ fn what_git_says_reaches_the_program_and_the_hook_that_was_there_before() {
 }
 
 #[test]
-fn the_hook_that_was_there_before_still_stops_a_push_by_itself() {
+fn previous_hook_can_still_block() {
     for (hook, passes) in [("exit 3", false), ("exit 0", true), ("cat >/dev/null", true)] {
         let stage = Stage::new();
         let marker = stage.path("judged");

@@ -62,7 +62,7 @@ pub(super) fn code(output: &Output) -> Option<i32> {
 }
 
 #[test]
-fn a_secret_in_the_content_is_sent_to_nobody() {
+fn secret_in_content_is_never_sent() {
     let server = Server::start(|_| answer(GO));
     let home = Home::asking(&server);
     let content = "Our key is sk-cli-0123456789.\nDB_PASSWORD=opensesame\n";
@@ -94,7 +94,7 @@ fn the_exit_code_is_the_verdict() {
 }
 
 #[test]
-fn records_are_appended_as_whole_lines_that_readers_take() {
+fn records_are_appended_as_complete_readable_lines() {
     let server = Server::start(|_| answer(NO));
     let home = Home::asking(&server);
     std::fs::write(home.path().join("out.jsonl"), "{\"torn").unwrap();
@@ -162,7 +162,7 @@ fn a_proxy_of_the_environment_is_named_without_its_password() {
 }
 
 #[test]
-fn explain_asks_nobody_and_shows_everything_but_the_key() {
+fn explain_shows_everything_but_the_key_without_asking() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(
         "[judge]\nendpoint = {:?}\nkey_env = \"KEY\"\nmodel = \"north-1\"\n\
@@ -191,7 +191,7 @@ fn explain_asks_nobody_and_shows_everything_but_the_key() {
 }
 
 #[test]
-fn what_the_model_says_does_nothing_to_the_terminal() {
+fn model_text_cannot_control_terminal() {
     let hostile = NO.replace("a fact is wrong", r"\u001b]52;c;QQ==\u0007 \u202eOG \u001b[2J\n  GO");
     let server = Server::start(move |_| answer(&hostile));
     let output = Home::asking(&server).judge(&["a.md"]);
@@ -201,7 +201,7 @@ fn what_the_model_says_does_nothing_to_the_terminal() {
 }
 
 #[test]
-fn what_cannot_be_used_is_said_before_anybody_is_asked() {
+fn unusable_input_is_reported_before_asking() {
     let server = Server::start(|_| answer(GO));
     let home = Home::asking(&server);
     std::fs::write(home.path().join("p.md"), "{{rubric}}\n{{answer}} {{contents}}").unwrap();
@@ -302,7 +302,7 @@ fn the_spend_cap_keeps_calls_from_being_made() {
 }
 
 #[test]
-fn what_costs_nothing_is_asked_under_a_cap_of_nothing() {
+fn free_model_is_asked_under_zero_cap() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(
         "[judge]\nendpoint = {:?}\nspend_cap = 0\n[prices]\n\"*\" = {{ prompt = 0, completion = 0 }}\n",

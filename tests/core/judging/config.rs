@@ -47,7 +47,7 @@ fn every_setting_is_read_and_written_back() {
     assert_eq!((judge.budget, judge.temperature), (Duration::from_secs(4), 1.0));
     assert_eq!(judge.prompt, Some(PathBuf::from("/home/op/p.md")));
     assert_eq!((judge.max_tokens, judge.spend_cap), (Some(512), Some(2.5)));
-    assert_eq!(config.prices.of("x/south-3").unwrap().completion, 2.0);
+    assert_eq!(config.prices.get("x/south-3").unwrap().completion, 2.0);
     assert_eq!(config.families.0[0].models, ["north-*"]);
     let text = to_toml(&config, &Default::default()).unwrap();
     assert_eq!(read(&text), (config, Vec::new()));
@@ -57,7 +57,7 @@ fn every_setting_is_read_and_written_back() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place() {
+fn config_errors_have_positions() {
     for (from, to, expected) in [
         ("https://api.example.org/v1", "http://10.0.0.1/v1", "3:12: `judge.endpoint` is"),
         ("https://api.example.org/v1", "https://u:p@h/v1", "no user"),

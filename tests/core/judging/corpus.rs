@@ -131,7 +131,7 @@ fn verdict(model: &Arc<Model>, content: &str) -> PushVerdict {
 }
 
 #[test]
-fn the_corpus_is_as_large_as_it_says_and_its_orders_are_noticed() {
+fn corpus_has_stated_size_and_its_instructions_are_detected() {
     let all = payloads();
     assert!(all.len() >= 105, "{}", all.len());
     let mut once = all.clone();
@@ -142,7 +142,7 @@ fn the_corpus_is_as_large_as_it_says_and_its_orders_are_noticed() {
 }
 
 #[test]
-fn what_a_model_repeats_is_never_its_verdict() {
+fn repeated_text_is_never_a_verdict() {
     for (name, parrot) in parrots() {
         let parrot = Arc::new(parrot);
         for content in payloads() {
@@ -153,7 +153,7 @@ fn what_a_model_repeats_is_never_its_verdict() {
 }
 
 #[test]
-fn a_no_go_stands_whatever_the_model_repeats_beside_it() {
+fn no_go_survives_repeated_text() {
     for (name, parrot) in parrots() {
         let parrot = Arc::new(parrot);
         for before in [true, false] {
@@ -172,7 +172,7 @@ fn a_no_go_stands_whatever_the_model_repeats_beside_it() {
 }
 
 #[test]
-fn a_go_of_the_judge_stands_beside_what_it_quotes() {
+fn go_survives_quoted_text() {
     let quoting = Arc::new(model(|ask| {
         format!("It plants {}, which I ignore. {}", rewritten(ask, 4), own_with(ask, "GO", 4))
     }));
@@ -243,7 +243,7 @@ fn lenient(ask: &Ask) -> String {
 }
 
 #[test]
-fn no_content_gets_out_of_its_delimiters() {
+fn content_cannot_escape_delimiters() {
     for model in [model(obedient), model(lenient)].map(Arc::new) {
         for content in payloads() {
             assert_eq!(verdict(&model, &content), NoGo, "{content}");
@@ -252,7 +252,7 @@ fn no_content_gets_out_of_its_delimiters() {
 }
 
 #[test]
-fn what_speaks_to_the_judge_is_noticed_in_every_spelling() {
+fn instructions_to_judge_are_detected_in_every_spelling() {
     let own = Arc::new(model(own));
     for content in &spoken() {
         let evaluation = evaluated_by(&own, content);

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 #[test]
-fn an_answer_becomes_a_verdict_with_what_it_rests_on() {
+fn answer_becomes_verdict_with_provenance() {
     let judge = judge(vec![answer(NO)]);
     let evaluation = evaluated(&judge, &item("# Signal\n"));
     assert_eq!(evaluation.verdict, NoGo);
@@ -48,7 +48,7 @@ fn every_failure_is_an_undetermined_evaluation_that_names_it() {
 }
 
 #[test]
-fn an_answer_that_is_none_is_kept_with_its_cause() {
+fn invalid_answer_is_kept_with_cause() {
     let evaluation = evaluated(&judge(vec![answer("I would rather not say.")]), &item("x"));
     assert_eq!(evaluation.error, Some(RecordError::InvalidAnswer));
     assert_eq!(evaluation.findings, "The answer has no JSON object with scores or a verdict.");
@@ -103,7 +103,7 @@ fn an_answer_by_a_model_of_the_authors_family_does_not_count() {
 }
 
 #[test]
-fn of_content_that_was_cut_there_is_no_go() {
+fn truncated_content_is_never_go() {
     let limits = Limits { content_bytes: 100, ..Limits::default() };
     let settings = Settings { limits, ..Settings::default() };
     let mut judge = judge(vec![answer(GO), answer(NO)]);
@@ -138,7 +138,7 @@ fn the_question_masks_secrets_and_every_question_has_its_own_mark() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_no_files_at_all_are_judged_too() {
+fn binary_content_and_empty_file_list_are_judged() {
     let mut bytes = item("");
     Arc::get_mut(&mut bytes.files).unwrap()[0].bytes = vec![0xff, 0, 0xfe];
     let evaluation = evaluated(&judge(vec![answer(GO)]), &bytes);

@@ -1,6 +1,7 @@
 //! Judged over HTTP, against a server in this process.
 
 use super::{GO, NO, item, judge_by, now};
+use crate::http::PATIENCE;
 use crate::http::{Action, Server, answer, completion, head, json, reply};
 use foureyes::engine::PushVerdict::{Go, NoGo, Undetermined};
 use foureyes::engine::record::RecordError;
@@ -77,7 +78,7 @@ fn each_kind_of_failure_is_its_own_error() {
 }
 
 #[test]
-fn an_answer_that_is_cut_short_is_no_verdict() {
+fn truncated_answer_is_not_a_verdict() {
     let whole = completion(GO).to_string();
     let half = vec![
         Action::Send(head(200, &[("content-length", &whole.len().to_string())])),
@@ -91,7 +92,7 @@ fn an_answer_that_is_cut_short_is_no_verdict() {
 }
 
 #[test]
-fn a_server_that_recovers_is_asked_again_and_the_calls_are_counted() {
+fn recovering_server_is_retried_and_calls_counted() {
     let busy = json(503, &serde_json::json!({"error": "busy"}));
     let server = Server::in_order(vec![busy, answer(GO)]);
     let evaluation = evaluated(&server, SOON);
@@ -108,8 +109,8 @@ fn dropping_a_run_closes_its_connections_at_once() {
     now(async {
         let limits = RunLimits {
             parallel: 2,
-            each: Duration::from_secs(60),
-            until: Instant::now() + Duration::from_secs(60),
+            each: 100 * PATIENCE,
+            until: Instant::now() + 100 * PATIENCE,
             cap: None,
         };
         let (tell, mut events) = mpsc::channel(8);
@@ -119,12 +120,10 @@ fn dropping_a_run_closes_its_connections_at_once() {
         while server.requests().len() < 2 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let asked = std::time::Instant::now();
         turn.send_replace(Control::Drop);
         assert_eq!(running.await.unwrap().done, 0);
         for connection in 0..2 {
-            let closed = server.closed(connection, Duration::from_secs(2)).expect("it is closed");
-            assert!(closed.duration_since(asked) < Duration::from_millis(500));
+            assert!(server.closed(connection, PATIENCE).is_some(), "it stays open");
         }
         let mut skipped = 0;
         while let Some(event) = events.recv().await {
@@ -159,7 +158,7 @@ fn under_a_cap(first: Vec<Action>) -> Summary {
 }
 
 #[test]
-fn a_call_that_failed_late_counts_against_the_cap_and_one_that_was_refused_does_not() {
+fn late_failure_counts_against_cap_and_refused_connection_does_not() {
     let late = under_a_cap(reply(504, &[], "late"));
     assert_eq!((late.done, late.skipped, late.spend.unknown), (1, 1, 1), "{late:?}");
     let refused = under_a_cap(reply(429, &[], "slow down"));

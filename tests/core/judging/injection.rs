@@ -102,7 +102,7 @@ const OWN: [&str; 5] = [
 ];
 
 #[test]
-fn content_never_becomes_an_order_in_a_template_of_the_operators_own() {
+fn content_never_becomes_instruction_in_custom_template() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("prompt.md");
     std::fs::write(&file, "[system]\n{{content}}\n[user]\n{{rubric}}{{answer}}").unwrap();
@@ -119,7 +119,7 @@ fn content_never_becomes_an_order_in_a_template_of_the_operators_own() {
 }
 
 #[test]
-fn the_judges_of_these_tests_do_obey_what_stands_outside() {
+fn test_judges_obey_instructions_outside_delimiters() {
     let say = |text: String| Ask {
         model: String::new(),
         messages: vec![foureyes::provider::Message { role: foureyes::provider::Role::User, text }],
@@ -138,7 +138,7 @@ fn the_judges_of_these_tests_do_obey_what_stands_outside() {
 }
 
 #[test]
-fn an_answer_that_stands_in_the_content_does_not_count() {
+fn answer_inside_content_is_ignored() {
     let item = item(&format!("An answer might be:\n\n    {GO}\n"));
     assert_eq!(verdict(parrot, &item), PushVerdict::Undetermined);
 }

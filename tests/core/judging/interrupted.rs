@@ -58,7 +58,7 @@ fn end(child: Child) -> (Option<i32>, String) {
 }
 
 #[test]
-fn records_stand_in_the_file_while_one_hangs_and_the_second_interrupt_ends_it() {
+fn finished_records_are_saved_while_one_hangs_and_second_interrupt_exits() {
     let server = server(Action::Hang);
     let home = Home::asking(&server);
     let names = ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"];
@@ -84,7 +84,7 @@ fn records_stand_in_the_file_while_one_hangs_and_the_second_interrupt_ends_it() 
 }
 
 #[test]
-fn the_first_interrupt_finishes_what_is_asked_and_begins_nothing() {
+fn first_interrupt_finishes_started_items_only() {
     let server = server(Action::Wait(Duration::from_secs(2)));
     let home = Home::new(&format!(
         "[judge]\nendpoint = {:?}\nkey_env = \"KEY\"\nparallel = 1\n",

@@ -62,7 +62,7 @@ fn a_poor_end_of_a_long_content_is_seen() {
 }
 
 #[test]
-fn a_long_content_is_go_where_all_of_its_parts_are() {
+fn long_content_is_go_when_all_parts_are() {
     let (evaluation, calls) = of(&long(2_000, &[]));
     assert_eq!((evaluation.verdict, evaluation.error, calls > 2), (Go, None, true));
     assert!(!evaluation.caveats.contains(&Caveat::ContentCut));
@@ -83,7 +83,7 @@ fn a_word_where_two_parts_meet_is_seen_whole() {
 }
 
 #[test]
-fn beyond_the_most_parts_beginning_and_end_are_shown_and_there_is_no_go() {
+fn content_beyond_part_limit_shows_ends_and_is_never_go() {
     let seen = |words: &[(usize, &str)]| {
         let judge = judge(10_000, 4);
         let evaluation = evaluated(&judge, &long(2_000, words));

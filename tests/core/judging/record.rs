@@ -31,7 +31,7 @@ fn record(evaluation: &Evaluation, item: &Item) -> Record {
 }
 
 #[test]
-fn a_verdict_is_read_back_as_it_was_said() {
+fn verdict_record_round_trips() {
     let item = item("# Signal");
     let evaluation = evaluated(&judge(vec![answer(NO)]), &item);
     let read = record(&evaluation, &item);
@@ -51,7 +51,7 @@ fn a_verdict_is_read_back_as_it_was_said() {
 }
 
 #[test]
-fn every_failure_is_read_back_as_its_cause() {
+fn failure_record_round_trips_with_cause() {
     for word in ["timeout", "unavailable", "unauthorized", "rate_limited", "server_error"] {
         let fail = Answer { fail: Some(word.to_owned()), ..answer("") };
         let item = item("x");
@@ -68,7 +68,7 @@ fn every_failure_is_read_back_as_its_cause() {
 }
 
 #[test]
-fn a_refusal_is_no_outage_and_a_go_of_a_part_is_no_confidence() {
+fn refusal_is_no_outage_and_partial_go_has_no_confidence() {
     let mut same = judge(vec![]);
     same.model = "north-1".to_owned();
     let content = item("x");

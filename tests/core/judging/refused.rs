@@ -29,7 +29,7 @@ fn calls(home: &Home, server: &Server) -> usize {
 }
 
 #[test]
-fn a_second_process_does_not_ask_for_what_the_first_found_refused() {
+fn second_process_skips_rejected_parameter() {
     let server = plain();
     let home = Home::asking(&server);
     assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 1));
@@ -82,7 +82,7 @@ fn the_temperature_that_a_model_fixes_is_remembered_too() {
 }
 
 #[test]
-fn that_too_many_tokens_were_asked_for_is_told_and_is_no_refusal_of_the_bound() {
+fn token_limit_error_is_reported_and_not_a_parameter_rejection() {
     let server = Server::start(|request: &Request| match request.json()["max_tokens"].as_u64() {
         Some(tokens) if tokens > 4096 => {
             let why = format!(

@@ -1,6 +1,8 @@
 //! The rules themselves: each one finds what is planted, and nothing else.
 
-use super::rules::{arrows, banned, check, check_any, unlisted};
+use super::circles::circles;
+use super::names::banned;
+use super::rules::{arrows, check, check_any, unlisted};
 
 #[track_caller]
 fn finds(path: &str, text: &str, part: &str) {
@@ -29,7 +31,7 @@ fn an_arrow_up_or_sideways_is_found_and_one_down_is_not() {
 }
 
 #[test]
-fn what_hides_an_arrow_is_found() {
+fn hidden_imports_are_found() {
     finds("src/cli/a.rs", "use crate::{config::Config, domain};", "hides");
     finds("src/cli/a.rs", "use crate::*;", "hides");
     finds("src/cli/a.rs", "use crate as all;", "hides");
@@ -44,7 +46,31 @@ fn what_hides_an_arrow_is_found() {
 }
 
 #[test]
-fn comments_and_texts_are_no_code() {
+fn input_and_output_in_the_console_model_are_found() {
+    finds("src/tui/model/a.rs", "use crate::git::CommitId;", "git is input and output");
+    finds("src/tui/update/a.rs", "fn f() { std::fs::read(p); }", "fs is in a pure room");
+    finds("src/tui/view/a.rs", "use std::time::Instant;", "Instant is in a pure room");
+    passes("src/tui/perform/a.rs", "use crate::git::CommitId; use std::time::Instant;");
+    passes("src/tui/model/a.rs", "#[cfg(test)] mod tests { use crate::git::CommitId; }");
+}
+
+#[test]
+fn circles_of_modules_are_found() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let mut files = vec![
+        file("src/pull/mod.rs", "mod a; mod b; mod c; pub use c::C; pub struct Error;"),
+        file("src/pull/a.rs", "use super::b::B; use super::Error; pub struct A;"),
+        file("src/pull/b.rs", "pub struct B; fn f() -> super::C {}"),
+        file("src/pull/c.rs", "pub struct C; #[cfg(test)] mod tests { use super::super::a::A; }"),
+    ];
+    assert_eq!(circles(&files), Vec::<Vec<String>>::new());
+    files[3].1 = "use crate::pull::a::A; pub struct C;".to_owned();
+    let lines = ["pull::a uses pull::b::B", "pull::b uses pull::C", "pull::c uses pull::a::A"];
+    assert_eq!(circles(&files), [lines]);
+}
+
+#[test]
+fn comments_and_strings_are_not_code() {
     let text = r##"
         //! [`crate::cli::main`] println!("x") polars
         /// See [`crate::tui`] and `std::env::var`.
@@ -140,7 +166,7 @@ fn a_test_that_is_switched_off_and_a_long_file_are_found() {
 }
 
 #[test]
-fn a_test_file_that_nobody_names_is_found() {
+fn undeclared_test_file_is_found() {
     let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     let mut files = vec![
         file("tests/it/main.rs", "mod a;\n// mod c;"),

@@ -5,7 +5,7 @@ use super::*;
 const BACK: [&str; 3] = ["box", "rollback", "box"];
 
 #[test]
-fn a_box_whose_configuration_is_wrong_is_set_back_all_the_same() {
+fn box_with_broken_configuration_is_rolled_back() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let file = bench.lab.at("home/.config/foureyes/config.toml");
     std::fs::write(&file, "[hook]\nmode = \"blocking\"\nmodle = 1\n").unwrap();
@@ -22,7 +22,7 @@ fn a_box_whose_configuration_is_wrong_is_set_back_all_the_same() {
 }
 
 #[test]
-fn without_a_program_that_can_it_says_what_to_do() {
+fn missing_capable_program_is_reported_with_remedy() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.program(Some(
         "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'foureyes 0.0.1'; exit; }\nexit 64\n",
@@ -77,7 +77,7 @@ fn each_step_by_hand_leads_back() {
 }
 
 #[test]
-fn a_box_goes_back_for_want_of_no_name() {
+fn rollback_needs_no_reviewer_name() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let path = bench.home.path().join("c.toml");
     let text = std::fs::read_to_string(&path).unwrap();

@@ -34,7 +34,7 @@ fn seen(bench: &Bench) -> (Vec<Caveat>, u64) {
 }
 
 #[test]
-fn a_line_that_is_taken_out_is_seen_where_the_log_is_pulled() {
+fn removed_line_is_detected_on_pull() {
     let (bench, file) = pushed(4);
     assert_eq!(seen(&bench), (vec![], 0), "untouched");
     let mut all = lines(&file);
@@ -58,7 +58,7 @@ fn a_line_that_is_taken_out_is_seen_where_the_log_is_pulled() {
 }
 
 #[test]
-fn a_line_of_another_writer_is_no_damage_and_a_changed_one_is() {
+fn foreign_line_is_not_damage_and_changed_line_is() {
     let (bench, file) = pushed(2);
     let foreign = r#"{"commit":"abcdef1","judge_model":"m","verdict":"GO"}"#.to_owned();
     let mut all = lines(&file);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_box_that_has_all_is_well_whatever_its_login_prints() {
+fn complete_box_passes_despite_login_noise() {
     let bench = Bench::new(&["fastest", "slow"], Taste::Strict);
     let document = bench.json("box-check", 0, &["box", "check", "box"]);
     // No family is configured: four eyes cannot be told.
@@ -26,7 +26,7 @@ fn a_box_that_has_all_is_well_whatever_its_login_prints() {
 }
 
 #[test]
-fn what_a_box_lacks_is_told_with_what_to_do() {
+fn missing_parts_are_reported_with_remedies() {
     let bench = Bench::new(&["fastest-2"], Taste::Strict);
     let fails = |args: &[&str]| -> Vec<(String, String, String)> {
         let document = bench.json("box-check", 1, &[&["box", "check", "box"], args].concat());
@@ -59,7 +59,7 @@ fn what_a_box_lacks_is_told_with_what_to_do() {
 }
 
 #[test]
-fn another_program_and_a_hostile_one_are_told_harmlessly() {
+fn different_and_hostile_programs_are_reported_escaped() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.program(Some("#!/bin/sh\n[ \"$1\" = --version ] && { echo 'foureyes 0.0.1'; exit; }\nprintf 'error: \\033[2Jno such command\\n' >&2\nexit 64\n"));
     let plain = bench.run(&["box", "check", "box"]);
@@ -76,7 +76,7 @@ fn another_program_and_a_hostile_one_are_told_harmlessly() {
 }
 
 #[test]
-fn a_box_that_cannot_be_reached_is_no_answer() {
+fn unreachable_box_has_no_result() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.configure(crate::pull::free_port(), &[bench.home.path().join("logs")]);
     let ran = bench.run(&["box", "check", "box"]);
@@ -97,7 +97,7 @@ fn a_box_that_is_this_machine_is_asked_without_ssh() {
 }
 
 #[test]
-fn a_rehearsal_on_a_box_says_how_it_went_and_changes_nothing() {
+fn remote_rehearsal_reports_result_and_changes_nothing() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let rehearsed = ["box", "rehearse", "box"];
     let document = bench.json("hook-rehearsal", 0, &rehearsed);

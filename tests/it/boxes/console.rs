@@ -119,7 +119,7 @@ fn without_evidence_nothing_is_offered() {
 }
 
 #[test]
-fn cancelled_rehearsal_leaves_the_box_as_it_was_and_holds_the_console_meanwhile() {
+fn cancelled_rehearsal_restores_box_and_delays_quit() {
     let bench = Bench::ready(Taste::Strict);
     bench.hangs_while_rehearsing();
     let mut session = bench.console(&[]);
@@ -148,7 +148,7 @@ fn cancelled_rehearsal_leaves_the_box_as_it_was_and_holds_the_console_meanwhile(
 }
 
 #[test]
-fn unreachable_box_is_reported_with_what_to_do() {
+fn unreachable_box_is_reported_with_remedy() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.good(&["pull"]);
     bench.configure(crate::pull::free_port(), &[bench.home.path().join("logs")]);

@@ -143,7 +143,7 @@ fn an_hour_later(bench: &Bench) {
 }
 
 #[test]
-fn a_machine_that_dies_leaves_a_trial_that_ends_with_what_stood_before() {
+fn crashed_operator_leaves_trial_that_expires_to_previous_mode() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let (code, _) = signalled(&bench, "-KILL");
     assert_eq!((code, &bench.holds()["mode"]), (None, &"blocking".into()));
@@ -161,7 +161,7 @@ fn a_machine_that_dies_leaves_a_trial_that_ends_with_what_stood_before() {
 }
 
 #[test]
-fn a_machine_that_dies_before_the_last_order_leaves_a_ledger_that_says_more_than_the_box() {
+fn crash_before_last_order_leaves_ledger_ahead_of_box() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let last = "*--order*) next; [ $count = 2 ] && { touch $HOME/begun; sleep 3; exit 1; };;";
     assert_eq!(signalled_at(&bench, last, "-KILL").0, None);
@@ -183,7 +183,7 @@ fn a_machine_that_dies_before_the_last_order_leaves_a_ledger_that_says_more_than
 }
 
 #[test]
-fn where_no_way_back_is_heard_it_says_that_the_box_may_block() {
+fn unconfirmed_rollback_warns_that_box_may_block() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let login = bench.lab.at("login.sh");
     let login = login.display();
@@ -225,7 +225,7 @@ fn lost(bench: &Bench, case: &str) -> (Value, String) {
 }
 
 #[test]
-fn behind_the_last_word_it_says_that_the_box_may_block_for_good() {
+fn unconfirmed_final_order_warns_that_box_may_block_permanently() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     // A trial that does not end, and then nothing is heard any more.
     let on_trial = "[ $count = 3 ] && { $real hook mode --json | sed 's/\"turned\": false/\"turned\": true/'; exit 0; };";
@@ -242,7 +242,7 @@ fn behind_the_last_word_it_says_that_the_box_may_block_for_good() {
 }
 
 #[test]
-fn a_heard_failure_takes_away_what_stood_and_the_ledger_says_so() {
+fn confirmed_failure_revokes_mode_in_ledger() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     enable(&bench, 0, &WAIVER);
     let blind = endpoint(&["fastest"], Taste::Blind);
@@ -260,7 +260,7 @@ fn a_heard_failure_takes_away_what_stood_and_the_ledger_says_so() {
 const OLDER: &str = "*--order*) cat >/dev/null; echo 'error: the order cannot be read: unknown field `not_after`' >&2; exit 64;;";
 
 #[test]
-fn a_box_whose_program_is_older_is_not_touched_and_that_is_said() {
+fn box_with_older_program_is_unchanged_and_reported() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let refused = || {
         bench.wrap(OLDER);
@@ -282,7 +282,7 @@ fn a_box_whose_program_is_older_is_not_touched_and_that_is_said() {
 }
 
 #[test]
-fn a_box_that_follows_the_trial_and_answers_with_something_else_is_set_back() {
+fn box_with_unexpected_trial_answer_is_rolled_back() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.wrap("*--order*) next; [ $count = 1 ] && { $real \"$@\" >/dev/null; exit 70; };;");
     broken(&bench);
@@ -290,7 +290,7 @@ fn a_box_that_follows_the_trial_and_answers_with_something_else_is_set_back() {
 }
 
 #[test]
-fn what_somebody_else_ordered_meanwhile_stays() {
+fn concurrent_order_by_another_operator_is_kept() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let eve = "$real hook mode advisory --by eve --reason hers >/dev/null";
     bench.wrap(&format!("*--order*) next; [ $count = 1 ] && {{ {eve}; exec $real \"$@\"; }};;"));

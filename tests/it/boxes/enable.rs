@@ -105,7 +105,7 @@ fn told(err: &str) {
 }
 
 #[test]
-fn not_ready_is_refused_and_no_other_policy_can_be_named() {
+fn not_ready_is_refused_for_any_named_policy() {
     let bench = Bench::labelled(Taste::Strict, [&prompt(), SERVED], false);
     let refused = enable(&bench, 1, &[]);
     assert_eq!(
@@ -167,7 +167,7 @@ fn recorded(bench: &Bench, document: &Value, hash: &str) {
 }
 
 #[test]
-fn a_judge_that_lets_poor_content_through_sets_the_box_back() {
+fn judge_passing_poor_content_rolls_back_box() {
     let bench = Bench::ready(Taste::Blind);
     let document = enable(&bench, 1, &[]);
     assert_eq!(
@@ -184,7 +184,7 @@ fn a_judge_that_lets_poor_content_through_sets_the_box_back() {
 }
 
 #[test]
-fn a_waiver_has_a_name_a_reason_and_an_end_and_the_box_keeps_to_it() {
+fn waiver_has_name_reason_and_end_and_box_honours_it() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let document = enable(&bench, 0, &WAIVER);
     assert_eq!(
@@ -209,7 +209,7 @@ fn a_waiver_has_a_name_a_reason_and_an_end_and_the_box_keeps_to_it() {
 }
 
 #[test]
-fn a_box_that_lacks_something_is_left_as_it_is() {
+fn incomplete_box_is_unchanged() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.login("", "");
     let document = enable(&bench, 1, &WAIVER);

@@ -35,7 +35,7 @@ fn by_hand(bench: &Bench, args: &[&str]) {
 }
 
 #[test]
-fn ready_on_another_prompt_lets_no_box_block_but_for_a_waiver() {
+fn ready_for_other_prompt_requires_waiver() {
     let bench = Bench::ready_for(Taste::Strict, [&"ab".repeat(32), SERVED]);
     let document = enable(&bench, 1, &[]);
     assert_eq!((&document["state"], &document["readiness"]), (&"unfit".into(), &"ready".into()));
@@ -73,7 +73,7 @@ fn another_model_behind_the_same_route_sets_the_box_back() {
 }
 
 #[test]
-fn another_model_on_a_box_that_blocks_is_told_there() {
+fn different_model_on_blocking_box_is_reported_there() {
     let bench = Bench::ready(Taste::Strict);
     enable(&bench, 0, &[]);
     let checked = check(&bench, 0);

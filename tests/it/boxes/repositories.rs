@@ -20,7 +20,7 @@ fn further(bench: &Bench, name: &str) -> PathBuf {
 }
 
 #[test]
-fn without_a_repository_it_is_not_known_whether_anything_would_be_blocked() {
+fn without_repository_effect_of_blocking_is_unknown() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let path = bench.home.path().join("c.toml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -61,7 +61,7 @@ fn every_repository_of_the_box_is_looked_at() {
 }
 
 #[test]
-fn where_every_script_is_fixed_to_advisory_nothing_would_be_blocked() {
+fn scripts_fixed_to_advisory_are_reported_as_never_blocking() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     bench.install(&bench.repository(), &["--mode", "advisory"]);
     let document = enable(&bench, 1, &WAIVER);

@@ -69,7 +69,7 @@ fn a_new_operator_and_a_box_of_0_1_0() {
 }
 
 #[test]
-fn what_a_new_operator_sends_a_box_of_0_1_0_reads() {
+fn new_operator_orders_are_read_by_box_of_0_1_0() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let sent = bench.lab.at("sent");
     bench.wrap(&format!(

@@ -43,7 +43,7 @@ fn each_failure_has_its_exit_code_and_a_hint() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_error_that_cannot_be_shown_keeps_its_exit_code() {
+fn undisplayable_error_keeps_exit_code() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "GO"));
     let code = |args: &[&str]| {
@@ -65,7 +65,7 @@ fn the_place_of_an_error_in_a_filter_is_pointed_at() {
 }
 
 #[test]
-fn flags_after_a_filter_are_flags_and_a_filter_may_begin_with_a_dash() {
+fn flags_after_filter_are_flags_and_filter_may_start_with_dash() {
     let home = Home::new();
     let lines = ["GO", "NO-GO"].map(|v| push(1, "2026-02-10T10:00:00Z", v)).concat();
     home.write("logs/a.jsonl", lines);
@@ -82,7 +82,7 @@ fn flags_after_a_filter_are_flags_and_a_filter_may_begin_with_a_dash() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure_but_a_full_disk_is() {
+fn closed_pipe_is_not_a_failure_but_full_disk_is() {
     let home = Home::new();
     let lines: String = (0..5000).map(|n| push(n, "2026-02-10T10:00:00Z", "NO-GO")).collect();
     home.write("logs/a.jsonl", lines);
@@ -105,7 +105,7 @@ fn a_reader_that_goes_away_is_no_failure_but_a_full_disk_is() {
 }
 
 #[test]
-fn a_dumb_terminal_an_old_locale_and_no_home_change_nothing() {
+fn dumb_terminal_old_locale_and_missing_home_change_nothing() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "NO-GO"));
     let args = ["records", "--from", "logs"];

@@ -34,7 +34,7 @@ fn timeless(text: &str) -> String {
 }
 
 #[test]
-fn every_command_survives_a_damaged_cache_with_the_answer_of_a_fresh_one() {
+fn commands_on_damaged_cache_match_fresh_one() {
     let home = Home::new();
     // More than are looked up at once.
     let lines: String = (0..8300)
@@ -70,7 +70,7 @@ fn every_command_survives_a_damaged_cache_with_the_answer_of_a_fresh_one() {
 
 /// A file of rejects is damaged behind what is printed by then: no reject twice, and none missing.
 #[test]
-fn rejects_go_on_where_they_were_when_the_cache_is_found_damaged_in_the_middle() {
+fn rejects_resume_when_cache_is_found_damaged() {
     let home = Home::new();
     let lines: String = (0..60_000).map(|n| format!("no record {n}\n")).collect();
     home.write("logs/a.jsonl", lines);

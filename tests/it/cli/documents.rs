@@ -81,7 +81,7 @@ fn plain_and_markdown_carry_the_numbers_of_json() {
 }
 
 #[test]
-fn a_limit_cuts_lists_and_no_number() {
+fn limit_shortens_lists_but_not_counts() {
     let home = generated();
     let base = ["triage", "--json", "--config", "made/foureyes.toml", "--days", "3650"];
     let all: Triage = serde_json::from_str(&home.good(&base)).unwrap();

@@ -56,7 +56,7 @@ fn a_pipe_gets_eighty_columns_and_every_number_of_the_trend() {
 }
 
 #[test]
-fn a_prefix_that_matches_nothing_is_said_to() {
+fn unmatched_prefix_is_reported() {
     let home = Home::new();
     let files = "\"files_evaluated\":[\"research/a.md\"],\"commit\"";
     let line = push(1, TIME, "GO").replace("\"commit\"", files);
@@ -70,7 +70,7 @@ fn a_prefix_that_matches_nothing_is_said_to() {
 }
 
 #[test]
-fn a_filter_stands_before_from_or_after_its_path() {
+fn filter_may_precede_from_or_follow_path() {
     let home = home();
     for args in [
         &["records", "verdict:go", "--json", "--from", "logs"][..],
@@ -86,7 +86,7 @@ fn a_filter_stands_before_from_or_after_its_path() {
 }
 
 #[test]
-fn a_listing_of_nothing_says_so_beside_its_output() {
+fn empty_listing_is_reported_on_stderr() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, TIME, "GO"));
     for (args, note) in [

@@ -102,7 +102,7 @@ fn reads_aside(ran: &Ran, args: &[&str]) {
 }
 
 #[test]
-fn a_data_directory_that_cannot_be_written_is_said_and_left_as_it_is() {
+fn unwritable_data_directory_is_reported_and_unchanged() {
     let common = Common::new();
     common.home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "NO-GO"));
     std::fs::create_dir(common.home.path().join("data")).unwrap();
@@ -139,7 +139,7 @@ fn a_data_directory_that_cannot_be_written_is_said_and_left_as_it_is() {
 }
 
 #[test]
-fn a_log_that_may_not_be_read_is_named_and_hides_no_other() {
+fn unreadable_log_is_named_and_hides_no_others() {
     let common = Common::new();
     common.home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "NO-GO"));
     common.home.write("logs/b.jsonl", push(2, "2026-02-10T10:00:00Z", "NO-GO") + "no record\n");
@@ -163,7 +163,7 @@ fn a_log_that_may_not_be_read_is_named_and_hides_no_other() {
 }
 
 #[test]
-fn a_limit_of_threads_is_an_error_and_no_panic() {
+fn thread_limit_is_an_error_without_panic() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
     let home = Home::new();
@@ -188,7 +188,7 @@ fn a_limit_of_threads_is_an_error_and_no_panic() {
 }
 
 #[test]
-fn a_disk_that_is_full_is_said_and_nothing_half_written_stays() {
+fn full_disk_is_reported_without_partial_files() {
     let home = Home::new();
     let lines = |n: u32| push(n, "2026-02-10T10:00:00Z", "NO-GO");
     home.write("logs/a.jsonl", (0..3000).map(lines).collect::<String>() + "no record\n");
@@ -227,7 +227,7 @@ fn a_disk_that_is_full_is_said_and_nothing_half_written_stays() {
 }
 
 #[test]
-fn files_of_our_own_are_for_their_owner_only_whatever_the_umask() {
+fn own_files_are_private_for_any_umask() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "NO-GO") + "no record\n");
     let logs = home.path().join("logs");

@@ -79,7 +79,7 @@ fn runs_side_by_side_are_right_while_logs_grow_and_segments_merge() {
 }
 
 #[test]
-fn two_demos_at_once_show_the_same_made_up_data_and_the_second_run_uses_them() {
+fn two_concurrent_demos_share_identical_data() {
     let home = Home::new();
     let demo = ["--demo", "triage", "--json", "--limit", "3"];
     let children = [0, 1].map(|_| home.command(&demo).spawn().unwrap());

@@ -16,7 +16,7 @@ fn triage(home: &Home, args: &[&str]) -> Triage {
 }
 
 #[test]
-fn what_is_no_regular_file_is_said_and_never_waited_for() {
+fn non_regular_source_is_reported_without_blocking() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, TIME, "NO-GO"));
     symlink(home.path().join("logs"), home.path().join("logs/loop")).unwrap();
@@ -58,7 +58,7 @@ fn standard_input_is_a_log_once_and_leaves_nothing() {
 }
 
 #[test]
-fn the_same_log_given_twice_is_read_once_and_on_two_boxes_is_one_record() {
+fn log_given_twice_is_read_once_and_on_two_boxes_is_one_record() {
     let home = Home::new();
     for name in ["north", "south"] {
         std::fs::create_dir(home.path().join("logs").join(name)).unwrap();
@@ -77,7 +77,7 @@ fn the_same_log_given_twice_is_read_once_and_on_two_boxes_is_one_record() {
 }
 
 #[test]
-fn repeats_overrides_and_bypasses_are_in_no_rate_and_undated_ones_in_no_window() {
+fn repeats_overrides_and_bypasses_are_in_no_rate_and_undated_in_no_window() {
     let home = Home::new();
     let bypass = "{\"commit\":\"0000003\",\"verdict\":\"UNDETERMINED\",\"error\":\"bypassed\",\
         \"timestamp\":\"2026-02-10T10:00:00Z\"}\n";
@@ -124,7 +124,7 @@ fn a_window_of_days_begins_at_midnight() {
 }
 
 #[test]
-fn only_seen_clears_what_is_new_however_the_logs_are_named() {
+fn only_seen_flag_clears_new_for_any_log_naming() {
     let home = Home::new();
     let path = home.write("logs/a.jsonl", push(1, TIME, "NO-GO"));
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -170,7 +170,7 @@ fn a_mark_of_a_later_version_is_not_replaced() {
 }
 
 #[test]
-fn another_log_in_the_place_of_one_that_was_seen_is_new_however_long_it_is() {
+fn other_log_at_known_path_is_new_for_any_length() {
     let home = Home::new();
     let lines = |numbers: std::ops::Range<u32>| -> String {
         numbers.map(|n| push(n, TIME, "NO-GO")).collect()
@@ -209,7 +209,7 @@ fn another_log_in_the_place_of_one_that_was_seen_is_new_however_long_it_is() {
 }
 
 #[test]
-fn a_configured_directory_of_which_nothing_can_be_read_is_empty_not_well() {
+fn unreadable_configured_directory_is_empty_not_ok() {
     let home = Home::new();
     symlink("gone.jsonl", home.path().join("logs/a.jsonl")).unwrap();
     let logs = home.path().join("logs");
@@ -222,7 +222,7 @@ fn a_configured_directory_of_which_nothing_can_be_read_is_empty_not_well() {
 }
 
 #[test]
-fn a_record_from_far_ahead_is_a_caveat_and_a_log_changed_underneath_is_read_anew() {
+fn far_future_record_is_a_caveat_and_edited_log_is_reread() {
     let home = Home::new();
     let ahead = push(1, "9999-01-01T00:00:00Z", "NO-GO");
     // The last hours of that year are no instant at all.
@@ -257,7 +257,7 @@ fn a_record_from_far_ahead_is_a_caveat_and_a_log_changed_underneath_is_read_anew
 }
 
 #[test]
-fn a_log_whose_name_is_no_text_is_read_and_hides_no_other() {
+fn log_with_non_utf8_name_is_read_and_hides_no_others() {
     use std::os::unix::ffi::OsStrExt;
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, TIME, "GO"));
@@ -278,7 +278,7 @@ fn a_log_whose_name_is_no_text_is_read_and_hides_no_other() {
 }
 
 #[test]
-fn a_log_that_was_changed_with_its_time_set_back_is_read_anew() {
+fn edited_log_with_time_set_back_is_reread() {
     let home = Home::new();
     let path = home.write("logs/a.jsonl", push(1, TIME, "GO") + &push(2, TIME, "NO-GO"));
     assert_eq!(triage(&home, &["--from", "logs"]).counts.go, 1);
@@ -291,7 +291,7 @@ fn a_log_that_was_changed_with_its_time_set_back_is_read_anew() {
 }
 
 #[test]
-fn two_evaluations_of_one_second_are_two_records_in_the_order_of_their_microseconds() {
+fn evaluations_of_one_second_are_ordered_by_microseconds() {
     let home = Home::new();
     let at = |us: i64, verdict: &str| {
         let us = Timestamp::parse(TIME).unwrap().0 + us;

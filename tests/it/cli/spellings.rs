@@ -45,7 +45,7 @@ fn every_old_spelling_leads_to_a_command_with_a_warning() {
 }
 
 #[test]
-fn an_old_spelling_does_the_same_as_the_new_one() {
+fn old_spelling_equals_new_one() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, TIME, "GO") + &push(2, TIME, "NO-GO") + "x\n");
     home.write("weak.toml", "[policy]\nfalse_negative_below = 0.2\n");
@@ -101,7 +101,7 @@ fn an_old_spelling_does_the_same_as_the_new_one() {
 
 /// Scripts of git and other machines call these, and read what they say.
 #[test]
-fn what_is_called_on_a_box_is_spelled_as_before_and_says_no_more() {
+fn commands_called_on_boxes_keep_spelling_without_warning() {
     let home = Home::new();
     for args in [
         &["hook", "check", "--json"][..],

@@ -66,7 +66,7 @@ fn a_retry_after_an_outage_replaces_it_whichever_model_answers() {
 }
 
 #[test]
-fn a_verdict_on_a_part_of_a_no_go_is_no_evaluation_and_replaces_none() {
+fn verdict_on_part_of_no_go_is_no_evaluation_and_replaces_none() {
     let home = Home::new();
     // What the blocking hook logs of two commits: the second leaves a part of the first as it was, so
     // that what arrives is asked about once more. A further try may log that again.
@@ -102,7 +102,7 @@ fn a_verdict_on_a_part_of_a_no_go_is_no_evaluation_and_replaces_none() {
 }
 
 #[test]
-fn a_part_that_no_judge_saw_is_no_repeat_for_triage_and_for_trend() {
+fn unjudged_part_is_no_repeat_in_triage_and_trend() {
     let home = Home::new();
     let bypassed = json!({"commit": "c2", "part_of": "c1", "error": "bypassed"});
     let records = [push(1, "GO", json!({})), push(2, "UNDETERMINED", bypassed)];
@@ -125,7 +125,7 @@ fn round(second: u64, task: &str, number: u64, verdict: &str) -> Value {
 }
 
 #[test]
-fn only_the_last_round_of_a_task_run_is_flagged_and_all_are_counted() {
+fn only_last_round_of_task_is_flagged_and_all_are_counted() {
     let home = Home::new();
     let records = [
         // A run that ends well, and a second one of the same task that does not.
@@ -193,7 +193,7 @@ fn found(home: &Home, filter: &str) -> Vec<String> {
 }
 
 #[test]
-fn rounds_without_a_time_that_list_those_before_them_are_one_run() {
+fn cumulative_rounds_without_time_are_one_run() {
     let home = Home::new();
     let alone = json!({"task_id": "t3", "verdict": "improve", "round": 2, "reasoning": "t3"});
     let records = [
@@ -221,7 +221,7 @@ fn rounds_without_a_time_that_list_those_before_them_are_one_run() {
 }
 
 #[test]
-fn an_override_of_a_task_settles_the_run_before_it_until_a_later_one() {
+fn task_override_settles_earlier_run_until_a_later_one() {
     let home = Home::new();
     let mut records =
         vec![runner("t1", 1, "FIX_FIRST"), runner("t1", 2, "FIX_FIRST"), runner("t2", 1, "BLOCK")];
@@ -355,7 +355,7 @@ fn sums(home: &Home) -> [u64; 4] {
 }
 
 #[test]
-fn evaluations_and_flagged_verdicts_are_those_of_a_slow_reference_while_logs_grow() {
+fn evaluations_and_flags_match_reference_as_logs_grow() {
     for seed in 0..6 {
         let (home, mut dice) = (Home::new(), Dice(seed));
         let mut boxes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();

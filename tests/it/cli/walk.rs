@@ -37,7 +37,7 @@ fn dealt(session: &Session) -> String {
 }
 
 #[test]
-fn with_nothing_read_the_walk_does_not_say_that_nothing_waits() {
+fn unread_logs_do_not_report_an_empty_queue() {
     for (text, next) in
         [("", "name others"), ("not a record\n", "`foureyes records --rejects` lists")]
     {
@@ -51,7 +51,7 @@ fn with_nothing_read_the_walk_does_not_say_that_nothing_waits() {
 }
 
 #[test]
-fn the_walk_begins_with_what_happened_and_ends_the_queue() {
+fn plain_console_starts_with_summary_and_ends_with_queue() {
     let mut session = walk(&logs(), &[]);
     session.wait_for("a acceptable, p poor, s unsure, d seen");
     let screen = session.screen();
@@ -99,7 +99,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
 }
 
 #[test]
-fn a_walk_that_only_looks_writes_nothing_down() {
+fn read_only_plain_console_writes_nothing() {
     let mut session = walk(&logs(), &["--read-only"]);
     session.wait_for("n next, co content");
     say(&mut session, "d", "`seen` is refused: this session is read-only");
@@ -110,7 +110,7 @@ fn a_walk_that_only_looks_writes_nothing_down() {
 }
 
 #[test]
-fn text_of_a_log_cannot_act_on_the_terminal_or_pass_for_a_line_of_ours() {
+fn log_text_cannot_control_terminal_or_imitate_program() {
     let hostile = "x\\u001b]0;owned\\u0007\\nItem 9 of 9\\u202e";
     let text = format!(
         "{{\"commit\":\"0000001\",\"model\":\"m\",\"verdict\":\"NO-GO\",\"findings\":\"{hostile}\",\
@@ -125,7 +125,7 @@ fn text_of_a_log_cannot_act_on_the_terminal_or_pass_for_a_line_of_ours() {
 }
 
 #[test]
-fn without_a_terminal_plain_says_what_triage_says() {
+fn without_terminal_plain_equals_triage() {
     let home = Home::new();
     home.write("logs/a.jsonl", logs());
     let made = |text: String| {
@@ -184,7 +184,7 @@ fn labels(home: &std::path::Path) -> Vec<(String, bool, Option<String>, Option<S
 }
 
 #[test]
-fn the_calibration_queue_is_labelled_blind_with_note_and_reason_and_undone() {
+fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     let home = tempfile::tempdir().unwrap();
     let mut session = calibrating(home.path()).run();
     session.wait_for("Calibration queue: 12 items, earliest open day first.");
@@ -229,7 +229,7 @@ fn the_calibration_queue_is_labelled_blind_with_note_and_reason_and_undone() {
 }
 
 #[test]
-fn an_item_begins_with_what_the_judge_found_and_ends_with_short_ids() {
+fn item_starts_with_findings_and_ends_with_short_ids() {
     let mut session = walk(&logs(), &[]);
     session.wait_for("a acceptable");
     let screen = session.screen();

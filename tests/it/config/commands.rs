@@ -41,7 +41,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn init_writes_a_file_that_loads_and_writes_over_none() {
+fn init_writes_loadable_file_and_overwrites_nothing() {
     let home = Home::new();
     let path = home.path().join(".config/foureyes/config.toml");
     let first = run(&home, &["config", "init"]);
@@ -62,7 +62,7 @@ fn init_writes_a_file_that_loads_and_writes_over_none() {
 }
 
 #[test]
-fn init_keeps_a_link_and_replaces_what_it_leads_to() {
+fn init_keeps_symlink_and_replaces_its_target() {
     let home = Home::new();
     let (real, link) = (home.path().join("real.toml"), home.path().join("link.toml"));
     std::fs::write(&real, "days = 3\n").unwrap();
@@ -91,7 +91,7 @@ fn check_lists_every_problem_and_exits_64() {
 }
 
 #[test]
-fn show_prints_what_holds_and_where_it_came_from() {
+fn show_prints_effective_values_with_sources() {
     let home = Home::new();
     home.write("watch = [\"a/\"]\n[[box]]\nname = \"b\"\n");
     let arguments = ["--config", "test.toml", "--data-dir", "d", "config", "show"];
@@ -116,7 +116,7 @@ fn show_prints_what_holds_and_where_it_came_from() {
 }
 
 #[test]
-fn variables_choose_file_and_directory_and_empty_ones_choose_nothing() {
+fn variables_choose_file_and_directory_unless_empty() {
     let home = Home::new();
     home.write("days = 5\n");
     let show = |config: &str, data: &str| {
@@ -156,7 +156,7 @@ fn completions_and_pages_name_every_command() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn closed_pipe_is_not_a_failure() {
     let home = Home::new();
     for arguments in [
         &["config", "man"][..],
@@ -191,7 +191,7 @@ fn doctor_finds_nothing_wrong_with_a_new_machine() {
 }
 
 #[test]
-fn doctor_says_what_is_wrong_and_exits_by_what_it_is() {
+fn doctor_reports_problems_with_exit_code() {
     let home = Home::new();
     home.write("days = 0\n");
     let output = run(&home, &["--config", "test.toml", "doctor"]);
@@ -213,7 +213,7 @@ fn doctor_says_what_is_wrong_and_exits_by_what_it_is() {
 }
 
 #[test]
-fn doctor_without_ssh_fails_only_where_a_box_needs_it() {
+fn doctor_without_ssh_fails_only_for_remote_boxes() {
     let home = Home::new();
     let without = |arguments: &[&str]| command(&home, arguments).env("PATH", "/nowhere").output();
     assert_eq!(without(&["doctor"]).unwrap().status.code(), Some(0));

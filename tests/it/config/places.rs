@@ -48,7 +48,7 @@ fn a_wrong_variable_is_named() {
 }
 
 #[test]
-fn every_setting_knows_where_it_came_from() {
+fn every_setting_has_a_source() {
     let home = Home::new();
     let text =
         "watch = [\"a/\"]\n[pull]\nparallel = 3\n[[box]]\nname = \"b\"\n[aliases]\nP = \"GO\"\n";
@@ -64,7 +64,7 @@ fn every_setting_knows_where_it_came_from() {
 }
 
 #[test]
-fn data_is_in_one_directory_where_it_is_asked_for() {
+fn data_dir_option_holds_all_data() {
     let home = Home::new();
     let environment = home.environment(&[("FOUREYES_DATA", "/from/variable")]);
     let data = config::data_dir(None, &environment).unwrap();

@@ -11,7 +11,7 @@ fn remote(config: &BoxConfig) -> &Remote {
 }
 
 #[test]
-fn hosts_and_users_that_ssh_could_misread_are_refused_with_their_line() {
+fn ambiguous_hosts_and_users_are_rejected_with_line() {
     let long = "x".repeat(300);
     let canary = "-oProxyCommand=touch canary";
     for value in [canary, "a b", "$(id)", "`id`", "x%h", "-v", "a;b", "a\\nb", "", &long] {
@@ -26,7 +26,7 @@ fn hosts_and_users_that_ssh_could_misread_are_refused_with_their_line() {
 }
 
 #[test]
-fn a_name_that_is_used_as_host_is_checked_as_strictly() {
+fn name_used_as_host_is_checked_strictly() {
     for value in ["-oProxyCommand=x", "a b", "..", ".", "a/b", "x%h"] {
         let said = bad(format!("[[box]]\nname = \"{value}\"\n"));
         assert_eq!(said.len(), 1, "{said:?}");
@@ -52,7 +52,7 @@ fn a_box_needs_only_a_name() {
 }
 
 #[test]
-fn the_share_that_comes_back_is_a_number_up_to_a_half() {
+fn repeat_share_is_at_most_one_half() {
     assert_eq!(good("").reviewer.repeats, 0.05);
     for (text, share) in [("0", 0.0), ("0.0", 0.0), ("0.25", 0.25), ("5e-1", 0.5)] {
         assert_eq!(
@@ -72,7 +72,7 @@ fn the_share_that_comes_back_is_a_number_up_to_a_half() {
 }
 
 #[test]
-fn names_are_unique_whatever_their_case() {
+fn box_names_are_unique_ignoring_case() {
     let said = bad("[[box]]\nname = \"a\"\n[[box]]\nname = \"b\"\n[[box]]\nname = \"A\"\n");
     assert_eq!(said, ["6:8: two boxes are named \"A\", the other in line 2"]);
 }
@@ -124,7 +124,7 @@ fn a_local_box_has_nothing_of_ssh() {
 }
 
 #[test]
-fn aliases_stand_for_exact_verdicts_only() {
+fn aliases_map_to_exact_verdicts_only() {
     let config = good("[aliases]\nPASS = \"GO\"\n\"no go\" = \"NO-GO\"\n");
     assert_eq!(config.aliases["PASS"], "GO");
     assert_eq!(config.aliases["no go"], "NO-GO");
@@ -145,7 +145,7 @@ fn a_repository_names_boxes_that_exist_and_refs_that_are_refs() {
 }
 
 #[test]
-fn a_repository_on_a_box_is_at_a_rooted_path_and_is_fetched_unless_told_not_to() {
+fn remote_repository_path_is_absolute_and_fetched_by_default() {
     let of = |more: &str| format!("[[repository]]\npath = \"/r\"\n{more}");
     let config = good(of("fetch = false\nremote_path = \"~/kb\"\n"));
     let repository = &config.repositories[0];

@@ -136,7 +136,7 @@ fn the_stored_schema_is_that_of_the_code() {
 }
 
 #[test]
-fn the_schema_takes_what_the_loader_takes_and_refuses_what_it_refuses() {
+fn schema_accepts_and_rejects_as_the_loader() {
     let validator = jsonschema::validator_for(config::file_schema().as_value()).unwrap();
     let json = |text: &str| toml::from_str::<serde_json::Value>(text).unwrap();
     assert!(validator.is_valid(&json(config::SAMPLE)));
@@ -149,7 +149,7 @@ fn the_schema_takes_what_the_loader_takes_and_refuses_what_it_refuses() {
 }
 
 #[test]
-fn what_is_shown_gives_the_same_configuration_again() {
+fn shown_configuration_round_trips() {
     let home = Home::new();
     let loaded = home.load(switched_on()).unwrap();
     let shown = config::to_toml(&loaded.config, &loaded.origins).unwrap();

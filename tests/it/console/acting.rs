@@ -45,7 +45,7 @@ fn leave(world: &mut World) {
 }
 
 #[test]
-fn what_came_after_the_overview_was_looked_at_is_still_new_the_next_time() {
+fn records_after_overview_visit_are_still_new_next_time() {
     let setup = Setup::default();
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(5))]);
     world.keys("2");
@@ -70,7 +70,7 @@ fn what_came_after_the_overview_was_looked_at_is_still_new_the_next_time() {
 }
 
 #[test]
-fn who_never_looked_at_the_overview_has_seen_nothing() {
+fn without_overview_visit_nothing_is_seen() {
     let session = Session { screen: foureyes::tui::model::Screen::Queue, ..Session::default() };
     let setup = Setup { session, ..Setup::default() };
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(5))]);
@@ -97,7 +97,7 @@ fn ctrl_c_while_a_filter_works_brings_back_the_filter_of_the_rows() {
 }
 
 #[test]
-fn ctrl_c_while_new_records_are_listed_says_that_the_list_is_an_old_one() {
+fn ctrl_c_during_listing_marks_list_as_outdated() {
     let mut world = queue(5);
     world.append("north/2026-02-20.jsonl", &newer(2));
     world.hold(|e| matches!(e, Effect::List { .. }));
@@ -112,7 +112,7 @@ fn ctrl_c_while_new_records_are_listed_says_that_the_list_is_an_old_one() {
 }
 
 #[test]
-fn what_is_asked_of_an_archive_that_is_gone_is_answered() {
+fn requests_to_closed_archive_are_answered() {
     let mut world = queue(5);
     let edition = 99;
     let row = world.model.queue.row(4).unwrap();
@@ -143,7 +143,7 @@ fn what_is_asked_of_an_archive_that_is_gone_is_answered() {
 }
 
 #[test]
-fn marks_that_a_filter_hides_are_left_alone_and_come_back_with_their_items() {
+fn marks_hidden_by_filter_are_kept_and_return() {
     let mut world = queue(5);
     world.keys("space space /");
     world.typed("a000000");
@@ -161,7 +161,7 @@ fn marks_that_a_filter_hides_are_left_alone_and_come_back_with_their_items() {
 }
 
 #[test]
-fn a_record_alone_on_the_screen_says_where_it_is_and_what_is_marked() {
+fn full_screen_record_shows_position_and_marks() {
     let mut world = sized((80, 24), &[("north/2026-02-19.jsonl", flagged(5))]);
     world.keys("space space enter");
     let top = screen(&world).lines().nth(1).unwrap_or_default().to_owned();
@@ -179,7 +179,7 @@ fn many() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn a_range_marks_also_what_was_never_on_the_screen() {
+fn range_marks_items_outside_the_screen() {
     let mut world = sized((120, 20), &many());
     world.keys("v G v");
     assert_eq!(world.model.queue.marks.len(), 150);
@@ -204,7 +204,7 @@ fn nothing_is_dealt_with_while_a_range_is_being_read() {
 }
 
 #[test]
-fn no_label_is_given_to_a_marked_record_that_was_never_read() {
+fn marked_but_unread_record_gets_no_label() {
     let mut world = sized((120, 20), &many());
     world.keys("v G v a");
     assert!(note(&world).contains("Nothing was labelled"), "{}", note(&world));
@@ -212,7 +212,7 @@ fn no_label_is_given_to_a_marked_record_that_was_never_read() {
 }
 
 #[test]
-fn only_what_was_chosen_in_the_console_is_kept() {
+fn only_choices_made_in_console_are_persisted() {
     let chosen =
         Preferences { days: Some(Days::Last(30)), theme: "mono".to_owned(), days_once: false };
     let mut setup = Setup { theme: "light", kept: chosen, ..Setup::default() };
@@ -233,7 +233,7 @@ fn only_what_was_chosen_in_the_console_is_kept() {
 }
 
 #[test]
-fn esc_out_of_a_filter_goes_back_to_the_record() {
+fn esc_from_filter_returns_to_record() {
     let mut world = sized((120, 20), &many());
     world.keys("ctrl-d ctrl-d ctrl-d j");
     let before = (world.selected(), world.model.queue.cursor);
@@ -245,7 +245,7 @@ fn esc_out_of_a_filter_goes_back_to_the_record() {
 }
 
 #[test]
-fn what_was_put_off_is_marked_as_such_also_in_the_next_run() {
+fn deferred_items_are_marked_in_next_run() {
     let mut world = queue(4);
     world.keys("z");
     let put_off = |world: &World| {
@@ -264,7 +264,7 @@ fn what_was_put_off_is_marked_as_such_also_in_the_next_run() {
 }
 
 #[test]
-fn secrets_are_said_to_be_shown_only_where_they_are() {
+fn revealed_secrets_notice_appears_only_when_revealed() {
     let mut world = queue(2);
     world.keys("l X");
     assert!(!world.model.record.reveal);
@@ -288,7 +288,7 @@ fn ctrl_c_stops_a_git_that_hangs_and_does_not_quit() {
 }
 
 #[test]
-fn tasks_of_a_run_that_only_looks_refuse_to_write() {
+fn read_only_tasks_refuse_to_write() {
     let setup = Setup { locked: true, ..Setup::default() };
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
     world.keys("2 d");
@@ -315,7 +315,7 @@ fn watching_without_asking_the_boxes_opens_the_logs_again() {
 }
 
 #[test]
-fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
+fn failed_write_does_not_count_and_restores_marks() {
     let mut world = queue(4);
     world.hold(|e| matches!(e, Effect::Disposition { .. }));
     world.keys("space space d");
@@ -337,7 +337,7 @@ fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
 }
 
 #[test]
-fn an_empty_list_names_the_key_that_looks_further_back() {
+fn empty_list_names_key_for_longer_window() {
     let old = r#"{"commit":"a000001","timestamp":"2026-01-01T09:00:00Z","verdict":"GO"}"#;
     let log = ("north/2026-01-01.jsonl", format!("{old}\n"));
     let mut world = World::ready(&Setup::default(), &[log]);
@@ -349,7 +349,7 @@ fn an_empty_list_names_the_key_that_looks_further_back() {
 }
 
 #[test]
-fn the_editor_gets_what_its_tab_shows() {
+fn editor_receives_content_of_its_tab() {
     let mut world = queue(2);
     world.hold(|e| matches!(e, Effect::Content { .. }));
     world.keys("l e");
@@ -370,7 +370,7 @@ fn the_editor_gets_what_its_tab_shows() {
 }
 
 #[test]
-fn a_console_that_is_left_keeps_the_views_of_another_one() {
+fn quitting_console_keeps_views_of_other_console() {
     let view = |name: &str| View { name: name.to_owned(), filter: "box:north".to_owned() };
     let setup = Setup::default();
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(2))]);

@@ -125,7 +125,7 @@ fn every_number_of_the_calibration_screen_is_the_documents() {
 }
 
 #[test]
-fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
+fn overview_shows_rates_and_answer_of_same_assessment() {
     let planted = Planted::default();
     let r = planted.readiness();
     let mut world = loading((120, 40), "1");
@@ -160,7 +160,7 @@ fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
 }
 
 #[test]
-fn labels_on_flagged_records_alone_estimate_neither_error_rate_on_any_screen() {
+fn flagged_only_labels_estimate_no_error_rate_on_any_screen() {
     let planted = Planted { only_flagged: true, ..Planted::default() };
     assert_eq!(planted.readiness().result, ReadinessResult::NotEnoughEvidence);
     for (size, screen) in
@@ -209,7 +209,7 @@ fn figures_lead_to_the_records_behind_them() {
 }
 
 #[test]
-fn a_slider_replays_its_rule_and_every_rule_looked_at_narrows_what_may_be_said() {
+fn slider_replays_rule_and_each_viewed_rule_tightens_interval() {
     let planted = Planted::default();
     let mut world = console((120, 40), &planted, "4");
     while {
@@ -241,7 +241,7 @@ fn a_slider_replays_its_rule_and_every_rule_looked_at_narrows_what_may_be_said()
 }
 
 #[test]
-fn labels_that_change_are_assessed_anew_and_late_answers_count_for_nothing() {
+fn changed_labels_are_reassessed_and_late_answers_dropped() {
     let mut world = console((80, 24), &Planted::default(), "5");
     let old = world.model.assess.generation;
     world.model.assess.ledger_changed();
@@ -261,7 +261,7 @@ fn labels_that_change_are_assessed_anew_and_late_answers_count_for_nothing() {
 }
 
 #[test]
-fn a_label_that_is_saved_changes_what_is_assessed_and_the_report_is_written_as_it_is_shown() {
+fn saved_label_updates_assessment_and_report_matches_screen() {
     let log = vec![("north/2026-02-19.jsonl", logs::flagged(3))];
     let mut world = World::ready(&Setup::default(), &log);
     world.keys("4");
@@ -292,7 +292,7 @@ fn a_label_that_is_saved_changes_what_is_assessed_and_the_report_is_written_as_i
 }
 
 #[test]
-fn the_readiness_begins_with_the_first_step_and_enter_opens_what_each_is_about() {
+fn readiness_starts_with_first_step_and_enter_opens_it() {
     for size in [(80, 24), (120, 40)] {
         let planted = Planted::default();
         let r = planted.readiness();

@@ -5,7 +5,7 @@ use super::logs;
 use super::world::{Setup, World};
 
 #[test]
-fn half_a_record_and_lines_that_are_none_stand_on_the_screen_as_in_the_document() {
+fn truncated_and_invalid_lines_match_document() {
     let cut = logs::push("b0000001", 18, 9, "NO-GO").to_string();
     let torn = format!("no record\n{}{}", logs::flagged(3), &cut[..cut.len() / 2]);
     let running = format!("{}{}", logs::flagged(2), &cut[..cut.len() / 2]);

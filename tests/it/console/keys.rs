@@ -16,7 +16,7 @@ fn with(name: &str, text: &str) -> Home {
 }
 
 #[test]
-fn a_keymap_that_cannot_be_read_is_told_with_its_place_and_the_console_does_not_open() {
+fn invalid_keymap_is_reported_with_position_before_start() {
     let start = Start::foureyes(&["--from", "."]);
     let dir = start.home().join("config/foureyes");
     std::fs::create_dir_all(&dir).unwrap();
@@ -28,7 +28,7 @@ fn a_keymap_that_cannot_be_read_is_told_with_its_place_and_the_console_does_not_
 }
 
 #[test]
-fn a_key_of_the_user_works_and_stands_in_hints_and_help() {
+fn user_key_works_and_appears_in_hints_and_help() {
     let start = Start::foureyes(&["--from", "a.jsonl"]);
     let dir = start.home().join("config/foureyes");
     std::fs::create_dir_all(&dir).unwrap();
@@ -55,7 +55,7 @@ fn a_key_of_the_user_works_and_stands_in_hints_and_help() {
 }
 
 #[test]
-fn a_key_that_a_list_takes_for_itself_is_shown_once_and_for_that_alone() {
+fn key_redefined_by_list_is_shown_once_for_that_list() {
     let keymap = Keymap::built_in();
     let keys = |place, action| {
         keymap.keys(place, action).iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -66,7 +66,7 @@ fn a_key_that_a_list_takes_for_itself_is_shown_once_and_for_that_alone() {
 }
 
 #[test]
-fn config_check_says_what_is_wrong_with_keymap_and_themes() {
+fn config_check_reports_keymap_and_theme_problems() {
     let home = with("keymap.toml", "[list]\npull = [\"d\"]\n");
     let ran = home.run(&["config", "check"]);
     assert_eq!(ran.code, 64, "{}", ran.err);

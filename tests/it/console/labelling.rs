@@ -136,7 +136,7 @@ fn thirty(home: &Home) -> Present {
 }
 
 #[test]
-fn thirty_labels_by_keys_alone_outlive_a_kill_in_the_middle_and_are_undone_after_it() {
+fn thirty_keyboard_labels_survive_kill_and_can_be_undone() {
     let home = Home::new();
     home.logs(40);
     thirty(&home);
@@ -167,7 +167,7 @@ fn calibrating(home: &Home) {
 }
 
 #[test]
-fn thirty_of_the_calibration_queue_are_labelled_so_too_and_every_one_blind() {
+fn thirty_calibration_labels_survive_kill_and_are_blind() {
     let home = Home::new();
     calibrating(&home);
     let present = thirty(&home);

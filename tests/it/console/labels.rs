@@ -101,7 +101,7 @@ fn a_label_in_the_record_goes_on_to_the_next_record() {
 }
 
 #[test]
-fn among_the_records_a_label_stands_in_the_line_and_the_cursor_goes_on() {
+fn label_in_record_list_is_shown_inline_and_advances_cursor() {
     let mut world = records();
     world.keys("/ c o m m i t : d e a d enter");
     let (id, before) = (here(&world), world.model.records.len());
@@ -123,7 +123,7 @@ fn among_the_records_a_label_stands_in_the_line_and_the_cursor_goes_on() {
 }
 
 #[test]
-fn it_is_said_to_be_saved_only_when_the_ledger_answered() {
+fn saved_is_shown_only_after_ledger_confirms() {
     let mut world = queue(3);
     let id = here(&world);
     world.hold(|e| matches!(e, Effect::Review { .. }));
@@ -143,7 +143,7 @@ fn it_is_said_to_be_saved_only_when_the_ledger_answered() {
 }
 
 #[test]
-fn a_label_that_cannot_be_written_brings_the_item_back_and_says_why() {
+fn failed_label_restores_item_with_reason() {
     let mut world = queue(3);
     let id = here(&world);
     std::fs::create_dir_all(file(&world)).unwrap();
@@ -197,7 +197,7 @@ fn many_at_once_are_labelled_after_asking_by_another_key() {
 }
 
 #[test]
-fn what_was_done_last_is_undone_first_whatever_it_was() {
+fn undo_reverts_last_action_of_any_kind() {
     let mut world = queue(5);
     let ids: Vec<RecordId> = ["p", "d", "a"]
         .map(|key| {
@@ -226,7 +226,7 @@ fn what_was_done_last_is_undone_first_whatever_it_was() {
 }
 
 #[test]
-fn an_undo_that_cannot_be_written_is_as_if_it_had_not_been_asked_for() {
+fn failed_undo_has_no_effect() {
     let mut world = queue(3);
     let id = here(&world);
     world.keys("p");
@@ -243,7 +243,7 @@ fn an_undo_that_cannot_be_written_is_as_if_it_had_not_been_asked_for() {
 }
 
 #[test]
-fn the_time_spent_counts_from_when_a_record_was_first_shown_up_to_an_hour() {
+fn time_spent_counts_from_first_view_up_to_an_hour() {
     let mut world = queue(4);
     let [first, second] = [0, 1].map(|line| {
         let row = world.model.queue.row(line).unwrap();
@@ -276,7 +276,7 @@ fn a_filter_by_labels_is_looked_through_again_after_each() {
 }
 
 #[test]
-fn others_labels_are_shown_only_beside_ones_own() {
+fn labels_of_others_are_shown_only_beside_own() {
     let mut world = queue(2);
     let id = here(&world);
     let cleo =
@@ -300,7 +300,7 @@ fn others_labels_are_shown_only_beside_ones_own() {
 }
 
 #[test]
-fn wrong_is_poor_on_a_go_acceptable_on_a_no_go_and_nothing_else() {
+fn wrong_means_poor_on_go_and_acceptable_on_no_go_only() {
     for (commit, word) in
         [("c0ffee10", Some(Word::Poor)), ("dead0002", Some(Word::Acceptable)), ("feed0003", None)]
     {

@@ -25,7 +25,7 @@ fn leave(mut session: Session) {
 }
 
 #[test]
-fn help_scrolls_to_its_end_and_does_what_is_chosen_on_the_smallest_screen() {
+fn help_scrolls_to_end_and_runs_choice_at_minimum_size() {
     let mut session = console((40, 12), &[]);
     session.press("?");
     session.wait_for("screens");
@@ -42,7 +42,7 @@ fn help_scrolls_to_its_end_and_does_what_is_chosen_on_the_smallest_screen() {
 }
 
 #[test]
-fn a_run_that_only_looks_offers_nothing_that_writes() {
+fn read_only_run_offers_no_writes() {
     let mut session = console((80, 24), &["--read-only"]);
     session.press(":");
     session.wait_for("Do what?");
@@ -84,7 +84,7 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
 }
 
 #[test]
-fn hints_stand_on_the_first_run_until_they_are_dismissed() {
+fn hints_are_shown_on_first_run_until_dismissed() {
     let mut session = console((80, 24), &[]);
     session.wait_for("2 shows what needs you");
     session.press("x");

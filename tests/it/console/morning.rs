@@ -233,7 +233,7 @@ fn the_next_morning_begins_where_the_last_one_ended() {
 
 /// Quick fingers: an item is dealt with, and the program ended before anything was drawn.
 #[test]
-fn what_was_done_just_before_the_end_is_not_lost() {
+fn last_action_before_exit_is_saved() {
     let home = Home::new();
     let [flag, dir] = home.logs(40);
     let mut session = home.console(&[&flag, &dir]).run();
@@ -256,7 +256,7 @@ fn what_was_done_just_before_the_end_is_not_lost() {
 }
 
 #[test]
-fn read_only_changes_no_byte_whatever_is_pressed() {
+fn read_only_changes_no_byte_for_any_key() {
     let home = Home::new();
     let mut session = start(&home, &[]);
     session.press("2");

@@ -37,7 +37,7 @@ fn without_a_terminal_triage_is_printed() {
 
 /// Every verdict is told by sign and word, and nothing is said in colour.
 #[test]
-fn without_colour_all_is_still_told() {
+fn information_survives_without_colour() {
     let home = Home::new();
     let [flag, dir] = home.logs(5);
     let mut session = home.console(&[&flag, &dir]).env("NO_COLOR", "1").run();
@@ -58,7 +58,7 @@ fn without_colour_all_is_still_told() {
 }
 
 #[test]
-fn an_empty_no_color_says_nothing() {
+fn empty_no_color_variable_is_ignored() {
     let home = Home::new();
     let mut session = home.on_logs(5).env("NO_COLOR", "").run();
     wait_queue(&session, 5);

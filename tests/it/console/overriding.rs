@@ -90,7 +90,7 @@ fn decide(world: &mut World, tabs: &str, reason: &str) {
 }
 
 #[test]
-fn a_form_with_a_word_and_a_reason_is_kept_here_and_confirmed_by_its_box() {
+fn override_form_saves_and_box_confirms() {
     let mut world = records();
     let id = here(&world);
     world.keys("O");
@@ -126,7 +126,7 @@ fn a_form_with_a_word_and_a_reason_is_kept_here_and_confirmed_by_its_box() {
 }
 
 #[test]
-fn it_is_shown_as_unconfirmed_from_the_fsync_until_its_box_answered() {
+fn override_is_pending_from_fsync_until_box_confirms() {
     let mut world = records();
     world.hold(|e| matches!(e, Effect::Decide(_) | Effect::Send { .. }));
     decide(&mut world, "tab", "fine");
@@ -143,7 +143,7 @@ fn it_is_shown_as_unconfirmed_from_the_fsync_until_its_box_answered() {
 }
 
 #[test]
-fn what_a_box_does_not_take_stays_told_and_unconfirmed_until_a_pull_brings_it() {
+fn rejected_override_stays_pending_until_pull_delivers_it() {
     let mut setup = setup();
     setup.facts.boxes = true;
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", log())]);
@@ -178,7 +178,7 @@ fn what_a_box_does_not_take_stays_told_and_unconfirmed_until_a_pull_brings_it() 
 }
 
 #[test]
-fn an_undo_is_a_further_record_that_says_what_holds_and_so_is_a_redo() {
+fn undo_and_redo_append_records_with_resulting_verdict() {
     let mut world = records();
     let id = here(&world);
     decide(&mut world, "tab", "fine");

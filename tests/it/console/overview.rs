@@ -140,7 +140,7 @@ fn documents(opened: &Opened, window: Window) -> (Triage, Breakdowns) {
 }
 
 #[test]
-fn what_is_not_there_yet_failed_or_empty_is_said_with_what_to_do() {
+fn missing_failed_or_empty_overview_says_what_to_do() {
     let mut console = Console::new(Days::Last(7), (80, 24));
     assert!(console.has("reading the logs"));
     console.tell(Message::Reading(5 << 20));
@@ -148,7 +148,7 @@ fn what_is_not_there_yet_failed_or_empty_is_said_with_what_to_do() {
     console.tell(Message::OpenFailed(Problem::new("no such place", "name another one")));
     assert!(console.has("the logs are not open: no such place") && console.has("  name another"));
 
-    let opened = Opened::of(&[("one", String::new())]);
+    let opened = Opened::new(&[("one", String::new())]);
     let mut console = Console::new(Days::Last(7), (80, 24));
     console.open(&opened);
     assert!(console.has("counting the window"));
@@ -166,7 +166,7 @@ fn what_is_not_there_yet_failed_or_empty_is_said_with_what_to_do() {
 }
 
 #[test]
-fn what_was_counted_stays_when_counting_again_fails() {
+fn failed_recount_keeps_previous_numbers() {
     let opened = Opened::generated(&crate::overview::spec(200, 5, 1));
     let mut console = Console::on(&opened, Days::Last(7), (80, 24));
     let before = console.model.overview.summary.value.clone().unwrap();

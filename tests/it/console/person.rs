@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long anything may take before a test gives up.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) use crate::http::PATIENCE;
 
 /// A home directory for several runs of the program.
 pub(super) struct Home(tempfile::TempDir);
@@ -211,53 +210,23 @@ pub(super) fn wait_queue(session: &Session, items: usize) {
     session.wait_until(&format!("a queue of {items}"), |s| queue(s) == Some(items));
 }
 
-/// How long each of some keys takes to move the selection, up and down by turns, as a person sees
-/// it. Sorted.
+/// Moves the selection up and down by turns; each key is answered before the next is pressed.
 #[track_caller]
-pub(super) fn answers(session: &mut Session, keys: usize) -> Vec<Duration> {
-    let mut times = Vec::new();
-    for round in 0..keys {
+pub(super) fn move_selection(session: &mut Session) {
+    for key in ["j", "k"].repeat(5) {
         let before = session.look(selected);
         assert!(before.is_some(), "nothing is selected:\n{}", session.screen());
-        let start = Instant::now();
-        session.press(if round % 2 == 0 { "j" } else { "k" });
+        session.press(key);
         session.wait_until("another line", |s| {
             let now = selected(s);
             now.is_some() && now != before
         });
-        times.push(start.elapsed());
     }
-    times.sort_unstable();
-    times
 }
 
 /// Words that no compression makes short.
 pub(super) fn noise(seed: u32) -> String {
     blake3::hash(&seed.to_le_bytes()).to_hex().to_string()
-}
-
-/// Checks that keys are answered while something runs: within a tenth of a second, or, where the
-/// machine itself is slower than that, about as fast as when nothing runs.
-#[track_caller]
-pub(super) fn assert_answers(session: &mut Session, idle: Duration, what: &str) {
-    let times = answers(session, KEYS);
-    let slow = slowest_but_one(&times);
-    let allowed = Duration::from_millis(100).max(idle * 2);
-    assert!(slow <= allowed, "{what}: {slow:?}, idle {idle:?}; all: {times:?}");
-}
-
-/// Keys that are measured.
-const KEYS: usize = 11;
-
-/// The same, measured while nothing runs.
-#[track_caller]
-pub(super) fn idle_answer(session: &mut Session) -> Duration {
-    slowest_but_one(&answers(session, KEYS))
-}
-
-/// One key may be slow since the machine is busy elsewhere; two are not by chance.
-fn slowest_but_one(times: &[Duration]) -> Duration {
-    times[times.len() - 2]
 }
 
 /// Ends the console from wherever it is, and checks that it ended well.

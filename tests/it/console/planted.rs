@@ -155,7 +155,7 @@ impl Planted {
             boxes: vec!["north".to_owned()],
             missing_boxes: Vec::new(),
             labels: labels.len() as u64,
-            inputs: Inputs::of(&input),
+            inputs: Inputs::new(&input),
         })
     }
 

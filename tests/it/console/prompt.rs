@@ -49,7 +49,7 @@ fn leave(mut session: Session) {
 }
 
 #[test]
-fn a_filter_is_completed_kept_and_found_again_on_the_next_day() {
+fn filter_is_completed_saved_and_found_next_day() {
     let mut session = records((80, 24), &[]);
     session.press("/");
     session.wait_for("what the judge said");
@@ -82,7 +82,7 @@ fn a_filter_is_completed_kept_and_found_again_on_the_next_day() {
 }
 
 #[test]
-fn the_place_of_an_error_is_underlined_and_the_error_is_said() {
+fn filter_error_is_underlined_and_explained() {
     let mut session = records((80, 24), &[]);
     session.press("/");
     session.wait_for("tab: complete");
@@ -102,7 +102,7 @@ fn the_place_of_an_error_is_underlined_and_the_error_is_said() {
 }
 
 #[test]
-fn a_narrow_terminal_shows_the_line_its_error_and_some_ways_to_go_on() {
+fn narrow_terminal_shows_line_error_and_completions() {
     let mut session = records((40, 12), &[]);
     session.press("/");
     session.wait_for("verdict:");

@@ -79,7 +79,7 @@ fn check(cases: u32, setup: &Setup, test: impl Fn(Vec<Effect>) -> Result<(), Tes
 }
 
 #[test]
-fn two_thousand_messages_and_keys_leave_the_console_standing_and_legal() {
+fn two_thousand_random_inputs_keep_console_state_valid() {
     let mut setup = Setup::default();
     setup.facts.boxes = true;
     let count = std::cell::Cell::new(0);
@@ -92,7 +92,7 @@ fn two_thousand_messages_and_keys_leave_the_console_standing_and_legal() {
 }
 
 #[test]
-fn a_run_that_only_reads_never_asks_for_anything_to_be_written() {
+fn read_only_run_requests_no_writes() {
     let mut setup = Setup::default();
     setup.facts.boxes = true;
     setup.facts.read_only = true;

@@ -44,7 +44,7 @@ fn number(document: &Value, place: &str) -> u64 {
 }
 
 #[test]
-fn the_screens_show_the_numbers_that_json_prints_for_the_same_logs() {
+fn screen_numbers_equal_json() {
     let home = Home::new();
     home.write("logs/2026.jsonl", log());
     let logs = home.at("logs").into_os_string().into_string().unwrap();

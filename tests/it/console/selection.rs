@@ -30,7 +30,7 @@ fn at(world: &World) -> (usize, Option<String>) {
 }
 
 #[test]
-fn the_selection_stays_on_its_record_when_others_come_above_and_below() {
+fn selection_stays_on_record_when_rows_are_added() {
     let mut world = queue(5);
     world.keys("j j");
     assert_eq!(at(&world), (2, Some("a000002".to_owned())));
@@ -45,7 +45,7 @@ fn the_selection_stays_on_its_record_when_others_come_above_and_below() {
 }
 
 #[test]
-fn what_comes_above_a_scrolled_list_is_counted_and_does_not_move_it() {
+fn rows_added_above_scrolled_list_are_counted_without_scrolling() {
     let mut world = queue(40);
     world.keys("ctrl-d ctrl-d ctrl-d k k k");
     let (before, top) = (at(&world), world.model.queue.top);
@@ -68,7 +68,7 @@ fn what_comes_above_a_scrolled_list_is_counted_and_does_not_move_it() {
 }
 
 #[test]
-fn a_selected_record_that_is_gone_leaves_the_cursor_on_its_line() {
+fn removed_selection_keeps_cursor_line() {
     let mut world = queue(5);
     world.keys("j j");
     let kept: Vec<_> = [0, 1, 3, 4].map(|i| push(&format!("a{i:06}"), 19, i, "NO-GO")).into();
@@ -78,7 +78,7 @@ fn a_selected_record_that_is_gone_leaves_the_cursor_on_its_line() {
 }
 
 #[test]
-fn a_deal_takes_the_item_out_and_the_next_moves_up() {
+fn disposition_removes_item_and_selects_next() {
     let mut world = queue(5);
     world.keys("j");
     world.keys("d");
@@ -92,7 +92,7 @@ fn a_deal_takes_the_item_out_and_the_next_moves_up() {
 }
 
 #[test]
-fn marks_are_dealt_with_together_and_undo_brings_them_back_under_the_cursor() {
+fn marked_items_are_dispositioned_together_and_undo_restores_them() {
     let mut world = queue(6);
     world.keys("j space j space");
     assert_eq!(world.model.queue.marks.len(), 2);
@@ -111,7 +111,7 @@ fn marks_are_dealt_with_together_and_undo_brings_them_back_under_the_cursor() {
 }
 
 #[test]
-fn a_deal_that_cannot_be_written_brings_the_item_back_and_says_why() {
+fn failed_disposition_restores_item_with_reason() {
     let mut world = queue(3);
     world.hold(|e| matches!(e, Effect::Disposition { .. }));
     world.keys("d");
@@ -124,7 +124,7 @@ fn a_deal_that_cannot_be_written_brings_the_item_back_and_says_why() {
 }
 
 #[test]
-fn a_list_that_nobody_asks_for_any_more_is_dropped() {
+fn outdated_list_is_dropped() {
     let mut world = queue(5);
     world.hold(|e| matches!(e, Effect::List { .. }));
     let old = world.heard.iter().rev().find(|m| matches!(m, Message::Listed { .. })).cloned();
@@ -138,7 +138,7 @@ fn a_list_that_nobody_asks_for_any_more_is_dropped() {
 }
 
 #[test]
-fn an_item_dealt_with_does_not_come_back_with_a_list_made_before() {
+fn dispositioned_item_does_not_return_with_older_list() {
     let mut world = queue(5);
     let made = world.heard.iter().rev().find_map(|m| match m {
         Message::Listed { list, edition, result, .. } => Some((*list, *edition, result.clone())),
@@ -164,7 +164,7 @@ fn an_item_dealt_with_does_not_come_back_with_a_list_made_before() {
 }
 
 #[test]
-fn a_record_of_an_older_archive_never_stands_under_a_newer_row() {
+fn record_of_older_archive_is_never_shown_for_newer_row() {
     let mut world = queue(5);
     let rows = world.heard.iter().find_map(|m| match m {
         Message::Listed { result: Ok(listing), .. } => Some(listing.near.clone()),
@@ -188,7 +188,7 @@ fn a_record_of_an_older_archive_never_stands_under_a_newer_row() {
 }
 
 #[test]
-fn rows_that_cannot_be_read_say_so_and_are_read_after_the_next_opening() {
+fn unreadable_rows_say_so_and_are_read_after_reopening() {
     let mut world = queue(3);
     world.hold(|e| matches!(e, Effect::Rows { .. }));
     let (edition, asked) =
@@ -219,7 +219,7 @@ fn the_record_beside_the_list_and_its_tab_follow_the_selection() {
 }
 
 #[test]
-fn who_moves_on_while_the_list_is_made_is_not_taken_back() {
+fn moving_during_listing_is_not_reverted() {
     for (keys, ahead) in [("j", 1), ("ctrl-d ctrl-d ctrl-d ctrl-d ctrl-d", 36)] {
         let mut world = queue(59);
         world.append("north/2026-02-20.jsonl", &newer(3));
@@ -237,7 +237,7 @@ fn who_moves_on_while_the_list_is_made_is_not_taken_back() {
 }
 
 #[test]
-fn a_wanted_item_that_does_not_come_back_leaves_the_selection() {
+fn wanted_item_that_stays_away_clears_selection() {
     let mut world = queue(5);
     world.keys("d j j");
     let before = at(&world);
@@ -255,7 +255,7 @@ fn a_wanted_item_that_does_not_come_back_leaves_the_selection() {
 }
 
 #[test]
-fn what_is_put_off_comes_last_at_once_and_after_the_next_opening() {
+fn deferred_items_come_last_immediately_and_after_reopening() {
     let mut world = queue(4);
     world.keys("z");
     assert_eq!(at(&world), (0, Some("a000002".to_owned())));

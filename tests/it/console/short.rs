@@ -30,7 +30,7 @@ fn sheet(world: &World) -> (String, usize) {
 }
 
 #[test]
-fn a_finding_of_megabytes_is_cut_on_the_sheet_and_what_follows_it_is_there() {
+fn huge_finding_is_truncated_and_following_content_shown() {
     let mut world = long();
     let (text, bytes) = sheet(&world);
     assert!(bytes < 1 << 20, "{bytes} bytes");
@@ -49,7 +49,7 @@ fn a_finding_of_megabytes_is_cut_on_the_sheet_and_what_follows_it_is_there() {
 }
 
 #[test]
-fn a_list_keeps_the_beginning_of_a_long_text_and_the_record_has_it_all() {
+fn list_truncates_long_text_and_record_shows_it_all() {
     let world = long();
     let kept = world.model.selected().unwrap();
     let findings = |row: &foureyes::domain::Record| row.findings.as_ref().unwrap().len();

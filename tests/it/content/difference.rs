@@ -67,7 +67,7 @@ fn a_text() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn the_lines_of_a_difference_make_the_one_text_of_the_other(old in a_text(), new in a_text()) {
+    fn diff_lines_transform_one_text_into_the_other(old in a_text(), new in a_text()) {
         let world = World::new();
         let diff = parse_diff(&unified(&world, old.as_bytes(), new.as_bytes()), false);
         prop_assert!(!diff.cut);

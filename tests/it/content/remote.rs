@@ -35,7 +35,7 @@ fn a_missing_commit_is_fetched_and_nothing_a_user_sees_changes() {
 }
 
 #[test]
-fn a_commit_before_the_edge_of_a_shallow_clone_is_fetched_without_moving_the_edge() {
+fn commit_before_shallow_boundary_is_fetched_without_moving_it() {
     let world = World::new();
     let origin = world.init("origin", &[]);
     origin.with("a.md", "zero\n");
@@ -54,7 +54,7 @@ fn a_commit_before_the_edge_of_a_shallow_clone_is_fetched_without_moving_the_edg
 }
 
 #[test]
-fn what_is_nowhere_says_so() {
+fn missing_content_is_reported() {
     let world = World::new();
     let origin = world.init("origin", &[]);
     let commit = origin.with("a.md", "one\n");

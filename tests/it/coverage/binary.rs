@@ -104,7 +104,7 @@ fn every_number_of_coverage_is_that_of_git_and_the_logs() {
 }
 
 #[test]
-fn history_that_one_record_stands_for_is_no_gap_in_any_form() {
+fn history_covered_by_one_record_is_no_gap_in_any_format() {
     let mut repo = Repo::new(&[]);
     let old: Vec<String> = (0..5).map(|i| repo.note(&format!("a{i}"))).collect();
     let home = configured(&repo, 3650);
@@ -139,7 +139,7 @@ fn history_that_one_record_stands_for_is_no_gap_in_any_form() {
 }
 
 #[test]
-fn a_repository_that_cannot_be_read_is_a_caveat_and_given_logs_have_no_coverage() {
+fn unreadable_repository_is_a_caveat_and_given_logs_have_no_coverage() {
     let mut repo = Repo::new(&[]);
     let commit = repo.note("a");
     let home = configured(&repo, 3650);

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn record<'a>(box_name: &'a str, commit: &'a str) -> Judged<'a> {
     Judged { box_name, commit, cause: None }
@@ -28,7 +28,7 @@ fn numbers(row: &CoverageRow) -> (&str, &str, u64, u64, u64) {
 const BYPASSED: Option<Cause> = Some(Cause::Bypassed);
 
 #[test]
-fn a_day_on_which_the_hook_left_no_record_shows_its_commits_unjudged() {
+fn day_without_hook_records_shows_commits_unjudged() {
     let mut repo = Repo::new(&[]);
     let good: Vec<_> = (0..3).map(|i| repo.note(&format!("good{i}"))).collect();
     repo.clock += DAY;
@@ -48,7 +48,7 @@ fn a_day_on_which_the_hook_left_no_record_shows_its_commits_unjudged() {
 }
 
 #[test]
-fn an_unjudged_commit_of_several_boxes_stands_in_their_shared_row() {
+fn unjudged_commit_of_several_boxes_is_in_their_shared_row() {
     let mut repo = Repo::new(&[]);
     let commits: Vec<_> = (0..4).map(|i| repo.note(&format!("n{i}"))).collect();
     let short = &commits[1][..8];
@@ -86,7 +86,7 @@ fn an_evaluation_anywhere_beats_a_bypass() {
 }
 
 #[test]
-fn history_that_was_pushed_at_once_is_no_gap_and_explains_nothing_else() {
+fn bulk_pushed_history_is_no_gap_and_explains_nothing_else() {
     let mut repo = Repo::new(&[]);
     let old: Vec<_> = (0..6).map(|i| repo.note(&format!("old{i}"))).collect();
     let judged = [
@@ -122,7 +122,7 @@ fn only_ten_missing_commits_are_listed_and_all_are_counted() {
 }
 
 #[test]
-fn only_commits_that_bring_watched_text_by_an_agents_hand_are_to_be_judged() {
+fn only_agent_commits_changing_watched_text_require_judging() {
     let mut repo = Repo::new(&[]);
     let added = repo.note("a");
     repo.write("notes/other.md", "not watched");
@@ -145,7 +145,7 @@ fn only_commits_that_bring_watched_text_by_an_agents_hand_are_to_be_judged() {
 }
 
 #[test]
-fn no_encoding_hides_a_commit_and_those_of_others_are_listed_beside() {
+fn no_encoding_hides_a_commit_and_foreign_ones_are_listed() {
     let mut repo = Repo::new(&[]);
     repo.write("research/a.md", "a");
     repo.git(&["config", "i18n.commitEncoding", "UTF-16"]);
@@ -162,7 +162,7 @@ fn no_encoding_hides_a_commit_and_those_of_others_are_listed_beside() {
 }
 
 #[test]
-fn a_side_branch_counts_even_where_its_merge_took_nothing_from_it() {
+fn side_branch_counts_even_when_merge_discards_it() {
     let mut repo = Repo::new(&[]);
     let root = repo.note("root");
     repo.git(&["checkout", "-q", "-b", "side"]);
@@ -176,7 +176,7 @@ fn a_side_branch_counts_even_where_its_merge_took_nothing_from_it() {
 }
 
 #[test]
-fn a_merge_is_judged_for_what_differs_from_all_its_parents() {
+fn merge_is_judged_for_differences_from_all_parents() {
     let mut repo = Repo::new(&[]);
     repo.note("shared");
     repo.git(&["checkout", "-q", "-b", "side"]);
@@ -192,7 +192,7 @@ fn a_merge_is_judged_for_what_differs_from_all_its_parents() {
 }
 
 #[test]
-fn names_that_are_no_text_survive() {
+fn non_utf8_names_survive() {
     let mut repo = Repo::new(&[]);
     let name = OsStr::from_bytes(b"research/\xff\xfe odd\n\x1b]0;x\x07.md");
     repo.write(name, "x");
@@ -327,7 +327,7 @@ fn a_repository_cannot_make_us_run_its_programs() {
 }
 
 #[test]
-fn what_a_git_around_us_has_set_does_not_matter() {
+fn surrounding_git_environment_is_ignored() {
     // The same test again in a process whose environment points elsewhere.
     let again = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "coverage::a_sha256_repository_is_read"])
@@ -354,7 +354,7 @@ fn a_replaced_commit_is_read_as_it_was_pushed() {
 }
 
 #[test]
-fn what_is_no_repository_is_an_error_that_names_it() {
+fn non_repository_is_named_in_error() {
     let dir = tempfile::tempdir().unwrap();
     let error = Repository::open(dir.path()).unwrap_err();
     assert!(error.to_string().contains(&dir.path().display().to_string()), "{error}");
@@ -370,10 +370,8 @@ fn what_is_no_repository_is_an_error_that_names_it() {
 #[test]
 fn a_git_that_hangs_is_ended() {
     let repo = Repo::new(&[]);
-    repo.git(&["config", "alias.hang", "!sleep 3"]);
-    let start = Instant::now();
+    repo.git(&["config", "alias.hang", "!sleep 3600"]);
     let call = Call::new(repo.path(), "hang", Surroundings::Bare);
     let error = call.limit(Duration::from_millis(200)).output().unwrap_err();
     assert!(matches!(error, Error::TimedOut { .. }), "{error}");
-    assert!(start.elapsed() < Duration::from_secs(2));
 }

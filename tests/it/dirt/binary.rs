@@ -94,7 +94,7 @@ fn check_rejects(rows: &[RejectRow]) {
 }
 
 #[test]
-fn rejects_lists_every_piece_that_is_no_record() {
+fn rejects_lists_every_fragment() {
     let home = tempfile::tempdir().unwrap();
     let rows = rows(&foureyes(home.path(), "records --rejects", &boxes()), "rejects");
     let rows: Vec<RejectRow> =
@@ -104,7 +104,7 @@ fn rejects_lists_every_piece_that_is_no_record() {
 }
 
 #[test]
-fn records_lists_every_distinct_record_with_its_content_and_all_its_origins() {
+fn records_lists_distinct_records_with_content_and_origins() {
     let home = tempfile::tempdir().unwrap();
     let rows = rows(&foureyes(home.path(), "records", &boxes()), "records");
     assert_eq!(rows.len() as u64, corpus::total()["records"]);
@@ -139,7 +139,7 @@ fn records_lists_every_distinct_record_with_its_content_and_all_its_origins() {
 }
 
 #[test]
-fn a_log_that_grows_between_runs_completes_its_last_record_once() {
+fn log_growing_between_runs_completes_last_record_once() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("grows.jsonl");
     let first = "{\"commit\":\"a\",\"timestamp\":\"2026-02-15T10:30:00Z\",\"verdict\":\"GO\"}\n";
@@ -184,7 +184,7 @@ fn gzip(path: &Path, bytes: &[u8]) {
 }
 
 #[test]
-fn what_a_compressed_log_unpacks_to_beyond_the_bound_is_named_and_hides_nothing() {
+fn compressed_log_beyond_limit_is_named_and_hides_nothing() {
     let home = tempfile::tempdir().unwrap();
     let logs = home.path().join("logs");
     std::fs::create_dir(&logs).unwrap();
@@ -204,7 +204,7 @@ fn what_a_compressed_log_unpacks_to_beyond_the_bound_is_named_and_hides_nothing(
 }
 
 #[test]
-fn of_a_record_that_a_compressed_log_repeats_all_are_counted_and_the_first_places_kept() {
+fn repeated_records_of_compressed_log_are_counted_with_first_origins() {
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("a.jsonl.gz");
     let line = |n: u32| format!("{{\"commit\":\"{n:07x}\",\"verdict\":\"NO-GO\"}}\n");
@@ -221,7 +221,7 @@ fn of_a_record_that_a_compressed_log_repeats_all_are_counted_and_the_first_place
 /// Of all logs of the operator the last line may be the longest.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_last_line_of_a_gibibyte_without_its_end_is_read_in_bounded_memory() {
+fn gibibyte_unterminated_line_is_read_in_bounded_memory() {
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("a.jsonl");
     std::fs::write(&log, "{\"commit\":\"a\",\"verdict\":\"GO\"}\n").unwrap();

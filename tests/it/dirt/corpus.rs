@@ -186,12 +186,12 @@ fn check_rejects(expected: &Expected, seen: &Seen, bytes: &[u8]) {
 }
 
 #[test]
-fn the_reader_makes_of_the_hand_written_logs_what_was_written_down() {
+fn reader_matches_expected_results_of_handwritten_logs() {
     check_all(seen::read);
 }
 
 #[test]
-fn the_reference_makes_of_the_hand_written_logs_what_was_written_down() {
+fn reference_matches_expected_results_of_handwritten_logs() {
     check_all(reference::read);
 }
 

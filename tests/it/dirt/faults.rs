@@ -115,7 +115,7 @@ fn a_last_record_cut_at_any_byte_waits_and_then_completes_once() {
 }
 
 #[test]
-fn an_indented_last_record_cut_at_any_byte_makes_no_record_before_it_is_whole() {
+fn indented_last_record_cut_at_any_byte_is_incomplete() {
     let mut dice = Dice(8);
     for (family, text) in RECORDS {
         let record = spell(&mut dice, &tree(text), Layout::Indented);
@@ -199,7 +199,7 @@ fn a_bad_line_never_hides_a_good_one() {
 }
 
 #[test]
-fn a_line_torn_at_any_byte_never_hides_the_good_ones_around_it() {
+fn line_torn_at_any_byte_hides_no_neighbours() {
     for (_, text) in RECORDS {
         for at in 1..text.len() {
             let (head, tail) = text.as_bytes().split_at(at);
@@ -234,7 +234,7 @@ fn counts(log: &str, settings: &Settings) -> [u64; 4] {
 }
 
 #[test]
-fn what_a_last_line_holds_is_taken_only_when_nothing_can_change_it() {
+fn last_line_is_accepted_only_when_final() {
     let inner = r#"{"verdict":"GO","commit":"x"}"#;
     for (log, wanted) in [
         // These may still become whole, and then the inner object is a part of them.
@@ -253,7 +253,7 @@ fn what_a_last_line_holds_is_taken_only_when_nothing_can_change_it() {
 }
 
 #[test]
-fn a_record_is_found_behind_a_torn_head_however_its_keys_are_spelled() {
+fn record_behind_torn_head_is_found_for_any_key_spelling() {
     for object in [
         r#"{"verdict":"GO","commit":"x"}"#,
         r#"{"v\u0065rdict":"GO","\u0063ommit":"x"}"#,
@@ -279,7 +279,7 @@ fn an_object_with_a_lone_surrogate_ends_where_it_ends() {
 }
 
 #[test]
-fn a_whole_object_in_damage_is_told_from_it_whatever_is_wrong_with_the_object() {
+fn complete_object_in_damage_is_found_despite_its_own_faults() {
     let settings = Settings::default();
     for (object, reason) in [
         (r#"{"commit":"x","ver":"\ud800","verdict":null,"timestamp":"y"}"#, "lone surrogate"),
@@ -303,7 +303,7 @@ fn a_whole_object_in_damage_is_told_from_it_whatever_is_wrong_with_the_object() 
 }
 
 #[test]
-fn an_overlong_line_is_one_reject_even_where_an_object_would_end_on_it() {
+fn overlong_line_is_one_reject() {
     let settings = Settings { line_bytes: 40, ..Settings::default() };
     let long = "x".repeat(50);
     let log = format!("{{\"verdict\":\"GO\"\n}} {long}\n{{\"verdict\":\"GO\"}}\n");
@@ -311,7 +311,7 @@ fn an_overlong_line_is_one_reject_even_where_an_object_would_end_on_it() {
 }
 
 #[test]
-fn an_alias_stands_for_an_exact_word_only() {
+fn alias_matches_exact_word_only() {
     let aliases = [("PASS".to_owned(), "GO".to_owned())].into();
     let settings = Settings { aliases, ..Settings::default() };
     for (word, outcome) in [

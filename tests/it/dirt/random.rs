@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(cases(1000))]
 
     #[test]
-    fn the_reader_sees_what_the_reference_sees(case in case()) {
+    fn reader_matches_reference_on_random_input(case in case()) {
         let Case { bytes, settings } = case;
         let seen = seen::read(&bytes, &settings);
         seen.check(&bytes);
@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn a_reader_taken_up_at_a_checkpoint_reads_as_one_that_never_stopped(
+    fn reader_resumed_at_checkpoint_matches_uninterrupted_one(
         case in case(), at in any::<u16>(),
     ) {
         let Case { bytes, settings } = case;

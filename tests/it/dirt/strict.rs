@@ -67,7 +67,7 @@ fn an_object_is_open_while_some_bytes_could_complete_it() {
 }
 
 #[test]
-fn faults_that_are_no_syntax_are_seen() {
+fn non_syntax_faults_are_detected() {
     let dup = value(br#"{"x":{"a":1,"\u0061":2}}"#, 0, 9).unwrap();
     assert!(dup.duplicate_key && !dup.lone_surrogate);
     for lone in [r#""\ud800""#, r#""\udc00""#, r#""\ud800\ud800""#, r#""\ud800\n""#, r#""\ud800x""#]

@@ -118,7 +118,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn any_text_is_a_filter_that_prints_itself_or_is_refused_at_a_place(text in text()) {
+    fn any_text_is_a_round_tripping_filter_or_located_error(text in text()) {
         match Query::parse(&text) {
             Ok(query) => {
                 let printed = query.to_string();
@@ -142,7 +142,7 @@ proptest! {
 }
 
 #[test]
-fn the_pieces_make_filters_that_are_taken() {
+fn generated_filters_are_accepted() {
     // Else the first property above would look at refusals alone.
     for text in
         ["verdict:go", "(is:flagged OR has:author) -path:./", "score<=3", "since:7d \"a b\""]

@@ -43,7 +43,7 @@ fn error(text: &str) -> QueryError {
 }
 
 #[test]
-fn conditions_that_hold_match_and_their_negations_do_not() {
+fn true_conditions_match_and_their_negations_do_not() {
     for text in [
         "verdict:no-go",
         "VERDICT:NO_GO",
@@ -153,7 +153,7 @@ fn conditions_that_do_not_hold_match_nothing() {
 }
 
 #[test]
-fn a_missing_field_never_matches_and_its_negation_does() {
+fn missing_field_never_matches_and_its_negation_does() {
     let bare = Row { latency: None, scores: [None; 3], ts: None, verdict: None, ..flagged() };
     for text in [
         "round:>=0",
@@ -189,7 +189,7 @@ fn a_fixed_word_may_be_written_in_any_case_and_with_either_dash() {
 }
 
 #[test]
-fn the_judge_is_the_one_that_answered_where_that_is_known() {
+fn served_model_is_the_judge_when_known() {
     let asked = Row { served: None, ..flagged() };
     for (text, expected) in [
         ("judge:=fastest", [false, true]),
@@ -201,7 +201,7 @@ fn the_judge_is_the_one_that_answered_where_that_is_known() {
 }
 
 #[test]
-fn files_outside_any_directory_are_asked_for_as_the_current_one() {
+fn top_level_files_match_current_directory() {
     let row = |files: &[&str]| Row {
         files: files.iter().map(|f| (*f).to_owned()).collect(),
         ..flagged()
@@ -315,7 +315,7 @@ fn a_mistake_is_pointed_at_with_the_nearest_name() {
 }
 
 #[test]
-fn carets_stand_below_the_place_whatever_its_width() {
+fn carets_mark_error_position_for_any_width() {
     let text = "日本 \u{1b}[2J modle:x";
     assert_eq!(
         error(text).render(text),

@@ -195,7 +195,7 @@ proptest! {
         root in node(pool()),
         rows in proptest::collection::vec(row(), 0..24),
     ) {
-        let query = Query::of(root);
+        let query = Query::new(root);
         let boxes = boxes();
         let slow = |r: &Row| Some(matches(query.root(), r, &boxes, NOW));
         let expected: Vec<_> = rows.iter().map(slow).collect();
@@ -207,7 +207,7 @@ proptest! {
         root in node(prop_oneof![pool(), any::<String>()]
             .prop_filter("a text", |t| !t.is_empty() && !t.contains('\0')).boxed()),
     ) {
-        let query = Query::of(root);
+        let query = Query::new(root);
         let text = query.to_string();
         prop_assert_eq!(Query::parse(&text), Ok(query), "{}", text);
         prop_assert!(!text.chars().any(char::is_control));
@@ -218,7 +218,7 @@ proptest! {
         let fields = TextField::ALL.iter().flat_map(|f| [(*f, Match::Loose), (*f, Match::Exact)]);
         let fields = fields.map(|(field, how)| Term::Text(field, how, text.clone()));
         for term in fields.chain([Term::Free(text.clone()), Term::Verdict(text.clone())]) {
-            let query = Query::of(Node::Term(term));
+            let query = Query::new(Node::Term(term));
             prop_assert_eq!(Query::parse(&query.to_string()), Ok(query));
         }
     }

@@ -93,7 +93,7 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
 /// What they say of all.
 pub(super) fn reviews(rows: &[Row]) -> Reviews {
     let said = rows.iter().filter_map(|row| Some((RecordId(row.id), review(row.id)?)));
-    Reviews::of(said.collect())
+    Reviews::new(said.collect())
 }
 
 /// The frame of these records.

@@ -74,7 +74,7 @@ fn row<'a>(trend: &'a Trend, key: &str) -> &'a TrendRow {
 }
 
 #[test]
-fn a_day_counts_what_a_hand_counts() {
+fn day_counts_match_manual_count() {
     let trend = document(By::Day, february());
     assert_eq!(keys(&trend), ["2026-02-13", "2026-02-14", "2026-02-15"]);
     let first = &trend.rows[0];
@@ -116,7 +116,7 @@ fn an_interval_is_the_exact_one() {
 }
 
 #[test]
-fn undated_records_are_a_row_of_their_own_at_the_end_of_everything() {
+fn undated_records_have_own_last_row() {
     let trend = document(By::Day, Window::ALL);
     assert_eq!(keys(&trend), ["1969-12-31", "2026-02-13", "2026-02-14", "2026-02-15", "-"]);
     assert_eq!(trend.rows[4].evaluations, 1);
@@ -145,7 +145,7 @@ fn a_box_without_a_name_is_an_error_and_not_left_out() {
 }
 
 #[test]
-fn the_served_model_is_the_key_where_it_is_known() {
+fn served_model_is_key_when_known() {
     let trend = document(By::Model, Window::ALL);
     assert_eq!(keys(&trend), ["fastest", "llama", "human", "-"]);
     assert_eq!(row(&trend, "llama").evaluations, 2);
@@ -170,7 +170,7 @@ fn a_record_counts_in_each_of_its_path_prefixes() {
 }
 
 #[test]
-fn no_records_make_no_rows_but_those_of_boxes() {
+fn no_records_give_rows_for_boxes_only() {
     let now = Timestamp(0);
     for by in [By::Day, By::Week, By::Model, By::Author, By::Path(PathBy::Depth(1)), By::Box] {
         let spec = TrendSpec { by, window: Window::ALL };
@@ -181,7 +181,7 @@ fn no_records_make_no_rows_but_those_of_boxes() {
 }
 
 #[test]
-fn the_document_is_as_its_schema_says_and_reads_back() {
+fn document_matches_schema_and_round_trips() {
     let schema = include_str!("../../../assets/trend.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
     for by in [By::Day, By::Week, By::Box, By::Model, By::Author, By::Path(PathBy::Depth(2))] {

@@ -26,7 +26,7 @@ fn read(root: &std::path::Path) -> (Accounting, Vec<Record>) {
 }
 
 #[test]
-fn the_programs_reader_finds_what_the_summary_says() {
+fn reader_matches_generator_summary() {
     for seed in 0..4 {
         for dirt in [0.0, 0.04, 0.5] {
             for families in [Families::Push, Families::All] {

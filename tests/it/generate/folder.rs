@@ -6,7 +6,7 @@ use foureyes::generate::{Error, Spec, generate};
 use std::path::Path;
 
 #[test]
-fn the_configuration_names_what_was_made() {
+fn configuration_names_generated_data() {
     let (dir, _) = make(&Spec::new(60, 3, 1, NOW));
     let text = std::fs::read_to_string(dir.path().join("foureyes.toml")).unwrap();
     let config: toml::Value = toml::from_str(&text).unwrap();
@@ -22,7 +22,7 @@ fn the_configuration_names_what_was_made() {
 }
 
 #[test]
-fn nobody_elses_file_is_removed_or_overwritten() {
+fn foreign_files_are_not_removed_or_overwritten() {
     let spec = Spec::new(60, 3, 1, NOW);
     let dir = tempfile::tempdir().unwrap();
     let foreign = dir.path().join("precious");
@@ -67,7 +67,7 @@ fn a_marker_cannot_send_us_out_of_the_directory() {
 }
 
 #[test]
-fn what_cannot_be_made_is_refused_by_name() {
+fn impossible_request_is_rejected_by_name() {
     let dir = tempfile::tempdir().unwrap();
     let good = logs_only(10, 1);
     for (spec, named) in [

@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 #[test]
-fn every_push_of_the_demo_is_a_commit_and_silent_ones_show_in_the_coverage() {
+fn demo_pushes_are_commits_and_silent_ones_show_in_coverage() {
     let (dir, summary, found) = agrees(&demo_spec());
     coverage_of(dir.path(), &summary, &found);
 }
 
 #[test]
-fn a_record_has_the_hash_that_judging_its_content_again_gives() {
+fn record_hash_equals_rejudged_content_hash() {
     let (dir, _, found) = agrees(&Spec { dirt: 0.0, ..Spec::new(120, 6, 2, NOW) });
     let git = |what: &str| {
         let repository = dir.path().join("repository");
@@ -96,7 +96,7 @@ fn near(count: u64, of: u64, rate: f64) {
 }
 
 #[test]
-fn the_planted_rates_are_what_the_records_show() {
+fn planted_rates_match_records() {
     let clean = Spec { dirt: 0.0, families: Families::Push, days: 21, ..logs_only(20_000, 3) };
     let (_dir, summary, found) = agrees(&clean);
     let truth = summary.truth;
@@ -120,7 +120,7 @@ fn the_planted_rates_are_what_the_records_show() {
 }
 
 #[test]
-fn a_change_of_model_a_renamed_route_and_a_bad_night_are_in_the_log() {
+fn model_change_renamed_route_and_bad_night_are_in_log() {
     let spec = Spec { dirt: 0.0, families: Families::Push, days: 21, ..logs_only(8_000, 4) };
     let (_dir, _, found) = agrees(&spec);
     let mut served: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
@@ -170,7 +170,7 @@ fn every_truth_line_answers_a_record() {
 }
 
 #[test]
-fn scores_and_verdicts_agree_with_the_rubric_and_rounds_with_each_other() {
+fn scores_and_verdicts_follow_rubric_and_rounds() {
     let (_dir, _, found) = agrees(&Spec { dirt: 0.0, ..logs_only(4_000, 7) });
     let mut later_rounds = 0;
     for record in found.records.iter().filter(|r| r["mode"] != "override") {
@@ -199,7 +199,7 @@ fn scores_and_verdicts_agree_with_the_rubric_and_rounds_with_each_other() {
 }
 
 #[test]
-fn overrides_stand_apart_and_answer_pushes_of_their_box() {
+fn overrides_are_separate_and_refer_to_pushes_of_their_box() {
     let (dir, summary, _) = agrees(&Spec { dirt: 0.2, ..logs_only(1_000, 8) });
     let mut seen = 0;
     for (path, text) in logs(dir.path()) {

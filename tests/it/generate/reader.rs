@@ -13,7 +13,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn of<'a>(files: impl IntoIterator<Item = &'a Vec<u8>>) -> Self {
+    pub(super) fn new<'a>(files: impl IntoIterator<Item = &'a Vec<u8>>) -> Self {
         let mut found = Self::default();
         files.into_iter().for_each(|text| found.file(text));
         found

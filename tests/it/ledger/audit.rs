@@ -54,7 +54,7 @@ fn missing(status: &Value, at: usize) -> Vec<String> {
 }
 
 #[test]
-fn without_a_rate_nothing_that_passed_is_drawn_and_that_is_said() {
+fn missing_audit_rate_draws_nothing_and_says_so() {
     let desk = desk();
     let status = status(&desk);
     assert_eq!(day(&status, 0), (1, 0, 0, 0, "open".to_owned()));
@@ -64,7 +64,7 @@ fn without_a_rate_nothing_that_passed_is_drawn_and_that_is_said() {
 }
 
 #[test]
-fn the_sample_is_that_of_the_seed_and_a_day_closes_with_its_last_label() {
+fn sample_follows_seed_and_day_closes_with_last_label() {
     let desk = desk();
     let seed = "11".repeat(32);
     let saved = desk.json(&["gate", "audit", "0.3", "--seed", &seed]);
@@ -116,7 +116,7 @@ fn who_has_labelled_chooses_no_sample_of_the_days_before() {
 }
 
 #[test]
-fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
+fn corrected_or_undone_label_counts_as_given() {
     let desk = desk();
     earlier(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
@@ -140,7 +140,7 @@ fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
 }
 
 #[test]
-fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day() {
+fn undone_label_before_policy_ties_policy_to_its_day() {
     let desk = desk();
     desk.home.write("p.toml", "[policy]\nfalse_negative_below = 0.15\n");
     desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
@@ -156,7 +156,7 @@ fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day
 }
 
 #[test]
-fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
+fn rate_used_by_labels_cannot_be_undone() {
     let desk = desk();
     earlier(&desk, 0.2, &"22".repeat(32));
     let raised = desk.json(&["gate", "audit", "1", "--since", "2026-02-10"]);
@@ -191,7 +191,7 @@ fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
 }
 
 #[test]
-fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
+fn partial_rate_never_reaches_back_and_full_rate_covers_window() {
     let desk = desk();
     let before = std::fs::read(desk.ledger()).unwrap();
     // A seed that was tried on the records, from the window's first day on.
@@ -231,7 +231,7 @@ fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
 }
 
 #[test]
-fn a_rate_of_one_stratum_is_told_that_it_slows_the_gate() {
+fn single_stratum_rate_warns_that_gate_slows() {
     let desk = desk();
     let saved = desk.json(&["gate", "audit", "0.3", "--stratum", "weak"]);
     let ids: Vec<&str> =
@@ -241,7 +241,7 @@ fn a_rate_of_one_stratum_is_told_that_it_slows_the_gate() {
 }
 
 #[test]
-fn what_is_no_rate_no_stratum_and_no_seed_is_refused_and_nothing_is_written() {
+fn invalid_rate_stratum_or_seed_is_rejected_without_writing() {
     let desk = desk();
     let before = std::fs::read(desk.ledger()).unwrap();
     let cases: [(&[&str], &str); 5] = [

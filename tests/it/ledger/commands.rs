@@ -27,7 +27,7 @@ fn a_label_is_saved_for_the_beginning_of_an_id_and_for_a_commit() {
 }
 
 #[test]
-fn what_names_no_record_or_several_is_listed_and_nothing_is_saved() {
+fn unmatched_or_ambiguous_id_lists_candidates_and_saves_nothing() {
     let desk = Desk::new(300);
     let mut ids = desk.ids.clone();
     ids.sort();
@@ -48,7 +48,7 @@ fn what_names_no_record_or_several_is_listed_and_nothing_is_saved() {
 }
 
 #[test]
-fn digits_that_begin_an_id_and_the_commit_of_another_record_mean_neither() {
+fn digits_matching_id_and_other_commit_are_ambiguous() {
     let desk = Desk::new(1);
     let commit = &desk.ids[0][..10];
     let line = crate::cli::push(2, "2026-02-10T11:00:00Z", "GO").replace("0000002", commit);
@@ -87,7 +87,7 @@ fn wrong_words_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn labels_are_taken_back_and_brought_back_across_runs() {
+fn labels_are_undone_and_redone_across_runs() {
     let desk = Desk::new(3);
     for (id, word) in desk.ids.iter().zip(["poor", "acceptable", "unsure"]) {
         desk.good(&["label", id, word]);
@@ -116,7 +116,7 @@ fn labels_are_taken_back_and_brought_back_across_runs() {
 }
 
 #[test]
-fn whatever_is_in_a_name_and_a_note_is_kept_to_the_byte_and_shown_harmless() {
+fn name_and_note_are_stored_exactly_and_shown_escaped() {
     let desk = Desk::new(1);
     let hostile = "a \"b\" $(touch x) `id`\nEOF\r\n'\u{1b}[31m\u{202e}🦄 ../..";
     desk.good(&["label", &desk.ids[0], "poor", "--note", hostile, "--reviewer", hostile]);
@@ -135,7 +135,7 @@ fn whatever_is_in_a_name_and_a_note_is_kept_to_the_byte_and_shown_harmless() {
 }
 
 #[test]
-fn a_ledger_that_was_changed_is_told_with_its_first_bad_line_and_nothing_is_added_to_it() {
+fn altered_ledger_is_reported_with_first_bad_line_and_not_appended() {
     let desk = Desk::new(3);
     assert!(desk.good(&["ledger", "verify"]).contains("no ledger yet"));
     for id in &desk.ids {

@@ -10,7 +10,7 @@ fn lines(rows: &[Value]) -> String {
 }
 
 #[test]
-fn what_is_exported_and_imported_is_exported_the_same() {
+fn export_import_export_is_identical() {
     let desk = Desk::new(4);
     let [a, b, c, d] = &desk.ids[..] else { panic!() };
     let audit = ["--selection", "audit", "--pi", "0.125"];
@@ -59,7 +59,7 @@ fn what_is_exported_and_imported_is_exported_the_same() {
 }
 
 #[test]
-fn a_correction_replaces_ones_own_label_of_an_import_and_no_other() {
+fn correction_replaces_only_own_imported_label() {
     let desk = Desk::new(1);
     let row = |who: &str| json!({"record": desk.ids[0], "label": "poor", "reviewer": who});
     desk.home.write("labels.jsonl", lines(&[row("dora"), row("anna")]));
@@ -71,7 +71,7 @@ fn a_correction_replaces_ones_own_label_of_an_import_and_no_other() {
 }
 
 #[test]
-fn one_wrong_line_of_a_file_saves_none_and_all_wrong_ones_are_listed() {
+fn one_bad_import_line_saves_nothing_and_lists_all() {
     let desk = Desk::new(3);
     let good = json!({"record": desk.ids[0], "label": "poor"});
     let wrong = [

@@ -89,7 +89,7 @@ fn steps(watched: &Watched) -> Vec<String> {
 }
 
 #[test]
-fn an_entry_is_acknowledged_after_one_write_and_one_sync_in_this_order() {
+fn entry_is_acknowledged_after_one_write_then_one_sync() {
     let home = tempfile::tempdir().unwrap();
     let data = DataDir::at(home.path());
     let watched = Arc::new(Watched::default());
@@ -168,10 +168,10 @@ fn a_step_that_fails_acknowledges_nothing_and_loses_nothing() {
 
 /// Where a child process finds what to do.
 const CHILD: &str = "LEDGER_TEST_KILLED";
-const TEST: &str = "ledger::faults::a_child_is_killed_where_it_is_told_to";
+const TEST: &str = "ledger::faults::child_process_is_killed_at_given_step";
 
 #[test]
-fn a_child_is_killed_where_it_is_told_to() {
+fn child_process_is_killed_at_given_step() {
     // Without a parent there is nobody to be killed for.
     let Ok(said) = std::env::var(CHILD) else { return };
     let [dir, step, most] = *said.split(' ').collect::<Vec<_>>() else { panic!("{said}") };
@@ -183,7 +183,7 @@ fn a_child_is_killed_where_it_is_told_to() {
 }
 
 #[test]
-fn a_writer_that_is_killed_at_any_step_loses_nothing_that_was_acknowledged() {
+fn writer_killed_at_any_step_loses_no_acknowledged_entry() {
     use std::os::unix::process::ExitStatusExt;
     for torn in [false, true] {
         // Few of a write's lengths: each is a process.

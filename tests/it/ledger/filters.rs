@@ -41,7 +41,7 @@ fn filters_know_labels_conflicts_reviewers_and_overrides() {
 }
 
 #[test]
-fn what_ledgers_say_together_does_not_depend_on_the_names_of_their_files() {
+fn ledger_results_do_not_depend_on_file_names() {
     let homes = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let data = homes.each_ref().map(|home| DataDir::at(home.path()));
     let mut ledger = Ledger::load(&data[0]).unwrap();

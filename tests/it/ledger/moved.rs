@@ -47,7 +47,7 @@ fn rates(document: &Value) -> Vec<(String, Value, Value)> {
 }
 
 #[test]
-fn what_the_queue_chose_is_stated_in_the_export_and_counts_where_it_is_imported() {
+fn queue_selection_is_exported_and_counts_when_imported() {
     let here = desk(Some(0.5));
     let status = here.json(&["gate", "audit", "--from", "logs"]);
     let due: Vec<&str> =

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Where a child process finds its directory, whose ledger, its first entry and how many.
 const CHILD: &str = "LEDGER_TEST_CHILD";
-const TEST: &str = "ledger::processes::a_child_writes_what_it_says_it_wrote";
+const TEST: &str = "ledger::processes::child_process_appends";
 
 fn child(dir: &Path, name: &str, first: u64, entries: u64) -> Child {
     let said = format!("{} {name} {first} {entries}", dir.display());
@@ -31,7 +31,7 @@ fn numbers(lines: impl Iterator<Item = String>) -> impl Iterator<Item = u64> {
 }
 
 #[test]
-fn a_child_writes_what_it_says_it_wrote() {
+fn child_process_appends() {
     let home = tempfile::tempdir().unwrap();
     // Without a parent it writes for itself.
     let said = std::env::var(CHILD).unwrap_or(format!("{} alone 0 3", home.path().display()));
@@ -49,7 +49,7 @@ fn a_child_writes_what_it_says_it_wrote() {
 }
 
 #[test]
-fn two_processes_that_append_a_thousand_each_to_one_ledger_lose_none() {
+fn two_processes_appending_a_thousand_each_lose_nothing() {
     let home = tempfile::tempdir().unwrap();
     // Neither begins before both can.
     std::fs::write(home.path().join("wait"), b"").unwrap();
@@ -76,7 +76,7 @@ fn two_processes_that_append_a_thousand_each_to_one_ledger_lose_none() {
 }
 
 #[test]
-fn what_was_acknowledged_before_a_kill_at_random_is_there_and_writing_goes_on() {
+fn acknowledged_entries_survive_random_kills() {
     let home = tempfile::tempdir().unwrap();
     let data = DataDir::at(home.path());
     let mut acknowledged = Vec::new();
@@ -103,7 +103,7 @@ fn what_was_acknowledged_before_a_kill_at_random_is_there_and_writing_goes_on() 
 }
 
 #[test]
-fn a_lock_that_is_held_gives_a_message_and_a_dead_holder_holds_nothing() {
+fn held_lock_is_reported_and_dead_holder_releases_it() {
     let home = tempfile::tempdir().unwrap();
     let data = DataDir::at(home.path());
     let mut ledger = Ledger::load(&data).unwrap();

@@ -81,7 +81,7 @@ fn comparison(document: &Value, with: &str) -> Value {
 }
 
 #[test]
-fn a_repeat_is_beside_the_run_that_it_repeats_and_beside_the_records() {
+fn repeat_run_is_compared_with_its_run_and_records() {
     let document = desk("fastest").json(&["calibration", "runs", "cdcd"]);
     conforms("run", &document.to_string());
     assert_eq!(document["run"]["repeats"], FIRST.to_string());
@@ -105,7 +105,7 @@ fn a_repeat_is_beside_the_run_that_it_repeats_and_beside_the_records() {
 }
 
 #[test]
-fn in_plain_text_the_p_value_stands_beside_its_counts() {
+fn plain_p_value_is_beside_its_counts() {
     let said = desk("fastest").good(&["calibration", "runs", "cdcd"]);
     let text = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
@@ -131,7 +131,7 @@ fn in_plain_text_the_p_value_stands_beside_its_counts() {
 }
 
 #[test]
-fn a_run_whose_first_one_is_not_here_is_not_compared_with_it() {
+fn run_with_missing_first_run_is_not_compared() {
     let desk = Desk::new(1);
     say(&desk, &Said { run: AGAIN, word: 2, model: "fastest", repeats: Some(FIRST) });
     let said = desk.good(&["calibration", "runs", "cdcd"]);

@@ -15,7 +15,7 @@ fn next(value: &Value, book: usize) -> &str {
 }
 
 #[test]
-fn what_is_done_is_kept_with_who_said_so_and_the_next_step_is_shown() {
+fn completed_step_is_stored_with_reviewer_and_next_step_shown() {
     let desk = Desk::new(1);
     assert_eq!(next(&books(&desk), 0), "calibrate");
     let saved = desk.json(&["runbook", "done", "enable", "calibrate", "--note", "a\u{1b}[31mb"]);
@@ -39,7 +39,7 @@ fn what_is_done_is_kept_with_who_said_so_and_the_next_step_is_shown() {
 }
 
 #[test]
-fn the_watch_cannot_be_over_before_it_began_or_before_its_hours() {
+fn watch_cannot_end_before_it_began_or_its_hours_passed() {
     let desk = Desk::new(1);
     let ran = desk.run(&["runbook", "done", "enable", "watch"]);
     assert!(ran.code == 64 && ran.err.contains("`switch` comes first"), "{}", ran.err);

@@ -76,7 +76,7 @@ fn desk() -> Desk {
 }
 
 #[test]
-fn runs_are_listed_with_who_asked_what_and_what_came_of_it() {
+fn runs_are_listed_with_reviewer_question_and_result() {
     let desk = desk();
     let said = desk.good(&["calibration", "runs"]);
     let lines: Vec<&str> = said.lines().collect();
@@ -141,7 +141,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
 }
 
 #[test]
-fn what_names_no_run_is_said() {
+fn unmatched_run_is_reported() {
     let desk = desk();
     for (id, part) in [
         ("abc", "is not a run id"),

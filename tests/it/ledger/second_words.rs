@@ -74,7 +74,7 @@ fn requested(desk: &Desk, who: &str) -> BTreeMap<String, Option<String>> {
 }
 
 #[test]
-fn a_tenth_comes_to_another_reviewer_and_a_difference_is_unsure_until_it_is_settled() {
+fn tenth_goes_to_second_reviewer_and_disagreement_is_unsure() {
     let desk = desk(None);
     label_all(&desk, 0);
     assert_eq!(ids(&status(&desk, "anna"), "next"), Vec::<String>::new());
@@ -104,7 +104,7 @@ fn a_tenth_comes_to_another_reviewer_and_a_difference_is_unsure_until_it_is_sett
 }
 
 #[test]
-fn what_one_reviewer_is_unsure_of_is_settled_by_the_label_of_another() {
+fn unsure_of_one_reviewer_is_settled_by_another() {
     let desk = desk(None);
     label_all(&desk, 0);
     let doubt = desk.ids[30].clone();
@@ -158,7 +158,7 @@ fn a_second_word_drawn_because_of_the_first_changes_no_rate() {
 }
 
 #[test]
-fn where_poor_needs_a_second_word_the_day_waits_for_it_and_the_face_says_what_it_does_not_find() {
+fn poor_requiring_second_label_keeps_day_open_with_explanation() {
     let desk = desk(Some("[policy]\nconfirm = \"poor\"\n"));
     label_all(&desk, 1);
     let first = status(&desk, "anna");
@@ -179,7 +179,7 @@ fn where_poor_needs_a_second_word_the_day_waits_for_it_and_the_face_says_what_it
 }
 
 #[test]
-fn an_import_keeps_why_a_label_was_asked_for_and_refuses_what_it_does_not_know() {
+fn import_keeps_selection_and_rejects_unknown_ones() {
     let desk = desk(None);
     let row = |why: &str| {
         format!("{{\"record\":\"{}\",\"label\":\"poor\",\"requested\":\"{why}\"}}\n", desk.ids[3])

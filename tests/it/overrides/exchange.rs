@@ -86,7 +86,7 @@ fn two_reviewers_see_each_others_words_through_a_directory() {
 }
 
 #[test]
-fn what_was_changed_on_the_way_is_told_with_its_first_bad_line_and_left_alone() {
+fn altered_exchange_file_is_reported_with_first_bad_line() {
     let shared = tempfile::tempdir().unwrap();
     let dir = shared.path().to_str().unwrap().to_owned();
     let via = ["--via", dir.as_str()];
@@ -219,7 +219,7 @@ fn two_reviewers_see_each_others_words_through_a_box() {
 }
 
 #[test]
-fn where_to_exchange_must_be_said_and_be_there() {
+fn exchange_directory_must_be_configured_and_exist() {
     let anna = desk("anna", "");
     let ran = anna.run(&["ledger", "push"]);
     assert!(ran.code == 64 && ran.err.contains("[exchange]"), "{}", ran.err);

@@ -33,7 +33,7 @@ fn kill(mut child: Child) {
 }
 
 #[test]
-fn a_wire_that_is_cut_anywhere_leaves_it_unconfirmed_and_a_retry_does_not_double_it() {
+fn cut_connection_leaves_override_pending_and_retry_does_not_duplicate() {
     let lab = Lab::new();
     let wire = Forwarder::to(lab.port);
     let bench = Bench::remote(&lab, wire.port);
@@ -68,7 +68,7 @@ fn a_wire_that_is_cut_anywhere_leaves_it_unconfirmed_and_a_retry_does_not_double
 }
 
 #[test]
-fn an_answer_that_never_comes_leaves_it_unconfirmed_though_the_box_holds_it() {
+fn lost_reply_leaves_override_pending_although_box_has_it() {
     let lab = Lab::new();
     let bench = Bench::remote(&lab, lab.port);
     // The box writes, and is silent from then on.
@@ -93,7 +93,7 @@ fn an_answer_that_never_comes_leaves_it_unconfirmed_though_the_box_holds_it() {
 }
 
 #[test]
-fn a_kill_of_the_program_at_any_time_loses_nothing_that_was_acknowledged() {
+fn program_kill_loses_no_acknowledged_override() {
     let lab = Lab::new();
     let wire = Forwarder::to(lab.port);
     let bench = Bench::remote(&lab, wire.port);
@@ -141,7 +141,7 @@ fn a_kill_while_the_box_is_silent_leaves_it_to_a_retry() {
 }
 
 #[test]
-fn a_lock_that_is_held_on_the_box_is_told_and_nothing_is_written() {
+fn held_remote_lock_is_reported_and_nothing_is_written() {
     let lab = Lab::new();
     let bench = Bench::remote(&lab, lab.port);
     std::fs::create_dir(bench.at("overrides")).unwrap();
@@ -157,7 +157,7 @@ fn a_lock_that_is_held_on_the_box_is_told_and_nothing_is_written() {
 }
 
 #[test]
-fn a_disk_that_is_full_on_the_box_is_told_and_a_retry_mends_it() {
+fn full_remote_disk_is_reported_and_retry_succeeds() {
     let lab = Lab::new();
     let bench = Bench::remote(&lab, lab.port);
     std::fs::create_dir(bench.at("overrides")).unwrap();

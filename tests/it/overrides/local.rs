@@ -36,7 +36,7 @@ fn a_push_verdict_is_overridden_in_a_file_of_the_reviewers_own() {
 }
 
 #[test]
-fn a_task_is_overridden_in_its_own_log_also_after_that_was_rotated() {
+fn task_override_goes_to_its_own_log_after_rotation() {
     let bench = Bench::local();
     let before = bench.read("logs/verdicts.jsonl");
     let rows = bench.good(&["records", "task:t-1", "--json"]);
@@ -66,7 +66,7 @@ fn a_task_is_overridden_in_its_own_log_also_after_that_was_rotated() {
 }
 
 #[test]
-fn the_same_decision_again_adds_nothing_and_another_one_does() {
+fn repeated_decision_adds_nothing_and_different_one_does() {
     let bench = Bench::local();
     let id = bench.id(2);
     let decide = ["override", &id, "accept", "--reason", "fine"];
@@ -86,7 +86,7 @@ fn the_same_decision_again_adds_nothing_and_another_one_does() {
 }
 
 #[test]
-fn whatever_is_in_a_reason_and_a_name_is_kept_to_the_byte_and_shown_harmless() {
+fn reason_and_name_are_stored_exactly_and_shown_escaped() {
     let bench = Bench::local();
     let hostile = "a \"b\" $(touch x) `id`\nEOF\r\n'\u{1b}[31m\u{202e}🦄 ../.. \u{7f}%s\\n";
     let id = bench.id(1);
@@ -106,7 +106,7 @@ fn whatever_is_in_a_reason_and_a_name_is_kept_to_the_byte_and_shown_harmless() {
 }
 
 #[test]
-fn what_cannot_be_decided_is_refused_before_anything_is_written() {
+fn undecidable_override_is_rejected_before_writing() {
     let bench = Bench::local();
     let id = bench.id(1);
     let long = "x".repeat(4097);
@@ -135,7 +135,7 @@ fn what_cannot_be_decided_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_directory_of_verdicts_takes_no_overrides() {
+fn verdict_directory_accepts_no_overrides() {
     let bench = Bench::local();
     let config = bench.config.replace("/overrides\"\n", "/judge-verdicts/\"\n");
     assert_ne!(config, bench.config);
@@ -145,7 +145,7 @@ fn a_directory_of_verdicts_takes_no_overrides() {
 }
 
 #[test]
-fn a_box_that_cannot_be_written_keeps_it_unconfirmed_and_triage_says_so() {
+fn unwritable_box_keeps_override_pending_and_triage_says_so() {
     let bench = Bench::local();
     // A file where the directory should be.
     bench.put("overrides", "");
@@ -185,7 +185,7 @@ fn a_torn_line_of_another_writer_is_ended_and_left_where_it_is() {
 }
 
 #[test]
-fn a_decision_is_bound_to_its_record_whatever_comes_into_the_logs() {
+fn override_stays_bound_to_its_record_as_logs_grow() {
     let bench = Bench::local();
     let id = bench.id(1);
     // The commit is judged again: the word for the record stays with the record.
@@ -221,7 +221,7 @@ fn no_rate_changes() {
 }
 
 #[test]
-fn a_reason_on_standard_input_stands_in_no_list_of_processes() {
+fn reason_on_stdin_is_not_in_process_list() {
     let bench = Bench::local();
     let id = bench.id(1);
     let feed = |text: &[u8], args: &[&str]| {

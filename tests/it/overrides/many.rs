@@ -31,7 +31,7 @@ fn set(ids: &[String]) -> BTreeSet<&str> {
 }
 
 #[test]
-fn of_five_hundred_three_that_their_box_does_not_take_are_named_and_the_others_confirmed() {
+fn five_hundred_overrides_name_three_rejected_and_confirm_the_rest() {
     let bench = Bench::local();
     let line = |n| push(n, DAY, "NO-GO");
     bench.put("logs/a.jsonl", &(1..=497).map(line).collect::<String>());
@@ -69,7 +69,7 @@ fn of_five_hundred_three_that_their_box_does_not_take_are_named_and_the_others_c
 }
 
 #[test]
-fn over_ssh_exactly_those_are_named_that_the_box_did_not_take() {
+fn ssh_partial_delivery_names_exactly_the_rejected_records() {
     let lab = Lab::new();
     let bench = Bench::remote(&lab, lab.port);
     let (left, all) = (ids(&bench, "family:task"), ids(&bench, ""));
@@ -102,7 +102,7 @@ fn two_boxes() -> (Bench, Vec<String>) {
 }
 
 #[test]
-fn records_that_cannot_be_overridden_are_listed_by_id_and_the_others_are_kept() {
+fn non_overridable_records_are_listed_and_others_saved() {
     let (bench, left) = two_boxes();
     let all = [ids(&bench, "family:push box:here"), left.clone()].concat();
     assert_eq!(all.len(), 8);

@@ -105,7 +105,7 @@ fn row() -> Record {
 }
 
 #[test]
-fn it_is_noted_for_its_box_then_kept_and_only_then_written_there() {
+fn override_is_queued_saved_and_then_sent() {
     let world = World::new();
     assert!(world.decide(None, None));
     let taken: Vec<String> = world.taken.lock().unwrap().drain(..).collect();
@@ -127,7 +127,7 @@ fn it_is_noted_for_its_box_then_kept_and_only_then_written_there() {
 }
 
 #[test]
-fn a_step_that_fails_acknowledges_nothing_and_gives_nothing_to_a_box() {
+fn failing_step_acknowledges_and_sends_nothing() {
     for (book, ledger) in [(Some("write"), None), (Some("sync"), None), (None, Some("write"))] {
         let world = World::new();
         assert!(!world.decide(book, ledger), "{book:?} {ledger:?}");
@@ -155,7 +155,7 @@ impl Steps for Second {
 }
 
 #[test]
-fn of_several_the_failure_names_those_that_are_not_kept_and_a_second_try_adds_them() {
+fn partial_failure_names_unsaved_records_and_retry_adds_them() {
     let world = World::new();
     let by = Reviewer { name: "anna".into(), machine: "desk".into() };
     let (one, mut two, mut three) = (row(), row(), row());
@@ -204,7 +204,7 @@ fn rows(count: u32) -> Vec<Record> {
 }
 
 #[test]
-fn more_than_one_run_of_the_script_takes_are_all_brought_to_their_box() {
+fn more_overrides_than_one_script_run_are_all_sent() {
     let world = World::new();
     let (ledger, mut book, _) = keep(&world, &rows(501));
     let due = overrides::pending(&ledger, &book, NOW);
@@ -216,7 +216,7 @@ fn more_than_one_run_of_the_script_takes_are_all_brought_to_their_box() {
 }
 
 #[test]
-fn of_several_that_are_taken_back_the_failure_names_those_that_are_not() {
+fn partial_undo_failure_names_remaining_records() {
     let world = World::new();
     let rows = rows(3);
     let (ledger, mut book, by) = keep(&world, &rows);

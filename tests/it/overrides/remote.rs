@@ -31,7 +31,7 @@ fn an_override_is_written_to_the_box_and_read_back() {
 }
 
 #[test]
-fn a_box_that_is_down_is_tried_again_by_the_next_pull_that_reaches_it() {
+fn unreachable_box_is_retried_by_next_successful_pull() {
     let lab = Lab::new();
     let bench = Bench::remote(&lab, lab.port);
     let id = bench.id(1);
@@ -59,7 +59,7 @@ fn a_box_that_is_down_is_tried_again_by_the_next_pull_that_reaches_it() {
 }
 
 #[test]
-fn one_that_was_taken_back_before_a_box_held_it_is_not_tried_any_more() {
+fn override_undone_before_delivery_is_not_retried() {
     let lab = Lab::new();
     let bench = Bench::remote(&lab, lab.port);
     let id = bench.id(1);

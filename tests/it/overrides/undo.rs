@@ -18,7 +18,7 @@ fn block(bench: &Bench, blocked: bool) {
 }
 
 #[test]
-fn what_is_taken_back_is_told_to_the_box_with_what_holds_then_and_brought_back_likewise() {
+fn undo_and_redo_are_sent_with_resulting_verdict() {
     let bench = Bench::local();
     let id = bench.id(1);
     bench.good(&["override", &id, "accept", "--reason", "fine"]);
@@ -55,7 +55,7 @@ fn what_is_taken_back_is_told_to_the_box_with_what_holds_then_and_brought_back_l
 }
 
 #[test]
-fn after_somebody_elses_later_override_that_one_holds() {
+fn undo_yields_to_later_override_by_another_reviewer() {
     let bench = Bench::local();
     let id = bench.id(1);
     bench.good(&["override", &id, "reject", "--reason", "no"]);
@@ -70,7 +70,7 @@ fn after_somebody_elses_later_override_that_one_holds() {
 }
 
 #[test]
-fn an_older_word_never_comes_to_stand_behind_a_newer_one() {
+fn older_override_never_follows_newer_one() {
     let bench = Bench::local();
     let id = bench.id(1);
     block(&bench, true);
@@ -92,7 +92,7 @@ fn an_older_word_never_comes_to_stand_behind_a_newer_one() {
 }
 
 #[test]
-fn an_undo_that_its_box_does_not_take_is_unconfirmed_and_tried_again() {
+fn rejected_undo_is_pending_and_retried() {
     let bench = Bench::local();
     let id = bench.id(1);
     block(&bench, true);
@@ -114,7 +114,7 @@ fn an_undo_that_its_box_does_not_take_is_unconfirmed_and_tried_again() {
 }
 
 #[test]
-fn a_label_is_not_the_way_to_take_an_override_back_and_nothing_is_done_in_part() {
+fn label_command_does_not_undo_override() {
     let bench = Bench::local();
     let (one, two) = (bench.id(1), bench.id(2));
     bench.good(&["override", &one, &two, "accept", "--reason", "fine"]);
@@ -133,7 +133,7 @@ fn a_label_is_not_the_way_to_take_an_override_back_and_nothing_is_done_in_part()
 }
 
 #[test]
-fn what_was_noted_for_a_box_and_is_not_what_the_ledger_says_is_told_and_not_sent() {
+fn outbox_entry_contradicting_ledger_is_reported_and_not_sent() {
     let bench = Bench::local();
     let id = bench.id(1);
     block(&bench, true);

@@ -81,7 +81,7 @@ fn kpis(opened: &Opened, window: Window, holds: &impl Fn(u64, &Query)) {
 }
 
 #[test]
-fn every_figure_of_generated_logs_is_what_its_filter_finds() {
+fn figures_of_generated_logs_match_their_filters() {
     for seed in 0..2 {
         let opened = Opened::generated(&spec(1_500, 12, seed));
         for window in [Window::ALL, days(7), days(90)] {
@@ -91,7 +91,7 @@ fn every_figure_of_generated_logs_is_what_its_filter_finds() {
 }
 
 #[test]
-fn every_figure_of_the_logs_written_by_hand_is_what_its_filter_finds() {
+fn figures_of_handwritten_logs_match_their_filters() {
     let dirt = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/dirt");
     let opened = Opened::at(&dirt);
     assert!(opened.archive.accounting().records > 50);
@@ -148,7 +148,7 @@ fn names_that_are_hard_to_write_lead_to_their_records() {
         let more = format!(",\"verdict\":\"NO-GO\",\"files_evaluated\":{files}");
         text.push_str(&push(&format!("f{i:04}"), "2026-02-19", &more));
     }
-    let opened = Opened::of(&[("a \"b\" (c)", text)]);
+    let opened = Opened::new(&[("a \"b\" (c)", text)]);
     assert_eq!(opened.archive.accounting().records as usize, 3 * names.len() + files.len());
     check(&opened, Window::ALL);
     let all = opened.breakdowns(Window::ALL);
@@ -163,7 +163,7 @@ fn a_score_that_is_a_fraction_counts_for_the_nearest() {
         let more = format!(",\"verdict\":\"GO\",\"scores\":{{\"semantic\":{score}}}");
         push(&format!("{i:04}"), "2026-02-19", &more)
     };
-    let opened = Opened::of(&[("one", scores.iter().enumerate().map(line).collect())]);
+    let opened = Opened::new(&[("one", scores.iter().enumerate().map(line).collect())]);
     check(&opened, Window::ALL);
     let all = opened.breakdowns(Window::ALL);
     assert_eq!(all.scores[0].histogram.clone().map(|b| b.count), [2, 2, 2, 2, 2]);

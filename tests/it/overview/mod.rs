@@ -36,7 +36,7 @@ impl Opened {
     }
 
     /// Logs of one line each, by box.
-    pub(crate) fn of(logs: &[(&str, String)]) -> Self {
+    pub(crate) fn new(logs: &[(&str, String)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (i, (name, text)) in logs.iter().enumerate() {
             let place = dir.path().join(name);

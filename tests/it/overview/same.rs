@@ -180,7 +180,7 @@ fn weeks_are_those_of_trend_and_boxes_add_up() {
 }
 
 #[test]
-fn a_table_has_the_busiest_names_and_says_what_it_leaves_out() {
+fn table_lists_largest_groups_and_counts_the_rest() {
     let mut text = String::new();
     for author in 0..30 {
         for i in 0..=author {
@@ -189,7 +189,7 @@ fn a_table_has_the_busiest_names_and_says_what_it_leaves_out() {
         }
     }
     text.push_str(&super::push("nobody", "2026-02-18", ",\"verdict\":\"GO\""));
-    let opened = Opened::of(&[("one", text)]);
+    let opened = Opened::new(&[("one", text)]);
     let agents = check(&opened, Window::ALL).agents;
     let names: Vec<_> = agents.rows.iter().map(|r| r.name.as_deref()).collect();
     assert_eq!(names.len(), MOST + 1);

@@ -22,7 +22,7 @@ fn two_boxes() -> Opened {
         push("ffff", "2026-02-20", ",\"verdict\":\"UNDETERMINED\",\"error\":\"bypassed\""),
         push("0000", "2026-03-09", go),
     ];
-    let mut opened = Opened::of(&[("north", north.concat()), ("south", shared)]);
+    let mut opened = Opened::new(&[("north", north.concat()), ("south", shared)]);
     opened.collected.boxes.push(SourceBox {
         name: "west".to_owned(),
         state: BoxState::Empty,
@@ -35,7 +35,7 @@ fn two_boxes() -> Opened {
 }
 
 #[test]
-fn a_silent_box_is_told_from_one_with_nothing_flagged() {
+fn silent_box_differs_from_box_with_nothing_flagged() {
     let all = two_boxes().breakdowns(days(3));
     let names: Vec<_> = all.heat.rows.iter().map(|r| r.name.as_str()).collect();
     assert_eq!(names, ["north", "south", "west"]);
@@ -60,7 +60,7 @@ fn causes_come_with_their_share_the_most_frequent_first() {
 }
 
 #[test]
-fn what_is_dated_ahead_of_the_clock_is_beside_the_bars_and_not_lost() {
+fn future_records_are_outside_bars_but_counted() {
     let all = two_boxes().breakdowns(days(3));
     assert_eq!((all.days.step, all.days.bars.len()), (Step::Day, 3));
     let later = all.days.later.as_ref().unwrap();
@@ -77,7 +77,7 @@ fn a_count_that_is_cancelled_gives_nothing() {
 
 #[test]
 fn an_empty_archive_has_its_days_at_zero() {
-    let all = Opened::of(&[("one", String::new())]).breakdowns(days(7));
+    let all = Opened::new(&[("one", String::new())]).breakdowns(days(7));
     assert_eq!(all.days.bars.len(), 7);
     assert!(all.whole.is_silent() && all.causes.is_empty() && all.models.rows.is_empty());
     assert_eq!(all.days.bars[0].go_rate.estimate, None);
@@ -95,7 +95,7 @@ fn the_document_names_its_schema_and_carries_filters_as_text() {
         Ask { window: days(3), limit: 0, now: NOW, policy: &Policy::default() },
     )
     .unwrap();
-    let document = Overview::of(triage, Some(opened.breakdowns(days(3))));
+    let document = Overview::new(triage, Some(opened.breakdowns(days(3))));
     let json = serde_json::to_value(&document).unwrap();
     assert_eq!(json["schema"], OVERVIEW_SCHEMA);
     let bar = &json["breakdowns"]["days"]["bars"][2];

@@ -18,7 +18,7 @@ const EDITOR: &str = "FOUREYES_TEST_EDITOR";
 /// The command that runs the small program.
 pub(super) fn command() -> (String, Vec<&'static str>) {
     let program = std::env::current_exe().unwrap().into_os_string().into_string().unwrap();
-    let test = "pty::app::this_is_the_program_where_it_is_asked_for";
+    let test = "pty::app::child_process_runs_the_app";
     (program, vec![test, "--exact", "--nocapture", "--test-threads=1"])
 }
 
@@ -47,7 +47,7 @@ pub(super) fn with_editor(start: Start, argv: &[&str]) -> Start {
 }
 
 #[test]
-fn this_is_the_program_where_it_is_asked_for() {
+fn child_process_runs_the_app() {
     if std::env::var_os(ASKED).is_none() {
         return;
     }

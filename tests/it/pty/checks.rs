@@ -91,7 +91,7 @@ fn tail(text: &str) -> String {
 }
 
 #[test]
-fn what_is_not_ours_is_found() {
+fn foreign_sequences_are_detected() {
     for bad in [
         "\x1b]52;c;aGk=\x07",
         "\x1b]0;x\x07",
@@ -113,7 +113,7 @@ fn what_is_not_ours_is_found() {
 }
 
 #[test]
-fn what_is_left_behind_is_found() {
+fn leftover_modes_are_detected() {
     let clean = "\x1b[?1049h\x1b[?25l\x1b[31mx\x1b[0m\x1b[?25h\x1b[?1049l";
     assert_restored(clean.as_bytes());
     for left in ["\x1b[?1049h", "\x1b[?25l", "\x1b[?2004h", "\x1b[?1000h", "\x1b[1;31m"] {

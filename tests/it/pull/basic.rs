@@ -45,7 +45,7 @@ fn how_each_pull_went_is_remembered_the_failed_ones_too() {
 }
 
 #[test]
-fn only_what_is_new_travels() {
+fn only_new_bytes_are_transferred() {
     let lab = Lab::new();
     let wire = Forwarder::to(lab.port);
     let mut config = lab.config();
@@ -221,7 +221,7 @@ fn a_local_source_is_not_pulled() {
 }
 
 #[test]
-fn the_mirror_tells_how_the_last_pulls_went() {
+fn mirror_records_last_pull_results() {
     let lab = Lab::new();
     lab.write("l.jsonl", "a\n");
     lab.pull();
@@ -237,7 +237,7 @@ fn the_mirror_tells_how_the_last_pulls_went() {
 }
 
 #[test]
-fn what_a_bound_leaves_out_is_named_with_its_bytes_and_the_next_pull_goes_on() {
+fn size_limit_names_skipped_bytes_and_next_pull_continues() {
     let lab = Lab::new();
     lab.write("a.jsonl", "a".repeat(799) + "\n");
     lab.write("b.jsonl", "b".repeat(799) + "\n");

@@ -68,7 +68,7 @@ fn busybox_is_enough() {
 }
 
 #[test]
-fn a_box_without_stat_sha256sum_and_compressors_says_so_and_works() {
+fn box_without_stat_sha256sum_or_compressors_works_with_note() {
     let lab = Lab::new();
     let path = programs(&lab, "sh dd cat tail head wc tr cksum date", false);
     lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
@@ -83,7 +83,7 @@ fn a_box_without_stat_sha256sum_and_compressors_says_so_and_works() {
 }
 
 #[test]
-fn a_box_with_nothing_to_hash_says_so_and_works() {
+fn box_without_hash_program_works_with_note() {
     let lab = Lab::new();
     let path = programs(&lab, "sh dd cat tail wc tr stat xargs gzip", false);
     lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
@@ -92,7 +92,7 @@ fn a_box_with_nothing_to_hash_says_so_and_works() {
 }
 
 #[test]
-fn a_box_without_a_shell_says_what_it_said() {
+fn box_without_shell_reports_its_output() {
     let lab = Lab::new();
     lab.login("#!/bin/sh\necho 'This account is not available.'\nexit 1\n");
     let pull = lab.pull_with(&lab.config());
@@ -102,7 +102,7 @@ fn a_box_without_a_shell_says_what_it_said() {
 }
 
 #[test]
-fn noise_in_the_middle_is_noticed_and_none_of_it_kept() {
+fn noise_within_transfer_is_detected_and_discarded() {
     let lab = Lab::new();
     let garbage = "{ dd bs=1 count=60000 2>/dev/null; printf GARBAGE; cat; }";
     let noisy = format!("sh -c \"$SSH_ORIGINAL_COMMAND\" | {garbage}\n");

@@ -61,7 +61,7 @@ fn own_only(dir: &Path) -> usize {
 }
 
 #[test]
-fn no_command_changes_a_log_and_every_file_is_for_its_owner_only() {
+fn commands_leave_logs_unchanged_and_files_private() {
     let lab = Lab::new();
     std::fs::create_dir(lab.at("local")).unwrap();
     lab.write("2026-02-14.jsonl", [&lines(1, 50)[..], b"no record\n{\"torn"].concat());
@@ -94,7 +94,7 @@ fn no_command_changes_a_log_and_every_file_is_for_its_owner_only() {
 }
 
 #[test]
-fn a_pull_that_cannot_write_here_says_so_and_leaves_nothing_half_written() {
+fn unwritable_data_directory_fails_without_partial_files() {
     let lab = Lab::new();
     std::fs::create_dir(lab.at("local")).unwrap();
     lab.write("2026-02-14.jsonl", lines(1, 3000));

@@ -54,7 +54,7 @@ fn two_hundred_random_cuts_end_byte_identical() {
 }
 
 #[test]
-fn a_cut_in_one_large_file_keeps_what_came_and_goes_on_by_itself() {
+fn interrupted_large_file_keeps_bytes_and_resumes() {
     let lab = Lab::new();
     let wire = Forwarder::to(lab.port);
     let mut config = lab.config();
@@ -88,7 +88,7 @@ fn bytes_left_behind_the_cursor_by_a_crash_are_not_doubled() {
 }
 
 #[test]
-fn a_damaged_copy_is_told_kept_and_fetched_again() {
+fn damaged_copy_is_reported_kept_and_fetched_again() {
     let lab = Lab::new();
     for name in ["short.jsonl", "bits.jsonl", "gone.jsonl"] {
         lab.write(name, lines(1, 50));
@@ -122,7 +122,7 @@ fn flip(lab: &Lab) {
 }
 
 #[test]
-fn a_copy_that_changed_here_is_repaired_from_the_box_and_the_box_is_not_blamed() {
+fn locally_changed_copy_is_repaired_without_blaming_box() {
     let lab = Lab::new();
     lab.write("l.jsonl", lines(1, 4000));
     lab.pull();

@@ -25,7 +25,7 @@ async fn open(lab: &Lab) -> Link {
 }
 
 #[test]
-fn a_port_of_the_box_is_reached_through_its_session_and_by_nobody_else() {
+fn box_port_is_reachable_only_through_its_session() {
     let lab = Lab::new();
     runtime().block_on(async {
         let link = open(&lab).await;
@@ -44,7 +44,7 @@ fn a_port_of_the_box_is_reached_through_its_session_and_by_nobody_else() {
 }
 
 #[test]
-fn two_ways_through_one_session_do_not_meet_and_a_closed_port_says_so() {
+fn two_forwards_of_one_session_are_separate_and_closed_port_fails() {
     let lab = Lab::new();
     runtime().block_on(async {
         let link = open(&lab).await;

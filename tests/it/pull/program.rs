@@ -34,7 +34,7 @@ fn states(document: &str) -> Vec<String> {
 }
 
 #[test]
-fn pull_ends_with_69_where_no_box_answers_and_triage_shows_what_there_is() {
+fn unreachable_boxes_end_pull_with_69_and_triage_shows_mirror() {
     let (home, lab) = (Home::new(), Lab::new());
     lab.write("l.jsonl", (0..30).map(|n| push(n, DAY, "NO-GO")).collect::<String>());
     let config = home.write("c.toml", table(&lab, "box", lab.port));
@@ -68,7 +68,7 @@ fn pull_ends_with_69_where_no_box_answers_and_triage_shows_what_there_is() {
 }
 
 #[test]
-fn a_box_that_was_never_pulled_is_empty_and_no_failure_of_triage() {
+fn never_pulled_box_is_empty_without_failing_triage() {
     let (home, lab) = (Home::new(), Lab::new());
     let config = home.write("c.toml", table(&lab, "box", free_port()));
     let config = ["--config", config.to_str().unwrap()];
@@ -88,7 +88,7 @@ fn in_long_home(home: &Home, args: &[&str]) -> Command {
 }
 
 #[test]
-fn twenty_boxes_three_down_one_slow_one_of_one_session_pulled_by_two_instances_at_once() {
+fn twenty_boxes_with_faults_are_pulled_by_two_instances() {
     let (home, lab, single) = (Home::new(), Lab::new(), Lab::with("MaxSessions 1"));
     let log: String = (0..400).map(|n| push(n, DAY, "NO-GO")).collect();
     lab.write("l.jsonl", &log);
@@ -168,7 +168,7 @@ fn an_interrupt_after_the_pull_ends_it_too() {
 }
 
 #[test]
-fn a_box_whose_clock_is_off_is_a_caveat_of_triage_until_it_is_set() {
+fn box_with_wrong_clock_is_a_triage_caveat_until_fixed() {
     let (home, lab) = (Home::new(), Lab::new());
     lab.write("l.jsonl", push(1, DAY, "NO-GO"));
     std::fs::create_dir(lab.at("bin")).unwrap();

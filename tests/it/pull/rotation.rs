@@ -88,7 +88,7 @@ fn a_log_copied_away_and_emptied_is_followed() {
 }
 
 #[test]
-fn a_copy_beside_a_growing_log_is_no_rotation() {
+fn copy_beside_growing_log_is_not_rotation() {
     let lab = Lab::new();
     lab.write("l.jsonl", lines(1, 50));
     lab.pull();
@@ -151,7 +151,7 @@ fn a_missed_rotation_is_a_gap_that_is_not_forgotten() {
 }
 
 #[test]
-fn truncation_replacement_and_change_keep_what_was_there() {
+fn truncation_replacement_and_edits_keep_old_generations() {
     let lab = Lab::new();
     let old = lines(1, 200);
     for name in ["cut.jsonl", "new.jsonl", "same.jsonl", "edit.jsonl", "gone.jsonl"] {
@@ -191,7 +191,7 @@ fn truncation_replacement_and_change_keep_what_was_there() {
 }
 
 #[test]
-fn an_inode_that_is_used_again_is_no_continuation() {
+fn reused_inode_is_not_continuation() {
     let lab = Lab::new();
     lab.write("a.jsonl", lines(1, 50));
     lab.pull();
@@ -205,7 +205,7 @@ fn an_inode_that_is_used_again_is_no_continuation() {
 }
 
 #[test]
-fn a_file_put_anew_with_the_same_beginning_goes_on() {
+fn rewritten_file_with_same_prefix_continues() {
     let lab = Lab::new();
     let old = lines(1, 100);
     lab.write("l.jsonl", &old);

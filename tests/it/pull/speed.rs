@@ -68,7 +68,7 @@ fn clock(lab: &Lab, wire: &Arc<Forwarder>, carries: &Arc<AtomicU64>) -> Clock {
 }
 
 #[test]
-fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
+fn fast_link_uses_plain_until_slow() {
     let lab = Lab::new();
     with_noted_zstd(&lab);
     let wire = Arc::new(Forwarder::to(lab.port));
@@ -98,7 +98,7 @@ fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
 }
 
 #[test]
-fn a_slow_link_that_nobody_knows_is_compressed_throughout() {
+fn unknown_slow_link_is_compressed() {
     let lab = Lab::new();
     let wire = Forwarder::to(lab.port);
     wire.set(Wire::Slow(4_000_000));

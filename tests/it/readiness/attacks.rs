@@ -133,7 +133,7 @@ fn logs_from_which_labelled_misses_were_cut_block() {
 }
 
 #[test]
-fn logs_that_lack_what_the_boxes_hold_block_also_where_nothing_was_labelled() {
+fn missing_logs_block_without_labels() {
     let world = world();
     let home = world.home.path();
     let cut_ones = misses(&world);

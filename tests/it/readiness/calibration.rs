@@ -37,7 +37,7 @@ fn json<T: serde::Serialize>(value: &T) -> Value {
 }
 
 #[test]
-fn the_command_says_what_the_screen_of_calibration_says() {
+fn calibration_command_matches_screen() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -128,7 +128,7 @@ fn the_console_shows_the_numbers_that_the_command_prints() {
 }
 
 #[test]
-fn plain_text_of_the_calibration_fits_eighty_columns_and_has_every_number() {
+fn plain_calibration_fits_eighty_columns_with_every_number() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -164,7 +164,7 @@ fn plain_text_of_the_calibration_fits_eighty_columns_and_has_every_number() {
 }
 
 #[test]
-fn labels_on_blocks_alone_are_said_to_tell_nothing_of_misses() {
+fn flagged_only_labels_are_reported_to_give_no_misses() {
     let world = World::new();
     world.window();
     world.label("l.jsonl", |t| (t.outcome == "no_go").then(|| census(t, &t.truth)));

@@ -27,7 +27,7 @@ fn words(text: &str) -> String {
 const TORN: &str = "logs of whole days end in an incomplete line: ";
 
 #[test]
-fn half_a_record_at_the_end_of_a_whole_day_is_said_in_every_form_and_is_never_ready() {
+fn truncated_last_record_is_reported_in_every_format_and_not_ready() {
     let world = World::new();
     world.window();
     world.label_all();

@@ -38,7 +38,7 @@ fn of<T>(weeks: &[Value], what: impl Fn(&Value) -> T) -> Vec<T> {
 }
 
 #[test]
-fn a_judge_that_changes_and_scores_that_shift_are_told_of_the_week_in_which_they_did() {
+fn judge_change_and_score_shift_are_dated_to_their_week() {
     // Nothing was judged in the week of the 16th.
     let all = [
         week("2026-02-02", "one", [3.0, 5.0]),
@@ -70,7 +70,7 @@ fn a_judge_that_changes_and_scores_that_shift_are_told_of_the_week_in_which_they
 }
 
 #[test]
-fn a_judge_of_weeks_that_are_no_longer_shown_is_not_new() {
+fn judge_seen_before_shown_weeks_is_not_new() {
     let first = Timestamp::parse_day("2025-06-02").unwrap();
     let monday = |n: u32| first.plus_days(7 * n);
     let judge = |n: u32| match n {

@@ -91,7 +91,7 @@ fn inside(html: &str, tag: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_html_report_begins_with_the_answer_and_names_its_tables_and_charts() {
+fn html_report_begins_with_answer_and_names_tables_and_charts() {
     let world = World::new();
     world.window();
     world.label_all();

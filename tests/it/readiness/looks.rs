@@ -49,7 +49,7 @@ fn a_sitting_leaves_one_look_and_a_label_begins_the_next() {
 }
 
 #[test]
-fn without_a_window_without_a_name_or_without_room_nothing_is_written_and_all_is_shown() {
+fn look_without_window_name_or_room_writes_nothing() {
     let world = World::new();
     world.label_all();
     world.run(&["readiness"]);

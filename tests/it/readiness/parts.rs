@@ -83,7 +83,7 @@ pub(super) fn replayed(
     rules: &[Candidate],
 ) -> Vec<Replayed> {
     let contents = assess::contents_of(all, present, ask);
-    let confidence = assess::Rules::of(all, present, ask).policy.confidence;
+    let confidence = assess::Rules::new(all, present, ask).policy.confidence;
     foureyes::calibration::what_if(&assess::replays(all, &contents), rules, confidence)
 }
 
@@ -159,7 +159,7 @@ fn each_part_has_the_rates_of_its_own_contents() {
 }
 
 #[test]
-fn labels_on_blocks_alone_tell_misses_of_no_part_and_of_no_rule() {
+fn flagged_only_labels_give_no_misses_per_part_or_rule() {
     let opened = Opened::new();
     let present = opened.present(0.0, |t| t.outcome == "no_go");
     for part in opened.parts(&present, Breakdown::Box) {
@@ -175,7 +175,7 @@ fn labels_on_blocks_alone_tell_misses_of_no_part_and_of_no_rule() {
 }
 
 #[test]
-fn rules_are_replayed_over_the_labels_of_the_sample_and_share_the_error() {
+fn rules_are_replayed_over_sample_with_shared_alpha() {
     let opened = Opened::new();
     let present = opened.present(1.0, |_| true);
     let rule = |least| Candidate { minimum: [Some(least); 3], average: None };
@@ -207,7 +207,7 @@ fn rules_are_replayed_over_the_labels_of_the_sample_and_share_the_error() {
 }
 
 #[test]
-fn reviewers_are_compared_where_both_labelled_and_what_they_differ_on_is_listed() {
+fn reviewers_are_compared_on_common_records_with_disagreements_listed() {
     let opened = Opened::new();
     let mut present = opened.present(1.0, |_| true);
     let whole = |t: &&Truth| t.day != day(0) && opened.all.find(id(&t.id)).is_some();

@@ -91,7 +91,7 @@ fn without_a_window_nothing_is_ready() {
 }
 
 #[test]
-fn triage_shows_the_same_error_rates_and_says_when_ready_does_not_hold() {
+fn triage_shows_same_error_rates_and_withdrawn_ready() {
     let world = World::new();
     let before: Value = serde_json::from_str(&world.good(&["triage", "--json"])).unwrap();
     assert_eq!(before["kpis"][5]["reason"], "no labels yet");

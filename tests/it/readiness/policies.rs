@@ -4,7 +4,7 @@ use super::*;
 use foureyes::domain::review::{Label, Word};
 
 #[test]
-fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
+fn policy_set_after_first_label_applies_to_next_window() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -33,7 +33,7 @@ fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
 }
 
 #[test]
-fn a_policy_reaches_back_over_what_nobody_had_labelled() {
+fn policy_applies_back_over_unlabelled_days() {
     let world = World::new();
     world.window();
     world.good(&["gate", "set", "lenient.toml", "--from", &day(20)]);
@@ -89,7 +89,7 @@ fn unwaived() -> &'static str {
 }
 
 #[test]
-fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
+fn waiver_given_later_costs_no_day() {
     let world = World::new();
     world.home.write("unwaived.toml", unwaived());
     world.window();
@@ -116,7 +116,7 @@ fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
 }
 
 #[test]
-fn a_rule_is_waived_by_one_command_until_its_day_and_nothing_else_changes() {
+fn waive_command_suspends_one_rule_until_its_date() {
     let world = World::new();
     // All but the one that is given here.
     let others = LENIENT.splitn(3, "[[").last().unwrap();
@@ -142,7 +142,7 @@ fn a_rule_is_waived_by_one_command_until_its_day_and_nothing_else_changes() {
 }
 
 #[test]
-fn in_a_window_of_an_older_version_another_policy_begins_it_anew_whatever_follows() {
+fn policy_change_restarts_window_of_older_version() {
     let world = World::new();
     world.started_by_old(20, 20);
     world.label_all();
@@ -210,7 +210,7 @@ fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
 }
 
 #[test]
-fn a_rule_that_counts_by_a_clock_that_was_ahead_is_named_with_the_entry_that_moved_it() {
+fn policy_dated_by_clock_ahead_is_named_with_its_entry() {
     let world = World::new();
     let record = world.truth[0].id.parse().unwrap();
     let label = world.say("anna", 2, &Act::Label(Label::new(record, Word::Poor))).to_string();

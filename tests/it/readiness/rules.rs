@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_open_day_ends_what_counts_and_says_what_is_missing() {
+fn open_day_ends_counted_span_with_missing_records() {
     let world = World::new();
     let gap = day(19);
     let lacking = world.truth.iter().find(|t| t.day == gap && t.outcome == "no_go").unwrap();
@@ -43,7 +43,7 @@ fn doubt_is_read_against_the_judge() {
 }
 
 #[test]
-fn labels_that_were_picked_are_no_evidence_on_misses() {
+fn picked_labels_are_no_evidence_for_misses() {
     let world = World::new();
     world.window();
     world.label("l.jsonl", |t| Some(json!({"record": t.id, "label": t.truth})));
@@ -53,7 +53,7 @@ fn labels_that_were_picked_are_no_evidence_on_misses() {
 }
 
 #[test]
-fn reviewers_who_differ_make_a_record_unsure_until_it_is_settled() {
+fn disagreement_is_unsure_until_adjudicated() {
     let world = World::new();
     world.window();
     world.label_all();

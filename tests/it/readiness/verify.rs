@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_report_is_the_same_until_somebody_changes_it() {
+fn report_verifies_until_edited() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -47,7 +47,7 @@ fn a_report_is_the_same_until_somebody_changes_it() {
 }
 
 #[test]
-fn a_report_of_an_earlier_version_differs_only_in_what_that_version_knew() {
+fn older_report_differs_only_in_fields_of_its_version() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -93,7 +93,7 @@ fn a_report_of_an_earlier_version_differs_only_in_what_that_version_knew() {
 }
 
 #[test]
-fn a_push_that_was_tried_again_after_the_report_does_not_change_it() {
+fn push_retried_after_report_does_not_change_it() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -136,7 +136,7 @@ fn a_report_of_other_logs_differs_in_its_evaluations() {
 }
 
 #[test]
-fn what_is_no_report_is_refused() {
+fn non_report_is_rejected() {
     let world = World::new();
     world.home.write("r.json", "{\"schema\":\"foureyes/readiness/1\"}");
     let ran = world.run(&["readiness", "verify", "r.json"]);
@@ -145,7 +145,7 @@ fn what_is_no_report_is_refused() {
 }
 
 #[test]
-fn a_secret_in_the_logs_is_in_no_report_and_the_masked_one_is_verified() {
+fn secrets_are_masked_in_report_and_it_verifies() {
     let home = crate::cli::Home::new();
     let secret = format!("ghp_{}", "a1B2".repeat(9));
     let line = crate::cli::push(1, "2026-02-10T10:00:00Z", "GO");

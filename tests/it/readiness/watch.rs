@@ -11,7 +11,7 @@ fn caveats(world: &World, id: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_watch_is_said_from_the_switch_on_until_the_hook_is_set_back() {
+fn watch_is_shown_from_switch_until_rollback() {
     let world = World::new();
     assert!(caveats(&world, "watch").is_empty());
     world.good(&["runbook", "done", "enable", "switch"]);
@@ -28,7 +28,7 @@ fn the_watch_is_said_from_the_switch_on_until_the_hook_is_set_back() {
 }
 
 #[test]
-fn ready_is_withdrawn_once_in_words_that_name_the_way_back() {
+fn ready_is_withdrawn_once_with_rollback_command() {
     let world = World::new();
     world.window();
     world.both();
@@ -48,7 +48,7 @@ fn ready_is_withdrawn_once_in_words_that_name_the_way_back() {
 }
 
 #[test]
-fn the_error_rates_of_a_triage_say_what_they_are_made_of() {
+fn triage_error_rates_state_their_basis() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -112,7 +112,7 @@ fn watching(world: &World) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
+fn each_box_has_own_watch_and_expired_waiver_has_none() {
     let world = World::new();
     set(&world, 100, "attic", "blocking", None);
     set(&world, 90, "cellar", "blocking", Some(20));
@@ -138,7 +138,7 @@ fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
 }
 
 #[test]
-fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
+fn ready_is_withdrawn_only_from_blocking_boxes() {
     let world = World::new();
     world.window();
     world.both();

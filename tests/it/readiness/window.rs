@@ -21,7 +21,7 @@ fn words(text: &str) -> String {
 }
 
 #[test]
-fn what_was_judged_before_a_window_was_started_counts_in_no_kpi_also_where_that_is_waived() {
+fn records_before_window_count_in_no_kpi_even_when_waived() {
     let world = World::new();
     let start = |ago: i64| words(&world.good(&["gate", "window", &day(ago)]));
     let said = start(19);
@@ -48,7 +48,7 @@ fn what_was_judged_before_a_window_was_started_counts_in_no_kpi_also_where_that_
 }
 
 #[test]
-fn a_window_of_an_older_version_that_was_started_after_its_labels_is_blocked() {
+fn older_window_started_after_labels_blocks() {
     let world = World::new();
     world.label_all();
     world.started_by_old(0, 20);
@@ -83,7 +83,7 @@ fn a_window_of_an_older_version_that_was_started_after_its_labels_is_blocked() {
 }
 
 #[test]
-fn of_several_starts_the_last_counts_with_the_time_at_which_it_was_chosen() {
+fn last_of_several_starts_counts_from_its_choice() {
     let world = World::new();
     world.window();
     world.label_all();
@@ -112,7 +112,7 @@ fn labels_that_state_an_earlier_time_are_named_and_prove_nothing() {
 }
 
 #[test]
-fn a_start_in_another_ledger_whose_clock_was_set_back_does_not_pass_as_said_before_the_labels() {
+fn start_in_other_ledger_with_clock_set_back_is_not_before_labels() {
     let world = World::new();
     world.label_all();
     let start = Act::Window(WindowStart::new(midnight(20)));
@@ -132,7 +132,7 @@ fn a_start_in_another_ledger_whose_clock_was_set_back_does_not_pass_as_said_befo
 }
 
 #[test]
-fn where_only_clocks_tell_that_a_start_came_before_the_labels_a_caveat_says_so() {
+fn start_ordered_by_clock_alone_has_caveat() {
     let world = World::new();
     world.label_all();
     // Said on a machine that did not have the ledger with the labels.
@@ -154,7 +154,7 @@ fn where_only_clocks_tell_that_a_start_came_before_the_labels_a_caveat_says_so()
 }
 
 #[test]
-fn windows_of_one_judge_share_what_is_allowed_and_every_face_says_which_one_runs() {
+fn windows_of_one_judge_share_alpha_in_every_format() {
     let world = World::judged_by(Some(["ab12", "m-1"]));
     let label = |ago: i64| {
         let of = world.truth.iter().find(|t| t.day == day(ago)).unwrap().id.parse().unwrap();
@@ -183,7 +183,7 @@ fn windows_of_one_judge_share_what_is_allowed_and_every_face_says_which_one_runs
 }
 
 #[test]
-fn another_judge_has_a_share_of_its_own_and_is_counted_behind_the_answer() {
+fn other_judge_has_own_share_and_is_counted() {
     // Of the generated records three models answered; some do not say which.
     let world = World::new();
     world.window();
@@ -204,7 +204,7 @@ fn another_judge_has_a_share_of_its_own_and_is_counted_behind_the_answer() {
 }
 
 #[test]
-fn a_start_is_taken_back_and_none_runs_until_one_is_said_and_its_share_stays_spent() {
+fn undone_start_leaves_no_window_and_its_share_spent() {
     let world = World::judged_by(Some(["ab12", "m-1"]));
     let refused = world.run(&["gate", "window", "--undo"]);
     assert!(refused.code == 64 && refused.err.contains("gate window DATE"), "{}", refused.err);
@@ -236,7 +236,7 @@ fn a_start_is_taken_back_and_none_runs_until_one_is_said_and_its_share_stays_spe
 }
 
 #[test]
-fn under_an_audit_of_everything_error_rates_reach_back_to_the_first_day_and_nothing_else_does() {
+fn census_error_rates_reach_back_to_first_day_and_others_do_not() {
     let world = World::new();
     // Started five days ago with the first day of all, behind a rate of 1 that held all the time.
     world.rated(1.0, 20);

@@ -56,7 +56,7 @@ fn text<'a>(report: &'a Value, list: &str, id: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn misses_that_are_called_acceptable_after_a_look_do_not_make_the_judge_ready() {
+fn misses_relabelled_acceptable_after_viewing_do_not_make_ready() {
     for again in [&[][..], &["--again"]] {
         let world = labelled();
         let before = world.run(&[&["readiness"][..], STRICT_FILE].concat());
@@ -103,7 +103,7 @@ fn the_block_on_changed_words_can_be_waived_with_a_name() {
 }
 
 #[test]
-fn typos_that_are_corrected_before_anybody_looks_are_no_change() {
+fn typos_fixed_before_viewing_are_not_changes() {
     let world = World::new();
     world.home.write("strict.toml", STRICT);
     world.window();
@@ -115,7 +115,7 @@ fn typos_that_are_corrected_before_anybody_looks_are_no_change() {
 }
 
 #[test]
-fn a_second_name_and_an_adjudication_by_a_party_do_not_make_the_judge_ready() {
+fn second_name_and_partial_adjudicator_do_not_make_ready() {
     let world = labelled();
     world.run(&["readiness"]);
     world.call("acceptable", &["--blind", "--reviewer", "bert"]);
@@ -134,7 +134,7 @@ fn a_second_name_and_an_adjudication_by_a_party_do_not_make_the_judge_ready() {
 }
 
 #[test]
-fn a_miss_that_is_labelled_and_taken_back_leaves_its_day_open_and_was_said() {
+fn undone_miss_leaves_day_open_and_recorded() {
     let world = World::new();
     world.home.write("strict.toml", STRICT);
     world.window();
@@ -156,7 +156,7 @@ fn a_miss_that_is_labelled_and_taken_back_leaves_its_day_open_and_was_said() {
 }
 
 #[test]
-fn labels_that_were_not_given_blind_do_not_make_the_judge_ready() {
+fn unblinded_labels_do_not_make_ready() {
     let world = World::new();
     world.window();
     let seen = |t: &Truth| json!({"record": t.id, "label": t.truth, "selection": "census"});

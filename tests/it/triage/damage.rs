@@ -139,7 +139,7 @@ fn a_flipped_byte_of_any_file_of_the_cache_changes_no_answer() {
 }
 
 #[test]
-fn a_few_rejects_are_shown_in_the_order_of_the_logs_without_reading_the_others() {
+fn few_rejects_are_listed_in_order_without_reading_others() {
     let world = World::new();
     // More than one segment holds.
     let many: String = (0..300_000).map(|n| format!("no record {n}\n")).collect();
@@ -165,7 +165,7 @@ fn a_few_rejects_are_shown_in_the_order_of_the_logs_without_reading_the_others()
 }
 
 #[test]
-fn a_byte_that_changed_anywhere_in_a_log_that_grew_is_noticed_by_what_reads_no_record() {
+fn changed_byte_in_grown_log_is_detected_without_reading_records() {
     let world = World::new();
     let text: String = (0..20_000).map(|n| push(n, n % 3, 1, "GO") + "\n").collect();
     assert!(text.len() > 3 << 19, "{} bytes", text.len());
@@ -187,7 +187,7 @@ fn a_byte_that_changed_anywhere_in_a_log_that_grew_is_noticed_by_what_reads_no_r
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_read_and_where_logs_grew_one_is_made_aside() {
+fn unwritable_cache_is_used_and_growth_is_cached_elsewhere() {
     let world = world();
     let said = |bytes: &std::sync::atomic::AtomicU64| {
         let collected = world.collected(&world.data());

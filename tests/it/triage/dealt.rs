@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Where a child process finds its directory and its name.
 const CHILD: &str = "DEALT_TEST_CHILD";
-const TEST: &str = "triage::dealt::a_child_writes_what_it_says_it_wrote";
+const TEST: &str = "triage::dealt::child_process_writes_dispositions";
 
 /// The item that a child writes as its n-th.
 fn item(child: &str, n: usize) -> RecordId {
@@ -33,7 +33,7 @@ fn written(child: &mut Child) -> impl Iterator<Item = usize> + use<> {
 }
 
 #[test]
-fn a_child_writes_what_it_says_it_wrote() {
+fn child_process_writes_dispositions() {
     let home = tempfile::tempdir().unwrap();
     // Without a parent it writes for itself.
     let said = std::env::var(CHILD).unwrap_or(format!("{} alone 3", home.path().display()));
@@ -51,7 +51,7 @@ fn a_child_writes_what_it_says_it_wrote() {
 }
 
 #[test]
-fn what_was_acknowledged_before_a_kill_is_there_and_writing_goes_on() {
+fn acknowledged_dispositions_survive_kill() {
     let home = tempfile::tempdir().unwrap();
     let data = DataDir::at(home.path());
     let mut acknowledged = Vec::new();
@@ -76,7 +76,7 @@ fn what_was_acknowledged_before_a_kill_is_there_and_writing_goes_on() {
 }
 
 #[test]
-fn processes_that_write_at_once_lose_nothing_of_each_other() {
+fn concurrent_processes_lose_nothing() {
     let home = tempfile::tempdir().unwrap();
     let names = ["one", "two", "three"];
     let mut children = names.map(|name| child(home.path(), name, 40));

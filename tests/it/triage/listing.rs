@@ -78,7 +78,7 @@ pub(super) fn in_order(world: &World, mut records: Vec<Record>) -> Vec<RecordId>
 }
 
 #[test]
-fn a_list_has_the_order_of_the_records_whatever_is_kept() {
+fn list_order_is_independent_of_cache() {
     let world = made(3_000);
     let (mut said, mut kept) = (BTreeSet::new(), Vec::new());
     for archive in archives(&world) {
@@ -110,7 +110,7 @@ fn a_list_has_the_order_of_the_records_whatever_is_kept() {
 }
 
 #[test]
-fn a_filter_lists_what_matching_finds_whatever_is_kept() {
+fn filtered_list_is_independent_of_cache() {
     let world = made(2_000);
     let queries = [
         "is:flagged",
@@ -159,7 +159,7 @@ fn a_row_is_found_by_its_id_and_has_a_position_in_every_list() {
 }
 
 #[test]
-fn a_list_cancelled_at_any_look_is_none_and_the_next_one_is_whole() {
+fn cancelled_list_is_discarded_and_next_one_is_complete() {
     let world = made(800);
     let (_, mut archive) = world.open(&world.data());
     archive.keep(1 << 30);
@@ -182,7 +182,7 @@ fn a_list_cancelled_at_any_look_is_none_and_the_next_one_is_whole() {
 }
 
 #[test]
-fn a_history_has_the_evaluations_of_a_file_and_the_rounds_of_a_task() {
+fn history_has_evaluations_of_file_and_rounds_of_task() {
     let world = World::new();
     let judged = |commit: u32, day: u32, files: &str| {
         push(commit, 1, day, "NO-GO")

@@ -28,7 +28,7 @@ fn said(lines: &[String]) -> Triage {
 }
 
 #[test]
-fn what_passed_a_blocking_hook_without_a_verdict_is_counted() {
+fn passes_without_verdict_on_blocking_hook_are_counted() {
     let id = "unjudged_while_blocking";
     let blocking = |error: &str| json!({"mode": "blocking", "error": error});
     let one = |n, more| line(n, n, "UNDETERMINED", more);
@@ -46,7 +46,7 @@ fn what_passed_a_blocking_hook_without_a_verdict_is_counted() {
 }
 
 #[test]
-fn a_judge_that_was_asked_until_it_said_go_is_named() {
+fn judge_asked_until_go_is_named() {
     let id = "asked_until_go";
     let of = |sha: &str| json!({"content_sha": sha.repeat(64)});
     let other = json!({"content_sha": "a".repeat(64), "prompt_sha": "q"});
@@ -63,7 +63,7 @@ fn a_judge_that_was_asked_until_it_said_go_is_named() {
 }
 
 #[test]
-fn a_judge_that_is_configured_anew_is_a_change_and_two_at_once_are_a_finding() {
+fn reconfigured_judge_is_a_change_and_two_at_once_a_finding() {
     let (change, mixed) = ("judge_changed", "judge_mixed");
     let by = |minute: u8, sha: &str| line(minute, minute, "GO", json!({"judge_sha": sha}));
     let (old, new) = ("0123456789abcdef".repeat(4), "fedcba9876543210".repeat(4));

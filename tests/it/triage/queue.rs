@@ -72,7 +72,7 @@ fn scores(record: &Record) -> (f32, f32) {
 }
 
 #[test]
-fn the_queue_is_what_is_flagged_in_each_order_and_never_a_bypass() {
+fn queue_is_flagged_records_in_each_order_without_bypasses() {
     let desk = Desk::new();
     let all = || desk.records.values();
     assert!(all().any(|r| r.cause == Some(Cause::Bypassed)) && !desk.repeats.is_empty());
@@ -107,7 +107,7 @@ fn the_queue_is_what_is_flagged_in_each_order_and_never_a_bypass() {
 }
 
 #[test]
-fn seen_items_go_later_ones_come_last_and_opened_ones_come_back() {
+fn seen_items_leave_later_ones_move_last_and_reopened_return() {
     let mut desk = Desk::new();
     let since = NOW.minus_days(9);
     for order in Order::ALL {

@@ -194,7 +194,7 @@ fn human(commit: u32, reason: u32) -> String {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, max_shrink_iters: 200, ..Default::default() })]
     #[test]
-    fn a_warm_cache_says_what_a_cold_one_says_after_anything(
+    fn warm_cache_equals_cold_one_after_any_change(
         steps in prop::collection::vec((0_u8..16, 0_usize..6, any::<u16>(), any::<u16>()), 3..24)
     ) {
         let mut story = Story::new();
@@ -217,7 +217,7 @@ fn segments(world: &World) -> usize {
 }
 
 #[test]
-fn many_small_files_added_run_by_run_are_merged_into_the_same_as_at_once() {
+fn files_added_run_by_run_merge_as_if_read_at_once() {
     let world = World::new();
     for run in 0..12_u32 {
         for n in 0..34 {
@@ -252,7 +252,7 @@ fn segments_of_few_rows_and_long_texts_are_not_merged_into_one() {
 }
 
 #[test]
-fn a_log_of_rejects_only_may_grow_for_ever() {
+fn log_with_rejects_only_may_grow() {
     let world = World::new();
     for run in 0..24 {
         world.append("a.jsonl", format!("no record {run}\n"));
@@ -262,7 +262,7 @@ fn a_log_of_rejects_only_may_grow_for_ever() {
 }
 
 #[test]
-fn a_record_belongs_to_the_first_log_that_holds_it_whichever_was_read_first() {
+fn record_belongs_to_first_log_for_any_reading_order() {
     let world = World::new();
     let shared = push(1, 1, 1, "NO-GO") + "\n";
     world.write("south/day.jsonl", shared.clone() + &push(1, 1, 2, "GO") + "\n");
@@ -281,7 +281,7 @@ fn a_record_belongs_to_the_first_log_that_holds_it_whichever_was_read_first() {
 }
 
 #[test]
-fn a_damaged_compressed_log_hides_no_other_and_keeps_what_it_holds() {
+fn damaged_compressed_log_hides_no_others_and_keeps_content() {
     let world = World::new();
     let line = push(1, 1, 1, "NO-GO") + "\n";
     world.write("a.jsonl", push(2, 1, 1, "GO") + "\n");
@@ -306,7 +306,7 @@ fn a_damaged_compressed_log_hides_no_other_and_keeps_what_it_holds() {
 }
 
 #[test]
-fn an_open_archive_says_the_same_while_other_runs_merge_sweep_and_begin_anew() {
+fn open_archive_is_stable_while_other_runs_rewrite_cache() {
     let world = World::new();
     world.write("a.jsonl", push(1, 1, 1, "NO-GO") + "\n");
     for n in 0..8 {

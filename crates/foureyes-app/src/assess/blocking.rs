@@ -133,12 +133,12 @@ mod tests {
 
     /// What is said of the watch at an hour.
     fn watched(present: &Present, hour: i64) -> Vec<String> {
-        let modes = Modes::of(present, at(hour));
+        let modes = Modes::new(present, at(hour));
         modes.blocking().filter_map(|of| watch(of, at(hour))).collect()
     }
 
     #[test]
-    fn the_watch_is_said_for_48_hours_and_after_them_until_it_is_done() {
+    fn watch_is_shown_for_48_hours_and_then_until_done() {
         let steps = vec![step(10, "switch")];
         let on = Present { steps, ..Present::default() };
         let text = |hour| watched(&on, hour).join(" ");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn each_box_is_said_with_its_own_hours() {
+    fn each_box_has_its_own_hours() {
         let modes = vec![blocking(0, "a", None), blocking(40, "b", Some(200))];
         let both = Present { modes, ..Present::default() };
         let [a, b] = &watched(&both, 50)[..] else { panic!("two boxes") };
@@ -163,10 +163,10 @@ mod tests {
             b.contains("box b") && b.contains("waiver of Ada") && b.contains("38 of the"),
             "{b}"
         );
-        let modes = Modes::of(&both, at(50));
+        let modes = Modes::new(&both, at(50));
         assert_eq!(back(&modes), "`foureyes box rollback a`, `foureyes box rollback b`");
         let hostile = vec![blocking(0, "a; rm -r /", None)];
-        let hostile = Modes::of(&Present { modes: hostile, ..Present::default() }, at(1));
+        let hostile = Modes::new(&Present { modes: hostile, ..Present::default() }, at(1));
         assert_eq!(back(&hostile), "`foureyes box rollback NAME`");
         assert!(watched(&both, 200).len() == 1, "the waiver is over");
     }

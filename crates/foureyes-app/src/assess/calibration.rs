@@ -65,7 +65,7 @@ pub struct Picked {
 impl Calibration {
     /// The part of a report that speaks of the judge's errors, with the labels of what was picked:
     /// acceptable, poor, unsure.
-    pub fn of(report: &Report, [acceptable, poor, unsure]: [u64; 3]) -> Self {
+    pub fn new(report: &Report, [acceptable, poor, unsure]: [u64; 3]) -> Self {
         let r = &report.readiness;
         let rates = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
         Self {
@@ -126,7 +126,7 @@ pub struct DriftDocument {
 
 impl DriftDocument {
     /// The document of some weeks.
-    pub fn of(weeks: Vec<Week>, generated: Timestamp) -> Self {
+    pub fn new(weeks: Vec<Week>, generated: Timestamp) -> Self {
         let (allowance, limit) = CUSUM;
         Self { schema: DRIFT_SCHEMA, generated, allowance, limit, weeks }
     }

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_of_the_day_that_its_name_says_else_of_those_of_its_records() {
+    fn log_day_comes_from_name_or_else_records() {
         // 1970-01-10 is the ninth day after the first.
         assert_eq!(days("a/1970-01-10.jsonl", 4, Some([9, 9])), Some([9, 9]));
         assert_eq!(days("1970-01-10.jsonl.2.gz", 4, Some([9, 9])), Some([9, 9]));

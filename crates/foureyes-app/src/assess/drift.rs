@@ -121,7 +121,7 @@ impl Track {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let Some(base) = &mut self.base else {
             if values.len() >= ENOUGH {
-                self.base = Some(Base::of(values, mean));
+                self.base = Some(Base::new(values, mean));
             }
             return Some(Point { scores, mean, stability: None, p: None, alarm: false });
         };
@@ -133,7 +133,7 @@ impl Track {
 }
 
 impl Base {
-    fn of(values: Vec<f64>, mean: f64) -> Self {
+    fn new(values: Vec<f64>, mean: f64) -> Self {
         let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
         // Scores that are all the same would make any change an endless one.
         let deviation = (squares / values.len() as f64).sqrt().max(0.1);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_week_like_the_first_is_no_drift_and_one_that_is_not_is_told() {
+    fn similar_week_is_no_drift_and_different_week_is_reported() {
         let mut track = Track::new(Dimension::Semantic);
         assert!(track.add(Vec::new()).is_none());
         assert!(track.add(week(1, 1)).unwrap().stability.is_none());

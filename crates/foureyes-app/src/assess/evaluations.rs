@@ -37,10 +37,10 @@ impl Evaluations {
     ) -> Result<Option<Self>, AssessError> {
         let Some(segments) = archive.push_rows(cancel)? else { return Ok(None) };
         let damaged = super::damage::damaged(archive)?;
-        Ok((!cancel()).then(|| Self { damaged, ..Self::of(segments) }))
+        Ok((!cancel()).then(|| Self { damaged, ..Self::new(segments) }))
     }
 
-    fn of(segments: Vec<(usize, PushRows)>) -> Self {
+    fn new(segments: Vec<(usize, PushRows)>) -> Self {
         let mut judges: Numbers<Fingerprint> = Numbers::default();
         let mut agents: Numbers<Option<String>> = Numbers::default();
         let mut rows: Vec<(usize, PushRow)> = Vec::new();
@@ -65,7 +65,7 @@ impl Evaluations {
         mark_repeated(&mut all, &rows);
         let contents: Vec<Option<u64>> = rows.iter().map(|(_, r)| r.content).collect();
         mark_first(&mut all, &contents);
-        let by_id = ById::of(&all);
+        let by_id = ById::new(&all);
         Self {
             scores: rows.iter().map(|(_, r)| r.scores).collect(),
             boxes: rows.iter().map(|(_, r)| r.box_index).collect(),
@@ -135,7 +135,7 @@ struct ById {
 }
 
 impl ById {
-    fn of(all: &[Evaluation]) -> Self {
+    fn new(all: &[Evaluation]) -> Self {
         let mut heads: Vec<(u64, u32)> = (0..).zip(all).map(|(i, e)| (e.id.head(), i)).collect();
         heads.par_sort_unstable();
         let mut by_id = Self { starts: Vec::new(), heads };
@@ -232,7 +232,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 impl Evaluations {
     /// Some that no log holds, in order of time, and their judges.
     pub(super) fn planted(all: Vec<Evaluation>, fingerprints: Vec<Fingerprint>) -> Self {
-        Self { by_id: ById::of(&all), all, fingerprints, ..Self::default() }
+        Self { by_id: ById::new(&all), all, fingerprints, ..Self::default() }
     }
 }
 
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_evaluation_is_found_by_its_id_and_no_other_is() {
+    fn evaluations_are_found_by_id() {
         let id = |n: u64| RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes());
         // One that shares its head with another.
         let mut same = id(4);
@@ -268,7 +268,7 @@ mod tests {
                 ids.extend([RecordId([0; 32]), RecordId([255; 32]), same]);
             }
             let all: Vec<Evaluation> = ids.iter().map(|id| an_evaluation(*id)).collect();
-            let found = Evaluations { by_id: ById::of(&all), all, ..Evaluations::default() };
+            let found = Evaluations { by_id: ById::new(&all), all, ..Evaluations::default() };
             for (at, id) in ids.iter().enumerate() {
                 assert_eq!(found.find(*id), Some(at), "{count}");
             }

@@ -45,7 +45,7 @@ pub struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     /// What one answer wants.
-    pub fn of(readiness: &'a Readiness) -> Self {
+    pub fn new(readiness: &'a Readiness) -> Self {
         let quality = readiness.label_quality.as_ref();
         Self {
             days: &readiness.days,
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_earliest_open_day_comes_first_and_its_order_is_that_of_the_seed() {
+    fn earliest_open_day_comes_first_in_seed_order() {
         let days = [
             day("2026-02-01", DayState::Closed, vec![]),
             day("2026-02-02", DayState::Open, (0..20).map(id).collect()),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_ones_own_old_labels_comes_back_once_and_unmarked() {
+    fn share_of_own_old_labels_returns_once_unmarked() {
         let now = Timestamp::of_day(100);
         let mut present = Present::default();
         labelled(&mut present, "anna", Timestamp::of_day(90), 1000..1400);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn second_words_are_for_another_reviewer_and_a_repeat_where_there_is_none() {
+    fn second_labels_go_to_other_reviewer_or_become_repeats() {
         let of = |n, requested| SecondWord { record: id(n), requested };
         let second =
             [of(1, Requested::Double), of(2, Requested::Compare), of(3, Requested::Confirm)];
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_doubt_comes_back_only_where_nobody_else_labels() {
+    fn own_unsure_returns_only_to_sole_reviewer() {
         let mut present = Present::default();
         labelled(&mut present, "anna", Timestamp::of_day(90), 1..2);
         let look = (id(1), true, Some(Requested::SecondLook));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_word_comes_to_others_and_back_to_one_alone_among_companions() {
+    fn changed_label_goes_to_others_or_returns_among_companions() {
         let mut present = Present::default();
         labelled(&mut present, "anna", Timestamp::of_day(90), 1..4);
         let (unsettled, companions) = ([id(1)], [id(2), id(3)]);

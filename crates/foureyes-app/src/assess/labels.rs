@@ -104,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn queue_and_gate_say_the_same_of_every_record(
+        fn queue_and_gate_agree_on_every_record(
             labels in prop::collection::vec(
                 (0_u8..4, 0_u8..3, any::<bool>(), 0_i64..6, 0_usize..9),
                 1..14,

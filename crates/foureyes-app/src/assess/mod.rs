@@ -138,7 +138,7 @@ pub fn assess(
 
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
-    answer(Basis::of(evaluations, present, ask), evaluations, present, ask).0
+    answer(Basis::new(evaluations, present, ask), evaluations, present, ask).0
 }
 
 /// The answer with what it takes to compute it again; `None` where it was cancelled.
@@ -157,9 +157,9 @@ pub fn report(
 
 /// The same of evaluations that are loaded already.
 pub fn report_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Report {
-    let basis = Basis::of(evaluations, present, ask);
+    let basis = Basis::new(evaluations, present, ask);
     let (assessment, inputs) = answer(basis, evaluations, present, ask);
-    Report::of(assessment, inputs, ask)
+    Report::new(assessment, inputs, ask)
 }
 
 fn answer(
@@ -198,9 +198,9 @@ struct Basis<'a> {
 }
 
 impl<'a> Basis<'a> {
-    fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
+    fn new(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
-        let rules = Rules::of(all, present, ask);
+        let rules = Rules::new(all, present, ask);
         let window = window::in_force(present, ask.now);
         let window_rules = match window {
             None => WindowRules::NotStarted,
@@ -214,7 +214,7 @@ impl<'a> Basis<'a> {
         });
         let allowance = spent::allowance(all, present, &rules.plan, ask.now);
         let late = late.unwrap_or_default();
-        let words = words::Words::of(all, present, &labels);
+        let words = words::Words::new(all, present, &labels);
         Self { rules, all, labels, words, elsewhere, scores, late, window_rules, allowance }
     }
 

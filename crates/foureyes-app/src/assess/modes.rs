@@ -65,7 +65,7 @@ impl Modes {
     /// Only where no ledger ever named a box does the step `switch` of the runbook count: the
     /// program says both, and a person may say neither. The step `back` always counts, as a person's
     /// word that no box blocks any more: one that is gone cannot be asked.
-    pub fn of(present: &Present, now: Timestamp) -> Self {
+    pub fn new(present: &Present, now: Timestamp) -> Self {
         let words = words(present, now);
         let names_boxes = words.iter().any(|(_, word)| word.names_a_box());
         let mut modes = Self { names_boxes, ..Self::default() };

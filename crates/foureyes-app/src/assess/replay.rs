@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// By what the contents are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum Breakdown {
     /// The judge: asked and served model, prompt.
@@ -27,7 +27,7 @@ pub enum Breakdown {
 
 impl Breakdown {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 5] = [Self::Judge, Self::Agent, Self::Path, Self::Box, Self::Week];
+    pub const ALL: [Self; 5] = crate::domain::variants();
 
     /// The name on screens, in documents and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -43,12 +43,12 @@ impl Breakdown {
 
 /// The contents of the window with what was said of them.
 pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Vec<Content> {
-    calibration::contents(&Basis::of(all, present, ask).input(ask))
+    calibration::contents(&Basis::new(all, present, ask).input(ask))
 }
 
 /// The labelled contents that the sample chose, each with the judge's scores.
 pub fn replays(all: &Evaluations, contents: &[Content]) -> Vec<Replay> {
-    let replay = |c: &Content| Replay::of(c, *all.scores().get(all.find(c.id)?)?);
+    let replay = |c: &Content| Replay::new(c, *all.scores().get(all.find(c.id)?)?);
     contents.iter().filter_map(replay).collect()
 }
 
@@ -72,7 +72,7 @@ pub fn breakdown(
     ask: &Ask<'_>,
     by: Breakdown,
 ) -> Result<Vec<Part>, AssessError> {
-    Divided::of(all, present, ask).breakdown(archive, all, by)
+    Divided::new(all, present, ask).breakdown(archive, all, by)
 }
 
 /// The contents of the window, to be told apart by one thing after another.
@@ -87,8 +87,8 @@ pub struct Divided {
 
 impl Divided {
     /// Those of these evaluations and labels.
-    pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
-        let basis = Basis::of(all, present, ask);
+    pub fn new(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
+        let basis = Basis::new(all, present, ask);
         let contents = calibration::contents(&basis.input(ask));
         let placed = contents.into_par_iter().filter_map(|c| Some((c, all.find(c.id)?)));
         let (contents, places) = placed.unzip();

@@ -34,7 +34,7 @@ pub struct Report {
 
 impl Report {
     /// The report of an assessment.
-    pub fn of(assessment: Assessment, inputs: Inputs, ask: &Ask<'_>) -> Self {
+    pub fn new(assessment: Assessment, inputs: Inputs, ask: &Ask<'_>) -> Self {
         Self {
             readiness: assessment.readiness,
             policy: assessment.policy,

@@ -55,7 +55,7 @@ pub struct RateSaid {
 
 impl Rules {
     /// What holds at a time of asking.
-    pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
+    pub fn new(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let labelled = Labelled { all, known: &present.known };
         let window = super::window::in_force(present, ask.now);
         let mut rules = Self {

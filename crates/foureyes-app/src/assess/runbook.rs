@@ -102,11 +102,11 @@ pub struct Progress {
 impl Progress {
     /// How far each runbook is done at `now`, since it was begun last.
     pub fn all(present: &Present, now: Timestamp) -> Vec<Self> {
-        let modes = Modes::of(present, now);
-        runbooks().iter().map(|runbook| Self::of(runbook, present, &modes)).collect()
+        let modes = Modes::new(present, now);
+        runbooks().iter().map(|runbook| Self::new(runbook, present, &modes)).collect()
     }
 
-    fn of(runbook: &'static Runbook, present: &Present, modes: &Modes) -> Self {
+    fn new(runbook: &'static Runbook, present: &Present, modes: &Modes) -> Self {
         let mut entry: &[Dated<StepSaid>] = &present.steps;
         let anew = |s: &Dated<StepSaid>| s.what.runbook == runbook.id && s.what.step.is_none();
         let mut begun = None;
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_counts_until_the_runbook_is_begun_anew() {
+    fn completed_steps_count_until_runbook_restarts() {
         let nothing = progress(vec![]);
         assert_eq!((nothing.begun, nothing.next().unwrap().id.as_str()), (None, "calibrate"));
         let some = vec![

@@ -15,7 +15,7 @@ pub(super) fn allowance(
 ) -> Allowance {
     let windows = window::windows(present, now);
     let spans: Vec<Span<'_>> =
-        (0..windows.len()).filter_map(|at| Span::of(&windows, at, all, present, plan)).collect();
+        (0..windows.len()).filter_map(|at| Span::new(&windows, at, all, present, plan)).collect();
     let runs = windows.last().is_some_and(|window| window.back.is_none());
     let (before, own) = spans.split_at(spans.len() - usize::from(runs));
     let seen: Vec<Vec<&Fingerprint>> =
@@ -46,7 +46,7 @@ struct Span<'a> {
 }
 
 impl<'a> Span<'a> {
-    fn of(
+    fn new(
         windows: &'a [Window<'a>],
         at: usize,
         all: &Evaluations,
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_uses_up_its_share_once_a_day_of_it_ended_or_a_record_had_a_label() {
+    fn window_share_is_spent_after_a_day_or_a_label() {
         assert_eq!(of(vec![]), (1, 1));
         assert_eq!(of(vec![start(1)]), (1, 2), "both judges are in it");
         assert_eq!(of(vec![start(1), start(5)]), (2, 2));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_back_stays_spent_unless_nothing_of_it_was_used() {
+    fn undone_window_stays_spent_unless_unused() {
         assert_eq!(of(vec![start(1), start(5), undo(8, 1), start(9)]), (3, 2));
         assert_eq!(of(vec![start(1), start(5), undo(5, 1), start(9)]), (2, 2));
         // None is running: that is the share of the next one, whose judge is the one that judged last.
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_an_older_version_has_all_of_it_and_counts_for_those_behind_it() {
+    fn older_window_has_whole_share_and_counts_for_later_ones() {
         let old = |day: i64| {
             let from = Timestamp(TODAY.0 + day * DAY);
             on(day, Act::Window(WindowStart { rules: 0, ..WindowStart::new(from) }))
@@ -200,6 +200,6 @@ mod tests {
         let of = |acts| allowance(&evaluations(), &present_of(acts), &Plan::default(), now);
         let second = of(vec![start(21), old(25)]);
         assert_eq!((second.window, second.part), (2, 1.0));
-        assert_eq!(of(vec![old(21), start(25)]), Allowance::of(2, 1));
+        assert_eq!(of(vec![old(21), start(25)]), Allowance::new(2, 1));
     }
 }

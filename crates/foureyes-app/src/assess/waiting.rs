@@ -49,7 +49,7 @@ pub fn waiting(
     let next: Vec<Needed> =
         assessed.readiness.next.iter().filter(|n| n.stratum != "all").cloned().collect();
     let mut due = due(
-        Wanted::of(&assessed.readiness),
+        Wanted::new(&assessed.readiness),
         &assessed.rules.plan,
         present,
         who.name,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_stratum_that_labels_decide_comes_first_and_keeps_its_order() {
+    fn cheapest_decisive_stratum_comes_first_in_sample_order() {
         assert_eq!(decides(&[needed("go", None), needed("no_go", Some(9))]), Some(true));
         assert_eq!(decides(&[needed("go", Some(3)), needed("no_go", Some(9))]), Some(false));
         assert_eq!(decides(&[needed("go", None)]), None);

@@ -188,7 +188,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_window_of_a_switch_is_its_own_also_where_somebody_said_the_same_start_before() {
+    fn window_of_mode_switch_is_separate_from_equal_chosen_start() {
         let switch = || Act::Mode(ModeSet::new("box", HookMode::Blocking));
         assert_eq!(holds(vec![(9, start(0)), (10, switch()), (10, start(0))]), (10, true));
         assert_eq!(holds(vec![(9, switch()), (9, start(0)), (10, start(0))]), (9, true));
@@ -199,7 +199,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn of_equal_starts_in_a_row_the_first_counts_and_the_one_before_them_has_another_start() {
+    fn first_of_equal_starts_counts() {
         let present = present_of(vec![(1, start(2)), (2, start(1)), (3, start(1)), (4, start(1))]);
         let Held { window, before, starts } = held(&present, Timestamp(i64::MAX)).unwrap();
         assert_eq!(
@@ -215,7 +215,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn after_a_start_was_taken_back_none_runs_until_one_is_said_whatever_its_day() {
+    fn undone_start_leaves_no_window_until_next_choice() {
         let now = Timestamp(i64::MAX);
         let undo = |hour, n| (hour, Act::WindowUndo(entry(n)));
         let taken = present_of(vec![(1, start(9)), (2, start(5)), undo(3, 1)]);
@@ -233,7 +233,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nothing_counts_that_was_judged_before_a_window_was_said_unless_an_older_version_did() {
+    fn records_before_window_choice_do_not_count_except_in_older_version() {
         let old = Act::Window(WindowStart { rules: 0, ..WindowStart::new(TODAY.minus_days(3)) });
         let switch = Act::Mode(ModeSet::new("box", HookMode::Blocking));
         let of = |acts: Vec<(i64, Act)>| {

@@ -19,13 +19,13 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn of(all: &Evaluations, present: &Present, counting: &[Labelled]) -> Self {
+    pub(super) fn new(all: &Evaluations, present: &Present, counting: &[Labelled]) -> Self {
         let here = |change: &&Change| all.find(change.record()).is_some();
         let changes: Vec<&Change> = present.changes.iter().filter(here).collect();
         if changes.is_empty() {
             return Self::default();
         }
-        let repeats = Repeats::of(all, present);
+        let repeats = Repeats::new(all, present);
         let settled: Vec<bool> = changes
             .iter()
             .map(|change| change.settled_by.is_some() || repeats.settle(change))
@@ -57,7 +57,7 @@ struct Repeats<'a> {
 }
 
 impl<'a> Repeats<'a> {
-    fn of(all: &'a Evaluations, present: &'a Present) -> Self {
+    fn new(all: &'a Evaluations, present: &'a Present) -> Self {
         let is_repeat = |given: &&Given| {
             let label = &given.label;
             let asked = label.requested == Some(Requested::Repeat) && given.import.is_none();
@@ -152,11 +152,11 @@ mod tests {
             adjudicated: false,
             settled_by: None,
         });
-        Words::of(&all, &present, &[]).changed[0].settled
+        Words::new(&all, &present, &[]).changed[0].settled
     }
 
     #[test]
-    fn a_blind_repeat_among_two_unchanged_ones_of_the_same_verdict_settles_a_change() {
+    fn blind_repeat_among_unchanged_ones_settles_a_change() {
         use Word::{Acceptable, Poor};
         let beside = |day| [repeat(2, Poor, day), repeat(3, Poor, day)];
         let again = || repeat(1, Acceptable, 12);

@@ -44,7 +44,7 @@ fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn restore_gives_back_what_was_there_and_ledgers_end_at_a_whole_line() {
+fn restore_returns_files_and_ledgers_end_at_complete_line() {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("config.toml");
     fs::write(&config, "days = 3\n").unwrap();

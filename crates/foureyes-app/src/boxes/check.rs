@@ -51,7 +51,7 @@ pub fn check(context: &Context<'_>, agent: &RemoteAgent<'_>) -> Result<BoxReport
     let mut seen = look(agent)?;
     if let Some(there) = &seen.there {
         let ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
-        let modes = Modes::of(&ledgers.present(context.now), context.now);
+        let modes = Modes::new(&ledgers.present(context.now), context.now);
         seen.checks.push(ledger_view::finding(&modes, &agent.target.name, &there.mode));
     }
     Ok(BoxReport {

@@ -138,7 +138,7 @@ impl BlockingEvidence {
     ) -> Result<BlockingRecorded, Failure> {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
         let now = super::now();
-        let first = Modes::of(&ledgers.present(now), now).since().is_none();
+        let first = Modes::new(&ledgers.present(now), now).since().is_none();
         let saved = ledgers.append(by, entry, now, &Act::Mode(self.set(name)));
         saved.map(|_| BlockingRecorded { first, at: now }).map_err(advice::of_ledger)
     }
@@ -174,7 +174,7 @@ impl BlockingEvidence {
         for done in &steps {
             append(now, step(Some(done), name))?;
         }
-        let modes = Modes::of(&ledgers.present(now), now);
+        let modes = Modes::new(&ledgers.present(now), now);
         let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
         Ok(Recorded { steps, window, watch_until })
     }
@@ -230,7 +230,7 @@ pub(super) fn record(context: &Context<'_>, by: &Reviewer, set: ModeSet) -> Resu
         saved.map(drop).map_err(advice::of_ledger)
     };
     let note = Some(format!("box {}", set.box_name));
-    let blocks = |ledgers: &Ledger| Modes::of(&ledgers.present(now), now).since().is_some();
+    let blocks = |ledgers: &Ledger| Modes::new(&ledgers.present(now), now).since().is_some();
     let before = blocks(&ledgers);
     append(&mut ledgers, &Act::Mode(set))?;
     if !before || blocks(&ledgers) {
@@ -276,7 +276,7 @@ fn is_old(time: Timestamp, now: Timestamp, days: u32) -> bool {
 /// let block says nothing of a further box, and neither does a word that the box did not follow:
 /// behind that stands again what it blocks on.
 fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a Dated<ModeSet>> {
-    let modes = Modes::of(present, now);
+    let modes = Modes::new(present, now);
     let blocks = modes.of_box(name).filter(|of| of.blocks)?;
     let report = blocks.set.as_ref()?.report.as_ref()?;
     let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
@@ -361,7 +361,7 @@ mod tests {
     const LESS: Option<&str> = Some("not_enough_evidence");
 
     #[test]
-    fn a_report_is_taken_of_a_box_that_blocks_since_ready_was_said_of_it() {
+    fn report_of_blocking_box_is_reusable() {
         let one = (BLOCKING, READY, "r1", 1);
         let back = (HookMode::Advisory, None, "r1", 2);
         assert_eq!(of(&[one]).as_deref(), Some("r1"));
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_on_which_no_box_ever_blocked_is_not_taken() {
+    fn report_without_blocking_box_is_not_reusable() {
         // The last order of the second word was not followed, and the first is said again.
         let tried = (BLOCKING, READY, "r2", 2);
         let again = (BLOCKING, None, "r1", 3);
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_taken_as_long_as_the_window_behind_it_is_not_full() {
+    fn report_is_reusable_until_its_window_is_full() {
         let day = |n: i64| Timestamp(n * 86_400_000_000 + 5);
         assert!(!is_old(day(100), day(114), 14));
         assert!(is_old(day(100), day(115), 14));

@@ -71,7 +71,7 @@ mod tests {
         };
         let entry = EntryId([0; 16]);
         let dated = Dated { entry, time: Timestamp(5), reviewer: "anna".to_owned(), what: set };
-        Modes::of(&Present { modes: vec![dated], ..Present::default() }, Timestamp(now))
+        Modes::new(&Present { modes: vec![dated], ..Present::default() }, Timestamp(now))
     }
 
     fn status(mode: HookMode, report: &str, until: Option<i64>) -> ModeStatus {
@@ -95,7 +95,7 @@ mod tests {
     const DAY: i64 = 86_400_000_000;
 
     #[test]
-    fn where_both_say_the_same_all_is_well() {
+    fn matching_ledger_and_box_are_ok() {
         let blocks = status(HookMode::Blocking, "aa", None);
         let advisory = status(HookMode::Advisory, "aa", None);
         let ok = |modes: &Modes, there| finding(modes, "a", there).state == State::Ok;
@@ -110,11 +110,11 @@ mod tests {
         let by = "anna".to_owned();
         let entry = Dated { entry: EntryId([0; 16]), time: Timestamp(5), reviewer: by, what: step };
         let runbook = Present { steps: vec![entry], ..Present::default() };
-        assert!(ok(&Modes::of(&runbook, Timestamp(9)), &blocks));
+        assert!(ok(&Modes::new(&runbook, Timestamp(9)), &blocks));
     }
 
     #[test]
-    fn where_they_differ_it_says_who_said_what_and_what_mends_it() {
+    fn mismatch_names_both_sides_and_remedy() {
         let blocks = status(HookMode::Blocking, "aa", None);
         let advisory = status(HookMode::Advisory, "aa", None);
         let finding_of_box = finding(&modes("blocking", "aa", None, 9), "a", &advisory);

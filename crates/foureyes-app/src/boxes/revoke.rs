@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_before_is_said_again_where_the_box_is_so() {
+    fn earlier_mode_is_recorded_again_when_box_confirms_it() {
         use HookMode::{Advisory, Blocking};
         let again = is(Blocking, &[Advisory, Blocking]);
         assert_eq!((again.mode.as_str(), again.report.as_deref()), ("blocking", Some("old")));

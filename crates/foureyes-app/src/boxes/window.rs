@@ -21,7 +21,7 @@ pub(super) fn window(
     word: BlockingRecorded,
     now: Timestamp,
 ) -> Option<Timestamp> {
-    let day = Modes::of(present, now).since()?.0.day();
+    let day = Modes::new(present, now).since()?.0.day();
     let started = crate::assess::window_in_force(present, now);
     let before = started.is_none_or(|window| window.what.from.day() < day);
     (word.first || before).then(|| Timestamp::of_day(word.at.day()))
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_begins_with_the_first_box_also_where_that_was_not_written_down() {
+    fn window_begins_with_first_box_without_ledger_entry() {
         let began = |hour: i64| Dated {
             entry: EntryId([0; 16]),
             time: Timestamp(0),

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_goes_on_is_appended() {
+    fn only_continuations_are_appended() {
         assert_eq!(compare(b"", b""), Step::Same);
         assert_eq!(compare(b"a\n", b"a\n"), Step::Same);
         assert_eq!(compare(b"", b"a\n"), Step::Append(0));

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_for_others_is_read_by_those_alone_who_share_the_directory() {
+    fn shared_copy_is_readable_only_by_directory_group() {
         let real = crate::store::journal::Real;
         let dir = tempfile::tempdir().unwrap();
         for (directory, most) in [(0o700, 0o600), (0o755, 0o640), (0o2775, 0o640), (0o777, 0o777)] {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_was_cut_is_completed_and_one_that_is_apart_is_left_alone() {
+    fn truncated_copy_is_completed_and_diverged_copy_is_kept() {
         let real = crate::store::journal::Real;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("new/anna@desk.jsonl");

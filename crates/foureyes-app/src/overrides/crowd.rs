@@ -65,7 +65,7 @@ fn foreign(path: PathBuf, numbers: std::ops::Range<u32>) {
 }
 
 #[test]
-fn a_thousand_appends_at_once_are_all_whole_and_none_is_lost() {
+fn thousand_concurrent_appends_are_complete() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("verdicts.jsonl");
     let at = |from: u32, to: u32, work: fn(PathBuf, std::ops::Range<u32>)| {

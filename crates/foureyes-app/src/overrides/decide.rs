@@ -223,10 +223,10 @@ fn delivery(
     now: Timestamp,
 ) -> Result<Delivery, DecideError> {
     let record = wish.row.id;
-    let place = place::of(config, reviewer, wish.row, wish.box_name)
+    let place = place::find(config, reviewer, wish.row, wish.box_name)
         .map_err(|source| DecideError::Place { record, source })?;
     let by = By { id, reviewer: &reviewer.name, time: now };
-    let line = record::line(by, decision, &Answered::of(wish.row), Kind::Decides)?;
+    let line = record::line(by, decision, &Answered::new(wish.row), Kind::Decides)?;
     if line.len() > LONGEST_RECORD {
         return Err(DecideError::LongRecord { record, bytes: line.len() });
     }

@@ -85,7 +85,7 @@ pub struct Delivery {
 
 /// All overrides of all ledgers, the earliest first.
 pub fn deliveries(ledger: &Ledger, book: &Outbox, now: Timestamp) -> Vec<Delivery> {
-    let words = Words::of(ledger, now);
+    let words = Words::new(ledger, now);
     let mut seen = HashSet::new();
     let mut all: Vec<Delivery> = ledger
         .entries()

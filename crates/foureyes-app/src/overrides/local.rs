@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_refused() {
+    fn non_regular_file_is_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let refusal = |request: &Request| match append(request, Arc::new(Real)) {
             Err(Trouble::Refused { source, .. }) => source,

@@ -42,7 +42,7 @@ pub enum NoPlace {
 }
 
 /// The box of a record, or the one of its boxes that was asked for; and the file there.
-pub(super) fn of(
+pub(super) fn find(
     config: &Config,
     reviewer: &Reviewer,
     row: &Record,

@@ -53,7 +53,7 @@ pub(super) struct Answered {
 
 impl Answered {
     /// What the override of a record of the logs names.
-    pub(super) fn of(row: &Record) -> Self {
+    pub(super) fn new(row: &Record) -> Self {
         match row.family {
             Family::Push => Self { task_id: None, commit: row.commit.clone() },
             _ => Self { task_id: row.task_id.clone(), commit: None },

@@ -48,7 +48,7 @@ pub struct Due {
 /// What boxes are to hold and were not heard to, the earliest first. Of a reviewer and record only
 /// the last word is among them: an older one must not come to stand behind it on the box.
 pub fn pending(ledger: &Ledger, book: &Outbox, now: Timestamp) -> Vec<Due> {
-    let words = Words::of(ledger, now);
+    let words = Words::new(ledger, now);
     let due = |id: EntryId| {
         let delivery = &book.get(id)?.delivery;
         let doubt = words.doubt(id, &delivery.line);

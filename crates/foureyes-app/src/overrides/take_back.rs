@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_any_other_override_the_judge_holds_and_else_nothing_is_accepted() {
+    fn undone_override_restores_judge_verdict_or_reports_none() {
         use OverrideWord::{Accept, Reject};
         let holds = |judged, taken| holds(None, judged, taken).0;
         assert_eq!(holds(Some(Outcome::Go), Accept), Accept);

@@ -35,7 +35,7 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn of(ledger: &'a Ledger, now: Timestamp) -> Self {
+    pub(super) fn new(ledger: &'a Ledger, now: Timestamp) -> Self {
         let present = ledger.present(now);
         let counts = present.overrides.values().flatten().map(|o| o.entry).collect();
         let mut overrides: HashMap<EntryId, (&Override, &str)> = HashMap::new();

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_window_has_weeks_and_then_months_never_more_than_the_most() {
+    fn longer_window_uses_weeks_then_months_within_limit() {
         let (step, spans) = axis(Some("2026-09-22"), "2026-11-22", &[]);
         assert_eq!((step, spans.len()), (Step::Day, 62));
         let (step, spans) = axis(Some("2026-09-21"), "2026-11-22", &[]);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_without_a_beginning_spans_the_records_but_not_a_long_gap() {
+    fn window_without_start_spans_records_except_long_gap() {
         let days = ["1970-01-01", "2026-11-01", "2026-11-20", "2031-01-01"];
         let (step, spans) = axis(None, "2026-11-22", &days);
         assert_eq!((step, spans.len()), (Step::Day, 22));

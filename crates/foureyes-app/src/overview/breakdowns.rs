@@ -96,11 +96,11 @@ pub fn breakdowns(
 ) -> Result<Option<Breakdowns>, CacheError> {
     let names = collected.boxes.iter().map(|b| b.name.clone()).collect();
     let grid = archive.grid(window, cancel)?;
-    Ok(grid.map(|grid| Breakdowns::of(&grid, names, archive.boxes(), window, now)))
+    Ok(grid.map(|grid| Breakdowns::new(&grid, names, archive.boxes(), window, now)))
 }
 
 impl Breakdowns {
-    fn of(
+    fn new(
         grid: &Grid,
         names: Vec<String>,
         boxes: &[String],
@@ -109,7 +109,7 @@ impl Breakdowns {
     ) -> Self {
         let found: BTreeSet<i32> = grid.cells.keys().filter_map(|(day, _)| *day).collect();
         let axis = Axis::new(window, now, &found);
-        let days = Days::of(grid, &axis);
+        let days = Days::new(grid, &axis);
         let mut whole = Sums::default();
         grid.cells.values().for_each(|sums| whole.merge(sums));
         Self {
@@ -117,11 +117,11 @@ impl Breakdowns {
             window,
             filters: What::ALL.map(|w| (w.as_str(), w.filter().to_string())).into(),
             scores: scores::strips(grid, &whole, &days.bars),
-            heat: Heat::of(grid, &axis, names, boxes),
+            heat: Heat::new(grid, &axis, names, boxes),
             causes: causes(grid),
-            models: Groups::of(Kind::Judge, &grid.judges),
-            agents: Groups::of(Kind::Author, &grid.authors),
-            paths: Groups::of(Kind::Path, &grid.paths),
+            models: Groups::new(Kind::Judge, &grid.judges),
+            agents: Groups::new(Kind::Author, &grid.authors),
+            paths: Groups::new(Kind::Path, &grid.paths),
             whole: Part::new(Vec::new(), whole),
             days,
         }
@@ -129,7 +129,7 @@ impl Breakdowns {
 }
 
 impl Days {
-    fn of(grid: &Grid, axis: &Axis) -> Self {
+    fn new(grid: &Grid, axis: &Axis) -> Self {
         let mut bars = vec![Sums::default(); axis.spans.len()];
         let [mut earlier, mut later, mut undated] = [Sums::default(); 3];
         for ((day, _), sums) in &grid.cells {

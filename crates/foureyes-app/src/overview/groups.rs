@@ -54,7 +54,7 @@ pub(super) enum Kind {
 }
 
 impl Groups {
-    pub(super) fn of(kind: Kind, names: &Names) -> Self {
+    pub(super) fn new(kind: Kind, names: &Names) -> Self {
         let mut all: Vec<(&Option<String>, &Sums)> = names.iter().collect();
         all.sort_unstable_by_key(|(name, sums)| {
             (name.is_none(), Reverse(sums.units), Reverse(sums.records), *name)

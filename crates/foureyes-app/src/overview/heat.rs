@@ -27,7 +27,7 @@ pub struct HeatRow {
 
 impl Heat {
     /// `names` are the boxes to show; `boxes` are those that the cells count.
-    pub(super) fn of(grid: &Grid, axis: &Axis, mut names: Vec<String>, boxes: &[String]) -> Self {
+    pub(super) fn new(grid: &Grid, axis: &Axis, mut names: Vec<String>, boxes: &[String]) -> Self {
         for name in boxes {
             if !names.contains(name) {
                 names.push(name.clone());

@@ -47,7 +47,7 @@ pub struct Overview {
 
 impl Overview {
     /// The document as far as it is known.
-    pub fn of(triage: Triage, breakdowns: Option<Breakdowns>) -> Self {
+    pub fn new(triage: Triage, breakdowns: Option<Breakdowns>) -> Self {
         Self { schema: OVERVIEW_SCHEMA.to_owned(), triage, breakdowns }
     }
 }

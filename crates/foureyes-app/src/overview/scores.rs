@@ -41,7 +41,7 @@ pub(super) fn strips(grid: &Grid, whole: &Sums, bars: &[Bar]) -> [ScoreStrip; 3]
     [(semantic, a), (pragmatic, b), (syntactic, c)].map(|(dimension, bins)| {
         let [one, two, three, four, five] = bins;
         let histogram = [(1, one), (2, two), (3, three), (4, four), (5, five)]
-            .map(|(score, bin)| ScoreBin::of(dimension, score, bin));
+            .map(|(score, bin)| ScoreBin::new(dimension, score, bin));
         let all = part::Part::new(Vec::new(), *whole);
         let means = bars.iter().map(|bar| bar.part.mean(dimension)).collect();
         ScoreStrip { dimension, mean: all.mean(dimension), histogram, means }
@@ -49,7 +49,7 @@ pub(super) fn strips(grid: &Grid, whole: &Sums, bars: &[Bar]) -> [ScoreStrip; 3]
 }
 
 impl ScoreBin {
-    fn of(dimension: Dimension, score: u8, bin: Bin) -> Self {
+    fn new(dimension: Dimension, score: u8, bin: Bin) -> Self {
         let nodes = tests(score, bin.n == bin.whole);
         let nodes = nodes.into_iter().map(|t| Node::Term(Term::Score(Some(dimension), t)));
         Self { score, count: bin.n, query: query([EVALUATION].into_iter().chain(nodes).collect()) }

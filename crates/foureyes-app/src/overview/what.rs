@@ -116,7 +116,7 @@ fn because(cause: Cause) -> Node {
 
 /// A filter of conditions that all hold.
 pub(super) fn query(mut nodes: Vec<Node>) -> Query {
-    Query::of(match (nodes.len(), nodes.pop()) {
+    Query::new(match (nodes.len(), nodes.pop()) {
         (_, None) => Node::All,
         (1, Some(only)) => only,
         (_, Some(last)) => {

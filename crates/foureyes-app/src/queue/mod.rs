@@ -84,7 +84,7 @@ fn flagged(filter: Option<&Query>, more: Option<Term>) -> Query {
     let mut parts = vec![Node::Term(Term::Flagged), Node::Term(Term::Repeat(false))];
     parts.extend(more.map(Node::Term));
     parts.extend(filter.filter(|query| !query.is_all()).map(|query| query.root().clone()));
-    Query::of(Node::And(parts))
+    Query::new(Node::And(parts))
 }
 
 /// The items that are open, and those put off.

@@ -6,7 +6,7 @@ use crate::store::cache::{Archive, CacheError, Row};
 use rayon::prelude::*;
 
 /// In which order items come. Among equal ones the newest is first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, strum::VariantArray)]
 pub enum Order {
     /// The newest first, undated ones last.
     #[default]
@@ -20,7 +20,7 @@ pub enum Order {
 
 impl Order {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Newest, Self::Severity, Self::File];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The name in files and on the screen.
     pub fn as_str(self) -> &'static str {
@@ -41,7 +41,7 @@ impl Order {
         match self {
             Self::Newest => Ok(rows),
             Self::Severity => {
-                let keys = archive.grades(&rows)?.into_iter().map(Severity::of).collect();
+                let keys = archive.grades(&rows)?.into_iter().map(Severity::from_grade).collect();
                 Ok(by(keys, rows))
             }
             Self::File => {
@@ -70,7 +70,7 @@ struct Severity {
 }
 
 impl Severity {
-    fn of(grade: Grade) -> Self {
+    fn from_grade(grade: Grade) -> Self {
         let class = match grade.outcome {
             Some(Outcome::NoGo) => 0,
             Some(Outcome::Undetermined) => 1,
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn severity_puts_no_go_first_then_the_lowest_scores_then_those_without() {
+    fn severity_orders_no_go_then_lowest_score_then_unscored() {
         let grade = |outcome, mean, worst| Grade { outcome: Some(outcome), mean, worst };
         let none = f32::INFINITY;
         let order = [
@@ -107,7 +107,7 @@ mod tests {
             grade(Outcome::Undetermined, 1.0, 1.0),
             grade(Outcome::Undetermined, none, none),
         ];
-        assert!(order.map(Severity::of).is_sorted());
+        assert!(order.map(Severity::from_grade).is_sorted());
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_the_asking_cannot_explain_is_a_difference() {
+    fn clock_difference_excludes_round_trip() {
         let at = |ms: i64| Timestamp(1_000_000_000 + ms * 1000);
         let off = |theirs| difference(at(theirs), at(0), at(8_000));
         assert_eq!((off(0), off(8_000), off(3_000)), (0, 0, 0));

@@ -33,7 +33,7 @@ pub fn history(
     cancel: Cancel<'_>,
 ) -> Result<Option<History>, RowError> {
     let text = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
-    let find = |query: Node| newest(archive, &Query::of(query), most, cancel);
+    let find = |query: Node| newest(archive, &Query::new(query), most, cancel);
     let mut history = History::default();
     if let Some(file) = record.files.first() {
         let Some(found) = find(text(TextField::Path, file))? else { return Ok(None) };

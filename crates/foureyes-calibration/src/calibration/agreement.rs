@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_settles_a_difference_is_neither_a_repeat_nor_a_word_of_ones_own() {
+    fn adjudication_is_neither_repeat_nor_own_label() {
         let rows: Vec<_> = (0..2).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
         let settles = |row: usize, who, word| Labelled {
             adjudicates: true,
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_judge_and_people_have_the_quadratic_kappa_of_the_reference() {
+    fn score_kappa_matches_reference() {
         let places: [(usize, f32, f32); 5] =
             [(4, 1.0, 1.0), (4, 2.0, 2.0), (4, 3.0, 3.0), (2, 1.0, 2.0), (2, 2.0, 3.0)];
         let given: Vec<(f32, f32)> =

@@ -25,7 +25,7 @@ impl Allowance {
     pub const FIRST: Self = Self { window: 1, part: 0.8, judges: 1 };
 
     /// That of a window, by its number and the judge versions tried so far.
-    pub fn of(window: u64, judges: u64) -> Self {
+    pub fn new(window: u64, judges: u64) -> Self {
         Self { window, part: spending::window(window), judges }
     }
 
@@ -59,10 +59,10 @@ mod tests {
     #[test]
     fn bars_are_those_of_the_reference() {
         let policy = Policy::default();
-        let bar = |window| Allowance::of(window, 1).bar(&policy);
+        let bar = |window| Allowance::new(window, 1).bar(&policy);
         near(bar(1), 25.0, 1e-9);
         near(bar(2), 200.0, 1e-9);
         near(bar(3), 400.0, 1e-9);
-        assert_eq!(Allowance::of(1, 1), Allowance::FIRST);
+        assert_eq!(Allowance::new(1, 1), Allowance::FIRST);
     }
 }

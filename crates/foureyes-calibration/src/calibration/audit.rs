@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_force_holds_until_the_next_change() {
+    fn audit_rate_holds_until_next_change() {
         let rates = vec![rate(2, None, 0.1), rate(5, Some(0), 0.3), rate(9, None, 0.0)];
         let plan = Plan { rates };
         let day = Timestamp::of_day;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_a_span_is_taken_where_every_stratum_has_a_rate_of_1_throughout() {
+    fn span_is_a_census_when_every_stratum_has_rate_one() {
         let day = Timestamp::of_day;
         let of = |rates: &[Rate], from, until| {
             Plan { rates: rates.to_vec() }.takes_all(day(from), day(until), 2)
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn raising_a_rate_keeps_what_was_chosen() {
+    fn raising_rate_keeps_earlier_sample() {
         let plan = Plan { rates: vec![rate(0, None, 0.1)] };
         let draw = |n: u32| {
             let id = RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes());

@@ -93,7 +93,7 @@ mod tests {
     use crate::domain::{Outcome, RecordId};
 
     fn content(flagged: bool, word: Word) -> Content {
-        Content::of(Judged {
+        Content::new(Judged {
             id: RecordId([0; 32]),
             flagged,
             agent: 0,
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_stand_apart_and_small_ones_are_marked() {
+    fn parts_are_separate_and_small_ones_marked() {
         let mut items = vec![("small", content(true, Word::Poor))];
         for n in 0..40 {
             let word = if n < 20 { Word::Poor } else { Word::Acceptable };
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_on_flagged_content_alone_tell_no_misses_of_any_part() {
+    fn flagged_only_labels_give_no_miss_rate_per_part() {
         // Forty of a hundred are flagged and labelled; of what passed nobody looked at anything.
         let outcome = |n| if n < 40 { Outcome::NoGo } else { Outcome::Go };
         let rows: Vec<_> = (0..100).map(|n| evaluation(n, 1, outcome(n))).collect();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_weighs_what_passed_by_how_it_was_chosen() {
+    fn passed_records_are_weighted_by_selection() {
         let outcome = |n| if n < 40 { Outcome::NoGo } else { Outcome::Go };
         let rows: Vec<_> = (0..200).map(|n| evaluation(n, 1, outcome(n))).collect();
         let mut labels: Vec<_> =

@@ -60,7 +60,7 @@ impl RunComparison {
     /// A run beside the verdicts of the records that it answers.
     pub fn of_records(run: &Run) -> Self {
         let was = |at: usize| (run.was(at), true);
-        Self::of(run, was)
+        Self::new(run, was)
     }
 
     /// A run beside an earlier one of the same items in the same order. An item is the same where
@@ -71,17 +71,17 @@ impl RunComparison {
             let same = items.get(at).zip(earlier.get(at)).is_some_and(|(one, other)| {
                 (one.record, &one.commit, &one.files) == (other.record, &other.commit, &other.files)
             });
-            let evaluated = before.of(at).filter(|_| same);
+            let evaluated = before.evaluation(at).filter(|_| same);
             let outcome = evaluated.and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
             let hashes = evaluated.and_then(|evaluated| {
-                Some((content(&evaluated.what)?, content(&run.of(at)?.what)?))
+                Some((content(&evaluated.what)?, content(&run.evaluation(at)?.what)?))
             });
             (outcome, hashes.is_none_or(|(then, now)| then == now))
         };
-        Self::of(run, was)
+        Self::new(run, was)
     }
 
-    fn of(run: &Run, was: impl Fn(usize) -> (Option<Outcome>, bool)) -> Self {
+    fn new(run: &Run, was: impl Fn(usize) -> (Option<Outcome>, bool)) -> Self {
         let mut all = Self {
             items: 0,
             pairs: Paired { first_only: 0, second_only: 0, items: 0 },
@@ -95,7 +95,8 @@ impl RunComparison {
         };
         for at in 0..run.begun.what.items.len() {
             let (was, same) = was(at);
-            let now = run.of(at).and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
+            let now =
+                run.evaluation(at).and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
             all.add(was, now, same);
         }
         all
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn undetermined_stands_in_no_pair_and_each_item_is_counted_once() {
+    fn undetermined_is_unpaired_and_each_item_counts_once() {
         let again = RunComparison::of_records(&made(&[
             (2, ("UNDETERMINED", "NO-GO")),
             (3, ("NO-GO", "UNDETERMINED")),
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn few_that_differ_tell_nothing_however_they_lean() {
+    fn few_discordant_pairs_are_inconclusive() {
         for (n, reading) in [(1, Reading::Few), (4, Reading::Few), (5, Reading::MoreFlagged)] {
             let again =
                 RunComparison::of_records(&made(&[(n, ("GO", "NO-GO")), (9, ("GO", "GO"))]));
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeat_is_compared_with_what_the_run_said_and_not_with_the_records() {
+    fn repeat_is_compared_with_its_run_not_the_record() {
         let before = made(&[(2, ("NO-GO", "GO")), (1, ("NO-GO", "NO-GO")), (1, ("NO-GO", ""))]);
         let mut now = made(&[(4, ("NO-GO", "NO-GO"))]);
         let again = RunComparison::of_run(&now, &before);
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn one_judge_asked_twice_is_told_from_another() {
+    fn same_judge_twice_is_distinguished_from_two_judges() {
         let one = made(&[(2, ("GO", "GO"))]);
         assert_eq!(differs(&one, &one.clone()), []);
         let mut other = one.clone();

@@ -1,8 +1,8 @@
 //! The contents of the window, each with what its labels say and how it was chosen.
 
 use super::days::{DayState, Judged};
+use super::input::Input;
 use super::reader::Reader;
-use super::readiness::Input;
 use super::weights::weights;
 use super::{Evaluation, Word, rulings};
 use crate::domain::RecordId;
@@ -30,7 +30,7 @@ pub struct Content {
 }
 
 impl Content {
-    pub(super) fn of(judged: Judged) -> Self {
+    pub(super) fn new(judged: Judged) -> Self {
         let Judged { id, flagged, word, pi, .. } = judged;
         let covered = judged.covered && judged.smallest > 0.0;
         Self { id, flagged, word, pi, covered, closed: false, weight: 0.0, judged }
@@ -44,7 +44,7 @@ pub fn contents(input: &Input<'_>) -> Vec<Content> {
     let read = |rows: &[Evaluation]| {
         let mut contents = Vec::new();
         let number = rows.first().map_or(i32::MIN, |e| e.at.day());
-        let day = reader.read(number, rows, |_| {}, |j| contents.push(Content::of(*j)));
+        let day = reader.read(number, rows, |_| {}, |j| contents.push(Content::new(*j)));
         (day.state != DayState::Open, contents)
     };
     let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());

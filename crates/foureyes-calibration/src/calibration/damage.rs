@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_record_at_the_end_of_a_day_that_is_over_is_never_ready() {
+    fn truncated_last_line_of_closed_day_blocks_readiness() {
         let policy = Policy::default();
         let sound = of(&[], &policy);
         assert_eq!((sound.0.result, ids(&sound.0)), (ReadinessResult::Ready, vec![]));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_being_written_today_or_was_before_the_window_speaks_against_nothing() {
+    fn incomplete_line_today_or_before_window_is_ignored() {
         let policy = Policy::default();
         let sound = of(&[], &policy);
         for days in [[30, 30], [29, 30], [3, 30], [-1, -1]] {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_waived_like_missing_days() {
+    fn damaged_log_can_be_waived_like_missing_days() {
         let waiver = Waiver {
             what: "incomplete_tail".to_owned(),
             name: "Ada".to_owned(),

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_big_day_names_all_that_it_lacks_and_a_report_the_first_of_them() {
+    fn large_day_lists_missing_records_and_report_lists_first_ones() {
         let rows: Vec<_> = (0..250).map(|n| evaluation(n, 3, Outcome::NoGo)).collect();
         let (day, _) = read(&plan(0.3), &rows, &[]);
         assert_eq!((day.missing.len(), day.no_go), (250, 250));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_picked_is_in_no_sample() {
+    fn picked_records_are_outside_samples() {
         let (rows, plan) = (rows(), plan(0.0));
         let labels = [label(rows[9].id, "a", 1, Word::Poor)];
         let (day, judged) = read(&plan, &rows, &labels);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_state_a_census_ask_for_all_of_it() {
+    fn stated_census_requires_all_records() {
         let rows = rows();
         let stated = |n: usize| Labelled {
             stated: Some(Drawn::Census),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_without_a_stated_look_at_what_passed_says_nothing_on_misses() {
+    fn day_without_stated_audit_gives_no_misses() {
         let rows = rows();
         let flagged: Vec<_> = (0..3).map(|n| label(rows[n].id, "a", 1, Word::Poor)).collect();
         let (day, judged) = read(&Plan::default(), &rows, &flagged);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_draw_a_stated_choice_counts_only_where_the_draw_leaves_a_stratum_aside() {
+    fn stated_selection_counts_only_outside_drawn_strata() {
         // Two strata: the plan draws from the first, and leaves the second to an import.
         let mut rows = rows();
         rows.iter_mut().zip(0_u16..).for_each(|(e, n)| e.stratum = n % 2);

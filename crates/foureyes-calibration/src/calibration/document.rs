@@ -184,7 +184,7 @@ pub struct ShareRow {
 
 impl ShareRow {
     /// Of what a window may spend under a policy.
-    pub fn of(allowance: &Allowance, policy: &Policy) -> Self {
+    pub fn new(allowance: &Allowance, policy: &Policy) -> Self {
         let Allowance { window, part, judges } = *allowance;
         // The last bits of 1 - 0.95 are no part of what a reader is told.
         let rounded = |value: f64| (value * 1e9).round() / 1e9;

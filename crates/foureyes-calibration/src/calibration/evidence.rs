@@ -1,6 +1,6 @@
 //! The hash of everything a decision rests on.
 
-use super::readiness::{Input, WindowRules};
+use super::input::{Input, WindowRules};
 use super::{ChangedWord, Drawn, Evaluation, Labelled, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// The hashes of an input.
-    pub fn of(input: &Input<'_>) -> Self {
+    pub fn new(input: &Input<'_>) -> Self {
         Self {
             policy: policy(input),
             window: window(input),
@@ -164,7 +164,7 @@ fn labels(input: &Input<'_>) -> String {
 /// The hash of policy, window, audit plan, evaluations and labels.
 #[cfg(test)]
 fn evidence(input: &Input<'_>) -> String {
-    Inputs::of(input).whole()
+    Inputs::new(input).whole()
 }
 
 /// A part with its name and length, so that no two lists of parts run into one.

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kpi_comes_in_its_order_with_its_counts() {
+    fn kpis_are_ordered_and_have_counts() {
         let kpis = tally().kpis(&Policy::default());
         assert_eq!(
             kpis.iter().map(|k| k.id).collect::<Vec<_>>(),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_window_has_no_number_at_all() {
+    fn empty_window_has_no_rates() {
         for kpi in Tally::default().kpis(&Policy::default()) {
             assert_eq!((kpi.estimate, kpi.lower, kpi.upper), (None, None, None));
             assert!(kpi.reason.is_some(), "{:?}", kpi.id);

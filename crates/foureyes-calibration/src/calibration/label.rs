@@ -157,7 +157,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn reviewers_who_differ_make_it_unsure_until_one_settles_it() {
+    fn disagreement_is_unsure_until_adjudicated() {
         let mut labels = vec![label(ID, "a", 1, Word::Poor), label(ID, "b", 2, Word::Acceptable)];
         assert_eq!(word(&labels), (Word::Unsure, true));
         labels.push(Labelled { adjudicates: true, ..label(ID, "c", 3, Word::Poor) });
@@ -173,7 +173,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_label_that_states_nothing_leaves_what_an_earlier_one_stated() {
+    fn label_without_statement_keeps_earlier_statement() {
         let stated = Labelled { stated: Some(Drawn::Audit(0.5)), ..label(ID, "a", 1, Word::Poor) };
         let got = rulings(&[stated, label(ID, "a", 2, Word::Acceptable)])[&ID];
         assert_eq!((got.word, got.stated), (Word::Acceptable, Some(Drawn::Audit(0.5))));

@@ -21,6 +21,7 @@ mod evaluation;
 mod evidence;
 mod gate;
 mod history;
+mod input;
 mod kept;
 pub mod kpi;
 mod label;
@@ -57,6 +58,7 @@ pub use document::{
 pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
 pub use history::{DayHistory, RateAt};
+pub use input::{Input, WindowRules};
 pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
@@ -66,7 +68,7 @@ pub use policy::{
     PolicyError, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
-pub use readiness::{Absent, Input, WindowRules, decided, readiness};
+pub use readiness::{Absent, decided, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{SecondWord, SecondWords, Seconds};
 pub use step::{Opens, Step, Way};

@@ -76,7 +76,7 @@ fn least(holds: impl Fn(u64) -> bool) -> Option<u64> {
 fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) -> Needed {
     let measure = track.measure;
     let (errors, correct) = gate.tally.seen(measure, Reading::Worst);
-    let kind = Kind::of(measure);
+    let kind = Kind::from_measure(measure);
     let mix = |pi: f64| at_rate(measure, (errors, correct), traffic.pi, pi);
     let more = |pi: f64| further(gate, policy, track, (errors, correct), mix(pi)?, pi);
     let more_now = if kind.needs_audit && traffic.pi <= 0.0 { None } else { more(traffic.pi) };
@@ -244,7 +244,7 @@ struct Kind {
 }
 
 impl Kind {
-    fn of(measure: Measure) -> Self {
+    fn from_measure(measure: Measure) -> Self {
         let (stratum, needs_audit, name) = match measure {
             Measure::FalseNegativeRate => ("no_go", true, "poor records"),
             Measure::FalsePositiveRate => ("go", true, "acceptable records"),

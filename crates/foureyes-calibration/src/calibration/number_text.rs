@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_year_is_told_in_years() {
+    fn durations_above_a_year_are_in_years() {
         let shown = [0, 1, 40, 365, 400, 730, 2_572, 9_000, u64::MAX].map(days);
         let years = ["about 1.1 years", "about 2 years", "about 7 years", "about 25 years"];
         assert_eq!(shown[..4], ["0 days", "1 day", "40 days", "365 days"]);

@@ -51,7 +51,7 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    fn of(tally: &Tally, errs: Measure, rate: Option<f64>) -> Self {
+    fn new(tally: &Tally, errs: Measure, rate: Option<f64>) -> Self {
         let (errors, right) = tally.sure(errs);
         let plain_labels = tally.sampled(errs).plain();
         Self { estimate: rate.map(|r| 1.0 - r), right, labels: errors + right, plain_labels }
@@ -79,8 +79,8 @@ pub(super) fn prevalence(
     // Labels on what was flagged alone, or on part of what passed, tell neither rate.
     let looked = tally.is_covered();
     let rate = |rate: Option<f64>| rate.filter(|_| looked);
-    let sensitivity = Accuracy::of(tally, Measure::FalseNegativeRate, rate(rates.false_negative));
-    let specificity = Accuracy::of(tally, Measure::FalsePositiveRate, rate(rates.false_positive));
+    let sensitivity = Accuracy::new(tally, Measure::FalseNegativeRate, rate(rates.false_negative));
+    let specificity = Accuracy::new(tally, Measure::FalsePositiveRate, rate(rates.false_positive));
     let judged = Counted { successes: flagged as f64, trials: contents as f64 };
     let found = corrected(judged, sensitivity.counted(), specificity.counted(), confidence);
     let raw = binomial::two_sided(flagged, contents, confidence);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_was_looked_at_tells_less_than_the_whole() {
+    fn partial_audit_is_wider_than_census() {
         let whole = prevalence(&tally([60, 6], [8, 120], 0, 1.0), [66, 128], 0.95);
         let part = prevalence(&tally([60, 6], [2, 30], 96, 0.25), [66, 128], 0.95);
         near(whole.estimate.unwrap(), part.estimate.unwrap(), 1e-12);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_said_and_no_number_stands_for_it() {
+    fn unidentifiable_prevalence_is_reported_without_number() {
         let none = |p: &Prevalence, why: &str| {
             assert_eq!((p.estimate, p.lower, p.upper), (None, None, None));
             let reason = p.reason.as_deref().unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_the_smallest_rate_would_not_have_drawn_are_told_as_too_few() {
+    fn labels_below_smallest_rate_are_reported_as_too_few() {
         // One miss, drawn at a half with a draw of .3; where it is smallest a tenth is drawn.
         let mut tally = tally([0, 0], [0, 0], 40, 0.1);
         let one = |draw: f64, rate: f64, word| Judged {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planted_share_lies_in_the_interval_as_often_as_it_says() {
+    fn planted_prevalence_is_covered_at_nominal_rate() {
         // 15 % poor, 5 % of it missed, 4 % of the rest flagged; three tenths of what passes drawn.
         let (runs, mut held) = (200_u32, 0);
         for run in 0..runs {

@@ -2,7 +2,7 @@
 
 use super::audit::InForce;
 use super::days::{Day, DayState, Judged};
-use super::readiness::{Input, WindowRules};
+use super::input::{Input, WindowRules};
 use super::{Drawn, Evaluation, Policy, Rate, Ruling, audit, second_words};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::sample;

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_that_turns_a_rate_is_that_which_is_counted_by_hand() {
+    fn tipping_error_matches_hand_calculation() {
         let policy =
             Policy { false_positive: super::super::FalsePositive::Both, ..Policy::default() };
         // 80 NO-GO, 4 acceptable; 320 GO, 2 poor: FNR 2/78, threshold 5 %: 4 misses are at it.
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_share_turns_it_the_reason_is_named() {
+    fn absent_tipping_share_has_a_reason() {
         let r = answer(0, 0, &Policy::default());
         let misses = of(&r, Measure::FalseNegativeRate);
         assert_eq!((misses.error, misses.reason), (None, Some(TippingReason::NoneSeen)));
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn each_stratum_has_its_own_estimate_and_two_reviewers_do_not_determine_it() {
+    fn strata_are_estimated_separately_and_two_reviewers_are_not_enough() {
         let id = |n: u8| RecordId([n; 32]);
         let verdicts: Vec<(RecordId, Outcome)> =
             (0..40).map(|n| (id(n), if n < 20 { Outcome::NoGo } else { Outcome::Go })).collect();

@@ -6,7 +6,7 @@
 //! whenever a first one says poor.
 
 use super::days::Judged;
-use super::readiness::{Input, WindowRules};
+use super::input::{Input, WindowRules};
 use super::{Confirm, Day, Ruling, audit};
 use crate::domain::review::{Requested, Word};
 use crate::domain::{IdMap, RecordId};
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenth_of_the_sample_is_drawn_before_any_word_and_its_differences_count() {
+    fn one_tenth_of_sample_is_double_labelled_and_differences_count() {
         let mut world = Bench::new(0, Policy::default());
         let drawn = of(&world.answer()).clone();
         assert!((20..=60).contains(&drawn.doubles.drawn), "{drawn:?}");
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_reviewer_the_double_label_is_a_repeat_that_counts_beside_the_first_word() {
+    fn double_label_by_one_reviewer_is_a_repeat() {
         let mut world = Bench::new(0, Policy::default());
         let first = of(&world.answer()).waiting[0];
         let other =
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_go_called_poor_and_a_random_partner_are_compared_and_change_no_rate() {
+    fn hand_picked_partner_is_compared_without_changing_rates() {
         let mut world = Bench::new(6, Policy::default());
         let before = world.answer();
         let all = of(&before);

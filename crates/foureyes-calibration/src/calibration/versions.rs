@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 struct Version([Option<String>; 3]);
 
 impl Version {
-    fn of(judge: &Fingerprint) -> Self {
+    fn new(judge: &Fingerprint) -> Self {
         Self(judge.parts().map(|(_, value)| value.map(folded)))
     }
 
@@ -30,7 +30,7 @@ fn folded(text: &str) -> String {
 
 /// Each version once, those of which most is known first.
 fn distinct<'a>(judges: impl Iterator<Item = &'a Fingerprint>) -> Vec<Version> {
-    let mut all: Vec<Version> = judges.map(Version::of).collect();
+    let mut all: Vec<Version> = judges.map(Version::new).collect();
     all.sort_by_key(|version| Reverse(version.known()));
     let mut found: Vec<Version> = Vec::new();
     for version in all {
@@ -51,13 +51,13 @@ impl Allowance {
     pub fn shared(before: &[Vec<&Fingerprint>], own: &[&Fingerprint]) -> Self {
         let windows_of = |version: &Version| {
             let is_of = |seen: &&Vec<&Fingerprint>| {
-                seen.is_empty() || seen.iter().any(|judge| Version::of(judge).may_be(version))
+                seen.is_empty() || seen.iter().any(|judge| Version::new(judge).may_be(version))
             };
             before.iter().filter(is_of).count() as u64
         };
         let most = distinct(own.iter().copied()).iter().map(windows_of).max();
         let judges = distinct(before.iter().flatten().chain(own).copied()).len() as u64;
-        Self::of(most.unwrap_or(before.len() as u64) + 1, judges.max(1))
+        Self::new(most.unwrap_or(before.len() as u64) + 1, judges.max(1))
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_are_counted_for_each_judge_and_one_that_returns_goes_on() {
+    fn windows_count_per_judge_and_resume_for_returning_judge() {
         let (one, two) = (judge("m 1", None, Some("a")), judge("m 2", None, Some("a")));
         assert_eq!(shared(&[], &[&one]), (1, 1));
         assert_eq!(shared(&[&[&one], &[&one]], &[&one]), (3, 1));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn case_white_space_and_what_is_not_known_make_no_other_judge() {
+    fn case_whitespace_and_unknown_fields_do_not_change_judge() {
         let one = judge("GPT 5", Some("gpt-5-0806"), Some("ab"));
         let same = [
             judge("gpt5 ", Some("GPT-5-0806"), Some("AB")),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_which_no_record_is_here_counts_for_every_judge() {
+    fn window_without_records_counts_for_every_judge() {
         let one = judge("m", None, None);
         assert_eq!(shared(&[&[], &[&one], &[]], &[&one]), (4, 1));
         assert_eq!(shared(&[&[], &[]], &[&one]), (3, 1));

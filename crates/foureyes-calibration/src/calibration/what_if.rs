@@ -58,7 +58,7 @@ pub struct Replay {
 
 impl Replay {
     /// A labelled content of the sample, of the run of closed days, with the judge's scores; `None` for any other.
-    pub fn of(content: &Content, scores: Scores) -> Option<Self> {
+    pub fn new(content: &Content, scores: Scores) -> Option<Self> {
         let Content { flagged, covered, weight, .. } = *content;
         let (word, pi) = content.word.zip(content.pi).filter(|_| content.closed)?;
         Some(Self { flagged, word, pi, covered, weight, scores })
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_on_flagged_content_alone_tell_nothing_of_any_rule() {
+    fn flagged_only_labels_say_nothing_about_rules() {
         let mut records = vec![record(true, Word::Poor, 2.0, 1.0); 60];
         let none = ReplayedRate { estimate: None, lower: 0.0, upper: 1.0 };
         let of = |records: &[Replay]| what_if(records, &[least(3.5)], 0.95).remove(0);

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn no_data_makes_no_claim() {
+    fn no_data_gives_full_interval() {
         assert_eq!(two_sided(0, 0, 0.95), None);
         assert_eq!((lower(0, 0, 0.95), upper(0, 0, 0.95)), (0.0, 1.0));
         assert_eq!(upper(5, 5, 0.95), 1.0);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_agree_with_the_inverse_beta_of_statrs_where_that_is_good() {
+    fn bounds_match_statrs_inverse_beta() {
         use statrs::function::beta::inv_beta_reg;
         for trials in [2_u64, 7, 30, 263, 1000] {
             for successes in 1..trials.min(40) {

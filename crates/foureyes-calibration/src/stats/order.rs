@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn small_samples_have_a_median_and_no_interval() {
+    fn small_samples_have_median_without_interval() {
         assert_eq!(median(&mut [], 0.95), None);
         assert_eq!(median(&mut [7], 0.95), Some(Median { estimate: 7.0, interval: None }));
         assert_eq!(median(&mut [4, 1], 0.95).unwrap().estimate, 2.5);
@@ -129,7 +129,7 @@ mod tests {
         }
 
         #[test]
-        fn the_median_is_that_of_the_sorted_values_and_inside_its_interval(
+        fn median_is_exact_and_inside_its_interval(
             mut values in prop::collection::vec(0_u64..10_000, 1..400), confidence in 0.01..0.99,
         ) {
             let got = median(&mut values.clone(), confidence).unwrap();

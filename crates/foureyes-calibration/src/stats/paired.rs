@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn judges_that_never_differ_are_not_told_apart() {
+    fn identical_judges_are_indistinguishable() {
         let p = Paired { first_only: 0, second_only: 0, items: 9 };
         assert_eq!(p.exact(), 1.0);
         assert_eq!(p.mid(), 1.0);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_carries_no_answer_is_refused_with_its_reason() {
+    fn samples_without_information_are_rejected() {
         let (all, some) = (of(5, 10), of(8, 10));
         assert_eq!(corrected(of(0, 0), some, some, 0.95), Err(Refused::NothingJudged));
         assert_eq!(corrected(all, of(0, 0), some, 0.95), Err(Refused::NoPoor));

@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_draw_lies_in_zero_to_one(id in prop::array::uniform32(0_u8..)) {
+        fn draw_is_between_zero_and_one(id in prop::array::uniform32(0_u8..)) {
             prop_assert!((0.0..1.0).contains(&draw(&key(), &id)));
         }
     }

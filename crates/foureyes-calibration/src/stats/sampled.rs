@@ -65,7 +65,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn sixty_caught_and_no_miss_in_three_tenths_of_what_passed() {
+    fn sixty_caught_zero_missed_in_thirty_percent_sample() {
         let whole = Sampled { errors: 0, correct: 60, ratio: 1.0 };
         near(whole.upper(0.95), 0.048_703, 5e-7);
         // 0.145 776 93 with 30 digits; published as .145778.
@@ -73,12 +73,12 @@ mod tests {
     }
 
     #[test]
-    fn fifty_nine_caught_and_no_miss_is_below_five_percent() {
+    fn fifty_nine_caught_zero_missed_is_below_five_percent() {
         near(Sampled { errors: 0, correct: 59, ratio: 1.0 }.upper(0.95), 0.049_508, 5e-7);
     }
 
     #[test]
-    fn no_labels_make_no_claim() {
+    fn no_labels_give_full_interval() {
         let none = Sampled { errors: 0, correct: 0, ratio: 0.3 };
         assert_eq!(none.bounds(0.95), Interval { lower: 0.0, upper: 1.0 });
         let all = Sampled { errors: 5, correct: 0, ratio: 0.3 };
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_drawn_at_two_rates_tells_as_much_as_a_smaller_plain_sample() {
+    fn two_rate_sample_equals_smaller_uniform_sample() {
         let whole = Sampled { errors: 4, correct: 60, ratio: 1.0 };
         near(whole.plain(), 64.0, 1e-12);
         // No miss among three tenths: like eighteen of whom none is missed.

@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_never_spend_more_than_there_is() {
+    fn spending_never_exceeds_alpha() {
         assert_eq!(each(0.05, 1), 0.05);
         assert_eq!(each(0.05, 0), 0.0);
         for looks in 1..100 {

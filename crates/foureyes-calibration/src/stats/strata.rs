@@ -149,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn pooled_labels_would_say_something_else() {
+    fn pooled_rate_differs_from_stratified() {
         let pooled = |p: u64, rest: u64| p as f64 / (p + rest) as f64;
         near(pooled(FLAGGED.poor, PASSED.poor), 0.8953, 5e-5);
         near(pooled(PASSED.acceptable, FLAGGED.acceptable), 0.6279, 5e-5);
     }
 
     #[test]
-    fn labels_on_what_was_flagged_only_leave_two_rates_unknown() {
+    fn flagged_only_labels_leave_two_rates_unknown() {
         let passed = Stratum { population: 221, ..Stratum::default() };
         let got = rates(&[FLAGGED], &[passed]);
         assert_eq!((got.false_negative, got.false_positive), (None, None));
@@ -184,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_rate_lies_in_zero_to_one(counts in prop::array::uniform6(0_u64..1000)) {
+        fn rates_are_between_zero_and_one(counts in prop::array::uniform6(0_u64..1000)) {
             let [a, b, c, d, e, f] = counts;
             let flagged = Stratum { population: a + b + e, poor: a, acceptable: b };
             let passed = Stratum { population: c + d + f, poor: c, acceptable: d };

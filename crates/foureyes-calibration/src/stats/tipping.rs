@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_error_turns_it_that_is_said() {
+    fn absent_tipping_point_is_reported() {
         assert_eq!(tipping(0.0, 0.01), Tipping::NoneSeen);
         assert_eq!(tipping(0.2, 1.2), Tipping::OutOfReach);
         assert_eq!(tipping(0.0, 0.0), Tipping::Invented(0.0));
@@ -101,7 +101,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn with_that_error_a_judge_at_the_threshold_looks_as_the_labels_say(
+        fn tipping_error_puts_judge_at_threshold(
             poor in 0.02..0.9_f64,
             seen in 0.002..0.6_f64,
             threshold in 0.01..0.4_f64,

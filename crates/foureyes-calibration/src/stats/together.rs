@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn fewer_than_four_events_tell_nothing() {
+    fn fewer_than_four_events_are_inconclusive() {
         let few: Vec<_> = (0..300).map(|n| (n / 5, n == 20 || n == 21 || n == 22)).collect();
         assert_eq!(together(&few, &KEY, 0.05), None);
         assert_eq!(together::<u8>(&[], &KEY, 0.05), None);
     }
 
     #[test]
-    fn events_that_do_not_depend_on_each_other_are_seldom_called_together() {
+    fn independent_events_are_rarely_called_clustered() {
         // A tenth for a level, so that few runs tell whether it holds.
         let runs = 300_u32;
         let wrong = (0..runs).filter(|run| {

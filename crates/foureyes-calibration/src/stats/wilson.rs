@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn no_data_makes_no_claim() {
+    fn no_data_gives_full_interval() {
         assert_eq!(two_sided(0, 0, 0.95), None);
     }
 }

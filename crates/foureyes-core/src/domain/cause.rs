@@ -6,7 +6,19 @@ use serde::{Deserialize, Serialize};
 ///
 /// The first eight and [`Cause::History`] are the values of the `error` field of the push format; the
 /// rest are read off records that carry no such field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Cause {
@@ -46,24 +58,7 @@ pub enum Cause {
 
 impl Cause {
     /// All causes, in the order of their codes.
-    pub const ALL: [Self; 16] = [
-        Self::Timeout,
-        Self::Unavailable,
-        Self::Unauthorized,
-        Self::RateLimited,
-        Self::ServerError,
-        Self::InvalidAnswer,
-        Self::PromptMissing,
-        Self::Bypassed,
-        Self::OtherError,
-        Self::MissingVerdict,
-        Self::UnknownVerdict,
-        Self::Escalated,
-        Self::InsufficientEvidence,
-        Self::NoConfidence,
-        Self::History,
-        Self::Scripted,
-    ];
+    pub const ALL: [Self; 16] = crate::domain::variants();
 
     /// Those of records for which no judge was to be asked, so that they count in no rate.
     pub const NO_JUDGE: [Self; 3] = [Self::Bypassed, Self::History, Self::Scripted];

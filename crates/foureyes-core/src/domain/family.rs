@@ -4,7 +4,19 @@ use super::{Cause, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// Which writer's format a record has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Family {
@@ -20,7 +32,7 @@ pub enum Family {
 
 impl Family {
     /// All families, in the order of their codes.
-    pub const ALL: [Self; 4] = [Self::Push, Self::Task, Self::Ladder, Self::Override];
+    pub const ALL: [Self; 4] = crate::domain::variants();
 
     /// The name in JSON and in filters.
     pub fn as_str(self) -> &'static str {

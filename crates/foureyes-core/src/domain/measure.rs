@@ -8,7 +8,18 @@ use serde::{Deserialize, Serialize};
 
 /// One rate with one definition.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::VariantArray,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
@@ -87,16 +98,7 @@ pub struct Definition {
 
 impl Measure {
     /// All, in the order in which they are shown.
-    pub const ALL: [Self; 8] = [
-        Self::GoRate,
-        Self::UndeterminedRate,
-        Self::Availability,
-        Self::MedianLatency,
-        Self::FalsePositiveRate,
-        Self::FalseDiscoveryRate,
-        Self::FalseNegativeRate,
-        Self::FalseOmissionRate,
-    ];
+    pub const ALL: [Self; 8] = crate::domain::variants();
 
     /// The six KPIs, in the order of [`Self::ALL`].
     pub fn kpis() -> impl Iterator<Item = Self> {
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_on_its_threshold_is_not_met_and_a_range_includes_its_ends() {
+    fn value_at_threshold_is_not_met_and_ranges_are_inclusive() {
         let one = |measure| Threshold { measure, value: 0.1, upper: None };
         assert!(!one(Measure::FalsePositiveRate).is_met_by(0.1));
         assert!(!one(Measure::Availability).is_met_by(0.1));

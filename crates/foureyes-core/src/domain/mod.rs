@@ -16,6 +16,18 @@ mod scores;
 mod time;
 mod triage;
 
+/// Every variant of an enum, in the order of its declaration.
+///
+/// # Panics
+///
+/// When the enum has not `N` variants: in a constant, it does not compile.
+pub const fn variants<T: strum::VariantArray + Copy, const N: usize>() -> [T; N] {
+    match T::VARIANTS.as_array() {
+        Some(all) => *all,
+        None => panic!("the enum has another number of variants"),
+    }
+}
+
 pub use accounting::{Accounting, Reject};
 pub use cause::Cause;
 pub use chain::chain;

@@ -5,7 +5,18 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// A dimension of the rubric (Krogstie, Lindland, Sindre).
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::VariantArray,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Dimension {
@@ -19,7 +30,7 @@ pub enum Dimension {
 
 impl Dimension {
     /// All three, in the order in which they are shown.
-    pub const ALL: [Self; 3] = [Self::Semantic, Self::Pragmatic, Self::Syntactic];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The name in records, JSON and filters.
     pub fn as_str(self) -> &'static str {

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_beyond_all_instants_are_the_last_one_and_no_overflow() {
+    fn dates_out_of_range_saturate() {
         assert_eq!(Timestamp::of_day(i32::MIN), Timestamp(i64::MIN));
         assert_eq!(Timestamp::of_day(i32::MAX), Timestamp(i64::MAX));
         assert_eq!(Timestamp::of_day(-1).day(), -1);

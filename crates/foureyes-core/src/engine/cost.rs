@@ -30,7 +30,7 @@ pub struct Price {
 
 impl Price {
     /// What a call cost; `None` where its tokens are not known.
-    pub fn of(&self, usage: &Usage) -> Option<f64> {
+    pub fn cost(&self, usage: &Usage) -> Option<f64> {
         let (prompt, completion) = (usage.prompt_tokens?, usage.completion_tokens?);
         Some((prompt as f64 * self.prompt + completion as f64 * self.completion) / UNIT)
     }
@@ -67,7 +67,7 @@ impl From<Prices> for BTreeMap<String, Price> {
 
 impl Prices {
     /// The price of a model: that of the longest name that fits.
-    pub fn of(&self, model: &str) -> Option<&Price> {
+    pub fn get(&self, model: &str) -> Option<&Price> {
         let fitting = self.0.iter().filter(|price| fits_model(&price.model, model));
         fitting.max_by_key(|price| price.model.len())
     }
@@ -81,12 +81,12 @@ impl Prices {
     /// What a call cost at most, where nobody says which model of these answered it; `None` where its
     /// tokens are not known, or there is no price.
     pub fn most_of(&self, usage: &Usage) -> Option<f64> {
-        self.0.iter().filter_map(|price| price.of(usage)).max_by(f64::total_cmp)
+        self.0.iter().filter_map(|price| price.cost(usage)).max_by(f64::total_cmp)
     }
 
     /// The price of a call: that of the model that answered, else of the one that was asked.
     pub fn of_call(&self, asked: &str, served: Option<&str>) -> Option<&Price> {
-        served.and_then(|served| self.of(served)).or_else(|| self.of(asked))
+        served.and_then(|served| self.get(served)).or_else(|| self.get(asked))
     }
 }
 
@@ -191,16 +191,16 @@ mod tests {
     #[test]
     fn the_longest_name_that_fits_gives_the_price() {
         let prices = prices();
-        assert_eq!(prices.of("proxy/north-big").unwrap().prompt, 5.0);
-        assert_eq!(prices.of("north-small").unwrap().prompt, 1.0);
-        assert_eq!(prices.of("else").unwrap().prompt, 9.0);
-        assert_eq!(Prices::default().of("else"), None);
+        assert_eq!(prices.get("proxy/north-big").unwrap().prompt, 5.0);
+        assert_eq!(prices.get("north-small").unwrap().prompt, 1.0);
+        assert_eq!(prices.get("else").unwrap().prompt, 9.0);
+        assert_eq!(Prices::default().get("else"), None);
         assert_eq!(prices.of_call("else", Some("north-big")).unwrap().prompt, 5.0);
         assert_eq!(prices.of_call("north-big", None).unwrap().prompt, 5.0);
     }
 
     #[test]
-    fn the_dearest_of_a_call_depends_on_its_prompt_and_its_answer() {
+    fn maximum_cost_depends_on_prompt_and_answer_tokens() {
         let prices = prices();
         // A long prompt is dearest at the first price, a long answer at the last.
         assert_eq!(prices.most(1_000_000, 0), Some(9.0));
@@ -210,10 +210,10 @@ mod tests {
     }
 
     #[test]
-    fn a_cost_is_known_only_with_its_tokens() {
-        let price = prices().of("north-1").cloned().unwrap();
-        assert_eq!(price.of(&usage(1_000_000, 500_000)), Some(3.0));
-        assert_eq!(price.of(&Usage { prompt_tokens: Some(5), completion_tokens: None }), None);
+    fn cost_requires_token_counts() {
+        let price = prices().get("north-1").cloned().unwrap();
+        assert_eq!(price.cost(&usage(1_000_000, 500_000)), Some(3.0));
+        assert_eq!(price.cost(&Usage { prompt_tokens: Some(5), completion_tokens: None }), None);
         assert_eq!((price.estimate(3_000_000, 0), price.most(3_000_000, 500_000)), (1.0, 5.0));
     }
 
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_took_several_calls_costs_all_of_them() {
+    fn cost_covers_all_calls_of_a_question() {
         let mut spend = Spend::with_cap(Some(3.0));
         let reserved = spend.reserve(Some(1.0), 3).unwrap();
         // Two that failed late, and the one that was answered and counted.

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_of_the_authors_family_is_the_same_whatever_stands_before_its_name() {
+    fn same_family_is_detected_for_any_provider_prefix() {
         let all = families();
         assert_eq!(all.decide(Some("OpenClaw Agent"), "north-3"), same("north"));
         assert_eq!(all.decide(Some("openclaw agent"), "proxy/NORTH-3"), same("north"));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_who_had_a_hand_in_it_the_strictest_decision_stands() {
+    fn strictest_decision_over_contributors_wins() {
         let all = families();
         let served =
             |people: &[&str]| all.strictest(people.iter().copied(), "fastest", Some("north-1"));

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_model_with_the_same_prompt_is_the_judge_of_the_evidence() {
+    fn same_model_and_prompt_is_the_evidence_judge() {
         let evidence =
             [seen("fastest", None), seen("fastest", Some("aa")), seen("slow", Some("bb"))];
         assert_eq!(unlike(&evidence, &asks("fastest", Some("aa"))), None);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_the_same() {
+    fn unknown_is_not_equal_to_unknown() {
         let evidence = [seen("fastest", None)];
         let why = unlike(&evidence, &asks("fastest", Some("0123456789abcdef"))).unwrap();
         assert_eq!(
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_same_route_may_stand_another_model() {
+    fn same_route_may_serve_another_model() {
         let by =
             |served: &str| JudgeSeen { served_model: Some(served.to_owned()), ..seen("r", None) };
         let evidence = [by("one"), by("two"), seen("r", None), seen("slow", None)];
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_from_a_file_are_of_no_judge() {
+    fn answers_from_file_have_no_judge() {
         let scripted = Asks { scripted: true, ..asks("fastest", Some("aa")) };
         assert!(unlike(&[seen("fastest", Some("aa"))], &scripted).unwrap().contains("a file"));
     }

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_any_text() {
+    fn star_matches_any_text() {
         for (pattern, name) in [
             ("gpt-5", "gpt-5"),
             ("gpt-*", "GPT-5.1"),
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_providers_name_may_stand_before_a_model() {
+    fn provider_prefix_is_optional_in_model() {
         assert!(fits_model("kimi-*", "opencode/kimi-k2.5-free"));
         assert!(fits_model("opencode/*", "opencode/kimi-k2.5-free"));
         assert!(!fits_model("kimi-*", "opencode/gpt-5"));

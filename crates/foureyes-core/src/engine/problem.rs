@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_said_one_a_line() {
+    fn problems_are_one_per_line() {
         let both = Problems(vec![Problem::at("ab", 0, "one"), Problem::at("ab", 1, "two")]);
         assert_eq!(both.to_string(), "1:1: one\n1:2: two");
         assert!(quoted(&"x".repeat(99)).len() < 70);

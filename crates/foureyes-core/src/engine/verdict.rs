@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The verdict on what is pushed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, strum::VariantArray,
+)]
 pub enum PushVerdict {
     /// Every score is high enough.
     #[serde(rename = "GO")]
@@ -20,7 +22,7 @@ pub enum PushVerdict {
 
 impl PushVerdict {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Go, Self::NoGo, Self::Undetermined];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The word in records and answers.
     pub fn word(self) -> &'static str {

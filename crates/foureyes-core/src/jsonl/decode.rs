@@ -72,7 +72,7 @@ impl Decoder {
         if tape.lone_surrogate {
             return Err("a text with a lone surrogate, half of a pair".to_owned());
         }
-        let (shape, members) = shapes.of(tape, source).map_err(|e| match e {
+        let (shape, members) = shapes.shape(tape, source).map_err(|e| match e {
             Shapeless::Twice(twice) => ambiguous(&twice),
             Shapeless::TooManyKeys => "more keys than a record can have".to_owned(),
         })?;

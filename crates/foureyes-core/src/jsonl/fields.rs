@@ -14,7 +14,7 @@ macro_rules! fields {
         pub(super) enum Field { $($name),*, Other }
 
         impl Field {
-            fn of(key: &str) -> Self {
+            fn from_key(key: &str) -> Self {
                 match key { $($key => Self::$name,)* _ => Self::Other }
             }
         }
@@ -56,7 +56,7 @@ impl Shape {
         if let Some([one, _]) = sorted.array_windows().find(|[a, b]| key(a) == key(b)) {
             return Err(Twice(key(one).to_owned()));
         }
-        let fields = keys.iter().map(|k| Field::of(k)).collect();
+        let fields = keys.iter().map(|k| Field::from_key(k)).collect();
         Ok(Self { keys, sorted, fields })
     }
 
@@ -96,7 +96,7 @@ pub(super) enum Shapeless {
 
 impl Shapes {
     /// The shape of the object that the tape holds, and its members (key node, value node).
-    pub(super) fn of(
+    pub(super) fn shape(
         &mut self,
         tape: &Tape,
         source: &str,

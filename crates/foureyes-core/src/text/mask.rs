@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_and_urls_keep_what_is_not_secret() {
+    fn headers_and_urls_keep_non_secret_parts() {
         assert_eq!(
             mask("Authorization: Bearer abc.def-123").0,
             "Authorization: Bearer [masked credential]"

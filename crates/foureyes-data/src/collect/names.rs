@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_box_is_named_by_the_directory_that_tells() {
+    fn box_name_comes_from_distinguishing_directory() {
         let of = |file: &str, given: &str| box_of(Path::new(file), Path::new(given));
         assert_eq!(of("/x/boxes/small/.openclaw/judge-verdicts/a.jsonl", "/x/boxes"), "small");
         assert_eq!(of("/x/out/boxes/small/.openclaw/a.jsonl", "/x/out"), "small");

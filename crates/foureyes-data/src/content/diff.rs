@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_look_like_heads_are_lines() {
+    fn content_resembling_diff_header_is_content() {
         let text = b"diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@ fn\n---- a\n+@@ -9 +9 @@\n \n\\ No newline at end of file\n";
         let diff = parse(text, false);
         let kinds: Vec<_> = diff.lines.iter().map(|l| (l.kind, l.old, l.new)).collect();
@@ -210,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_difference_says_so_and_drops_the_torn_line() {
+    fn truncated_diff_says_so_and_drops_torn_line() {
         let diff = parse(b"@@ -1 +1 @@\n-a\n+b", true);
         assert_eq!(diff.lines.len(), 3);
         assert!(diff.cut && diff.lines[2].kind == LineKind::Note);
     }
 
     #[test]
-    fn what_is_no_difference_ends_it() {
+    fn non_diff_text_ends_diff() {
         for bad in ["@@ -1 +1 @@\nxyz\n", "@@ -1 +1 @@\n-a\n-b\n", "@@ -1,9999999999 +1 @@\n-a\n"] {
             let diff = parse(bad.as_bytes(), false);
             assert!(diff.lines.len() <= 4, "{diff:?}");

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_no_text_is_known_by_its_lossy_form() {
+    fn non_utf8_name_is_found_by_lossy_form() {
         assert!(is_named(b"a\xff", "a\u{fffd}".as_bytes(), true));
         assert!(!is_named(b"a\xff", "a\u{fffd}".as_bytes(), false));
         assert!(!is_named(b"b\xff", "a\u{fffd}".as_bytes(), true));

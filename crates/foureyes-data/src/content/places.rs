@@ -27,7 +27,7 @@ pub(super) fn load(
     data: &DataDir,
     cancel: &dyn Fn() -> bool,
 ) -> Result<Content, Nowhere> {
-    let Some(wanted) = Prefix::of(&request.commit) else {
+    let Some(wanted) = Prefix::parse(&request.commit) else {
         let text = request.commit.clone();
         return Err(Nowhere { why: Absence::NoCommitId { text }, tried: Vec::new() });
     };

@@ -70,7 +70,7 @@ impl Changed {
         Ok(Self { all: changes(&reply.bytes), whole })
     }
 
-    fn of(&self, path: &[u8]) -> Option<&Change> {
+    fn get(&self, path: &[u8]) -> Option<&Change> {
         self.all.iter().find(|c| c.kind != ChangeKind::Deleted && c.path == path)
     }
 
@@ -127,7 +127,7 @@ fn what<'a>(ways: &[Names], found: Vec<Found>, changed: &'a Changed) -> What<'a>
     for found in found {
         match found {
             Found::Entry(entry, path) => {
-                let change = changed.of(&path);
+                let change = changed.get(&path);
                 return What::Entry(entry, change);
             }
             Found::Unreadable(why) => absence = why,

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn an_abbreviation_names_the_one_commit_that_starts_with_it() {
+    fn abbreviation_matches_unique_commit() {
         let (a, b) = (format!("{}1", "a".repeat(39)), format!("{}2", "a".repeat(39)));
         let c = format!("abcdef0{}", "0".repeat(33));
         let commits = [commit(&a), commit(&b), commit(&c)];

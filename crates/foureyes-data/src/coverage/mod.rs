@@ -60,7 +60,7 @@ enum Status {
 }
 
 impl Status {
-    fn of(cause: Option<Cause>) -> Self {
+    fn from_cause(cause: Option<Cause>) -> Self {
         match cause {
             Some(Cause::Scripted) => Self::Scripted,
             Some(Cause::Bypassed) => Self::Bypassed,
@@ -97,7 +97,7 @@ pub fn rows<'a>(
         let Some(slot) = lookup.find(record.commit).and_then(|i| fates.get_mut(i)) else {
             continue;
         };
-        let fate = Fate::new(Status::of(record.cause), record.box_name, boxes);
+        let fate = Fate::new(Status::from_cause(record.cause), record.box_name, boxes);
         if slot.is_none_or(|best| fate < best) {
             *slot = Some(fate);
         }

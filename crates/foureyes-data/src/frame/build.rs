@@ -63,7 +63,7 @@ struct Named<'d> {
 }
 
 impl<'d> Named<'d> {
-    fn of(draft: &Draft<'d>) -> Self {
+    fn new(draft: &Draft<'d>) -> Self {
         Self {
             commit: draft.commit(),
             task: draft.task_id(),
@@ -121,7 +121,7 @@ impl Columns {
 
     /// Adds a record of a part of a file; line and byte are those of the part.
     pub fn push(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
-        let named = Named::of(draft);
+        let named = Named::new(draft);
         self.push_place(draft, span, part, box_index);
         self.push_kind(draft, &named);
         self.push_values(draft, &named);

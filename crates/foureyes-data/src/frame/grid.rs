@@ -62,7 +62,7 @@ impl Frame {
         let sum = || -> PolarsResult<Grid> {
             let rows = fold::rows(&self.0, flags.rows(), |time| window.holds(time))?;
             let boxes = self.0.column(schema::BOX)?.u32()?.into_no_null_iter();
-            let mut grid = Grid::of(&rows, boxes);
+            let mut grid = Grid::new(&rows, boxes);
             let text = |name: &str| texts.0.column(name)?.str();
             let judges = text(schema::SERVED_MODEL)?.iter().zip(text(schema::MODEL)?.iter());
             grid.judges = by_name(&rows, judges.map(|(served, asked)| served.or(asked)));
@@ -76,7 +76,7 @@ impl Frame {
 
 impl Grid {
     /// All but the sums by name.
-    fn of(rows: &[Option<Row>], boxes: impl Iterator<Item = u32>) -> Self {
+    fn new(rows: &[Option<Row>], boxes: impl Iterator<Item = u32>) -> Self {
         let mut grid = Self::default();
         let mut cells = Groups::<_, Sums>::default();
         for (row, box_index) in rows.iter().zip(boxes) {

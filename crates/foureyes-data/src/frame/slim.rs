@@ -119,7 +119,7 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn of(frame: &'a Frame) -> Polars<Self> {
+    fn new(frame: &'a Frame) -> Polars<Self> {
         let codes = |name: &str| frame.0.column(name)?.u32()?.cont_slice();
         Ok(Self {
             ts: frame.0.column(schema::TS)?.i64()?,
@@ -148,7 +148,7 @@ impl Frame {
     /// # Errors
     /// A frame without [`Frame::TALLY`].
     pub fn tally(&self, flags: &Flags, window: Window) -> Result<Tally, FrameError> {
-        let view = View::of(self).map_err(|e| FrameError::Read(Box::new(e)))?;
+        let view = View::new(self).map_err(|e| FrameError::Read(Box::new(e)))?;
         let mut tally = Tally::default();
         let columns = view.family.iter().zip(view.outcome).zip(view.cause);
         let timed = view.ts.iter().zip(view.evaluation.iter().zip(view.latency.iter()));
@@ -161,7 +161,7 @@ impl Frame {
                 continue;
             }
             tally.counts.in_window += 1;
-            let kind = Kind::of((*codes.0, *codes.1, *cause), flags);
+            let kind = Kind::classify((*codes.0, *codes.1, *cause), flags);
             tally.add(kind);
             if evaluation == Some(true) && !flags.repeat {
                 tally.add_evaluation(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
@@ -205,7 +205,7 @@ impl Frame {
                     continue;
                 }
                 sum.0 += 1;
-                sum.1 += u64::from(Kind::of((*family, *outcome, *cause), flags).is_flagged());
+                sum.1 += u64::from(Kind::classify((*family, *outcome, *cause), flags).is_flagged());
             }
             Ok(sum)
         };

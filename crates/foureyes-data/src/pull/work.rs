@@ -84,7 +84,7 @@ impl Work {
                 put_aside(&mirror, entry, &mut facts);
             }
         }
-        let taken = Generations::of(&store.files);
+        let taken = Generations::new(&store.files);
         Ok(Self {
             mirror,
             store,
@@ -130,7 +130,7 @@ impl Work {
             self.mirror.forget(&begun);
         }
         self.store.files = before.files;
-        self.taken = Generations::of(&self.store.files);
+        self.taken = Generations::new(&self.store.files);
         self.facts.truncate(before.facts);
         (self.bytes, self.changed, self.adopted) = (before.bytes, before.changed, before.adopted);
         self.displaced.truncate(before.displaced);

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_may_become_a_mark_is_held_back() {
+    fn only_possible_mark_prefixes_are_held_back() {
         let mut frames = Frames::new("@word");
         let mut given = Vec::new();
         for (part, held) in [

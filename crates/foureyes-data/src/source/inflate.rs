@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn both_formats_come_back_whatever_the_reads() {
+    fn gzip_and_zstd_decode_for_any_read_sizes() {
         let text: Vec<u8> = (0..200_000u32).flat_map(|n| format!("{n},").into_bytes()).collect();
         for step in [1, 7, 4096, 100_000] {
             let zstd = zstd::encode_all(text.as_slice(), 1).unwrap();

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_and_a_box_without_a_program_have_no_exit_code() {
+    fn missing_program_has_no_exit_code() {
         let version = read(false, &["O H /bin/foureyes", "O V foureyes 0.1.0", "O Q"]).unwrap();
         assert_eq!((version.version.as_str(), version.code), ("foureyes 0.1.0", None));
         assert!(read(true, &["O N", "O Q"]).is_ok());

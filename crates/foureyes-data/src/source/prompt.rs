@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_printed_before_is_no_part_of_it_and_a_part_is_no_file() {
+    async fn noise_before_prompt_is_ignored_and_truncated_file_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a b'c.md");
         let text = "[system]\n{{rubric}}\nno end of line";
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_file_of_a_fair_size_is_said_to_be_none() {
+    async fn non_file_or_oversized_prompt_is_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         let error = async |name: &str| tried("", &at(name), None).await.unwrap_err();

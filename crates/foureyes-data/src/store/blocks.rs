@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn any_changed_byte_of_a_log_of_some_megabytes_is_noticed_and_growth_is_none() {
+    fn changed_byte_in_large_log_is_detected_and_growth_is_not_a_change() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("log");
         let bytes: Vec<u8> = (0..3 * BLOCK as usize + 5000).map(|n| (n % 251) as u8).collect();

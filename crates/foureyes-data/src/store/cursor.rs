@@ -98,7 +98,7 @@ pub struct Cursor {
 impl Cursor {
     /// Hashes the blocks at both ends of a copy of `offset` bytes.
     pub fn blocks(file: &mut File, offset: u64) -> io::Result<(String, String)> {
-        let print = Fingerprint::of(file, offset)?;
+        let print = Fingerprint::new(file, offset)?;
         Ok((print.head, print.last))
     }
 
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_proves_only_what_was_settled() {
+    fn timestamp_proves_only_settled_content() {
         let stat = |settled, changed| Stamp {
             device: Some(1),
             inode: Some(2),

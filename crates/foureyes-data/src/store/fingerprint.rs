@@ -24,7 +24,7 @@ impl Fingerprint {
     ///
     /// # Errors
     /// A file that cannot be read, or that is shorter ([`io::ErrorKind::UnexpectedEof`]).
-    pub fn of(file: &mut File, upto: u64) -> io::Result<Self> {
+    pub fn new(file: &mut File, upto: u64) -> io::Result<Self> {
         let len = upto.min(BLOCK);
         let head = block(file, 0, len)?;
         let last = if upto > len { block(file, upto - len, len)? } else { head.clone() };
@@ -34,9 +34,9 @@ impl Fingerprint {
     /// Takes the print of the first `upto` bytes of the file at a path.
     ///
     /// # Errors
-    /// As [`Fingerprint::of`].
+    /// As [`Fingerprint::new`].
     pub fn take(path: &Path, upto: u64) -> io::Result<Self> {
-        Self::of(&mut File::open(path)?, upto)
+        Self::new(&mut File::open(path)?, upto)
     }
 
     /// Whether a file still begins as it did; one that is shorter does not.
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_print_holds_while_both_ends_stand_and_the_file_may_grow() {
+    fn fingerprint_holds_while_both_ends_match_and_file_grows() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("log");
         let bytes: Vec<u8> = (0..20_000_u32).map(|n| (n % 251) as u8).collect();

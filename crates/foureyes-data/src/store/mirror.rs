@@ -140,7 +140,7 @@ pub struct Generations(HashMap<String, u32>);
 
 impl Generations {
     /// Those of the copies that are known.
-    pub fn of(known: &[Entry]) -> Self {
+    pub fn new(known: &[Entry]) -> Self {
         let mut taken = HashMap::new();
         for entry in known {
             let base = names::base_of(&entry.local);
@@ -218,7 +218,7 @@ impl BoxMirror {
         path: &RemotePath,
         taken: &mut Generations,
     ) -> Result<(Entry, File), Error> {
-        let base = names::of(path);
+        let base = names::local_name(path);
         let mut generation = taken.0.get(&base).copied().unwrap_or(0);
         loop {
             let local = names::with_generation(&base, generation);

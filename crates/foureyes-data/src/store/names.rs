@@ -9,7 +9,7 @@ const LONGEST: usize = 180;
 ///
 /// A leading dot or dash is written `%XX` too. A name that would be too long is cut and ends in
 /// `~` and a hash of the whole path.
-pub(super) fn of(path: &RemotePath) -> String {
+pub(super) fn local_name(path: &RemotePath) -> String {
     encode(&path.0, LONGEST)
 }
 
@@ -78,7 +78,7 @@ mod tests {
         for path in
             [&b"../../etc/passwd"[..], b"-rf", b".hidden", b"a\nb\xff", b"~/x;$(id)", b"a+3"]
         {
-            let name = of(&RemotePath(path.to_vec()));
+            let name = local_name(&RemotePath(path.to_vec()));
             assert!(
                 name.bytes().all(|b| b.is_ascii_alphanumeric() || b"%._-".contains(&b)),
                 "{name}"
@@ -94,7 +94,7 @@ mod tests {
         let long = |last: u8| {
             let mut path = vec![b'/'; 4096];
             path[4095] = last;
-            of(&RemotePath(path))
+            local_name(&RemotePath(path))
         };
         assert!(long(b'a').len() <= LONGEST);
         assert_ne!(long(b'a'), long(b'b'));

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_named_variables_are_kept_and_empty_ones_are_not_set() {
+    fn only_listed_non_empty_variables_are_kept() {
         let env = Environment::from_lookup(|name| match name {
             "HOME" => Some("relative".into()),
             "NO_COLOR" => Some("".into()),

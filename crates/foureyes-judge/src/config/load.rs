@@ -109,7 +109,7 @@ pub fn check(bytes: &[u8], home: Option<&Path>) -> (Config, Origins, Vec<Problem
         Ok(text) => text,
         Err(problem) => return (Config::default(), Origins::new(), vec![problem]),
     };
-    let lines = Lines::of(text);
+    let lines = Lines::new(text);
     let (mut tree, mut problems) = syntax::tree(text, &lines);
     let broken: BTreeSet<_> = problems.iter().map(|p| p.position.line).collect();
     let schema = schema::with_texts();

@@ -26,7 +26,7 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// The text, whose lines are looked up once.
-    pub fn of(text: &'a str) -> Self {
+    pub fn new(text: &'a str) -> Self {
         let after_newlines = text.match_indices('\n').map(|(i, _)| i + 1);
         Self { text, starts: std::iter::once(0).chain(after_newlines).collect() }
     }
@@ -48,10 +48,10 @@ mod tests {
     #[test]
     fn columns_count_characters_and_skip_the_byte_order_mark() {
         let text = "\u{feff}a = 1\r\né = \"ü\" x";
-        let lines = Lines::of(text);
+        let lines = Lines::new(text);
         assert_eq!(lines.position(3), Position { line: 1, column: 1 });
         assert_eq!(lines.position(text.len() - 1), Position { line: 2, column: 9 });
         assert_eq!(lines.position(9_999).line, 2);
-        assert_eq!(Lines::of("").position(0), Position { line: 1, column: 1 });
+        assert_eq!(Lines::new("").position(0), Position { line: 1, column: 1 });
     }
 }

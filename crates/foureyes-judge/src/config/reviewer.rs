@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_comes_before_the_configuration_and_that_before_the_account() {
+    fn reviewer_precedence_is_argument_config_account() {
         let environment = Environment::from_lookup(|n| (n == "LOGNAME").then(|| "anna".into()));
         let mut config = Config::default();
         let name = |config: &Config, environment: &Environment, asked| {

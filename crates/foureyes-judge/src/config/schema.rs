@@ -47,7 +47,7 @@ mod tests {
 
     /// Texts, and keys of tables with free keys, that are of no kind.
     fn of_no_kind(schema: &Value, path: &str, kind: Option<Text>, found: &mut Vec<String>) {
-        let kind = Text::of(schema, "text").or(kind);
+        let kind = Text::from_schema(schema, "text").or(kind);
         if schema["type"] == "string" && kind.is_none() {
             found.push(path.to_owned());
         }
@@ -59,7 +59,7 @@ mod tests {
         }
         if schema["additionalProperties"].is_object() {
             of_no_kind(&schema["additionalProperties"], path, kind, found);
-            if Text::of(schema, "keys").is_none() {
+            if Text::from_schema(schema, "keys").is_none() {
                 found.push(format!("keys of {path}"));
             }
         }

@@ -12,7 +12,7 @@ pub fn text(bytes: &[u8]) -> Result<&str, Problem> {
         let end = error.valid_up_to();
         let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
         let fault = Fault::Syntax("the file is not UTF-8 text".to_owned());
-        Problem { position: Lines::of(head).position(end), fault }
+        Problem { position: Lines::new(head).position(end), fault }
     })
 }
 

@@ -92,7 +92,7 @@ impl Pruner<'_> {
                 self.setting(format!("{name}.{key}"), value, &properties[key])
             });
         }
-        let (keys, texts) = (Text::of(schema, "keys"), Text::of(schema, "text"));
+        let (keys, texts) = (Text::from_schema(schema, "keys"), Text::from_schema(schema, "text"));
         retain(table, |key, value| {
             let (at, mut word) = (key.span().start, key.get_ref().clone());
             let path = format!("{name}.{}", word.escape_debug());
@@ -156,7 +156,7 @@ impl Pruner<'_> {
 
     fn families(&mut self, families: &mut DeArray<'_>, schema: &Value) {
         let mut seen = HashMap::new();
-        let kind = Text::of(schema, "text");
+        let kind = Text::from_schema(schema, "text");
         retain_items(families, |family| {
             let Some((name, at)) = text_of(family, "name") else { return false };
             if let Some(line) = seen.get(&name) {
@@ -181,7 +181,7 @@ impl Pruner<'_> {
         schema: &Value,
         kind: Option<Text>,
     ) -> bool {
-        let (kind, at) = (Text::of(schema, "text").or(kind), value.span().start);
+        let (kind, at) = (Text::from_schema(schema, "text").or(kind), value.span().start);
         match (value.get_mut(), kind) {
             (DeValue::String(text), Some(kind)) => self.text(key, at, text, kind),
             (DeValue::Array(all), _) => {

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_any_bytes_and_a_cut_list_gives_what_is_whole() {
+    fn changed_names_are_bytes_and_truncated_list_yields_complete_entries() {
         let (a, b, z) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
         let mut out = format!(":100644 100644 {a} {b} M\0").into_bytes();
         out.extend(b":x\nodd\xff\0");

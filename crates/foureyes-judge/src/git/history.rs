@@ -141,7 +141,7 @@ impl Selection {
 
 impl History {
     /// Sorts commits by who made them.
-    pub(super) fn of(
+    pub(super) fn new(
         stored: Vec<Stored>,
         mut changed: HashMap<CommitId, Changed>,
         selection: &Selection,
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_change_what_is_there_afterwards_counts() {
+    fn changes_report_final_state() {
         let (a, b, z) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
         let file = |id: &str| Some(After::File(id.parse().unwrap()));
         let of = |text: String| after(text.as_bytes());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_looks_like_an_id_or_a_change_is_a_path() {
+    fn path_resembling_id_or_status_is_a_path() {
         let (a, b, z) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
         let mut out = format!("{a}\0").into_bytes();
         for path in [format!("w/{a}.md"), ":100.md".to_owned(), "w/\n.md".to_owned()] {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_is_read_as_it_is_stored_whatever_it_says() {
+    fn stored_commit_is_read_regardless_of_message() {
         let (a, b, t) = ("a".repeat(40), "b".repeat(40), "1".repeat(40));
         let out = format!(
             "{a} {b}\ntree {t}\nparent {b}\nauthor A <x> 1 +0000\ncommitter C <x> 5 +0000\nencoding UTF-16\n\n    {b}\n\0{b}\ntree {t}\nparent {a}\nauthor A <x> 1 +0000\ncommitter C\n\0{t}\nnothing\n\0"

@@ -55,7 +55,7 @@ pub struct Prefix(String);
 
 impl Prefix {
     /// Reads what a log has for a commit: in full, or abbreviated, also with dots behind it.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().trim_end_matches(['.', '…']);
         let good = (CommitId::SHORTEST..=64).contains(&digits.len())
             && digits.bytes().all(|b| b.is_ascii_hexdigit());
@@ -79,12 +79,12 @@ mod tests {
 
     #[test]
     fn an_abbreviation_is_plain_digits() {
-        assert_eq!(Prefix::of(" ABC1234... ").unwrap().as_str(), "abc1234");
+        assert_eq!(Prefix::parse(" ABC1234... ").unwrap().as_str(), "abc1234");
         for bad in ["abc123", "HEAD~1234", "-abcdef0", "abcdef0^{tree}", "", &"a".repeat(65)] {
-            assert_eq!(Prefix::of(bad), None, "{bad}");
+            assert_eq!(Prefix::parse(bad), None, "{bad}");
         }
-        assert!(Prefix::of(&"a".repeat(41)).unwrap().full().is_none());
-        assert!(Prefix::of(&"a".repeat(64)).unwrap().full().is_some());
+        assert!(Prefix::parse(&"a".repeat(41)).unwrap().full().is_none());
+        assert!(Prefix::parse(&"a".repeat(64)).unwrap().full().is_some());
     }
 
     #[test]

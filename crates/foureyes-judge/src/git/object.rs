@@ -18,7 +18,7 @@ pub enum ObjectKind {
 
 impl ObjectKind {
     /// The kind that git calls so.
-    pub(super) fn of(word: &str) -> Option<Self> {
+    pub(super) fn parse(word: &str) -> Option<Self> {
         match word {
             "commit" => Some(Self::Commit),
             "tree" => Some(Self::Tree),
@@ -47,7 +47,7 @@ pub fn object(answer: &[u8], most: u64) -> Option<Object> {
     let header = std::str::from_utf8(&answer[..end]).ok()?;
     let mut words = header.split(' ');
     words.next()?.parse::<ObjectId>().ok()?;
-    let kind = ObjectKind::of(words.next()?)?;
+    let kind = ObjectKind::parse(words.next()?)?;
     let size: u64 = words.next()?.parse().ok()?;
     let content = answer.get(end + 1..)?;
     let whole = usize::try_from(size.min(most)).unwrap_or(usize::MAX);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_says_who_and_when_whatever_its_texts_hold() {
+    fn commit_author_and_date_survive_any_text() {
         let (t, p) = ("1".repeat(40), "2".repeat(40));
         let text = format!(
             "tree {t}\nparent {p}\nauthor A <B> <a@x> 5 +0000\ncommitter  <c@x> 7 -0300\ngpgsig x\n tree {p}\n\n\nsubject\u{1b}[2J\n\nparent {t}\n"
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_is_cut_gives_its_whole_entries() {
+    fn truncated_tree_yields_complete_entries() {
         let mut bytes = b"100644 a b\n\0".to_vec();
         bytes.extend([0xab; 20]);
         bytes.extend(b"40000 dir\0");

@@ -52,7 +52,7 @@ pub struct Pushed {
 }
 
 impl Pushed {
-    fn of(Stored { id, cut, object }: Stored, changed: Changed) -> Self {
+    fn new(Stored { id, cut, object }: Stored, changed: Changed) -> Self {
         let (mut files, mut links) = (Vec::new(), Vec::new());
         for (path, after) in changed {
             match after {
@@ -127,7 +127,7 @@ impl Outgoing {
         let mut changed = history::changed(&out)?;
         let pushed = |stored: Stored| {
             let changed = selection.kept(&changed.remove(&stored.id).unwrap_or_default());
-            (!changed.is_empty()).then(|| Pushed::of(stored, changed))
+            (!changed.is_empty()).then(|| Pushed::new(stored, changed))
         };
         Ok(stored.into_iter().filter_map(pushed).collect())
     }

@@ -71,7 +71,7 @@ mod tests {
     use super::kind;
 
     #[test]
-    fn a_path_is_told_by_its_first_directory_and_its_ending() {
+    fn paths_are_grouped_by_directory_and_extension() {
         for (path, expected) in [
             ("docs/a/b.md", "docs/*.md"),
             ("x.rs", "*.rs"),

@@ -79,7 +79,7 @@ impl Repository {
         let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
         let log = Call::new(&self.path, "log", Surroundings::User).args(history::CHANGES);
         let changed = history::changed(&log.input(ids).output()?)?;
-        Ok(History::of(stored, changed, selection, since))
+        Ok(History::new(stored, changed, selection, since))
     }
 
     /// All commits that a commit leads to, itself among them; none where it is not in this clone.

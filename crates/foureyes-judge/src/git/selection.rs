@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_is_known_by_its_name_however_it_is_written() {
+    fn agent_matches_any_spelling() {
         let mut selection =
             Selection { agents: Some(texts(&["OpenClaw Agent"])), ..Selection::default() };
         for name in
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_that_does_not_say_whose_it_is_counts_as_an_agents() {
+    fn commit_without_author_counts_as_agent() {
         let selection =
             Selection { agents: Some(texts(&["OpenClaw Agent"])), ..Selection::default() };
         let author = person("author", "Ada");

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prefix_that_is_no_directory_needs_the_whole_tree() {
+    fn non_directory_prefix_reads_whole_tree() {
         let list = |texts: &[&str]| texts.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
         let id: ObjectId = "c".repeat(40).parse().unwrap();
         let file = |path: &str| PushedFile { path: path.into(), blob: id.clone() };

@@ -52,7 +52,7 @@ pub struct Content {
 }
 
 impl Wanted {
-    pub(super) fn of(commit: &Pushed) -> Self {
+    pub(super) fn new(commit: &Pushed) -> Self {
         let other = (commit.committer != commit.author).then(|| commit.committer.clone());
         Self {
             commit: commit.id.clone(),
@@ -68,7 +68,7 @@ impl Wanted {
     pub(super) fn bare(commit: &Pushed) -> Self {
         let links = commit.links.iter().filter(|_| !commit.cut);
         let files = links.map(|path| PushedFile { path: path.clone(), blob: commit.id.clone() });
-        Self { files: files.collect(), ..Self::of(commit) }
+        Self { files: files.collect(), ..Self::new(commit) }
     }
 
     /// All who had a hand in it.
@@ -108,7 +108,7 @@ enum Blobs {
 }
 
 impl Reader {
-    pub(super) fn of(wanted: Vec<Wanted>) -> Self {
+    pub(super) fn new(wanted: Vec<Wanted>) -> Self {
         Self { left: wanted.into(), blobs: Blobs::Unknown }
     }
 
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_cut_and_still_tells_one_content_from_another() {
+    fn oversized_content_is_truncated_with_distinct_hash() {
         let blob = |size| Blob { kind: ObjectKind::Blob, size, bytes: b"0123456789".to_vec() };
         let mut room = 100;
         assert_eq!(bytes("a", Some(&blob(10)), &mut room), b"0123456789");
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_of_git_lfs_is_no_content() {
+    fn git_lfs_pointer_is_not_content() {
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 5\n";
         let blob = |bytes: &[u8]| Blob {
             kind: ObjectKind::Blob,
@@ -312,7 +312,7 @@ mod tests {
         let kept: Vec<_> = shares(&wanted(&many), &sizes).map(|(_, bytes)| bytes).collect();
         assert_eq!(kept[7..10], [MOST_FILE, 0, 0]);
         let all = [wanted(&many), wanted(&[1, 2, 3]), wanted(&many[..6]), wanted(&[99])];
-        let mut reader = Reader::of(all.to_vec());
+        let mut reader = Reader::new(all.to_vec());
         let mut counts = Vec::new();
         while !reader.left.is_empty() {
             let count = reader.fitting(&sizes);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wrote_a_part_and_who_committed_it_both_had_a_hand_in_it() {
+    fn authors_and_committers_are_both_contributors() {
         let mut all = wanted(&[1, 2]);
         let mut part = Wanted { others: vec!["b".to_owned()], ..wanted(&[2]) };
         all.also_by(&part);

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_what_is_pushed_and_what_is_there() {
+    fn ref_line_parses_local_and_remote() {
         for length in [40, 64] {
             let (a, b, zero) = ("a".repeat(length), "b".repeat(length), "0".repeat(length));
             let moved = one(&format!("refs/heads/x {a} refs/heads/y {b}\n"));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_pushed_gives_no_tips() {
+    fn empty_push_has_no_tips() {
         let (a, b, zero) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
         assert_eq!(parse(b"", Side::Sender), Updates::default());
         assert_eq!(parse(b"\n \n", Side::Sender), Updates::default());
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_line_is_counted_and_hides_no_other() {
+    fn malformed_ref_line_is_counted_without_hiding_others() {
         let (a, zero) = ("a".repeat(40), "0".repeat(40));
         let bad = [
             "garbage".to_owned(),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_is_told_what_was_there_first() {
+    fn receiver_lists_existing_refs() {
         let (a, b, zero) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
         let text = format!(
             "{a} {b} refs/heads/x\n{zero} {a} refs/tags/y\n{b} {zero} refs/heads/z\nx y z\n{a} {b}\n"

@@ -125,7 +125,7 @@ impl Rehearsal<'_> {
 
     fn blocked(&self, stage: &Stage, commit: &str, attempt: &Attempt, took: Duration) -> Step {
         let record = stage.record(commit);
-        let mut step = Step::of("blocked", attempt, record.as_ref(), took);
+        let mut step = Step::new("blocked", attempt, record.as_ref(), took);
         let blocks = self.status.mode == HookMode::Blocking;
         let flagged = step.verdict.as_deref() == Some("NO-GO");
         step.well = flagged && attempt.went != blocks;
@@ -154,7 +154,7 @@ impl Rehearsal<'_> {
 
 fn bypass(stage: &Stage, commit: &str, attempt: &Attempt, took: Duration) -> Step {
     let record = stage.record(commit);
-    let mut step = Step::of("bypass", attempt, record.as_ref(), took);
+    let mut step = Step::new("bypass", attempt, record.as_ref(), took);
     let audited = step.error.as_deref() == Some("bypassed");
     step.well = attempt.went && audited;
     let text = match (attempt.went, audited) {
@@ -180,7 +180,7 @@ fn findings(record: Option<&Value>) -> &str {
 }
 
 impl Step {
-    fn of(name: &str, attempt: &Attempt, record: Option<&Value>, took: Duration) -> Self {
+    fn new(name: &str, attempt: &Attempt, record: Option<&Value>, took: Duration) -> Self {
         let text = |key: &str| record.and_then(|r| r[key].as_str()).map(str::to_owned);
         Self {
             name: name.to_owned(),
@@ -306,7 +306,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn what_is_begun_beside_a_sweep_stays_and_what_was_left_goes() {
+    fn concurrent_rehearsals_survive_cleanup_and_leftovers_are_removed() {
         let temporary = tempfile::tempdir().unwrap();
         let make = || tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary.path()).unwrap();
         let left = make().keep();

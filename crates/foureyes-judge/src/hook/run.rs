@@ -1,53 +1,15 @@
 //! What happens on a push, row by row.
 
-use super::arriving::{Arrival, Tips};
+use super::arriving::Arrival;
 use super::content::Reader;
 use super::line;
+use super::state::{Run, Settings};
 use super::verdicts::Judged;
 use super::{Content, Judges, NoJudge, Note, Side, Wanted, refs};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;
 use crate::engine::record::{History, RecordError};
-use crate::git::{self, Known, Outgoing, Push, Pushed, Selection};
-use crate::verdict_log::VerdictLog;
-use std::collections::HashSet;
-use std::path::PathBuf;
-use std::time::Instant;
-
-/// What a run is given.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Whether a NO-GO stops the push.
-    pub mode: HookMode,
-    /// Whose commits are judged, and which of their files.
-    pub selection: Selection,
-    /// On which side of the push this is.
-    pub side: Side,
-    /// What is known to be there already.
-    pub known: Known,
-    /// The log; `None` where there is no place for it.
-    pub log: Option<VerdictLog>,
-    /// The model that is asked for, for records of what nobody was asked about.
-    pub model: String,
-    /// Somebody skips the evaluation.
-    pub skip: bool,
-    /// Somebody wants new evaluations of what was judged before.
-    pub fresh: bool,
-    /// Commits judged at the same time.
-    pub parallel: usize,
-    /// Most commits that are judged.
-    pub commits: usize,
-    /// UTC days in which a verdict stands.
-    pub reuse_days: u32,
-    /// Whether content of which the judge did not see all is stopped like a NO-GO.
-    pub cut_stops: bool,
-    /// The directory in which people leave overrides.
-    pub overrides: Option<PathBuf>,
-    /// When the judge is waited for no longer.
-    pub asked_until: Instant,
-    /// When all must be over.
-    pub until: Instant,
-}
+use crate::git::{self, Known, Push, Pushed};
 
 /// What becomes of the push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,34 +34,13 @@ pub fn run<J: Judges>(
     }
     let known = settings.known.clone();
     let push = Push { tips: updates.tips(), has: updates.known(), known };
-    let mut run = Run::of(settings, push, notify);
+    let mut run = Run::new(settings, push, notify);
     match run.all(judge) {
         Ok(outcome) => outcome,
         Err(error) => {
             (run.notify)(Note::Git(error));
             Outcome::Passes
         }
-    }
-}
-
-/// One run of the hook.
-pub(super) struct Run<'a> {
-    pub(super) settings: &'a Settings,
-    pub(super) git: Outgoing,
-    pub(super) push: Push,
-    pub(super) notify: &'a mut dyn FnMut(Note),
-    /// That the log has no lock was said.
-    pub(super) unlocked: bool,
-    /// Files of the log that cannot be read, of which that was said.
-    pub(super) unread: HashSet<PathBuf>,
-    tips: Tips,
-}
-
-impl<'a> Run<'a> {
-    fn of(settings: &'a Settings, push: Push, notify: &'a mut dyn FnMut(Note)) -> Self {
-        let git = Outgoing::here(settings.until);
-        let (tips, unread) = (Tips::default(), HashSet::new());
-        Self { settings, git, push, notify, unlocked: false, unread, tips }
     }
 }
 
@@ -117,7 +58,7 @@ impl Run<'_> {
                 return Ok(Outcome::Passes);
             }
         };
-        let mut reader = Reader::of(wanted);
+        let mut reader = Reader::new(wanted);
         let mut judged = Vec::new();
         loop {
             match reader.next(&self.git) {
@@ -154,7 +95,7 @@ impl Run<'_> {
         let (wanted, links): (Vec<_>, Vec<_>) =
             commits.into_iter().partition(|c| !c.files.is_empty());
         self.log_links(&links);
-        let wanted: Vec<_> = wanted.iter().map(Wanted::of).collect();
+        let wanted: Vec<_> = wanted.iter().map(Wanted::new).collect();
         if wanted.is_empty() {
             return Ok(None);
         }
@@ -243,7 +184,7 @@ impl Run<'_> {
 
     /// Reads one content.
     pub(super) fn read(&self, wanted: Wanted) -> Result<Option<Content>, git::Error> {
-        Ok(Reader::of(vec![wanted]).next(&self.git)?.pop())
+        Ok(Reader::new(vec![wanted]).next(&self.git)?.pop())
     }
 
     /// Stops the push where a NO-GO stands in what would arrive: in all of what was judged, or in what
@@ -302,10 +243,13 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::Selection;
+    use crate::verdict_log::VerdictLog;
     use std::time::Duration;
+    use std::time::Instant;
 
     #[test]
-    fn a_record_that_cannot_be_made_is_said_and_is_not_in_the_log() {
+    fn failed_record_is_reported_and_not_logged() {
         let dir = tempfile::tempdir().unwrap();
         let soon = Instant::now() + Duration::from_secs(5);
         let settings = Settings {
@@ -327,7 +271,7 @@ mod tests {
         };
         let mut notes = Vec::new();
         let mut notify = |note| notes.push(format!("{note:?}"));
-        let mut run = Run::of(&settings, Push::default(), &mut notify);
+        let mut run = Run::new(&settings, Push::default(), &mut notify);
         let wrong = || serde_json::from_str::<u8>("x").unwrap_err();
         assert!(!run.put(["{}".to_owned()].map(Ok).into_iter().chain([Err(wrong())]).collect()));
         assert_eq!(run.counts(PushVerdict::NoGo, false), PushVerdict::Undetermined);

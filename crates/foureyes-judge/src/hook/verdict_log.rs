@@ -1,7 +1,7 @@
 //! What goes into the log, and what is said where it does not.
 
 use super::line::{self, Common};
-use super::run::Run;
+use super::state::Run;
 use super::{Note, Wanted};
 use crate::config::HookMode;
 use crate::domain::{Record, Timestamp};

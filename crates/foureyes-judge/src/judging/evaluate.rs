@@ -49,7 +49,7 @@ async fn asked_about(
         &judge.rubric,
         &Material { files: &item.files },
         part,
-        &Nonce::of(bytes),
+        &Nonce::new(bytes),
         judge.settings.limits,
     );
     let mut evaluation = match asked(judge, &prompt, until).await {
@@ -127,7 +127,7 @@ fn answered(judge: &Judge, prompt: &Prompt, reply: Reply, reading: Reading) -> E
         error: fault.map(|_| RecordError::InvalidAnswer),
         four_eyes: None,
         judge_model: judge.model.clone(),
-        cost: reply.usage.and_then(|usage| price?.of(&usage)),
+        cost: reply.usage.and_then(|usage| price?.cost(&usage)),
         served_model: reply.served_model,
         usage: reply.usage,
         latency: Some(reply.latency),
@@ -136,7 +136,7 @@ fn answered(judge: &Judge, prompt: &Prompt, reply: Reply, reading: Reading) -> E
         prompt_sha: Some(prompt.prompt_sha.clone()),
         judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
-        content: Some(Content::of(prompt)),
+        content: Some(Content::new(prompt)),
         answer: beginning,
         raw: Some(reply.text),
         parts: 1,
@@ -144,7 +144,7 @@ fn answered(judge: &Judge, prompt: &Prompt, reply: Reply, reading: Reading) -> E
 }
 
 fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
-    let price = judge.prices.of(&judge.model);
+    let price = judge.prices.get(&judge.model);
     Evaluation {
         verdict: PushVerdict::Undetermined,
         scores: None,
@@ -156,7 +156,7 @@ fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
         four_eyes: None,
         judge_model: judge.model.clone(),
         served_model: None,
-        cost: failure.usage.and_then(|usage| price?.of(&usage)),
+        cost: failure.usage.and_then(|usage| price?.cost(&usage)),
         usage: failure.usage,
         latency: (failure.attempts > 0).then_some(failure.latency),
         attempts: failure.attempts,
@@ -164,7 +164,7 @@ fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
         prompt_sha: Some(prompt.prompt_sha.clone()),
         judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
-        content: Some(Content::of(prompt)),
+        content: Some(Content::new(prompt)),
         answer: failure.beginning,
         raw: None,
         parts: 1,

@@ -21,9 +21,9 @@ impl Judge {
     pub(super) fn most_by(&self, item: &Item, asked_alone: bool) -> Option<f64> {
         /// Bytes of what an endpoint puts around messages, in its own words.
         const AROUND: usize = 1 << 10;
-        let price = self.prices.of(&self.model)?;
+        let price = self.prices.get(&self.model)?;
         let material = Material { files: &item.files };
-        let nonce = Nonce::of([0; Nonce::BYTES]);
+        let nonce = Nonce::new([0; Nonce::BYTES]);
         let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
         let schema = answer::schema().to_string().len();
         let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
@@ -38,7 +38,7 @@ impl Judge {
     /// answered, or who did has no price. `None` where its tokens are not known.
     pub(super) fn counted(&self, evaluation: &Evaluation) -> Option<f64> {
         let usage = evaluation.usage?;
-        let served = evaluation.served_model.as_deref().and_then(|model| self.prices.of(model));
+        let served = evaluation.served_model.as_deref().and_then(|model| self.prices.get(model));
         match served {
             None if !self.settings.no_routes => self.prices.most_of(&usage),
             _ => evaluation.cost,
@@ -48,8 +48,8 @@ impl Judge {
     /// Whether an answer shows that another model serves than the one that is asked for, at a price of
     /// its own.
     pub(super) fn is_by_another(&self, evaluation: &Evaluation) -> bool {
-        let served = evaluation.served_model.as_deref().and_then(|model| self.prices.of(model));
-        served.is_some() && served != self.prices.of(&self.model)
+        let served = evaluation.served_model.as_deref().and_then(|model| self.prices.get(model));
+        served.is_some() && served != self.prices.get(&self.model)
     }
 
     /// Why not even a question without content may be asked under a cap; `None` where one may.

@@ -54,7 +54,7 @@ impl Question {
     ///
     /// # Errors
     /// A prompt or a rubric that cannot be used.
-    pub fn of(config: &JudgeConfig) -> Result<Self, configured::Error> {
+    pub fn new(config: &JudgeConfig) -> Result<Self, configured::Error> {
         let template = configured::template(config.prompt.as_deref())?;
         let rubric = configured::rubric(config.rubric.as_deref())?;
         Ok(Self {
@@ -89,8 +89,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_is_read_back_as_it_is_asked_and_no_other_one() {
-        let question = Question::of(&JudgeConfig::default()).unwrap();
+    fn question_round_trips_and_rejects_others() {
+        let question = Question::new(&JudgeConfig::default()).unwrap();
         let (template, rubric) = question.read().unwrap();
         assert_eq!(template, Template::embedded().unwrap());
         assert_eq!(template.prompt_sha(&rubric), question.prompt_sha);

@@ -116,7 +116,7 @@ fn both(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
 }
 
 /// Why there is no answer, in the classes that records know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum FailureKind {
     /// No answer within the time.
     Timeout,
@@ -134,14 +134,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Timeout,
-        Self::Unavailable,
-        Self::Unauthorized,
-        Self::RateLimited,
-        Self::ServerError,
-        Self::InvalidAnswer,
-    ];
+    pub const ALL: [Self; 6] = crate::domain::variants();
 
     /// Whether a call that ended so may have cost something: who refuses has not asked a model.
     pub const fn may_cost(self) -> bool {

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_changed_or_taken_out_is_found_and_one_of_others_is_none() {
+    fn changed_or_removed_line_breaks_chain_and_foreign_lines_do_not() {
         let lines = log(5);
         assert_eq!(follow(&lines), (4, 1, vec![]));
         let mut changed = lines.clone();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_others_are_counted_where_they_stand_between_ours() {
+    fn interleaved_foreign_lines_are_counted() {
         let lines = log(3);
         let between =
             |lines: &[String]| super::follow((lines.join("\n") + "\n").as_bytes()).unwrap().between;

@@ -39,7 +39,7 @@ impl Index {
     }
 
     /// The index of a file, where there is one and it is of this file.
-    pub(super) fn of(log: &Path, file: &mut File, identity: (u64, u64)) -> Option<Self> {
+    pub(super) fn read(log: &Path, file: &mut File, identity: (u64, u64)) -> Option<Self> {
         let mut bytes = Vec::new();
         let opened = File::open(path(log)?).ok()?;
         opened.take(LONGEST).read_to_end(&mut bytes).ok()?;

@@ -209,7 +209,7 @@ fn by_index(
     wanted: &Wanted<'_>,
 ) -> io::Result<(Index, HashMap<String, Vec<Verdict>>, u64)> {
     let (mut found, mut read, mut line) = (HashMap::new(), 0, Vec::new());
-    let Some(index) = Index::of(path, file, identity) else {
+    let Some(index) = Index::read(path, file, identity) else {
         return Ok((Index::new(identity), found, read));
     };
     for at in index.lines(wanted.keys().copied()) {

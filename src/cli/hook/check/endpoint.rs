@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_that_is_not_named_is_told_with_those_that_are() {
+    fn unlisted_model_is_reported_with_available_ones() {
         let names = |n: usize| (0..n).map(|i| format!("m{i}")).collect::<Vec<_>>();
         assert_eq!(model("m1", &names(3)).state, State::Ok);
         let renamed = model("m9", &names(3));

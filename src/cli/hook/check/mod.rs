@@ -65,7 +65,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     checks.extend(hooks.checks);
     checks.extend(commits(&config, repositories));
     let place = Place::at(context.data.hook());
-    let status = ModeStatus::of(&place, config.hook.mode, hooks.script, context.now);
+    let status = ModeStatus::new(&place, config.hook.mode, hooks.script, context.now);
     checks.extend(mode(&place, &status));
     let asked = asked::look(&config);
     checks.extend(asked.checks);

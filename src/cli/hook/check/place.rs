@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_df_says_is_read_on_both_systems() {
+    fn df_output_is_parsed_on_linux_and_macos() {
         let linux = "Filesystem     1024-blocks      Used Available Capacity Mounted on\n/dev/sda1         10255636   5132820   4581968      53% /\n";
         let mac = "Filesystem     1024-blocks      Used Available Capacity  Mounted on\n/dev/disk3s5     482797652 210000000 250000000    46%    /System/Volumes/Data\n";
         assert_eq!((left(linux), left(mac)), (Some(4_581_968), Some(250_000_000)));

@@ -137,7 +137,7 @@ fn whole(context: &Context, common: &Common) -> Result<(), Failure> {
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
         Ok((report, assess::picked(&contents)))
     })?;
-    let all = Calibration::of(&report, picked);
+    let all = Calibration::new(&report, picked);
     common.form.print(&all, |out, options| calibration::write(out, &all, &report, options))
 }
 
@@ -157,7 +157,7 @@ fn breakdown(context: &Context, args: &BreakdownArgs) -> Result<(), Failure> {
 
 fn drift(context: &Context, args: &DriftArgs) -> Result<(), Failure> {
     let weeks = args.form.read(context, |_, all| Ok(assess::drift(all)))?;
-    let mut all = DriftDocument::of(weeks, context.now);
+    let mut all = DriftDocument::new(weeks, context.now);
     let masked = all.weeks.iter_mut().flat_map(|week| &mut week.judges).map(hide).sum();
     args.form.print(&all, |out, options| calibration::drift(out, &all, options))?;
     reading::note_masked(masked);
@@ -204,7 +204,7 @@ struct Seen<'a> {
 impl Seen<'_> {
     /// The confidence of the policy in force.
     fn confidence(&self) -> f64 {
-        assess::Rules::of(self.all, self.present, &self.ask).policy.confidence
+        assess::Rules::new(self.all, self.present, &self.ask).policy.confidence
     }
 }
 

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rule_is_refused() {
+    fn invalid_rule_is_rejected() {
         assert_eq!(asked(&[], None), Err(Wrong::None));
         assert_eq!(asked(&["S=3", "s=4"], None), Err(Wrong::Twice("semantic")));
         let many = "1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,2,2.1,2.2,2.3,2.4";

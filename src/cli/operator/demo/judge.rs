@@ -114,7 +114,7 @@ mod tests {
     use crate::provider::{Message, Role};
 
     #[test]
-    fn the_same_content_gets_the_same_answer_and_most_answers_are_verdicts() {
+    fn same_content_gets_same_answer_and_most_are_verdicts() {
         let (template, rubric) = (Template::embedded().unwrap(), Rubric::embedded().unwrap());
         let (mut verdicts, mut answers) = (0, std::collections::BTreeSet::new());
         for number in 0..=255_u8 {
@@ -122,7 +122,7 @@ mod tests {
             let files = [JudgedFile { path: b"a.md".to_vec(), bytes }];
             let ask = |nonce: u8| {
                 let limits = Limits::default();
-                let nonce = Nonce::of([nonce; Nonce::BYTES]);
+                let nonce = Nonce::new([nonce; Nonce::BYTES]);
                 let prompt = template.render(&rubric, &Material { files: &files }, &nonce, limits);
                 let message =
                     |(_, text): &(_, String)| Message { role: Role::User, text: text.clone() };

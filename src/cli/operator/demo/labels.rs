@@ -3,7 +3,7 @@
 use crate::assess::{Ask, AssessError, Evaluations, assess_loaded, completeness};
 use crate::calibration::Readiness;
 use crate::cli::operator::{ledger, reading};
-use crate::cli::{Context, Failure, config};
+use crate::cli::{Context, Failure};
 use crate::collect::{self, SourceBox};
 use crate::config::Sources;
 use crate::domain::review::Reviewer;
@@ -49,7 +49,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let truths = truths(&std::fs::read_to_string(dir.join("truth.jsonl"))?);
     let flag_path = Some(dir.join("foureyes.toml"));
     let sources = Sources { flag_path, environment: context.environment.clone() };
-    let config = crate::config::load(&sources).map_err(config::failure)?.config;
+    let config = crate::config::load(&sources).map_err(crate::cli::context::config_failure)?.config;
     let collected = collect::configured(&context.data, &config, context.now);
     let archive = collected.open(&reading::settings(&config), &|_| {});
     let archive = archive.map_err(reading::cache_failure)?;

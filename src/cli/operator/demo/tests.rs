@@ -41,7 +41,7 @@ fn timeless(report: &Report) -> serde_json::Value {
 }
 
 #[test]
-fn the_demo_tells_the_same_at_every_half_hour_of_a_day() {
+fn demo_is_identical_at_every_half_hour() {
     let dir = tempfile::tempdir().unwrap();
     let midnight = Timestamp::parse("2027-02-28T00:00:00Z").unwrap();
     let first = timeless(&started_at(dir.path(), midnight));

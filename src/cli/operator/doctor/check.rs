@@ -83,7 +83,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub(super) fn of(checks: Vec<Check>) -> Self {
+    pub(super) fn new(checks: Vec<Check>) -> Self {
         let state = checks.iter().map(|c| c.state).max().unwrap_or(State::Ok);
         Self { schema: "foureyes/doctor/1", state, checks }
     }
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn the_worst_failure_decides_the_exit_code() {
         let fail = |part| Check::fail("x", "y", part);
-        let code = |checks| Document::of(checks).code();
+        let code = |checks| Document::new(checks).code();
         assert_eq!(code(vec![]), 0);
         assert_eq!(code(vec![Check::ok("x", ""), Check::warn("x", "")]), 0);
         assert_eq!(code(vec![fail(Part::Remote)]), 69);
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn hostile_text_of_a_box_is_shown_and_does_nothing() {
         let check = Check::warn("x", "a\u{1b}[2Jb\nc\u{202e}").of_box("b").advise("d\re");
-        let text = Document::of(vec![check]).plain();
+        let text = Document::new(vec![check]).plain();
         assert!(
             !text.chars().any(|c| c != '\n' && (c.is_control() || c == '\u{202e}')),
             "{text:?}"

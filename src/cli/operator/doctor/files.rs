@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_is_ours_alone_or_is_said_not_to_be() {
+    fn directory_permissions_are_checked() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::set_permissions(dir.path(), PermissionsExt::from_mode(0o700)).unwrap();
         assert_eq!(directory("data directory", dir.path()).state, State::Ok);

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spend_cap_under_which_nothing_can_be_asked_fails() {
+    fn spend_cap_below_one_call_fails() {
         let mut config = with("south-1");
         config.judge.spend_cap = Some(0.2);
         assert_eq!(states(&config).last(), Some(&("spend cap", State::Fail)));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_said_of_a_judge_nothing_is_checked() {
+    fn missing_judge_section_skips_judge_checks() {
         assert_eq!(states(&Config::default()), []);
     }
 

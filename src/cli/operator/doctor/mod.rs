@@ -10,7 +10,6 @@ mod programs;
 mod reply;
 mod terminal;
 
-use super::config::sources;
 use super::{Context, Failure, output};
 use crate::config::{BoxConfig, Config, Environment, Place, load};
 use crate::source::ssh;
@@ -56,14 +55,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if let Some(code) = asker.stopped() {
         return Ok(ExitCode::from(code));
     }
-    let document = Document::of(checks);
+    let document = Document::new(checks);
     output::print(if args.json { document.json()? } else { document.plain() })?;
     Ok(document.exit_code())
 }
 
 /// The configuration, or the defaults where it is wrong.
 fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
-    match load(&sources(context)) {
+    match load(&context.sources()) {
         Ok(loaded) => {
             let name = loaded.path.as_ref().map(|p| p.display().to_string());
             checks.push(match name {

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_missing_fails_only_where_it_is_needed() {
+    fn missing_program_fails_only_when_required() {
         assert!(version("git", "--version").unwrap().starts_with("git version"));
         let missing = || version("/nowhere/at/all", "-V");
         assert_eq!(present("ssh", missing(), true, "x").state, State::Fail);

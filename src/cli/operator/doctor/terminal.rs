@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_seen_of_a_terminal_is_said() {
+    fn terminal_capabilities_are_reported() {
         let good = env(&[("TERM", "xterm-256color"), ("LANG", "de_DE.utf8")]);
         let seen = Seen { is_terminal: true, size: Some((120, 40)) };
         let found = checks(&good, &seen);

@@ -50,7 +50,7 @@ pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
         ),
         None => "# built-in policy; none was set\n".to_owned(),
     };
-    let section = Section { policy: Whole::of(policy) };
+    let section = Section { policy: Whole::new(policy) };
     let text = toml::to_string(&section).map_err(Failure::local)?;
     // Texts in it were typed by people: no terminal is to act on them.
     let lines: Vec<String> = text.lines().map(output::visible).collect();
@@ -104,7 +104,7 @@ struct Whole {
 }
 
 impl Whole {
-    fn of(policy: Policy) -> Self {
+    fn new(policy: Policy) -> Self {
         let default = Policy::default();
         let same = policy.double_labels == default.double_labels;
         Self {

@@ -58,7 +58,7 @@ impl Known {
         let with = |more: Option<Term>| {
             let no_override = Node::Not(Box::new(Node::Term(Term::Family(Family::Override))));
             let parts = [Some(no_override), named.clone(), more.map(Node::Term)];
-            Query::of(Node::And(parts.into_iter().flatten().collect()))
+            Query::new(Node::And(parts.into_iter().flatten().collect()))
         };
         let (all, repeats) = (with(None), with(Some(Term::Repeat(true))));
         reading::ask(context, collected, |archive| {

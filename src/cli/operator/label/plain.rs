@@ -26,7 +26,7 @@ pub(super) fn export(context: &Context, from: &From, as_json: bool) -> Result<Ex
     });
     let given = &given;
     output::to_stdout(|out| match as_json {
-        true => given.iter().try_for_each(|one| json::value(out, &LabelRow::of(one), false)),
+        true => given.iter().try_for_each(|one| json::value(out, &LabelRow::new(one), false)),
         false => given.iter().try_for_each(|one| line(out, one)),
     })?;
     Ok(ExitCode::SUCCESS)

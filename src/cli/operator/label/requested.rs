@@ -36,7 +36,7 @@ pub(super) fn requested(
     let Some(answer) = answer else { return Ok(HashMap::new()) };
     let share = context.config.reviewer.repeats;
     let plan = &answer.rules.plan;
-    let due = due(Wanted::of(&answer.readiness), plan, present, reviewer, share, context.now);
+    let due = due(Wanted::new(&answer.readiness), plan, present, reviewer, share, context.now);
     let mut found: HashMap<RecordId, Requested> =
         due.into_iter().filter_map(|due| Some((due.record, due.requested?))).collect();
     let reviews = present.reviews();

@@ -78,7 +78,7 @@ pub(super) struct RowScores {
 
 impl LabelRow {
     /// The line of a label that counts.
-    pub(super) fn of(given: &Given) -> Self {
+    pub(super) fn new(given: &Given) -> Self {
         let label = &given.label;
         let scores = |s: GivenScores| RowScores {
             semantic: s.semantic,

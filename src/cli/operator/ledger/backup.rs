@@ -39,7 +39,7 @@ pub(super) struct RestoreArgs {
 
 /// Writes a backup.
 pub(super) fn create(context: &Context, args: &BackupArgs) -> Result<ExitCode, Failure> {
-    let config = crate::config::path(&crate::cli::config::sources(context));
+    let config = crate::config::path(&context.sources());
     let config = config.filter(|path| path.is_file());
     let write = |out: &mut dyn Write| {
         backup::create(&context.data, config.as_deref(), context.now, out).map_err(failure)
@@ -89,7 +89,7 @@ pub(super) fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitCode,
         return Err(Failure::usage("the demo makes its own data")
             .hint("`foureyes ledger restore` without `--demo` restores yours"));
     }
-    let sources = crate::cli::config::sources(context);
+    let sources = context.sources();
     let config =
         crate::config::path(&sources).or_else(|| crate::config::default_path(&sources.environment));
     let (summary, config) =

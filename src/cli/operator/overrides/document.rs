@@ -82,7 +82,7 @@ pub(in crate::cli) struct Beside {
 
 impl Document {
     /// How these stand, with what was noticed when they were sent.
-    pub(super) fn of(deliveries: Vec<Delivery>, sent: &[Sent]) -> Self {
+    pub(super) fn new(deliveries: Vec<Delivery>, sent: &[Sent]) -> Self {
         let unconfirmed = deliveries.iter().filter(|s| s.state.is_waiting()).count();
         let noticed = |s: &Delivery| {
             let of = |one: &&Sent| one.id == s.id || Some(one.id) == s.back;

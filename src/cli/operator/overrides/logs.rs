@@ -22,7 +22,7 @@ pub(super) fn rows(
         }
     }
     let terms = ids.iter().map(|id| Node::Term(Term::Id(id.to_string()))).collect();
-    let query = Query::of(Node::Or(terms));
+    let query = Query::new(Node::Or(terms));
     let mut rows: Vec<Record> = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(&query, &scope, Window::ALL)?;

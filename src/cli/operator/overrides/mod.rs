@@ -116,7 +116,7 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Err(code) => return Ok(code),
     };
     let deliveries = deliveries_of(context, &ledgers, &book, &ids);
-    let code = conclude(Document::of(deliveries, &sent).with(&decided), args.json)?;
+    let code = conclude(Document::new(deliveries, &sent).with(&decided), args.json)?;
     Ok(refused_code(&decided).unwrap_or(code))
 }
 
@@ -163,13 +163,13 @@ fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    conclude(Document::of(deliveries_of(context, &ledgers, &book, &ids), &sent), json)
+    conclude(Document::new(deliveries_of(context, &ledgers, &book, &ids), &sent), json)
 }
 
 fn status(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, book) = open(context)?;
     ledger::warn_unsound(&ledgers, context.now);
-    let document = Document::of(overrides::deliveries(&ledgers, &book, context.now), &[]);
+    let document = Document::new(overrides::deliveries(&ledgers, &book, context.now), &[]);
     output::to_stdout(|out| document.write(out, json))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -228,7 +228,7 @@ pub(super) fn of_record(context: &Context, record: RecordId) -> Result<Document,
     let (ledgers, book) = open(context)?;
     let mut all = overrides::deliveries(&ledgers, &book, context.now);
     all.retain(|delivery| delivery.record == record);
-    Ok(Document::of(all, &[]))
+    Ok(Document::new(all, &[]))
 }
 
 /// What a reader of what boxes say must know: some do not hold what was decided here.

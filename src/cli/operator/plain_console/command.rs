@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_console_does_by_a_key_is_done_by_the_same_one() {
+    fn plain_commands_use_console_keys() {
         let keymap = Keymap::built_in();
         for (action, short) in [
             (Action::Acceptable, "a"),
@@ -220,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_without_harm() {
+    fn invalid_command_is_reported_and_escaped() {
         assert!(parse("x\u{1b}[2J").unwrap_err().chars().all(|c| !c.is_control()));
         assert!(parse("/ modle:x").unwrap_err().contains("`model`"));
         assert!(parse("order 66").unwrap_err().contains("severity"));
     }
 
     #[test]
-    fn help_names_every_command_and_in_a_run_that_only_looks_none_that_writes() {
+    fn help_lists_every_command_and_hides_writing_ones_when_read_only() {
         let all = help(false);
         let listed = |w: &&Word| w.short != w.long;
         let named = |w: &Word| all.contains(&format!("{} or {}", w.short, w.long));

@@ -103,7 +103,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         given,
         since,
         dispositions,
-        filter: Query::of(Node::All),
+        filter: Query::new(Node::All),
         order: Order::default(),
         rows: Vec::new(),
         later: 0,
@@ -217,7 +217,7 @@ impl PlainConsole<'_> {
         }
         self.calibrates = !self.calibrates;
         if self.calibrates && self.filter.asks_words() {
-            self.filter = Query::of(Node::All);
+            self.filter = Query::new(Node::All);
         }
         self.start_over()
     }

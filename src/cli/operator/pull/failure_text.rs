@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_box_says_is_shown_and_harmless() {
+    fn remote_error_text_is_shown_escaped() {
         let text = plain(&[hostile()]);
         assert!(
             text.lines().all(|l| l.chars().all(|c| !c.is_control() && c != '\u{202e}')),

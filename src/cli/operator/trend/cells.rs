@@ -27,7 +27,7 @@ pub(super) const HEADS: [&str; 19] = [
 ];
 
 /// The cells of a row after its key.
-pub(super) fn of(row: &TrendRow) -> [String; 19] {
+pub(super) fn row_cells(row: &TrendRow) -> [String; 19] {
     let all = &row.all;
     [
         row.evaluations.to_string(),

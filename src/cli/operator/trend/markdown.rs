@@ -15,7 +15,7 @@ pub(super) fn text(trend: &Trend, nameless: &str) -> String {
             Some(_) => escape(&cells::key(row, nameless, KEY)),
             None => cells::key(row, nameless, KEY),
         };
-        out.push_str(&format!("| {key} | {} |\n", cells::of(row).join(" | ")));
+        out.push_str(&format!("| {key} | {} |\n", cells::row_cells(row).join(" | ")));
     }
     out.push('\n');
     for note in [cells::legend(trend)].iter().chain(&trend.notes) {

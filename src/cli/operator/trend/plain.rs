@@ -14,7 +14,7 @@ pub(super) fn text(trend: &Trend, nameless: &str, columns: usize) -> String {
     let longest = (columns / 3).clamp(12, 48);
     let mut keys = vec![trend.by.clone()];
     keys.extend(trend.rows.iter().map(|row| cells::key(row, nameless, longest)));
-    let numbers: Vec<_> = trend.rows.iter().map(cells::of).collect();
+    let numbers: Vec<_> = trend.rows.iter().map(cells::row_cells).collect();
     let table: Vec<Vec<String>> = cells::HEADS
         .iter()
         .enumerate()

@@ -99,7 +99,7 @@ fn every_line_of_a_table_has_all_cells() {
 }
 
 #[test]
-fn plain_text_fits_its_width_and_leaves_no_cell_out() {
+fn plain_table_fits_width_without_dropping_cells() {
     let widest = args(&[]).render(&trend(), 1_000).unwrap();
     assert_eq!(widest.lines().take_while(|l| !l.is_empty()).count(), 3, "{widest}");
     for columns in [40, 80, 120] {
@@ -116,7 +116,7 @@ fn plain_text_fits_its_width_and_leaves_no_cell_out() {
 }
 
 #[test]
-fn a_row_without_a_key_is_called_what_it_is() {
+fn missing_key_has_a_named_row() {
     let shown = |words: &[&str]| args(words).render(&trend(), 80).unwrap();
     assert!(shown(&["--by", "path"]).contains("\n(no file) "));
     assert!(shown(&["--by", "path", "--prefix", "a"]).contains("\n(under no prefix) "));
@@ -124,7 +124,7 @@ fn a_row_without_a_key_is_called_what_it_is() {
 }
 
 #[test]
-fn a_rate_is_shown_with_its_interval_and_what_it_is_over() {
+fn rates_show_interval_and_denominator() {
     let plain = args(&["--by", "agent"]).render(&trend(), 80).unwrap();
     // Clopper and Pearson, 2 of 3 and 0 of 3.
     assert!(plain.contains("66.7 % (9.4–99.2), 2/3"), "{plain}");

@@ -114,7 +114,7 @@ fn kpis(out: &mut dyn Write, report: &Report, masking: Masking) -> io::Result<()
 }
 
 fn row(out: &mut dyn Write, report: &Report, kpi: &KpiRow, masking: Masking) -> io::Result<()> {
-    let s = Shown::of(report, kpi);
+    let s = Shown::new(report, kpi);
     let e = |text: &str| escaped(text, masking);
     let (class, mark) = match kpi.result {
         KpiResult::Met => ("met", "✔"),
@@ -188,7 +188,7 @@ fn charts(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 
 /// A text that no reader of HTML takes for anything else, with what is hidden in it made visible.
 fn escaped(text: &str, masking: Masking) -> String {
-    let masked = words::outside(text, masking);
+    let masked = crate::report::mask::masked(text, masking);
     let mut out = String::with_capacity(masked.len());
     for c in line(&masked).chars() {
         match c {

@@ -193,7 +193,7 @@ impl JudgeForm {
         let one = offer.max_tokens.unwrap_or(ANSWER);
         let answer =
             |c: &RunContent| one.saturating_mul(u32::try_from(parts(c)).unwrap_or(u32::MAX));
-        let price = offer.prices.of(self.model());
+        let price = offer.prices.get(self.model());
         Some(Estimate {
             questions: items.len(),
             files: items.iter().map(|(_, item)| item.files.len()).sum(),
@@ -268,7 +268,7 @@ impl JudgeForm {
     /// than what is judged by it.
     fn money(&self, offer: &JudgeOptions) -> Option<String> {
         let cap = offer.cap?;
-        let Some(price) = offer.prices.of(self.model()) else {
+        let Some(price) = offer.prices.get(self.model()) else {
             let why = Refused::NoPrice.words();
             return Some(format!(
                 "{why}: give it one in [prices], or take `spend_cap` out of [judge]"

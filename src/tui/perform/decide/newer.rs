@@ -58,7 +58,7 @@ pub(super) fn find_newest(
     if same.is_empty() {
         return Ok(rows.into_iter().map(|row| (row.id, (None, row))).collect());
     }
-    let query = Query::of(Node::Or(same.iter().map(same_content).collect()));
+    let query = Query::new(Node::Or(same.iter().map(same_content).collect()));
     // No query of ours is relative to the time.
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let same = archive.list(&query, &scope, Window::ALL, cancel).map_err(|e| failed(&e))?;

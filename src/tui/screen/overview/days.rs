@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_is_as_long_as_its_share_and_never_left_out() {
+    fn segment_length_matches_share_and_is_at_least_one() {
         assert_eq!(stack([50, 30, 20], 100, 10), [5, 3, 2]);
         assert_eq!(stack([998, 1, 1], 1_000, 10), [8, 1, 1]);
         assert_eq!(stack([0, 0, 1], 1_000, 10), [0, 0, 1]);

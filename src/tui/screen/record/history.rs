@@ -15,7 +15,7 @@ pub fn query(row: &Record) -> Option<String> {
         (None, None) => return None,
     };
     let node = Node::Term(Term::Text(field, Match::Exact, text.clone()));
-    Some(Query::of(node).to_string())
+    Some(Query::new(node).to_string())
 }
 
 pub(super) fn write(writer: &mut Writer, model: &Model) {

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_stands_between_signs() {
+    fn differences_are_marked_with_signs() {
         let got = drawn("the table is of 2024", "the table is of 2025", 60);
         assert_eq!(got, ["| the table is of [-2024-]{+2025+}"]);
         assert_eq!(drawn("same", "same", 60), ["| same"]);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_share_little_stand_one_after_the_other() {
+    fn dissimilar_texts_are_shown_one_after_the_other() {
         let got = drawn("all of it is poor", "nothing can be said against these figures", 80);
         let new = "| {+nothing can be said against these figures+}";
         assert_eq!(got, ["| [-all of it is poor-]", new]);

@@ -24,7 +24,7 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
     else {
         return writer.lines();
     };
-    let Some(evaluated) = run.of(at) else {
+    let Some(evaluated) = run.evaluation(at) else {
         unanswered(&mut writer, model, run, at);
         return writer.lines();
     };

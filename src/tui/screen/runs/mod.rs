@@ -37,7 +37,7 @@ pub(in crate::tui) fn revealed(model: &Model) -> Vec<RecordId> {
     let Some(run) = open.and_then(|run| model.run(run)) else { return Vec::new() };
     let items = run.begun.what.items.iter().enumerate();
     let reveals = |(at, item): &(usize, &RunItem)| {
-        (item.was.is_some() || run.of(*at).is_some()) && !is_hidden(model, item)
+        (item.was.is_some() || run.evaluation(*at).is_some()) && !is_hidden(model, item)
     };
     items.filter(reveals).filter_map(|(_, item)| item.record).collect()
 }

@@ -23,7 +23,7 @@ pub(super) struct Figures {
 
 impl Figures {
     pub(super) fn count(model: &Model, run: &Run) -> Self {
-        let mut all = RunFigures::of(run);
+        let mut all = RunFigures::new(run);
         let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
         if let (None, Some(live)) = (&run.ended, live) {
             let cut =
@@ -72,7 +72,7 @@ fn phase(live: &LiveRun, of: &str) -> String {
 
 /// The outcome of an item's evaluation.
 pub(super) fn outcome(run: &Run, item: usize) -> Option<Outcome> {
-    outcome_of(&run.of(item)?.what.evaluation)
+    outcome_of(&run.evaluation(item)?.what.evaluation)
 }
 
 /// An evaluation as any record is shown: read by the same reader, its secrets masked.

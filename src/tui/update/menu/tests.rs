@@ -20,7 +20,7 @@ fn search(text: &str) -> Vec<Action> {
 }
 
 #[test]
-fn names_that_begin_with_the_word_come_first_then_keys_then_descriptions() {
+fn search_ranks_name_prefix_before_key_before_description() {
     assert_eq!(search("rec")[0], Action::GoRecords);
     assert_eq!(search("copy")[..2], [Action::CopyId, Action::CopyRecord]);
     assert_eq!(search("G")[0], Action::Last);
@@ -32,7 +32,7 @@ fn names_that_begin_with_the_word_come_first_then_keys_then_descriptions() {
 }
 
 #[test]
-fn the_palette_lists_what_can_be_done_here_first() {
+fn palette_lists_available_actions_first() {
     let mut model = console();
     keys_of(&mut model, ":");
     let found = actions(&model);
@@ -43,7 +43,7 @@ fn the_palette_lists_what_can_be_done_here_first() {
 }
 
 #[test]
-fn help_is_in_groups_and_those_with_nothing_to_do_here_come_last() {
+fn help_groups_without_available_actions_come_last() {
     let mut model = console();
     keys_of(&mut model, "?");
     let titles = |model: &Model| {
@@ -63,7 +63,7 @@ fn help_is_in_groups_and_those_with_nothing_to_do_here_come_last() {
 }
 
 #[test]
-fn what_is_refused_is_not_offered() {
+fn unavailable_actions_are_not_offered() {
     let mut model = with(Session::default(), true);
     for open in [":", "?"] {
         keys_of(&mut model, open);
@@ -74,7 +74,7 @@ fn what_is_refused_is_not_offered() {
 }
 
 #[test]
-fn enter_does_what_is_chosen_and_nothing_where_nothing_is_found() {
+fn enter_runs_selected_choice_and_ignores_empty_results() {
     let mut model = console();
     keys_of(&mut model, "?boxes<enter>");
     assert_eq!((model.screen, model.overlay.is_none()), (Screen::Boxes, true));
@@ -102,7 +102,7 @@ fn a_view_is_opened_and_sets_the_filter_of_the_records() {
 }
 
 #[test]
-fn a_deleted_view_is_gone_from_the_session_and_can_be_brought_back() {
+fn deleted_view_leaves_session_and_can_be_restored() {
     let mut model = with_views(false);
     let saved = keys_of(&mut model, "'<down><ctrl-x>");
     let of = |effects: &[Effect]| match effects {
@@ -121,7 +121,7 @@ fn a_deleted_view_is_gone_from_the_session_and_can_be_brought_back() {
 }
 
 #[test]
-fn views_stay_as_they_are_in_a_run_that_only_looks() {
+fn views_are_unchanged_in_read_only_run() {
     let mut model = with_views(true);
     assert!(keys_of(&mut model, "'<ctrl-x>").is_empty());
     assert_eq!(model.views.len(), 2);
@@ -154,7 +154,7 @@ fn messages_scroll_by_lines_and_stop_at_the_end() {
 }
 
 #[test]
-fn the_hint_of_a_screen_goes_when_it_is_dismissed_and_comes_only_on_the_first_run() {
+fn screen_hint_disappears_when_dismissed_and_appears_on_first_run_only() {
     let mut model = console();
     let rows = |model: &Model| crate::tui::view::layout::areas(model).unwrap().notice.height;
     assert_eq!(rows(&model), 0);

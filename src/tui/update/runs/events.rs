@@ -120,7 +120,7 @@ fn summary(model: &Model, live: &LiveRun) -> String {
     let judged = live.run.evaluations.len();
     let left = live.items.len() - judged;
     let mut text = format!("Run finished: {judged} judged");
-    let verdict = |at: usize| live.run.of(at).and_then(|e| outcome_of(&e.what.evaluation));
+    let verdict = |at: usize| live.run.evaluation(at).and_then(|e| outcome_of(&e.what.evaluation));
     let changed = live.run.begun.what.items.iter().enumerate().filter(|(at, item)| {
         let new: Option<Outcome> = verdict(*at);
         item.was.is_some() && new.is_some() && new != item.was

@@ -52,7 +52,7 @@ fn marked_records_are_one_run_of_as_many_questions() {
 }
 
 #[test]
-fn what_the_judge_is_asked_is_the_content_of_the_commit() {
+fn question_contains_content_of_the_commit() {
     let judge = Judge::by(|ask| {
         let whole: String = ask.messages.iter().map(|m| m.text.as_str()).collect();
         let seen = whole.contains("# Note 1") && !whole.contains("# Note 3");
@@ -64,7 +64,7 @@ fn what_the_judge_is_asked_is_the_content_of_the_commit() {
 }
 
 #[test]
-fn judging_again_changes_no_rate_and_no_evidence() {
+fn rejudging_changes_no_rate_or_evidence() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("a p 5");
@@ -116,7 +116,7 @@ fn a_file_of_this_machine_is_judged_by_its_path() {
 }
 
 #[test]
-fn a_path_that_is_no_file_says_so_and_asks_nobody() {
+fn missing_path_is_reported_without_asking() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     for (path, said) in [("/nowhere/x.md", "No such file"), ("/", "it is not a file")] {
@@ -131,7 +131,7 @@ fn a_path_that_is_no_file_says_so_and_asks_nobody() {
 }
 
 #[test]
-fn what_was_judged_in_an_earlier_run_is_there_in_the_next() {
+fn earlier_run_is_shown_in_next_session() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("r ctrl-s");
@@ -148,7 +148,7 @@ fn what_was_judged_in_an_earlier_run_is_there_in_the_next() {
 }
 
 #[test]
-fn a_run_of_a_file_has_nothing_to_compare_with_and_with_none_on_no_key_ends_one() {
+fn file_run_has_no_comparison_and_no_key_ends_without_run() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("F");

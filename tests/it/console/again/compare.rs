@@ -34,7 +34,7 @@ fn verdict_scores_prompt_and_words_are_compared() {
 }
 
 #[test]
-fn on_eighty_columns_one_stands_above_the_other() {
+fn comparison_is_stacked_at_eighty_columns() {
     let world = item((80, 60));
     let screen = drawn(&world);
     let at = |text: &str| screen.lines().position(|line| line.trim() == text).unwrap();
@@ -42,7 +42,7 @@ fn on_eighty_columns_one_stands_above_the_other() {
 }
 
 #[test]
-fn the_same_question_is_told_from_another() {
+fn same_question_differs_from_another() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("r ctrl-s");
@@ -60,7 +60,7 @@ fn the_same_question_is_told_from_another() {
 }
 
 #[test]
-fn what_a_judge_says_now_is_hidden_with_what_it_said() {
+fn new_verdict_is_hidden_with_original_one() {
     let mut world = item((120, 40));
     world.keys("3 b 6");
     let screen = drawn(&world);
@@ -102,7 +102,7 @@ fn begin_window(world: &World) {
 }
 
 #[test]
-fn a_verdict_that_a_run_showed_makes_no_later_label_blind() {
+fn verdict_shown_in_run_makes_later_labels_unblinded() {
     let judge = Judge::by(good);
     for (keys, blind) in [("6", true), ("6 enter", false), ("6 enter enter", false)] {
         let mut before = list(&judge);

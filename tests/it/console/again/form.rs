@@ -13,7 +13,7 @@ fn family(name: &str, authors: &[&str], models: &[&str]) -> ModelFamily {
 }
 
 #[test]
-fn no_key_but_ctrl_s_asks_anybody() {
+fn only_ctrl_s_sends_requests() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("r enter enter enter left right down up tab r s a enter");
@@ -26,7 +26,7 @@ fn no_key_but_ctrl_s_asks_anybody() {
 }
 
 #[test]
-fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
+fn form_shows_sizes_prices_and_four_eyes_before_asking() {
     let judge = Judge::by(good);
     let mut setup = setup(&judge);
     let price = Price { model: "fast*".to_owned(), prompt: 1.0, completion: 2.0 };
@@ -58,7 +58,7 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
 }
 
 #[test]
-fn a_cap_under_which_nothing_can_be_asked_is_said_before_the_run() {
+fn spend_cap_below_one_call_is_reported_before_run() {
     let judge = Judge::by(good);
     let mut setup = setup(&judge);
     let price = Price { model: "*".to_owned(), prompt: 0.0, completion: 100.0 };
@@ -127,7 +127,7 @@ fn an_operators_own_prompt_goes_first_and_is_named_by_its_hash() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_named_and_the_rest_is_judged() {
+fn unjudgeable_items_are_named_and_others_judged() {
     let judge = Judge::by(good);
     let mut logs = records();
     let lost = crate::console::logs::push(&"ab".repeat(20), 19, 9, "NO-GO");
@@ -142,7 +142,7 @@ fn what_cannot_be_judged_is_named_and_the_rest_is_judged() {
 }
 
 #[test]
-fn before_ones_own_word_nothing_is_judged_that_would_tell() {
+fn blind_items_are_not_judged_before_own_label() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("b");
@@ -155,7 +155,7 @@ fn before_ones_own_word_nothing_is_judged_that_would_tell() {
 }
 
 #[test]
-fn who_only_looks_asks_nobody() {
+fn read_only_asks_nobody() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("p");
@@ -177,7 +177,7 @@ fn who_only_looks_asks_nobody() {
 }
 
 #[test]
-fn without_a_reviewer_there_is_no_ledger_to_keep_it_in() {
+fn missing_reviewer_prevents_saving_run() {
     let judge = Judge::by(good);
     let mut setup = setup(&judge);
     setup.facts.labelling.reviewer = None;
@@ -188,7 +188,7 @@ fn without_a_reviewer_there_is_no_ledger_to_keep_it_in() {
 }
 
 #[test]
-fn a_pipe_that_nobody_writes_to_is_no_file_and_keeps_nobody_waiting() {
+fn unwritten_pipe_is_rejected_without_blocking() {
     let judge = Judge::by(good);
     let dir = tempfile::tempdir().unwrap();
     let pipe = dir.path().join("pipe");
@@ -201,7 +201,7 @@ fn a_pipe_that_nobody_writes_to_is_no_file_and_keeps_nobody_waiting() {
 }
 
 #[test]
-fn leaving_the_form_ends_what_was_read_for_it() {
+fn closing_form_cancels_its_reads() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("space space space");

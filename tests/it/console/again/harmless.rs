@@ -65,7 +65,7 @@ fn names_of_models_and_boxes_cannot_draw() {
 }
 
 #[test]
-fn an_answer_that_is_no_verdict_keeps_its_beginning() {
+fn non_verdict_answer_keeps_its_beginning() {
     let judge =
         Judge::by(|_| Answer { text: "I refuse. \u{1b}[2J".repeat(80), ..Answer::default() });
     let mut world = list(&judge);

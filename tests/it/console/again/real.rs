@@ -3,9 +3,9 @@
 use super::super::person::Home;
 use super::super::person::selected;
 use super::*;
+use crate::http::PATIENCE;
 use crate::http::{Action, Server};
 use crate::pty::Session;
-use std::time::Duration;
 
 /// A home with the three records, and a configuration with these lines of `[judge]`.
 fn home(judge: &str) -> (Home, Vec<String>) {
@@ -67,7 +67,7 @@ fn two_keys_judge_a_record_again_and_show_both() {
 }
 
 #[test]
-fn a_server_is_asked_and_sees_the_connection_closed_when_it_is_cancelled() {
+fn cancelled_run_closes_server_connection() {
     let hangs = || vec![Action::Hang];
     let server = Server::in_order(vec![http::answer(&verdict([5, 5, 5], "Good.").text), hangs()]);
     let (home, args) = home(&format!("endpoint = \"{}\"\nmodel = \"fastest\"", server.url()));
@@ -81,10 +81,10 @@ fn a_server_is_asked_and_sees_the_connection_closed_when_it_is_cancelled() {
     session.press("r");
     session.wait_for("nothing is sent until ctrl-s");
     session.press("\x13");
-    server.wait_for(2, Duration::from_secs(20));
+    server.wait_for(2, PATIENCE);
     session.wait_for("asked…");
     session.press("\x03");
-    assert!(server.closed(1, Duration::from_secs(5)).is_some(), "at once");
+    assert!(server.closed(1, PATIENCE).is_some(), "at once");
     session.wait_for("1 item not judged");
     let [first, ..] = &server.requests()[..] else { panic!("nothing was asked") };
     assert_eq!(first.path, "/v1/chat/completions");
@@ -95,7 +95,7 @@ fn a_server_is_asked_and_sees_the_connection_closed_when_it_is_cancelled() {
 }
 
 #[test]
-fn killed_in_the_middle_the_ledger_is_whole_and_the_next_console_says_what_is_lost() {
+fn killed_run_keeps_ledger_and_next_console_reports_losses() {
     let hangs = || vec![Action::Hang];
     let answer = http::answer(&verdict([5, 5, 5], "Good.").text);
     let server = Server::in_order(vec![answer, hangs(), hangs()]);
@@ -124,7 +124,7 @@ fn killed_in_the_middle_the_ledger_is_whole_and_the_next_console_says_what_is_lo
 }
 
 #[test]
-fn in_the_demo_somebody_labels_and_judges_again_where_no_account_has_a_name() {
+fn demo_without_account_name_can_label_and_rejudge() {
     let home = Home::new();
     let mut session = home.console(&["--demo"]).run();
     session.wait_for("1 Overview");

@@ -31,7 +31,7 @@ fn turning() -> Judge {
 }
 
 #[test]
-fn a_run_is_repeated_item_by_item_and_compared_with_what_it_said() {
+fn run_is_repeated_item_by_item_and_compared() {
     let judge = turning();
     let mut world = list(&judge);
     world.keys("space space space r ctrl-s");
@@ -74,7 +74,7 @@ fn a_run_is_repeated_item_by_item_and_compared_with_what_it_said() {
 }
 
 #[test]
-fn another_judge_is_named_as_what_may_have_moved() {
+fn different_judge_is_named_as_possible_cause() {
     let mut world = judged("esc r down ctrl-u");
     world.typed("judge-b");
     assert!(drawn(&world).contains("asked now: another model"), "{}", drawn(&world));
@@ -85,7 +85,7 @@ fn another_judge_is_named_as_what_may_have_moved() {
 }
 
 #[test]
-fn an_item_that_cannot_be_had_keeps_its_place_and_says_why() {
+fn unavailable_item_keeps_its_place_with_reason() {
     let judge = Judge::by(good);
     let world = {
         let mut world = list(&judge);
@@ -134,7 +134,7 @@ fn a_file_of_a_run_is_not_kept_and_is_not_judged_again() {
 }
 
 #[test]
-fn a_prompt_that_changed_since_is_said_to_be_another_question() {
+fn changed_prompt_is_reported_as_different_question() {
     let judge = Judge::by(good);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("prompt.md");
@@ -163,7 +163,7 @@ fn a_prompt_that_changed_since_is_said_to_be_another_question() {
 }
 
 #[test]
-fn what_is_hidden_is_neither_repeated_nor_compared() {
+fn hidden_items_are_neither_repeated_nor_compared() {
     let mut world = judged("r ctrl-s 3 b");
     assert_eq!(world.model.labels.sight, BlindMode::Blind);
     world.keys("6");
@@ -198,7 +198,7 @@ fn while_a_run_is_on_nothing_is_read_from_the_half_of_it() {
 }
 
 #[test]
-fn one_run_beside_its_records_says_how_many_turned() {
+fn single_run_states_how_many_verdicts_changed() {
     let world = judged("");
     let screen = drawn(&world);
     let was: Vec<_> = runs(&world)[0].begun.what.items.iter().map(|item| item.was).collect();

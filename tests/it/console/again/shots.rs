@@ -76,7 +76,7 @@ fn failed(size: (u16, u16)) -> World {
 }
 
 #[test]
-fn judging_again_looks_as_it_should() {
+fn rejudging_snapshots() {
     for (name, make) in CASES {
         let mut text = String::new();
         for (width, height) in SIZES {

@@ -89,7 +89,7 @@ impl Small {
 }
 
 #[test]
-fn the_boxs_own_proxy_is_asked_the_boxs_own_question_whatever_its_login_prints() {
+fn box_proxy_is_asked_its_own_question_despite_login_noise() {
     let small = Small::with_program();
     let question = small.question();
     assert_eq!(question.template, TEMPLATE);
@@ -121,7 +121,7 @@ fn the_boxs_own_proxy_is_asked_the_boxs_own_question_whatever_its_login_prints()
 }
 
 #[test]
-fn what_a_box_asks_is_asked_for_in_each_form_anew() {
+fn box_question_is_requested_anew_for_each_form() {
     let small = Small::with_program();
     let mut world = with(&small.setup());
     world.keys("r right");
@@ -138,7 +138,7 @@ fn what_a_box_asks_is_asked_for_in_each_form_anew() {
 }
 
 #[test]
-fn without_a_program_there_its_file_is_asked_with_and_said_to_be_a_guess() {
+fn box_without_program_uses_its_prompt_file_as_a_guess() {
     let small = Small::new();
     let mut world = with(&small.setup_with("~/prompt.md"));
     world.keys("r right");
@@ -161,7 +161,7 @@ fn without_a_program_there_its_file_is_asked_with_and_said_to_be_a_guess() {
 }
 
 #[test]
-fn a_part_of_a_question_is_none_and_choosing_it_again_asks_again() {
+fn partial_question_is_rejected_and_reselecting_asks_again() {
     for small in [Small::with_program(), Small::new()] {
         let is_file = !small.lab.at("bin/foureyes").exists();
         // In the middle of the template, wherever it comes from.
@@ -182,7 +182,7 @@ fn a_part_of_a_question_is_none_and_choosing_it_again_asks_again() {
 }
 
 #[test]
-fn a_prompt_that_the_box_has_not_is_said_and_nothing_is_asked_with_it() {
+fn missing_box_prompt_is_reported_and_not_used() {
     let small = Small::new();
     let hostile = small.lab.at("no; touch pwned; $(touch pwned) 'x.md");
     let mut world = with(&small.setup_with(hostile.to_str().unwrap()));
@@ -200,7 +200,7 @@ fn a_prompt_that_the_box_has_not_is_said_and_nothing_is_asked_with_it() {
 }
 
 #[test]
-fn another_file_that_is_typed_meanwhile_loses_no_question_and_asks_for_none_twice() {
+fn file_typed_meanwhile_keeps_question_without_second_request() {
     let small = Small::with_program();
     let mut world = with(&small.setup());
     let first = REPOSITORY.path().join("research/note1.md");
@@ -225,7 +225,7 @@ fn another_file_that_is_typed_meanwhile_loses_no_question_and_asks_for_none_twic
 }
 
 #[test]
-fn a_box_without_the_proxy_or_without_forwarding_is_an_error_and_no_wait() {
+fn box_without_proxy_or_forwarding_fails_without_waiting() {
     let mut small = Small::with_program();
     let nobody = crate::pull::free_port();
     let mut setup = small.setup();

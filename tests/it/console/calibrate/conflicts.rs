@@ -32,7 +32,7 @@ fn go_to(world: &mut World, id: RecordId) {
 }
 
 #[test]
-fn the_queue_of_conflicts_holds_what_reviewers_differ_on() {
+fn conflict_queue_lists_disagreements() {
     let (mut world, both) = differing();
     assert_eq!(kind(&world), QueueKind::Conflicts);
     let held: BTreeSet<RecordId> = (0..2)
@@ -48,7 +48,7 @@ fn the_queue_of_conflicts_holds_what_reviewers_differ_on() {
 }
 
 #[test]
-fn who_has_labelled_it_sees_the_others_and_a_further_label_settles_it() {
+fn own_label_reveals_others_and_further_label_adjudicates() {
     let (mut world, [_, ours]) = differing();
     go_to(&mut world, ours);
     resize(&mut world, (120, 40));
@@ -72,7 +72,7 @@ fn who_has_labelled_it_sees_the_others_and_a_further_label_settles_it() {
 }
 
 #[test]
-fn who_has_not_says_ones_own_word_first_and_sees_the_others_only_then() {
+fn reviewer_without_label_gives_own_before_seeing_others() {
     let (mut world, [others, _]) = differing();
     go_to(&mut world, others);
     resize(&mut world, (120, 40));
@@ -99,7 +99,7 @@ fn who_has_not_says_ones_own_word_first_and_sees_the_others_only_then() {
 }
 
 #[test]
-fn neither_seen_nor_later_settles_anything_and_its_end_says_so() {
+fn seen_and_later_do_not_settle_conflicts() {
     let (mut world, _) = differing();
     for key in ["d", "z", "S"] {
         world.keys(key);

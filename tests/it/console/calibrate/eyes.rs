@@ -11,7 +11,7 @@ fn short() -> World {
 }
 
 #[test]
-fn leaving_blind_is_asked_with_its_price_and_no_other_key_does_it() {
+fn leaving_blind_mode_is_confirmed_with_its_cost() {
     let mut world = short();
     world.keys("b");
     let asked = "Show verdicts? 36 items will no longer count as blind";
@@ -27,7 +27,7 @@ fn leaving_blind_is_asked_with_its_price_and_no_other_key_does_it() {
 }
 
 #[test]
-fn the_heading_says_what_a_label_counts_as_and_undo_gives_back_what_was_not_seen() {
+fn heading_states_what_label_counts_as_and_undo_restores_blinding() {
     let mut world = short();
     assert!(drawn(&world).contains(" calibration blind"), "{}", drawn(&world));
     world.keys("b ctrl-s");
@@ -53,7 +53,7 @@ fn the_heading_says_what_a_label_counts_as_and_undo_gives_back_what_was_not_seen
 }
 
 #[test]
-fn where_no_label_would_be_blind_nothing_is_asked() {
+fn already_unblinded_label_needs_no_confirmation() {
     let mut world = calibrating(0.0);
     world.keys("b");
     assert_eq!((world.model.overlay.is_none(), world.model.sight()), (true, BlindMode::Open));

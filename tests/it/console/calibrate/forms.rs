@@ -19,7 +19,7 @@ fn step(world: &mut World, name: &str) {
 }
 
 #[test]
-fn a_step_is_said_to_be_done_with_a_note_and_who_and_when_stay_on_the_screen() {
+fn completed_step_shows_note_reviewer_and_time() {
     let mut world = World::ready(&setup(), &logs());
     resize(&mut world, (120, 60));
     step(&mut world, "calibrate");
@@ -42,7 +42,7 @@ fn a_step_is_said_to_be_done_with_a_note_and_who_and_when_stay_on_the_screen() {
 }
 
 #[test]
-fn a_step_that_waits_for_another_is_refused_and_esc_says_nothing() {
+fn dependent_step_is_refused_and_esc_saves_nothing() {
     let mut world = World::ready(&setup(), &logs());
     resize(&mut world, (120, 60));
     step(&mut world, "watch");
@@ -83,7 +83,7 @@ fn each_box_that_blocks_is_named_with_the_end_of_its_watch() {
 }
 
 #[test]
-fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
+fn stratum_rate_is_set_and_pending_count_follows() {
     let mut world = World::ready(&setup(), &logs());
     say(&world, "lead", date(16), &Act::Window(WindowStart::new(date(17))));
     world = world.again();
@@ -116,7 +116,7 @@ fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
 }
 
 #[test]
-fn a_rule_that_blocks_is_waived_where_the_cursor_is_with_a_reason_and_an_end() {
+fn blocking_rule_under_cursor_is_waived_with_reason_and_end() {
     let mut world = World::ready(&setup(), &logs());
     // A start of an earlier version, chosen after a label: a rule that can be waived.
     let ids = ids(&mut world);
@@ -178,7 +178,7 @@ fn a_window_is_started_on_the_day_that_is_typed() {
 }
 
 #[test]
-fn a_run_that_only_reads_says_nothing() {
+fn read_only_run_saves_no_forms() {
     let world = World::ready(&setup(), &logs());
     begin(&world, 1.0);
     let mut world = world.again_read_only();
@@ -195,7 +195,7 @@ fn a_run_that_only_reads_says_nothing() {
 }
 
 #[test]
-fn pasted_text_is_typed_and_says_nothing_by_itself() {
+fn pasted_text_is_typed_without_submitting() {
     let mut world = World::ready(&setup(), &logs());
     world.keys("A");
     world.paste("0.5\n\u{13}");

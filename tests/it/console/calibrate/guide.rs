@@ -21,7 +21,7 @@ fn guided(text: Option<&[u8]>, size: (u16, u16)) -> (World, tempfile::TempDir) {
 }
 
 #[test]
-fn the_rubric_stands_beside_the_item_that_is_labelled_meanwhile() {
+fn rubric_is_shown_beside_item_during_labelling() {
     let (mut world, _dir) = guided(Some(b"# Ours\n\nPoor is what misleads."), (160, 60));
     world.keys("i");
     let text = drawn(&world);
@@ -45,7 +45,7 @@ fn the_rubric_stands_beside_the_item_that_is_labelled_meanwhile() {
 }
 
 #[test]
-fn where_the_item_is_not_beside_it_nothing_is_labelled_and_every_line_can_be_read() {
+fn full_screen_rubric_prevents_labelling_and_scrolls() {
     for size in [(80, 24), (40, 12), (30, 6)] {
         let long: String = (0..200).map(|n| format!("line {n} of ours\n")).collect();
         let (mut world, _dir) = guided(Some(long.as_bytes()), size);
@@ -62,7 +62,7 @@ fn where_the_item_is_not_beside_it_nothing_is_labelled_and_every_line_can_be_rea
 }
 
 #[test]
-fn a_hostile_guideline_is_drawn_harmlessly_and_a_missing_one_is_an_error_with_a_hint() {
+fn hostile_guideline_is_escaped_and_missing_one_has_hint() {
     let hostile: String = crate::hostile::SIGNALS.iter().map(|(text, _)| *text).collect();
     let (mut world, _dir) = guided(Some(hostile.as_bytes()), (120, 60));
     world.keys("i tab");

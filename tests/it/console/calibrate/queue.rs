@@ -16,7 +16,7 @@ fn hides_all(world: &World, what: &str) {
 }
 
 #[test]
-fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back_to_that() {
+fn calibration_queue_is_default_with_window_and_can_be_reselected() {
     let world = World::ready(&setup(), &logs());
     assert_eq!(kind(&world), QueueKind::Triage);
     begin(&world, 1.0);
@@ -37,7 +37,7 @@ fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back
 }
 
 #[test]
-fn it_holds_no_gos_and_the_sample_of_the_oldest_open_day_first_and_mixes_them() {
+fn queue_mixes_no_go_and_sample_of_oldest_open_day() {
     let mut world = calibrating(1.0);
     let queue = world.commits();
     assert_eq!(queue.len(), 36);
@@ -59,7 +59,7 @@ fn it_holds_no_gos_and_the_sample_of_the_oldest_open_day_first_and_mixes_them() 
 }
 
 #[test]
-fn the_verdict_is_on_no_screen_of_it_until_the_label_is_saved_and_then_it_is() {
+fn verdict_is_hidden_on_every_screen_until_label_is_saved() {
     for size in [(120, 40), (80, 24), (40, 12)] {
         let mut world = calibrating(1.0);
         resize(&mut world, size);
@@ -87,7 +87,7 @@ fn the_verdict_is_on_no_screen_of_it_until_the_label_is_saved_and_then_it_is() {
 }
 
 #[test]
-fn what_is_open_elsewhere_is_hidden_here_all_the_same() {
+fn verdict_seen_on_other_screens_stays_hidden_here() {
     let mut world = calibrating(1.0);
     let id = here(&world);
     resize(&mut world, (120, 40));
@@ -103,7 +103,7 @@ fn what_is_open_elsewhere_is_hidden_here_all_the_same() {
 }
 
 #[test]
-fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
+fn revealing_filter_is_dropped_and_others_kept() {
     let mut world = calibrating(1.0);
     for telling in
         ["verdict:go", "is:flagged", "score.semantic:>3", "label:none", "found", "-cause:none"]
@@ -133,7 +133,7 @@ fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
 }
 
 #[test]
-fn a_filter_that_was_left_there_does_not_tell_in_the_next_run() {
+fn revealing_filter_from_last_run_is_not_restored() {
     let mut left = setup();
     left.session.queue_kind = Some(QueueKind::Calibration);
     left.session.queue.filter = "verdict:go".to_owned();
@@ -147,7 +147,7 @@ fn a_filter_that_was_left_there_does_not_tell_in_the_next_run() {
 }
 
 #[test]
-fn open_eyes_are_for_one_run_and_labels_given_so_say_it() {
+fn unblinded_mode_lasts_one_run_and_marks_labels() {
     let mut world = calibrating(1.0);
     world.keys("b ctrl-s");
     assert!(drawn(&world).contains("✖ NO-GO"));
@@ -160,7 +160,7 @@ fn open_eyes_are_for_one_run_and_labels_given_so_say_it() {
 }
 
 #[test]
-fn what_decides_may_come_first_and_then_no_label_is_blind() {
+fn decisive_order_makes_labels_unblinded() {
     let mut world = calibrating(1.0);
     let mixed = world.commits();
     world.keys("S");
@@ -180,7 +180,7 @@ fn what_decides_may_come_first_and_then_no_label_is_blind() {
 }
 
 #[test]
-fn where_no_label_decides_anything_the_order_stays_and_labels_stay_blind() {
+fn order_without_decisive_label_stays_and_labels_stay_blind() {
     let mut world = calibrating(1.0);
     let mut state = world.model.calibrate.state.as_deref().cloned().unwrap();
     state.decides = None;
@@ -195,7 +195,7 @@ fn where_no_label_decides_anything_the_order_stays_and_labels_stay_blind() {
 }
 
 #[test]
-fn only_a_label_is_done_with_an_item_and_later_puts_it_last() {
+fn only_labelling_completes_item_and_later_puts_it_last() {
     let mut world = calibrating(1.0);
     let first = world.commits()[0].clone();
     world.keys("d");
@@ -210,7 +210,7 @@ fn only_a_label_is_done_with_an_item_and_later_puts_it_last() {
 }
 
 #[test]
-fn its_end_says_what_to_do_next() {
+fn end_of_queue_names_next_step() {
     let mut world = calibrating(0.0);
     resize(&mut world, (80, 24));
     while !world.model.queue.is_empty() {
@@ -234,7 +234,7 @@ fn its_end_says_what_to_do_next() {
 }
 
 #[test]
-fn without_a_window_or_a_sample_it_holds_no_gos_alone_and_says_so_and_nothing_there_is_blind() {
+fn without_window_or_sample_queue_is_no_go_only_and_unblinded() {
     let world = World::ready(&setup(), &logs());
     let mut world = world.again();
     world.keys("2 c");
@@ -258,7 +258,7 @@ fn without_a_window_or_a_sample_it_holds_no_gos_alone_and_says_so_and_nothing_th
 }
 
 #[test]
-fn marks_label_several_blind_at_once_and_a_change_of_the_kind_lets_them_go() {
+fn marked_items_are_labelled_blind_and_mode_change_clears_marks() {
     let mut world = calibrating(1.0);
     let three: BTreeSet<RecordId> = (0..3)
         .map(|_| {

@@ -49,7 +49,7 @@ fn tells_nothing(world: &World) {
 }
 
 #[test]
-fn a_repeat_stands_unmarked_among_the_others_and_its_earlier_label_is_nowhere_to_be_seen() {
+fn repeat_is_unmarked_and_hides_earlier_label() {
     let (mut world, back) = with_repeats();
     assert!((1..20).contains(&back.len()), "{}", back.len());
     assert_eq!(world.model.queue.len(), 36 + back.len());
@@ -68,7 +68,7 @@ fn a_repeat_stands_unmarked_among_the_others_and_its_earlier_label_is_nowhere_to
 }
 
 #[test]
-fn it_is_labelled_beside_the_first_one_so_that_agreement_with_oneself_counts_it() {
+fn repeat_label_counts_for_self_agreement() {
     let (mut world, back) = with_repeats();
     let id = back[0];
     go_to(&mut world, id);
@@ -114,7 +114,7 @@ fn selves(world: &World) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn taken_back_it_leaves_the_first_label_and_is_hidden_again() {
+fn undone_repeat_keeps_first_label_and_is_hidden_again() {
     let (mut world, back) = with_repeats();
     let id = back[0];
     go_to(&mut world, id);
@@ -134,7 +134,7 @@ fn taken_back_it_leaves_the_first_label_and_is_hidden_again() {
 }
 
 #[test]
-fn a_repeat_is_one_wherever_it_is_labelled_and_others_stay_hidden_until_then() {
+fn repeat_counts_for_any_label_place_and_hides_others_until_then() {
     let (mut world, back) = with_repeats();
     let id = back[0];
     resize(&mut world, (120, 40));
@@ -154,7 +154,7 @@ fn a_repeat_is_one_wherever_it_is_labelled_and_others_stay_hidden_until_then() {
 }
 
 #[test]
-fn in_blind_mode_a_run_tells_nothing_of_a_repeat_either() {
+fn blind_mode_run_does_not_reveal_a_repeat() {
     let (world, back) = with_repeats();
     let prompt = PromptUsed { source: PromptSource::Ours, name: None, sha: "ab".repeat(32) };
     let was = Some(foureyes::domain::Outcome::NoGo);

@@ -20,7 +20,7 @@ fn own(world: &World, id: RecordId) -> Vec<Label> {
 }
 
 #[test]
-fn a_double_label_waits_unmarked_and_blind_and_says_that_it_was_asked_for() {
+fn double_label_is_unmarked_blind_and_recorded_as_requested() {
     let (mut world, _) = labelled_by_bert(|_| Word::Poor);
     world.keys("2");
     let asked = world.model.calibrate.requested.clone();
@@ -48,7 +48,7 @@ fn a_double_label_waits_unmarked_and_blind_and_says_that_it_was_asked_for() {
 }
 
 #[test]
-fn what_another_reviewer_is_unsure_of_is_settled_in_its_own_queue() {
+fn unsure_of_other_reviewer_is_settled_in_own_queue() {
     let doubt = |at: usize| if at < 2 { Word::Unsure } else { Word::Acceptable };
     let (mut world, all) = labelled_by_bert(doubt);
     world.keys("U");

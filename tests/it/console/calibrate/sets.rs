@@ -15,7 +15,7 @@ fn in_sets(set: u32) -> World {
 }
 
 #[test]
-fn it_opens_on_the_content_and_each_side_keeps_its_tab() {
+fn calibration_opens_on_content_and_each_mode_keeps_its_tab() {
     let mut world = calibrating(1.0);
     assert_eq!(world.model.record.tab, Tab::Content);
     world.keys("l");
@@ -70,7 +70,7 @@ fn the_sitting_is_counted_and_the_day_that_closes_next_is_named() {
 }
 
 #[test]
-fn in_sets_no_verdict_is_told_before_the_end_and_then_how_often_both_agree() {
+fn sets_hide_verdicts_until_end_and_then_show_agreement() {
     let mut world = in_sets(3);
     for _ in 0..2 {
         world.keys("p");

@@ -27,7 +27,7 @@ fn hides_all(world: &World, what: &str) {
 }
 
 #[test]
-fn nothing_of_the_judges_word_is_on_the_screen_until_ones_own_is_saved() {
+fn verdict_is_hidden_until_own_label_is_saved() {
     for (size, borders) in
         [((80, 24), Borders::Rounded), ((120, 40), Borders::Rounded), ((40, 12), Borders::Ascii)]
     {
@@ -55,7 +55,7 @@ fn nothing_of_the_judges_word_is_on_the_screen_until_ones_own_is_saved() {
 }
 
 #[test]
-fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
+fn blind_label_is_marked_and_reveals_verdict() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
     setup.session.sight = BlindMode::Blind;
     let mut world = World::ready(&setup, &logs::mixed());
@@ -79,7 +79,7 @@ fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
 }
 
 #[test]
-fn a_record_whose_verdict_was_shown_is_not_labelled_blind() {
+fn label_after_seeing_verdict_is_not_blind() {
     // More than the screen has lines: what was below was not seen.
     let mut world = queue(40);
     world.keys("3");
@@ -98,7 +98,7 @@ fn a_record_whose_verdict_was_shown_is_not_labelled_blind() {
 }
 
 #[test]
-fn what_the_history_of_another_record_showed_is_not_labelled_blind() {
+fn label_after_seeing_history_is_not_blind() {
     let records = [logs::push("aaaa01", 19, 1, "GO"), logs::push("bbbb02", 19, 2, "NO-GO")];
     let same_file = records.map(|mut record| {
         record["files_evaluated"] = serde_json::json!(["research/one.md"]);
@@ -125,7 +125,7 @@ fn what_the_history_of_another_record_showed_is_not_labelled_blind() {
 }
 
 #[test]
-fn the_triage_queue_tells_that_a_record_was_flagged() {
+fn triage_queue_reveals_flagging() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
     setup.session.sight = BlindMode::Blind;
     for (screen, blind) in [("2", false), ("3", true)] {
@@ -139,7 +139,7 @@ fn the_triage_queue_tells_that_a_record_was_flagged() {
 }
 
 #[test]
-fn a_list_that_was_narrowed_by_the_verdict_tells_it() {
+fn list_filtered_by_verdict_reveals_it() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
     setup.session.sight = BlindMode::Blind;
     for (filter, blind) in [("verdict:no-go", false), ("box:north", true)] {
@@ -154,7 +154,7 @@ fn a_list_that_was_narrowed_by_the_verdict_tells_it() {
 }
 
 #[test]
-fn while_hidden_a_record_is_neither_called_wrong_nor_copied_nor_edited() {
+fn hidden_record_cannot_be_called_wrong_copied_or_edited() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
     setup.session.sight = BlindMode::Blind;
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);

@@ -53,7 +53,7 @@ fn a_draft_survives_escape_and_a_kill_and_a_label_that_fails() {
 }
 
 #[test]
-fn a_note_on_a_labelled_record_is_a_correction_that_can_be_undone() {
+fn note_on_labelled_record_is_undoable_correction() {
     let mut world = records();
     world.keys("/ d e a d enter");
     let id = here(&world);

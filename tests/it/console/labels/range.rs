@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_range_shows_while_one_moves_and_a_label_acts_on_all_of_it() {
+fn range_follows_cursor_and_label_applies_to_all() {
     let mut world = queue(6);
     let ids: Vec<String> = world.commits();
     world.keys("j v");
@@ -47,7 +47,7 @@ fn a_second_key_turns_a_range_into_marks() {
 }
 
 #[test]
-fn a_range_stays_with_the_line_where_it_began_when_the_list_is_made_again() {
+fn range_keeps_its_start_line_after_relisting() {
     let mut world = queue(6);
     let first = world.commits()[0].clone();
     world.keys("j v j R");

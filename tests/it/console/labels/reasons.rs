@@ -29,7 +29,7 @@ fn the_list_has_numbers_and_a_digit_takes_one() {
 }
 
 #[test]
-fn typing_searches_code_and_meaning_and_numbers_are_those_of_what_is_found() {
+fn reason_menu_searches_code_and_meaning_with_renumbered_results() {
     let mut world = queue(3);
     let id = here(&world);
     world.keys("t tab");

@@ -5,7 +5,7 @@ use super::*;
 use std::collections::BTreeMap;
 
 #[test]
-fn without_a_name_nothing_is_labelled_and_the_next_step_is_told() {
+fn missing_reviewer_prevents_labelling_with_next_step() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
     setup.facts.labelling.reviewer = None;
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
@@ -18,7 +18,7 @@ fn without_a_name_nothing_is_labelled_and_the_next_step_is_told() {
 }
 
 #[test]
-fn a_persons_override_is_no_evaluation_to_label() {
+fn human_override_cannot_be_labelled() {
     let mut world = records();
     world.keys("/");
     world.typed("task:issue-41");
@@ -28,7 +28,7 @@ fn a_persons_override_is_no_evaluation_to_label() {
 }
 
 #[test]
-fn a_damaged_ledger_is_told_and_written_to_no_more() {
+fn damaged_ledger_is_reported_and_not_appended() {
     let mut world = queue(3);
     world.keys("p p");
     let text = std::fs::read_to_string(file(&world)).unwrap();
@@ -56,7 +56,7 @@ fn bytes_of(dir: &std::path::Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 #[test]
-fn read_only_writes_no_byte_whatever_is_pressed() {
+fn read_only_writes_no_byte_for_any_key() {
     let mut world = queue(40);
     world.keys("p t");
     world.typed("a draft");
@@ -100,7 +100,7 @@ fn note_of_refusal(world: &World) -> bool {
 }
 
 #[test]
-fn read_only_neither_offers_nor_does_what_labels() {
+fn read_only_neither_offers_nor_performs_labelling() {
     let world = queue(3);
     let mut world = world.again_read_only();
     world.keys("2");

@@ -29,7 +29,7 @@ fn undo_and_redo_go_on_after_a_kill() {
 }
 
 #[test]
-fn what_was_put_off_is_undone_after_a_restart_too() {
+fn deferral_can_be_undone_after_restart() {
     let mut world = queue(4);
     let first = here(&world);
     world.keys("d");

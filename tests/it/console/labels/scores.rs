@@ -45,7 +45,7 @@ fn scores_are_typed_below_the_note_and_go_with_the_label() {
 }
 
 #[test]
-fn what_is_no_score_is_refused_with_what_is_and_nothing_is_lost() {
+fn invalid_score_is_rejected_with_range_and_input_kept() {
     let mut world = queue(3);
     let id = here(&world);
     for (typed, wanted) in [

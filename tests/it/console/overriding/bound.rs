@@ -23,7 +23,7 @@ fn newest(form: &OverrideForm) -> Option<RecordId> {
 }
 
 #[test]
-fn what_comes_meanwhile_moves_no_decision_to_a_neighbour() {
+fn arriving_records_never_shift_decision_to_neighbour() {
     let mut world = records();
     let id = here(&world);
     world.keys("O tab");
@@ -43,7 +43,7 @@ fn what_comes_meanwhile_moves_no_decision_to_a_neighbour() {
 }
 
 #[test]
-fn a_newer_verdict_on_the_same_content_is_shown_beside_it_and_asked_about() {
+fn newer_verdict_on_same_content_is_shown_and_confirmed() {
     for (key, is_newer) in [("up", false), ("down", true)] {
         let mut world = records();
         let id = here(&world);
@@ -68,7 +68,7 @@ fn a_newer_verdict_on_the_same_content_is_shown_beside_it_and_asked_about() {
 }
 
 #[test]
-fn one_that_comes_between_the_look_and_the_key_stops_it_too() {
+fn verdict_arriving_before_key_press_stops_override() {
     let mut world = records();
     let id = here(&world);
     world.keys("O tab");
@@ -132,7 +132,7 @@ fn blind() -> World {
 }
 
 #[test]
-fn a_newer_verdict_that_is_hidden_is_named_and_not_told() {
+fn hidden_newer_verdict_is_named_without_revealing() {
     let mut world = blind();
     let id = here(&world);
     world.keys("O tab");
@@ -157,7 +157,7 @@ fn a_newer_verdict_that_is_hidden_is_named_and_not_told() {
 }
 
 #[test]
-fn what_was_typed_for_the_newer_one_before_is_not_lost() {
+fn text_typed_before_newer_verdict_is_kept() {
     let mut world = records();
     let id = here(&world);
     come(&mut world);

@@ -40,7 +40,7 @@ fn a_draft_survives_escape_a_kill_and_a_refusal() {
 }
 
 #[test]
-fn pasted_text_is_a_part_of_the_reason_and_hostile_text_is_drawn_harmlessly() {
+fn pasted_reason_is_text_and_hostile_text_is_escaped() {
     let mut world = records();
     world.keys("O tab");
     for (text, _) in crate::hostile::SIGNALS {
@@ -62,7 +62,7 @@ fn pasted_text_is_a_part_of_the_reason_and_hostile_text_is_drawn_harmlessly() {
 }
 
 #[test]
-fn where_nothing_can_be_overridden_the_form_does_not_open() {
+fn override_form_stays_closed_without_overridable_records() {
     let refused = |world: &World, why: &str| {
         assert!(world.model.overlay.is_none() && note(world).contains(why), "{}", note(world));
     };
@@ -87,7 +87,7 @@ fn where_nothing_can_be_overridden_the_form_does_not_open() {
 }
 
 #[test]
-fn a_record_of_a_box_that_takes_none_is_told_and_kept_as_a_draft() {
+fn override_on_refusing_box_is_kept_as_draft() {
     let setup = Setup { takes: false, ..setup() };
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", log())]);
     world.keys("3");
@@ -137,7 +137,7 @@ fn read_only_opens_no_form_and_writes_no_byte() {
 }
 
 #[test]
-fn what_waits_for_a_directory_of_this_machine_is_tried_again_by_the_key_of_a_pull() {
+fn override_for_local_directory_is_retried_by_pull_key() {
     let mut world = records();
     let dir = world.overrides("north").parent().unwrap().to_owned();
     std::fs::write(&dir, "").unwrap();

@@ -80,7 +80,7 @@ fn names_exactly(notice: &Notice, ids: &BTreeSet<RecordId>, all: &BTreeSet<Recor
 }
 
 #[test]
-fn of_five_hundred_three_that_no_box_holds_stay_marked_and_one_undo_takes_all_back() {
+fn five_hundred_overrides_keep_three_unconfirmed_marked_and_undo_together() {
     let mut world = all(&[pushes(497), rotated(3)]);
     world.keys("v G v O");
     let everything = marks(&world);
@@ -135,7 +135,7 @@ fn two_of_five() -> (World, BTreeSet<RecordId>, BTreeSet<RecordId>) {
 }
 
 #[test]
-fn what_cannot_be_kept_stays_marked_and_is_named_with_the_reason_and_the_others_are_kept() {
+fn unsaved_overrides_stay_marked_with_reason_and_others_are_saved() {
     let (mut world, all, left) = two_of_five();
     let kept: BTreeSet<RecordId> = said(&world).into_iter().map(|(id, ..)| id).collect();
     assert_eq!(kept, &all - &left);
@@ -159,7 +159,7 @@ fn what_cannot_be_kept_stays_marked_and_is_named_with_the_reason_and_the_others_
 }
 
 #[test]
-fn where_all_of_them_are_gone_each_is_named_and_stays_marked() {
+fn missing_records_are_each_named_and_stay_marked() {
     let mut world = all(&[pushes(3)]);
     world.keys("v G v O tab");
     world.typed("fine");
@@ -175,7 +175,7 @@ fn where_all_of_them_are_gone_each_is_named_and_stays_marked() {
 }
 
 #[test]
-fn what_is_typed_for_the_same_records_is_there_again() {
+fn draft_returns_for_same_records() {
     let mut world = records();
     world.keys("g space space O tab tab");
     world.typed("half a th");
@@ -199,7 +199,7 @@ fn what_is_typed_for_the_same_records_is_there_again() {
 }
 
 #[test]
-fn who_marks_others_meanwhile_does_not_come_to_mark_what_a_box_did_not_take() {
+fn marking_others_meanwhile_does_not_mark_rejected_ones() {
     let mut world = all(&[pushes(3), rotated(2)]);
     world.keys("v G v O tab");
     world.typed("fine");
@@ -221,7 +221,7 @@ fn who_marks_others_meanwhile_does_not_come_to_mark_what_a_box_did_not_take() {
 }
 
 #[test]
-fn where_the_ledger_cannot_be_written_all_stay_marked_with_what_was_typed() {
+fn unwritable_ledger_keeps_marks_and_draft() {
     let mut world = all(&[pushes(3)]);
     let file = world.data().ledger().join("anna@desk.jsonl");
     std::fs::create_dir_all(&file).unwrap();
@@ -237,7 +237,7 @@ fn where_the_ledger_cannot_be_written_all_stay_marked_with_what_was_typed() {
 }
 
 #[test]
-fn an_undo_takes_back_what_still_counts_of_them() {
+fn undo_of_many_reverts_those_still_in_force() {
     let mut world = all(&[pushes(3)]);
     world.keys("v G v O tab");
     world.typed("fine");

@@ -39,7 +39,7 @@ fn wait_pulled(session: &Session) {
 }
 
 #[test]
-fn a_decision_outlives_a_kill_while_its_box_is_silent_and_is_brought_there_by_the_next_run() {
+fn override_survives_kill_while_box_is_silent_and_is_delivered_next_run() {
     let (home, lab) = (Home::new(), Lab::new());
     lab.write("l.jsonl", (0..3).map(|n| flagged(n, 600 + n)).collect::<String>());
     let wire = Forwarder::to(lab.port);

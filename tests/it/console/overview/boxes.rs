@@ -42,7 +42,7 @@ fn asked(console: &Console) -> Option<String> {
 }
 
 #[test]
-fn the_log_of_the_selected_box_is_asked_for_once_and_shown_newest_first() {
+fn log_of_selected_box_is_loaded_once_newest_first() {
     let mut console = console("no route to host");
     let first = asked(&console).unwrap();
     assert!(console.has("reading the pull log"));

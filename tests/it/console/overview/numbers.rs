@@ -212,18 +212,18 @@ fn check(days: Days, seed: u64, span: u32) {
 }
 
 #[test]
-fn every_number_of_a_week_is_on_the_screen_and_no_other() {
+fn one_week_screen_has_exactly_its_numbers() {
     check(Days::Last(7), 1, 12);
 }
 
 #[test]
-fn every_number_of_weeks_and_of_everything_is_on_the_screen_and_no_other() {
+fn multi_week_and_all_time_screens_have_exactly_their_numbers() {
     check(Days::Last(90), 2, 80);
     check(Days::All, 3, 30);
 }
 
 #[test]
-fn the_units_of_numbers_are_said() {
+fn units_of_numbers_are_shown() {
     let opened = Opened::generated(&spec(500, 6, 4));
     let mut console = Console::on(&opened, Days::Last(7), (120, 40));
     let lines = console.walked();

@@ -54,7 +54,7 @@ fn enter_shows_the_records_of_the_same_window() {
 }
 
 #[test]
-fn the_cursor_can_be_seen_wherever_it_is() {
+fn cursor_is_always_visible() {
     let opened = opened();
     for size in [(200, 60), (120, 40), (80, 24), (40, 12)] {
         let mut console = Console::on(&opened, Days::Last(30), size);
@@ -84,7 +84,7 @@ fn all_of_the_page_can_be_reached() {
 }
 
 #[test]
-fn a_page_that_is_made_anew_keeps_the_cursor_on_its_figure() {
+fn rebuilt_page_keeps_cursor_on_its_number() {
     let opened = opened();
     let mut console = Console::on(&opened, Days::Last(7), (120, 40));
     console.press("tab tab tab j");
@@ -98,12 +98,12 @@ fn a_page_that_is_made_anew_keeps_the_cursor_on_its_figure() {
 }
 
 #[test]
-fn a_box_that_is_silent_does_not_look_like_one_where_nothing_is_flagged() {
+fn silent_box_looks_different_from_unflagged_one() {
     let verdict = |v: &str| format!(",\"verdict\":\"{v}\"");
     let loud =
         push("a1", "2026-02-19", &verdict("NO-GO")) + &push("a2", "2026-02-20", &verdict("GO"));
     let quiet = push("b1", "2026-02-20", &verdict("GO"));
-    let opened = Opened::of(&[("loud", loud), ("quiet", quiet)]);
+    let opened = Opened::new(&[("loud", loud), ("quiet", quiet)]);
     let console = Console::on(&opened, Days::Last(2), (80, 40));
     let screen = console.screen();
     let of = |name: &str| {

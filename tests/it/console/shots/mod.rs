@@ -171,63 +171,63 @@ fn check(part: impl Fn(&str) -> bool) {
 }
 
 #[test]
-fn the_queue_looks_as_it_should() {
+fn queue_snapshots() {
     check(|name| name.starts_with("queue"));
 }
 
 #[test]
-fn the_list_of_records_looks_as_it_should() {
+fn record_list_snapshots() {
     check(|name| name.starts_with("records"));
 }
 
 #[test]
-fn what_the_judge_said_looks_as_it_should() {
+fn verdict_snapshots() {
     check(|name| name.starts_with("verdict"));
 }
 
 #[test]
-fn what_people_say_looks_as_it_should() {
+fn label_and_override_snapshots() {
     check(|name| ["label", "blind", "override"].iter().any(|part| name.starts_with(part)));
 }
 
 #[test]
-fn what_was_judged_looks_as_it_should() {
+fn content_snapshots() {
     check(|name| name.starts_with("content") || name.starts_with("diff"));
 }
 
 #[test]
-fn history_and_bytes_look_as_they_should() {
+fn history_and_raw_snapshots() {
     check(|name| name.starts_with("history") || name.starts_with("raw"));
 }
 
 #[test]
-fn boxes_look_as_they_should() {
+fn boxes_snapshots() {
     check(|name| name.starts_with("boxes"));
 }
 
 #[test]
-fn the_overview_looks_as_it_should() {
+fn overview_snapshots() {
     check(|name| name.starts_with("overview"));
 }
 
 #[test]
-fn calibration_and_readiness_look_as_they_should() {
+fn calibration_and_readiness_snapshots() {
     check(|name| name.starts_with("calibration") || name.starts_with("readiness"));
 }
 
 #[test]
-fn what_lies_above_a_screen_looks_as_it_should() {
+fn overlay_snapshots() {
     check(|name| name.starts_with("overlay"));
 }
 
 #[test]
-fn what_stands_around_a_screen_looks_as_it_should() {
+fn frame_snapshots() {
     let parts = ["notice", "header", "read-only", "ascii"];
     check(|name| parts.iter().any(|p| name.starts_with(p)));
 }
 
 #[test]
-fn every_reason_why_git_has_nothing_is_told() {
+fn every_missing_content_reason_is_shown() {
     let mut text = String::new();
     for (name, highlighted) in content::all() {
         let mut world = record((80, 24), "dead0002", "");

@@ -28,7 +28,7 @@ fn step(hour: i64, runbook: &str, step: Option<&str>) -> Dated<StepSaid> {
 
 fn fold(modes: &[Dated<ModeSet>], steps: &[Dated<StepSaid>], now: i64) -> Modes {
     let (modes, steps) = (modes.to_vec(), steps.to_vec());
-    Modes::of(&Present { modes, steps, ..Present::default() }, at(now))
+    Modes::new(&Present { modes, steps, ..Present::default() }, at(now))
 }
 
 fn names(modes: &Modes) -> Vec<&str> {
@@ -36,7 +36,7 @@ fn names(modes: &Modes) -> Vec<&str> {
 }
 
 #[test]
-fn a_waiver_that_is_over_blocks_no_more_and_what_follows_begins_anew() {
+fn expired_waiver_stops_blocking_and_next_mode_starts_anew() {
     let waived = [mode(10, "a", "blocking", Some(30))];
     let before = fold(&waived, &[], 29);
     assert_eq!((names(&before), before.since()), (vec!["a"], Some((at(10), "anna"))));
@@ -108,7 +108,7 @@ fn a_runbook_counts_where_no_ledger_names_a_box() {
 }
 
 #[test]
-fn back_by_hand_counts_for_a_box_that_is_gone_and_that_of_a_rollback_only_for_its_box() {
+fn manual_rollback_counts_for_missing_box_and_other_only_for_its_box() {
     let on = [mode(10, "a", "blocking", None)];
     let back = [step(20, "false-positives", Some("back"))];
     let gone = fold(&on, &back, 30);
@@ -131,7 +131,7 @@ fn a_clock_that_was_wrong_ends_no_waiver() {
 }
 
 #[test]
-fn a_word_of_the_future_counts_from_now_on_and_ends_no_watch_early() {
+fn future_entry_counts_from_now_without_ending_watch() {
     let ahead = [mode(10, "a", "blocking", None), mode(80, "b", "blocking", None)];
     let modes = fold(&ahead, &[step(90, "enable", Some("watch"))], 56);
     let b = modes.of_box("b").unwrap();
@@ -144,7 +144,7 @@ fn a_word_of_the_future_counts_from_now_on_and_ends_no_watch_early() {
 }
 
 #[test]
-fn a_clock_that_went_back_puts_no_word_before_the_one_that_it_follows() {
+fn clock_set_back_keeps_entry_order() {
     let back = [mode(20, "a", "advisory", None), mode(5, "a", "blocking", None)];
     let of = fold(&back, &[], 50);
     assert_eq!(of.of_box("a").map(|of| (of.blocks, of.since)), Some((true, at(20))));
@@ -162,7 +162,7 @@ fn named(entry: u8, back: Option<u8>, word: Dated<ModeSet>) -> Dated<ModeSet> {
 }
 
 #[test]
-fn a_try_that_was_taken_back_leaves_all_as_it_was() {
+fn undone_trial_changes_nothing() {
     let by_hand = [step(10, "enable", Some("switch"))];
     for mode_word in ["advisory", "blocking"] {
         let tried = [
@@ -195,7 +195,7 @@ fn a_try_that_was_taken_back_leaves_all_as_it_was() {
 }
 
 #[test]
-fn a_word_is_taken_back_by_whoever_said_it_and_of_that_box_alone() {
+fn entry_is_undone_only_by_its_author_for_its_box() {
     let on = named(1, None, mode(10, "a", "blocking", None));
     let others =
         Dated { reviewer: "eve".to_owned(), ..named(2, Some(1), mode(20, "a", "advisory", None)) };

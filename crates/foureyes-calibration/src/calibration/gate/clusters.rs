@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_was_flagged_only_counts_what_the_draw_would_have_chosen() {
+    fn flagged_clusters_count_drawn_records_only() {
         // Three were caught, of which the draw at .3 would have chosen none: the share is 1 of 1.
         let mut day = vec![judged(true, true, 0.5); 3];
         day.push(judged(false, true, 0.2));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_of_which_part_was_not_drawn_says_nothing() {
+    fn partially_drawn_day_gives_no_cluster() {
         let aside = Judged { rate: 0.0, planned: false, ..judged(false, false, 0.1) };
         near(after(&[(9, vec![judged(true, true, 0.1), aside])]).0, 1.0, 1e-12);
     }

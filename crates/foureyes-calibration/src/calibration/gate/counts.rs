@@ -104,7 +104,7 @@ impl<'a> Counting<'a> {
 
 impl DayCounts {
     /// Counts the evaluations of a day of a window that ends with the day before `end`.
-    pub(in crate::calibration) fn of(
+    pub(in crate::calibration) fn new(
         rows: &[Evaluation],
         day: i32,
         end: i32,

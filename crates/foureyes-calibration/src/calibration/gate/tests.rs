@@ -74,7 +74,7 @@ fn go_rate_as_in_the_reference() {
     let mut gate = Gate::new(&policy);
     let outcome = |n| if n < 240 { Outcome::Go } else { Outcome::NoGo };
     let rows: Vec<_> = (0..300).map(|n| evaluation(n, 1, outcome(n))).collect();
-    let counts = DayCounts::of(&rows, 1, 2, &policy);
+    let counts = DayCounts::new(&rows, 1, 2, &policy);
     gate.evaluations(&counts.known, &counts.last);
     // Both sides are needed: the smaller wealth counts.
     near(wealths(&gate, Measure::GoRate).0, 632.478_492, 5e-7);
@@ -84,7 +84,7 @@ fn go_rate_as_in_the_reference() {
 }
 
 #[test]
-fn labels_on_flagged_content_alone_never_meet_misses_nor_wrong_blocks() {
+fn flagged_only_labels_never_meet_misses_or_wrong_blocks() {
     let none = |word| Judged { covered: false, ..judged(true, word, 0.0) };
     let items = [(5_000, none(Word::Poor)), (5, none(Word::Acceptable))];
     for m in [Measure::FalseNegativeRate, Measure::FalsePositiveRate, Measure::FalseOmissionRate] {
@@ -95,11 +95,11 @@ fn labels_on_flagged_content_alone_never_meet_misses_nor_wrong_blocks() {
 }
 
 #[test]
-fn windows_of_one_judge_share_what_is_allowed_and_not_met_has_all_of_it() {
+fn windows_of_one_judge_share_alpha_and_not_met_uses_all() {
     let policy = Policy::default();
     // Caught without a miss, until it is met: at a wealth of 25, of 200, of 400.
     for (window, caught) in [(1, 69), (2, 112), (3, 126)] {
-        let mut gate = Gate::of_window(&policy, Allowance::of(window, 1));
+        let mut gate = Gate::of_window(&policy, Allowance::new(window, 1));
         let met = |gate: &Gate<'_>| gate.track(Measure::FalseNegativeRate).and_then(|t| t.met);
         for n in 1..=caught {
             assert_eq!(met(&gate), None, "window {window}, after {}", n - 1);
@@ -109,7 +109,7 @@ fn windows_of_one_judge_share_what_is_allowed_and_not_met_has_all_of_it() {
         assert_eq!(met(&gate), Some(caught), "window {window}");
     }
     let not_met = |window| {
-        let mut gate = Gate::of_window(&policy, Allowance::of(window, 1));
+        let mut gate = Gate::of_window(&policy, Allowance::new(window, 1));
         (1..200).find(|day| {
             gate.judged(&of(MISSED, 1.0));
             gate.end_of_day(*day, true);
@@ -120,14 +120,14 @@ fn windows_of_one_judge_share_what_is_allowed_and_not_met_has_all_of_it() {
 }
 
 #[test]
-fn declared_looks_share_what_is_allowed_too() {
+fn declared_looks_share_alpha() {
     let day = crate::domain::Timestamp::parse_day("2026-03-02").map_or(0, |t| t.day());
     let policy =
         Policy { method: Method::Fixed, looks: vec!["2026-03-02".to_owned()], ..Policy::default() };
     // No miss of n is below 5 % at 1 - α where 0.95^n <= α: 63 at 4 %, 104 at 0.5 %.
     for (window, caught) in [(1, 63), (2, 104)] {
         let met = |caught: i32| {
-            let mut gate = Gate::of_window(&policy, Allowance::of(window, 1));
+            let mut gate = Gate::of_window(&policy, Allowance::new(window, 1));
             (0..caught).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
             gate.end_of_day(day - 1, true);
             gate.track(Measure::FalseNegativeRate).and_then(|t| t.met)
@@ -137,7 +137,7 @@ fn declared_looks_share_what_is_allowed_too() {
 }
 
 #[test]
-fn what_is_found_stays_and_not_met_beats_met() {
+fn finding_persists_and_not_met_overrides_met() {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
     (0..69).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_errors_leave_no_number() {
+    fn required_labels_is_none_with_too_many_errors() {
         assert_eq!(at_any(0.2, &is_met), None);
     }
 

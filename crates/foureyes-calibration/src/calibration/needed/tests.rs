@@ -20,7 +20,7 @@ fn a_clean_start_needs_so_many_records_by_the_window_s_share() {
     assert_eq!(records(Measure::FalseNegativeRate), Some(69));
     assert_eq!(records(Measure::FalseDiscoveryRate), Some(34));
     for (window, five, ten) in [(2, 112, 55), (3, 126, 61)] {
-        let gate = Gate::of_window(&policy, Allowance::of(window, 1));
+        let gate = Gate::of_window(&policy, Allowance::new(window, 1));
         let records = |m| {
             let track = gate.track(m).cloned();
             track.and_then(|t| needed(&gate, &policy, &t, whole).records)
@@ -97,7 +97,7 @@ fn seen_at(
 }
 
 #[test]
-fn where_all_was_made_anew_later_no_number_of_days_is_named() {
+fn fully_repeated_records_have_no_required_days() {
     for m in [Measure::FalseNegativeRate, Measure::FalseDiscoveryRate] {
         let got = seen_at(m, [20, 0], 80, 1.0, 0);
         assert!(got.records.is_some(), "{got:?}");
@@ -108,7 +108,7 @@ fn where_all_was_made_anew_later_no_number_of_days_is_named() {
 }
 
 #[test]
-fn what_is_needed_is_said_in_evaluations_too() {
+fn requirement_is_stated_in_evaluations() {
     // All that passed was looked at, 15 of a hundred are poor and caught: 225 come in 1500, and in
     // 1686 nearly surely.
     let got = seen(Measure::FalseNegativeRate, [15, 0], 80, 1.0);
@@ -152,7 +152,7 @@ fn other_rates_of_the_sample_have_a_price_for_wrong_blocks_too() {
 }
 
 #[test]
-fn what_is_unsure_is_named_where_it_alone_leaves_no_number() {
+fn unsure_labels_are_named_when_they_alone_prevent_a_number() {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
     add(&mut gate.tally, 60, true, Some(Word::Poor), 1.0);

@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrong_blocks_and_misses_are_gated_once_each_unless_the_policy_asks_for_more() {
+    fn wrong_blocks_and_misses_are_gated_once_by_default() {
         let gated = |p: &Policy| Measure::ALL.into_iter().filter(|m| p.gates(*m)).count();
         let one = Policy::default();
         assert_eq!((gated(&one), one.tests()), (6, 7));

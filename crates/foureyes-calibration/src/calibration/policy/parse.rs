@@ -72,7 +72,7 @@ mod tests {
     use crate::calibration::{FalsePositive, Method};
 
     #[test]
-    fn what_is_not_named_keeps_its_default() {
+    fn omitted_fields_keep_defaults() {
         let policy = Policy::parse("[policy]\nfalse_positive = \"fpr\"\ndays = 21\n").unwrap();
         let expected = Policy { false_positive: FalsePositive::Fpr, days: 21, ..Policy::default() };
         assert_eq!(policy, expected);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn policy_errors_have_positions() {
         fails("[policy]\nconfidence = 1.0\n", 2, 1, "confidence");
         fails("[policy]\n  go_rate = [0.9, 0.7]\n", 2, 3, "go_rate");
         fails("[policy]\nfalse_positive_below = 0\n", 2, 1, "0 and 1");

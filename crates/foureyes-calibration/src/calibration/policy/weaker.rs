@@ -87,7 +87,7 @@ mod tests {
     use crate::calibration::FalsePositive;
 
     #[test]
-    fn the_default_and_what_is_stricter_are_not_weaker() {
+    fn default_and_stricter_policies_are_not_weaker() {
         let stricter = Policy {
             false_positive: FalsePositive::Both,
             false_negative: FalseNegative::Both,

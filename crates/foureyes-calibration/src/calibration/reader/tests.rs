@@ -56,7 +56,7 @@ fn misses_in_the_thin_part(seed: u32, days: i32) -> (Vec<Evaluation>, Vec<Labell
 }
 
 #[test]
-fn misses_where_little_is_drawn_are_seldom_called_met_whatever_else_is_stated() {
+fn misses_with_small_sample_are_rarely_met() {
     const RUNS: u32 = 200;
     let plan = Plan::default();
     let wrong = |seed: u32| {
@@ -101,7 +101,7 @@ fn names() -> [String; 3] {
 }
 
 #[test]
-fn a_rate_for_a_stratum_that_is_set_later_closes_no_past_day_and_meets_nothing() {
+fn later_stratum_rate_neither_closes_past_days_nor_meets() {
     let (rows, names) = (two_strata(), names());
     let later = Rate { from: Timestamp::of_day(20), stratum: Some(0), pi: 0.3, key: [3; 32] };
     for drawn in [Drawn::Census, Drawn::Audit(0.9)] {
@@ -131,7 +131,7 @@ fn a_rate_for_a_stratum_that_is_set_later_closes_no_past_day_and_meets_nothing()
 }
 
 #[test]
-fn where_no_rate_is_in_force_labels_of_every_stratum_tell_of_misses() {
+fn without_rate_labels_of_every_stratum_count_for_misses() {
     let (rows, names, plan) = (two_strata(), names(), Plan::default());
     let of =
         |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
@@ -152,7 +152,7 @@ fn where_no_rate_is_in_force_labels_of_every_stratum_tell_of_misses() {
 }
 
 #[test]
-fn what_is_passed_and_drawn_from_in_part_tells_nothing_of_wrong_blocks() {
+fn partially_drawn_pass_gives_no_wrong_blocks() {
     // The plan draws from the first stratum; nothing is known of the second.
     let (rows, names) = (two_strata(), names());
     let rate = Rate { from: Timestamp(i64::MIN), stratum: Some(0), pi: 1.0, key: [3; 32] };
@@ -164,7 +164,7 @@ fn what_is_passed_and_drawn_from_in_part_tells_nothing_of_wrong_blocks() {
 }
 
 #[test]
-fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
+fn stated_probability_one_requires_all_like_census() {
     let (rows, names, plan) = (two_strata(), names(), Plan::default());
     let of =
         |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
@@ -197,7 +197,7 @@ fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
 }
 
 #[test]
-fn what_a_file_states_is_not_said_to_be_stated_by_hand() {
+fn file_statement_is_not_called_manual() {
     let (rows, plan) = (two_strata(), Plan::default());
     let from_file = |l: Labelled| Labelled { import: Some("old.jsonl".into()), ..l };
     let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
@@ -238,7 +238,7 @@ fn two_parts(
 }
 
 #[test]
-fn a_label_that_states_a_small_probability_stands_for_many_in_every_estimate() {
+fn label_with_small_probability_is_weighted_in_every_estimate() {
     const SEEDS: u32 = 50;
     let (plan, names) = (Plan::default(), names());
     let mean = |parts: [(u64, u64); 2], pi: f64| {
@@ -268,7 +268,7 @@ fn a_label_that_states_a_small_probability_stands_for_many_in_every_estimate() {
 }
 
 #[test]
-fn the_smallest_probability_is_that_of_all_labels_and_what_it_assumes_is_said() {
+fn smallest_probability_covers_all_labels_with_stated_assumption() {
     let (rows, plan) = (two_strata(), Plan::default());
     let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
     let fresh = readiness(&input(&rows, &labels, &plan));
@@ -298,7 +298,7 @@ fn misses(r: &Readiness) -> (&KpiRow, &str) {
 }
 
 #[test]
-fn what_nobody_has_looked_at_yet_takes_nothing_from_days_that_are_closed() {
+fn unviewed_records_do_not_affect_closed_days() {
     let (rows, names, plan) = (two_strata(), names(), Plan::default());
     let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
     let of = |rows: &[Evaluation], labels: &[Labelled]| {
@@ -340,7 +340,7 @@ fn what_nobody_has_looked_at_yet_takes_nothing_from_days_that_are_closed() {
 }
 
 #[test]
-fn a_stratum_of_closed_days_that_nobody_looked_at_is_named_with_its_records() {
+fn unviewed_stratum_of_closed_days_is_named_with_count() {
     // Everything that is missed may be among what has no scores, which is there from the first day.
     let (mut rows, names, plan) = (two_strata(), names(), Plan::default());
     rows.iter_mut().filter(|e| e.stratum == 1).step_by(50).for_each(|e| e.stratum = 2);

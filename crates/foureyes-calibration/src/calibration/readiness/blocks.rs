@@ -1,6 +1,7 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, WindowRules, contradictions, day_text, together};
+use super::{Fold, contradictions, day_text, together};
+use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::number_text::counted;
 use crate::calibration::{Block, Fingerprint};

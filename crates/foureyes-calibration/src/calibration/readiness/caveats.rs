@@ -2,7 +2,8 @@
 
 use super::blocks::judges;
 use super::read::Drawn;
-use super::{Fold, WindowRules, remarks, stated, together};
+use super::{Fold, remarks, stated, together};
+use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::number_text::counted;

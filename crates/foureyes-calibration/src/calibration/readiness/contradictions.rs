@@ -1,6 +1,7 @@
 //! Evidence that contradicts itself, or that nothing but itself vouches for.
 
-use super::{Fold, WindowRules, stated};
+use super::{Fold, stated};
+use crate::calibration::WindowRules;
 use crate::domain::RecordId;
 use std::collections::HashSet;
 

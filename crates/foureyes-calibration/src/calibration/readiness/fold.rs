@@ -1,9 +1,9 @@
 //! Days in order through the gate.
 
-use super::Input;
 use super::history::History;
 use super::read::{DayRead, Drawn as Sample};
 use super::stated::StatedLabels;
+use crate::calibration::Input;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
 use crate::calibration::kept;
@@ -63,7 +63,7 @@ pub(super) struct Fold<'a> {
 }
 
 impl<'a> Fold<'a> {
-    pub(super) fn of(input: &'a Input<'a>) -> Self {
+    pub(super) fn new(input: &'a Input<'a>) -> Self {
         let rulings = rulings(input.labels);
         let reader = Reader::new(input, &rulings);
         let (days, stated) = (read(&reader, input), reader.is_stated());
@@ -273,6 +273,6 @@ fn read(reader: &Reader<'_>, input: &Input<'_>) -> Vec<(i32, DayRead)> {
         (day, today)
     };
     let days: Vec<(i32, &[Evaluation])> = (start.day()..end).map(split).collect();
-    let read = |(day, rows): (i32, &[Evaluation])| (day, DayRead::of(reader, day, rows, end));
+    let read = |(day, rows): (i32, &[Evaluation])| (day, DayRead::new(reader, day, rows, end));
     days.into_par_iter().map(read).collect()
 }

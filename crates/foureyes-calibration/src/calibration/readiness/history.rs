@@ -145,7 +145,7 @@ mod tests {
     use crate::calibration::{DayState, KpiResult, Measure};
 
     #[test]
-    fn the_last_point_is_what_the_kpi_says_and_open_days_have_no_error_rate() {
+    fn last_history_point_equals_kpi_and_open_days_have_no_error_rate() {
         let (rows, plan) = (planted(20, 4), plan(1.0));
         let mut labels = agreed(&rows);
         labels.truncate(18 * 20);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_window_has_no_more_points_than_a_chart_can_show() {
+    fn long_window_is_reduced_to_chart_points() {
         let (rows, plan) = (planted(200, 1), plan(1.0));
         let r = readiness(&input(&rows, &agreed(&rows), &plan));
         let points = r.history.iter().filter(|d| !d.rates.is_empty()).count();

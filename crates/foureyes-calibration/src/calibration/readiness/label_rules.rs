@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_were_changed_block_what_the_first_ones_do_not_say() {
+    fn changed_labels_block_when_original_ones_disagree() {
         let (rows, now, first, changes) = changed();
         let plan = plan(1.0);
         let base = input(&rows, &now, &plan);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn first_words_that_are_worse_or_better_never_make_it_not_ready() {
+    fn original_labels_never_cause_not_ready() {
         let (rows, now, first, changes) = changed();
         let plan = plan(1.0);
         // The other way round: what counts says that the judge misses, the first words did not.
@@ -225,11 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_of_labels_knows_of_changes_and_is_what_it_was_without_any() {
+    fn label_hash_covers_changes_and_is_stable_without() {
         let (rows, now, first, changes) = changed();
         let plan = plan(1.0);
         let base = input(&rows, &now, &plan);
-        let labels = |input: &Input<'_>| Inputs::of(input).labels;
+        let labels = |input: &Input<'_>| Inputs::new(input).labels;
         let plain = labels(&base);
         let later = Input { changed: &changes, first_labels: Some(&first), ..base };
         assert_ne!(labels(&later), plain);

@@ -21,123 +21,13 @@ use super::point_estimate::literal;
 use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
 use super::{
-    Allowance, Block, ChangedWord, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow,
-    LabelQuality, Labelled, Measure, Needed, Plan, Policy, READINESS_SCHEMA, Readiness,
-    ReadinessResult, ShareRow, WindowRow,
+    Block, Input, Inputs, KpiResult, KpiRow, LabelQuality, Measure, Needed, READINESS_SCHEMA,
+    Readiness, ReadinessResult, ShareRow, WindowRow, WindowRules,
 };
-use crate::domain::{Caveat, IdMap, Scores, Timestamp};
+use crate::domain::{Caveat, Timestamp};
 use crate::stats::order::Median;
 pub use contradictions::Absent;
 use fold::Fold;
-
-/// All that a decision rests on.
-#[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
-    /// Push evaluations without bypasses, in order of time; those outside the window are left out.
-    pub evaluations: &'a [Evaluation],
-    /// Labels that stand.
-    pub labels: &'a [Labelled],
-    /// Words that reviewers changed without being asked to.
-    pub changed: &'a [ChangedWord],
-    /// The labels with the words first given, where they are others and the change is not settled.
-    pub first_labels: Option<&'a [Labelled]>,
-    /// Scores of the judge for labelled records, to compare with those of reviewers.
-    pub scores: &'a IdMap<Scores>,
-    /// Names of the strata of what passed; none where there is but one.
-    pub strata: &'a [String],
-    /// The judges.
-    pub fingerprints: &'a [Fingerprint],
-    /// The audit sample.
-    pub plan: &'a Plan,
-    /// The rules.
-    pub policy: &'a Policy,
-    /// Since when they hold; they bind only what was judged after that.
-    pub policy_since: Option<Timestamp>,
-    /// From when on anything counts in the window that is running; nothing else starts one.
-    pub window_start: Option<Timestamp>,
-    /// From when on the rates count that need no labels, where that is later: when the window was begun.
-    pub counted_from: Option<Timestamp>,
-    /// How much of the allowed error the window may spend.
-    pub allowance: Allowance,
-    /// Records of the window that had labels when its start was chosen.
-    pub labelled_before_window: u64,
-    /// The rules that the window was begun under.
-    pub rules: WindowRules,
-    /// The present.
-    pub now: Timestamp,
-    /// Until when the data of every box are known to be complete.
-    pub complete_until: Timestamp,
-    /// Boxes and sources that have no data at all.
-    pub missing_boxes: &'a [String],
-    /// Logs of push verdicts in which something is no record.
-    pub damaged: &'a [DamagedLog],
-    /// Records that should be there and are not.
-    pub absent: Absent,
-}
-
-/// The rules that a window was begun under: a ledger keeps its meaning for ever.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WindowRules {
-    /// No window was started.
-    NotStarted,
-    /// Those before windows shared the allowed error: what they did not know of is a caveat and blocks
-    /// nothing, and nobody asks for second labels.
-    Earlier,
-    /// Those of this version.
-    Current,
-}
-
-impl<'a> Input<'a> {
-    /// First instant of the window: its start, or that of the policy where it came later; without
-    /// a start that of the first evaluation, to have something to show.
-    pub(super) fn start(&self) -> Option<Timestamp> {
-        match self.window_start {
-            Some(start) => Some(self.policy_since.map_or(start, |p| p.max(start))),
-            None => self.evaluations.first().map(|e| e.at.max(self.a_year_ago())),
-        }
-    }
-
-    /// First instant at which evaluations count that need no label.
-    pub(super) fn counted_from(&self) -> Timestamp {
-        let start = self.start().unwrap_or(Timestamp(i64::MAX));
-        self.counted_from.map_or(start, |from| from.max(start))
-    }
-
-    /// A record with a wrong date must not make a window of a thousand years.
-    fn a_year_ago(&self) -> Timestamp {
-        // Without a whole day there is no end: then it begins with 1970.
-        Timestamp::of_day(self.end_day().max(366) - 366)
-    }
-
-    /// The first day that is not over, or of which the data are not complete.
-    pub(super) fn today(&self) -> i32 {
-        self.now.min(self.complete_until).day()
-    }
-
-    /// The day after the last whole day that has data.
-    pub(super) fn end_day(&self) -> i32 {
-        let today = self.today();
-        let whole = self.evaluations.partition_point(|e| e.at.day() < today);
-        let last = whole.checked_sub(1).and_then(|i| self.evaluations.get(i));
-        last.map_or(i32::MIN, |e| e.at.day().saturating_add(1))
-    }
-
-    /// The evaluations of the window's whole days.
-    pub(super) fn in_window(&self) -> &'a [Evaluation] {
-        let start = self.start().unwrap_or(Timestamp(i64::MAX));
-        let from = self.evaluations.partition_point(|e| e.at < start);
-        let to = self.evaluations.partition_point(|e| e.at.day() < self.end_day());
-        self.evaluations.get(from..to.max(from)).unwrap_or_default()
-    }
-
-    /// The evaluations after its last whole day.
-    pub(super) fn after_window(&self) -> &'a [Evaluation] {
-        let start = self.start().unwrap_or(Timestamp(i64::MAX));
-        let end = self.end_day();
-        let from = self.evaluations.partition_point(|e| e.at < start || e.at.day() < end);
-        self.evaluations.get(from..).unwrap_or_default()
-    }
-}
 
 /// Decides, and says what the decision rests on.
 ///
@@ -149,13 +39,13 @@ pub fn readiness(input: &Input<'_>) -> Readiness {
 
 /// The same, with the hashes of what it rests on.
 pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
-    let (mut readiness, inputs) = rayon::join(|| without_evidence(input), || Inputs::of(input));
+    let (mut readiness, inputs) = rayon::join(|| without_evidence(input), || Inputs::new(input));
     readiness.evidence = inputs.whole();
     (readiness, inputs)
 }
 
 fn without_evidence(input: &Input<'_>) -> Readiness {
-    let mut fold = Fold::of(input);
+    let mut fold = Fold::new(input);
     let median = gate::median(&mut fold.latencies_ms, input.policy);
     let needed: Vec<Needed> = fold.needed();
     let prevalence = prevalence(
@@ -284,7 +174,7 @@ fn window(fold: &Fold<'_>) -> WindowRow {
         missing_days: fold.missing_days(),
         closed_days: fold.traffic.days,
         first_open_day: open.map(|d| d.day.clone()),
-        share: started.map(|_| ShareRow::of(&fold.input.allowance, fold.input.policy)),
+        share: started.map(|_| ShareRow::new(&fold.input.allowance, fold.input.policy)),
     }
 }
 

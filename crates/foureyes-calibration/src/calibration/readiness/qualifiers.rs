@@ -40,11 +40,11 @@ mod tests {
     use crate::calibration::{Input, readiness};
 
     #[test]
-    fn only_a_second_judge_and_those_behind_it_are_counted_behind_the_answer() {
+    fn only_second_judge_routes_count_as_hidden() {
         let (rows, plan) = (planted(20, 4), plan(1.0));
         let labels = agreed(&rows);
         let of = |judges| {
-            let allowance = Allowance::of(1, judges);
+            let allowance = Allowance::new(1, judges);
             readiness(&Input { allowance, ..input(&rows, &labels, &plan) }).qualifiers
         };
         assert!(of(1).is_empty());

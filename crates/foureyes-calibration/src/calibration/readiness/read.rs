@@ -54,7 +54,7 @@ impl Drawn {
 
 impl DayRead {
     /// Reads the evaluations of a day; what was repeated before the day `end` counts no more.
-    pub(super) fn of(reader: &Reader<'_>, day: i32, rows: &[Evaluation], end: i32) -> Self {
+    pub(super) fn new(reader: &Reader<'_>, day: i32, rows: &[Evaluation], end: i32) -> Self {
         let (mut tally, mut drawn) = (Tally::default(), Drawn::default());
         let mut stated_labels = StatedLabels::default();
         let (mut contents, mut labelled) = ([0; 2], Vec::new());

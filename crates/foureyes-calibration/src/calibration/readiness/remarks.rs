@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_blocks_are_told_as_people_count_them() {
+    fn wrong_blocks_are_worded_as_counts() {
         let r = read(15, 24, &Policy::default());
         let expected =
             "Of 60 pushes the judge flagged, 24 were acceptable (FDR 40.0 %, 29.3 to 51.4 %).";
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_on_the_wrong_side_is_explained_and_a_hidden_demand_named() {
+    fn interval_beyond_threshold_is_explained_with_hidden_requirement() {
         let both = Policy { false_positive: FalsePositive::Both, ..Policy::default() };
         let r = read(3, 4, &both);
         let row = |m| r.kpis.iter().chain(&r.beside).find(|k| k.id == m).unwrap();

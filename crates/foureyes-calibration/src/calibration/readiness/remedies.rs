@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_can_be_waived_has_a_row_and_its_waiver() {
+    fn every_waivable_block_has_row_and_waiver() {
         for id in Policy::WAIVABLE {
             let row = REMEDIES.iter().find(|row| row.id == id);
             let row = row.unwrap_or_else(|| panic!("{id} can be waived and has no remedy"));

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_undetermined_could_make_of_a_rate_is_that_which_is_counted_by_hand() {
+    fn undetermined_bounds_match_hand_calculation() {
         let plan = plan(1.0);
         // Twenty days: 4 NO-GO, 14 GO, 2 UNDETERMINED each; on eight of them one GO is poor.
         let mut rows = planted(20, 4);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outage_of_a_day_stands_beside_availability_and_is_a_burst() {
+    fn daily_outage_is_shown_beside_availability_as_burst() {
         let plan = plan(1.0);
         let mut rows = planted(20, 4);
         rows[140..160].iter_mut().for_each(|e| undetermined(e, Cause::Timeout));

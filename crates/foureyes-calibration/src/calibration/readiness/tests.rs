@@ -3,8 +3,11 @@
 use super::*;
 use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
-use crate::calibration::{DayState, Drawn, Method, Rate, Waiver, Word};
-use crate::domain::Outcome;
+use crate::calibration::{
+    Allowance, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan, Policy, Rate,
+    Waiver, Word,
+};
+use crate::domain::{IdMap, Outcome, Scores};
 use std::sync::LazyLock;
 
 mod contradictions;
@@ -77,7 +80,7 @@ fn blocked_by(r: &Readiness, ids: &[&str]) {
 }
 
 #[test]
-fn a_judge_that_errs_nowhere_is_ready_after_enough_days() {
+fn perfect_judge_is_ready_after_enough_days() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let r = readiness(&input(&rows, &labels, &plan));
@@ -100,7 +103,7 @@ fn a_judge_that_errs_nowhere_is_ready_after_enough_days() {
 }
 
 #[test]
-fn thirteen_days_are_not_enough_whatever_the_evidence() {
+fn thirteen_days_are_never_enough() {
     let (rows, plan) = (planted(13, 8), plan(1.0));
     let labels = agreed(&rows);
     let policy = Policy { go_rate: [0.4, 0.9], ..Policy::default() };
@@ -132,7 +135,7 @@ fn labels_on_flagged_content_alone_leave_misses_not_estimable() {
 }
 
 #[test]
-fn an_open_day_ends_the_run_of_what_counts() {
+fn open_day_ends_counted_span() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let mut labels = agreed(&rows);
     // One label of the third day is missing.
@@ -149,7 +152,7 @@ fn an_open_day_ends_the_run_of_what_counts() {
 }
 
 #[test]
-fn reviewers_who_differ_cost_evidence_until_somebody_settles_it() {
+fn disagreement_reduces_evidence_until_adjudicated() {
     let (rows, plan) = (planted(18, 4), plan(1.0));
     let mut labels = agreed(&rows);
     let before = readiness(&input(&rows, &labels, &plan));
@@ -166,7 +169,7 @@ fn reviewers_who_differ_cost_evidence_until_somebody_settles_it() {
 }
 
 #[test]
-fn another_judge_in_the_window_blocks_until_waived_and_the_waiver_ends() {
+fn second_judge_in_window_blocks_until_waived_and_waiver_expires() {
     let (mut rows, plan) = (planted(30, 4), plan(1.0));
     rows.iter_mut().filter(|e| e.at.day() >= 20).for_each(|e| e.fingerprint = 1);
     let model = |m: &str| Fingerprint { model: Some(m.to_owned()), ..Fingerprint::default() };
@@ -226,7 +229,7 @@ fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
 }
 
 #[test]
-fn logs_that_fell_silent_are_no_evidence_on_the_judge_of_today() {
+fn silent_logs_are_no_evidence_for_current_judge() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let at = |policy, day| {
@@ -248,7 +251,7 @@ fn logs_that_fell_silent_are_no_evidence_on_the_judge_of_today() {
 }
 
 #[test]
-fn a_repeat_that_came_after_the_window_changes_nothing_of_it() {
+fn repeat_after_window_changes_nothing() {
     let (mut rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let day = Timestamp::of_day(30);
@@ -269,7 +272,7 @@ fn a_repeat_that_came_after_the_window_changes_nothing_of_it() {
 }
 
 #[test]
-fn a_record_of_long_ago_makes_no_window_of_centuries() {
+fn ancient_record_does_not_extend_window() {
     let mut rows = planted(3, 1);
     rows.insert(0, Evaluation { at: Timestamp::of_day(-700_000), ..rows[0] });
     let plan = Plan::default();
@@ -294,7 +297,7 @@ fn nothing_at_all_is_not_enough_evidence() {
 }
 
 #[test]
-fn a_changed_policy_leaves_out_what_was_judged_before() {
+fn changed_policy_excludes_earlier_verdicts() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let since = Some(Timestamp::of_day(20));
@@ -319,7 +322,7 @@ fn declared_looks_decide_on_their_days_only() {
 }
 
 #[test]
-fn days_that_name_no_latency_are_not_judged_by_their_timeouts() {
+fn days_without_latency_are_not_judged_by_timeouts() {
     let mut rows = planted(30, 4);
     let legacy = rows.iter_mut().filter(|e| e.at.day() < 10);
     for (n, e) in legacy.enumerate() {
@@ -336,7 +339,7 @@ fn days_that_name_no_latency_are_not_judged_by_their_timeouts() {
 }
 
 #[test]
-fn what_was_met_stays_met_when_its_evaluations_are_tried_again_later() {
+fn met_rule_stays_met_after_later_retries() {
     let of = |rows: &[Evaluation], policy: &Policy| {
         let r = readiness(&Input { policy, ..input(rows, &[], &Plan::default()) });
         let row = r.kpis.iter().find(|k| k.id == Measure::Availability).unwrap();

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn misses_of_one_day_block_unless_whole_days_count_or_the_window_is_old() {
+    fn misses_on_one_day_block_unless_days_are_clusters_or_window_is_old() {
         let (rows, plan) = (planted(20, 4), plan(1.0));
         let labels = missed(&rows, |day, n| day == 7 && n < 12);
         let base = input(&rows, &labels, &plan);
@@ -199,14 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn a_miss_a_day_is_no_cluster() {
+    fn one_miss_per_day_is_not_a_cluster() {
         let (rows, plan) = (planted(20, 4), plan(1.0));
         let labels = missed(&rows, |day, n| day % 2 == 0 && n == 9);
         assert_eq!(text(&readiness(&input(&rows, &labels, &plan)), "block"), None);
     }
 
     #[test]
-    fn without_a_bad_day_the_face_says_how_many_may_be() {
+    fn without_bad_day_the_limit_is_shown() {
         let (rows, plan) = (planted(15, 4), plan(1.0));
         let labels = agreed(&rows);
         let r = readiness(&input(&rows, &labels, &plan));

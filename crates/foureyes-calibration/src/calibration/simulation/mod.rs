@@ -55,7 +55,7 @@ pub struct Spread {
 
 impl Spread {
     /// Of the runs that got there, among so many.
-    fn of(mut reached: Vec<u64>, runs: u32) -> Self {
+    fn new(mut reached: Vec<u64>, runs: u32) -> Self {
         reached.sort_unstable();
         let at = |percent: u64| {
             let needed = (u64::from(runs) * percent).div_ceil(100).max(1);
@@ -152,8 +152,8 @@ pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64)
         not_ready: share(&|r| r.not_ready),
         ready_day: median(day.clone()).and_then(|d| u32::try_from(d).ok()),
         ready_labels: median(labels.clone()),
-        days_until_ready: Spread::of(day, runs),
-        labels_until_ready: Spread::of(labels, runs),
+        days_until_ready: Spread::new(day, runs),
+        labels_until_ready: Spread::new(labels, runs),
         literal_ready: share(&|r| r.literal),
         measures: gated.iter().enumerate().map(row).collect(),
     }
@@ -191,7 +191,7 @@ fn one_window(
     run: &mut Run,
     draw: &mut Stream,
 ) -> u64 {
-    let mut gate = Gate::of_window(policy, Allowance::of(u64::from(begun.window) + 1, 1));
+    let mut gate = Gate::of_window(policy, Allowance::new(u64::from(begun.window) + 1, 1));
     let mut pooled = Pooled::default();
     let mut latencies = Vec::new();
     // Declared looks are dates: begin so that the least window ends at the first of them.
@@ -200,7 +200,7 @@ fn one_window(
     for number in 1..=days {
         let day = first + i32::try_from(number).unwrap_or(i32::MAX) - 1;
         let planted = plant(planter, day, &mut gate, &mut pooled, draw);
-        let counts = DayCounts::of(&planted, day, day + 1, policy);
+        let counts = DayCounts::new(&planted, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);
         latencies.extend(counts.latencies_ms);
         gate.end_of_day(day, true);

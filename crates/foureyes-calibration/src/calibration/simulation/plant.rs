@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn large_bad_days_leave_the_rate_over_all_records_as_planted() {
+    fn large_bad_days_keep_planted_overall_rate() {
         let truth = Truth { correlation: 0.2, size_by_rate: 0.5, ..Truth::default() };
         for truth in [truth, Truth { correlation: 0.0, bursts: 0.05, ..truth }] {
             let truth = Truth { false_negative: 0.05, poor: 1.0, ..truth };

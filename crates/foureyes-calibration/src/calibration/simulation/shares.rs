@@ -62,7 +62,7 @@ fn run_of(shares: Shares, policy: &Policy, measure: Measure, draw: &mut Stream) 
             // As quick as it may be at the most, or as slow as it must not be at the least.
             e.latency_ms = Some(if slow < shares.slow { 30_000 } else { 29_999 });
         }
-        let counts = DayCounts::of(&planted, day, day + 1, policy);
+        let counts = DayCounts::new(&planted, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);
         gate.end_of_day(day, true);
         let met = |t: &gate::Track| t.met.is_some() && t.not_met.is_none();
@@ -97,7 +97,7 @@ fn never_met(shares: Shares, measure: Measure) {
 }
 
 #[test]
-fn a_rate_of_go_at_either_threshold_is_seldom_met_and_far_outside_it_is_not() {
+fn go_rate_at_threshold_is_rarely_met() {
     let go = |go: f64| Shares { go, undetermined: 0.0, outages: 0.0, ..GOOD };
     seldom_met(go(0.70), Measure::GoRate);
     seldom_met(go(0.90), Measure::GoRate);
@@ -106,28 +106,28 @@ fn a_rate_of_go_at_either_threshold_is_seldom_met_and_far_outside_it_is_not() {
 }
 
 #[test]
-fn as_much_undetermined_as_there_may_be_is_seldom_met_and_far_more_is_not() {
+fn undetermined_rate_at_threshold_is_rarely_met() {
     let all = |undetermined| Shares { go: 0.92, undetermined, outages: 0.0, ..GOOD };
     seldom_met(all(0.15), Measure::UndeterminedRate);
     never_met(all(0.30), Measure::UndeterminedRate);
 }
 
 #[test]
-fn an_availability_at_its_threshold_is_seldom_met_and_one_far_below_it_is_not() {
+fn availability_at_threshold_is_rarely_met() {
     let out = |outages| Shares { outages, undetermined: 0.0, ..GOOD };
     seldom_met(out(0.05), Measure::Availability);
     never_met(out(0.12), Measure::Availability);
 }
 
 #[test]
-fn a_median_latency_at_its_threshold_is_seldom_met_and_one_far_above_it_is_not() {
+fn median_latency_at_threshold_is_rarely_met() {
     let slow = |slow| Shares { slow, ..GOOD };
     seldom_met(slow(0.50), Measure::MedianLatency);
     never_met(slow(0.70), Measure::MedianLatency);
 }
 
 #[test]
-fn well_inside_all_of_them_it_is_ready() {
+fn judge_within_all_thresholds_is_ready() {
     let ever = planted(GOOD, Measure::GoRate);
     assert!(ever.ready >= 190 && ever.not_ready <= 10, "{ever:?} of {RUNS}");
 }

@@ -30,7 +30,7 @@ fn at_most(share: f64, allowed: f64) {
 }
 
 #[test]
-fn misses_at_the_threshold_are_seldom_called_met_and_point_estimates_often_do() {
+fn misses_at_threshold_are_rarely_met_unlike_point_estimates() {
     let truth = Truth { false_negative: 0.05, ..Truth::default() };
     let c = of(truth, &plain(), 90, RUNS);
     let fnr = row(&c, Measure::FalseNegativeRate);
@@ -66,10 +66,10 @@ fn met_in_one_of_six(truth: &Truth, allowance: fn(u64) -> Allowance) -> f64 {
 #[test]
 fn six_windows_together_are_wrong_no_more_often_than_one() {
     let truth = Truth { false_negative: 0.05, per_day: 100, ..Truth::default() };
-    at_most(met_in_one_of_six(&truth, |window| Allowance::of(window, 1)), 0.05);
+    at_most(met_in_one_of_six(&truth, |window| Allowance::new(window, 1)), 0.05);
     // Where each has all of the allowed error, they are: that is why they share it.
     let alone =
-        met_in_one_of_six(&truth, |window| Allowance { part: 1.0, ..Allowance::of(window, 1) });
+        met_in_one_of_six(&truth, |window| Allowance { part: 1.0, ..Allowance::new(window, 1) });
     let count = (alone * f64::from(RUNS)).round() as u64;
     assert!(crate::stats::binomial::lower(count, RUNS.into(), 0.95) > 0.05, "{count}");
 }
@@ -97,7 +97,7 @@ fn ever_met_by(truth: &Truth, policy: &Policy, runs: u32) -> f64 {
 }
 
 #[test]
-fn misses_at_the_threshold_are_met_in_no_more_of_many_runs_than_is_promised() {
+fn misses_at_threshold_are_met_within_alpha() {
     let truth = Truth { false_negative: 0.05, ..Truth::default() };
     let met = ever_met(&truth, 2_000);
     assert!((0.01..=0.05).contains(&met), "{met}");
@@ -107,7 +107,7 @@ fn misses_at_the_threshold_are_met_in_no_more_of_many_runs_than_is_promised() {
 }
 
 #[test]
-fn misses_that_come_together_are_met_too_often_unless_whole_days_count() {
+fn clustered_misses_are_met_too_often_unless_days_are_clusters() {
     let truth = Truth { false_negative: 0.05, ..Truth::default() };
     let days = Policy { cluster: Cluster::Day, ..plain() };
     let bursts = Truth { bursts: 0.05, ..truth };
@@ -213,7 +213,7 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
             day += 1;
             let at = 20_000 + i32::try_from(day).unwrap();
             let planted = plant(&planter, at, &mut gate, &mut pooled, &mut draw);
-            let counts = DayCounts::of(&planted, at, at + 1, policy);
+            let counts = DayCounts::new(&planted, at, at + 1, policy);
             gate.evaluations(&counts.known, &counts.last);
             gate.end_of_day(at, true);
         }
@@ -253,7 +253,7 @@ fn at_least_95_of_100(count: usize, all: usize) {
 }
 
 #[test]
-fn what_is_said_to_be_needed_is_enough_for_a_judge_well_below_the_thresholds() {
+fn stated_requirement_suffices_for_good_judge() {
     let truth = Truth { false_negative: 0.005, false_positive: 0.02, ..Truth::default() };
     let policy = plain();
     let ask = |truth: &Truth| -> Vec<Asked> {

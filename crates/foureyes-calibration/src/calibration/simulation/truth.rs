@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn where_bad_days_are_large_their_mean_is_below_the_rate_over_all_records() {
+    fn large_bad_days_lower_daily_mean_below_overall_rate() {
         let truth = Truth { false_negative: 0.05, correlation: 0.2, ..Truth::default() };
         near(truth.mean_of_days(), 0.05, 1e-12);
         let mean = |size_by_rate| Truth { size_by_rate, ..truth }.mean_of_days();

@@ -41,7 +41,7 @@ mod tests {
     use crate::stats::near;
 
     #[test]
-    fn doubt_moves_the_estimate_to_both_sides_and_the_bounds_not_at_all() {
+    fn unsure_labels_widen_estimate_but_not_bounds() {
         let mut tally = Tally::default();
         add(&mut tally, 50, true, Some(Word::Poor), 1.0);
         add(&mut tally, 10, true, Some(Word::Acceptable), 1.0);

@@ -118,7 +118,7 @@ mod tests {
     use crate::stats::near;
 
     #[test]
-    fn parts_that_are_joined_count_by_what_their_labels_stand_for() {
+    fn merged_parts_are_weighted_by_their_labels() {
         let part =
             |population, poor, acceptable, each| Weighed { population, poor, acceptable, each };
         // Ten labels at a tenth, all poor; fifty at a half, none; and a part without any.

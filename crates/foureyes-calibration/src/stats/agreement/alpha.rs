@@ -22,7 +22,7 @@ pub enum Metric {
 /// An item with fewer than two values is left out. `None` without a pair of values, or where all
 /// values are the same. Values that are no finite numbers are left out.
 pub fn alpha(items: &[Vec<f64>], metric: Metric) -> Option<f64> {
-    let coincidences = Coincidences::of(items)?;
+    let coincidences = Coincidences::new(items)?;
     let totals: Vec<f64> = coincidences.totals();
     let n: f64 = totals.iter().sum();
     let (mut seen, mut expected) = (0.0, 0.0);
@@ -43,7 +43,7 @@ struct Coincidences {
 }
 
 impl Coincidences {
-    fn of(items: &[Vec<f64>]) -> Option<Self> {
+    fn new(items: &[Vec<f64>]) -> Option<Self> {
         let usable =
             |item: &[f64]| -> Vec<f64> { item.iter().copied().filter(|v| v.is_finite()).collect() };
         let items: Vec<Vec<f64>> =
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_never_meet_or_never_vary_have_no_alpha() {
+    fn values_without_overlap_or_variance_have_no_alpha() {
         assert_eq!(alpha(&[], Metric::Nominal), None);
         assert_eq!(alpha(&[vec![1.0], vec![2.0]], Metric::Nominal), None);
         assert_eq!(alpha(&[vec![1.0, 1.0], vec![1.0, 1.0]], Metric::Nominal), None);

@@ -102,12 +102,12 @@ impl Table {
 
     fn observed(&self, weights: Weights) -> Option<f64> {
         (self.items() > 0)
-            .then(|| self.sum(|i, j| weights.of(i, j, self.categories) * self.part(i, j)))
+            .then(|| self.sum(|i, j| weights.weight(i, j, self.categories) * self.part(i, j)))
     }
 
     fn expected(&self, weights: Weights) -> f64 {
         let (rows, columns) = self.margins();
-        self.sum(|i, j| weights.of(i, j, self.categories) * rows[i] * columns[j])
+        self.sum(|i, j| weights.weight(i, j, self.categories) * rows[i] * columns[j])
     }
 
     fn sum(&self, of: impl Fn(usize, usize) -> f64) -> f64 {
@@ -131,7 +131,7 @@ enum Weights {
 }
 
 impl Weights {
-    fn of(self, i: usize, j: usize, categories: usize) -> f64 {
+    fn weight(self, i: usize, j: usize, categories: usize) -> f64 {
         match self {
             Self::Same => f64::from(u8::from(i == j)),
             Self::Quadratic => {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_tell_nothing_have_no_kappa() {
+    fn degenerate_tables_have_no_kappa() {
         assert_eq!(Table::new(2).kappa(), None);
         assert_eq!(Table::new(2).ac1(), None);
         assert_eq!(Table::new(0).agreement(), None);

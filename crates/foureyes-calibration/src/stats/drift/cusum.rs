@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_changes_nothing() {
+    fn nan_changes_nothing() {
         let mut sums = Cusum::new(0.0, 0.1, 1.0);
         let before = sums.take(0.8);
         assert_eq!(sums.take(f64::NAN), before);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_over_midnight_and_nothing_is_told_of_nothing() {
+    fn run_spans_midnight_and_empty_input_has_none() {
         let of = |days: &[&[bool]]| {
             dispersion(days.iter().map(|day| day.iter().copied().collect::<Stretch>()))
         };

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn far_samples_are_told_apart_and_equal_ones_are_not() {
+    fn distant_samples_differ_and_equal_ones_do_not() {
         let low: Vec<f64> = (0..50).map(f64::from).collect();
         let high: Vec<f64> = (50..100).map(f64::from).collect();
         let apart = kolmogorov(&low, &high).unwrap();

@@ -104,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_wealth_grows_on_average_on_the_wrong_side(
+        fn wealth_is_a_supermartingale_under_null(
             t in 0.01..0.99_f64, part in 0.0..=1.0_f64,
         ) {
             let mean = |start: Share, rate: f64| {

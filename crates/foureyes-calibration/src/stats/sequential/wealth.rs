@@ -60,7 +60,7 @@ mod tests {
     use crate::stats::near;
 
     #[test]
-    fn a_wealth_starts_at_one_and_loses_only_its_own_part() {
+    fn wealth_starts_at_one_and_loses_at_most_its_bet() {
         let mut w = Wealth::new([0.5, 0.2, 0.12, 0.1, 0.08]);
         near(w.value(), 1.0, 1e-12);
         w.take([0.0, 1.0, 1.0, 1.0, 1.0]);

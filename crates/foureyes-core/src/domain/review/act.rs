@@ -63,7 +63,7 @@ pub struct Import {
 }
 
 /// What a person decides to do with a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum OverrideWord {
     /// It passes.
@@ -74,7 +74,7 @@ pub enum OverrideWord {
 
 impl OverrideWord {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Accept, Self::Reject];
+    pub const ALL: [Self; 2] = crate::domain::variants();
 
     /// The word in files, filters and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -309,26 +309,26 @@ impl Act {
     /// Reads what stands in the file. A kind that is not known, and a body that is not of its
     /// kind, give [`Act::Other`].
     pub fn read(kind: &str, body: Value) -> Self {
-        fn of<T: DeserializeOwned>(body: &Value) -> Option<T> {
+        fn decode<T: DeserializeOwned>(body: &Value) -> Option<T> {
             T::deserialize(body).ok()
         }
         let act = match kind {
-            "label" => of(&body).map(Self::Label),
-            "labels" => of(&body)
+            "label" => decode(&body).map(Self::Label),
+            "labels" => decode(&body)
                 .map(|Labels { import, labels }: Labels<_>| Self::Labels { labels, import }),
-            "override" => of(&body).map(Self::Override),
-            "undo" => of(&body).map(|Of { of }| Self::Undo(of)),
-            "redo" => of(&body).map(|Of { of }| Self::Redo(of)),
-            "window" => of(&body).map(Self::Window),
-            "window_undo" => of(&body).map(|Of { of }| Self::WindowUndo(of)),
-            "policy" => of(&body).map(Self::Policy),
-            "audit_rate" => of(&body).map(Self::Rate),
-            "runbook_step" => of(&body).map(Self::Step),
-            "hook_mode" => of(&body).map(Self::Mode),
-            "look" => of(&body).map(Self::Look),
-            "run" => of(&body).map(Self::Run),
-            "evaluation" => of(&body).map(Self::Evaluation),
-            "run_end" => of(&body).map(Self::RunEnd),
+            "override" => decode(&body).map(Self::Override),
+            "undo" => decode(&body).map(|Of { of }| Self::Undo(of)),
+            "redo" => decode(&body).map(|Of { of }| Self::Redo(of)),
+            "window" => decode(&body).map(Self::Window),
+            "window_undo" => decode(&body).map(|Of { of }| Self::WindowUndo(of)),
+            "policy" => decode(&body).map(Self::Policy),
+            "audit_rate" => decode(&body).map(Self::Rate),
+            "runbook_step" => decode(&body).map(Self::Step),
+            "hook_mode" => decode(&body).map(Self::Mode),
+            "look" => decode(&body).map(Self::Look),
+            "run" => decode(&body).map(Self::Run),
+            "evaluation" => decode(&body).map(Self::Evaluation),
+            "run_end" => decode(&body).map(Self::RunEnd),
             _ => None,
         };
         act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })

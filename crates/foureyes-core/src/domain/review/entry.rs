@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_hashes_are_read_only_as_they_are_written() {
+    fn names_and_hashes_parse_only_in_canonical_form() {
         let id = EntryId(*b"\x00\x01\xfe\xff0123456789ab");
         assert_eq!(id.to_string().parse(), Ok(id));
         let upper = id.to_string().to_uppercase();

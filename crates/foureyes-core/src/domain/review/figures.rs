@@ -29,7 +29,7 @@ pub struct RunFigures {
 
 impl RunFigures {
     /// Counts what is known of a run.
-    pub fn of(run: &Run) -> Self {
+    pub fn new(run: &Run) -> Self {
         let items = run.begun.what.items.len();
         let mut figures = Self { items, all_counted: true, ..Self::default() };
         for evaluated in run.evaluations.iter().map(|dated| &dated.what) {
@@ -86,12 +86,12 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_counted_as_far_as_it_went() {
+    fn incomplete_run_counts_what_it_did() {
         let item = |was| RunItem { was, ..RunItem::default() };
         let items = [Some(Outcome::NoGo), Some(Outcome::Go), None, None].map(item).to_vec();
         let mut run = Run::new(dated(RunBegun { items, ..RunBegun::default() }));
         assert_eq!(
-            RunFigures::of(&run),
+            RunFigures::new(&run),
             RunFigures { items: 4, all_counted: true, ..RunFigures::default() }
         );
         let usage = json!({"prompt_tokens": 1000, "completion_tokens": 50});
@@ -113,6 +113,6 @@ mod tests {
             unpriced: 1,
             cut: 1,
         };
-        assert_eq!(RunFigures::of(&run), expected);
+        assert_eq!(RunFigures::new(&run), expected);
     }
 }

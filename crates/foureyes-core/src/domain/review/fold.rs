@@ -23,11 +23,11 @@ pub struct Sequence<'a> {
 /// in the order that they name, else joined by time. An entry that stands in several ledgers counts
 /// once.
 pub fn present(sequences: &[Sequence<'_>]) -> Present {
-    let order = Order::of(sequences, false);
+    let order = Order::new(sequences, false);
     let known = known(sequences, &order);
     let entries = order.entries;
     let by_id: HashMap<EntryId, &Entry> = entries.iter().map(|e| (e.entry.id, e.entry)).collect();
-    let distrusted = Distrusted::of(sequences, &by_id);
+    let distrusted = Distrusted::new(sequences, &by_id);
     let mut present = Present { known, ..Present::default() };
     let undone = stacks(&entries, &by_id, &mut present.stacks);
     for Placed { entry, time, .. } in &entries {
@@ -55,7 +55,7 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
 
 /// All entries that can be trusted, each once, in the order in which they count.
 pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
-    Order::of(sequences, false).entries.into_iter().map(|placed| placed.entry).collect()
+    Order::new(sequences, false).entries.into_iter().map(|placed| placed.entry).collect()
 }
 
 /// A rule that counts as said well behind its own time. Whether the clock of the other entry was
@@ -74,9 +74,9 @@ fn moved(entry: &Entry, by: &Entry) -> Option<Moved> {
 /// What had been labelled when something was said; words that are not believed were said too.
 fn known(sequences: &[Sequence<'_>], trusted: &Order<'_>) -> Known {
     if sequences.iter().all(|sequence| sequence.doubted.is_empty()) {
-        return Known::of(trusted);
+        return Known::new(trusted);
     }
-    Known::of(&Order::of(sequences, true))
+    Known::new(&Order::new(sequences, true))
 }
 
 /// Works out what was taken back and not brought back; only one's own can be.
@@ -205,7 +205,7 @@ fn run_of<'a>(present: &'a mut Present, id: EntryId, reviewer: &str) -> Option<&
 struct Distrusted<'a>(BTreeSet<(&'a str, RecordId)>);
 
 impl<'a> Distrusted<'a> {
-    fn of(sequences: &[Sequence<'a>], by_id: &HashMap<EntryId, &'a Entry>) -> Self {
+    fn new(sequences: &[Sequence<'a>], by_id: &HashMap<EntryId, &'a Entry>) -> Self {
         let mut all = BTreeSet::new();
         for entry in sequences.iter().flat_map(|sequence| &sequence.doubted) {
             Self::add(&mut all, entry);

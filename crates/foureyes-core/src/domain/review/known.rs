@@ -43,7 +43,7 @@ struct Start {
 
 impl Known {
     /// What some entries say, given in the order in which they count.
-    pub(super) fn of(order: &Order<'_>) -> Self {
+    pub(super) fn new(order: &Order<'_>) -> Self {
         let (mut known, mut seen) =
             (Self { gone: order.gone.len(), ..Self::default() }, HashSet::new());
         let (mut moments, mut rules) = (HashSet::new(), HashMap::new());

@@ -7,7 +7,19 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// What a person says of the content of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Word {
     /// It may pass.
@@ -20,7 +32,7 @@ pub enum Word {
 
 impl Word {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Acceptable, Self::Poor, Self::Unsure];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The word in files, filters and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -38,7 +50,9 @@ impl Word {
 }
 
 /// How a record came to be labelled; decides what a label is evidence of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Selection {
     /// All records of its stratum are labelled.
@@ -52,7 +66,7 @@ pub enum Selection {
 
 impl Selection {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Census, Self::Audit, Self::Picked];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The word in files and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -89,7 +103,19 @@ impl Selection {
 /// Why the program itself asked for a label, of a record that somebody had labelled before.
 ///
 /// A word that was asked for is no change of an earlier one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Requested {
     /// A repeat: how steady the reviewer is. It is from then on the reviewer's word.
@@ -107,8 +133,7 @@ pub enum Requested {
 
 impl Requested {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Repeat, Self::Double, Self::Compare, Self::Confirm, Self::SecondLook];
+    pub const ALL: [Self; 5] = crate::domain::variants();
 
     /// The word in files.
     pub fn as_str(self) -> &'static str {

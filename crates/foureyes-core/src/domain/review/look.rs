@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sitting_holds_one_look_until_half_an_hour_or_a_label_is_over() {
+    fn sitting_is_one_look_until_idle_or_labelled() {
         let mut looks = Looks::default();
         let begins = |looks: &Looks, who, at| looks.begins_sitting(who, WINDOW, Timestamp(at));
         assert!(begins(&looks, "anna", 0));

@@ -37,9 +37,9 @@ pub(super) struct Order<'a> {
 
 impl<'a> Order<'a> {
     /// The order of some ledgers, whatever theirs is.
-    pub(super) fn of(sequences: &[Sequence<'a>], with_doubted: bool) -> Self {
+    pub(super) fn new(sequences: &[Sequence<'a>], with_doubted: bool) -> Self {
         let mut ledgers: Vec<Ledger<'a>> =
-            sequences.iter().map(|s| Ledger::of(s, with_doubted)).collect();
+            sequences.iter().map(|s| Ledger::new(s, with_doubted)).collect();
         ledgers.sort_by_key(|ledger| ledger.name);
         let named = ledgers.iter().flat_map(|of| of.entries.iter().take(of.trusted));
         let named: HashSet<LineHash> = named.flat_map(|(entry, _)| &entry.seen).copied().collect();
@@ -89,7 +89,7 @@ struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
-    fn of(sequence: &Sequence<'a>, with_doubted: bool) -> Self {
+    fn new(sequence: &Sequence<'a>, with_doubted: bool) -> Self {
         let mut latest: Option<&Entry> = None;
         let doubted = sequence.doubted.iter().filter(|_| with_doubted);
         let timed = |entry: &&'a Entry| {

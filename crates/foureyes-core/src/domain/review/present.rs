@@ -147,7 +147,7 @@ impl Present {
                 }
             }
         }
-        Reviews::of(reviews)
+        Reviews::new(reviews)
     }
 
     /// The names of the imports whose labels count, each once.

@@ -43,7 +43,7 @@ pub struct Reviews {
 
 impl Reviews {
     /// What was said of these.
-    pub fn of(records: HashMap<RecordId, Review>) -> Self {
+    pub fn new(records: HashMap<RecordId, Review>) -> Self {
         Self { records }
     }
 

@@ -150,7 +150,7 @@ impl Run {
     }
 
     /// What came of an item.
-    pub fn of(&self, item: usize) -> Option<&Dated<Evaluated>> {
+    pub fn evaluation(&self, item: usize) -> Option<&Dated<Evaluated>> {
         self.evaluations.iter().find(|e| e.what.item as usize == item)
     }
 
@@ -167,7 +167,7 @@ mod tests {
     use crate::domain::review::Act;
 
     #[test]
-    fn what_is_written_is_read_again_as_it_was() {
+    fn run_round_trips() {
         let prompt =
             PromptUsed { source: PromptSource::Box, name: Some("small".into()), sha: "ab".into() };
         let run = EntryId([3; 16]);

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_after_a_ruling_opens_it_again_only_with_another_word() {
+    fn label_after_adjudication_reopens_only_when_different() {
         let ruled = [("anna", Poor, false), ("bert", Acceptable, false), ("cleo", Poor, true)];
         let then = |labels: &[(&'static str, Word, bool)]| of(&[&ruled[..], labels].concat());
         assert_eq!(then(&[("bert", Poor, false)]), Some((Poor, false)));
@@ -149,13 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn where_all_say_the_same_no_ruling_is_needed() {
+    fn agreement_needs_no_adjudication() {
         let all = [("anna", Poor, true), ("bert", Acceptable, false), ("anna", Acceptable, false)];
         assert_eq!(of(&all), Some((Acceptable, false)));
     }
 
     #[test]
-    fn a_double_label_counts_beside_the_first_word_of_the_same_reviewer_too() {
+    fn double_label_counts_beside_first_by_same_reviewer() {
         for kind in [Requested::Double, Requested::Confirm] {
             let first = ("anna", Poor, None);
             assert_eq!(requested(&[first, ("bert", Poor, Some(kind))]), (Poor, false, 2));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_look_settles_the_doubt_before_it_and_no_difference() {
+    fn second_look_resolves_unsure_but_not_disagreement() {
         let look = |who, word| (who, word, Some(Requested::SecondLook));
         let doubt = ("anna", Unsure, None);
         assert_eq!(requested(&[doubt, look("bert", Acceptable)]), (Acceptable, false, 2));

@@ -19,7 +19,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(text: &str, found: &[(Range<usize>, Found)], call: &str) -> Self {
+    pub(super) fn new(text: &str, found: &[(Range<usize>, Found)], call: &str) -> Self {
         let words = match call {
             "" => Vec::new(),
             call => text.match_indices(call).map(|(at, _)| at).collect(),

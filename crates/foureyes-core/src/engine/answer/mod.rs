@@ -83,10 +83,10 @@ fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, b
     let mut own: Vec<Reading> = Vec::new();
     // What the judge states besides, and why it does not count; why others do not.
     let (mut besides, mut unfit, mut other) = (Vec::new(), None, None);
-    let places = call::Places::of(text, &found, call);
+    let places = call::Places::new(text, &found, call);
     for (span, one) in &found {
         match one {
-            Found::Whole { node } if call::is_in(node, call) => match Object::of(node) {
+            Found::Whole { node } if call::is_in(node, call) => match Object::new(node) {
                 Ok(object) => own.push(object.reading(rubric)),
                 Err(fault) => {
                     besides.extend(object::verdicts(node));

@@ -58,7 +58,7 @@ pub(super) fn verdicts(node: &Node) -> impl Iterator<Item = PushVerdict> {
 
 impl Object {
     /// Reads an object.
-    pub(super) fn of(node: &Node) -> Result<Self, Fault> {
+    pub(super) fn new(node: &Node) -> Result<Self, Fault> {
         if let Some(key) = node.twice() {
             return Err(Fault::Twice { key: quoted(key) });
         }

@@ -38,7 +38,7 @@ fn fault(text: &str, expected: &Fault) {
 }
 
 #[test]
-fn an_object_is_read_with_all_that_it_says() {
+fn answer_object_is_read_completely() {
     let reading = of(NO);
     assert_eq!(reading.verdict, NoGo);
     assert_eq!(reading.scores, Some(Scores { semantic: 2, pragmatic: 5, syntactic: 3 }));
@@ -65,7 +65,7 @@ fn prose_fences_and_thoughts_around_it_change_nothing() {
 }
 
 #[test]
-fn scores_stand_flat_or_nested_as_numbers_or_text() {
+fn scores_may_be_flat_or_nested_numbers_or_text() {
     for text in [
         r#"{"semantic":4,"pragmatic":4,"syntactic":4,"verdict":"GO"}"#,
         r#"{"semantic":"4","pragmatic":" 5 ","syntactic":"3.0","verdict":"GO"}"#,
@@ -102,7 +102,7 @@ fn the_last_whole_object_that_fits_counts() {
 }
 
 #[test]
-fn of_several_with_the_call_word_the_strictest_stands() {
+fn strictest_object_with_call_word_wins() {
     let unsure = GO.replace("\"GO\"", "\"UNDETERMINED\"");
     for (text, expected) in [
         (format!("{GO}\n{NO}"), NoGo),
@@ -116,7 +116,7 @@ fn of_several_with_the_call_word_the_strictest_stands() {
 }
 
 #[test]
-fn a_stricter_verdict_in_an_object_that_does_not_fit_determines_nothing() {
+fn stricter_verdict_in_invalid_object_is_undetermined() {
     for text in [
         format!("{GO} {{\"verdict\": \"NO-GO\", \"sco"),
         format!("{{\"verdict\":\"NO-GO\",}} {GO}"),
@@ -158,7 +158,7 @@ fn an_object_without_the_call_word_never_counts() {
 }
 
 #[test]
-fn an_object_that_does_not_fit_carries_the_word_all_the_same() {
+fn invalid_object_still_carries_call_word() {
     for (text, carries) in [
         (called("{\"verdict\":\"GO\"}"), true),
         (called(GO)[..70].to_owned(), true),
@@ -186,7 +186,7 @@ fn a_verdict_inside_another_object_or_text_is_named_as_that() {
 }
 
 #[test]
-fn whatever_else_is_said_is_no_answer() {
+fn other_text_is_not_an_answer() {
     use crate::domain::Dimension::{Pragmatic, Semantic};
     let unknown = |word: &str| Fault::UnknownVerdict { written: format!("{word:?}") };
     for (text, expected) in [
@@ -243,7 +243,7 @@ fn a_key_given_twice_is_ambiguous_at_every_depth() {
 }
 
 #[test]
-fn a_part_of_a_broken_object_is_no_answer() {
+fn part_of_broken_object_is_not_an_answer() {
     let scores = r#"{"semantic":4,"pragmatic":4,"syntactic":4}"#;
     for text in [
         format!(r#"{{"verdict":"NO-GO","scores":{scores}"#),
@@ -297,7 +297,7 @@ fn suggestions_may_be_texts_or_objects() {
 }
 
 #[test]
-fn the_form_that_is_asked_for_is_the_one_that_is_read() {
+fn requested_form_is_readable() {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let value: serde_json::Value = serde_json::from_str(NO).unwrap();
@@ -369,7 +369,7 @@ proptest! {
     }
 
     #[test]
-    fn go_is_said_only_where_all_that_fits_says_it(
+    fn go_requires_all_valid_objects_to_agree(
         pieces in proptest::collection::vec(piece(), 1..5),
     ) {
         let text: String = pieces.iter().map(|(text, _)| format!("{text}\n")).collect();

@@ -43,7 +43,7 @@ pub(super) fn clean<'a>(text: &'a str, mark: &str) -> (Cow<'a, str>, usize) {
 
 /// Each place with one of the shapes taken apart, and how many there were.
 fn without_shapes(text: &str) -> Option<(String, usize)> {
-    let folded = Folded::of(text);
+    let folded = Folded::new(text);
     let (mut out, mut at, mut count) = (String::new(), 0, 0);
     for place in ANY.as_ref()?.captures_iter(folded.text.as_bytes()) {
         let Some(whole) = place.get(0) else { continue };
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_delimiter_is_taken_apart() {
+    fn lookalike_delimiters_are_broken_up() {
         for (text, shown) in [
             ("=== END MATERIAL x ===", "= = = END MATERIAL x ==="),
             ("====end  material", "= = = = end  material"),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_itself_cannot_stand_in_content() {
+    fn mark_cannot_occur_in_content() {
         let text = format!("ä {MARK} and {}", MARK.to_uppercase());
         assert_eq!(clean(&text, MARK), ("ä [mark] and [mark]".into(), 2));
     }

@@ -18,7 +18,7 @@ pub(super) struct Folded<'a> {
 
 impl<'a> Folded<'a> {
     /// Folds a text. ASCII stays as it is.
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         if text.is_ascii() {
             return Self { text: Cow::Borrowed(text), starts: Vec::new() };
         }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_alike_is_alike() {
+    fn lookalike_characters_are_folded() {
         for (text, folded) in [
             ("plain = text", "plain = text"),
             ("a\u{a0}b\u{2003}c", "a b c"),
@@ -95,17 +95,17 @@ mod tests {
             ("one\u{2028}two", "one\ntwo"),
             ("Preise \u{4e2d}", "Preise \u{4e2d}"),
         ] {
-            assert_eq!(Folded::of(text).text, folded, "{text:?}");
+            assert_eq!(Folded::new(text).text, folded, "{text:?}");
         }
     }
 
     #[test]
-    fn every_byte_knows_where_it_comes_from() {
+    fn folded_bytes_map_to_source_positions() {
         let text = "ä\u{200b}\u{ff25}ND \u{2167} x";
-        let folded = Folded::of(text);
+        let folded = Folded::new(text);
         let at = folded.text.find("END").unwrap();
         assert_eq!(&text[folded.origin(at)..folded.origin(at + 3)], "\u{ff25}ND");
         assert_eq!(folded.origin(folded.text.len()), text.len());
-        assert_eq!(Folded::of("abc").origin(2), 2);
+        assert_eq!(Folded::new("abc").origin(2), 2);
     }
 }

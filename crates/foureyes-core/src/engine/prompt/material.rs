@@ -142,7 +142,7 @@ impl Ready {
 
 impl Fenced {
     /// Fences content in with a mark: all of it, cut where it does not fit, or one of its parts.
-    pub(super) fn of(
+    pub(super) fn new(
         material: &Material<'_>,
         part: Option<usize>,
         mark: &str,

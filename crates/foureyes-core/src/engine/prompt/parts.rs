@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_one_and_what_is_too_long_for_all_parts_is_not_parted() {
+    fn fitting_content_is_one_part_and_too_long_content_is_not_split() {
         let text = file("a", b"a line of text\n".repeat(4_000));
         assert_eq!(parts(&[&text], limits(70_000, 8)), None);
         assert_eq!(parts(&[&text], limits(5_000, 8)), None);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_cut_at_line_ends_with_an_overlap_and_small_ones_stay_whole() {
+    fn file_is_split_at_line_ends_with_overlap_and_small_ones_whole() {
         let long = file("b", b"a line of text\n".repeat(3_000));
         let small = [file("a", b"short\n".to_vec()), file("c", b"x\n".repeat(5_000))];
         let made = parts(&[&small[0], &long, &small[1]], limits(30_000, 8)).unwrap();
@@ -151,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_byte_stands_in_a_part_and_no_part_is_too_large(
+        fn parts_cover_every_byte_within_limit(
             files in proptest::collection::vec(
                 (0_usize..20_000, any::<bool>()).prop_map(|(length, lines)| {
                     let line = if lines { "eine Zeile\n" } else { "\u{e9}\u{4e2d}" };

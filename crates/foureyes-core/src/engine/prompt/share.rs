@@ -32,7 +32,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_more_is_shown_than_there_is_or_may_be(
+        fn share_never_exceeds_content_or_limit(
             sizes in proptest::collection::vec(0_usize..5000, 0..40),
             most in 0_usize..40_000,
         ) {

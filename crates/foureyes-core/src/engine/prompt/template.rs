@@ -132,7 +132,7 @@ impl Template {
         limits: Limits,
     ) -> Prompt {
         let (mark, call) = (nonce.mark(), nonce.call());
-        let fenced = Fenced::of(material, part, &mark, limits);
+        let fenced = Fenced::new(material, part, &mark, limits);
         let content = introduced(&fenced, material.files.len(), &mark);
         let message = |(speaker, pieces): &(Speaker, Vec<Piece>)| {
             let piece = |piece: &Piece| match piece {

@@ -297,7 +297,7 @@ fn is_zero(number: &u64) -> bool {
 
 impl Content {
     /// The sizes of a prompt.
-    pub fn of(prompt: &super::prompt::Prompt) -> Self {
+    pub fn new(prompt: &super::prompt::Prompt) -> Self {
         let cut = |cut: &super::prompt::Cut| RecordCut {
             file: cut.path.clone(),
             shown: cut.shown as u64,

@@ -63,7 +63,7 @@ fn the_schema_in_the_assets_is_that_of_the_record() {
 }
 
 #[test]
-fn a_record_is_one_compact_line_that_its_schema_takes() {
+fn record_is_one_compact_line_valid_by_schema() {
     for record in [full(), bare()] {
         let line = record.line().unwrap();
         assert!(!line.contains('\n'), "{line}");
@@ -78,7 +78,7 @@ fn a_record_is_one_compact_line_that_its_schema_takes() {
 }
 
 #[test]
-fn what_is_not_known_is_not_there() {
+fn unknown_fields_are_absent() {
     let line: Value = serde_json::from_str(&bare().line().unwrap()).unwrap();
     let keys: Vec<&String> = line.as_object().unwrap().keys().collect();
     let known = [
@@ -97,7 +97,7 @@ fn what_is_not_known_is_not_there() {
 }
 
 #[test]
-fn times_are_whole_seconds_and_findings_of_an_outage_say_so_in_one_line() {
+fn times_are_whole_seconds_and_outage_findings_are_one_line() {
     let time = Timestamp(1_771_151_400_123_456);
     let line = |error, findings: &str| -> Value {
         let findings = findings.to_owned();

@@ -13,7 +13,7 @@ fn again(decision: Decision) -> bool {
 }
 
 #[test]
-fn only_trouble_that_may_pass_is_tried_again() {
+fn only_transient_failures_are_retried() {
     let again: Vec<u16> =
         (100..600).filter(|s| again(Policy::default().decide(1, &status(*s), 0.5, LONG))).collect();
     assert_eq!(again, [408, 429, 502, 503, 504, 529]);
@@ -30,7 +30,7 @@ fn pauses_double_up_to_their_bound_and_keep_callers_apart() {
 }
 
 #[test]
-fn the_wait_that_is_asked_for_is_kept_and_not_much_more() {
+fn requested_wait_is_kept_with_small_jitter() {
     let trouble = Trouble { asked: Some(Duration::from_secs(20)), ..status(429) };
     let Decision::After(wait) = Policy::default().decide(1, &trouble, 0.9, LONG) else {
         panic!("no second call");
@@ -39,7 +39,7 @@ fn the_wait_that_is_asked_for_is_kept_and_not_much_more() {
 }
 
 #[test]
-fn a_wait_that_is_too_long_is_given_up_at_once_and_said() {
+fn excessive_wait_gives_up_with_reason() {
     let trouble = Trouble { asked: Some(Duration::from_secs(3600)), ..status(429) };
     let decision = Policy::default().decide(1, &trouble, 0.5, Duration::from_secs(100_000));
     let Decision::GiveUp(why) = decision else { panic!("it waits") };
@@ -62,7 +62,7 @@ fn without_balance_nothing_is_tried_again() {
 }
 
 #[test]
-fn money_is_told_from_limits_that_pass() {
+fn quota_errors_are_distinguished_from_rate_limits() {
     for gone in [
         r#"{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota"}}"#,
         r#"{"error":{"message":"Insufficient Balance","code":"invalid_request_error"}}"#,
@@ -94,7 +94,7 @@ fn wanted(milliseconds: Option<&str>, after: Option<&str>) -> Option<Duration> {
 }
 
 #[test]
-fn the_wanted_wait_is_read_in_all_its_forms() {
+fn retry_after_is_parsed_in_all_forms() {
     let seconds = |s| Some(Duration::from_secs(s));
     assert_eq!(wanted(None, Some("7")), seconds(7));
     assert_eq!(wanted(None, Some(" 0 ")), seconds(0));
@@ -134,7 +134,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
 
 proptest! {
     #[test]
-    fn a_wait_fits_the_time_and_is_what_was_asked(
+    fn wait_fits_remaining_time(
         policy in any_policy(), calls in 1_u32..100, trouble in any_trouble(),
         jitter in any::<f64>(), left in 0_u64..200_000,
     ) {
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn calls_are_bounded_whatever_happens(
+    fn calls_are_bounded(
         policy in any_policy(), trouble in any_trouble(), jitter in 0.0..1.0,
     ) {
         let mut calls = 1;

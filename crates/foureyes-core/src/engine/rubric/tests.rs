@@ -64,7 +64,7 @@ fn a_prompt_names_every_dimension_criterion_and_score() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line_and_column() {
+fn rubric_errors_have_line_and_column() {
     let line = |part: &str| EMBEDDED.lines().position(|l| l.starts_with(part)).unwrap() + 1;
     let least = line("least");
     assert_eq!(
@@ -100,7 +100,7 @@ fn what_is_wrong_is_said_with_its_line_and_column() {
 }
 
 #[test]
-fn all_problems_come_at_once_in_the_order_of_the_file() {
+fn all_rubric_problems_are_reported_in_file_order() {
     let text = EMBEDDED.replace("\nleast = 3", "\nleast = 0").replace("\n5 = \"", "\n9 = \"");
     let problems = Rubric::parse(&text).unwrap_err().0;
     assert_eq!(problems.len(), 3, "{problems:?}");

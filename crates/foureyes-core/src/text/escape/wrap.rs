@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ellipsis_stands_at_a_grapheme_border() {
+    fn ellipsis_is_at_grapheme_boundary() {
         assert_eq!(truncate("abcdef", 4), "abc…");
         assert_eq!(truncate("日本語", 4), "日…");
         assert_eq!(truncate("日本語", 6), "日本語");

@@ -32,7 +32,7 @@ pub(super) struct Kind {
 
 impl Kind {
     /// Reads the codes of family, outcome and cause.
-    pub(super) fn of((family, outcome, cause): (u32, u32, u32), flags: RowFlags) -> Self {
+    pub(super) fn classify((family, outcome, cause): (u32, u32, u32), flags: RowFlags) -> Self {
         Self {
             family: Family::from_code(family as u8).unwrap_or(Family::Push),
             outcome: Outcome::from_code(outcome as u8),
@@ -104,7 +104,7 @@ pub(super) fn rows(
         let ((semantic, pragmatic), syntactic) = scores;
         wanted(time).then(|| Row {
             day: time.map(Timestamp::day),
-            kind: Kind::of((family, outcome, cause), flags),
+            kind: Kind::classify((family, outcome, cause), flags),
             scores: [semantic, pragmatic, syntactic],
             is_unit: evaluation == Some(true) && !flags.repeat,
         })

@@ -66,7 +66,7 @@ pub enum Term {
 }
 
 /// A field that holds text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum TextField {
     /// The judge that was asked, or the one that answered.
     Model,
@@ -144,7 +144,7 @@ pub enum Moment {
 }
 
 /// A unit of time of a [`Moment::Ago`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum Unit {
     /// `m`
     Minute,
@@ -168,7 +168,7 @@ pub enum Day {
 }
 
 /// What reviewers said of the content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum Label {
     /// Nothing.
     None,
@@ -188,15 +188,7 @@ pub enum Label {
 
 impl Label {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::None,
-        Self::Any,
-        Self::Acceptable,
-        Self::Poor,
-        Self::Unsure,
-        Self::Conflict,
-        Self::SecondLook,
-    ];
+    pub const ALL: [Self; 7] = crate::domain::variants();
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -213,7 +205,7 @@ impl Label {
 }
 
 /// What a reviewer decided to do with a record, whatever its verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum Decision {
     /// Nothing.
     None,
@@ -231,8 +223,7 @@ pub enum Decision {
 
 impl Decision {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::None, Self::Any, Self::Accept, Self::Reject, Self::Confirmed, Self::Unconfirmed];
+    pub const ALL: [Self; 6] = crate::domain::variants();
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -249,19 +240,7 @@ impl Decision {
 
 impl TextField {
     /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Model,
-        Self::Judge,
-        Self::Author,
-        Self::Path,
-        Self::Box,
-        Self::Commit,
-        Self::Task,
-        Self::Mode,
-        Self::Reviewer,
-        Self::Consensus,
-        Self::Findings,
-    ];
+    pub const ALL: [Self; 11] = crate::domain::variants();
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -283,7 +262,7 @@ impl TextField {
 
 impl Unit {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Minute, Self::Hour, Self::Day, Self::Week];
+    pub const ALL: [Self; 4] = crate::domain::variants();
 
     /// The letter in a query.
     pub fn letter(self) -> char {

@@ -5,7 +5,7 @@ use super::compile::{FREE, scores, text_columns};
 use crate::frame::schema;
 
 /// The columns of a tree, each once, in the order of their first use.
-pub(super) fn of(node: &Node) -> Vec<&'static str> {
+pub(super) fn used_by(node: &Node) -> Vec<&'static str> {
     let mut columns = Vec::new();
     collect(node, &mut columns);
     columns

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn negation_groups_and_bars_are_no_part_of_a_word() {
+    fn negation_groups_and_bars_are_not_part_of_words() {
         assert_eq!(at("-ver^"), a_word(1..4, "ver"));
         assert_eq!(at("a | -(box:sm^ | b)"), value("box", false, 10..12, "sm"));
         for text in ["^", "a ^", "(^", "a|^", "-^", "a ^b", "(a^)", "a^|b"] {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_and_no_place_is_too_odd() {
+    fn any_text_and_cursor_position_is_accepted() {
         let odd = ["", "\"", "a\"b", "::", ":=\"", "ä:ö", "-(", "\"\\", "box:=\"é\\u{"];
         for text in odd {
             for cursor in 0..text.len() + 3 {

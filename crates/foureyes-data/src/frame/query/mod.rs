@@ -59,7 +59,7 @@ impl Query {
     }
 
     /// Takes a tree made in code.
-    pub fn of(root: Node) -> Self {
+    pub fn new(root: Node) -> Self {
         Self { root }
     }
 
@@ -133,7 +133,7 @@ impl Query {
 
     /// The columns that [`Query::expr`] reads, each once.
     pub fn columns(&self) -> Vec<&'static str> {
-        columns::of(&self.root)
+        columns::used_by(&self.root)
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn label(label: Label, reviews: &Reviews) -> Expr {
         Label::Conflict => review.conflict,
         Label::SecondLook => review.is_in_doubt(),
     };
-    of(reviews, is, label == Label::None)
+    matching(reviews, is, label == Label::None)
 }
 
 /// Records with such an override.
@@ -38,7 +38,7 @@ pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
         // Also where an override was taken back and its box was not heard to hold that.
         Decision::Unconfirmed => review.held == Some(false),
     };
-    let here = of(reviews, is, decision == Decision::None);
+    let here = matching(reviews, is, decision == Decision::None);
     // An override in a log that names a task settles the run before it.
     let settled = |word| col(schema::SETTLED).eq(lit(settled_code(word))).fill_null(lit(false));
     match decision {
@@ -57,16 +57,16 @@ pub(super) fn by(how: Match, text: &str, reviews: &Reviews) -> Expr {
         Match::Exact => name == text,
         Match::Loose => contains(name),
     };
-    of(reviews, |review| review.reviewers.iter().any(is), false)
+    matching(reviews, |review| review.reviewers.iter().any(is), false)
 }
 
 /// Records of which anybody said anything.
 pub(super) fn by_anybody(reviews: &Reviews) -> Expr {
-    of(reviews, |review| !review.reviewers.is_empty(), false)
+    matching(reviews, |review| !review.reviewers.is_empty(), false)
 }
 
 /// Records of which that is true, or all others.
-fn of(reviews: &Reviews, is: impl Fn(&Review) -> bool, others: bool) -> Expr {
+fn matching(reviews: &Reviews, is: impl Fn(&Review) -> bool, others: bool) -> Expr {
     let mut ids = Ids::new();
     for (id, _) in reviews.iter().filter(|(_, review)| is(review)) {
         let [head, rest @ ..] = words(id);

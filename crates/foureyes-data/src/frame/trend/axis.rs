@@ -78,7 +78,7 @@ pub(super) fn by_path(
     let mut groups = Groups::default();
     for (item, files) in items.iter().zip(frame.column(schema::FILES)?.str()?.iter()) {
         let Some((row, latency)) = item else { continue };
-        let of_record = prefixes.of(files.unwrap_or_default());
+        let of_record = prefixes.ids(files.unwrap_or_default());
         for prefix in of_record.iter().copied().map(Some) {
             add(&mut groups, prefix, row, *latency);
         }

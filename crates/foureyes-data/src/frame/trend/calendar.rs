@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_gap_is_told_and_not_listed() {
+    fn long_gap_is_summarised() {
         let found = [0, 1, 3, 20_000].map(|i| (Some(i), TrendRow::empty(None)));
         let (rows, notes) = fill(Step::Day, found.into_iter().collect());
         assert_eq!(rows.len(), 5);

@@ -22,7 +22,7 @@ impl<'a> Prefixes<'a> {
     }
 
     /// Those of a record's files, given with a NUL before each: each prefix once.
-    pub(super) fn of(&mut self, files: &str) -> &[u32] {
+    pub(super) fn ids(&mut self, files: &str) -> &[u32] {
         self.of_record.clear();
         for file in files.split('\0').filter(|f| !f.is_empty()) {
             match self.by {

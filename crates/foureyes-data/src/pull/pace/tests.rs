@@ -41,7 +41,7 @@ fn pull(link: &Link, speed: Speed, bytes: u64) -> (Speed, u64, u64) {
 const LARGE: u64 = 500 << 20;
 
 #[test]
-fn a_fast_link_goes_plain_after_one_question_and_stays_so() {
+fn fast_link_switches_to_plain_after_one_probe() {
     let (speed, packed, plain) = pull(&LAN, Speed::default(), LARGE);
     assert!(speed.plainly, "{speed:?}");
     assert_eq!((packed, plain), (FIRST, LARGE - FIRST));
@@ -78,7 +78,7 @@ fn a_link_that_became_slow_is_compressed_again_after_a_little() {
 }
 
 #[test]
-fn what_differs_little_changes_nothing() {
+fn small_differences_change_nothing() {
     let near = |packed| Speed { packed: Some(packed), plain: Some(100), plainly: true, pulls: 0 };
     let chosen = |speed| {
         let mut pace = Pace::new(Compression::Zstd, speed, 0);

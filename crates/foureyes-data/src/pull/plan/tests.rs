@@ -76,7 +76,7 @@ fn rotation_is_taken_off_names() {
 }
 
 #[test]
-fn what_is_as_it_was_is_not_asked_for() {
+fn unchanged_file_is_not_requested() {
     let known = [entry("/d/a.jsonl", 1, 10), entry("/d/b.jsonl", 2, 10)];
     let plan =
         planned(&known, vec![seen(1, "/d/a.jsonl", 1, 10, 5), seen(2, "/d/b.jsonl", 2, 10, 6)]);
@@ -106,7 +106,7 @@ fn a_shortened_file_is_never_taken_for_a_continuation() {
 }
 
 #[test]
-fn the_file_itself_is_asked_for_before_what_may_be_a_copy_of_it() {
+fn original_file_is_requested_before_its_copies() {
     let known = [entry("/d/z.jsonl", 1, 10)];
     let now = vec![seen(1, "/d/z.jsonl.1", 9, 20, 90), seen(2, "/d/z.jsonl", 1, 20, 90)];
     let plan = planned(&known, now);
@@ -114,7 +114,7 @@ fn the_file_itself_is_asked_for_before_what_may_be_a_copy_of_it() {
 }
 
 #[test]
-fn a_gzip_may_be_what_a_copy_became() {
+fn gzip_may_replace_a_copy() {
     let known = [entry("/d/a.jsonl", 1, 10)];
     let now = vec![seen(1, "/d/a.jsonl", 3, 0, 90), seen(2, "/d/a.jsonl.1.gz", 4, 3, 90)];
     let plan = planned(&known, now);
@@ -133,7 +133,7 @@ fn without_hashes_only_the_file_itself_is_trusted() {
 }
 
 #[test]
-fn files_nobody_asked_for_are_left_alone() {
+fn unrequested_files_are_ignored() {
     let mut listing = listing(vec![
         seen(1, "/d/a.jsonl.1.bak", 1, 1, 5),
         seen(2, "/d/a.jsonl.1x", 2, 1, 5),
@@ -158,7 +158,7 @@ fn a_directory_that_cannot_be_seen_deletes_nothing() {
 }
 
 #[test]
-fn many_times_the_files_take_no_square_of_the_time() {
+fn planning_time_grows_linearly_with_files() {
     let took = |count: u64| {
         let name = |n: u64| format!("/d/{n}.jsonl");
         let known: Vec<_> = (0..count).map(|n| entry(&name(n), n + 1, 10)).collect();

@@ -94,7 +94,7 @@ fn every_shell_appends_to_the_letter_and_once() {
 }
 
 #[test]
-fn a_torn_line_is_ended_first_whoever_left_it() {
+fn torn_line_is_terminated_first() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.jsonl");
     let one = to(&file, record(1));
@@ -120,7 +120,7 @@ fn a_torn_line_is_ended_first_whoever_left_it() {
 }
 
 #[test]
-fn a_line_that_bears_the_id_and_was_changed_is_told() {
+fn changed_line_with_same_id_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.jsonl");
     let one = to(&file, record(1));
@@ -133,7 +133,7 @@ fn a_line_that_bears_the_id_and_was_changed_is_told() {
 }
 
 #[test]
-fn what_is_no_file_to_append_to_is_refused_and_left_alone() {
+fn non_regular_file_is_rejected_and_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
     fs::create_dir(at("dir")).unwrap();
@@ -162,7 +162,7 @@ fn what_is_no_file_to_append_to_is_refused_and_left_alone() {
 }
 
 #[test]
-fn what_came_only_in_part_is_not_written() {
+fn partial_input_is_not_written() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.jsonl");
     fs::write(&file, "{}\n").unwrap();
@@ -218,7 +218,7 @@ fn several_writers_at_once_lose_nothing_with_and_without_flock() {
 }
 
 #[test]
-fn a_lock_that_is_held_is_told_and_one_of_a_dead_process_is_broken() {
+fn held_lock_is_reported_and_dead_lock_is_broken() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.jsonl");
     fs::write(&file, b"").unwrap();
@@ -277,7 +277,7 @@ fn a_disk_that_is_full_confirms_nothing_and_a_retry_mends_it() {
 }
 
 #[test]
-fn what_cannot_stand_on_a_line_is_refused_before_anything_is_said() {
+fn multiline_entries_are_rejected_before_connecting() {
     let bad = Request { path: "a\nb".to_owned(), ..record(1) };
     assert!(matches!(text(&[bad]), Err(Error::Path { .. })));
     let bad = Request { record: "{}\n{}".to_owned(), path: "a".to_owned(), ..record(1) };

@@ -68,7 +68,7 @@ async fn objects_are_read_exactly_and_cut_where_they_are_to_be() {
         );
         let gone = "0123456789".repeat(4);
         let asks =
-            [Ask::Find(Prefix::of(&commit[..8]).unwrap()), object(&blob, 100), object(&gone, 5)];
+            [Ask::Find(Prefix::parse(&commit[..8]).unwrap()), object(&blob, 100), object(&gone, 5)];
         for _ in 0..2 {
             let replies = objects.ask(&asks).await.unwrap();
             assert_eq!(replies[0].bytes, format!("{commit}\n").into_bytes());
@@ -104,7 +104,7 @@ async fn a_long_object_is_cut_also_without_head() {
 }
 
 #[tokio::test]
-async fn what_a_path_on_the_box_is_is_told() {
+async fn remote_path_kind_is_reported() {
     let (dir, ..) = repository();
     let below = dir.path().join("sub");
     std::fs::create_dir(&below).unwrap();
@@ -135,7 +135,7 @@ async fn what_a_path_on_the_box_is_is_told() {
 }
 
 #[tokio::test]
-async fn a_box_that_does_not_run_the_script_is_told() {
+async fn box_not_running_script_is_reported() {
     let mut run = Command::new("sh");
     run.arg("-c").arg("echo this account is closed").kill_on_drop(true);
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

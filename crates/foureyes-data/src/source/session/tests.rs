@@ -144,7 +144,7 @@ async fn busybox_answers_with_gzip() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_told() {
+async fn missing_files_are_reported() {
     let posix = programs(&["sh", "dd", "cat", "tail", "wc", "tr", "cksum", "date"]);
     let can = every_question_is_answered(&["/bin/sh"], Some(posix.path())).await;
     assert_eq!(can.algorithm, Algorithm::Cksum);

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_master_that_is_stopped_is_told_from_one_that_lives_or_is_gone() {
+    fn stopped_master_is_distinguished_from_live_and_gone() {
         let home = tempfile::Builder::new().prefix("c").tempdir_in("/tmp").unwrap();
         let (_dir, control) = make(home.path()).unwrap();
         let wait = Duration::from_millis(50);
@@ -170,7 +170,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_signal_that_comes_while_a_master_is_waited_for_does_not_make_it_a_stopped_one() {
+    fn signal_while_waiting_does_not_mark_master_stopped() {
         let home = tempfile::Builder::new().prefix("c").tempdir_in("/tmp").unwrap();
         let (_dir, control) = make(home.path()).unwrap();
         let listener = std::os::unix::net::UnixListener::bind(control.socket()).unwrap();

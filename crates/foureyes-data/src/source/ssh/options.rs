@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn options_and_commands_are_no_destination() {
+    fn options_and_commands_are_not_destinations() {
         let long = "x".repeat(300);
         for bad in
             ["-oProxyCommand=touch x", "", "a b", "$(id)", "`id`", "x%h", "a\nb", "a@b", &long]

@@ -65,7 +65,7 @@ impl Archive {
         order: &[&LogFile],
     ) -> Cached<Self> {
         let tails = tails(manifest, order, request.settings)?;
-        let mut archive = Self::of(request, manifest, order);
+        let mut archive = Self::new(request, manifest, order);
         for (index, tail) in &tails {
             if let Some(report) = archive.reports.get_mut(*index) {
                 report.accounting = tail.accounting;
@@ -98,7 +98,7 @@ impl Archive {
         Ok(archive)
     }
 
-    fn of(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
+    fn new(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
         let report = |entry: &FileEntry| {
             let bytes = if entry.gzip { entry.done.byte } else { entry.len };
             FileReport {
@@ -230,7 +230,7 @@ impl Archive {
         let mut flagged = Vec::new();
         for (at, tally) in tallies.collect::<Cached<Vec<_>>>()? {
             whole.merge(&tally);
-            flagged.extend(Row::of(at, &tally.flagged));
+            flagged.extend(Row::of_segment(at, &tally.flagged));
         }
         Ok((whole, flagged))
     }

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_from_any_place() {
+    fn written_bytes_are_readable_at_any_offset() {
         for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 17] {
             let bytes = bytes(len);
             let (file, seal) = sealed(&bytes);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_an_error_where_it_is_read_and_nowhere_else() {
+    fn changed_byte_fails_only_reads_that_touch_it() {
         let (file, seal) = sealed(&bytes(2 * BLOCK + 500));
         let whole = std::fs::read(file.path()).unwrap();
         for at in [0, 5, BLOCK - 1, BLOCK, 2 * BLOCK, 2 * BLOCK + 499] {

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_for_longest_goes_first() {
+    fn least_recently_used_is_evicted_first() {
         let kept = Kept::new(100);
         kept.put("a", "x".to_owned(), log(40), 40);
         kept.put("a", "y".to_owned(), log(40), 40);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_part_twice_counts_once_and_too_large_a_part_is_not_kept() {
+    fn repeated_part_counts_once_and_oversized_part_is_not_cached() {
         let kept = Kept::new(100);
         kept.put("a", "x".to_owned(), log(60), 60);
         kept.put("a", "x".to_owned(), log(70), 70);

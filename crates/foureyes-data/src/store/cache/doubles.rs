@@ -16,7 +16,7 @@ pub(super) type Again = HashMap<RecordId, Vec<Place>>;
 
 impl Doubles {
     /// The doubles of which the id begins with this word.
-    fn of(&self, head: u64) -> impl Iterator<Item = Row> + '_ {
+    fn rows(&self, head: u64) -> impl Iterator<Item = Row> + '_ {
         let from = self.0.partition_point(|(word, ..)| *word < head);
         let same = self.0[from..].iter().take_while(move |(word, ..)| *word == head);
         same.map(|(_, segment, row)| Row { ts: 0, segment: *segment, row: *row })
@@ -41,7 +41,7 @@ impl Archive {
 
     /// Where else the records of these places stand, in the order of the logs.
     pub(super) fn again(&self, places: &[Place], doubles: &Doubles) -> Cached<Again> {
-        let rows: Vec<Row> = places.iter().flat_map(|p| doubles.of(p.id.head())).collect();
+        let rows: Vec<Row> = places.iter().flat_map(|p| doubles.rows(p.id.head())).collect();
         let mut again = Again::new();
         for place in self.places(&rows)? {
             let places = again.entry(place.id).or_default();

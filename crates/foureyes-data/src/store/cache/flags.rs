@@ -70,7 +70,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) fn of(fresh: &[&Keys]) -> Self {
+    pub(super) fn new(fresh: &[&Keys]) -> Self {
         let ids = fresh.iter().flat_map(|k| k.id.iter().copied()).collect();
         let units = fresh.iter().flat_map(|k| units(k).flatten()).collect();
         Self { ids, units }
@@ -250,7 +250,7 @@ mod tests {
     }
 
     fn wanted(runs: &[Run]) -> Wanted {
-        Wanted::of(&runs.iter().filter(|r| r.new).map(|r| &r.keys).collect::<Vec<_>>())
+        Wanted::new(&runs.iter().filter(|r| r.new).map(|r| &r.keys).collect::<Vec<_>>())
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_evaluation_of_a_commit_counts_wherever_it_stands() {
+    fn latest_evaluation_of_commit_counts_in_any_file() {
         let mut runs =
             [run(0, &[(1, 7, 50, 0), (2, 7, 90, 1)]), run(1, &[(3, 7, 40, 0), (4, 7, 60, 0)])];
         runs[0].new = false;
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_round_of_each_run_of_a_task_stands() {
+    fn only_last_round_of_each_task_run_counts() {
         // Time and round: a run of two, a round asked once more for want of an answer, a run
         // that a read of another log completes, and a lone verdict of the same task elsewhere.
         let rounds = [(10, 1, true), (20, 2, true), (30, 1, false), (40, 1, true), (60, 3, true)];
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_stands_earlier_takes_its_records_over_when_it_is_read_later() {
+    fn earlier_log_read_later_takes_over_its_records() {
         let mut runs = [run(0, &[(1, 7, 50, 0), (2, 7, 90, 0)]), run(1, &[(2, 7, 90, 1)])];
         runs[0].new = false;
         runs[0].flags.repeat[0] = true;

@@ -77,7 +77,7 @@ pub(super) fn witnesses(dir: &Path, manifest: &Manifest, fresh: &[&Keys]) -> Cac
     if manifest.segments.is_empty() || fresh.iter().all(|k| k.id.is_empty()) {
         return Ok((Wanted::default(), Vec::new()));
     }
-    let mut wanted = Wanted::of(fresh);
+    let mut wanted = Wanted::new(fresh);
     let look = |wanted: &Wanted| {
         of_each(manifest, |at, entry| {
             let keys = keys(dir, entry)?;

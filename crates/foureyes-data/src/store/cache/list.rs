@@ -41,7 +41,7 @@ impl Archive {
         let found = found.map(|(at, segment)| {
             let frame = self.slim(segment, &[schema::ID[0]])?;
             let rows = frame.heads(id.head()).map_err(CacheError::frame(&self.dir))?;
-            Ok(Row::of(at, &rows.iter().map(|row| (0, *row)).collect::<Vec<_>>()).collect())
+            Ok(Row::of_segment(at, &rows.iter().map(|row| (0, *row)).collect::<Vec<_>>()).collect())
         });
         let mut rows: Vec<Row> = found.collect::<Cached<Vec<Vec<Row>>>>()?.concat();
         let times = self.gather(&rows, &[], Frame::times)?;
@@ -83,7 +83,7 @@ impl Archive {
                 let part = from..frame.len().min(from + PART);
                 let rows = frame.matching_in(query, scope, window, part);
                 let rows = rows.map_err(CacheError::frame(&self.dir))?;
-                Ok(Some(Row::of(at, &rows).collect()))
+                Ok(Some(Row::of_segment(at, &rows).collect()))
             });
             parts.collect::<Cached<Option<Vec<Vec<Row>>>>>()
         });

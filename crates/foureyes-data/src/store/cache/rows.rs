@@ -26,7 +26,10 @@ pub struct Row {
 }
 
 impl Row {
-    pub(super) fn of(segment: usize, rows: &[(i64, u32)]) -> impl Iterator<Item = Self> + '_ {
+    pub(super) fn of_segment(
+        segment: usize,
+        rows: &[(i64, u32)],
+    ) -> impl Iterator<Item = Self> + '_ {
         rows.iter().map(move |(ts, row)| Self { ts: *ts, segment: segment as u32, row: *row })
     }
 }

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_without_a_time_are_one_run_where_they_list_what_was_before() {
+    fn rounds_without_time_form_one_run_when_cumulative() {
         let run =
             [(0, None, round(1, false)), (0, None, round(2, true)), (0, None, round(3, true))];
         assert_eq!(rows(&turns(&run)), [0, 1]);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_override_settles_the_round_before_it_and_none_after_it() {
+    fn override_settles_previous_round_only() {
         let undated = [
             (0, None, round(1, false)),
             (0, None, round(2, true)),

@@ -19,7 +19,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    pub(super) fn of(meta: &Metadata) -> Self {
+    pub(super) fn new(meta: &Metadata) -> Self {
         let changed = meta.modified().ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok());
         #[cfg(unix)]
         let (inode, device, status) = {
@@ -35,7 +35,7 @@ impl Stamp {
 
     pub(super) fn at(path: &Path) -> Cached<Self> {
         let meta = std::fs::metadata(path).map_err(CacheError::log(path))?;
-        Ok(Self::of(&meta))
+        Ok(Self::new(&meta))
     }
 
     /// The stamp of a file of the cache. Its content has a seal, and its status may change: a directory

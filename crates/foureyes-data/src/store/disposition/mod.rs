@@ -17,7 +17,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// What was done with an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, strum::VariantArray)]
 pub enum Disposition {
     /// Nothing, or it was taken up again.
     #[default]
@@ -30,7 +30,7 @@ pub enum Disposition {
 
 impl Disposition {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Open, Self::Seen, Self::Later];
+    pub const ALL: [Self; 3] = crate::domain::variants();
 
     /// The word in the file.
     pub fn as_str(self) -> &'static str {

@@ -16,7 +16,7 @@ fn place() -> (tempfile::TempDir, DataDir, PathBuf) {
 }
 
 #[test]
-fn the_last_line_of_an_item_counts_also_after_loading_anew() {
+fn last_line_of_item_wins_after_reload() {
     let (_home, data, path) = place();
     let mut dispositions = Dispositions::load(&data).unwrap();
     assert!(!path.exists(), "loading makes no file");
@@ -35,7 +35,7 @@ fn the_last_line_of_an_item_counts_also_after_loading_anew() {
 }
 
 #[test]
-fn a_torn_line_and_unknown_ones_stay_and_hide_no_other() {
+fn torn_and_unknown_lines_are_kept_and_hide_no_others() {
     let (_home, data, path) = place();
     let mut dispositions = Dispositions::load(&data).unwrap();
     dispositions.put(&[id(1)], Disposition::Seen, AT).unwrap();
@@ -56,7 +56,7 @@ fn a_torn_line_and_unknown_ones_stay_and_hide_no_other() {
 }
 
 #[test]
-fn what_another_instance_appends_is_read_before_ones_own() {
+fn lines_of_other_instance_are_read_before_own_append() {
     let (_home, data, path) = place();
     let (mut one, mut other) =
         (Dispositions::load(&data).unwrap(), Dispositions::load(&data).unwrap());
@@ -78,7 +78,7 @@ fn what_another_instance_appends_is_read_before_ones_own() {
 }
 
 #[test]
-fn what_cannot_be_written_does_not_count() {
+fn failed_write_does_not_count() {
     let (_home, data, path) = place();
     fs::create_dir_all(&path).unwrap();
     let error = Dispositions::load(&data).unwrap_err();

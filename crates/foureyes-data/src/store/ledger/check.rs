@@ -40,7 +40,7 @@ impl FileCheck {
     }
 }
 
-pub(super) fn of(name: &str, file: &LedgerFile, now: Timestamp) -> FileCheck {
+pub(super) fn check_file(name: &str, file: &LedgerFile, now: Timestamp) -> FileCheck {
     let chain = &file.chain;
     let last = chain.doubted.last().or(chain.entries.last());
     let dated = chain.entries.iter().zip(&chain.places);

@@ -261,7 +261,7 @@ impl Ledger {
 
     /// How each file is, in the order of their names.
     pub fn check(&self, now: Timestamp) -> Vec<FileCheck> {
-        self.files.iter().map(|(name, file)| check::of(name, file, now)).collect()
+        self.files.iter().map(|(name, file)| check::check_file(name, file, now)).collect()
     }
 
     /// All entries that are as they were written, a ledger after the other.

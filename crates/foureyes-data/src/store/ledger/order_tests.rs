@@ -62,7 +62,7 @@ fn by_clock(present: &Present, window: EntryId) -> HashSet<RecordId> {
 }
 
 #[test]
-fn a_rule_follows_what_was_there_also_where_its_clock_was_set_back() {
+fn policy_follows_earlier_entries_despite_clock_set_back() {
     let desk = Machine::new("desk");
     desk.append("anna", 5, &label(1));
     desk.append("anna", 6, &label(2));
@@ -81,7 +81,7 @@ fn a_rule_follows_what_was_there_also_where_its_clock_was_set_back() {
 }
 
 #[test]
-fn where_neither_ledger_knew_the_other_only_clocks_tell_and_that_is_known() {
+fn unrelated_ledgers_are_ordered_by_clock_and_flagged() {
     let (desk, laptop) = (Machine::new("desk"), Machine::new("laptop"));
     let start = desk.append("bert", 2, &window());
     laptop.append("anna", 1, &label(1));
@@ -106,7 +106,7 @@ fn where_neither_ledger_knew_the_other_only_clocks_tell_and_that_is_known() {
 }
 
 #[test]
-fn only_a_rule_and_the_first_entry_behind_one_name_others() {
+fn only_policies_and_their_first_followers_reference_others() {
     let desk = Machine::new("desk");
     let seen = |who: &str| -> Vec<usize> {
         let ledger = desk.ledger();
@@ -141,7 +141,7 @@ fn a_ledger_that_a_rule_names_and_that_is_gone_is_noticed() {
 }
 
 #[test]
-fn a_window_start_is_taken_back_by_anybody_once_and_no_other_entry_is() {
+fn window_start_can_be_undone_once_by_anybody() {
     let desk = Machine::new("desk");
     let entry = desk.append("anna", 0, &label(1));
     let start = desk.append("anna", 1, &window());

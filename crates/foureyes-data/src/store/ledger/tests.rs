@@ -98,7 +98,7 @@ fn an_entry_of_every_kind_is_read_as_it_was_written() {
 }
 
 #[test]
-fn what_is_taken_back_counts_no_more_and_what_is_brought_back_does() {
+fn undo_and_redo_change_the_count() {
     let mut desk = Desk::new();
     let poor = desk.append("anna", &label(1, Word::Poor));
     let fine = Label { replaces: Some(poor), ..Label::new(record(1), Word::Acceptable) };
@@ -120,7 +120,7 @@ fn what_is_taken_back_counts_no_more_and_what_is_brought_back_does() {
 }
 
 #[test]
-fn reviewers_who_differ_make_it_unsure_until_somebody_settles_it() {
+fn disagreement_is_unsure_until_adjudicated() {
     let mut desk = Desk::new();
     desk.append("anna", &label(1, Word::Poor));
     desk.append("bert", &label(1, Word::Acceptable));
@@ -224,7 +224,7 @@ fn an_entry_of_the_future_does_not_count_before_its_time() {
 }
 
 #[test]
-fn a_tail_torn_anywhere_is_ended_and_told_and_hides_nothing() {
+fn torn_tail_is_terminated_and_reported_without_hiding_entries() {
     let mut desk = Desk::new();
     desk.append("anna", &label(1, Word::Poor));
     let first = fs::read(desk.path()).unwrap();
@@ -251,7 +251,7 @@ fn a_tail_torn_anywhere_is_ended_and_told_and_hides_nothing() {
 }
 
 #[test]
-fn texts_that_are_too_long_and_names_that_are_empty_are_refused_before_anything_is_written() {
+fn overlong_texts_and_empty_names_are_rejected_before_writing() {
     let mut desk = Desk::new();
     let long = "x".repeat(1 << 20);
     let note = Label { note: Some(long.clone()), ..Label::new(record(1), Word::Poor) };
@@ -275,7 +275,7 @@ fn texts_that_are_too_long_and_names_that_are_empty_are_refused_before_anything_
 }
 
 #[test]
-fn whatever_is_in_a_name_its_file_is_in_the_directory_and_its_own() {
+fn any_reviewer_name_gets_its_own_file_inside_directory() {
     let names = ["../x", "a@b", "a", "/", ".", "\0", "é", "a/../b", "%", "+1", &"x".repeat(256)];
     let mut desk = Desk::new();
     for name in names {
@@ -296,7 +296,7 @@ fn ids_are_fresh_and_the_same_of_the_same_bytes() {
 }
 
 #[test]
-fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
+fn labels_before_a_policy_stay_known() {
     let mut desk = Desk::new();
     let first = desk.append("anna", &label(1, Word::Poor));
     desk.append("bert", &label(2, Word::Poor));
@@ -328,7 +328,7 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
 }
 
 #[test]
-fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
+fn entry_from_clock_ahead_is_named_with_moved_policies() {
     let mut desk = Desk::new();
     desk.time.0 += 30 * 86_400_000_000;
     let label = desk.append("anna", &label(1, Word::Poor));
@@ -354,7 +354,7 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
 }
 
 #[test]
-fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
+fn window_begun_by_mode_switch_differs_from_chosen_one() {
     let mut desk = Desk::new();
     let switch = |mode| Act::Mode(ModeSet::new("box", mode));
     let window = |days| Act::Window(WindowStart::new(Timestamp::of_day(AT.day()).minus_days(days)));

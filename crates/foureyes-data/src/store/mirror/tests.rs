@@ -17,7 +17,7 @@ fn path(text: &str) -> RemotePath {
 
 fn copy(mirror: &BoxMirror, store: &mut BoxStore, name: &str, bytes: &[u8]) {
     let (mut entry, mut file) =
-        mirror.create(&path(name), &mut Generations::of(&store.files)).unwrap();
+        mirror.create(&path(name), &mut Generations::new(&store.files)).unwrap();
     file.write_all(bytes).unwrap();
     let offset = bytes.len() as u64;
     let (head, tail) = Cursor::blocks(&mut file, offset).unwrap();
@@ -26,7 +26,7 @@ fn copy(mirror: &BoxMirror, store: &mut BoxStore, name: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn what_stands_behind_the_cursor_after_a_crash_does_not_count() {
+fn bytes_beyond_cursor_after_crash_are_ignored() {
     let (_dir, data, mirror) = mirror();
     let (mut store, _) = mirror.load().unwrap();
     copy(&mirror, &mut store, "/l.jsonl", b"one\n");
@@ -43,7 +43,7 @@ fn what_stands_behind_the_cursor_after_a_crash_does_not_count() {
 }
 
 #[test]
-fn generations_never_take_a_name_that_is_taken() {
+fn generations_never_reuse_a_name() {
     let (_dir, _, mirror) = mirror();
     let (mut store, _) = mirror.load().unwrap();
     copy(&mirror, &mut store, "/l.jsonl", b"one\n");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_bounded_and_says_how_much_there_was() {
+    fn history_entry_is_bounded_and_states_its_full_size() {
         let dir = tempfile::tempdir().unwrap();
         add(dir.path(), entry(1)).unwrap();
         let kept = read(dir.path()).unwrap().remove(0);

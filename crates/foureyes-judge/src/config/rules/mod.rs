@@ -62,7 +62,7 @@ pub(super) enum Text {
 
 impl Text {
     /// The kind that a schema names, under `text` or `keys`.
-    pub(super) fn of(schema: &Value, key: &str) -> Option<Self> {
+    pub(super) fn from_schema(schema: &Value, key: &str) -> Option<Self> {
         Self::deserialize(schema.get(key)?).ok()
     }
 

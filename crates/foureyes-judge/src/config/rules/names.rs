@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn only_new_words_stand_for_exact_verdicts() {
+    fn new_verdict_words_map_to_exact_verdicts() {
         assert_eq!(alias_word("PASS"), Ok(()));
         assert_eq!(alias_word("go"), Ok(()));
         assert!(alias_word("GO").is_err());
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_no_name_of_a_variable() {
+    fn key_value_is_not_a_variable_name() {
         assert_eq!(variable("TERRAPHIM_API_KEY"), Ok(()));
         for bad in ["", "1A", "sk-abc", "A B", "$KEY"] {
             assert!(variable(bad).is_err(), "{bad:?}");

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_says_where_it_begins() {
+    fn path_requires_explicit_start() {
         assert_eq!(rooted("/a b/ü"), Ok(()));
         assert_eq!(rooted("~/.openclaw"), Ok(()));
         for bad in ["", "a", "./a", "~", "~/", "~root/x", "-x", "/a\nb", "/a\0"] {

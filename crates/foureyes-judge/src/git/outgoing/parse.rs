@@ -59,7 +59,7 @@ pub(super) fn objects(mut out: &[u8]) -> Vec<Option<Blob>> {
 fn head(line: &[u8]) -> Option<(ObjectKind, u64)> {
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     words.next()?.parse::<ObjectId>().ok()?;
-    Some((ObjectKind::of(words.next()?)?, words.next()?.parse().ok()?))
+    Some((ObjectKind::parse(words.next()?)?, words.next()?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contents_may_hold_what_looks_like_a_head() {
+    fn content_resembling_header_is_preserved() {
         let id = "a".repeat(40);
         let inner = format!("{id} blob 3\n");
         let text = format!("{id} blob {}\n{inner}\n{id} blob 0\n\n{id} blob 9\ncut", inner.len());

@@ -171,7 +171,7 @@ pub fn install(place: &Place, wish: &Wish) -> Result<Installed, Error> {
 /// What a script of ours was made with, and what of it cannot be read. The hook that runs before it
 /// is then the last one that stands beside.
 fn before(place: &Place, script: Option<&[u8]>) -> (Values, Vec<&'static str>) {
-    let Some(mut values) = script.and_then(Values::of) else { return Default::default() };
+    let Some(mut values) = script.and_then(Values::parse) else { return Default::default() };
     let mut unread = Vec::new();
     if values.kept.is_none() {
         unread.push("kept");

@@ -53,7 +53,7 @@ fn wish() -> Wish {
 }
 
 #[test]
-fn a_repository_without_a_hook_gets_one_and_loses_it_again() {
+fn hook_is_installed_and_uninstalled_in_clean_repository() {
     let hooks = Hooks::new();
     let done = install(&hooks.place(), &wish()).unwrap();
     assert_eq!((done.found, done.unchanged, done.wrapper.within), (Found::Nothing, false, 130));
@@ -66,7 +66,7 @@ fn a_repository_without_a_hook_gets_one_and_loses_it_again() {
 }
 
 #[test]
-fn a_foreign_hook_is_kept_beside_and_stands_again_afterwards() {
+fn foreign_hook_is_kept_and_restored() {
     let hooks = Hooks::new();
     hooks.put(FOREIGN);
     let done = install(&hooks.place(), &wish()).unwrap();
@@ -82,7 +82,7 @@ fn a_foreign_hook_is_kept_beside_and_stands_again_afterwards() {
 }
 
 #[test]
-fn a_hook_that_was_put_over_ours_is_kept_under_another_name() {
+fn hook_placed_over_ours_is_kept_under_other_name() {
     let hooks = Hooks::new();
     hooks.put(FOREIGN);
     install(&hooks.place(), &wish()).unwrap();
@@ -104,7 +104,7 @@ fn an_installation_that_was_killed_halfway_is_ended_by_the_next() {
 }
 
 #[test]
-fn the_old_judge_goes_only_with_leave_and_is_not_run_beside_the_new_one() {
+fn old_judge_is_replaced_only_with_permission() {
     let hooks = Hooks::new();
     hooks.put(OLD);
     let error = install(&hooks.place(), &wish()).unwrap_err();
@@ -154,7 +154,7 @@ fn changed(from: &str, to: &str) -> Hooks {
 }
 
 #[test]
-fn a_script_that_a_hand_changed_loses_neither_the_hook_before_it_nor_its_mode_nor_the_change() {
+fn edited_script_keeps_previous_hook_mode_and_edit() {
     for (from, to) in [
         ("within='130'", "within=300"),
         ("within='130'", "within=\"$LONG\""),
@@ -176,7 +176,7 @@ fn a_script_that_a_hand_changed_loses_neither_the_hook_before_it_nor_its_mode_no
 }
 
 #[test]
-fn a_hook_before_it_that_cannot_be_read_any_more_is_the_one_that_stands_beside() {
+fn unreadable_previous_hook_keeps_its_place() {
     let hooks = changed("kept='pre-push.foureyes-kept'", "kept=$MINE");
     let text = hooks.text("pre-push").unwrap().replace("mode='advisory'", "mode=$MODE");
     hooks.put(&text);
@@ -192,7 +192,7 @@ fn a_hook_before_it_that_cannot_be_read_any_more_is_the_one_that_stands_beside()
 }
 
 #[test]
-fn what_a_hand_changed_is_kept_when_the_hook_is_taken_out() {
+fn manual_edit_survives_uninstall() {
     let hooks = changed("exec 3<&0", "make check\nexec 3<&0");
     let aside = hooks.place().dir.join(CHANGED);
     assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Restored, Some(aside)));
@@ -201,7 +201,7 @@ fn what_a_hand_changed_is_kept_when_the_hook_is_taken_out() {
 }
 
 #[test]
-fn a_line_of_ours_in_the_hook_of_somebody_else_is_known() {
+fn our_line_in_foreign_hook_is_detected() {
     let line = |text: &str| {
         let hooks = Hooks::new();
         hooks.put(text);
@@ -231,7 +231,7 @@ fn a_line_of_ours_in_the_hook_of_somebody_else_is_known() {
 }
 
 #[test]
-fn the_public_judge_is_known_by_its_runner_and_by_the_name_of_its_link() {
+fn public_judge_is_detected_by_runner_and_link_name() {
     const PUBLIC: &str =
         "#!/usr/bin/env bash\nset -e\n\"$ROOT/automation/judge/run-judge.sh\" -t x\n";
     let hooks = Hooks::new();
@@ -248,7 +248,7 @@ fn the_public_judge_is_known_by_its_runner_and_by_the_name_of_its_link() {
 }
 
 #[test]
-fn a_line_in_the_configuration_of_lefthook_counts_where_it_hands_the_input_on() {
+fn lefthook_line_counts_when_it_passes_stdin() {
     let dir = tempfile::tempdir().unwrap();
     let git = |args: &[&str]| {
         let mut git = std::process::Command::new("git");
@@ -270,7 +270,7 @@ fn a_line_in_the_configuration_of_lefthook_counts_where_it_hands_the_input_on() 
 }
 
 #[test]
-fn a_directory_of_hooks_that_is_none_holds_no_hook() {
+fn invalid_hooks_directory_has_no_hook() {
     let hooks = Hooks::new();
     let place = Place { dir: "/dev/null".into(), ..hooks.place() };
     assert_eq!(place.look().unwrap(), Found::Nothing);

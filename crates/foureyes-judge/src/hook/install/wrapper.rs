@@ -56,7 +56,7 @@ impl Wrapper {
     /// Reads a script of ours, of this version or another; `None` where it is none, or one of its
     /// values cannot be read.
     pub fn parse(script: &[u8]) -> Option<Self> {
-        let values = Values::of(script)?;
+        let values = Values::parse(script)?;
         let (binary, within) = (values.binary?, values.within?);
         let kind = values.kind.unwrap_or_default();
         Some(Self { kind, binary, kept: values.kept?, mode: values.mode?, within })
@@ -96,7 +96,7 @@ pub(super) struct Values {
 
 impl Values {
     /// `None` where it is no script of ours.
-    pub(super) fn of(script: &[u8]) -> Option<Self> {
+    pub(super) fn parse(script: &[u8]) -> Option<Self> {
         if !Wrapper::is_ours(script) {
             return None;
         }
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_script_is_made_with_is_read_back_from_it() {
+    fn wrapper_settings_round_trip() {
         let odd = OsStr::from_bytes(b"/a b/it's $(x) `y` \"z\" \xff\\");
         for mode in [None, Some(HookMode::Advisory), Some(HookMode::Blocking)] {
             let wrapper = Wrapper {
@@ -230,7 +230,7 @@ mod tests {
             "#!/bin/sh\n# foureyes pre-push 1\nbinary=$HOME/x\nkept='a'\nmode=strict\nwithin=1 2\n";
         let values = Values { kept: Some(Some("a".to_owned())), ..Values::default() };
         assert_eq!(
-            (Values::of(odd.as_bytes()), Wrapper::parse(odd.as_bytes())),
+            (Values::parse(odd.as_bytes()), Wrapper::parse(odd.as_bytes())),
             (Some(values), None)
         );
     }
@@ -245,7 +245,7 @@ mod tests {
             within: 130,
         };
         let script = String::from_utf8(wrapper.render()).unwrap();
-        let mode = |script: &str| Values::of(script.as_bytes()).unwrap().mode;
+        let mode = |script: &str| Values::parse(script.as_bytes()).unwrap().mode;
         let blocking = Some(Some(HookMode::Blocking));
         assert_eq!(mode(&script), blocking);
         assert_eq!(mode(&script.replace("mode='", "# was mode=advisory\n  mode='")), blocking);
@@ -253,7 +253,7 @@ mod tests {
             for before in ["\n# What is started", "\nset -- hook"] {
                 let script = script.replacen(before, &format!("\n{more}{before}"), 1);
                 assert_eq!((mode(&script), Wrapper::parse(script.as_bytes())), (None, None));
-                let values = Values::of(script.as_bytes()).unwrap();
+                let values = Values::parse(script.as_bytes()).unwrap();
                 assert_eq!((values.kept, values.within), (Some(None), Some(130)), "{more}");
             }
         }

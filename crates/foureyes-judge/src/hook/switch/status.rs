@@ -47,7 +47,7 @@ impl ModeStatus {
     /// The switch comes before script and configuration. Whatever it says, advisory in the script
     /// of a repository stays advisory: whoever wrote it there wants no push of that repository
     /// stopped. Without a switch the script comes before the configuration.
-    pub fn of(
+    pub fn new(
         place: &Place,
         configured: HookMode,
         script: Option<HookMode>,

@@ -28,7 +28,7 @@ impl Bench {
     }
 
     fn holds(&self, script: Option<HookMode>, now: i64) -> (HookMode, Source) {
-        let status = ModeStatus::of(&self.place(), HookMode::Blocking, script, at(now));
+        let status = ModeStatus::new(&self.place(), HookMode::Blocking, script, at(now));
         (status.mode, status.from)
     }
 }
@@ -79,12 +79,12 @@ fn the_report_is_kept_to_the_byte_and_a_change_of_it_shows() {
 }
 
 #[test]
-fn a_switch_that_says_nothing_means_advisory() {
+fn empty_switch_means_advisory() {
     for bytes in [&b""[..], b"{}", b"\xff\xfe", &[b' '; 70_000], b"{\"mode\":\"blocking\"}"] {
         let bench = Bench::new();
         bench.place().turn(&blocking(Some(READY), None), || at(5)).unwrap();
         std::fs::write(bench.place().file(), bytes).unwrap();
-        let status = ModeStatus::of(&bench.place(), HookMode::Blocking, None, at(9));
+        let status = ModeStatus::new(&bench.place(), HookMode::Blocking, None, at(9));
         assert_eq!((status.mode, status.from), (HookMode::Advisory, Source::SwitchDamaged));
         assert!(status.damaged.is_some() && status.switch.is_none());
     }
@@ -119,7 +119,7 @@ fn time(found: &Found) -> Option<Timestamp> {
 }
 
 #[test]
-fn after_a_trial_holds_what_stood_before() {
+fn expired_trial_restores_previous_mode() {
     let bench = Bench::new();
     let place = bench.place();
     let waived = Order { until: Some(at(30)), ..blocking(None, Some("waived")) };
@@ -132,7 +132,7 @@ fn after_a_trial_holds_what_stood_before() {
     place.turn(&trial(blocking(Some(READY), None)), || at(41)).unwrap();
     assert_eq!(bench.holds(None, 100), (HookMode::Blocking, Source::Switch));
     assert_eq!(bench.holds(None, 101), (HookMode::Advisory, Source::Switch));
-    let status = ModeStatus::of(&place, HookMode::Blocking, None, at(101));
+    let status = ModeStatus::new(&place, HookMode::Blocking, None, at(101));
     assert_eq!(status.switch.map(|s| (s.time, s.trial)), Some((at(31), None)));
     // What blocks for good blocks on, where a trial is not seen to its end.
     place.turn(&blocking(Some(READY), None), || at(200)).unwrap();
@@ -144,7 +144,7 @@ fn after_a_trial_holds_what_stood_before() {
 }
 
 #[test]
-fn a_plain_order_says_nothing_that_another_version_does_not_know() {
+fn plain_order_has_no_new_fields() {
     let plain = serde_json::to_value(Order::new(HookMode::Advisory, "ada")).unwrap();
     let names: Vec<&str> = plain.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(names, ["by", "mode", "reason", "report", "schema", "trial_s", "until"]);
@@ -168,7 +168,7 @@ fn an_undo_ends_a_trial_and_nothing_else() {
 }
 
 #[test]
-fn an_order_that_was_given_for_another_switch_or_comes_late_is_not_followed() {
+fn order_for_other_switch_or_late_order_is_rejected() {
     let bench = Bench::new();
     let place = bench.place();
     let expects = |switch| Some(Expected { switch });
@@ -236,7 +236,7 @@ fn at_once(place: &Place, orders: &[Order], now: i64) -> Vec<Result<Found, Error
 }
 
 #[test]
-fn of_many_orders_at_once_that_expect_the_same_switch_one_is_followed() {
+fn one_of_concurrent_conflicting_orders_wins() {
     for _ in 0..20 {
         let bench = Bench::new();
         let expects = Some(Expected { switch: None });
@@ -251,7 +251,7 @@ fn of_many_orders_at_once_that_expect_the_same_switch_one_is_followed() {
 }
 
 #[test]
-fn the_last_order_and_the_way_back_at_once_end_as_both_are_told() {
+fn concurrent_order_and_rollback_end_as_reported() {
     let undo = Order { undo: true, ..Order::new(HookMode::Advisory, "ada") };
     for _ in 0..100 {
         let bench = Bench::new();

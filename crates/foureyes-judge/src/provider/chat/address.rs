@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_redirect_only_the_place_is_told() {
+    fn redirect_error_shows_location_only() {
         let address = Address::parse("https://a.example", false).unwrap();
         assert_eq!(address.target("/login?key=x").as_deref(), Some("https://a.example"));
         assert_eq!(

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_no_secret_is_left() {
+    fn non_secret_words_are_unchanged() {
         let mask = Mask::new(Some(&SecretString::from("none")));
         assert_eq!(mask.text("none of it"), "none of it");
     }

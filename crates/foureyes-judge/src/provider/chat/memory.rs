@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_recalled_for_its_model_endpoint_and_box_alone() {
+    fn memory_is_scoped_to_model_endpoint_and_box() {
         let dir = tempfile::tempdir().unwrap();
         let memory = memory(dir.path());
         assert_eq!(memory.recall("http://a", "m"), Refused::default());
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_or_too_much_is_dropped() {
+    fn old_and_excess_memory_is_dropped() {
         let dir = tempfile::tempdir().unwrap();
         let memory = memory(dir.path());
         memory.keep("http://a", "m", found(Wish::Schema, NOW - 8 * DAY), NOW - 8 * DAY);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_damaged_is_as_if_it_were_not_there() {
+    fn damaged_memory_file_is_ignored() {
         let dir = tempfile::tempdir().unwrap();
         let memory = memory(dir.path());
         memory.keep("http://a", "m", found(Wish::Schema, NOW), NOW);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// What of a question an endpoint may refuse, and which it is asked without then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Wish {
     /// `response_format` with a schema.
@@ -17,7 +17,7 @@ pub(super) enum Wish {
 }
 
 impl Wish {
-    const ALL: [Self; 3] = [Self::Schema, Self::Temperature, Self::MaxTokens];
+    const ALL: [Self; 3] = crate::domain::variants();
 }
 
 /// The wishes that a model was found to refuse, and when: seconds since 1970.

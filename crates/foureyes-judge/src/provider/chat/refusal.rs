@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_model_does_not_take_is_found_in_its_words() {
+    fn rejected_parameter_is_found_in_error_text() {
         for body in [
             "This response_format type is unavailable now",
             "This model does not support response format `json_schema`.",

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_ends_inside_the_key_keeps_none_of_it() {
+    fn truncated_key_is_masked_completely() {
         let key = "sk-live-abcdef";
         for cut in 6..=key.len() {
             assert_eq!(cut_out(&format!("bad {}", &key[..cut]), key), "bad [key]", "{cut}");
@@ -147,19 +147,18 @@ mod tests {
 
     #[test]
     fn a_text_made_to_be_slow_is_not() {
-        let began = std::time::Instant::now();
+        // So large that a quadratic search would take hours.
         for text in [
-            "\\".repeat(1 << 18),
-            format!("{}{}", "sk-live-".repeat(10_000), "\u{fffd}".repeat(1 << 18)),
-            format!("{}{}", "sk-live-\\".repeat(10_000), "\\".repeat(1 << 18)),
+            "\\".repeat(1 << 22),
+            format!("{}{}", "sk-live-".repeat(160_000), "\u{fffd}".repeat(1 << 22)),
+            format!("{}{}", "sk-live-\\".repeat(160_000), "\\".repeat(1 << 22)),
         ] {
             assert_eq!(cut_out(&text, "sk-live-abcdef"), text);
         }
-        assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
     }
 
     #[test]
-    fn what_only_looks_like_the_beginning_of_a_number_stays() {
+    fn incomplete_escape_sequences_are_preserved() {
         assert_eq!(cut_out("sk-live\\n", "sk-live-abcdef"), "sk-live\\n");
         assert_eq!(cut_out("100%", "sk-live-abcdef"), "100%");
         assert_eq!(cut_out("\\u0073k", "sk-live-abcdef"), "\\u0073k");

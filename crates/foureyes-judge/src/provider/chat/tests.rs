@@ -40,7 +40,7 @@ fn a_question_is_sent_whole() {
 }
 
 #[test]
-fn what_a_model_refuses_is_left_out_once() {
+fn rejected_parameter_is_dropped_once() {
     let mut without = Without::default();
     for wish in [Wish::Schema, Wish::Temperature, Wish::MaxTokens] {
         assert!(without.drop_wish(wish, &ask()) && !without.drop_wish(wish, &ask()));
@@ -75,7 +75,7 @@ fn content_is_read_in_its_shapes() {
 }
 
 #[test]
-fn a_reply_that_is_none_is_told_in_a_few_words() {
+fn non_answer_is_summarised_briefly() {
     let shape = |body: &str| match read(body.as_bytes(), "") {
         Err(Wrong::Shape(what, _)) => what,
         other => panic!("{other:?}"),
@@ -136,7 +136,7 @@ fn a_stream_is_put_together() {
 }
 
 #[test]
-fn a_stream_without_its_end_is_no_answer_wherever_it_is_cut() {
+fn truncated_stream_is_rejected_at_every_cut() {
     let stream = whole_stream();
     let end = stream.find("[DONE]").unwrap() + "[DONE]".len();
     for cut in 1..end {
@@ -155,7 +155,7 @@ fn a_stream_without_its_end_is_no_answer_wherever_it_is_cut() {
 }
 
 #[test]
-fn a_key_that_no_header_can_have_is_refused_and_no_debug_output_has_one() {
+fn invalid_header_key_is_rejected_and_debug_hides_keys() {
     let with = |key: &str| {
         Chat::new(Settings {
             key: Some(SecretString::from(key)),
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_comes_through_a_stream_as_it_is(texts in proptest::collection::vec(".*", 0..6)) {
+    fn any_text_survives_streaming(texts in proptest::collection::vec(".*", 0..6)) {
         let all: String = texts.iter().map(|text| piece(text)).collect();
         let completion = read(format!("{all}data: [DONE]\n").as_bytes(), "text/event-stream").unwrap();
         prop_assert_eq!(completion.text, texts.concat());

@@ -61,7 +61,7 @@ fn the_first_answer_that_fits_and_is_left_is_given() {
 }
 
 #[test]
-fn usage_and_model_are_told_and_the_delay_is_kept() {
+fn reply_reports_usage_and_model_after_delay() {
     let line =
         r#"{"text":"a","delay_ms":30,"served_model":"m-2","completion_tokens":7,"cut":true}"#;
     let scripted = Scripted::parse(line, Format::Jsonl).unwrap();
@@ -72,7 +72,7 @@ fn usage_and_model_are_told_and_the_delay_is_kept() {
 }
 
 #[test]
-fn without_an_answer_left_nobody_is_there() {
+fn exhausted_script_is_unavailable() {
     let scripted = Scripted::new(vec![Answer { text: "a".to_owned(), ..Answer::default() }]);
     assert_eq!(text_of(&scripted, &ask("m", "q")), Ok("a".to_owned()));
     assert_eq!(text_of(&scripted, &ask("m", "q")), Err(FailureKind::Unavailable));
@@ -80,16 +80,15 @@ fn without_an_answer_left_nobody_is_there() {
 
 #[test]
 fn an_answer_after_the_time_is_none() {
-    let slow = Answer { delay_ms: 60_000, always: true, ..Answer::default() };
+    let slow = Answer { delay_ms: 3_600_000, always: true, ..Answer::default() };
     let scripted = Scripted::new(vec![slow]);
     let until = Instant::now() + Duration::from_millis(20);
     let failure = block(scripted.ask(&ask("m", "q"), until)).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Timeout);
-    assert!(failure.latency < Duration::from_secs(5));
 }
 
 #[test]
-fn a_function_can_stand_for_the_model() {
+fn function_provides_answers() {
     let scripted =
         Scripted::by(|ask| Answer { text: ask.messages[0].text.to_uppercase(), ..<_>::default() });
     assert_eq!(text_of(&scripted, &ask("m", "loud")), Ok("LOUD".to_owned()));

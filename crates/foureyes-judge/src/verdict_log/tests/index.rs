@@ -17,7 +17,7 @@ fn long_log(dir: &Path, count: u32) -> (VerdictLog, u64) {
 }
 
 #[test]
-fn a_search_of_an_indexed_log_reads_what_it_finds_and_what_came_since() {
+fn indexed_search_reads_matches_and_new_lines_only() {
     let dir = tempfile::tempdir().unwrap();
     let (log, length) = long_log(dir.path(), 10_000);
     assert_eq!(commits(&all(&log, '1')), ["middle"]);

@@ -70,7 +70,7 @@ struct Estimated {
 }
 
 impl Estimated {
-    fn of((estimate, Interval { lower, upper }): (f64, Interval)) -> Self {
+    fn new((estimate, Interval { lower, upper }): (f64, Interval)) -> Self {
         Self { estimate, lower, upper }
     }
 }
@@ -79,16 +79,21 @@ impl Estimated {
 pub(super) fn all(run: &Run, before: Option<&Run>) -> Vec<ComparisonRow> {
     let answers = run.begun.what.items.iter().any(|item| item.was.is_some());
     let records =
-        answers.then(|| ComparisonRow::of("records", None, RunComparison::of_records(run), None));
+        answers.then(|| ComparisonRow::new("records", None, RunComparison::of_records(run), None));
     let earlier = before.map(|before| {
         let id = Some(before.id().to_string());
-        ComparisonRow::of("run", id, RunComparison::of_run(run, before), Some(differs(run, before)))
+        ComparisonRow::new(
+            "run",
+            id,
+            RunComparison::of_run(run, before),
+            Some(differs(run, before)),
+        )
     });
     records.into_iter().chain(earlier).collect()
 }
 
 impl ComparisonRow {
-    fn of(
+    fn new(
         with: &'static str,
         run: Option<String>,
         again: RunComparison,
@@ -104,8 +109,8 @@ impl ComparisonRow {
             flagged_only_now: again.pairs.second_only,
             flagged_only_before: again.pairs.first_only,
             flagged_both: again.both_flagged,
-            differing: again.differing_share().map(Estimated::of),
-            flagged_difference: again.difference().map(Estimated::of),
+            differing: again.differing_share().map(Estimated::new),
+            flagged_difference: again.difference().map(Estimated::new),
             mid_p: again.mid_p(),
             reading: reading(again.reading()),
             undetermined_before: again.undetermined_before,

@@ -122,31 +122,31 @@ pub(super) struct ItemRow {
 }
 
 impl Runs {
-    pub(super) fn of<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
-        Self { schema: "foureyes/runs/1", runs: runs.map(RunRow::of).collect() }
+    pub(super) fn new<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
+        Self { schema: "foureyes/runs/1", runs: runs.map(RunRow::new).collect() }
     }
 }
 
 impl OneRun {
     /// A run, with the one that it repeats where that is there.
-    pub(super) fn of(run: &Run, before: Option<&Run>) -> Self {
+    pub(super) fn new(run: &Run, before: Option<&Run>) -> Self {
         let items = run.begun.what.items.iter().enumerate();
-        let items = items.map(|(at, item)| ItemRow::of(run, before, at, item)).collect();
+        let items = items.map(|(at, item)| ItemRow::new(run, before, at, item)).collect();
         let comparisons = comparison::all(run, before);
-        Self { schema: "foureyes/run/1", run: RunRow::of(run), comparisons, items }
+        Self { schema: "foureyes/run/1", run: RunRow::new(run), comparisons, items }
     }
 }
 
 impl RunRow {
-    fn of(run: &Run) -> Self {
-        let (begun, figures) = (&run.begun, RunFigures::of(run));
+    fn new(run: &Run) -> Self {
+        let (begun, figures) = (&run.begun, RunFigures::new(run));
         Self {
             id: run.id().to_string(),
             begun: begun.time.to_string(),
             ended: run.ended.as_ref().map(|ended| ended.time.to_string()),
             reviewer: begun.reviewer.clone(),
             model: begun.what.model.clone(),
-            prompt: PromptRow::of(&begun.what.prompt),
+            prompt: PromptRow::new(&begun.what.prompt),
             cap: begun.what.cap,
             repeats: begun.what.repeats.map(|run| run.to_string()),
             items: figures.items as u64,
@@ -165,17 +165,17 @@ impl RunRow {
 }
 
 impl PromptRow {
-    fn of(prompt: &PromptUsed) -> Self {
+    fn new(prompt: &PromptUsed) -> Self {
         let source = prompt.source.as_str();
         Self { source, name: prompt.name.clone(), sha: prompt.sha.clone() }
     }
 }
 
 impl ItemRow {
-    fn of(run: &Run, before: Option<&Run>, at: usize, item: &RunItem) -> Self {
-        let evaluated = run.of(at).map(|evaluated| &evaluated.what);
+    fn new(run: &Run, before: Option<&Run>, at: usize, item: &RunItem) -> Self {
+        let evaluated = run.evaluation(at).map(|evaluated| &evaluated.what);
         let now = evaluated.and_then(|evaluated| outcome_of(&evaluated.evaluation));
-        let then = before.and_then(|before| before.of(at));
+        let then = before.and_then(|before| before.evaluation(at));
         let then = then.and_then(|then| outcome_of(&then.what.evaluation));
         let mut row = Self {
             number: at as u64 + 1,

@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let present = ledgers.present(context.now);
     match &args.id {
         None => {
-            let runs = Runs::of(present.runs.iter().rev());
+            let runs = Runs::new(present.runs.iter().rev());
             output::to_stdout(|out| match args.json {
                 true => json::value(out, &runs, false),
                 false => plain::list(out, &runs),
@@ -42,7 +42,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             let run = named(&present.runs, id)?;
             let repeats = run.begun.what.repeats;
             let before = present.runs.iter().find(|before| Some(before.id()) == repeats);
-            let run = OneRun::of(run, before);
+            let run = OneRun::new(run, before);
             output::to_stdout(|out| match args.json {
                 true => json::value(out, &run, false),
                 false => plain::one(out, &run),

@@ -99,12 +99,12 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     })?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(ExitCode::SUCCESS) };
-    let mut status = Status::of(&answer);
+    let mut status = Status::new(&answer);
     let who = crate::config::reviewer(&context.config, &context.environment, None);
     let who = who.map_or(String::new(), |who| who.name);
     let share = context.config.reviewer.repeats;
     let next =
-        due(Wanted::of(&answer.readiness), &answer.rules.plan, &present, &who, share, context.now);
+        due(Wanted::new(&answer.readiness), &answer.rules.plan, &present, &who, share, context.now);
     status.next = next.into_iter().map(|due| due.record.to_string()).collect();
     reading::warn_stale(&collected);
     output::to_stdout(|out| match as_json {
@@ -115,7 +115,7 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
 }
 
 impl Status {
-    fn of(answer: &Assessment) -> Self {
+    fn new(answer: &Assessment) -> Self {
         let rate = |rate_rule: &crate::assess::RateSaid| RateRow {
             from: rate_rule.from.to_string(),
             stratum: rate_rule.stratum.clone(),
@@ -128,7 +128,7 @@ impl Status {
             rates: answer.rules.rates.iter().map(rate).collect(),
             unusable: answer.rules.unusable.clone(),
             closed_days: answer.readiness.window.closed_days,
-            days: answer.readiness.days.iter().map(DayRow::of).collect(),
+            days: answer.readiness.days.iter().map(DayRow::new).collect(),
             next: Vec::new(),
             second_labels: answer.readiness.reviewer_error.second_words.waiting.len() as u64,
             second_look: answer.readiness.second_look.iter().map(RecordId::to_string).collect(),
@@ -235,7 +235,7 @@ impl Status {
 }
 
 impl DayRow {
-    fn of(day: &Day) -> Self {
+    fn new(day: &Day) -> Self {
         Self {
             day: day.day.clone(),
             state: match day.state {

@@ -14,7 +14,7 @@ fn typed(model: &Model) -> String {
 }
 
 #[test]
-fn an_empty_line_offers_all_fields_and_a_begun_word_those_that_fit() {
+fn empty_line_completes_all_fields_and_prefix_matching_ones() {
     let mut model = console();
     press(&mut model, "/");
     assert_eq!(texts(&model).len(), Field::all().count());
@@ -27,7 +27,7 @@ fn an_empty_line_offers_all_fields_and_a_begun_word_those_that_fit() {
 }
 
 #[test]
-fn tab_chooses_enter_takes_it_and_a_second_enter_keeps_the_filter() {
+fn tab_selects_enter_accepts_second_enter_applies_filter() {
     let mut model = console();
     press(&mut model, "/-verd<tab><enter>");
     assert_eq!(typed(&model), "-verdict:");
@@ -59,7 +59,7 @@ fn the_word_under_the_cursor_is_replaced_and_the_rest_stays() {
 }
 
 #[test]
-fn a_bare_word_finds_the_field_whose_value_it_is() {
+fn bare_word_completes_to_field_with_that_value() {
     let mut model = console();
     press(&mut model, "/timeo");
     assert_eq!(texts(&model), ["error:timeout"]);
@@ -77,7 +77,7 @@ fn a_secret_among_known_values_is_not_offered() {
 }
 
 #[test]
-fn up_goes_back_through_earlier_filters_and_down_returns_to_what_was_typed() {
+fn up_and_down_walk_filter_history_and_restore_draft() {
     let session = Session { screen: crate::tui::model::Screen::Records, ..Session::default() };
     let mut model = with(session, false);
     for filter in ["is:flagged", "box:small", "is:flagged", "nonsense"] {

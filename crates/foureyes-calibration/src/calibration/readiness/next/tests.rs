@@ -21,7 +21,7 @@ fn changed(rows: &mut [Evaluation]) -> [Fingerprint; 2] {
 }
 
 #[test]
-fn a_block_names_the_commands_that_end_it_and_when_ready_is_possible() {
+fn block_names_its_commands_and_earliest_ready_date() {
     let (mut rows, plan) = (planted(30, 4), plan(1.0));
     let judges = changed(&mut rows);
     let labels = agreed(&rows);
@@ -48,7 +48,7 @@ fn a_block_names_the_commands_that_end_it_and_when_ready_is_possible() {
 }
 
 #[test]
-fn whatever_waits_for_a_label_is_counted_and_follows_the_blocks() {
+fn pending_labels_are_counted_after_blocks() {
     let (mut rows, plan) = (planted(30, 4), plan(1.0));
     let judges = changed(&mut rows);
     let mut labels = agreed(&rows);
@@ -73,7 +73,7 @@ fn whatever_waits_for_a_label_is_counted_and_follows_the_blocks() {
 }
 
 #[test]
-fn a_window_that_is_too_short_says_from_which_day_on_it_is_long_enough() {
+fn short_window_names_first_sufficient_day() {
     let (rows, plan) = (planted(4, 8), plan(1.0));
     let labels = agreed(&rows);
     let r = readiness(&input(&rows, &labels, &plan));
@@ -84,7 +84,7 @@ fn a_window_that_is_too_short_says_from_which_day_on_it_is_long_enough() {
 }
 
 #[test]
-fn what_takes_years_is_last_and_what_cannot_pass_says_why() {
+fn steps_taking_years_come_last_and_impossible_ones_explain() {
     // Seven of ten are GO: just outside of what the default asks for.
     let (rows, plan) = (planted(40, 6), plan(1.0));
     let labels = agreed(&rows);
@@ -110,7 +110,7 @@ fn what_takes_years_is_last_and_what_cannot_pass_says_why() {
 }
 
 #[test]
-fn labels_that_cannot_decide_say_so_whatever_becomes_of_the_unsure_ones() {
+fn undecidable_labels_are_reported_for_any_unsure_outcome() {
     let (rows, plan) = (planted(20, 4), plan(1.0));
     let mut labels = agreed(&rows);
     let flagged: Vec<usize> = (0..rows.len()).filter(|n| n % 20 < 4).collect();
@@ -167,7 +167,7 @@ fn another_rate_of_the_sample_is_named_where_it_decides_sooner() {
 }
 
 #[test]
-fn an_answer_that_stands_says_what_to_do_with_it() {
+fn final_answer_names_what_to_do() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let r = readiness(&input(&rows, &labels, &plan));
@@ -183,7 +183,7 @@ fn an_answer_that_stands_says_what_to_do_with_it() {
 }
 
 #[test]
-fn a_rule_without_a_remedy_of_its_own_still_gets_one() {
+fn rule_without_own_remedy_gets_default() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let r = readiness(&input(&rows, &labels, &plan));

@@ -33,7 +33,7 @@ fn blocks(
 }
 
 #[test]
-fn a_stated_sample_needs_a_census_of_ones_own_and_a_probability_that_can_be() {
+fn stated_sample_requires_own_census_and_valid_probability() {
     let (rows, mut labels) = imported(0.25, 4);
     assert_eq!(blocks(&rows, &labels, |_| {}), ["stated_alone"]);
     // A window of an earlier version keeps what it meant.

@@ -25,7 +25,7 @@ fn imported_labels_count_as_they_state_and_are_named() {
 }
 
 #[test]
-fn an_import_beside_a_draw_is_named_with_what_of_it_counts_in_no_rate() {
+fn import_beside_draw_reports_excluded_labels() {
     let (rows, plan) = (planted(30, 4), plan(0.5));
     let state = |l: Labelled| Labelled {
         import: Some("old.jsonl".into()),

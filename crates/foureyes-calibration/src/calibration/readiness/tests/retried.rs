@@ -28,7 +28,7 @@ fn found(rows: &[Evaluation], m: Measure, policy: &Policy) -> (KpiResult, Option
 }
 
 #[test]
-fn an_outage_that_was_tried_again_after_midnight_is_not_found_to_be_one() {
+fn outage_retried_after_midnight_is_not_an_outage() {
     let looks = vec!["1970-01-04".to_owned(), "1970-01-07".to_owned()];
     let fixed = Policy { method: Method::Fixed, looks, ..Policy::default() };
     for policy in [&Policy::default(), &fixed] {

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn rates_for_all_strata_that_hold_records_leave_nothing_out() {
+fn rates_for_all_strata_leave_nothing_out() {
     let rate =
         |stratum, pi| Rate { from: Timestamp(i64::MIN), stratum: Some(stratum), pi, key: [1; 32] };
     let plan = Plan { rates: vec![rate(0, 1.0), rate(1, 0.5)] };

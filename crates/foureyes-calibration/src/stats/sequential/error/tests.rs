@@ -114,7 +114,7 @@ fn mean_above(rate: f64, t: f64, p_error: f64, p_right: f64, scale: f64) -> f64 
 
 proptest! {
     #[test]
-    fn no_wealth_grows_on_average_on_the_wrong_side(
+    fn wealth_is_a_supermartingale_under_null(
         t in 0.01..0.5_f64, beyond in 0.0..0.4_f64, pi in 0.05..=1.0_f64, less in 0.05..=1.0_f64,
     ) {
         let (worse, better) = (t + beyond, t * (1.0 - beyond));
@@ -157,7 +157,7 @@ fn whole_clusters_as_in_the_reference() {
 
 proptest! {
     #[test]
-    fn no_wealth_of_clusters_grows_on_average_on_the_wrong_side(
+    fn cluster_wealth_is_a_supermartingale_under_null(
         t in 0.01..0.5_f64, beyond in 0.0..0.4_f64, spread in 0.0..=1.0_f64,
     ) {
         // Clusters without any error, and others with so many that the mean share is what it is.

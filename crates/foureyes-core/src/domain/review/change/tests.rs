@@ -65,7 +65,7 @@ fn changed(steps: Vec<Step>) -> Vec<(String, Word, Option<Word>, Option<String>)
 use Word::{Acceptable, Poor, Unsure};
 
 #[test]
-fn a_typo_is_corrected_within_ten_minutes_unless_somebody_looked() {
+fn correction_within_ten_minutes_is_not_a_change_unless_viewed() {
     let typo = |minute| vec![(0, "anna", word(Poor)), (minute, "anna", word(Acceptable))];
     let changes = |steps| changed(steps).len();
     assert_eq!(changes(typo(10)), 0);
@@ -91,7 +91,7 @@ fn a_typo_is_corrected_within_ten_minutes_unless_somebody_looked() {
 }
 
 #[test]
-fn a_word_that_was_taken_back_was_a_word() {
+fn undone_label_counts_as_given() {
     let undo = Act::Undo(EntryId([0; 16]));
     let taken_back = vec![(0, "anna", word(Poor)), (1, "anna", undo)];
     assert_eq!(changed(taken_back.clone()), [("anna".to_owned(), Poor, None, None)]);
@@ -106,7 +106,7 @@ fn a_word_that_was_taken_back_was_a_word() {
 }
 
 #[test]
-fn what_the_program_asked_for_is_no_change_and_a_second_label_beside_it_is_one() {
+fn requested_label_is_not_a_change_but_second_beside_it_is() {
     for requested in Requested::ALL {
         let asked = label(Acceptable, |l| l.requested = Some(requested));
         assert_eq!(changed(vec![(0, "anna", word(Poor)), (9_999, "anna", asked)]), []);

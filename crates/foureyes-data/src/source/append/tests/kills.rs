@@ -93,7 +93,7 @@ fn calm(bin: &Path, names: &str) -> PathBuf {
 }
 
 #[test]
-fn a_kill_at_any_step_of_the_script_leaves_no_record_or_one_and_a_retry_ends_with_one() {
+fn kill_at_any_step_leaves_at_most_one_record_and_retry_completes() {
     let with = format!("{TOOLS} tr flock");
     let without = format!("{TOOLS} tr");
     for (names, how, before) in [
@@ -108,7 +108,7 @@ fn a_kill_at_any_step_of_the_script_leaves_no_record_or_one_and_a_retry_ends_wit
 }
 
 #[test]
-fn one_that_was_killed_while_it_took_a_dead_lock_away_locks_nobody_out() {
+fn writer_killed_while_breaking_lock_blocks_nobody() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.jsonl");
     let mut dead = Command::new("true").spawn().unwrap();

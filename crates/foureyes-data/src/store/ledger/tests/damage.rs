@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
+fn edited_last_line_is_damage_not_torn_write() {
     let with = |end: &str| {
         let mut desk = Desk::new();
         desk.append("anna", &label(1, Word::Poor));
@@ -31,7 +31,7 @@ fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
 }
 
 #[test]
-fn any_changed_bit_of_the_last_entry_is_damage_and_no_torn_write() {
+fn changed_bit_in_last_entry_is_damage() {
     let mut desk = Desk::new();
     desk.append("anna", &label(1, Word::Poor));
     let first = fs::read(desk.path()).unwrap().len();
