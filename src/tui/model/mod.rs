@@ -21,6 +21,7 @@ mod pulls;
 mod record;
 mod rows;
 mod runs;
+mod screen;
 mod sitting;
 mod start;
 mod undo;
@@ -47,6 +48,7 @@ pub use runs::{
     Estimate, Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace,
     outcome_of,
 };
+pub use screen::Screen;
 pub use sitting::{LabelSet, Sitting, SittingLabel};
 pub use start::{Preferences, Start};
 pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};
@@ -170,58 +172,6 @@ pub struct Loaded {
     pub boxes: Arc<Vec<String>>,
     /// Number of distinct records.
     pub records: u64,
-}
-
-/// A screen.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Screen {
-    /// What happened.
-    #[default]
-    Overview,
-    /// What is flagged and not yet handled.
-    Queue,
-    /// Everything.
-    Records,
-    /// How often the judge errs.
-    Calibration,
-    /// Whether it may block.
-    Readiness,
-    /// What was judged again.
-    Runs,
-    /// Where it comes from.
-    Boxes,
-}
-
-impl Screen {
-    /// All screens, in their order.
-    pub const ALL: [Self; 7] = crate::domain::variants();
-
-    /// Its name at the top.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Overview => "Overview",
-            Self::Queue => "Queue",
-            Self::Records => "Records",
-            Self::Calibration => "Calibration",
-            Self::Readiness => "Readiness",
-            Self::Runs => "Runs",
-            Self::Boxes => "Boxes",
-        }
-    }
 }
 
 /// A part of a screen with a list.

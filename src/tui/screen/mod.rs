@@ -11,3 +11,19 @@ pub mod record;
 pub mod records;
 pub mod runs;
 mod sitting;
+
+use crate::tui::model::{Model, Screen};
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Draws the screen that is shown.
+pub(in crate::tui) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    match model.screen {
+        Screen::Overview => overview::draw(model, pen, buffer, area),
+        Screen::Queue | Screen::Records => records::draw(model, pen, buffer, area),
+        Screen::Calibration | Screen::Readiness => assess::draw(model, pen, buffer, area),
+        Screen::Runs => runs::draw(model, pen, buffer, area),
+        Screen::Boxes => boxes::draw(model, pen, buffer, area),
+    }
+}

@@ -42,8 +42,13 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Quit => return quit(model),
         Action::Cancel => return super::cancel::cancel(model),
         Action::Suspend => return vec![Effect::Suspend],
-        Action::GoOverview => go(model, Screen::Overview),
-        Action::GoQueue => go(model, Screen::Queue),
+        Action::GoOverview
+        | Action::GoQueue
+        | Action::GoRecords
+        | Action::GoCalibration
+        | Action::GoReadiness
+        | Action::GoRuns
+        | Action::GoBoxes => Screen::shown_by(action).into_iter().for_each(|to| go(model, to)),
         Action::OtherQueue => queues::other(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
         Action::GoSecondLook => queues::choose(model, QueueKind::SecondLook),
@@ -54,12 +59,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::CheckBox | Action::EnableBox | Action::RollBackBox => {
             return box_task::open(model, action);
         }
-        Action::GoRecords => go(model, Screen::Records),
-        Action::GoCalibration => go(model, Screen::Calibration),
-        Action::GoReadiness => go(model, Screen::Readiness),
         Action::WriteReport => return write_report(model),
-        Action::GoRuns => go(model, Screen::Runs),
-        Action::GoBoxes => go(model, Screen::Boxes),
         Action::NextPane => next_pane(model, 1),
         Action::PreviousPane => next_pane(model, -1),
         Action::Filter => prompt::open_filter(model),

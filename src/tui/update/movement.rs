@@ -65,7 +65,7 @@ pub(super) fn sideways(model: &mut Model, by: isize) {
             model.record.scroll = 0;
         }
         Screen::Runs => screen::runs::sideways(model, by),
-        Screen::Boxes => {}
+        _ => {}
     }
 }
 

@@ -1,7 +1,5 @@
 //! The keys that matter here, or the line that is typed.
 
-mod hints;
-
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Question, Screen};
 use crate::tui::theme::Role;
@@ -70,7 +68,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     let last = hint_spans(model, pen, Action::Help, "help");
     let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
     let mut parts = Vec::new();
-    for (action, words) in hints::hints(model).iter().filter(|(action, _)| helps(model, *action)) {
+    for (action, words) in
+        super::hints::footer(model).iter().filter(|(action, _)| helps(model, *action))
+    {
         let other = model.calibrate.selection.kind.other().title();
         let words = if *action == Action::OtherQueue { other } else { words };
         let hint = hint_spans(model, pen, *action, words);

@@ -1,7 +1,6 @@
 //! The line at the top: where one is, what the data are, whether something runs.
 
 use crate::domain::{BoxReport, BoxState};
-use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{ItemState, Model, Screen};
 use crate::tui::theme::Role;
@@ -36,18 +35,9 @@ enum Titles {
 }
 
 fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span<'static>> {
-    let action = match screen {
-        Screen::Overview => Action::GoOverview,
-        Screen::Queue => Action::GoQueue,
-        Screen::Records => Action::GoRecords,
-        Screen::Calibration => Action::GoCalibration,
-        Screen::Readiness => Action::GoReadiness,
-        Screen::Runs => Action::GoRuns,
-        Screen::Boxes => Action::GoBoxes,
-    };
     let here = model.screen == screen;
     let role = if here { Role::Selection } else { Role::Header };
-    let key = model.keymap.hint(Context::Everywhere, action);
+    let key = model.keymap.hint(Context::Everywhere, screen.action());
     // Brackets, since in some themes only text shows it.
     let mut parts = vec![pen.span(Role::Header, if here { " [" } else { " " })];
     if let Some(key) = key {
@@ -55,14 +45,8 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
         parts.push(pen.span(Role::Header, " "));
     }
     if titles != Titles::Here || here {
-        let short = match screen {
-            Screen::Overview => "Overv.",
-            Screen::Records => "Recs",
-            Screen::Calibration => "Calibr.",
-            Screen::Readiness => "Ready?",
-            other => other.title(),
-        };
-        let title = if titles == Titles::Short { short } else { screen.title() };
+        let short = titles == Titles::Short;
+        let title = if short { screen.short_title() } else { screen.title() };
         parts.push(pen.span(role, title));
     }
     if screen == Screen::Queue && model.queue.rows.value.is_some() {

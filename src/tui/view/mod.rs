@@ -11,13 +11,14 @@
 mod footer;
 mod header;
 mod hint;
+mod hints;
 pub mod layout;
 pub(in crate::tui) mod notice;
 mod overlay;
 
 pub use overlay::{box_run, guide, messages};
 
-use super::model::{Model, Screen};
+use super::model::Model;
 use super::screen;
 use super::theme::Role;
 use super::widget::Pen;
@@ -46,15 +47,7 @@ fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         return None;
     };
     header::draw(model, &pen, buffer, areas.header);
-    match model.screen {
-        Screen::Overview => screen::overview::draw(model, &pen, buffer, areas.body),
-        Screen::Queue | Screen::Records => screen::records::draw(model, &pen, buffer, areas.body),
-        Screen::Calibration | Screen::Readiness => {
-            screen::assess::draw(model, &pen, buffer, areas.body);
-        }
-        Screen::Runs => screen::runs::draw(model, &pen, buffer, areas.body),
-        Screen::Boxes => screen::boxes::draw(model, &pen, buffer, areas.body),
-    }
+    screen::draw(model, &pen, buffer, areas.body);
     notice::draw(model, &pen, buffer, areas.notice);
     let typed = footer::draw(model, &pen, buffer, areas.footer);
     let typed = overlay::draw(model, &pen, buffer, areas.body).or(typed);

@@ -130,19 +130,12 @@ pub fn fits(model: &Model, action: Action) -> bool {
             hint || model.notices.open() > 0
         }
         Action::Pull => model.facts.boxes,
-        Action::GoOverview => model.screen != Screen::Overview,
-        Action::GoQueue => model.screen != Screen::Queue,
-        Action::GoRecords => model.screen != Screen::Records,
         Action::WriteReport => model.is_page() && model.assess.result.value.is_some(),
-        Action::GoCalibration => model.screen != Screen::Calibration,
-        Action::GoReadiness => model.screen != Screen::Readiness,
-        Action::GoRuns => model.screen != Screen::Runs,
         Action::RepeatRun => {
             crate::tui::screen::runs::target_run(model).is_some() && !model.runs.is_on()
         }
         Action::StopRun => model.runs.is_on(),
-        Action::GoBoxes => model.screen != Screen::Boxes,
-        _ => true,
+        _ => Screen::shown_by(action) != Some(model.screen),
     }
 }
 
