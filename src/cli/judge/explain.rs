@@ -56,10 +56,7 @@ fn asked(config: &Config, judge: &Judge, has_key: bool) -> Vec<(&'static str, St
         path.as_ref().map_or("of the program".to_owned(), |path| path.display().to_string())
     };
     let c = &config.judge;
-    let endpoint = match &c.script {
-        Some(script) => format!("the answers of {}", script.display()),
-        None => c.endpoint.clone(),
-    };
+    let endpoint = c.asked();
     let key = match (&c.key_command, has_key) {
         (Some(_), _) => "printed by a command".to_owned(),
         (None, true) => format!("in the variable {}", c.key_env),

@@ -75,7 +75,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let kept = args.output.clone().map(Kept::open).transpose()?;
-    if !has_key && config.judge.script.is_none() {
+    if !has_key && config.judge.needs_key() {
         progress(&format!("no API key: the variable {} is not set", config.judge.key_env));
     }
     let key = configured::key(&config.judge).map_err(|error| {

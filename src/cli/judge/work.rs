@@ -49,14 +49,11 @@ pub(super) fn judged(
 }
 
 fn announce(config: &Config, judge: &Judge, items: &[Item]) {
-    let endpoint = match &config.judge.script {
-        Some(script) => script.display().to_string(),
-        None => config.judge.endpoint.clone(),
-    };
+    let asked = config.judge.asked();
     let bytes: usize = items.iter().flat_map(|i| i.files.iter()).map(|f| f.bytes.len()).sum();
     let files: usize = items.iter().map(|item| item.files.len()).sum();
     let noun = if files == 1 { "file" } else { "files" };
-    progress(&format!("asking {} at {endpoint} about {files} {noun}, {bytes} bytes", judge.model));
+    progress(&format!("asking {} at {asked} about {files} {noun}, {bytes} bytes", judge.model));
 }
 
 fn limits(config: &Config, items: usize) -> RunLimits {

@@ -280,11 +280,7 @@ fn endpoint(context: &Context, config: &mut config::Config) -> JudgeEndpoint {
 }
 
 fn configured_endpoint(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
-    let description = match (&judge.script, &judge.via) {
-        (Some(script), _) => format!("the answers of {}", script.display()),
-        (None, Some(name)) => format!("{} of {name}, through its SSH", judge.endpoint),
-        (None, None) => judge.endpoint.clone(),
-    };
+    let description = judge.asked();
     let judge = judge.clone();
     let make = move |socket| {
         let next = "correct `[judge]` in the configuration, and restart";

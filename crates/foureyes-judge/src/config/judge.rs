@@ -91,6 +91,20 @@ impl JudgeConfig {
         self.max_tokens.or(self.spend_cap.map(|_| CAPPED))
     }
 
+    /// Whoever is asked, for people.
+    pub fn asked(&self) -> String {
+        match (&self.script, &self.via) {
+            (Some(script), _) => format!("the answers of {}", script.display()),
+            (None, Some(name)) => format!("{} of {name}, through its SSH", self.endpoint),
+            (None, None) => self.endpoint.clone(),
+        }
+    }
+
+    /// Whether whoever is asked wants a key.
+    pub fn needs_key(&self) -> bool {
+        self.script.is_none()
+    }
+
     /// The value of the variable that holds the key; one that is set and empty counts as not set.
     /// It is read when it is asked for. [`crate::config::load`] has it masked wherever it would show.
     pub fn key_variable(&self) -> Option<OsString> {

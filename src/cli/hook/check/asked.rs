@@ -34,7 +34,7 @@ pub(super) fn look(config: &Config) -> Looked {
 /// The key: whether there is one, and never what it is.
 fn key(config: &Config) -> (Finding, Option<SecretString>) {
     let name = "key";
-    if config.judge.script.is_some() {
+    if !config.judge.needs_key() {
         return (Finding::ok(name, "not needed: answers come from a file"), None);
     }
     let from = match &config.judge.key_command {

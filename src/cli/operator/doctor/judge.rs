@@ -29,7 +29,7 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
         Err(error) => Check::fail("judge", chain(&error), Part::Configuration)
             .advise("docs/judging.md describes prompts and rubrics"),
     }];
-    if judge.script.is_none() && judge.key_command.is_none() {
+    if judge.needs_key() && judge.key_command.is_none() {
         checks.push(match judge.key_variable() {
             Some(_) => Check::ok("judge key", format!("{} is set", judge.key_env)),
             None => Check::warn("judge key", format!("{} is not set", judge.key_env))
