@@ -7,6 +7,7 @@ mod forms;
 mod help;
 mod places;
 mod processes;
+mod reference;
 mod sources;
 mod spellings;
 mod units;

@@ -11,7 +11,7 @@ fn each(command: &clap::Command, name: &str, then: &mut impl FnMut(&str, &clap::
     }
 }
 
-fn commands(then: &mut impl FnMut(&str, &clap::Command)) {
+pub(super) fn commands(then: &mut impl FnMut(&str, &clap::Command)) {
     let root = foureyes::cli::Cli::command().term_width(100);
     let mut root = foureyes::cli::grouped(root);
     root.build();
@@ -57,17 +57,7 @@ fn document(path: &str) -> String {
 }
 
 #[test]
-fn the_reference_names_every_command_and_every_schema() {
-    let text = document("docs/commands.md");
-    let mut words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
-    words.sort_unstable();
-    // Those that only scripts call are in the hook's chapter.
-    let plumbing = ["pre-push", "pre-receive", "question", "begin"];
-    commands(&mut |name, _| {
-        let last = name.rsplit(' ').next().unwrap();
-        let named = plumbing.contains(&last) || words.binary_search(&last).is_ok();
-        assert!(named, "{name} is not in docs/commands.md");
-    });
+fn every_schema_is_documented() {
     let text = document("docs/json.md");
     let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     for file in std::fs::read_dir(assets).unwrap() {
