@@ -54,12 +54,12 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
 /// Moves between cells or tabs.
 pub(super) fn sideways(model: &mut Model, by: isize) {
     match model.screen {
-        Screen::Calibration => {
-            if !screen::assess::slide(model, by) {
+        Screen::Calibration | Screen::Overview | Screen::Readiness => {
+            let slid = model.screen == Screen::Calibration && screen::assess::slide(model, by);
+            if !slid {
                 screen::overview::cell(model, by);
             }
         }
-        Screen::Overview | Screen::Readiness => screen::overview::cell(model, by),
         Screen::Queue | Screen::Records => {
             model.record.tab = model.record.tab.step(by);
             model.record.scroll = 0;
