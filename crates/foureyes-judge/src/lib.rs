@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`files`] | files of our own: where they are, locks, writing whole or not at all |
+//! | [`process_group`] | programs that end together with all that they started |
 //! | [`failure`] | how a use case fails, and what to do about it |
 //! | [`git`] | what a push brings, and what a commit holds |
 //! | [`config`] | configuration, with every problem at its line and column |
@@ -28,5 +29,6 @@ pub mod files;
 pub mod git;
 pub mod hook;
 pub mod judging;
+pub mod process_group;
 pub mod provider;
 pub mod verdict_log;

@@ -15,6 +15,7 @@ const RANKS: &[(&str, u32)] = &[
     ("frame", 11),
     ("calibration", 12),
     // L2: files, processes, sockets.
+    ("process_group", 19),
     ("failure", 20),
     ("files", 20),
     ("git", 20),
@@ -57,8 +58,8 @@ const PURE_CONSOLE: [&str; 5] =
     ["src/tui/model/", "src/tui/screen/", "src/tui/update/", "src/tui/view/", "src/tui/widget/"];
 
 /// Rooms of which nothing pure names anything: all that they do is input and output.
-const OUTSIDE: [&str; 7] =
-    ["backup", "files", "git", "provider", "remote_hook", "source", "verdict_log"];
+const OUTSIDE: [&str; 8] =
+    ["backup", "files", "git", "process_group", "provider", "remote_hook", "source", "verdict_log"];
 
 /// Crates and types that only some places name, by the beginning of the name.
 const OWNED: [(&str, &[&str]); 14] = [
@@ -70,7 +71,7 @@ const OWNED: [(&str, &[&str]); 14] = [
         "getrandom",
         &[
             "src/judging/evaluate.rs",
-            "src/provider/chat/tries.rs",
+            "src/provider/http/tries.rs",
             "src/source/framing.rs",
             "src/source/session/error.rs",
             "src/store/ledger/",
@@ -81,7 +82,7 @@ const OWNED: [(&str, &[&str]); 14] = [
     ("ratatui", &["src/tui/"]),
     // Pure folds over many rows: whoever calls them need not know how many threads there are.
     ("rayon", &["src/assess/", "src/calibration/", "src/frame/query/", "src/queue/", "src/store/"]),
-    ("reqwest", &["src/provider/chat"]),
+    ("reqwest", &["src/provider/http"]),
     // Entry ids need to differ, not to be secret.
     ("RandomState", &["src/store/ledger/"]),
     ("statrs", &["src/stats/"]),

@@ -1,7 +1,7 @@
 //! One run of the git program, with a limit on its time.
 
 use super::Error;
-use rustix::process::{Pid, Signal, getpgid, kill_process_group};
+use crate::process_group::end;
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -307,17 +307,6 @@ impl Until<'_> {
     fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now()).min(Duration::from_millis(30))
     }
-}
-
-/// Ends a child and what it started; it may be gone already, then there is nothing to end.
-fn end(child: &mut Child) {
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    // Only where it leads a group of its own: else the group is ours.
-    if let Some(pid) = pid.filter(|pid| getpgid(Some(*pid)) == Ok(*pid)) {
-        let _ = kill_process_group(pid, Signal::KILL);
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 type Drained = mpsc::Receiver<std::io::Result<Vec<u8>>>;

@@ -2,13 +2,10 @@
 //!
 //! Neither a key nor what a command wrote is in any error of this module.
 
+use crate::process_group::{self, output};
 use secrecy::SecretString;
-use std::io::Read;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
 
 /// Longest key, in bytes.
 const MOST: usize = 16 << 10;
@@ -60,65 +57,16 @@ pub fn given(value: &str) -> Result<SecretString, Error> {
 /// # Errors
 /// When it does not start, fails, takes longer than `limit`, or prints no key.
 pub fn command(command: &str, limit: Duration) -> Result<SecretString, Error> {
-    let deadline = Instant::now() + limit;
-    let mut child = Command::new("sh")
-        .args(["-c", command])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .map_err(Error::Start)?;
-    let printed = output(&mut child, deadline, limit);
-    if printed.is_err() {
-        end(&mut child);
-    }
-    given(str::from_utf8(&printed?).map_err(|_| Error::Shape)?)
-}
-
-/// All that the command prints, once it has ended well.
-fn output(child: &mut Child, deadline: Instant, limit: Duration) -> Result<Vec<u8>, Error> {
-    let (send, receive) = mpsc::channel();
-    let stdout = child.stdout.take();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = stdout.map_or(Ok(0), |from| from.take(MOST as u64 + 1).read_to_end(&mut bytes));
-        // Nobody listens any more when the time is over.
-        let _ = send.send(read.map(|_| bytes));
-    });
-    let left = deadline.saturating_duration_since(Instant::now());
-    let bytes = receive.recv_timeout(left).map_err(|_| Error::Late(limit))?;
-    let bytes = bytes.map_err(Error::Output)?;
-    if bytes.len() > MOST {
-        return Err(Error::Shape);
-    }
-    let status = wait(child, deadline)?.ok_or(Error::Late(limit))?;
-    if status.success() { Ok(bytes) } else { Err(Error::Failed(status)) }
-}
-
-fn wait(child: &mut Child, deadline: Instant) -> Result<Option<ExitStatus>, Error> {
-    let mut pause = Duration::from_micros(100);
-    loop {
-        if let Some(status) = child.try_wait().map_err(Error::Output)? {
-            return Ok(Some(status));
-        }
-        if Instant::now() >= deadline {
-            return Ok(None);
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
-}
-
-/// Ends the command and what it started: all of them are one group.
-fn end(child: &mut Child) {
-    let group = format!("-{}", child.id());
-    let mut kill = Command::new("kill");
-    kill.args(["-s", "KILL", "--", &group]);
-    // Where it has gone already there is nothing to end.
-    let _ = kill.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let _ = child.kill();
-    let _ = child.wait();
+    let mut shell = Command::new("sh");
+    let printed = output(shell.args(["-c", command]), MOST as u64, limit);
+    let printed = printed.map_err(|error| match error {
+        process_group::Error::Start(source) => Error::Start(source),
+        process_group::Error::Failed(status) => Error::Failed(status),
+        process_group::Error::Late(limit) => Error::Late(limit),
+        process_group::Error::TooLong(_) => Error::Shape,
+        process_group::Error::Output(source) => Error::Output(source),
+    })?;
+    given(str::from_utf8(&printed).map_err(|_| Error::Shape)?)
 }
 
 #[cfg(test)]
