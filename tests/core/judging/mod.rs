@@ -68,7 +68,7 @@ fn judge(answers: Vec<Answer>) -> Judge {
 fn asked(judge: &Judge) -> u64 {
     match &judge.provider {
         Provider::Scripted(scripted) => scripted.asked(),
-        Provider::Chat(_) => unreachable!("these judges are scripted"),
+        _ => unreachable!("these judges are scripted"),
     }
 }
 

@@ -3,8 +3,11 @@
 //! All of it runs on a tokio runtime of the caller. A name is looked up on a thread that cannot be
 //! interrupted: end a runtime with `shutdown_background`, or it waits for a resolver that hangs.
 
+pub mod anthropic;
 pub mod chat;
+pub mod http;
 pub mod key;
+pub mod opencode;
 pub mod scripted;
 
 use std::time::Duration;
@@ -195,6 +198,10 @@ impl Failure {
 pub enum Provider {
     /// An OpenAI-compatible endpoint.
     Chat(chat::Chat),
+    /// An endpoint that speaks as Anthropic's does.
+    Anthropic(anthropic::Anthropic),
+    /// The program `opencode`.
+    Opencode(opencode::Opencode),
     /// Answers from a file.
     Scripted(scripted::Scripted),
 }
@@ -209,15 +216,19 @@ impl Provider {
     pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
         match self {
             Self::Chat(chat) => chat.ask(ask, until).await,
+            Self::Anthropic(anthropic) => anthropic.ask(ask, until).await,
+            Self::Opencode(opencode) => opencode.ask(ask, until).await,
             Self::Scripted(scripted) => scripted.ask(ask, until).await,
         }
     }
 
     /// Where the answers come from, as one name: the address of an endpoint, of which one proxy may
-    /// have several.
+    /// have several, or a program with its version, which may take seconds to find out, once.
     pub fn base(&self) -> String {
         match self {
             Self::Chat(chat) => chat.base(),
+            Self::Anthropic(anthropic) => anthropic.base(),
+            Self::Opencode(opencode) => opencode.base(),
             Self::Scripted(_) => "script".to_owned(),
         }
     }
@@ -227,6 +238,8 @@ impl Provider {
     pub fn calls(&self) -> u32 {
         match self {
             Self::Chat(chat) => chat.calls(),
+            Self::Anthropic(anthropic) => anthropic.calls(),
+            Self::Opencode(opencode) => opencode.calls(),
             // One, and one more where its answer lacks the call word.
             Self::Scripted(_) => 2,
         }
@@ -239,6 +252,8 @@ impl Provider {
     pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
         match self {
             Self::Chat(chat) => chat.models(until).await,
+            Self::Anthropic(anthropic) => anthropic.models(until).await,
+            Self::Opencode(opencode) => opencode.models(until).await,
             Self::Scripted(scripted) => Ok(scripted.models().to_vec()),
         }
     }

@@ -2,43 +2,17 @@
 
 use super::stream;
 use crate::domain::Usage;
+use crate::provider::http::{Completion, Finish, Wrong, document, text, without_mark};
 use serde_json::Value;
-
-/// What a model said.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Completion {
-    pub(super) text: String,
-    pub(super) refusal: Option<String>,
-    pub(super) model: Option<String>,
-    pub(super) usage: Option<Usage>,
-    pub(super) finish: Option<String>,
-}
-
-/// Why a reply is no answer.
-#[derive(Debug, PartialEq)]
-pub(super) enum Wrong {
-    /// It is an error under the cover of a good status; the whole of it.
-    Error(Value),
-    /// It is something else, in a few words; with what was understood of it.
-    Shape(&'static str, Option<String>),
-}
 
 /// Reads the body of a reply.
 pub(super) fn read(body: &[u8], content_type: &str) -> Result<Completion, Wrong> {
-    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-    if body.trim_ascii().is_empty() {
-        return Err(Wrong::Shape("it is empty", None));
-    }
-    if content_type.starts_with("text/event-stream") || stream::looks_like_one(body) {
+    let body = without_mark(body);
+    let announced = content_type.starts_with("text/event-stream") && !body.trim_ascii().is_empty();
+    if announced || stream::looks_like_one(body) {
         return stream::read(body);
     }
-    let whole: Value = serde_json::from_slice(body).map_err(|error| match error.classify() {
-        serde_json::error::Category::Eof => Wrong::Shape("its JSON breaks off", None),
-        _ => Wrong::Shape("it is not JSON", None),
-    })?;
-    if whole.get("error").is_some_and(|error| !error.is_null()) {
-        return Err(Wrong::Error(whole));
-    }
+    let whole = document(body)?;
     let choices = whole.get("choices").and_then(Value::as_array);
     let choices = choices.ok_or(Wrong::Shape("it has no choices", None))?;
     let choice = choices.first().ok_or(Wrong::Shape("its list of choices is empty", None))?;
@@ -49,13 +23,18 @@ pub(super) fn read(body: &[u8], content_type: &str) -> Result<Completion, Wrong>
         refusal: text(message, "refusal"),
         model: text(&whole, "model"),
         usage: usage(&whole),
-        finish: text(choice, "finish_reason"),
+        finish: finish(choice).unwrap_or_default(),
     })
 }
 
-/// A field that is a text with something in it.
-pub(super) fn text(of: &Value, name: &str) -> Option<String> {
-    of.get(name)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+/// How the model ended, where the choice says so.
+pub(super) fn finish(choice: &Value) -> Option<Finish> {
+    Some(match choice.get("finish_reason")?.as_str().filter(|word| !word.is_empty())? {
+        "length" => Finish::Limit,
+        "content_filter" => Finish::Filtered,
+        "error" => Finish::Failed,
+        _ => Finish::Whole,
+    })
 }
 
 /// The content: a text, a list of parts, or nothing; `None` where it is something else.

@@ -1,122 +1,29 @@
 //! Asking an endpoint that speaks as OpenAI's does: `POST /v1/chat/completions`.
-//!
-//! The other side may be slow, broken or hostile: every wait has an end, every body a limit, no
-//! redirect is followed, and the key is in no text that comes out of here.
 
-mod address;
 mod answer;
-mod client;
-mod fault;
-mod mask;
-mod memory;
 mod question;
-mod refusal;
-mod spelled;
 mod stream;
-mod tries;
 
-use super::{Ask, Failure, FailureKind, Reply};
-use crate::engine::retry::Policy;
-use address::Address;
-use answer::{Completion, Wrong};
-use client::{Broken, Incoming, Limits, Outgoing};
-use mask::Mask;
-pub use memory::Memory;
-use question::{Refused, Without};
-use reqwest::Method;
-use reqwest::header::HeaderValue;
-use secrecy::{ExposeSecret, SecretString};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use super::http::{Endpoint, KeyHeader, Protocol};
+pub use super::http::{Error, Memory, Settings, proxy};
+use super::{Ask, Failure, Reply};
 use tokio::time::Instant;
-use tries::{Fault, Tries};
 
-/// Characters of the other side's words in one sentence of ours.
-const WORDS: usize = 200;
+static PROTOCOL: Protocol = Protocol {
+    name: "",
+    resource: "chat/completions",
+    models: "models",
+    key: KeyHeader { header: "authorization", before: "Bearer " },
+    headers: &[],
+    body: question::body,
+    read: answer::read,
+    ended: stream::has_ended,
+    unwanted: question::unwanted,
+};
 
-/// An endpoint that cannot be asked as it is configured.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The address is unusable. It is not repeated: it may hold a password.
-    #[error("the address of the endpoint cannot be used: {what}")]
-    Address {
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The key and the content would cross a network unencrypted.
-    #[error("{host:?} would be asked over plain http, which only this machine is")]
-    PlainHttp {
-        /// Whom.
-        host: String,
-    },
-    /// The key has characters that no header can have.
-    #[error("the key has characters that cannot be sent in a header")]
-    Key,
-}
-
-/// Where and how is asked.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Address of the endpoint, with or without `/v1` at its end.
-    pub base: String,
-    /// Key, sent as `Authorization: Bearer`.
-    pub key: Option<SecretString>,
-    /// A socket of this machine that leads to the endpoint, in place of its host and port.
-    pub unix_socket: Option<PathBuf>,
-    /// Whether plain http may be spoken to other machines too.
-    pub plain_http: bool,
-    /// Longest wait for a connection, TLS included.
-    pub connect: Duration,
-    /// Longest wait for the beginning of a reply. Most endpoints begin when the model has ended.
-    pub first_byte: Duration,
-    /// Longest wait for a whole reply, for each call.
-    pub whole: Duration,
-    /// Largest reply, in bytes.
-    pub most: usize,
-    /// When a call is made again.
-    pub retry: Policy,
-    /// Where it is kept between processes what models refused, so that it is found out once.
-    pub memory: Option<Memory>,
-}
-
-impl Settings {
-    /// An endpoint without a key, with the usual limits: 5 s to connect, 60 s to the first byte,
-    /// 90 s in all, 8 MiB.
-    pub fn new(base: impl Into<String>) -> Self {
-        Self {
-            base: base.into(),
-            key: None,
-            unix_socket: None,
-            plain_http: false,
-            connect: Duration::from_secs(5),
-            first_byte: Duration::from_secs(60),
-            whole: Duration::from_secs(90),
-            most: 8 << 20,
-            retry: Policy::default(),
-            memory: None,
-        }
-    }
-}
-
-/// The proxy through which an endpoint is asked, without what it may hold of a user and a password;
-/// `None` where there is none, or the address is none.
-pub fn proxy(endpoint: &str) -> Option<String> {
-    Address::parse(endpoint, true).ok()?.proxy()
-}
-
-/// An endpoint, and what was found out about its models.
+/// An endpoint that speaks as OpenAI's does.
 #[derive(Debug)]
-pub struct Chat {
-    address: Address,
-    settings: Settings,
-    mask: Mask,
-    /// Made when the first question is asked: a push that asks nothing pays nothing.
-    client: OnceLock<Result<reqwest::Client, String>>,
-    refused: Mutex<BTreeMap<String, Refused>>,
-}
+pub struct Chat(Endpoint);
 
 impl Chat {
     /// Checks the settings. Nothing is connected, read or looked up yet.
@@ -124,18 +31,12 @@ impl Chat {
     /// # Errors
     /// When the address or the key cannot be used.
     pub fn new(settings: Settings) -> Result<Self, Error> {
-        let address = Address::parse(&settings.base, settings.plain_http)?;
-        if let Some(key) = &settings.key {
-            bearer(key)?;
-        }
-        let mask = Mask::new(settings.key.as_ref());
-        let client = OnceLock::new();
-        Ok(Self { address, settings, mask, client, refused: Mutex::default() })
+        Endpoint::new(&PROTOCOL, settings).map(Self)
     }
 
     /// The whole address of the endpoint: it holds no secret.
     pub fn base(&self) -> String {
-        self.address.base()
+        self.0.base()
     }
 
     /// Asks a question and waits for its reply, until a moment at most.
@@ -146,51 +47,17 @@ impl Chat {
     /// Every way of getting no answer. A reply without any text is one all the same: what it cost
     /// is known, and what to make of it is not decided here.
     pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
-        let most = ask.calls.unwrap_or(u32::MAX);
-        let retry = self.settings.retry;
-        let mut tries = Tries::new(Policy { attempts: retry.attempts.min(most), ..retry }, until);
-        let known = self.known(&ask.model);
-        let mut without = known;
-        let completion = loop {
-            tries.begin()?;
-            let body = question::body(ask, without);
-            let fault =
-                match self.exchange(Method::POST, "chat/completions", Some(body), until).await {
-                    Ok(incoming) if incoming.status == 200 => match self.completion(&incoming) {
-                        Ok(completion) => break completion,
-                        Err(fault) => fault,
-                    },
-                    Ok(incoming) => {
-                        let words = String::from_utf8_lossy(&incoming.body);
-                        let unwanted = refusal::unwanted(incoming.status, &words);
-                        if unwanted.is_some_and(|wish| without.drop_wish(wish, ask)) {
-                            // Another question, not the same once more.
-                            continue;
-                        }
-                        self.refused(&incoming)
-                    }
-                    Err(broken) => self.broken(broken),
-                };
-            tries.after(fault).await?;
-        };
-        if without != known {
-            self.remember(&ask.model, known, without);
-        }
-        Ok(Reply {
-            text: self.mask.text(&completion.text),
-            served_model: completion.model.map(|model| self.mask.text(&model)),
-            usage: completion.usage,
-            cut: completion.finish.as_deref() == Some("length"),
-            attempts: tries.calls(),
-            uncounted: tries.uncounted()
-                + u32::from(!completion.usage.is_some_and(|u| u.is_whole())),
-            latency: tries.latency(),
-        })
+        self.0.ask(ask, until).await
+    }
+
+    /// Whether no proxy may stand before it: it is this machine, or is spoken to in plain http.
+    pub(super) fn is_direct(&self) -> bool {
+        self.0.is_direct()
     }
 
     /// Calls that are made for one question at most, see [`super::Provider::calls`].
     pub fn calls(&self) -> u32 {
-        self.settings.retry.attempts.max(1)
+        self.0.calls()
     }
 
     /// Asks for the names of the models.
@@ -198,110 +65,8 @@ impl Chat {
     /// # Errors
     /// Every way of getting no answer.
     pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
-        let mut tries = Tries::new(self.settings.retry, until);
-        loop {
-            tries.begin()?;
-            let fault = match self.exchange(Method::GET, "models", None, until).await {
-                Ok(incoming) if incoming.status == 200 => match names(&incoming.body) {
-                    Some(names) => return Ok(names.iter().map(|n| self.mask.text(n)).collect()),
-                    None => self.no_answer(&incoming, "it lists no models", None),
-                },
-                Ok(incoming) => self.refused(&incoming),
-                Err(broken) => self.broken(broken),
-            };
-            tries.after(fault).await?;
-        }
+        self.0.models(until).await
     }
-
-    /// What a model is asked without. The file is looked at for the first question of each model.
-    fn known(&self, model: &str) -> Without {
-        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        let recall = || {
-            let memory = self.settings.memory.as_ref();
-            memory.map(|memory| memory.recall(&self.address.base(), model)).unwrap_or_default()
-        };
-        let known = refused.entry(model.to_owned()).or_insert_with(recall);
-        known.without(now())
-    }
-
-    fn remember(&self, model: &str, known: Without, found: Without) {
-        let found = found.beyond(known, now());
-        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another question may have found out something else meanwhile.
-        let all = refused.entry(model.to_owned()).or_default();
-        found.all().for_each(|(wish, at)| all.note(wish, at));
-        if let Some(memory) = &self.settings.memory {
-            memory.keep(&self.address.base(), model, found, now());
-        }
-    }
-
-    async fn exchange(
-        &self,
-        method: Method,
-        resource: &str,
-        body: Option<Vec<u8>>,
-        until: Instant,
-    ) -> Result<Incoming, Broken> {
-        let made = self.client.get_or_init(|| client::client(&self.address, &self.settings));
-        let client = made.as_ref().map_err(|why| Broken::Unreached {
-            why: format!("no connection can be prepared: {why}"),
-            passes: false,
-        })?;
-        let Settings { first_byte, whole, most, .. } = self.settings;
-        let limits = Limits { first_byte, whole, until, most };
-        let outgoing = Outgoing { method, url: self.address.join(resource), body };
-        client::exchange(client, &outgoing, &limits).await
-    }
-
-    /// What a good reply says, or why it says nothing.
-    fn completion(&self, incoming: &Incoming) -> Result<Completion, Fault> {
-        let completion = match answer::read(&incoming.body, &incoming.content_type()) {
-            Ok(completion) => completion,
-            Err(Wrong::Shape(what, partial)) => return Err(self.no_answer(incoming, what, partial)),
-            Err(Wrong::Error(error)) => return Err(self.covered(incoming, &error)),
-        };
-        let finish = completion.finish.as_deref();
-        let what = match (&completion.refusal, finish) {
-            (Some(_), _) => "the model refuses",
-            (None, Some("content_filter")) => "a filter of the endpoint withheld it",
-            (None, Some("error")) => "the model ended with an error",
-            _ => return Ok(completion),
-        };
-        let partial = completion.refusal.unwrap_or(completion.text);
-        let fault = self.no_answer(incoming, what, Some(partial));
-        Err(Fault { usage: completion.usage, ..fault })
-    }
-
-    fn no_answer(&self, incoming: &Incoming, what: &str, partial: Option<String>) -> Fault {
-        let of = incoming.content_type();
-        let of = match of.as_str() {
-            "" | "application/json" => String::new(),
-            other => format!(" ({})", self.mask.line(other, 60)),
-        };
-        let shown = partial.as_ref().map_or(incoming.body.as_slice(), |partial| partial.as_bytes());
-        let what = format!("the reply is no answer: {what}{of}");
-        Fault::new(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(shown))
-    }
-}
-
-/// Seconds since 1970.
-fn now() -> i64 {
-    jiff::Timestamp::now().as_second()
-}
-
-/// The names in a list of models: `{"data": [{"id": …}]}`.
-fn names(body: &[u8]) -> Option<Vec<String>> {
-    let whole: serde_json::Value = serde_json::from_slice(body).ok()?;
-    let listed = whole.get("data")?.as_array()?;
-    Some(listed.iter().filter_map(|model| answer::text(model, "id")).collect())
-}
-
-/// The header that carries the key. No debug output shows it.
-fn bearer(key: &SecretString) -> Result<HeaderValue, Error> {
-    let mut value =
-        HeaderValue::try_from(format!("Bearer {}", key.expose_secret())).map_err(|_| Error::Key)?;
-    value.set_sensitive(true);
-    Ok(value)
 }
 
 #[cfg(test)]

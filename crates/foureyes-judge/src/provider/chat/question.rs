@@ -1,109 +1,8 @@
 //! The question as an OpenAI-compatible endpoint wants it.
 
+use crate::provider::http::{Wish, Without};
 use crate::provider::{Ask, Role};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-/// What of a question an endpoint may refuse, and which it is asked without then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Wish {
-    /// `response_format` with a schema.
-    Schema,
-    /// `temperature`, which some models fix.
-    Temperature,
-    /// `max_tokens`, which newer models call `max_completion_tokens`.
-    MaxTokens,
-}
-
-impl Wish {
-    const ALL: [Self; 3] = crate::domain::variants();
-}
-
-/// The wishes that a model was found to refuse, and when: seconds since 1970.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Refused {
-    schema: Option<i64>,
-    temperature: Option<i64>,
-    max_tokens: Option<i64>,
-}
-
-impl Refused {
-    /// Seconds after which a wish is tried anew: endpoints learn.
-    const FORGOTTEN: i64 = 7 * 86_400;
-
-    /// Tells whether what was found then still holds. What lies ahead was found by a wrong clock.
-    pub(super) fn holds(at: i64, now: i64) -> bool {
-        (now - Self::FORGOTTEN..=now + 86_400).contains(&at)
-    }
-
-    fn place(&mut self, wish: Wish) -> &mut Option<i64> {
-        match wish {
-            Wish::Schema => &mut self.schema,
-            Wish::Temperature => &mut self.temperature,
-            Wish::MaxTokens => &mut self.max_tokens,
-        }
-    }
-
-    /// Notes that a wish was refused.
-    pub(super) fn note(&mut self, wish: Wish, at: i64) {
-        let place = self.place(wish);
-        *place = (*place).max(Some(at));
-    }
-
-    /// All of them.
-    pub(super) fn all(mut self) -> impl Iterator<Item = (Wish, i64)> {
-        Wish::ALL.into_iter().filter_map(move |wish| Some((wish, (*self.place(wish))?)))
-    }
-
-    /// What to ask without now.
-    pub(super) fn without(self, now: i64) -> Without {
-        let mut without = Without::default();
-        for (wish, at) in self.all() {
-            *without.place(wish) = Self::holds(at, now);
-        }
-        without
-    }
-}
-
-/// The wishes that a question is asked without.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Without {
-    pub(super) schema: bool,
-    pub(super) temperature: bool,
-    pub(super) max_tokens: bool,
-}
-
-impl Without {
-    fn place(&mut self, wish: Wish) -> &mut bool {
-        match wish {
-            Wish::Schema => &mut self.schema,
-            Wish::Temperature => &mut self.temperature,
-            Wish::MaxTokens => &mut self.max_tokens,
-        }
-    }
-
-    /// Adds a wish; tells whether the question has it, so that asking without it is another question.
-    pub(super) fn drop_wish(&mut self, wish: Wish, ask: &Ask) -> bool {
-        let asked = match wish {
-            Wish::Schema => ask.schema.is_some(),
-            Wish::Temperature => ask.temperature.is_some(),
-            Wish::MaxTokens => ask.max_tokens.is_some(),
-        };
-        asked && !std::mem::replace(self.place(wish), true)
-    }
-
-    /// What is left out here and was not there, as found now.
-    pub(super) fn beyond(mut self, mut known: Self, now: i64) -> Refused {
-        let mut found = Refused::default();
-        for wish in Wish::ALL {
-            if *self.place(wish) && !*known.place(wish) {
-                found.note(wish, now);
-            }
-        }
-        found
-    }
-}
 
 /// The body of the request.
 pub(super) fn body(ask: &Ask, without: Without) -> Vec<u8> {
@@ -128,5 +27,66 @@ fn role(role: Role) -> &'static str {
     match role {
         Role::System => "system",
         Role::User => "user",
+    }
+}
+
+/// What the endpoint refuses of a question, where it could be asked without.
+pub(super) fn unwanted(status: u16, body: &str) -> Option<Wish> {
+    if !matches!(status, 400 | 404 | 415 | 422 | 501) {
+        return None;
+    }
+    let body = body.to_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| body.contains(word));
+    let schema = ["response_format", "response format", "json_schema", "json schema"];
+    let structured = ["structured output", "structured_output", "structured-output", "guided"];
+    if any(&schema) || any(&structured) {
+        return Some(Wish::Schema);
+    }
+    let refused = ["support", "deprecated", "not allowed", "only the default", "extra inputs"];
+    // Who names both names refuses the one, whatever else is explained; and the other is a bound too.
+    let both = body.contains("max_tokens") && body.contains("max_completion_tokens");
+    // A number that is too large is no refusal of the name: without it an answer has no bound.
+    let large = ["too large", "too high", "at most", "maximum", "exceed", "less than"];
+    match any(&refused) {
+        true if both => Some(Wish::MaxTokens),
+        true if body.contains("max_tokens") && any(&large) => None,
+        true if body.contains("max_tokens") => Some(Wish::MaxTokens),
+        true if body.contains("temperature") => Some(Wish::Temperature),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Wish, unwanted};
+
+    #[test]
+    fn rejected_parameter_is_found_in_error_text() {
+        for body in [
+            "This response_format type is unavailable now",
+            "This model does not support response format `json_schema`.",
+            r#"{"detail":[{"loc":["body","response_format","type"],"msg":"unexpected value"}]}"#,
+            "litellm.UnsupportedParamsError: mistral does not support parameters: ['response_format']",
+            "No endpoints found that support structured outputs",
+        ] {
+            assert_eq!(unwanted(400, body), Some(Wish::Schema), "{body}");
+        }
+        let most = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+        assert_eq!(unwanted(400, most), Some(Wish::MaxTokens));
+        let explained = "'max_tokens' is not supported with this model. Use 'max_completion_tokens', the maximum number of tokens that may be generated, at most 4096.";
+        assert_eq!(unwanted(400, explained), Some(Wish::MaxTokens), "the number is explained");
+        let large = "max_tokens is too large: 9000. This model supports at most 4096 tokens";
+        assert_eq!(unwanted(400, large), None, "its bound stays");
+        let fixed = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
+        assert_eq!(unwanted(400, fixed), Some(Wish::Temperature));
+        for other in [
+            "prompt is too long",
+            "temperature must be below 2",
+            "max_tokens is too large",
+            "max_completion_tokens is too large: this model supports at most 4096",
+        ] {
+            assert_eq!(unwanted(400, other), None, "{other}");
+        }
+        assert_eq!(unwanted(500, "response_format"), None);
     }
 }

@@ -3,7 +3,8 @@
 //! It is put together from its whole body, so it does not matter where the network cut it. Without
 //! its last line, `data: [DONE]`, it broke off and is no answer.
 
-use super::answer::{Completion, Wrong, content, text, usage};
+use super::answer::{content, finish, usage};
+use crate::provider::http::{Completion, Wrong, text};
 use serde_json::Value;
 
 /// Tells whether a body without a usable content type is a stream.
@@ -54,7 +55,7 @@ fn add(completion: &mut Completion, piece: &Value) -> Result<(), Wrong> {
     let Some(choice) = piece.get("choices").and_then(|choices| choices.get(0)) else {
         return Ok(());
     };
-    completion.finish = text(choice, "finish_reason").or(completion.finish.take());
+    completion.finish = finish(choice).unwrap_or(completion.finish);
     if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
         let more = content(delta).ok_or(Wrong::Shape("its content is no text", None))?;
         completion.text.push_str(&more);

@@ -1,6 +1,7 @@
-use super::answer::{Completion, Wrong, read};
-use super::question::{Wish, Without, body};
+use super::answer::read;
+use super::question::body;
 use super::{Chat, Error, Settings, stream};
+use crate::provider::http::{Completion, Finish, Wish, Without, Wrong};
 use crate::provider::{Ask, Message, Role};
 use proptest::prelude::*;
 use secrecy::SecretString;
@@ -125,10 +126,7 @@ fn a_stream_is_put_together() {
     let stream = whole_stream();
     for content_type in ["text/event-stream", ""] {
         let completion = read(stream.as_bytes(), content_type).unwrap();
-        assert_eq!(
-            (completion.text.as_str(), completion.finish.as_deref()),
-            ("schön grün", Some("length"))
-        );
+        assert_eq!((completion.text.as_str(), completion.finish), ("schön grün", Finish::Limit));
         assert_eq!(completion.usage.unwrap().completion_tokens, Some(4));
         assert_eq!(completion.model.as_deref(), Some("m"));
     }

@@ -1,11 +1,10 @@
 //! One HTTP exchange: sent, and read within its limits.
 
-use super::Settings;
 use super::address::Address;
-use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue,
-};
+use super::{Error, Protocol, Settings};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Method, Response, Url};
+use secrecy::{ExposeSecret, SecretString};
 use std::error::Error as _;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -65,10 +64,14 @@ pub(super) enum Broken {
 
 /// Makes what asks. Costs no more than a few allocations for a plain connection to this machine;
 /// certificates are read where they are needed.
-pub(super) fn client(address: &Address, settings: &Settings) -> Result<Client, String> {
+pub(super) fn client(
+    protocol: &Protocol,
+    address: &Address,
+    settings: &Settings,
+) -> Result<Client, String> {
     let mut builder = Client::builder()
         .user_agent(AGENT)
-        .default_headers(headers(settings)?)
+        .default_headers(headers(protocol, settings.key.as_ref())?)
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         // A connection that is used once cannot have been closed meanwhile by the other side.
@@ -95,14 +98,26 @@ pub(super) fn client(address: &Address, settings: &Settings) -> Result<Client, S
     builder.build().map_err(|error| cause(&error))
 }
 
-fn headers(settings: &Settings) -> Result<HeaderMap, String> {
+fn headers(protocol: &Protocol, key: Option<&SecretString>) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-    if let Some(key) = &settings.key {
-        headers.insert(AUTHORIZATION, super::bearer(key).map_err(|error| error.to_string())?);
+    for (name, value) in protocol.headers {
+        headers.insert(*name, HeaderValue::from_static(value));
+    }
+    if let Some(key) = key {
+        let value = key_value(protocol, key).map_err(|error| error.to_string())?;
+        headers.insert(protocol.key.header, value);
     }
     Ok(headers)
+}
+
+/// The value of the header that carries the key. No debug output shows it.
+pub(super) fn key_value(protocol: &Protocol, key: &SecretString) -> Result<HeaderValue, Error> {
+    let value = format!("{}{}", protocol.key.before, key.expose_secret());
+    let mut value = HeaderValue::try_from(value).map_err(|_| Error::Key)?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 /// The limits of one exchange.
@@ -111,6 +126,8 @@ pub(super) struct Limits {
     pub(super) whole: Duration,
     pub(super) until: Instant,
     pub(super) most: usize,
+    /// Whether a stream of events has come to its end.
+    pub(super) ended: fn(&[u8]) -> bool,
 }
 
 impl Limits {
@@ -158,19 +175,19 @@ pub(super) async fn exchange(
     let sent = timeout_at(first.at, request.send()).await;
     let response = sent.map_err(|_| first.late(Vec::new()))?.map_err(|error| broken(&error))?;
     if response.status() == 200 {
-        good(response, whole, limits.most).await
+        good(response, whole, limits).await
     } else {
         Ok(other(response, whole).await)
     }
 }
 
 /// Reads an answer, all of it or none.
-async fn good(mut response: Response, due: Due, most: usize) -> Result<Incoming, Broken> {
+async fn good(mut response: Response, due: Due, limits: &Limits) -> Result<Incoming, Broken> {
     if let Some(coding) = coding(&response) {
         return Err(Broken::Coded { coding });
     }
     let announced = response.content_length().unwrap_or(0);
-    if announced > most as u64 {
+    if announced > limits.most as u64 {
         return Err(Broken::TooLarge { body: Vec::new() });
     }
     let stream = response.headers().get(CONTENT_TYPE);
@@ -183,10 +200,10 @@ async fn good(mut response: Response, due: Due, most: usize) -> Result<Incoming,
             Ok(Ok(None)) => break,
             Ok(Ok(Some(chunk))) => body.extend_from_slice(&chunk),
         }
-        if body.len() > most {
+        if body.len() > limits.most {
             return Err(Broken::TooLarge { body });
         }
-        if stream && super::stream::has_ended(&body) {
+        if stream && (limits.ended)(&body) {
             break;
         }
     }

@@ -1,25 +1,28 @@
 //! What a reply with another status than 200 means.
 
-use super::question::Wish;
 use crate::engine::retry::says_spent;
 use crate::provider::FailureKind;
 use serde_json::Value;
 
 /// A refusal, understood.
 #[derive(Debug, PartialEq)]
-pub(super) struct Refusal {
-    pub(super) kind: FailureKind,
+pub(in crate::provider) struct Refusal {
+    pub(in crate::provider) kind: FailureKind,
     /// What the endpoint says of it; as it came.
-    pub(super) message: Option<String>,
+    pub(in crate::provider) message: Option<String>,
     /// Whether quota or balance is gone.
-    pub(super) spent: bool,
+    pub(in crate::provider) spent: bool,
+    /// Whether the endpoint names itself overloaded, whatever the status.
+    pub(in crate::provider) overloaded: bool,
 }
 
 /// Understands a status and the body that came with it.
-pub(super) fn read(status: u16, body: &str) -> Refusal {
+pub(in crate::provider) fn read(status: u16, body: &str) -> Refusal {
     let spent = status == 402 || (matches!(status, 400 | 403 | 429) && says_spent(body));
+    let overloaded = named(body).is_some_and(|name| name == OVERLOADED);
     let kind = match status {
         _ if spent => FailureKind::RateLimited,
+        _ if overloaded => FailureKind::ServerError,
         // Behind a proxy without a list of keys, a wrong key is no 401 (seen with LiteLLM).
         400 if says_key(body) => FailureKind::Unauthorized,
         400 if says_model(body) => FailureKind::Unavailable,
@@ -30,7 +33,7 @@ pub(super) fn read(status: u16, body: &str) -> Refusal {
         500.. => FailureKind::ServerError,
         _ => FailureKind::InvalidAnswer,
     };
-    Refusal { kind, message: message(body), spent }
+    Refusal { kind, message: message(body), spent, overloaded }
 }
 
 /// An error that came with status 200: read as the status that it names, if it names one.
@@ -39,40 +42,42 @@ pub(super) fn read_covered(error: &Value) -> Refusal {
     let number = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
     let status = number.and_then(|n| u16::try_from(n).ok()).filter(|n| (400..600).contains(n));
     let body = error.to_string();
+    let status = status.or_else(|| status_of(&named(&body)?));
     status.map_or_else(
         || Refusal {
             kind: FailureKind::InvalidAnswer,
             message: message(&body),
             spent: says_spent(&body),
+            overloaded: false,
         },
         |status| read(status, &body),
     )
 }
 
-/// What the endpoint refuses of a question, where it could be asked without.
-pub(super) fn unwanted(status: u16, body: &str) -> Option<Wish> {
-    if !matches!(status, 400 | 404 | 415 | 422 | 501) {
-        return None;
-    }
-    let body = body.to_lowercase();
-    let any = |words: &[&str]| words.iter().any(|word| body.contains(word));
-    let schema = ["response_format", "response format", "json_schema", "json schema"];
-    let structured = ["structured output", "structured_output", "structured-output", "guided"];
-    if any(&schema) || any(&structured) {
-        return Some(Wish::Schema);
-    }
-    let refused = ["support", "deprecated", "not allowed", "only the default", "extra inputs"];
-    // Who names both names refuses the one, whatever else is explained; and the other is a bound too.
-    let both = body.contains("max_tokens") && body.contains("max_completion_tokens");
-    // A number that is too large is no refusal of the name: without it an answer has no bound.
-    let large = ["too large", "too high", "at most", "maximum", "exceed", "less than"];
-    match any(&refused) {
-        true if both => Some(Wish::MaxTokens),
-        true if body.contains("max_tokens") && any(&large) => None,
-        true if body.contains("max_tokens") => Some(Wish::MaxTokens),
-        true if body.contains("temperature") => Some(Wish::Temperature),
-        _ => None,
-    }
+/// The type of error with which Anthropic's endpoint says that it has too much to do.
+const OVERLOADED: &str = "overloaded_error";
+
+/// The type of an error.
+fn named(body: &str) -> Option<String> {
+    let whole: Value = serde_json::from_str(body).ok()?;
+    whole.get("error")?.get("type")?.as_str().map(str::to_owned)
+}
+
+/// The status that Anthropic's endpoint gives an error of this type.
+fn status_of(name: &str) -> Option<u16> {
+    Some(match name {
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "billing_error" => 402,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" => 429,
+        "api_error" => 500,
+        "timeout_error" => 504,
+        OVERLOADED => 529,
+        _ => return None,
+    })
 }
 
 fn says_key(body: &str) -> bool {
@@ -122,7 +127,7 @@ fn words(value: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FailureKind, Refusal, Wish, read, read_covered, unwanted};
+    use super::{FailureKind, Refusal, read, read_covered};
 
     fn classified(status: u16, body: &str) -> (FailureKind, Option<String>) {
         let Refusal { kind, message, .. } = read(status, body);
@@ -188,41 +193,26 @@ mod tests {
     }
 
     #[test]
+    fn overload_is_a_fault_of_the_server_whatever_the_status() {
+        let body = r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#;
+        for status in [400, 500, 529] {
+            let refusal = read(status, body);
+            assert_eq!((refusal.kind, refusal.overloaded), (FailureKind::ServerError, true));
+        }
+        assert!(read_covered(&serde_json::from_str(body).unwrap()).overloaded);
+        assert!(!read(529, "").overloaded);
+    }
+
+    #[test]
     fn an_error_under_a_good_status_is_one() {
         let of = |text: &str| read_covered(&serde_json::from_str(text).unwrap()).kind;
         assert_eq!(of(r#"{"error":{"code":429,"message":"slow down"}}"#), FailureKind::RateLimited);
         assert_eq!(of(r#"{"error":{"code":"502"}}"#), FailureKind::ServerError);
+        assert_eq!(
+            of(r#"{"type":"error","error":{"type":"authentication_error"}}"#),
+            FailureKind::Unauthorized
+        );
         assert_eq!(of(r#"{"error":{"code":7}}"#), FailureKind::InvalidAnswer);
         assert_eq!(of(r#"{"error":"no"}"#), FailureKind::InvalidAnswer);
-    }
-
-    #[test]
-    fn rejected_parameter_is_found_in_error_text() {
-        for body in [
-            "This response_format type is unavailable now",
-            "This model does not support response format `json_schema`.",
-            r#"{"detail":[{"loc":["body","response_format","type"],"msg":"unexpected value"}]}"#,
-            "litellm.UnsupportedParamsError: mistral does not support parameters: ['response_format']",
-            "No endpoints found that support structured outputs",
-        ] {
-            assert_eq!(unwanted(400, body), Some(Wish::Schema), "{body}");
-        }
-        let most = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-        assert_eq!(unwanted(400, most), Some(Wish::MaxTokens));
-        let explained = "'max_tokens' is not supported with this model. Use 'max_completion_tokens', the maximum number of tokens that may be generated, at most 4096.";
-        assert_eq!(unwanted(400, explained), Some(Wish::MaxTokens), "the number is explained");
-        let large = "max_tokens is too large: 9000. This model supports at most 4096 tokens";
-        assert_eq!(unwanted(400, large), None, "its bound stays");
-        let fixed = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
-        assert_eq!(unwanted(400, fixed), Some(Wish::Temperature));
-        for other in [
-            "prompt is too long",
-            "temperature must be below 2",
-            "max_tokens is too large",
-            "max_completion_tokens is too large: this model supports at most 4096",
-        ] {
-            assert_eq!(unwanted(400, other), None, "{other}");
-        }
-        assert_eq!(unwanted(500, "response_format"), None);
     }
 }

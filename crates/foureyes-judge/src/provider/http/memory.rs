@@ -3,7 +3,7 @@
 //! It saves a call and is nothing that anybody depends on: what cannot be read is as if it were not
 //! there, and what cannot be written is found out anew.
 
-use super::question::{Refused, Wish};
+use super::wishes::{Refused, Wish};
 use crate::files::atomic;
 use serde::{Deserialize, Serialize};
 use std::fs::File;

@@ -13,19 +13,19 @@ const BEGINNING: usize = 500;
 
 /// Cuts the key out of texts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Mask {
+pub(in crate::provider) struct Mask {
     key: Option<SecretString>,
 }
 
 impl Mask {
-    pub(super) fn new(key: Option<&SecretString>) -> Self {
+    pub(in crate::provider) fn new(key: Option<&SecretString>) -> Self {
         let long = |key: &&SecretString| key.expose_secret().len() >= SHORTEST;
         Self { key: key.filter(long).cloned() }
     }
 
     /// The text without the key, however it is written there, and without its beginning where the
     /// text breaks off in it.
-    pub(super) fn text(&self, text: &str) -> String {
+    pub(in crate::provider) fn text(&self, text: &str) -> String {
         match &self.key {
             Some(key) => spelled::cut_out(text, key.expose_secret()),
             None => text.to_owned(),
@@ -33,7 +33,7 @@ impl Mask {
     }
 
     /// The beginning of what came instead of an answer.
-    pub(super) fn beginning(&self, body: &[u8]) -> Option<String> {
+    pub(in crate::provider) fn beginning(&self, body: &[u8]) -> Option<String> {
         // What is cut off here could be the key's second half: so more is taken, and cut after.
         let some = &body[..body.len().min(8 * BEGINNING)];
         let text = self.text(&String::from_utf8_lossy(some));
@@ -42,7 +42,7 @@ impl Mask {
     }
 
     /// A text inside a sentence: on one line, what is hidden written out, so many characters.
-    pub(super) fn line(&self, text: &str, most: usize) -> String {
+    pub(in crate::provider) fn line(&self, text: &str, most: usize) -> String {
         let (mut line, mut length) = (String::new(), 0);
         for word in self.text(text).split_whitespace() {
             let space = usize::from(!line.is_empty());

@@ -3,13 +3,13 @@
 use super::client::{Broken, Incoming};
 use super::refusal::{self, Refusal};
 use super::tries::Fault;
-use super::{Chat, WORDS};
+use super::{Endpoint, WORDS};
 use crate::engine::retry::{Trouble, WaitHeaders, asked};
 use crate::provider::FailureKind;
 use serde_json::Value;
 use std::time::Duration;
 
-impl Chat {
+impl Endpoint {
     /// A reply with another status than 200.
     pub(super) fn refused(&self, incoming: &Incoming) -> Fault {
         let status = incoming.status;
@@ -22,7 +22,7 @@ impl Chat {
         }
         let refusal = refusal::read(status, &String::from_utf8_lossy(&incoming.body));
         let trouble = Trouble {
-            status: Some(status),
+            status: Some(if refusal.overloaded { OVERLOADED } else { status }),
             asked: asked(
                 &WaitHeaders {
                     milliseconds: incoming.header("retry-after-ms"),
@@ -32,18 +32,9 @@ impl Chat {
             ),
             spent: refusal.spent,
         };
-        let answered = match status {
-            401 | 403 => "refused the key",
-            404 => "knows no such address or model",
-            408 => "gave up waiting",
-            413 => "finds the question too large",
-            429 => "is asked too often",
-            500.. => "failed",
-            _ => "refused the question",
-        };
+        let answered = answered(status);
         let what = self.sentence(&format!("the endpoint {answered} ({status})"), &refusal);
-        // Who refuses a question has asked no model; who failed or gave up may have.
-        let may_cost = status == 408 || status >= 500;
+        let may_cost = may_cost(status);
         Fault { trouble: Some(trouble), may_cost, ..Fault::new(refusal.kind, what) }
             .showing(self.mask.beginning(&incoming.body))
     }
@@ -53,7 +44,9 @@ impl Chat {
         let refusal = refusal::read_covered(error);
         let what = self.sentence("the endpoint answered with an error under status 200", &refusal);
         let may_cost = refusal.kind.may_cost();
-        Fault { may_cost, ..Fault::new(refusal.kind, what) }
+        let overloaded = Trouble { status: Some(OVERLOADED), ..Trouble::UNREACHED };
+        let trouble = refusal.overloaded.then_some(overloaded);
+        Fault { trouble, may_cost, ..Fault::new(refusal.kind, what) }
             .showing(self.mask.beginning(&incoming.body))
     }
 
@@ -119,6 +112,29 @@ impl Chat {
     }
 }
 
-fn seconds(time: Duration) -> String {
+/// The status of an endpoint that has too much to do: it passes.
+const OVERLOADED: u16 = 503;
+
+/// What an endpoint did that answered with this status.
+pub(in crate::provider) fn answered(status: u16) -> &'static str {
+    match status {
+        401 | 403 => "refused the key",
+        404 => "knows no such address or model",
+        408 => "gave up waiting",
+        413 => "finds the question too large",
+        429 => "is asked too often",
+        500.. => "failed",
+        _ => "refused the question",
+    }
+}
+
+/// Whether a call that ended so may have cost something. Who refuses a question has asked no model;
+/// who failed or gave up may have.
+pub(in crate::provider) fn may_cost(status: u16) -> bool {
+    status == 408 || status >= 500
+}
+
+/// A time in seconds, with one digit behind the point where it needs one.
+pub(in crate::provider) fn seconds(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64()).trim_end_matches(".0").to_owned()
 }

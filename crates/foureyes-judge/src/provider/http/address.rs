@@ -5,7 +5,10 @@ use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::Url;
 use std::net::IpAddr;
 
-/// A checked base address: scheme, host and the path before `/chat/completions`.
+/// Where questions go below a base; an address may be given with it.
+const RESOURCES: [&str; 2] = ["/chat/completions", "/messages"];
+
+/// A checked base address: scheme, host and the path before one of [`RESOURCES`].
 #[derive(Debug, Clone)]
 pub(super) struct Address {
     base: Url,
@@ -35,10 +38,13 @@ impl Address {
         Ok(Self { base, loopback })
     }
 
-    /// The address of a resource below the base.
+    /// The address of a resource below the base, which may end in a query.
     pub(super) fn join(&self, resource: &str) -> Url {
+        let (path, query) =
+            resource.split_once('?').map_or((resource, None), |(p, q)| (p, Some(q)));
         let mut url = self.base.clone();
-        url.set_path(&format!("{}/{resource}", self.base.path().trim_end_matches('/')));
+        url.set_path(&format!("{}/{path}", self.base.path().trim_end_matches('/')));
+        url.set_query(query);
         url
     }
 
@@ -85,7 +91,7 @@ fn origin(url: &Url) -> String {
 /// The path below which the resources are: it has a version in it, else `v1` comes at its end.
 fn path(given: &str) -> String {
     let given = given.trim_end_matches('/');
-    let given = given.strip_suffix("/chat/completions").unwrap_or(given);
+    let given = RESOURCES.iter().find_map(|end| given.strip_suffix(end)).unwrap_or(given);
     let version = |part: &str| {
         part.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
@@ -120,6 +126,7 @@ mod tests {
                 "https://a.example/v1beta/openai/chat/completions",
             ),
             ("https://a.example/v1/chat/completions", "https://a.example/v1/chat/completions"),
+            ("https://a.example/v1/messages", "https://a.example/v1/chat/completions"),
             ("http://[::1]:9", "http://[::1]:9/v1/chat/completions"),
         ] {
             assert_eq!(url(given), asked, "{given}");

@@ -1,0 +1,228 @@
+//! What a start of the program comes to: a reply, or a failure by its name.
+
+use super::events::{Events, Stop};
+use super::log::Log;
+use super::run::{Ended, How};
+use crate::engine::retry::{WaitHeaders, asked};
+use crate::provider::http::{Mask, WORDS, answered, may_cost, read_refusal, seconds, text};
+use crate::provider::{Failure, FailureKind, Reply};
+use serde_json::Value;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// A failure of a question that was never asked.
+pub(super) fn unasked(kind: FailureKind, what: impl Into<String>) -> Failure {
+    Failure { attempts: 0, uncounted: 0, ..Failure::new(kind, what) }
+}
+
+/// What it answered. `limit` is how long it was waited for at most.
+pub(super) fn read(ended: Ended, mask: &Mask, limit: Duration) -> Result<Reply, Failure> {
+    let Ended { how, events, log, .. } = &ended;
+    let fault = match how {
+        How::Exited(status) if status.success() => match empty(events) {
+            None => return Ok(reply(events, log)),
+            Some(what) => Fault::new(FailureKind::InvalidAnswer, what),
+        },
+        How::Exited(status) => exited(*status, log, mask),
+        How::Stopped(stop) => stopped(stop, log, mask),
+        How::Late => late(log, mask, limit),
+        How::Broken(error) => {
+            Fault::new(FailureKind::Unavailable, format!("opencode cannot be read: {error}"))
+        }
+    };
+    Err(fault.of(events, log, mask))
+}
+
+/// What it printed for people, once it has ended well.
+pub(super) fn listed(ended: Ended, mask: &Mask) -> Result<String, Failure> {
+    let Ended { how, log, printed, .. } = &ended;
+    let fault = match how {
+        How::Exited(status) if status.success() => {
+            return Ok(String::from_utf8_lossy(printed).into_owned());
+        }
+        How::Exited(status) => exited(*status, log, mask),
+        How::Stopped(stop) => stopped(stop, log, mask),
+        How::Late => Fault::new(FailureKind::Timeout, "opencode did not list its models in time"),
+        How::Broken(error) => {
+            Fault::new(FailureKind::Unavailable, format!("opencode cannot be read: {error}"))
+        }
+    };
+    Err(unasked(fault.kind, fault.what))
+}
+
+struct Fault {
+    kind: FailureKind,
+    what: String,
+    /// Whether the calls that failed may have cost something.
+    may_cost: bool,
+    /// What came, where it is not the text of the last step.
+    shown: Option<String>,
+}
+
+impl Fault {
+    fn new(kind: FailureKind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), may_cost: kind.may_cost(), shown: None }
+    }
+
+    fn of(self, events: &Events, log: &Log, mask: &Mask) -> Failure {
+        let shown = self.shown.unwrap_or_else(|| events.text().to_owned());
+        let failed = if self.may_cost { log.failed().max(1 - events.steps().min(1)) } else { 0 };
+        Failure {
+            beginning: mask.beginning(shown.as_bytes()),
+            attempts: attempts(events, log),
+            uncounted: events.uncounted() + failed,
+            usage: events.usage(),
+            ..Failure::new(self.kind, self.what)
+        }
+    }
+}
+
+/// Calls that were made, as far as the program shows them.
+fn attempts(events: &Events, log: &Log) -> u32 {
+    (events.steps() + log.failed()).max(1)
+}
+
+/// Why a program that ended well gave no answer.
+fn empty(events: &Events) -> Option<&'static str> {
+    match events.reason() {
+        None => Some("opencode ended well without an answer"),
+        Some("unknown" | "tool-calls") => Some("opencode ended well before the model did"),
+        Some("content-filter") => Some("a filter of the endpoint withheld the answer"),
+        Some("error") => Some("the model ended with an error"),
+        Some(_) if events.text().trim().is_empty() => {
+            Some("opencode ended well with an empty answer")
+        }
+        Some(_) => None,
+    }
+}
+
+fn reply(events: &Events, log: &Log) -> Reply {
+    Reply {
+        usage: events.usage(),
+        cut: events.reason() == Some("length"),
+        attempts: attempts(events, log),
+        uncounted: events.uncounted() + log.failed(),
+        ..Reply::new(events.text())
+    }
+}
+
+fn exited(status: ExitStatus, log: &Log, mask: &Mask) -> Fault {
+    let how = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit code {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "no exit code".to_owned(),
+    };
+    let end = log.end();
+    // What it says last is what went wrong; a whole configuration may stand before it.
+    let words = mask.line(end.trim(), WORDS);
+    let what = match words.is_empty() {
+        true => format!("opencode ended with {how}"),
+        false => format!("opencode ended with {how}: {words}"),
+    };
+    Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
+}
+
+fn stopped(stop: &Stop, log: &Log, mask: &Mask) -> Fault {
+    let invalid = |what: String| Fault::new(FailureKind::InvalidAnswer, what);
+    match stop {
+        Stop::Tool(tool) => {
+            let tool = mask.line(tool, 40);
+            invalid(format!("the model asked for a tool ({tool}), which was refused"))
+        }
+        Stop::Endless(steps) => {
+            invalid(format!("the answer of the model never ended: {steps} streams broke off"))
+        }
+        Stop::TooLong(most) => invalid(format!("opencode printed more than {most} bytes")),
+        Stop::Garbled => invalid("opencode printed what is no event".to_owned()),
+        Stop::OtherAgent => {
+            let what = "opencode has no agent \"judge\" and asked another one";
+            Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
+        }
+        Stop::Calls => repeated(log, mask, "opencode was ended"),
+        Stop::Error(event) => error(event, mask),
+    }
+}
+
+fn late(log: &Log, mask: &Mask, limit: Duration) -> Fault {
+    let waited = format!("opencode was waited for {} s, in vain", seconds(limit));
+    match log.failed() {
+        0 => Fault::new(FailureKind::Timeout, waited),
+        _ => repeated(log, mask, &waited),
+    }
+}
+
+/// The endpoint failed again and again. Its statuses are not shown, only its words.
+fn repeated(log: &Log, mask: &Mask, beginning: &str) -> Fault {
+    let last = log.last().unwrap_or_default();
+    let kind = named(last).unwrap_or(FailureKind::ServerError);
+    let words = match mask.line(last, WORDS) {
+        words if words.is_empty() => words,
+        words => format!(": {words}"),
+    };
+    let times = log.failed();
+    Fault::new(kind, format!("{beginning}; the endpoint had failed {times} times{words}"))
+}
+
+/// The class of an error that has no status, by its words.
+fn named(words: &str) -> Option<FailureKind> {
+    let words = words.to_lowercase();
+    let any = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+    match () {
+        () if any(&["timed out", "timeout"]) => Some(FailureKind::Timeout),
+        () if any(&["rate limit", "rate_limit", "too many requests", "429"]) => {
+            Some(FailureKind::RateLimited)
+        }
+        () if any(&[
+            "model not found",
+            "unable to connect",
+            "connection refused",
+            "econnrefused",
+        ]) =>
+        {
+            Some(FailureKind::Unavailable)
+        }
+        () if any(&["enotfound", "getaddrinfo", "certificate"]) => Some(FailureKind::Unavailable),
+        () if any(&["api key", "unauthorized"]) => Some(FailureKind::Unauthorized),
+        () => None,
+    }
+}
+
+/// An error that the program reports.
+fn error(event: &Value, mask: &Mask) -> Fault {
+    let error = event.get("error").unwrap_or(&Value::Null);
+    let data = error.get("data").unwrap_or(&Value::Null);
+    let message = text(data, "message").unwrap_or_default();
+    let status = data.get("statusCode").and_then(Value::as_u64);
+    let status = status.and_then(|status| u16::try_from(status).ok());
+    let words = mask.line(&message, WORDS);
+    let name = text(error, "name").unwrap_or_default();
+    let kind = match name.as_str() {
+        "ContextOverflowError" => {
+            let what = format!("the question is longer than the model takes: {words}");
+            return Fault { may_cost: false, ..Fault::new(FailureKind::InvalidAnswer, what) };
+        }
+        "ProviderAuthError" => FailureKind::Unauthorized,
+        "MessageOutputLengthError" => FailureKind::InvalidAnswer,
+        _ => named(&message).unwrap_or(FailureKind::ServerError),
+    };
+    match status {
+        Some(status) => refused(status, data, &words, mask),
+        None => Fault::new(kind, format!("opencode reports {}: {words}", mask.line(&name, 40))),
+    }
+}
+
+/// An error with the status that the endpoint answered.
+fn refused(status: u16, data: &Value, words: &str, mask: &Mask) -> Fault {
+    let body = text(data, "responseBody").unwrap_or_else(|| words.to_owned());
+    let header = |name: &str| data.get("responseHeaders")?.get(name)?.as_str();
+    let headers =
+        WaitHeaders { milliseconds: header("retry-after-ms"), after: header("retry-after") };
+    let wait = asked(&headers, jiff::Timestamp::now());
+    let wait =
+        wait.map_or_else(String::new, |wait| format!("; it asks to wait {} s", seconds(wait)));
+    let what = format!("the endpoint {} ({status}): {words}{wait}", answered(status));
+    let kind = read_refusal(status, &body).kind;
+    let shown = mask.beginning(body.as_bytes());
+    Fault { may_cost: may_cost(status), shown, ..Fault::new(kind, what) }
+}

@@ -1,0 +1,201 @@
+//! How the program is started: in an empty home, with an environment and a configuration of ours.
+
+use super::Settings;
+use crate::provider::Ask;
+use crate::provider::chat::Chat;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The agent that is asked. Its configuration is below.
+pub(super) const AGENT: &str = "judge";
+
+/// The variable that carries the key.
+const KEY: &str = "FOUREYES_OPENCODE_KEY";
+
+/// What the program calls an endpoint of one's own.
+const OWN: &str = "endpoint";
+
+/// What the agent is told before the question: without it the program sends a prompt for coding.
+const SYSTEM: &str = "You are a judge. All that you need is in the message. You have no tools.";
+
+/// Tokens that the program asks for at most where nobody bounds an answer, as it does itself.
+const MAX_TOKENS: u32 = 32_000;
+
+/// Tokens that a model of an endpoint of one's own is taken to hold. So many that the program never
+/// shortens a question: what is too long is for the endpoint to refuse.
+const CONTEXT: u32 = 100_000_000;
+
+/// Switches of the program: no network but for the question, and nothing read but what is given here.
+const SWITCHES: [&str; 11] = [
+    "OPENCODE_DISABLE_AUTOCOMPACT",
+    "OPENCODE_DISABLE_AUTOUPDATE",
+    "OPENCODE_DISABLE_CLAUDE_CODE",
+    "OPENCODE_DISABLE_EXTERNAL_SKILLS",
+    "OPENCODE_DISABLE_LSP_DOWNLOAD",
+    "OPENCODE_DISABLE_MODELS_FETCH",
+    "OPENCODE_DISABLE_PROJECT_CONFIG",
+    "OPENCODE_DISABLE_PRUNE",
+    "OPENCODE_DISABLE_SHARE",
+    "OPENCODE_DISABLE_TERMINAL_TITLE",
+    "OPENCODE_PURE",
+];
+
+/// Whom the program is to ask.
+#[derive(Debug, PartialEq)]
+pub(super) struct Target {
+    provider: String,
+    model: String,
+    /// Address of an endpoint of one's own, and whether no proxy may stand before it.
+    own: Option<(String, bool)>,
+}
+
+impl Target {
+    /// The model of a question.
+    ///
+    /// # Errors
+    /// A sentence on a name that the program would not understand.
+    pub(super) fn new(model: &str, endpoint: Option<&Chat>) -> Result<Self, &'static str> {
+        // The configuration is searched for `{env:…}` and `{file:…}` as a text.
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+~ ".contains(c);
+        if model.is_empty() || !model.chars().all(plain) {
+            return Err("the name of the model has characters that opencode does not take");
+        }
+        if let Some(endpoint) = endpoint {
+            let own = Some((endpoint.base(), endpoint.is_direct()));
+            return Ok(Self { provider: OWN.to_owned(), model: model.to_owned(), own });
+        }
+        let named = |part: &str| part.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let parts = model.split_once('/').filter(|(p, m)| named(p) && !m.is_empty());
+        let (provider, model) = parts
+            .ok_or("the name of the model has no provider in it, as in opencode/gpt-5-nano")?;
+        Ok(Self { provider: provider.to_owned(), model: model.to_owned(), own: None })
+    }
+
+    /// Its name on the command line.
+    pub(super) fn name(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
+    }
+
+    fn is_direct(&self) -> bool {
+        self.own.as_ref().is_some_and(|(_, direct)| *direct)
+    }
+
+    /// The provider as the configuration defines it; nothing where the program's own is enough.
+    fn provider(&self, ask: &Ask, key: bool) -> Option<Value> {
+        let mut options = json!({});
+        if key {
+            options["apiKey"] = json!(format!("{{env:{KEY}}}"));
+        }
+        let Some((base, _)) = &self.own else {
+            return key.then(|| json!({"options": options}));
+        };
+        options["baseURL"] = json!(base.trim_end_matches('/'));
+        let output = ask.max_tokens.unwrap_or(MAX_TOKENS);
+        let model = json!({
+            "temperature": ask.temperature.is_some(),
+            "limit": {"context": CONTEXT, "output": output},
+        });
+        let models = Value::from_iter([(self.model.clone(), model)]);
+        Some(json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": models}))
+    }
+
+    /// The configuration. No key is in it, only the name of the variable that holds one.
+    pub(super) fn config(&self, ask: &Ask, key: bool) -> Value {
+        let none = json!({"*": false});
+        let deny = json!({"*": "deny"});
+        let mut agent = json!({
+            "mode": "primary", "prompt": SYSTEM, "tools": none.clone(), "permission": deny.clone(),
+        });
+        if let Some(temperature) = ask.temperature {
+            agent["temperature"] = json!(temperature);
+        }
+        let mut config = json!({
+            "autoupdate": false, "share": "disabled", "snapshot": false,
+            "enabled_providers": [self.provider],
+            "model": self.name(), "small_model": self.name(),
+            "default_agent": AGENT, "agent": {AGENT: agent},
+            // For the other agents too, should the program ever fall back to one.
+            "tools": none, "permission": deny,
+        });
+        if let Some(provider) = self.provider(ask, key) {
+            config["provider"] = Value::from_iter([(self.provider.clone(), provider)]);
+        }
+        config
+    }
+}
+
+/// A home that the program has for one start.
+#[derive(Debug)]
+pub(super) struct Home(TempDir);
+
+impl Home {
+    /// Makes an empty one, which only this user can read.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn new() -> io::Result<Self> {
+        let home = tempfile::Builder::new().prefix("foureyes-opencode-").tempdir()?;
+        for (_, name) in PLACES {
+            DirBuilder::new().mode(0o700).create(home.path().join(name))?;
+        }
+        Ok(Self(home))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The program, in this home, without arguments yet; for a question where one is given.
+    ///
+    /// # Errors
+    /// When the question cannot be prepared.
+    pub(super) fn command(
+        &self,
+        settings: &Settings,
+        question: Option<(&Ask, &Target)>,
+    ) -> io::Result<Command> {
+        let mut command = Command::new(&settings.program);
+        command.env_clear().current_dir(self.path("work"));
+        let direct = question.is_some_and(|(_, target)| target.is_direct());
+        let proxy = |name: &str| name.to_ascii_lowercase().ends_with("_proxy");
+        for (name, value) in &settings.environment {
+            if !(direct && name.to_str().is_some_and(proxy)) {
+                command.env(name, value);
+            }
+        }
+        command.envs(PLACES.map(|(variable, name)| (variable, self.path(name))));
+        command.envs(SWITCHES.map(|name| (name, "1")));
+        command.env("OPENCODE_PERMISSION", r#"{"*":"deny"}"#).env("NO_COLOR", "1");
+        if let Some((ask, target)) = question {
+            let config = target.config(ask, settings.key.is_some());
+            command.env("OPENCODE_CONFIG_CONTENT", config.to_string());
+            if let Some(most) = ask.max_tokens {
+                command.env("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", most.to_string());
+            }
+        }
+        if let Some(key) = &settings.key {
+            // The program puts it between the quotes of a JSON text as it is.
+            let written = Value::from(key.expose_secret()).to_string();
+            command.env(KEY, written.trim_matches('"'));
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok(command)
+    }
+}
+
+/// The variables that say where things are, and the directories of a home.
+const PLACES: [(&str, &str); 7] = [
+    ("HOME", "home"),
+    ("XDG_CONFIG_HOME", "config"),
+    ("XDG_DATA_HOME", "data"),
+    ("XDG_CACHE_HOME", "cache"),
+    ("XDG_STATE_HOME", "state"),
+    ("TMPDIR", "tmp"),
+    ("PWD", "work"),
+];

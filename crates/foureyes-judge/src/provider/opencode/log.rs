@@ -1,0 +1,69 @@
+//! What the program prints on its standard error: its log, and what it says to people.
+
+use super::events::Stop;
+use std::collections::VecDeque;
+
+/// Most bytes that are kept.
+const MOST: usize = 16 << 10;
+
+/// What the program says where it has no agent of the name that was given, and takes another.
+const OTHER_AGENT: &[u8] = b"Falling back to default agent";
+/// What a line of its log has in it for a call that failed. It calls again after most of them.
+const FAILED: &[u8] = b"message=\"stream error\"";
+/// What stands in such a line before the words of the endpoint.
+const WORDS: &str = "error.error=";
+
+/// The end of what was read so far.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    kept: VecDeque<u8>,
+    line: Vec<u8>,
+    failed: u32,
+    last: Option<String>,
+}
+
+impl Log {
+    /// Takes the next bytes; says where the program is to be ended.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Stop> {
+        self.kept.extend(bytes);
+        let excess = self.kept.len().saturating_sub(MOST);
+        self.kept.drain(..excess);
+        let mut stop = None;
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let room = MOST.saturating_sub(self.line.len());
+            self.line.extend_from_slice(piece.get(..room).unwrap_or(piece));
+            if piece.ends_with(b"\n") {
+                stop = stop.or(self.complete());
+            }
+        }
+        stop
+    }
+
+    fn complete(&mut self) -> Option<Stop> {
+        let line = std::mem::take(&mut self.line);
+        let has = |words: &[u8]| line.windows(words.len()).any(|part| part == words);
+        if has(FAILED) {
+            self.failed += 1;
+            let line = String::from_utf8_lossy(&line);
+            let words = line.split_once(WORDS).map(|(_, words)| words.trim().trim_matches('"'));
+            self.last = words.map(str::to_owned);
+        }
+        has(OTHER_AGENT).then_some(Stop::OtherAgent)
+    }
+
+    /// Calls that failed.
+    pub(super) fn failed(&self) -> u32 {
+        self.failed
+    }
+
+    /// What is known of the last call that failed.
+    pub(super) fn last(&self) -> Option<&str> {
+        self.last.as_deref()
+    }
+
+    /// The end of it.
+    pub(super) fn end(&self) -> String {
+        let (one, other) = self.kept.as_slices();
+        String::from_utf8_lossy(&[one, other].concat()).into_owned()
+    }
+}

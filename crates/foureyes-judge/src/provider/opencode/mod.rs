@@ -1,0 +1,236 @@
+//! Asking through the program `opencode`: one process for each question, which ends with it.
+//!
+//! The program is an agent that runs commands when a model asks for them, and the content that is
+//! judged may make a model ask. So it starts in an empty home with a configuration that denies every
+//! tool and permission, and any sign of a tool ends it.
+
+mod events;
+mod failure;
+mod launch;
+mod log;
+mod run;
+
+use super::chat::{self, Chat};
+use super::http::Mask;
+use super::{Ask, Failure, FailureKind, Reply, Role};
+use crate::process_group;
+pub use chat::Error;
+use launch::{Home, Target};
+use run::{Limits, Run};
+use secrecy::SecretString;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Variables that the program needs of the environment: where programs are, in which language, and how
+/// the network is reached. [`Settings::environment`] has those of them that are set.
+pub const PASSED: [&str; 12] = [
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+];
+
+/// Most calls that the program is let make for one question: it makes six where an endpoint fails.
+const MOST_CALLS: u32 = 6;
+/// How long the program may take to name its version.
+const VERSION_TIME: Duration = Duration::from_secs(20);
+/// Longest name of a version, in bytes.
+const VERSION_BYTES: u64 = 64;
+/// Longest list of models, in bytes.
+const MODELS_BYTES: usize = 1 << 20;
+
+/// Which program is asked, and for whom.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The program: a path, or a name that is looked up in `PATH` of `environment`.
+    pub program: PathBuf,
+    /// Address of an OpenAI-compatible endpoint of one's own, with or without `/v1` at its end. Where
+    /// there is none, the model's name begins with a provider that the program knows:
+    /// `opencode/gpt-5-nano`.
+    pub base: Option<String>,
+    /// The provider whose models are listed, where there is no endpoint of one's own.
+    pub provider: Option<String>,
+    /// Key of that endpoint or provider. The program gets it in a variable of its environment.
+    pub key: Option<SecretString>,
+    /// Whether plain http may be spoken to other machines than this one.
+    pub plain_http: bool,
+    /// Variables of this process that the program is given, see [`PASSED`]; it gets no others.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Longest wait for a whole reply, the start of the program (some 5 s) included.
+    pub whole: Duration,
+    /// Most that the program may print for one question, in bytes.
+    pub most: usize,
+}
+
+impl Settings {
+    /// The program of this name, for its own providers, without a key: 90 s in all, 8 MiB.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self {
+            program: program.into(),
+            base: None,
+            provider: None,
+            key: None,
+            plain_http: false,
+            environment: Vec::new(),
+            whole: Duration::from_secs(90),
+            most: 8 << 20,
+        }
+    }
+}
+
+/// The program, and what was found out about it.
+#[derive(Debug)]
+pub struct Opencode {
+    settings: Settings,
+    mask: Mask,
+    /// The endpoint of one's own: it lists the models, which the program does not.
+    endpoint: Option<Chat>,
+    version: OnceLock<Option<String>>,
+}
+
+impl Opencode {
+    /// Checks the settings. Nothing is started, connected or looked up yet.
+    ///
+    /// # Errors
+    /// When the address or the key cannot be used.
+    pub fn new(settings: Settings) -> Result<Self, Error> {
+        let own = |base: &String| {
+            Chat::new(chat::Settings {
+                key: settings.key.clone(),
+                plain_http: settings.plain_http,
+                whole: settings.whole,
+                ..chat::Settings::new(base.as_str())
+            })
+        };
+        let endpoint = settings.base.as_ref().map(own).transpose()?;
+        let mask = Mask::new(settings.key.as_ref());
+        Ok(Self { settings, mask, endpoint, version: OnceLock::new() })
+    }
+
+    /// The program with its version, and the address of an endpoint of one's own.
+    ///
+    /// The program is started for its version, once; the first call blocks until it has named it, or
+    /// for 20 s.
+    pub fn base(&self) -> String {
+        let version = self.version.get_or_init(|| self.ask_version());
+        let version = version.as_deref().unwrap_or("of an unknown version");
+        match &self.endpoint {
+            Some(endpoint) => format!("opencode {version} {}", endpoint.base()),
+            None => format!("opencode {version}"),
+        }
+    }
+
+    fn ask_version(&self) -> Option<String> {
+        let home = Home::new().ok()?;
+        let mut command = home.command(&self.settings, None).ok()?;
+        let printed = process_group::output(command.arg("--version"), VERSION_BYTES, VERSION_TIME);
+        let printed = String::from_utf8(printed.ok()?).ok()?;
+        let line = self.mask.line(&printed, VERSION_BYTES as usize);
+        (!line.is_empty()).then_some(line)
+    }
+
+    /// Calls that are made for one question at most, see [`super::Provider::calls`]. The program is
+    /// ended after so many; by then it may have begun another one.
+    pub fn calls(&self) -> u32 {
+        MOST_CALLS
+    }
+
+    /// Asks a question and waits for its reply, until a moment at most.
+    ///
+    /// When that moment is over, or the future is dropped, the program and all that it started are ended.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
+        let began = Instant::now();
+        let answer = self.asked(ask, began, until).await;
+        let latency = began.elapsed();
+        match answer {
+            Ok(reply) => Ok(Reply { latency, text: self.mask.text(&reply.text), ..reply }),
+            Err(failure) => Err(Failure { latency, ..failure }),
+        }
+    }
+
+    async fn asked(&self, ask: &Ask, began: Instant, until: Instant) -> Result<Reply, Failure> {
+        if began >= until {
+            let what = "the time was over before the question could be asked";
+            return Err(failure::unasked(FailureKind::Timeout, what));
+        }
+        let target = Target::new(&ask.model, self.endpoint.as_ref())
+            .map_err(|what| failure::unasked(FailureKind::Unavailable, what))?;
+        let home = Home::new().map_err(|error| self.not_started(&error))?;
+        let command = home.command(&self.settings, Some((ask, &target)));
+        let mut command = command.map_err(|error| self.not_started(&error))?;
+        command.args(["run", "--format", "json", "--agent", launch::AGENT, "--title", "foureyes"]);
+        command.args(["--print-logs", "--log-level", "ERROR"]);
+        command.arg("--model").arg(target.name());
+        let own = began.checked_add(self.settings.whole).unwrap_or(until);
+        let limits = Limits {
+            until: own.min(until),
+            most: self.settings.most,
+            calls: ask.calls.unwrap_or(MOST_CALLS).min(MOST_CALLS),
+        };
+        let run = Run::start(&mut command, home).map_err(|error| self.not_started(&error))?;
+        let ended = run.finish(question(ask).into_bytes(), &limits).await;
+        failure::read(ended, &self.mask, limits.until.saturating_duration_since(began))
+    }
+
+    fn not_started(&self, error: &std::io::Error) -> Failure {
+        let program = self.mask.line(&self.settings.program.display().to_string(), 80);
+        let what = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("the program {program} is not there"),
+            _ => format!("the program {program} cannot be started: {error}"),
+        };
+        failure::unasked(FailureKind::Unavailable, what)
+    }
+
+    /// Asks for the names of the models: those of the endpoint of one's own, else those that the program
+    /// knows of its provider.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
+        if let Some(endpoint) = &self.endpoint {
+            return endpoint.models(until).await;
+        }
+        let home = Home::new().map_err(|error| self.not_started(&error))?;
+        let command = home.command(&self.settings, None);
+        let mut command = command.map_err(|error| self.not_started(&error))?;
+        command.arg("models");
+        let own = Instant::now().checked_add(self.settings.whole).unwrap_or(until);
+        let limits = Limits { until: own.min(until), most: MODELS_BYTES, calls: 0 };
+        let run = Run::start(&mut command, home).map_err(|error| self.not_started(&error))?;
+        let listed = failure::listed(run.listing(&limits).await, &self.mask)?;
+        let ours = |name: &&str| match &self.settings.provider {
+            Some(provider) => name.split('/').next() == Some(provider),
+            None => true,
+        };
+        Ok(listed
+            .lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty())
+            .filter(ours)
+            .map(|n| self.mask.text(n))
+            .collect())
+    }
+}
+
+/// All that is asked, in one text: the program has one place for it, its standard input.
+fn question(ask: &Ask) -> String {
+    let of = |role| ask.messages.iter().filter(move |m| m.role == role).map(|m| m.text.as_str());
+    of(Role::System).chain(of(Role::User)).collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,230 @@
+//! One start of the program, until it has ended or is ended.
+
+use super::events::{Events, Stop};
+use super::launch::Home;
+use super::log::Log;
+use crate::process_group::Group;
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+use tokio::net::unix::pipe;
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// How often it is looked whether the program has ended while its children still have its pipes.
+const LOOK: Duration = Duration::from_millis(50);
+/// Bytes that are read at once.
+const PIECE: usize = 16 << 10;
+
+/// The limits of one start.
+pub(super) struct Limits {
+    /// When it is ended.
+    pub(super) until: Instant,
+    /// Most that it may print, in bytes.
+    pub(super) most: usize,
+    /// Most calls that it may make.
+    pub(super) calls: u32,
+}
+
+/// How a start came to its end, and what it printed.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) how: How,
+    pub(super) events: Events,
+    pub(super) log: Log,
+    /// What it printed, where that is no list of events.
+    pub(super) printed: Vec<u8>,
+}
+
+/// How a start came to its end.
+#[derive(Debug)]
+pub(super) enum How {
+    /// By itself.
+    Exited(ExitStatus),
+    /// It was ended for what it printed.
+    Stopped(Stop),
+    /// It was ended when its time was over.
+    Late,
+    /// Its pipes failed.
+    Broken(io::Error),
+}
+
+/// The program while it runs. Dropping it ends all of its group, and then removes its home.
+pub(super) struct Run {
+    group: Group,
+    stdin: Option<pipe::Sender>,
+    stdout: Option<pipe::Receiver>,
+    stderr: Option<pipe::Receiver>,
+    _home: Home,
+}
+
+/// What happened next.
+enum Next {
+    Out(Option<Vec<u8>>),
+    Err(Option<Vec<u8>>),
+    Sent(usize),
+    Look,
+    Late,
+}
+
+impl Run {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn start(command: &mut Command, home: Home) -> io::Result<Self> {
+        let mut group = Group::start(command)?;
+        let child = group.child();
+        let stdin = child.stdin.take().map(OwnedFd::from).map(pipe::Sender::from_owned_fd);
+        let receive = pipe::Receiver::from_owned_fd;
+        let stdout = child.stdout.take().map(OwnedFd::from).map(receive);
+        let stderr = child.stderr.take().map(OwnedFd::from).map(receive);
+        Ok(Self {
+            stdin: stdin.transpose()?,
+            stdout: stdout.transpose()?,
+            stderr: stderr.transpose()?,
+            group,
+            _home: home,
+        })
+    }
+
+    /// Gives it its question and reads its events.
+    pub(super) async fn finish(mut self, input: Vec<u8>, limits: &Limits) -> Ended {
+        let mut events = Events::new(limits.most);
+        let mut log = Log::default();
+        let how = self
+            .drive(&input, limits.until, |next| {
+                let stop = match next {
+                    Next::Out(Some(bytes)) => events.take(bytes),
+                    Next::Err(Some(bytes)) => log.take(bytes),
+                    _ => None,
+                };
+                let open = events.reason().is_none_or(|reason| reason == "unknown");
+                let spent = open && events.steps() + log.failed() > limits.calls;
+                stop.or(spent.then_some(Stop::Calls))
+            })
+            .await;
+        Ended { how: self.end(how), events, log, printed: Vec::new() }
+    }
+
+    /// Reads all that it prints, where that is no list of events.
+    pub(super) async fn listing(mut self, limits: &Limits) -> Ended {
+        let (mut printed, mut log) = (Vec::new(), Log::default());
+        let how = self
+            .drive(&[], limits.until, |next| match next {
+                Next::Out(Some(bytes)) => {
+                    printed.extend_from_slice(bytes);
+                    (printed.len() > limits.most).then_some(Stop::TooLong(limits.most))
+                }
+                Next::Err(Some(bytes)) => log.take(bytes),
+                _ => None,
+            })
+            .await;
+        Ended { how: self.end(how), events: Events::default(), log, printed }
+    }
+
+    /// Ends what is left of it.
+    fn end(self, how: Result<Option<Stop>, How>) -> How {
+        match how {
+            Ok(Some(stop)) => How::Stopped(stop),
+            Ok(None) => self.group.end().map_or_else(How::Broken, How::Exited),
+            Err(how) => how,
+        }
+    }
+
+    /// Feeds and drains it until it has ended, or `watch` says that it is to be ended.
+    async fn drive(
+        &mut self,
+        mut input: &[u8],
+        until: Instant,
+        mut watch: impl FnMut(&Next) -> Option<Stop>,
+    ) -> Result<Option<Stop>, How> {
+        loop {
+            if input.is_empty() {
+                self.stdin = None;
+            }
+            if self.stdout.is_none() && self.stderr.is_none() && self.group.has_ended() {
+                return Ok(None);
+            }
+            let next = self.next(input, until).await.map_err(How::Broken)?;
+            if let Some(stop) = watch(&next) {
+                return Ok(Some(stop));
+            }
+            match next {
+                Next::Out(None) => self.stdout = None,
+                Next::Err(None) => self.stderr = None,
+                Next::Sent(sent) => input = input.get(sent..).unwrap_or_default(),
+                Next::Out(Some(_)) | Next::Err(Some(_)) => {}
+                Next::Look if self.group.has_ended() => return Ok(self.rest(&mut watch)),
+                Next::Look => {}
+                Next::Late => return Err(How::Late),
+            }
+        }
+    }
+
+    async fn next(&self, input: &[u8], until: Instant) -> io::Result<Next> {
+        tokio::select! {
+            read = read(self.stdout.as_ref()), if self.stdout.is_some() => Ok(Next::Out(read?)),
+            read = read(self.stderr.as_ref()), if self.stderr.is_some() => Ok(Next::Err(read?)),
+            sent = send(self.stdin.as_ref(), input), if self.stdin.is_some() => Ok(Next::Sent(sent)),
+            () = sleep_until(until) => Ok(Next::Late),
+            () = sleep(LOOK) => Ok(Next::Look),
+        }
+    }
+
+    /// What is still in the pipes of a program that has ended: children of it may have them open.
+    fn rest(&mut self, watch: &mut impl FnMut(&Next) -> Option<Stop>) -> Option<Stop> {
+        let drained = |from: &Option<pipe::Receiver>| {
+            let mut all = Vec::new();
+            let mut piece = vec![0; PIECE];
+            while let Some(Ok(read @ 1..)) = from.as_ref().map(|from| from.try_read(&mut piece)) {
+                all.extend_from_slice(&piece[..read]);
+                // A child that never stops printing is no part of the answer.
+                if all.len() > MOST_REST {
+                    break;
+                }
+            }
+            all
+        };
+        let (out, err) = (drained(&self.stdout), drained(&self.stderr));
+        watch(&Next::Err(Some(err))).or_else(|| watch(&Next::Out(Some(out))))
+    }
+}
+
+/// Most that is read of a program that has ended: what fits into a pipe, and more.
+const MOST_REST: usize = 2 << 20;
+
+/// The next bytes; `None` at their end.
+async fn read(from: Option<&pipe::Receiver>) -> io::Result<Option<Vec<u8>>> {
+    let Some(from) = from else { return Ok(None) };
+    let mut piece = vec![0; PIECE];
+    loop {
+        from.readable().await?;
+        match from.try_read(&mut piece) {
+            Ok(0) => return Ok(None),
+            Ok(read) => {
+                piece.truncate(read);
+                return Ok(Some(piece));
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Sends some bytes; gives how many are done with.
+async fn send(to: Option<&pipe::Sender>, bytes: &[u8]) -> usize {
+    let Some(to) = to else { return bytes.len() };
+    loop {
+        let written = match to.writable().await {
+            Ok(()) => to.try_write(bytes),
+            Err(error) => Err(error),
+        };
+        match written {
+            Ok(sent) => return sent,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            // A program that stops reading says why in what it prints.
+            Err(_) => return bytes.len(),
+        }
+    }
+}

@@ -1,0 +1,343 @@
+use super::events::{Events, Stop};
+use super::launch::Target;
+use super::log::Log;
+use super::{MOST_CALLS, Opencode, Settings, question};
+use crate::provider::{Ask, Failure, FailureKind, Message, Reply, Role};
+use proptest::prelude::*;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const KEY: &str = "sk-very-\"secret\\-key";
+
+fn ask() -> Ask {
+    let message = |role, text: &str| Message { role, text: text.to_owned() };
+    Ask {
+        model: "opencode/gpt-5-nano".to_owned(),
+        messages: vec![message(Role::User, "content {env:HOME}"), message(Role::System, "rules")],
+        temperature: Some(0.0),
+        call: None,
+        calls: None,
+        max_tokens: Some(512),
+        schema: None,
+    }
+}
+
+fn path() -> Vec<(OsString, OsString)> {
+    vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()), ("HTTPS_PROXY".into(), "x".into())]
+}
+
+/// A program of the test's own in the place of opencode.
+fn program(dir: &Path, script: &str) -> Opencode {
+    let program = dir.join("opencode");
+    // A process of its own writes it: a program that somebody still has open cannot be started, and
+    // other tests fork meanwhile.
+    let make = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+    let mut shell = Command::new("sh");
+    assert!(shell.args(["-c", make, "sh"]).arg(&program).arg(script).status().unwrap().success());
+    let key = Some(SecretString::from(KEY));
+    Opencode::new(Settings { key, environment: path(), ..Settings::new(program) }).unwrap()
+}
+
+fn block<T>(future: impl Future<Output = T>) -> T {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build().unwrap();
+    runtime.block_on(future)
+}
+
+fn asked(opencode: &Opencode, ask: &Ask, seconds: u64) -> Result<Reply, Failure> {
+    block(async { opencode.ask(ask, Instant::now() + Duration::from_secs(seconds)).await })
+}
+
+/// What comes of a program that prints these lines.
+fn printed(lines: &[Value], more: &str) -> Result<Reply, Failure> {
+    let dir = tempfile::tempdir().unwrap();
+    let all: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(dir.path().join("events"), all).unwrap();
+    let script = format!("cat > /dev/null; cat '{}/events'; {more}", dir.path().display());
+    asked(&program(dir.path(), &script), &ask(), 60)
+}
+
+fn start() -> Value {
+    json!({"type": "step_start", "part": {"type": "step-start"}})
+}
+
+fn says(text: &str) -> Value {
+    json!({"type": "text", "part": {"type": "text", "text": text}})
+}
+
+fn finish(reason: &str, input: u64, output: u64) -> Value {
+    let tokens =
+        json!({"input": input, "output": output, "reasoning": 0, "cache": {"read": 0, "write": 0}});
+    json!({"type": "step_finish", "part": {"type": "step-finish", "reason": reason, "tokens": tokens}})
+}
+
+fn error(name: &str, data: Value) -> Value {
+    json!({"type": "error", "error": {"name": name, "data": data}})
+}
+
+#[test]
+fn text_of_the_last_step_is_the_answer() {
+    let lines = [
+        start(),
+        says("half of"),
+        finish("unknown", 0, 0),
+        start(),
+        says("the "),
+        json!({"type": "reasoning", "part": {"text": "thoughts"}}),
+        says("answer"),
+        finish("stop", 10, 5),
+    ];
+    let reply = printed(&lines, "").unwrap();
+    assert_eq!((reply.text.as_str(), reply.cut), ("the answer", false));
+    assert_eq!((reply.attempts, reply.uncounted, reply.served_model), (2, 1, None));
+    let usage = reply.usage.unwrap();
+    assert_eq!((usage.prompt_tokens, usage.completion_tokens), (Some(10), Some(5)));
+    let cut = printed(&[start(), says("the"), finish("length", 0, 0)], "").unwrap();
+    assert_eq!((cut.cut, cut.usage, cut.uncounted), (true, None, 1));
+}
+
+#[test]
+fn each_failure_has_its_class_and_its_sentence() {
+    use FailureKind as K;
+    let api = |status: u16, more: Value| {
+        let mut data = json!({"message": "no", "statusCode": status, "responseBody": "{}"});
+        data.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        vec![error("APIError", data)]
+    };
+    let wait = json!({"responseHeaders": {"retry-after": "2"}});
+    let unknown = |message: &str| vec![error("UnknownError", json!({"message": message}))];
+    let tool = json!({"type": "tool_use", "part": {"type": "tool", "tool": "bash"}});
+    let open = || [start(), says("a"), finish("unknown", 0, 0)];
+    for (lines, more, kind, words) in [
+        (api(401, json!({})), "exit 1", K::Unauthorized, "refused the key (401): no"),
+        (api(429, wait), "exit 1", K::RateLimited, "too often (429): no; it asks to wait 2 s"),
+        (api(408, json!({})), "exit 1", K::Timeout, "gave up waiting (408)"),
+        (api(500, json!({})), "exit 1", K::ServerError, "failed (500)"),
+        (
+            api(400, json!({"responseBody": "credit balance is too low"})),
+            "",
+            K::RateLimited,
+            "(400)",
+        ),
+        (unknown("The operation timed out."), "exit 1", K::Timeout, "The operation timed out."),
+        (unknown("Model not found: a/b."), "exit 1", K::Unavailable, "Model not found"),
+        (unknown("Unexpected"), "exit 1", K::ServerError, "opencode reports UnknownError"),
+        (
+            vec![error("ContextOverflowError", json!({"message": "too long", "statusCode": 400}))],
+            "exit 1",
+            K::InvalidAnswer,
+            "longer than the model takes: too long",
+        ),
+        (vec![start(), tool], "sleep 3600", K::InvalidAnswer, "asked for a tool (bash)"),
+        ([open(), open()].concat(), "sleep 3600", K::InvalidAnswer, "2 streams broke off"),
+        (vec![json!(["no event"])], "sleep 3600", K::InvalidAnswer, "is no event"),
+        (vec![], "", K::InvalidAnswer, "ended well without an answer"),
+        (open().to_vec(), "", K::InvalidAnswer, "before the model did"),
+        (vec![start(), finish("stop", 1, 1)], "", K::InvalidAnswer, "an empty answer"),
+        (vec![start(), says("a"), finish("content-filter", 1, 1)], "", K::InvalidAnswer, "filter"),
+        (vec![], "echo 'Error: bad' >&2; exit 3", K::Unavailable, "exit code 3: Error: bad"),
+        (vec![], "kill -9 $$", K::Unavailable, "signal 9"),
+        (
+            vec![],
+            "echo '! agent \"judge\" not found. Falling back to default agent' >&2; sleep 3600",
+            K::Unavailable,
+            "asked another one",
+        ),
+    ] {
+        let failure = printed(&lines, more).unwrap_err();
+        assert_eq!(failure.kind, kind, "{failure:?}");
+        assert!(failure.what.contains(words), "{words:?} is not in {failure:?}");
+        assert!(!failure.what.contains(['\n', '\u{1b}']), "{failure:?}");
+    }
+}
+
+#[test]
+fn program_is_ended_at_the_last_call_that_it_may_make() {
+    let line =
+        r#"level=ERROR message="stream error" error.error="AI_APICallError: too many requests""#;
+    let dir = tempfile::tempdir().unwrap();
+    let script = format!("cat > /dev/null; while :; do echo '{line}' >&2; sleep 0.01; done");
+    let opencode = program(dir.path(), &script);
+    let failure = asked(&opencode, &ask(), 60).unwrap_err();
+    assert_eq!((failure.kind, opencode.calls()), (FailureKind::RateLimited, MOST_CALLS));
+    assert!(
+        failure.what.contains("failed 7 times: AI_APICallError: too many requests"),
+        "{failure:?}"
+    );
+    let few = asked(&opencode, &Ask { calls: Some(1), ..ask() }, 60).unwrap_err();
+    assert!(few.what.contains("failed 2 times"), "{few:?}");
+}
+
+#[test]
+fn late_program_and_endless_output_are_ended() {
+    let dir = tempfile::tempdir().unwrap();
+    let failure = asked(&program(dir.path(), "sleep 3600 & sleep 3600"), &ask(), 1).unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Timeout);
+    assert!(failure.what.contains("waited for 1 s, in vain"), "{failure:?}");
+    assert_eq!((failure.attempts, failure.uncounted), (1, 1));
+    let endless = asked(&program(dir.path(), "yes '{\"type\":\"text\"}'"), &ask(), 60).unwrap_err();
+    assert!(endless.what.contains("more than 8388608 bytes"), "{endless:?}");
+}
+
+#[test]
+fn missing_program_and_unusable_model_are_failures_that_cost_nothing() {
+    let missing = Opencode::new(Settings::new("/no/such/opencode")).unwrap();
+    let failure = asked(&missing, &ask(), 60).unwrap_err();
+    assert!(failure.what.contains("/no/such/opencode is not there"), "{failure:?}");
+    assert_eq!(
+        (failure.kind, failure.attempts, failure.uncounted),
+        (FailureKind::Unavailable, 0, 0)
+    );
+    assert_eq!(missing.base(), "opencode of an unknown version");
+    for model in ["fastest", "-x/y", "a/", "a/{file:b}", "a/b\n", ""] {
+        let failure = asked(&missing, &Ask { model: model.to_owned(), ..ask() }, 60).unwrap_err();
+        assert!(failure.what.contains("the name of the model"), "{model:?}: {failure:?}");
+    }
+}
+
+/// What a program finds around it, as it prints it.
+fn surroundings(settings: Settings, ask: &Ask) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().display();
+    let script = format!(
+        "env > '{place}/env'; for a; do echo \"arg $a\" >> '{place}/env'; done; \
+        cat > '{place}/input'; ls -ld \"$HOME\" >> '{place}/env'"
+    );
+    let made = program(dir.path(), &script);
+    let settings = Settings { program: made.settings.program, ..settings };
+    asked(&Opencode::new(settings).unwrap(), ask, 60).unwrap_err();
+    let input = std::fs::read_to_string(dir.path().join("input")).unwrap();
+    assert_eq!(input, "rules\n\ncontent {env:HOME}");
+    std::fs::read_to_string(dir.path().join("env")).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn with_key(base: Option<&str>) -> Settings {
+    let key = Some(SecretString::from(KEY));
+    let base = base.map(str::to_owned);
+    Settings { key, base, environment: path(), ..Settings::new("opencode") }
+}
+
+#[test]
+fn program_gets_its_key_by_one_variable_and_nothing_of_ours() {
+    let lines = surroundings(with_key(Some("http://127.0.0.1:9")), &ask());
+    let has = |start: &str| lines.iter().find(|line| line.starts_with(start)).cloned();
+    assert_eq!(
+        has("FOUREYES_OPENCODE_KEY="),
+        Some(r#"FOUREYES_OPENCODE_KEY=sk-very-\"secret\\-key"#.to_owned())
+    );
+    let holders = lines.iter().filter(|line| line.contains("sk-very")).count();
+    assert_eq!(holders, 1, "{lines:?}");
+    assert_eq!((has("HTTPS_PROXY="), has("CARGO")), (None, None));
+    assert_ne!(has("HOME="), std::env::var("HOME").ok().map(|home| format!("HOME={home}")));
+    assert!(lines.iter().any(|line| line.starts_with("drwx------")), "{lines:?}");
+    let config = has("OPENCODE_CONFIG_CONTENT=").unwrap();
+    let config: Value = serde_json::from_str(config.split_once('=').unwrap().1).unwrap();
+    assert_eq!(config["provider"]["endpoint"]["options"]["apiKey"], "{env:FOUREYES_OPENCODE_KEY}");
+    assert_eq!(config["provider"]["endpoint"]["options"]["baseURL"], "http://127.0.0.1:9/v1");
+    assert_eq!(config["enabled_providers"], json!(["endpoint"]));
+    for place in [&config, &config["agent"]["judge"]] {
+        assert_eq!(
+            (&place["tools"], &place["permission"]),
+            (&json!({"*": false}), &json!({"*": "deny"}))
+        );
+    }
+    let arguments: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("arg ")).collect();
+    let model = "endpoint/opencode/gpt-5-nano";
+    assert_eq!(
+        arguments.join(" "),
+        format!(
+            "run --format json --agent judge --title foureyes --print-logs --log-level ERROR --model {model}"
+        )
+    );
+}
+
+#[test]
+fn known_provider_is_defined_by_no_more_than_its_key() {
+    let lines = surroundings(with_key(None), &ask());
+    assert!(lines.contains(&"HTTPS_PROXY=x".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX=512".to_owned()), "{lines:?}");
+    let target = Target::new("opencode/gpt-5-nano", None).unwrap();
+    let key = json!({"opencode": {"options": {"apiKey": "{env:FOUREYES_OPENCODE_KEY}"}}});
+    assert_eq!(target.config(&ask(), true)["provider"], key);
+    assert_eq!(target.config(&ask(), false)["provider"], Value::Null);
+    assert_eq!(target.config(&ask(), false)["enabled_providers"], json!(["opencode"]));
+}
+
+#[test]
+fn version_is_asked_once_and_names_the_judge() {
+    let dir = tempfile::tempdir().unwrap();
+    let count = dir.path().join("count");
+    let script = format!("echo asked >> '{}'; echo 1.18.33", count.display());
+    let opencode = program(dir.path(), &script);
+    assert_eq!(
+        (opencode.base(), opencode.base()),
+        ("opencode 1.18.33".to_owned(), "opencode 1.18.33".to_owned())
+    );
+    assert_eq!(std::fs::read_to_string(count).unwrap(), "asked\n");
+}
+
+#[test]
+fn models_are_those_of_the_provider() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = program(dir.path(), "[ \"$1\" = models ] || exit 1; echo opencode/a; echo other/b");
+    let list = |provider: Option<&str>| {
+        let provider = provider.map(str::to_owned);
+        let opencode = Opencode::new(Settings { provider, ..made.settings.clone() }).unwrap();
+        block(async { opencode.models(Instant::now() + Duration::from_secs(60)).await }).unwrap()
+    };
+    assert_eq!(list(None), ["opencode/a", "other/b"]);
+    assert_eq!(list(Some("opencode")), ["opencode/a"]);
+}
+
+#[test]
+fn key_is_in_no_text_of_a_failure_or_an_answer() {
+    let held = "sk-very-secret-key";
+    let key = Some(SecretString::from(held));
+    let dir = tempfile::tempdir().unwrap();
+    let failing = program(dir.path(), "echo \"bad $FOUREYES_OPENCODE_KEY\" >&2; exit 1");
+    let failing = Opencode::new(Settings { key, ..failing.settings }).unwrap();
+    let all = format!("{:?} {failing:?}", asked(&failing, &ask(), 60));
+    assert!(all.contains("bad [key]") && !all.contains(held), "{all}");
+}
+
+#[test]
+fn messages_are_one_text_with_the_rules_first() {
+    assert_eq!(question(&ask()), "rules\n\ncontent {env:HOME}");
+}
+
+proptest! {
+    #[test]
+    fn any_split_of_the_output_gives_the_same(cuts in proptest::collection::vec(1..400_usize, 0..8)) {
+        let all: String = [start(), says("schön"), finish("stop", 3, 4)].iter().map(|l| format!("{l}\n")).collect();
+        let mut events = Events::new(1 << 20);
+        let mut rest = all.as_bytes();
+        for cut in cuts {
+            let (piece, after) = rest.split_at(cut.min(rest.len()));
+            prop_assert_eq!(events.take(piece), None);
+            rest = after;
+        }
+        prop_assert_eq!(events.take(rest), None);
+        prop_assert_eq!((events.text(), events.reason()), ("schön", Some("stop")));
+    }
+
+    #[test]
+    fn any_bytes_are_taken_without_a_fault(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let _ = Events::new(300).take(&bytes);
+        let _ = Log::default().take(&bytes);
+    }
+}
+
+#[test]
+fn long_log_is_kept_at_its_end() {
+    let mut log = Log::default();
+    for _ in 0..1000 {
+        assert_eq!(log.take(&[b'x'; 100]), None);
+    }
+    assert_eq!(log.take(b"\nFalling back to default agent\n"), Some(Stop::OtherAgent));
+    assert!(log.end().len() <= 16 << 10 && log.end().ends_with("default agent\n"));
+}
