@@ -9,7 +9,7 @@
 //! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`hook`] | all that a box needs to judge a push |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `source`, `store`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | `foureyes-app` | `triage`, `queue`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `backup` | use cases: one question, one answer |
+//! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `backup` | use cases: one question, one answer |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
@@ -20,13 +20,16 @@ pub use foureyes_judge::{config, failure, files, git, hook, judging, provider, v
 
 #[cfg(feature = "console")]
 pub use foureyes_app::{
-    advice, assess, backup, boxes, exchange, overrides, overview, queue, remote_hook, triage,
+    advice, assess, backup, boxes, exchange, lookup, overrides, overview, queue, remote_hook,
+    triage,
 };
 #[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, stats};
 #[cfg(feature = "console")]
 pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
 
+#[cfg(test)]
+mod asset_tests;
 pub mod cli;
 pub mod generate;
 

@@ -125,11 +125,6 @@ pub(super) fn age(seconds: i64) -> String {
     }
 }
 
-/// `1 box`, `2 boxes`.
-pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

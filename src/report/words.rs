@@ -4,7 +4,8 @@ use crate::domain::{
     Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, Kpi, Outcome, Record,
     Scores, Timestamp, Triage, Usage, Value, Window,
 };
-use crate::report::number::{age, counted};
+use crate::report::counted;
+use crate::report::number::age;
 use std::borrow::Cow;
 
 /// Outcome with its mark, readable without colour; an override has a mark of its own.

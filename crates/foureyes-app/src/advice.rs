@@ -1,6 +1,9 @@
-//! What a person can do about boxes and ledgers that could not be read or written.
+//! What a person can do about boxes, ledgers and overrides that could not be read or written.
 
+use crate::backup::BackupError;
+use crate::domain::chain;
 use crate::failure::Failure;
+use crate::overrides::{BackError, BookError, DecideError, Decisions};
 use crate::pull::{Bound, Error};
 use crate::source::session;
 use crate::source::ssh::{Error as SshError, Reason};
@@ -98,4 +101,78 @@ pub fn of_ledger(error: LedgerError) -> Failure {
             Failure::usage(error)
         }
     }
+}
+
+/// What to do about the journal of what was written to boxes.
+pub fn of_outbox(error: BookError) -> Failure {
+    let hint = match error.is_write() {
+        true => PLACE,
+        false => "check that it is readable; it records which boxes have confirmed what",
+    };
+    Failure::local(error).hint(hint)
+}
+
+/// What is kept, where anything is.
+///
+/// # Errors
+/// Where nothing is kept: names all records.
+pub fn of_refusals(mut decided: Decisions) -> Result<Decisions, Failure> {
+    if !decided.kept.is_empty() {
+        return Ok(decided);
+    }
+    match decided.refused.len() {
+        0 => Ok(decided),
+        1 => decided.refused.pop().map_or(Ok(decided), |one| Err(of_decision(one.why))),
+        _ => {
+            let all: Vec<String> = decided.refused.iter().map(|one| chain(&one.why)).collect();
+            Err(Failure::usage(all.join("\n"))
+                .hint("nothing was saved")
+                .hint("`foureyes show ID` lists the boxes that have a record"))
+        }
+    }
+}
+
+/// What to do about overrides that could not be decided.
+pub fn of_decision(error: DecideError) -> Failure {
+    match error {
+        DecideError::Ledger(error) => of_ledger(error),
+        DecideError::Outbox(error) => of_outbox(error),
+        DecideError::Place { .. } => Failure::usage(error)
+            .hint("nothing was saved")
+            .hint("`foureyes show ID` lists the boxes that have a record"),
+        _ => Failure::usage(error).hint("nothing was saved"),
+    }
+}
+
+/// What to do about overrides that could not be revoked or restored.
+pub fn of_revocation(error: BackError) -> Failure {
+    match error {
+        BackError::Ledger(error) => of_ledger(error),
+        BackError::Outbox(error) => of_outbox(error),
+        BackError::Partly { .. } => Failure::local(error)
+            .hint("the first ones are saved, and every pull delivers them")
+            .hint("repeat the command for those listed"),
+        BackError::Elsewhere { .. } => {
+            Failure::usage(error).hint("undo it there: that machine knows its box")
+        }
+        _ => Failure::usage(error).hint("nothing was saved"),
+    }
+}
+
+/// What to do about a backup that could not be written or restored.
+pub fn of_backup(error: BackupError) -> Failure {
+    let hint = match &error {
+        BackupError::Read { .. } => "check that it is readable",
+        BackupError::Changed { .. } => "run the command again",
+        BackupError::Busy { .. } => "run the command again when the pull has ended",
+        BackupError::Write(_) => "no backup was written; the disk may be full or read-only",
+        BackupError::Archive(_) | BackupError::Damaged(_) => {
+            "nothing was changed; take another backup, or a fresh copy of this one"
+        }
+        BackupError::Occupied { .. } => {
+            "nothing was changed; restore to another place with `--data-dir DIR`, or move that directory away"
+        }
+        BackupError::Restore { .. } => "check that the place is writable and the disk is not full",
+    };
+    Failure::local(error).hint(hint)
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`triage`] | what happened in a window: counts, measures, flagged items, boxes |
 //! | [`queue`] | what is to be looked at, in which order |
+//! | [`lookup`] | the record that a person names by id or commit |
 //! | [`assess`] | logs and ledgers to the gate: readiness, calibration, labelling queues |
 //! | [`overview`] | the same window by day, box, model, agent and path |
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
@@ -23,6 +24,7 @@ pub mod assess;
 pub mod backup;
 pub mod boxes;
 pub mod exchange;
+pub mod lookup;
 pub mod overrides;
 pub mod overview;
 pub mod queue;

@@ -1,7 +1,10 @@
 //! Which characters a reader sees: the one table for what is shown and for what is refused.
 
+mod count;
 pub mod escape;
 pub mod mask;
+
+pub use count::counted;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

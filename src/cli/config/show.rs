@@ -80,6 +80,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Document);
-        crate::cli::output::assert_asset("config-show.schema.json", &schema);
+        crate::asset_tests::assert_asset("config-show.schema.json", &schema);
     }
 }

@@ -179,10 +179,22 @@ mod tests {
 
     #[test]
     fn the_stored_schemas_are_those_of_the_code() {
-        output::assert_bundled("hook.schema.json", "hook-mode", &schemars::schema_for!(ModeReport));
-        output::assert_bundled("hook.schema.json", "hook-switch", &schemars::schema_for!(Switch));
-        output::assert_bundled("hook.schema.json", "hook-order", &schemars::schema_for!(Order));
+        crate::asset_tests::assert_bundled(
+            "hook.schema.json",
+            "hook-mode",
+            &schemars::schema_for!(ModeReport),
+        );
+        crate::asset_tests::assert_bundled(
+            "hook.schema.json",
+            "hook-switch",
+            &schemars::schema_for!(Switch),
+        );
+        crate::asset_tests::assert_bundled(
+            "hook.schema.json",
+            "hook-order",
+            &schemars::schema_for!(Order),
+        );
         let check = schemars::schema_for!(crate::hook::check::CheckReport);
-        output::assert_bundled("hook.schema.json", "hook-check", &check);
+        crate::asset_tests::assert_bundled("hook.schema.json", "hook-check", &check);
     }
 }

@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn the_stored_schema_is_that_of_the_code() {
-        output::assert_bundled(
+        crate::asset_tests::assert_bundled(
             "hook.schema.json",
             "hook-question",
             &schemars::schema_for!(Question),

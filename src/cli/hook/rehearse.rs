@@ -112,6 +112,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_code() {
         let schema = schemars::schema_for!(crate::hook::rehearsal_report::RehearsalReport);
-        crate::cli::output::assert_bundled("hook.schema.json", "hook-rehearsal", &schema);
+        crate::asset_tests::assert_bundled("hook.schema.json", "hook-rehearsal", &schema);
     }
 }

@@ -3,7 +3,6 @@
 mod boxes;
 mod calibration;
 mod console;
-mod coverage;
 mod demo;
 mod doctor;
 mod file;
@@ -19,6 +18,7 @@ mod reading;
 mod records;
 mod runbook;
 mod show;
+mod signals;
 mod simulate;
 mod trend;
 mod triage;

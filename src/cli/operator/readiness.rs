@@ -1,10 +1,10 @@
 //! `foureyes readiness`.
 
-use super::reading::{self, From, Trouble};
+use super::reading::{self, From};
 use super::{Context, Failure, ledger, look, output, simulate};
-use crate::assess::{self, Ask, AssessError, Evaluations, Held, Report, completeness};
+use crate::assess::{self, Ask, Evaluations, Held, Report, completeness};
 use crate::calibration::Policy;
-use crate::collect::{self, Collected, Outdated};
+use crate::collect::{self, Collected};
 use crate::domain::review::Present;
 use crate::report::{Masking, Options, json, readiness};
 use crate::store::ledger::Ledger;
@@ -60,14 +60,6 @@ struct VerifyArgs {
     report: PathBuf,
     #[command(flatten)]
     from: From,
-}
-
-impl std::convert::From<AssessError> for Trouble {
-    fn from(error: AssessError) -> Self {
-        let outdated = error.is_outdated();
-        let AssessError::Cache(cache) = error;
-        Self::new(outdated, reading::cache_failure(cache))
-    }
 }
 
 /// Runs the command.
@@ -266,6 +258,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Report);
-        output::assert_asset("readiness.schema.json", &schema);
+        crate::asset_tests::assert_asset("readiness.schema.json", &schema);
     }
 }

@@ -4,6 +4,7 @@ use super::reading::{self, From, Show, Span, Trouble};
 use super::{Context, Failure, ledger, look, output};
 use crate::assess::{self, Assessment, Modes};
 use crate::collect::Collected;
+use crate::coverage;
 use crate::domain::review::Present;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
@@ -94,7 +95,7 @@ fn print(
         false => Seen::load(&context.data, &collected.collection).map_err(seen_failure)?,
     };
     let coverage =
-        super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
+        coverage::compared(&context.config, archive, !args.from.from.is_empty(), window)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let rates = rates(context, args, collected, archive, &present)?;
@@ -144,13 +145,8 @@ fn rates(
     let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
     let held = super::readiness::held(context, &args.from, present)?;
     let ask = assess::Ask {
-        now: context.now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing_boxes,
         held: &held,
-        gone: 0,
-        cancel: &|| false,
+        ..assess::Ask::new(context.now, complete_until, &missing_boxes)
     };
     Ok(assess::assess(archive, present, &ask)?.map(|assessment| (assessment, modes)))
 }

@@ -1,7 +1,8 @@
 //! How far labels agree: with the judge, among reviewers, of one reviewer with himself.
 
 use crate::calibration::{Agreement, Pair, ScorePair};
-use crate::report::number::{counted, percent};
+use crate::report::counted;
+use crate::report::number::percent;
 
 /// A sentence on agreement.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use crate::assess::{BreakdownDocument, Calibration, DriftDocument, Report, Week,
 use crate::calibration::{KpiRow, Measure, Part, Replayed, two_sided};
 use crate::domain::{Dimension, Timestamp};
 use crate::report::Options;
-use crate::report::number::{counted, mean, short_percent};
+use crate::report::counted;
+use crate::report::number::{mean, short_percent};
 use crate::report::page::Page;
 use crate::report::readiness;
 use crate::report::readiness::words::{POSITIVE, Shown, for_one_look, stratum};

@@ -3,7 +3,8 @@
 use crate::assess::{CUSUM, Point, Week};
 use crate::calibration::{Candidate, PartRate, Replayed, ReplayedRate};
 use crate::domain::Dimension;
-use crate::report::number::{counted, percent, share_ends};
+use crate::report::counted;
+use crate::report::number::{percent, share_ends};
 
 /// A rate of a part: `FPR 6.2 %, 3.1 to 12.3 %, 64 labels`.
 pub fn part_rate(rate: &PartRate) -> String {

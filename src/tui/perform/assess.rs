@@ -30,15 +30,8 @@ pub(super) fn run(
     let stop = || cancel.load(Ordering::Relaxed);
     let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
-    let ask = Ask {
-        now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing,
-        held: &services.held,
-        gone: 0,
-        cancel: &stop,
-    };
+    let ask =
+        Ask { held: &services.held, cancel: &stop, ..Ask::new(now, complete_until, &missing) };
     let assessed = |problem| Message::Assessed { generation, result: Err(problem) };
     let (all, present) = match load_evidence(services, sender, &open, &ask) {
         Ok(Some(evidence)) => evidence,

@@ -150,15 +150,7 @@ fn readiness(services: &Services, sender: &MessageSender) -> Result<Report, Prob
         collected.open(&services.settings, &|_| {}).map_err(|e| Problem::from_error(&e, next))?;
     let present = review::present(services)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, now);
-    let ask = Ask {
-        now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing,
-        held: &services.held,
-        gone: 0,
-        cancel: &|| false,
-    };
+    let ask = Ask { held: &services.held, ..Ask::new(now, complete_until, &missing) };
     let report =
         assess::report(&archive, &present, &ask).map_err(|e| Problem::from_error(&e, next))?;
     let stopped = || Problem::new("the assessment was stopped", "try again");

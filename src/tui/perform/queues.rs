@@ -8,9 +8,8 @@ use crate::calibration::DayState;
 use crate::domain::review::{Present, Reviews};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::{Label, Node, Query, Scope, Term};
-use crate::queue::Queue;
+use crate::queue::{self, Queue};
 use crate::store::cache::{Archive, CacheError, Row};
-use crate::store::disposition::Disposition;
 use crate::tui::effect::ListAsk;
 use crate::tui::message::Message;
 use crate::tui::model::{OpenDay, Problem, QueueKind, QueueState};
@@ -32,15 +31,7 @@ pub(super) fn calibration(
 ) -> Result<Option<QueueListing>, Problem> {
     let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
-    let of = assess::Ask {
-        now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing,
-        held: &[],
-        gone: 0,
-        cancel: stop,
-    };
+    let of = assess::Ask { cancel: stop, ..assess::Ask::new(now, complete_until, &missing) };
     let Some((all, present)) = super::assess::load_evidence(services, sender, open, &of)? else {
         return Ok(None);
     };
@@ -75,8 +66,8 @@ pub(super) fn calibration(
 fn placed(all: &Evaluations, due: &mut Vec<Due>) -> Vec<(RecordId, Row)> {
     let mut rows = Vec::with_capacity(due.len());
     due.retain(|due| {
-        let row = all.find(due.record).and_then(|at| all.rows().get(at));
-        rows.extend(row.map(|row| (due.record, *row)));
+        let row = all.row(due.record);
+        rows.extend(row.map(|row| (due.record, row)));
         row.is_some()
     });
     rows
@@ -109,11 +100,7 @@ fn put_off_last(services: &Services, sender: &MessageSender, items: Vec<(RecordI
         }
         dispositions.clone()
     };
-    let (later, first): (Vec<_>, Vec<_>) =
-        items.into_iter().partition(|(id, _)| dispositions.deal(id) == Disposition::Later);
-    let put_off = later.len();
-    let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
-    Queue { rows, later: put_off, undated: 0 }
+    queue::put_off_last(items, &dispositions)
 }
 
 fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueState {

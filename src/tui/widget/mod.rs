@@ -6,12 +6,9 @@ mod pen;
 pub use gauge::Gauge;
 pub use pen::Pen;
 
-use crate::text::escape;
+pub use crate::text::counted;
 
-/// `1 item`, `2 items`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
+use crate::text::escape;
 
 /// A text cut to so many columns; what was cut is shown by an ellipsis.
 pub fn fit(text: &str, width: usize) -> String {

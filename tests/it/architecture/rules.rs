@@ -25,6 +25,7 @@ const RANKS: &[(&str, u32)] = &[
     ("source", 23),
     ("provider", 24),
     // L3: what ties them together.
+    ("asset_tests", 30),
     ("generate", 30),
     ("pull", 30),
     ("judging", 30),
@@ -34,12 +35,13 @@ const RANKS: &[(&str, u32)] = &[
     ("coverage", 31),
     ("overrides", 31),
     ("exchange", 31),
+    ("backup", 32),
+    ("lookup", 32),
     ("queue", 32),
     ("triage", 32),
     ("assess", 33),
     ("overview", 33),
     ("remote_hook", 34),
-    ("backup", 34),
     ("advice", 34),
     ("boxes", 35),
     // L4: what a person sees.

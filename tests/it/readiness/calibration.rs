@@ -57,15 +57,7 @@ fn calibration_command_matches_screen() {
 
     let (archive, all, ledger, now) = opened(&world);
     let present = ledger.present(now);
-    let ask = Ask {
-        now,
-        policy: None,
-        complete_until: now,
-        missing_boxes: &[],
-        held: &[],
-        gone: 0,
-        cancel: &|| false,
-    };
+    let ask = Ask::new(now, now, &[]);
     for by in BREAKDOWNS {
         let got = document(&world, "calibration-breakdown", &["breakdown", "--by", by.as_str()]);
         let parts = assess::breakdown(&archive, &all, &present, &ask, by).unwrap();

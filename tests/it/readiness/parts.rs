@@ -33,15 +33,7 @@ impl Opened {
 
     fn ask(&self) -> Ask<'_> {
         let (now, complete_until) = (self.now, self.now);
-        Ask {
-            now,
-            policy: None,
-            complete_until,
-            missing_boxes: &[],
-            held: &[],
-            gone: 0,
-            cancel: &|| false,
-        }
+        Ask::new(now, complete_until, &[])
     }
 
     /// A window over all, a sample of everything that passed, and labels of some.

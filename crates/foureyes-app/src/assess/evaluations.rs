@@ -119,6 +119,11 @@ impl Evaluations {
         &self.damaged
     }
 
+    /// Where a record is in the archive.
+    pub fn row(&self, id: RecordId) -> Option<Row> {
+        self.rows.get(self.find(id)?).copied()
+    }
+
     /// The place of a record among them.
     pub fn find(&self, id: RecordId) -> Option<usize> {
         self.by_id.of_head(id.head()).find(|at| self.all.get(*at).is_some_and(|e| e.id == id))

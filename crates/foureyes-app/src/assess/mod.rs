@@ -71,6 +71,14 @@ pub struct Ask<'a> {
     pub cancel: &'a (dyn Fn() -> bool + Sync),
 }
 
+impl<'a> Ask<'a> {
+    /// The usual question: the policy of the ledger, of all that is there, to its end.
+    pub fn new(now: Timestamp, complete_until: Timestamp, missing_boxes: &'a [String]) -> Self {
+        let cancel = &|| false;
+        Self { now, policy: None, complete_until, missing_boxes, held: &[], gone: 0, cancel }
+    }
+}
+
 impl std::fmt::Debug for Ask<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut shown = f.debug_struct("Ask");

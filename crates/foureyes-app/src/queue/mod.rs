@@ -79,6 +79,15 @@ pub fn list(
     Ok((!(ask.cancel)()).then_some(Queue { rows, later: put_off, undated }))
 }
 
+/// A queue of items in their order, those that were put off behind all others.
+pub fn put_off_last(items: Vec<(RecordId, Row)>, dispositions: &Dispositions) -> Queue {
+    let (later, first): (Vec<_>, Vec<_>) =
+        items.into_iter().partition(|(id, _)| dispositions.deal(id) == Disposition::Later);
+    let put_off = later.len();
+    let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
+    Queue { rows, later: put_off, undated: 0 }
+}
+
 /// What is an item, and matched by a filter.
 fn flagged(filter: Option<&Query>, more: Option<Term>) -> Query {
     let mut parts = vec![Node::Term(Term::Flagged), Node::Term(Term::Repeat(false))];

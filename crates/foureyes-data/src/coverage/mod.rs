@@ -19,6 +19,9 @@
 //! more of them than the record says: so it explains no commit that was pushed past the hook.
 
 mod lookup;
+mod survey;
+
+pub use survey::{SurveyError, compared, survey};
 
 use crate::domain::{Cause, CoverageRow, Timestamp};
 use crate::git::{Commit, CommitId};

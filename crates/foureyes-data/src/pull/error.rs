@@ -3,6 +3,7 @@
 use crate::source::{session, ssh};
 use crate::store::cursor::RemotePath;
 use crate::store::mirror;
+use crate::text::counted;
 use std::time::Duration;
 
 /// Pulling a box that did not come to its end. What had arrived is kept.
@@ -27,7 +28,7 @@ pub enum Error {
     #[error("none of the configured paths can be read on the box")]
     NothingThere,
     /// A bound was reached; what came before is kept.
-    #[error("{} with {bytes} bytes left out by `{}`: {}", counted(*files), bound.key(), named(first, *files))]
+    #[error("{} with {bytes} bytes left out by `{}`: {}", counted(*files, "file", "files"), bound.key(), named(first, *files))]
     Beyond {
         /// Which.
         bound: Bound,
@@ -74,10 +75,6 @@ impl Bound {
 
 /// So many files are named.
 const NAMED: usize = 3;
-
-fn counted(files: usize) -> String {
-    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
-}
 
 fn named(first: &[(String, u64)], files: usize) -> String {
     let names: Vec<String> =

@@ -35,6 +35,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(crate::boxes::BoxReport);
-        crate::cli::output::assert_bundled("hook.schema.json", "box-check", &schema);
+        crate::asset_tests::assert_bundled("hook.schema.json", "box-check", &schema);
     }
 }

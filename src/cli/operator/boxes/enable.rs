@@ -93,6 +93,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_code() {
         let schema = schemars::schema_for!(crate::boxes::EnableReport);
-        crate::cli::output::assert_bundled("hook.schema.json", "hook-enable", &schema);
+        crate::asset_tests::assert_bundled("hook.schema.json", "hook-enable", &schema);
     }
 }

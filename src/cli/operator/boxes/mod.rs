@@ -5,7 +5,7 @@ mod enable;
 mod rehearse;
 mod rollback;
 
-use super::{Context, Failure, pull};
+use super::{Context, Failure, signals};
 use crate::boxes::{self, RemoteAgent};
 use std::process::ExitCode;
 
@@ -60,7 +60,7 @@ fn agent<'a>(
         return Err(Failure::usage("the demo has no box that judges"));
     }
     RemoteAgent::new(context, &which.name, &which.repo, |runtime| {
-        let signal = pull::interrupted(runtime);
+        let signal = signals::interrupted(runtime);
         Box::pin(async {
             let _code = signal.await;
         })

@@ -65,6 +65,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_code() {
         let schema = schemars::schema_for!(crate::boxes::RollbackReport);
-        crate::cli::output::assert_bundled("hook.schema.json", "hook-rollback", &schema);
+        crate::asset_tests::assert_bundled("hook.schema.json", "hook-rollback", &schema);
     }
 }

@@ -286,12 +286,20 @@ mod tests {
     #[test]
     fn the_stored_schemas_are_those_of_the_documents() {
         let schema = schemars::schema_for!(Calibration);
-        output::assert_bundled("calibration.schema.json", "calibration", &schema);
+        crate::asset_tests::assert_bundled("calibration.schema.json", "calibration", &schema);
         let schema = schemars::schema_for!(BreakdownDocument);
-        output::assert_bundled("calibration.schema.json", "calibration-breakdown", &schema);
+        crate::asset_tests::assert_bundled(
+            "calibration.schema.json",
+            "calibration-breakdown",
+            &schema,
+        );
         let schema = schemars::schema_for!(DriftDocument);
-        output::assert_bundled("calibration.schema.json", "calibration-drift", &schema);
+        crate::asset_tests::assert_bundled("calibration.schema.json", "calibration-drift", &schema);
         let schema = schemars::schema_for!(WhatIfDocument);
-        output::assert_bundled("calibration.schema.json", "calibration-what-if", &schema);
+        crate::asset_tests::assert_bundled(
+            "calibration.schema.json",
+            "calibration-what-if",
+            &schema,
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! What reviewers would have labelled of the made-up data, so that there is something to calibrate.
 
+use super::truth::{Truths, doubtful, otherwise, truths};
 use crate::assess::{Ask, AssessError, Evaluations, assess_loaded, completeness};
 use crate::calibration::Readiness;
 use crate::cli::operator::{ledger, reading};
@@ -9,10 +10,8 @@ use crate::config::Sources;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, AuditRate, Label, Requested, Seed, Selection, WindowStart, Word};
 use crate::domain::{RecordId, Timestamp};
-use crate::stats::sample;
 use crate::store::cache::{Archive, Located, Row};
 use crate::store::ledger::{Ledger, fresh_id};
-use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -26,22 +25,8 @@ const LEAD: &str = "demo lead";
 const AUDITED: f64 = 1.0;
 /// The latest days are left for whoever tries it.
 const LEFT: usize = 1;
-/// In so many cases a person cannot tell.
-const UNSURE: f64 = 0.001;
-/// In so many cases the second reviewer says the opposite.
-const DIFFERENT: f64 = 0.02;
 /// Microseconds of an hour.
 const HOUR: i64 = 3_600_000_000;
-
-/// A line of the file that says what is true of the made-up content.
-#[derive(Deserialize)]
-struct Truth {
-    commit: Option<String>,
-    truth: String,
-}
-
-/// What is true, by commit: a record may have travelled to another box, or carry another time.
-type Truths = HashMap<String, Word>;
 
 /// Labels all days but the latest, as the content was planted. `dir` holds logs, configuration
 /// and truth.
@@ -121,15 +106,7 @@ impl Planting<'_> {
     /// The answer with the labels that there are.
     fn readiness(&self) -> Readiness {
         let (complete_until, missing_boxes) = completeness(self.boxes, self.now);
-        let ask = Ask {
-            now: self.now,
-            policy: None,
-            complete_until,
-            missing_boxes: &missing_boxes,
-            held: &[],
-            gone: 0,
-            cancel: &|| false,
-        };
+        let ask = Ask::new(self.now, complete_until, &missing_boxes);
         assess_loaded(&self.evaluations, &self.ledgers.present(self.now), &ask).readiness
     }
 
@@ -151,25 +128,4 @@ impl Planting<'_> {
 
 fn blind_label((record, word): (RecordId, Word)) -> Label {
     Label { blind: true, selection: Selection::Picked, ..Label::new(record, word) }
-}
-
-/// What the second reviewer finds: now and then the opposite.
-fn otherwise(record: &RecordId, word: Word) -> Word {
-    let differs =
-        sample::public_draw("foureyes 2026 differences of the demo", &record.0) < DIFFERENT;
-    match word {
-        Word::Poor if differs => Word::Acceptable,
-        Word::Acceptable if differs => Word::Poor,
-        same => same,
-    }
-}
-
-/// Reads what is true; what says something else of a record is passed over.
-fn truths(text: &str) -> Truths {
-    let truths = text.lines().filter_map(|line| serde_json::from_str::<Truth>(line).ok());
-    truths.filter_map(|truth| Some((truth.commit?, Word::from_name(&truth.truth)?))).collect()
-}
-
-fn doubtful(id: &RecordId) -> bool {
-    sample::public_draw("foureyes 2026 doubts of the demo", &id.0) < UNSURE
 }

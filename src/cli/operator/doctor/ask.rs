@@ -1,6 +1,7 @@
 //! Asking a box, over the connection that pulls use.
 
-use crate::cli::operator::pull::interrupted;
+use crate::cli::Failure;
+use crate::cli::operator::signals::{self, interrupted};
 use crate::config::{BoxConfig, Place, PullConfig};
 use crate::source::ssh::{Error as SshError, Link};
 use std::io;
@@ -49,8 +50,8 @@ pub(super) struct Asker<'a> {
 
 impl<'a> Asker<'a> {
     /// From here on a signal that asks to end is heard, also between two questions.
-    pub(super) fn new(limits: &'a PullConfig, cache: &'a Path) -> io::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    pub(super) fn new(limits: &'a PullConfig, cache: &'a Path) -> Result<Self, Failure> {
+        let runtime = signals::runtime()?;
         let (stopper, stop) = watch::channel(None);
         let interrupted = interrupted(&runtime);
         runtime.spawn(async move { stopper.send_replace(Some(interrupted.await)) });

@@ -1,6 +1,7 @@
 //! Tests of the boxes' checks, with a box that says what the test wants.
 
 use super::super::check::{Document, State};
+use super::super::reply::Log;
 use super::*;
 use crate::config::Remote as Destination;
 

@@ -5,6 +5,7 @@ mod boxes;
 mod check;
 mod files;
 mod judge;
+mod logs;
 mod mirror;
 mod programs;
 mod reply;

@@ -5,9 +5,9 @@ mod policy;
 mod waive;
 mod window;
 
-use super::label::Document;
 use super::{Context, Failure, ledger};
 use crate::domain::Timestamp;
+use crate::report::saved::Document;
 use std::process::ExitCode;
 
 /// Manage the gate's policy, its window and its audit sample

@@ -1,151 +1,22 @@
-//! From what a person writes to the record that is meant.
+//! The records that words name, or all problems at once.
 
 use crate::cli::operator::reading;
 use crate::cli::{Context, Failure};
 use crate::collect::Collected;
-use crate::domain::review::Reviews;
-use crate::domain::{Family, RecordId, Window};
-use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
-use crate::frame::schema;
-use std::collections::HashSet;
+use crate::domain::RecordId;
+use crate::lookup::Known;
 
-/// Most words that are asked for by name; with more, all records are looked at.
-const FEW: usize = 50;
 /// Most problems that are listed.
 const LISTED: usize = 20;
 
-/// The records of an archive that can be labelled: all but overrides.
-pub(super) struct Known {
-    /// In order.
-    ids: Vec<RecordId>,
-    /// In order: commit in lower case, record.
-    commits: Vec<(String, RecordId)>,
-    /// Those that a later evaluation repeats.
-    repeats: HashSet<RecordId>,
-}
-
-/// Why a word names no record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Lost {
-    /// It is no beginning of any id or commit.
-    Nothing,
-    /// It is the beginning of several.
-    Several(Vec<RecordId>),
-}
-
-impl Lost {
-    /// What is wrong with the word.
-    pub(super) fn message(&self, word: &str) -> String {
-        match self {
-            Self::Nothing => format!("no evaluation has an id or commit that starts with `{word}`"),
-            Self::Several(ids) => {
-                let some: Vec<_> = ids.iter().take(5).map(RecordId::to_string).collect();
-                format!("`{word}` names {} records: {}", ids.len(), some.join(", "))
-            }
-        }
-    }
-}
-
-impl Known {
-    /// Looks up what words may name in the logs.
-    pub(super) fn load(
-        context: &Context,
-        collected: &Collected,
-        words: &[String],
-    ) -> Result<Self, Failure> {
-        reading::warn_stale(collected);
-        let named = named(words);
-        let with = |more: Option<Term>| {
-            let no_override = Node::Not(Box::new(Node::Term(Term::Family(Family::Override))));
-            let parts = [Some(no_override), named.clone(), more.map(Node::Term)];
-            Query::new(Node::And(parts.into_iter().flatten().collect()))
-        };
-        let (all, repeats) = (with(None), with(Some(Term::Repeat(true))));
-        reading::ask(context, collected, |archive| {
-            let scope =
-                Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
-            let rows = archive.matching(&all, &scope, Window::ALL)?;
-            let mut ids = archive.ids(&rows)?;
-            let texts = archive.texts(&rows, schema::COMMIT)?.into_iter().zip(&ids);
-            let commits = texts.filter_map(|(text, id)| Some((text?.to_lowercase(), *id)));
-            let mut commits: Vec<_> = commits.filter(|(text, _)| !text.is_empty()).collect();
-            commits.sort_unstable();
-            ids.sort_unstable();
-            let repeats = archive.matching(&repeats, &scope, Window::ALL)?;
-            Ok(Self { ids, commits, repeats: archive.ids(&repeats)?.into_iter().collect() })
-        })
-    }
-
-    /// The record that a word is the beginning of, by its id or its commit. Of the evaluations of
-    /// a commit, those do not count that a later one repeats.
-    pub(super) fn find(&self, word: &str) -> Result<RecordId, Lost> {
-        let word = word.to_lowercase();
-        // Digits that begin an id and a commit of two records mean neither.
-        let mut found = self.by_id(&word);
-        found.extend(self.by_commit(&word));
-        found.sort_unstable();
-        found.dedup();
-        only(found)
-    }
-
-    /// The record that a commit names, or the beginning of one.
-    pub(super) fn commit(&self, word: &str) -> Result<RecordId, Lost> {
-        only(self.by_commit(&word.to_lowercase()))
-    }
-
-    fn by_id(&self, word: &str) -> Vec<RecordId> {
-        if !is_hex(word) {
-            return Vec::new();
-        }
-        let low: Result<RecordId, _> = format!("{word:0<64}").parse();
-        let Ok(low) = low else { return Vec::new() };
-        let from = self.ids.partition_point(|id| *id < low);
-        let begins = |id: &&RecordId| id.to_string().starts_with(word);
-        self.ids.iter().skip(from).take_while(begins).copied().collect()
-    }
-
-    /// The record of a commit, or of the beginning of one (at least 4 letters).
-    fn by_commit(&self, word: &str) -> Vec<RecordId> {
-        let from = self.commits.partition_point(|(commit, _)| commit.as_str() < word);
-        let behind = self.commits.iter().skip(from);
-        let begins = |(commit, _): &&(String, RecordId)| {
-            commit == word || (word.len() >= 4 && commit.starts_with(word))
-        };
-        let all: Vec<_> = behind.take_while(begins).collect();
-        let exact = |commit: &str| commit == word;
-        let whole = all.iter().any(|(commit, _)| exact(commit));
-        let named = all.iter().filter(|(commit, _)| !whole || exact(commit)).map(|(_, id)| *id);
-        let named: Vec<RecordId> = named.collect();
-        let last: Vec<_> = named.iter().filter(|id| !self.repeats.contains(id)).copied().collect();
-        if last.is_empty() { named } else { last }
-    }
-}
-
-fn only(found: Vec<RecordId>) -> Result<RecordId, Lost> {
-    match found[..] {
-        [] => Err(Lost::Nothing),
-        [one] => Ok(one),
-        _ => Err(Lost::Several(found)),
-    }
-}
-
-fn is_hex(word: &str) -> bool {
-    (4..=64).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_hexdigit())
-}
-
-/// Records that any of a few words may name; `None` for all records.
-fn named(words: &[String]) -> Option<Node> {
-    if words.is_empty() || words.len() > FEW {
-        return None;
-    }
-    let mut sides = Vec::new();
-    for word in words {
-        if is_hex(word) {
-            sides.push(Node::Term(Term::Id(word.to_lowercase())));
-        }
-        sides.push(Node::Term(Term::Text(TextField::Commit, Match::Loose, word.clone())));
-    }
-    Some(Node::Or(sides))
+/// Looks up what words may name in the logs.
+pub(super) fn load(
+    context: &Context,
+    collected: &Collected,
+    words: &[String],
+) -> Result<Known, Failure> {
+    reading::warn_stale(collected);
+    reading::ask(context, collected, |archive| Ok(Known::load(archive, words, context.now)?))
 }
 
 /// The records that words name, in their order.
@@ -154,7 +25,7 @@ pub(in crate::cli) fn all(
     collected: &Collected,
     words: &[String],
 ) -> Result<Vec<RecordId>, Failure> {
-    let known = Known::load(context, collected, words)?;
+    let known = load(context, collected, words)?;
     let mut problems = Vec::new();
     let mut found = Vec::new();
     for word in words {

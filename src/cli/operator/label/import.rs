@@ -1,26 +1,16 @@
 //! `foureyes label --import`.
 
-use super::find::{self, Known};
-use super::row::LabelRow;
-use super::{Args, Document};
-use crate::cli::operator::{ledger, reading};
+use super::{Args, find};
+use crate::cli::operator::{file, ledger, reading};
 use crate::cli::{Context, Failure};
 use crate::domain::RecordId;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Import, Label};
+use crate::report::label_row::LabelRow;
+use crate::report::saved::Document;
 use crate::store::ledger::{LONGEST_LINE, Ledger, id_of};
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::Path;
-
-/// A file of labels could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("failed to read the labels in {name}")]
-struct ReadError {
-    name: String,
-    #[source]
-    source: std::io::Error,
-}
 
 /// Takes over the labels of a file as one entry, so that all of them are saved or none.
 ///
@@ -28,10 +18,7 @@ struct ReadError {
 pub(super) fn run(context: &Context, args: &Args, file: &Path) -> Result<Document, Failure> {
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
-    let bytes = read(file).map_err(|source| {
-        Failure::local(ReadError { name: name.clone(), source })
-            .hint("check that the path exists and is readable")
-    })?;
+    let bytes = file::read(file, format!("the labels in {name}"), LONGEST_LINE)?;
     let rows = rows(&name, &bytes)?;
     let labels = labels(context, args, &name, rows)?;
     if labels.is_empty() {
@@ -61,21 +48,6 @@ fn save(
     Ok(Document::new(reviewer, context.now, act, &saved))
 }
 
-fn read(file: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let most = LONGEST_LINE as u64;
-    if file == Path::new("-") {
-        std::io::stdin().lock().take(most + 1).read_to_end(&mut bytes)?;
-    } else {
-        std::fs::File::open(file)?.take(most + 1).read_to_end(&mut bytes)?;
-    }
-    if bytes.len() > LONGEST_LINE {
-        let message = format!("it has more than {LONGEST_LINE} bytes");
-        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
-}
-
 /// The lines with their numbers; blank ones are passed over.
 fn rows(name: &str, bytes: &[u8]) -> Result<Vec<(usize, LabelRow)>, Failure> {
     let mut rows = Vec::new();
@@ -84,21 +56,12 @@ fn rows(name: &str, bytes: &[u8]) -> Result<Vec<(usize, LabelRow)>, Failure> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match serde_json::from_slice::<LabelRow>(line) {
-            Ok(row) if row.record.is_some() != row.commit.is_some() => rows.push((number, row)),
-            Ok(_) => {
-                problems.push(format!("{name}:{number}: it needs `record` or `commit`, not both"))
-            }
-            Err(error) => problems.push(format!("{name}:{number}: {}", json_error(&error))),
+        match LabelRow::read(line) {
+            Ok(row) => rows.push((number, row)),
+            Err(problem) => problems.push(format!("{name}:{number}: {problem}")),
         }
     }
     find::none_or(problems, rows)
-}
-
-/// An error of the parser without its line, which is always the first.
-fn json_error(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.rsplit_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
 }
 
 fn labels(
@@ -110,7 +73,7 @@ fn labels(
     let word = |row: &LabelRow| row.record.clone().or_else(|| row.commit.clone());
     let words: Vec<String> = rows.iter().filter_map(|(_, row)| word(row)).collect();
     let collected = reading::collect(context, &args.from)?;
-    let known = Known::load(context, &collected, &words)?;
+    let known = find::load(context, &collected, &words)?;
     let codes = context.config.all_reasons();
     let mut problems = Vec::new();
     let mut labels = Vec::new();

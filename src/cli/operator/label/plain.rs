@@ -1,13 +1,13 @@
 //! `foureyes label --export`.
 
-use super::row::LabelRow;
-use crate::assess::{self, AssessError, Evaluations};
+use crate::assess::{self, Evaluations};
 use crate::cli::operator::ledger;
-use crate::cli::operator::reading::{self, From, Trouble};
+use crate::cli::operator::reading::{self, From};
 use crate::cli::output::{self, visible};
 use crate::cli::{Context, Failure};
 use crate::domain::review::{Drawn, Given, Present, Selection};
 use crate::report::json;
+use crate::report::label_row::LabelRow;
 use crate::store::ledger::Ledger;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -46,18 +46,9 @@ fn stated(
     }
     let collected = reading::collect(context, from)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, context.now);
-    let ask = assess::Ask {
-        now: context.now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing,
-        held: &[],
-        gone: 0,
-        cancel: &|| false,
-    };
+    let ask = assess::Ask::new(context.now, complete_until, &missing);
     let found = reading::ask(context, &collected, |archive| {
-        let all = Evaluations::load(archive, ask.cancel)
-            .map_err(|AssessError::Cache(error)| Trouble::from(error))?;
+        let all = Evaluations::load(archive, ask.cancel)?;
         Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask).rules, all)))
     })?;
     let Some((rules, all)) = found else { return Ok(()) };

@@ -1,8 +1,8 @@
 //! Why the program asks for a label of a record that somebody labelled before.
 
-use super::super::reading::{self, Trouble};
+use super::super::reading;
 use super::super::{Context, Failure};
-use crate::assess::{Ask, AssessError, Wanted, assess, completeness, due};
+use crate::assess::{Ask, Wanted, assess, completeness, due};
 use crate::collect::Collected;
 use crate::domain::RecordId;
 use crate::domain::review::{Present, Requested};
@@ -20,18 +20,8 @@ pub(super) fn requested(
         return Ok(HashMap::new());
     }
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask {
-        now: context.now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing,
-        held: &[],
-        gone: 0,
-        cancel: &|| false,
-    };
-    let answer = reading::ask(context, collected, |archive| {
-        assess(archive, present, &ask).map_err(|AssessError::Cache(error)| Trouble::from(error))
-    })?;
+    let ask = Ask::new(context.now, complete_until, &missing);
+    let answer = reading::ask(context, collected, |archive| Ok(assess(archive, present, &ask)?))?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(HashMap::new()) };
     let share = context.config.reviewer.repeats;

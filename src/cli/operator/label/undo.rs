@@ -1,9 +1,10 @@
 //! `foureyes label --undo` and `--redo`.
 
-use super::{Args, Document};
+use super::Args;
 use crate::cli::operator::ledger;
 use crate::cli::{Context, Failure};
 use crate::domain::review::{Act, Entry, EntryId};
+use crate::report::saved::Document;
 use crate::store::ledger::{Ledger, fresh_id};
 
 /// Takes labels back, or brings them back: the last ones, or those that `id` names.

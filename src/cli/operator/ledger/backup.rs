@@ -1,6 +1,7 @@
 //! `foureyes ledger backup` and `foureyes ledger restore`.
 
-use crate::backup::{self, BackupError, RestoredConfig, Summary};
+use crate::advice;
+use crate::backup::{self, RestoredConfig, Summary};
 use crate::cli::operator::reading::note;
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
@@ -42,7 +43,8 @@ pub(super) fn create(context: &Context, args: &BackupArgs) -> Result<ExitCode, F
     let config = crate::config::path(&context.sources());
     let config = config.filter(|path| path.is_file());
     let write = |out: &mut dyn Write| {
-        backup::create(&context.data, config.as_deref(), context.now, out).map_err(failure)
+        backup::create(&context.data, config.as_deref(), context.now, out)
+            .map_err(advice::of_backup)
     };
     if is_stream(&args.file) {
         let summary = write(&mut std::io::stdout().lock())?;
@@ -81,7 +83,7 @@ pub(super) fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitCode,
         Box::new(BufReader::new(file))
     };
     if args.check {
-        let summary = backup::check(archive).map_err(failure)?;
+        let summary = backup::check(archive).map_err(advice::of_backup)?;
         print(format!("sound: {}\n", contents(&summary)))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -93,7 +95,7 @@ pub(super) fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitCode,
     let config =
         crate::config::path(&sources).or_else(|| crate::config::default_path(&sources.environment));
     let (summary, config) =
-        backup::restore(archive, &context.data, config.as_deref()).map_err(failure)?;
+        backup::restore(archive, &context.data, config.as_deref()).map_err(advice::of_backup)?;
     let config = match config {
         RestoredConfig::Absent => String::new(),
         RestoredConfig::Restored(path) => format!("configuration: {}\n", shown(&path)),
@@ -130,21 +132,4 @@ fn contents(summary: &Summary) -> String {
         summary.bytes,
         summary.created.day_text(),
     )
-}
-
-fn failure(error: BackupError) -> Failure {
-    let hint = match &error {
-        BackupError::Read { .. } => "check that it is readable",
-        BackupError::Changed { .. } => "run the command again",
-        BackupError::Busy { .. } => "run the command again when the pull has ended",
-        BackupError::Write(_) => "no backup was written; the disk may be full or read-only",
-        BackupError::Archive(_) | BackupError::Damaged(_) => {
-            "nothing was changed; take another backup, or a fresh copy of this one"
-        }
-        BackupError::Occupied { .. } => {
-            "nothing was changed; restore to another place with `--data-dir DIR`, or move that directory away"
-        }
-        BackupError::Restore { .. } => "check that the place is writable and the disk is not full",
-    };
-    Failure::local(error).hint(hint)
 }

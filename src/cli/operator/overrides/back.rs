@@ -1,12 +1,15 @@
 //! `foureyes override undo` and `redo`.
 
-use super::{Document, book_failure, conclude, deliveries_of, due, open, send};
+use super::conclude;
+use super::delivery::{deliveries_of, due, open, send};
+use crate::advice;
 use crate::cli::operator::ledger;
 use crate::cli::{Context, Failure};
 use crate::domain::RecordId;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Entry, EntryId};
-use crate::overrides::{Back, BackError, take_back};
+use crate::overrides::{Back, take_back};
+use crate::report::overrides::Document;
 use crate::store::ledger::Ledger;
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
@@ -39,7 +42,7 @@ pub(super) fn run(context: &Context, args: &Args, back: Back) -> Result<ExitCode
     }
     let wishes: Vec<_> = targets.iter().map(|id| (*id, None)).collect();
     let done = take_back(&mut ledgers, &mut book, &reviewer, &wishes, back, context.now);
-    let done = done.map_err(refused)?;
+    let done = done.map_err(advice::of_revocation)?;
     let entries: Vec<EntryId> = done.iter().map(|one| one.id).collect();
     let due = due(context, &ledgers, &book, &entries);
     let sent = match send(context, &mut book, &due)? {
@@ -111,18 +114,4 @@ fn nothing(reviewer: &Reviewer, word: &str, back: Back) -> Failure {
     let state = if back == Back::Undo { "that counts" } else { "that was revoked" };
     let text = format!("no override of {} {state} matches `{word}`", reviewer.name);
     Failure::usage(text).hint("`foureyes override` lists them")
-}
-
-fn refused(error: BackError) -> Failure {
-    match error {
-        BackError::Ledger(error) => ledger::failure(error),
-        BackError::Outbox(error) => book_failure(error),
-        BackError::Partly { .. } => Failure::local(error)
-            .hint("the first ones are saved, and every pull delivers them")
-            .hint("repeat the command for those listed"),
-        BackError::Elsewhere { .. } => {
-            Failure::usage(error).hint("undo it there: that machine knows its box")
-        }
-        _ => Failure::usage(error).hint("nothing was saved"),
-    }
 }

@@ -2,11 +2,9 @@
 
 use super::super::output;
 use super::super::reading::Trouble;
-use super::{PlainConsole, command};
+use super::{PlainConsole, words};
 use crate::content::{self, Request};
-use crate::report::{content as written, counted, record};
-use crate::tui::perform::guide;
-use crate::tui::screen::guide::LABELS;
+use crate::report::{content as written, record};
 
 /// Why something is not read out.
 const HIDDEN: &str = "Hidden until you have labelled this record.\n";
@@ -39,89 +37,6 @@ impl PlainConsole<'_> {
         let Some(row) = self.record()? else { return self.nothing() };
         output::to_stdout(|out| record::write(out, &row, None, &self.options))?;
         Ok(())
-    }
-
-    /// The rubric, and the guideline of the team.
-    pub(super) fn guide(&self) -> Result<(), Trouble> {
-        let read = guide::load(&self.context.config);
-        let mut text = LABELS.join("\n") + "\n";
-        match &read.rubric {
-            Ok(rubric) => {
-                text.push_str(&rubric.dimensions_text());
-                text.push_str(&rubric.scale_text());
-                text.push_str(&rubric.push_text());
-            }
-            Err(problem) => text.push_str(&format!("{}\n{}\n", problem.text, problem.next)),
-        }
-        match &read.guideline {
-            Some(Ok(guideline)) => {
-                text.push_str(&format!("Guideline, {}:\n{}\n", guideline.file, guideline.text));
-                if guideline.cut {
-                    text.push_str("Only the beginning was read: the file is very long.\n");
-                }
-            }
-            Some(Err(problem)) => text.push_str(&format!("{}\n{}\n", problem.text, problem.next)),
-            None => {
-                text.push_str("Your team has no guideline here: name one under `[reviewer]`.\n")
-            }
-        }
-        // A line of a file cannot pass for one of ours: each stands behind a blank.
-        let lines: String =
-            text.lines().map(|line| format!("  {}\n", output::visible(line))).collect();
-        Ok(output::print(lines)?)
-    }
-
-    fn nothing(&self) -> Result<(), Trouble> {
-        if !self.filter.is_all() {
-            let text = "Nothing matches the filter. A line with / alone lets all through again.\n";
-            return Ok(output::print(text)?);
-        }
-        if self.archive.accounting().records == 0 {
-            return self.unread();
-        }
-        if self.calibrates {
-            return self.calibrated();
-        }
-        let mut text = "The queue is empty: no flagged items are left.\n".to_owned();
-        let failed = self.collected.boxes.iter().filter(|b| b.error.is_some()).count();
-        if failed > 0 {
-            let boxes = counted(self.collected.boxes.len() as u64, "box", "boxes");
-            text.push_str(&format!(
-                "Of {boxes}, {failed} failed: new items there are missing here.\n"
-            ));
-        }
-        let past = self.since.0 != i64::MIN;
-        if past {
-            text.push_str(&format!(
-                "It holds what was flagged since {}; older items are among the records.\n",
-                self.since.day_text()
-            ));
-        }
-        Ok(output::print(text)?)
-    }
-
-    /// The end of the calibration queue.
-    fn calibrated(&self) -> Result<(), Trouble> {
-        let mut text = "No records need your label.\n".to_owned();
-        match self.calibrating.window {
-            true => text.push_str(
-                "Items of a day come when it is over. `foureyes readiness` says what is next.\n",
-            ),
-            false => {
-                text.push_str("No calibration window yet. Start one: `foureyes gate window DATE`\n")
-            }
-        }
-        Ok(output::print(text)?)
-    }
-
-    /// That there is nothing that could wait, and what to do.
-    fn unread(&self) -> Result<(), Trouble> {
-        let next = match (self.archive.accounting().lines, self.given) {
-            (1.., _) => "`foureyes records --rejects` lists what was read, each with the reason.",
-            (0, true) => "The logs that were named are empty: name others with `--from`.",
-            (0, false) => "`foureyes doctor` checks each step on the way to the logs.",
-        };
-        Ok(output::print(format!("No record yet, so nothing can wait in the queue.\n{next}\n"))?)
     }
 
     /// The record as it stands in the log.
@@ -167,6 +82,6 @@ impl PlainConsole<'_> {
 
     /// The line in front of what is typed.
     pub(super) fn prompt(&self) -> String {
-        format!("\n{}", command::prompt(self.read_only, self.calibrates))
+        format!("\n{}", words::prompt(self.read_only, self.calibrates))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::{Failure, ledger, output, reading};
 use super::PlainConsole;
-use crate::assess::{self, AssessError, Evaluations, Turn};
+use crate::assess::{self, Evaluations, Turn};
 use crate::calibration::DayState;
 use crate::cli::operator::reading::Trouble;
 use crate::domain::review::{Present, Requested};
@@ -11,7 +11,6 @@ use crate::frame::query::Scope;
 use crate::queue::{self, Queue};
 use crate::report::counted;
 use crate::store::cache::Row;
-use crate::store::disposition::Disposition;
 use crate::store::ledger::Ledger;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -27,7 +26,7 @@ pub(super) struct Calibrating {
     /// Why labels of records are asked for that have one.
     pub(super) requested: BTreeMap<RecordId, Requested>,
     /// Days that are not closed, the earliest first, with what waits for a label there.
-    open: Vec<(String, Vec<RecordId>)>,
+    pub(super) open: Vec<(String, Vec<RecordId>)>,
 }
 
 impl PlainConsole<'_> {
@@ -66,17 +65,8 @@ impl PlainConsole<'_> {
         let now = self.context.clock.now();
         let present = self.present()?;
         let (complete_until, missing) = assess::completeness(&self.collected.boxes, now);
-        let of = assess::Ask {
-            now,
-            policy: None,
-            complete_until,
-            missing_boxes: &missing,
-            held: &[],
-            gone: 0,
-            cancel: &|| false,
-        };
-        let all = Evaluations::load(&self.archive, of.cancel)
-            .map_err(|AssessError::Cache(error)| Trouble::from(error))?;
+        let of = assess::Ask::new(now, complete_until, &missing);
+        let all = Evaluations::load(&self.archive, of.cancel)?;
         let Some(all) = all else { return Ok(Queue::default()) };
         let assessed = assess::assess_loaded(&all, &present, &of);
         let name = self.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
@@ -95,17 +85,12 @@ impl PlainConsole<'_> {
             open: open.map(|day| (day.day.clone(), day.missing.clone())).collect(),
         };
         let through = self.through(&present)?;
-        let place = |record: RecordId| Some((record, *all.rows().get(all.find(record)?)?));
-        let items = waiting.due.iter().filter_map(|due| place(due.record));
         let passes = |row: &Row| {
             through.as_ref().is_none_or(|through| through.contains(&(row.segment, row.row)))
         };
-        let (later, first): (Vec<_>, Vec<_>) = items
-            .filter(|(_, row)| passes(row))
-            .partition(|(id, _)| self.dispositions.deal(id) == Disposition::Later);
-        let put_off = later.len();
-        let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
-        Ok(Queue { rows, later: put_off, undated: 0 })
+        let items = waiting.due.iter().filter_map(|due| Some((due.record, all.row(due.record)?)));
+        let items = items.filter(|(_, row)| passes(row)).collect();
+        Ok(queue::put_off_last(items, &self.dispositions))
     }
 
     /// The rows that the filter lets through; `None` where that is all.
@@ -148,23 +133,5 @@ impl PlainConsole<'_> {
             );
         }
         output::print(text + "\n")
-    }
-
-    /// How far the sitting is: `12 of 52 labelled, 9 s each; 2026-11-19 closes in 14 more.`
-    pub(super) fn progress(&self) -> Result<String, Failure> {
-        let done = self.sitting.count();
-        let mut text = format!("{done} of {} labelled", done + self.rows.len());
-        if let Some(pace) = self.sitting.pace() {
-            text.push_str(&format!(", {pace} s each"));
-        }
-        let present = self.present()?;
-        let waits = |id: &&RecordId| !present.labels.contains_key(*id);
-        let mut open = self.calibrating.open.iter();
-        let day = open.find_map(|(day, records)| {
-            let left = records.iter().filter(waits).count();
-            (left > 0).then(|| format!("; {day} closes in {left} more"))
-        });
-        text.push_str(day.as_deref().unwrap_or_default());
-        Ok(text + ".\n")
     }
 }

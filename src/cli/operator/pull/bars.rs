@@ -1,7 +1,6 @@
 //! Progress on standard error, where that is a terminal.
 
-use super::failure_text::line;
-use super::is_remote;
+use super::{is_remote, output};
 use crate::config::Config;
 use crate::pull::{Event, Progress, PullState};
 use crate::report;
@@ -23,7 +22,7 @@ impl Bars {
         let remote = config.boxes.iter().filter(|b| is_remote(&b.place));
         let bar = |name: &str| {
             let bar = all.add(ProgressBar::new(0)).with_style(waiting());
-            bar.set_prefix(line(name));
+            bar.set_prefix(output::visible(name));
             bar.set_message("waiting");
             bar
         };

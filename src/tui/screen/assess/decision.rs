@@ -3,7 +3,7 @@
 use super::{next, phrases, rate};
 use crate::calibration::{Day, DayState, Readiness};
 use crate::domain::Timestamp;
-use crate::report::number::counted;
+use crate::report::counted;
 use crate::text::escape;
 use crate::tui::screen::overview::drill_down::DrillDown;
 use crate::tui::screen::overview::row::{Block, Row, sanitize};

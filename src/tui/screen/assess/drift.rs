@@ -3,7 +3,7 @@
 use crate::assess::Week;
 use crate::domain::Dimension;
 use crate::report::calibration::{drifted, legend, new_judges};
-use crate::report::number::{self, counted};
+use crate::report::{counted, number};
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 

@@ -55,7 +55,7 @@ pub(in crate::tui::screen) fn explanation(readiness: &Readiness) -> String {
     if blocks > 0 {
         parts.push(format!(
             "{} READY.",
-            number::counted(blocks as u64, "rule blocks", "rules block")
+            crate::report::counted(blocks as u64, "rule blocks", "rules block")
         ));
     }
     if parts.is_empty() {
@@ -72,7 +72,7 @@ pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
                 `foureyes gate window DATE`."
             .to_owned();
     };
-    let days = number::counted(window.days, "whole day", "whole days");
+    let days = crate::report::counted(window.days, "whole day", "whole days");
     format!(
         "Error rates and answer cover the calibration window: since {}, {days}, {} fully labelled.",
         from.day_text(),

@@ -3,7 +3,8 @@
 use crate::calibration::{Replayed, two_sided};
 pub(super) use crate::report::calibration::slider;
 use crate::report::calibration::{replayed, replayed_rate, rule};
-use crate::report::number::{counted, short_percent};
+use crate::report::counted;
+use crate::report::number::short_percent;
 use crate::tui::model::{AssessmentDetails, Load, Rules};
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};

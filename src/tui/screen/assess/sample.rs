@@ -2,7 +2,7 @@
 
 use crate::assess::RateSaid;
 use crate::calibration::{DayState, Readiness};
-use crate::report::number::{self, counted};
+use crate::report::{counted, number};
 use crate::tui::model::AssessmentDetails;
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};

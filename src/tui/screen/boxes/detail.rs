@@ -2,7 +2,7 @@
 
 use super::{pulling, sanitize};
 use crate::domain::{BoxReport, BoxState};
-use crate::report::number::counted;
+use crate::report::counted;
 use crate::report::words;
 use crate::store::state::PullEntry;
 use crate::text::escape;
@@ -94,7 +94,7 @@ fn add_entry(page: &mut DetailLines, entry: &PullEntry) {
     let bytes = counted(entry.bytes, "new byte", "new bytes");
     let files = counted(entry.files, "file", "files");
     let received = counted(entry.received, "byte", "bytes");
-    let trips = counted(entry.round_trips.into(), "question", "questions");
+    let trips = counted(entry.round_trips, "question", "questions");
     let took = format!("{:.2} s", entry.took_ms as f64 / 1000.0);
     page.text(
         role,

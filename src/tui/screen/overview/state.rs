@@ -1,6 +1,6 @@
 //! What the overview says while there is nothing to show.
 
-use crate::report::number::counted;
+use crate::report::counted;
 use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Load, Model, Problem};

@@ -3,7 +3,7 @@
 use super::drill_down::{Documents, DrillDown, Table, name};
 use super::row::{Block, Row};
 use crate::overview::{Groups, Rest, What};
-use crate::report::number::{self, counted};
+use crate::report::{counted, number};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::cell;
 

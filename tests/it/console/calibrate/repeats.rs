@@ -100,15 +100,7 @@ fn selves(world: &World) -> Vec<(String, u64)> {
     let archive = collected.open(&settings, &|_| {}).unwrap();
     let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
     let missing = [];
-    let ask = Ask {
-        now: NOW,
-        policy: None,
-        complete_until: NOW,
-        missing_boxes: &missing,
-        held: &[],
-        gone: 0,
-        cancel: &|| false,
-    };
+    let ask = Ask::new(NOW, NOW, &missing);
     let report = report_loaded(&all, &present(world), &ask);
     report.readiness.agreement.selves.iter().map(|p| (p.first.clone(), p.items)).collect()
 }

@@ -4,6 +4,7 @@ use super::clean::clean;
 use super::parts::{Piece, parts};
 use super::share::shares;
 use super::{BEGIN, END, signs};
+use crate::text::counted;
 use crate::text::mask::mask;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -305,7 +306,8 @@ impl Fenced {
 
     /// What the judge must know about what it sees, said outside the delimiters.
     pub(super) fn notes(&self, files: usize) -> String {
-        let mut out = format!("It has {}, {} bytes in all.", counted(files, "file"), self.bytes);
+        let mut out =
+            format!("It has {}, {} bytes in all.", counted(files, "file", "files"), self.bytes);
         if let Some((number, count)) = self.part {
             let _ = write!(
                 out,
@@ -313,7 +315,7 @@ impl Fenced {
             );
         }
         if !self.cuts.is_empty() {
-            let cut = counted(self.cuts.len(), "file");
+            let cut = counted(self.cuts.len(), "file", "files");
             let _ = write!(
                 out,
                 " {cut} did not fit. Of each only the beginning and the end are shown, or nothing, and a line says so: what you cannot see you cannot judge."
@@ -326,7 +328,7 @@ impl Fenced {
             );
         }
         if self.lossy > 0 {
-            let not = counted(self.lossy, "file");
+            let not = counted(self.lossy, "file", "files");
             let _ = write!(out, " {not} with bytes that are no UTF-8, which show as \u{fffd}.");
         }
         if self.neutralised > 0 {
@@ -343,10 +345,6 @@ impl Fenced {
 fn character_start(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     from + rest.iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count()
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// Characters that show nothing, other than those that text needs.

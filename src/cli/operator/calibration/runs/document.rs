@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_stored_schemas_are_those_of_the_documents() {
-        crate::cli::output::assert_asset("runs.schema.json", &schemars::schema_for!(Runs));
-        crate::cli::output::assert_asset("run.schema.json", &schemars::schema_for!(OneRun));
+        crate::asset_tests::assert_asset("runs.schema.json", &schemars::schema_for!(Runs));
+        crate::asset_tests::assert_asset("run.schema.json", &schemars::schema_for!(OneRun));
     }
 }

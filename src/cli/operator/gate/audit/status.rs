@@ -1,9 +1,9 @@
 //! `foureyes gate audit`.
 
-use crate::assess::{Ask, AssessError, Assessment, Wanted, assess, completeness, due};
+use crate::assess::{Ask, Assessment, Wanted, assess, completeness, due};
 use crate::calibration::{Day, DayState};
 use crate::cli::operator::ledger;
-use crate::cli::operator::reading::{self, From, Trouble};
+use crate::cli::operator::reading::{self, From};
 use crate::cli::output::visible;
 use crate::cli::{Context, Failure, output};
 use crate::domain::RecordId;
@@ -85,18 +85,8 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask {
-        now: context.now,
-        policy: None,
-        complete_until,
-        missing_boxes: &missing,
-        held: &[],
-        gone: 0,
-        cancel: &|| false,
-    };
-    let answer = reading::ask(context, &collected, |archive| {
-        assess(archive, &present, &ask).map_err(|AssessError::Cache(error)| Trouble::from(error))
-    })?;
+    let ask = Ask::new(context.now, complete_until, &missing);
+    let answer = reading::ask(context, &collected, |archive| Ok(assess(archive, &present, &ask)?))?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(ExitCode::SUCCESS) };
     let mut status = Status::new(&answer);
@@ -261,6 +251,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Status);
-        crate::cli::output::assert_asset("audit.schema.json", &schema);
+        crate::asset_tests::assert_asset("audit.schema.json", &schema);
     }
 }

@@ -6,65 +6,65 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in a line.
-pub(super) const SCHEMA: &str = "foureyes/label/1";
+pub const SCHEMA: &str = "foureyes/label/1";
 
 /// A label, as a line of `foureyes label --export --json`; `--import` reads the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LabelRow {
+pub struct LabelRow {
     /// `foureyes/label/1`; may be left out of what is imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) schema: Option<String>,
+    pub schema: Option<String>,
     /// The record's id, or its beginning (at least 4 digits).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) record: Option<String>,
+    pub record: Option<String>,
     /// In place of `record`: a commit that names one record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) commit: Option<String>,
+    pub commit: Option<String>,
     /// `acceptable`, `poor` or `unsure`.
-    pub(super) label: String,
+    pub label: String,
     /// `census`, `audit` or `picked`. `picked`, where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) selection: Option<String>,
+    pub selection: Option<String>,
     /// Probability to be drawn: of an audit it must be given, of a census it is 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) pi: Option<f64>,
+    pub pi: Option<f64>,
     /// Whose label it is. Whoever imports it, where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) reviewer: Option<String>,
+    pub reviewer: Option<String>,
     /// When it was given, RFC 3339. The time of the import, where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) time: Option<String>,
+    pub time: Option<String>,
     /// The verdict was not seen before.
     #[serde(default)]
-    pub(super) blind: bool,
+    pub blind: bool,
     /// The reviewer's own scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) scores: Option<RowScores>,
+    pub scores: Option<RowScores>,
     /// A code of the list of reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<String>,
+    pub reason: Option<String>,
     /// Version of that list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) reasons: Option<u32>,
+    pub reasons: Option<u32>,
     /// What the reviewer adds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) note: Option<String>,
+    pub note: Option<String>,
     /// Seconds spent on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) seconds: Option<u32>,
+    pub seconds: Option<u32>,
     /// It settles a disagreement between reviewers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) adjudicates: bool,
+    pub adjudicates: bool,
     /// Why the program asked for it: `repeat`, `double`, `compare`, `confirm` or `second_look`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) requested: Option<String>,
+    pub requested: Option<String>,
 }
 
 /// Scores from 1 to 5; what was not scored is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RowScores {
+pub struct RowScores {
     /// Semantic quality.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     semantic: Option<u8>,
@@ -77,8 +77,20 @@ pub(super) struct RowScores {
 }
 
 impl LabelRow {
+    /// Reads a line that is imported.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn read(line: &[u8]) -> Result<Self, String> {
+        match serde_json::from_slice::<Self>(line) {
+            Ok(row) if row.record.is_some() != row.commit.is_some() => Ok(row),
+            Ok(_) => Err("it needs `record` or `commit`, not both".to_owned()),
+            Err(error) => Err(json_error(&error)),
+        }
+    }
+
     /// The line of a label that counts.
-    pub(super) fn new(given: &Given) -> Self {
+    pub fn new(given: &Given) -> Self {
         let label = &given.label;
         let scores = |s: GivenScores| RowScores {
             semantic: s.semantic,
@@ -109,7 +121,7 @@ impl LabelRow {
     ///
     /// # Errors
     /// What is wrong with the line, in words.
-    pub(super) fn label(self, record: RecordId, now: Timestamp) -> Result<Label, String> {
+    pub fn label(self, record: RecordId, now: Timestamp) -> Result<Label, String> {
         if self.schema.as_deref().is_some_and(|schema| schema != SCHEMA) {
             return Err(format!("its schema is not {SCHEMA}"));
         }
@@ -161,6 +173,12 @@ impl LabelRow {
     }
 }
 
+/// An error of the parser without its line, which is always the first.
+fn json_error(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,6 +186,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_a_line() {
         let schema = schemars::schema_for!(LabelRow);
-        crate::cli::output::assert_asset("label.schema.json", &schema);
+        crate::asset_tests::assert_asset("label.schema.json", &schema);
     }
 }

@@ -1,22 +1,17 @@
-//! What is printed of pulls: a line a box, or JSON.
+//! Pulls of boxes: a line per box, or JSON.
 
-use super::super::output;
 use crate::advice;
 use crate::overrides::Sent;
 use crate::pull::{BoxPull, PullState};
-use crate::report;
+use crate::report::{counted, json};
+use crate::text::escape::line;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 
-/// Makes what boxes say harmless.
-pub(super) fn line(text: &str) -> String {
-    output::visible(text)
-}
-
-/// A line a box, and one for each thing that was noticed.
-pub(super) fn plain(pulls: &[BoxPull]) -> String {
+/// A line per box, and one for each thing that was noticed.
+pub fn plain(pulls: &[BoxPull]) -> String {
     let mut text = String::new();
     for pull in pulls {
         // Writing into a string does not fail.
@@ -33,13 +28,13 @@ fn outcome(pull: &BoxPull) -> String {
         PullState::Local => "local: nothing to pull".to_owned(),
         PullState::Busy => "another process is pulling it; its data are used".to_owned(),
         PullState::Failed => {
-            let bytes = report::counted(pull.bytes, "new byte", "new bytes");
+            let bytes = counted(pull.bytes, "new byte", "new bytes");
             format!("failed; {bytes} kept")
         }
         PullState::Done if pull.files == 0 => "ok, nothing new".to_owned(),
         PullState::Done => {
-            let bytes = report::counted(pull.bytes, "new byte", "new bytes");
-            format!("ok, {bytes} in {}", report::counted(pull.files, "file", "files"))
+            let bytes = counted(pull.bytes, "new byte", "new bytes");
+            format!("ok, {bytes} in {}", counted(pull.files, "file", "files"))
         }
     }
 }
@@ -95,13 +90,16 @@ struct OneBox<'a> {
     hint: Option<String>,
 }
 
-/// One document.
-pub(super) fn json(pulls: &[BoxPull], sent: &[Sent]) -> io::Result<String> {
+/// One JSON document, with the overrides that were tried afterwards.
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub fn document(pulls: &[BoxPull], sent: &[Sent]) -> io::Result<String> {
     let boxes = pulls.iter().map(one).collect();
     let overrides = sent.iter().map(one_override).collect();
     let mut text = Vec::new();
     let document = Document { schema: "foureyes/pull/1", boxes, overrides };
-    report::json::value(&mut text, &document, false)?;
+    json::value(&mut text, &document, false)?;
     String::from_utf8(text).map_err(io::Error::other)
 }
 
@@ -133,20 +131,6 @@ fn one(pull: &BoxPull) -> OneBox<'_> {
         notices: pull.notices.iter().map(|n| n.fact.to_string()).collect(),
         error: error.map(|e| e.full()),
         hint: error.and_then(|e| advice::of_pull(e, &pull.name)),
-    }
-}
-
-/// Tells on standard error why boxes failed, and what to do.
-pub(super) fn failures(pulls: &[BoxPull]) {
-    let mut err = io::stderr().lock();
-    for pull in pulls {
-        let Some(error) = &pull.error else { continue };
-        let name = line(&pull.name);
-        // Nobody to tell where standard error is gone.
-        let _ = writeln!(err, "warning: {name}: {}", line(&error.full()));
-        if let Some(hint) = advice::of_pull(error, &pull.name) {
-            let _ = writeln!(err, "  hint: {}", line(&hint));
-        }
     }
 }
 
@@ -192,13 +176,13 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Document<'_>);
-        output::assert_asset("pull.schema.json", &schema);
+        crate::asset_tests::assert_asset("pull.schema.json", &schema);
     }
 
     #[test]
     fn json_holds_everything() {
         let value: serde_json::Value =
-            serde_json::from_str(&json(&[hostile()], &[]).unwrap()).unwrap();
+            serde_json::from_str(&document(&[hostile()], &[]).unwrap()).unwrap();
         assert_eq!(value["schema"], "foureyes/pull/1");
         let one = &value["boxes"][0];
         assert_eq!((&one["state"], &one["bytes"]), (&"failed".into(), &3.into()));

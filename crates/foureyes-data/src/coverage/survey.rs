@@ -1,32 +1,47 @@
-//! Coverage for `foureyes triage`, where a judged repository is configured.
+//! Coverage of the configured repositories: their commits held against the records of an archive.
 
-use super::Failure;
-use super::reading::Trouble;
+use super::{Before, Judged, rows as compare};
 use crate::config::{Config, RepositoryConfig};
-use crate::coverage::{Before, Judged, rows as compare};
 use crate::domain::review::Reviews;
 use crate::domain::{Caveat, CoverageRow, Timestamp, Window, chain};
 use crate::engine::record::History as Unasked;
-use crate::frame::Pushed;
 use crate::frame::query::{Query, Scope};
+use crate::frame::{FrameError, Pushed};
 use crate::git::{Commit, CommitId, Error, History, Repository};
-use crate::report::counted;
-use crate::store::cache::{Archive, RowError};
+use crate::store::cache::{Archive, CacheError, RowError};
+use crate::text::counted;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Display;
 
 /// How many committers are named.
 const NAMED: usize = 5;
 
+/// Records from which coverage is counted could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SurveyError {
+    /// The cache.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// The logs.
+    #[error(transparent)]
+    Row(#[from] RowError),
+    /// The columns.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}
+
 /// Agent commits pushed against judged; what keeps a repository from being read is a caveat.
 ///
 /// Given logs (`--from`) are of no configured box, so nothing is compared then.
-pub(super) fn rows(
+///
+/// # Errors
+/// Records that cannot be read.
+pub fn compared(
     config: &Config,
     archive: &Archive,
     given: bool,
     window: Window,
-) -> Result<(Vec<CoverageRow>, Vec<Caveat>), Trouble> {
+) -> Result<(Vec<CoverageRow>, Vec<Caveat>), SurveyError> {
     let (mut rows, mut caveats) = (Vec::new(), Vec::new());
     let repositories = &config.repositories;
     if repositories.is_empty() || given {
@@ -34,7 +49,7 @@ pub(super) fn rows(
     }
     // The window is one of commits: the record of one may be undated, or of another day.
     let frame = archive.frame(Window::ALL, &Pushed::COLUMNS)?;
-    let pushed = frame.pushed().map_err(Failure::local)?;
+    let pushed = frame.pushed()?;
     let unasked = unasked(archive)?;
     let all: Vec<String> = config.boxes.iter().map(|b| b.name.clone()).collect();
     for repository in repositories {
@@ -108,14 +123,14 @@ fn others(path: &impl Display, commits: &[Commit]) -> Option<Caveat> {
 }
 
 /// The same, where what cannot be compared at all is a caveat too.
-pub(super) fn survey(
+pub fn survey(
     config: &Config,
     archive: &Archive,
     given: bool,
     window: Window,
 ) -> (Vec<CoverageRow>, Vec<Caveat>) {
-    rows(config, archive, given, window).unwrap_or_else(|trouble| {
-        let text = format!("coverage is unknown: {}", trouble.into_failure().error);
+    compared(config, archive, given, window).unwrap_or_else(|error| {
+        let text = format!("coverage is unknown: {error}");
         (Vec::new(), vec![Caveat { id: "unread_coverage".to_owned(), text }])
     })
 }
@@ -138,7 +153,7 @@ fn history(
 }
 
 /// What records say of history that was pushed for the first time, with their boxes.
-fn unasked(archive: &Archive) -> Result<Vec<(String, Unasked)>, Trouble> {
+fn unasked(archive: &Archive) -> Result<Vec<(String, Unasked)>, SurveyError> {
     let Ok(query) = Query::parse("error:history") else { return Ok(Vec::new()) };
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let rows = archive.matching(&query, &scope, Window::ALL)?;

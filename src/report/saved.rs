@@ -1,18 +1,18 @@
-//! What was saved, as a document.
+//! An entry of a ledger that was saved, as a document.
 
-use crate::cli::output::visible;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Entry};
 use crate::report::{counted, json};
 use crate::store::ledger::Saved;
+use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// What was saved: the answer of `label` and `gate window`.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::cli) struct Document {
+pub struct Document {
     /// `foureyes/saved/1`.
     schema: &'static str,
     /// Name of the entry in the ledger.
@@ -92,7 +92,7 @@ struct Caveat {
 
 impl Document {
     /// An entry of one's own, as it was saved.
-    pub(in crate::cli) fn new(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
+    pub fn new(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
         let name = saved.path.file_name().unwrap_or_default();
         let window = match act {
             Act::Window(start) => Some(start.from.to_string()),
@@ -121,20 +121,20 @@ impl Document {
     }
 
     /// The same of an undo or a redo, with what it is of.
-    pub(super) fn with(mut self, target: &Entry) -> Self {
+    pub fn with(mut self, target: &Entry) -> Self {
         self.of = Some(target.id.to_string());
         self.labels = labels(&target.act);
         self
     }
 
     /// The same with one more doubt.
-    pub(in crate::cli) fn with_caveat(mut self, id: &'static str, text: String) -> Self {
+    pub fn with_caveat(mut self, id: &'static str, text: String) -> Self {
         self.caveats.push(Caveat { id, text });
         self
     }
 
     /// Writes it as JSON, or as a few lines.
-    pub(in crate::cli) fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
         if as_json {
             return json::value(out, self, false);
         }
@@ -243,6 +243,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Document);
-        crate::cli::output::assert_asset("saved.schema.json", &schema);
+        crate::asset_tests::assert_asset("saved.schema.json", &schema);
     }
 }

@@ -1,11 +1,10 @@
-//! How overrides stand, as a document.
+//! Overrides and their delivery, as a document.
 
-use crate::cli::operator::reading;
-use crate::cli::output::visible;
 use crate::domain::Timestamp;
 use crate::overrides::{Decisions, Delivery, Sent};
 use crate::report::{Masking, counted, json, mask};
 use crate::source::append::Synced;
+use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -14,7 +13,7 @@ use std::io::{self, Write};
 /// How overrides stand: the answer of `override`, its `undo`, `redo`, `retry` and `status`; in
 /// the answer of `show` those of the record.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::cli) struct Document {
+pub struct Document {
     /// `foureyes/override/1`.
     schema: &'static str,
     /// How many of them no box was heard to hold, and are tried again.
@@ -76,13 +75,13 @@ struct One {
 
 /// The overrides of a record, beside its own fields.
 #[derive(Debug, Serialize)]
-pub(in crate::cli) struct Beside {
+pub struct Beside {
     overrides: Vec<One>,
 }
 
 impl Document {
     /// How these stand, with what was noticed when they were sent.
-    pub(super) fn new(deliveries: Vec<Delivery>, sent: &[Sent]) -> Self {
+    pub fn new(deliveries: Vec<Delivery>, sent: &[Sent]) -> Self {
         let unconfirmed = deliveries.iter().filter(|s| s.state.is_waiting()).count();
         let noticed = |s: &Delivery| {
             let of = |one: &&Sent| one.id == s.id || Some(one.id) == s.back;
@@ -94,7 +93,7 @@ impl Document {
     }
 
     /// The same with which of them were there already, and what was refused.
-    pub(super) fn with(mut self, decisions: &Decisions) -> Self {
+    pub fn with(mut self, decisions: &Decisions) -> Self {
         let refused = decisions.refused.iter();
         let refused =
             refused.map(|one| OneRefused { record: one.record.to_string(), error: one.reason() });
@@ -111,12 +110,13 @@ impl Document {
         self
     }
 
-    pub(super) fn unconfirmed(&self) -> u64 {
+    /// How many of them wait for a box to confirm them.
+    pub fn unconfirmed(&self) -> u64 {
         self.unconfirmed
     }
 
     /// Writes it as JSON, or as a few lines.
-    pub(super) fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
         if as_json {
             return json::value(out, self, false);
         }
@@ -154,7 +154,7 @@ fn short(id: &str) -> &str {
 
 impl Document {
     /// What stands beside the fields of the record that it is of.
-    pub(in crate::cli) fn beside(mut self, masking: Masking) -> Beside {
+    pub fn beside(mut self, masking: Masking) -> Beside {
         if masking == Masking::On {
             for one in &mut self.overrides {
                 one.reason = mask::mask(&one.reason).0.into_owned();
@@ -164,11 +164,7 @@ impl Document {
     }
 
     /// Writes it below the record that it is of.
-    pub(in crate::cli) fn write_below(
-        &self,
-        out: &mut dyn Write,
-        masking: Masking,
-    ) -> io::Result<()> {
+    pub fn write_below(&self, out: &mut dyn Write, masking: Masking) -> io::Result<()> {
         for one in &self.overrides {
             let (word, reviewer) = (one.word, visible(&one.reviewer));
             writeln!(
@@ -272,25 +268,6 @@ fn notices(sent: &Sent) -> Vec<String> {
     notices
 }
 
-/// Says on stderr how many overrides no box was heard to hold.
-pub(in crate::cli) fn warn_unconfirmed(sent: &[Sent]) {
-    let held = sent.iter().filter(|one| one.outcome.is_ok()).count();
-    if held > 0 {
-        let overrides = counted(held as u64, "override", "overrides");
-        reading::note(&format!("{overrides} confirmed that had been pending"));
-    }
-    for one in sent {
-        if let Err(error) = &one.outcome {
-            let id = one.id.to_string();
-            let id = id.get(..12).unwrap_or_default();
-            reading::note(&format!(
-                "override {id} is still unconfirmed: {}: {error}",
-                one.box_name
-            ));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,6 +275,6 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Document);
-        crate::cli::output::assert_asset("override.schema.json", &schema);
+        crate::asset_tests::assert_asset("override.schema.json", &schema);
     }
 }

@@ -1,0 +1,118 @@
+//! `foureyes` without a subcommand: the console; without a terminal for it, what triage prints.
+
+mod appearance;
+mod facts;
+mod queue_start;
+mod services;
+mod tools;
+
+pub(in crate::cli) use appearance::problems;
+pub(super) use queue_start::queue_since;
+
+use super::reading::{self, From, Span};
+use super::{Context, Failure, ledger, plain_console, triage};
+use crate::store::ledger::Ledger;
+use crate::tui::model::{Preferences, Problem};
+use crate::tui::session::Session;
+use crate::tui::terminal;
+use crate::tui::theme::Theme;
+use crate::tui::{Facts, RunError, Services, Start};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Flags of the console
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    pub(super) from: From,
+    #[command(flatten)]
+    pub(super) span: Span,
+    /// Write nothing but the cache, and contact no box
+    #[arg(long)]
+    pub(super) read_only: bool,
+    /// Keep pulling while the console is open
+    #[arg(long)]
+    watch: bool,
+    /// Work through the queue line by line, for a screen reader or a simple terminal
+    #[arg(long)]
+    plain: bool,
+    /// Theme for this session
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+}
+
+/// Runs it.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.plain && plain_console::possible() {
+        return plain_console::run(context, args);
+    }
+    if args.plain || terminal::usable(&context.environment).is_err() {
+        return triage::run(context, &triage::Args::of_console(&args.from, args.span.days));
+    }
+    let dir = appearance::settings_dir(context);
+    let (start, services) = prepare(context, args, dir.as_deref())?;
+    let code = crate::tui::run(start, services).map_err(|error| match error {
+        RunError::Terminal(_) => Failure::local(error).hint("`foureyes triage` needs no terminal"),
+        RunError::Runtime(_) => Failure::local(error),
+        RunError::Unwritten(problem) => {
+            let next = problem.next.clone();
+            Failure::local(RunError::Unwritten(problem)).hint(next)
+        }
+    })?;
+    Ok(ExitCode::from(code))
+}
+
+fn prepare(
+    context: &Context,
+    args: &Args,
+    dir: Option<&Path>,
+) -> Result<(Start, Services), Failure> {
+    // What cannot be read at all ends the command before the terminal is taken over.
+    let collected = reading::collect(context, &args.from)?;
+    if collected.is_spooled() {
+        return Err(Failure::usage("the console does not read standard input")
+            .hint("it needs the keyboard: save the logs to a file and pass its path"));
+    }
+    let (mut session, damaged) = Session::load(&context.data.session());
+    let given = !args.from.from.is_empty();
+    let mut kept =
+        Preferences { days: session.days, theme: session.theme.clone(), days_once: given };
+    if args.span.days.is_some() || given {
+        session.days = None;
+    }
+    let mut problems: Vec<Problem> = damaged.into_iter().map(damage).collect();
+    let (since, dispositions) = queue_since(context, args, &collected)?;
+    problems.extend(queue_start::ignored(&dispositions, context));
+    let themes = dir.map(|d| d.join("themes"));
+    let depth = appearance::depth(&context.environment);
+    let theme = appearance::theme(context, args, &mut kept, themes.as_deref(), &mut problems)?;
+    let reviewer = crate::config::reviewer(&context.config, &context.environment, None);
+    let start = Start {
+        facts: Facts {
+            themes: Theme::names(themes.as_deref()).unwrap_or_default(),
+            first_run: !session.known,
+            ..facts::facts(context, args, since, reviewer.as_ref())
+        },
+        now: context.now,
+        size: (80, 24),
+        theme: Arc::new(theme.fit(depth)),
+        glyphs: appearance::borders(context).glyphs(),
+        keymap: Arc::new(appearance::keymap(dir)?),
+        session,
+        preferences: kept,
+        problems,
+    };
+    let tools = tools::outward(context, themes, depth);
+    let mut services = services::services(context, args, dispositions, tools);
+    services.reviewer = reviewer;
+    if given {
+        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        services.held = super::readiness::held(context, &args.from, &ledgers.present(context.now))?;
+    }
+    Ok((start, services))
+}
+
+fn damage(text: String) -> Problem {
+    Problem::new(text, "the console starts with defaults; the file is set aside when you quit")
+}

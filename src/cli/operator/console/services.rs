@@ -1,0 +1,78 @@
+//! What the console does outside: logs, coverage, the judge.
+
+use super::Args;
+use crate::cli::Context;
+use crate::cli::operator::{demo, reading};
+use crate::collect;
+use crate::config::{self, JudgeConfig};
+use crate::coverage;
+use crate::judging::configured;
+use crate::store::disposition::Dispositions;
+use crate::tui::model::Problem;
+use crate::tui::{ExternalTools, JudgeEndpoint, Services};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the console does outside, from arguments and configuration.
+pub(super) fn services(
+    context: &Context,
+    args: &Args,
+    dispositions: Dispositions,
+    tools: ExternalTools,
+) -> Services {
+    let (config, data, from) = (context.config.clone(), context.data.clone(), args.from.clone());
+    let reader = move |now| {
+        if from.from.is_empty() {
+            return Ok(collect::configured(&data, &config, now));
+        }
+        collect::given(&data, &from.from, now, &mut std::io::empty())
+            .map_err(|e| Problem::from_error(&e, "give existing logs, and restart"))
+    };
+    let config = context.config.clone();
+    let mut session_config = config.clone();
+    if args.read_only {
+        // Neither is a clone changed by a fetch, nor is a box asked for what it holds.
+        for repository in &mut session_config.repositories {
+            (repository.fetch, repository.remote_path) = (false, None);
+        }
+    }
+    let given = !args.from.from.is_empty();
+    let surveyor = move |archive: &crate::store::cache::Archive, window| {
+        coverage::survey(&config, archive, given, window)
+    };
+    let mut services = Services::new(
+        session_config,
+        context.data.clone(),
+        reading::settings(&context.config),
+        Box::new(reader),
+        Box::new(surveyor),
+        tools,
+        args.read_only,
+        dispositions,
+    );
+    let clock = context.clock;
+    services.clock = Box::new(move || clock.now());
+    services.home = context.environment.get("HOME").map(PathBuf::from);
+    services.endpoint = endpoint(context, &mut services.config);
+    services
+}
+
+/// The judge that the console asks: of the demo its own, else the configured one.
+fn endpoint(context: &Context, config: &mut config::Config) -> JudgeEndpoint {
+    match context.global.demo {
+        true => demo::judge::take_over(config),
+        false => configured_endpoint(&context.config.judge, context.data.refused()),
+    }
+}
+
+fn configured_endpoint(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
+    let description = judge.asked();
+    let judge = judge.clone();
+    let make = move |socket| {
+        let next = "correct `[judge]` in the configuration, and restart";
+        let key = configured::key(&judge).map_err(|error| Problem::from_error(&error, next))?;
+        configured::provider(&judge, key, socket, Some(refused.clone()))
+            .map_err(|error| Problem::from_error(&error, next))
+    };
+    JudgeEndpoint { description, make: Arc::new(make) }
+}

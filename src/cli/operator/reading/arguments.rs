@@ -1,0 +1,73 @@
+//! Flags of every command that reads logs: which, over what time, and how to show it.
+
+use crate::config::Config;
+use crate::domain::{Timestamp, Window};
+use crate::report::{Masking, Options};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Which logs to read
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub(in crate::cli::operator) struct From {
+    /// Read this file or directory instead of the boxes; `-` for standard input; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub(in crate::cli::operator) from: Vec<PathBuf>,
+}
+
+/// Over what time
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub(in crate::cli::operator) struct Span {
+    /// Number of UTC days to include, counting today [default: as configured; with --from:
+    /// everything]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub(in crate::cli::operator) days: Option<u32>,
+}
+
+/// How texts are shown
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::cli::operator) struct Show {
+    /// Do not mask what looks like a secret
+    #[arg(long)]
+    pub(in crate::cli::operator) reveal: bool,
+}
+
+/// The form that is the default, by its name
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(in crate::cli::operator) struct Plain {
+    /// Print plain text (the default)
+    #[arg(long, group = "format")]
+    plain: bool,
+}
+
+impl Span {
+    /// Whole days, so that the first is not a part of one; open at the end, since a box's clock
+    /// may be ahead.
+    pub(in crate::cli::operator) fn window(
+        &self,
+        from: &From,
+        config: &Config,
+        now: Timestamp,
+    ) -> Window {
+        if self.days.is_none() && !from.from.is_empty() {
+            return Window::ALL;
+        }
+        let days = self.days.unwrap_or(config.days).max(1);
+        let first = Timestamp::of_day(now.day()).minus_days(days - 1);
+        Window { from: Some(first), to: None }
+    }
+}
+
+impl Show {
+    pub(in crate::cli::operator) fn options(&self) -> Options {
+        let masking = if self.reveal { Masking::Off } else { Masking::On };
+        Options { masking, width: columns(), pretty: false }
+    }
+}
+
+/// Columns of plain text: those of the terminal, at least 40; 80 for a pipe or a file.
+pub(in crate::cli::operator) fn columns() -> usize {
+    if !std::io::stdout().is_terminal() {
+        return 80;
+    }
+    terminal_size::terminal_size().map_or(80, |(w, _)| usize::from(w.0)).max(40)
+}

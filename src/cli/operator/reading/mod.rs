@@ -1,0 +1,105 @@
+//! What every command that reads logs has in common: which, over what time, and how to show it.
+
+mod arguments;
+mod notes;
+mod trouble;
+
+pub(super) use arguments::{From, Plain, Show, Span, columns};
+pub(super) use notes::{note, note_masked, warn_stale};
+pub(super) use trouble::{Trouble, cache_failure, row_failure};
+
+use super::{Context, Failure};
+use crate::collect::{self, Collected};
+use crate::config::Config;
+use crate::domain::RecordId;
+use crate::domain::review::Reviews;
+use crate::frame::query::Query;
+use crate::jsonl::Settings;
+use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::HashSet;
+use std::io::IsTerminal;
+
+/// The logs of the run: those given, or those of the boxes as they were pulled last.
+pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failure> {
+    let collected = if from.from.is_empty() {
+        Ok(collect::configured(&context.data, &context.config, context.now))
+    } else {
+        collect::given(&context.data, &from.from, context.now, &mut std::io::stdin().lock())
+            .map_err(trouble::collect_failure)
+    };
+    let collected = collected?;
+    if collected.boxes.is_empty() {
+        let failure = Failure::usage("nothing to read: no box is configured");
+        return Err(failure
+            .hint("give logs with `--from PATH`, or add boxes to the file that `foureyes config init` writes")
+            .hint("`foureyes --demo` opens demo data"));
+    }
+    Ok(collected)
+}
+
+/// Asks the logs something, with a bar on stderr where that is a terminal. It is asked again where
+/// the cache turns out not to say what the logs do: so nothing may be printed before the last
+/// error that a second look may mend.
+pub(super) fn ask<T>(
+    context: &Context,
+    collected: &Collected,
+    mut question: impl FnMut(&Archive) -> Result<T, Trouble>,
+) -> Result<T, Failure> {
+    let bar = bar("reading logs");
+    let settings = settings(&context.config);
+    let answer = collected.ask(&settings, &|bytes| bar.inc(bytes), |archive| {
+        bar.finish_and_clear();
+        archive.beyond_bounds().for_each(|text| note(&text));
+        if let Some(why) = archive.aside() {
+            note(&format!("the cache is not writable, so logs are read for this run only: {why}"));
+        }
+        question(archive)
+    });
+    bar.finish_and_clear();
+    if !collected.is_spooled() {
+        collect::forget_old(&context.data, &collected.collection);
+    }
+    answer.map_err(Trouble::into_failure)
+}
+
+/// What people said of records, where a filter asks for it.
+pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failure> {
+    if !query.asks_reviews() {
+        return Ok(Reviews::default());
+    }
+    let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
+    super::ledger::warn_unsound(&ledgers, context.now);
+    let mut reviews = ledgers.reviews(context.now);
+    crate::overrides::mark(&mut reviews, &super::overrides::all_deliveries(context, &ledgers)?);
+    Ok(reviews)
+}
+
+/// What the configured reviewer labelled: that is no item of the queue any more.
+pub(super) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> {
+    let who = crate::config::reviewer(&context.config, &context.environment, None);
+    let Some(who) = who else { return Ok(HashSet::new()) };
+    let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
+    Ok(ledgers.present(context.now).labelled_by(&who.name))
+}
+
+pub(super) fn settings(config: &Config) -> Settings {
+    Settings {
+        line_bytes: config.limits.line_bytes,
+        depth: config.limits.depth,
+        unpacked_bytes: config.limits.unpacked_bytes,
+        aliases: config.aliases.clone(),
+    }
+}
+
+fn bar(what: &'static str) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(10)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("{msg}: {bytes} ({bytes_per_sec})");
+    let bar = ProgressBar::with_draw_target(None, target).with_message(what);
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
