@@ -1,11 +1,11 @@
 //! Pushing and pulling.
 
 use super::compare::{Step, compare, whole};
-use super::remote::Trouble;
 use super::{local, remote};
 use crate::config::{PullConfig, Remote};
 use crate::domain::chain;
 use crate::files::paths::DataDir;
+use crate::source::client::ClientError;
 use crate::source::ledgers::Found;
 use crate::store::journal::Steps;
 use crate::store::ledger::{Break, foreign, is_name, is_of_machine};
@@ -84,7 +84,7 @@ pub enum ExchangeError {
     },
     /// A box.
     #[error("failed to ask the box")]
-    Box(#[from] Trouble),
+    Box(#[from] ClientError),
 }
 
 /// Brings the ledgers of this machine to a place.

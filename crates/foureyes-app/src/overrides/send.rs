@@ -8,6 +8,7 @@ use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, chain};
 use crate::files::paths::DataDir;
 use crate::source::append::{Appended, Reply, Request};
+use crate::source::client::Client;
 use crate::store::journal::Real;
 use crate::store::ledger::Ledger;
 use std::collections::BTreeMap;
@@ -160,7 +161,8 @@ async fn run(
         Place::Ssh(remote) => remote,
     };
     let mut received: Vec<Reply> = Vec::new();
-    let done = remote::append(remote, cache, limits, &requests, &mut received).await;
+    let client = Client { remote, cache, limits, purpose: "writing" };
+    let done = remote::append(&client, &requests, &mut received).await;
     let confirmed = |(reply, request): (Reply, &Request)| {
         reply.map_err(|refusal| format!("{}: {refusal}", request.path))
     };

@@ -9,13 +9,13 @@ pub use clock::difference;
 
 use crate::config::{BoxConfig, Place, PullConfig};
 use crate::domain::Timestamp;
+use crate::source::client::{Broken, converse, in_parentheses};
 use crate::source::program::{Program, command};
 use crate::source::session;
 use crate::source::ssh::{Error as SshError, Link};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
-use tokio::time::timeout;
 
 /// A box that could not be asked, or whose answer was not heard.
 #[derive(Debug, thiserror::Error)]
@@ -35,10 +35,6 @@ pub enum Trouble {
         /// What ssh or the box said about it, raw; often nothing.
         output: String,
     },
-}
-
-fn in_parentheses(output: &str) -> String {
-    if output.is_empty() { String::new() } else { format!(" ({output})") }
 }
 
 /// What was heard.
@@ -129,25 +125,15 @@ async fn over_ssh(
     input: &[u8],
     idle: Duration,
 ) -> Result<RemoteOutput, Trouble> {
-    let command = command();
-    let ran = timeout(idle, link.run(&command)).await;
-    let silent =
-        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), output: link.output() };
-    let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
-    let done = match Program::new(output, stdin, idle) {
-        Ok(program) => program.ask(errand, repositories, input).await,
-        Err(source) => Err(source),
+    let speak = async |output, stdin| {
+        Program::new(output, stdin, idle)?.ask(errand, repositories, input).await
     };
-    let mut output = running.complaint().await;
-    match done {
-        Ok(answer) => Ok((answer, output)),
-        Err(source) => {
-            if output.is_empty() {
-                output = link.output();
-            }
-            Err(Trouble::RemoteSession { source, output: output.trim().to_owned() })
-        }
-    }
+    let (answer, running) =
+        converse(link, &command(), idle, speak).await.map_err(|broken| match broken {
+            Broken::Connect(error) => Trouble::Connect(error),
+            Broken::RemoteSession { source, output } => Trouble::RemoteSession { source, output },
+        })?;
+    Ok((answer, running.complaint().await))
 }
 
 async fn here(

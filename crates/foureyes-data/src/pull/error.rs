@@ -1,5 +1,6 @@
 //! How pulling a box fails.
 
+use crate::source::client::{Broken, in_parentheses};
 use crate::source::{session, ssh};
 use crate::store::cursor::RemotePath;
 use crate::store::mirror;
@@ -47,10 +48,6 @@ pub enum Error {
     Task,
 }
 
-fn in_parentheses(output: &str) -> String {
-    if output.is_empty() { String::new() } else { format!(" ({output})") }
-}
-
 /// What bounds a pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -69,6 +66,15 @@ impl Bound {
             Self::Box => "max_box_bytes",
             Self::Pull => "max_pull_bytes",
             Self::Disk => "min_free_bytes",
+        }
+    }
+}
+
+impl From<Broken> for Error {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Connect(error) => Self::Connect(error),
+            Broken::RemoteSession { source, output } => Self::RemoteSession { source, output },
         }
     }
 }

@@ -6,6 +6,7 @@ use super::work::Work;
 use super::{BoxPull, Error, Event, Job, PullState};
 use crate::config::Remote;
 use crate::domain::AHEAD;
+use crate::source::client::converse;
 use crate::source::digest::Algorithm;
 use crate::source::listing::{Abilities, Compression, Listing, RootKind};
 use crate::source::session::{self, FetchError, RemoteSession};
@@ -93,27 +94,18 @@ async fn session(
     let limits = &job.limits;
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
     let link = Link::open(remote, job.data.cache(), connect, idle).await.map_err(Error::Connect)?;
-    let ran = timeout(idle, link.run(&session::command())).await;
-    let silent =
-        |_| Error::RemoteSession { source: session::Error::Idle(idle), output: link.output() };
-    let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;
-    let failed = |source| Error::RemoteSession { source, output: String::new() };
-    let mut session = RemoteSession::new(output, input, idle).map_err(failed)?;
-    let done = converse(job, &mut session, work, pull).await;
-    pull.received += session.received();
-    pull.round_trips += session.round_trips();
-    drop(session);
-    match done {
-        Err(Ended::RemoteSession(source)) => {
-            let mut output = running.complaint().await;
-            if output.is_empty() {
-                output = link.output();
-            }
-            Err(Error::RemoteSession { source, output: output.trim().to_owned() })
+    let speak = async |output, input| {
+        let mut session = RemoteSession::new(output, input, idle)?;
+        let done = exchange(job, &mut session, work, pull).await;
+        pull.received += session.received();
+        pull.round_trips += session.round_trips();
+        match done {
+            Err(Ended::RemoteSession(source)) => Err(source),
+            Err(Ended::Other(error)) => Ok(Err(error)),
+            Ok(()) => Ok(Ok(())),
         }
-        Err(Ended::Other(error)) => Err(error),
-        Ok(()) => Ok(()),
-    }
+    };
+    converse(&link, &session::command(), idle, speak).await?.0
 }
 
 /// A conversation ended early.
@@ -137,7 +129,7 @@ impl<E: Into<Error>> From<FetchError<E>> for Ended {
     }
 }
 
-async fn converse(
+async fn exchange(
     job: &Job,
     session: &mut RemoteSession<Output, Input>,
     work: &mut Work,

@@ -3,15 +3,13 @@
 //! It is the only one that writes. A record travels on standard input, never as an argument, and
 //! what then stands in the file is read back before anything is sent.
 
-use super::framing::{Damaged, Piece, random_word};
-use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, send};
+use super::framing::{Damaged, Piece};
+use super::session::{BEGIN, Error, FetchError, LOCK, NOISE, Script, ScriptRun, line};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most output of a login script before the script starts, in bytes.
-const NOISE: usize = 1 << 20;
 /// Longest record, in bytes: a box appends it in one write.
 pub const LONGEST_RECORD: usize = 65_535;
 
@@ -88,9 +86,7 @@ pub type Reply = Result<Appended, Refusal>;
 
 /// A run of the script, over its standard input and output.
 pub struct Append<R, W> {
-    output: W,
-    reader: FrameReader<R>,
-    word: String,
+    run: ScriptRun<R, W>,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
@@ -99,8 +95,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
     /// # Errors
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
-        let word = random_word()?;
-        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
+        Ok(Self { run: ScriptRun::new(input, output, idle)? })
     }
 
     /// Has records appended, in their order. Answers are given as they come: of a session that breaks
@@ -113,34 +108,24 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
         requests: &[Request],
         replies: &mut Vec<Reply>,
     ) -> Result<(), Error> {
-        let text = SCRIPT.opening(&self.word) + &text(requests)?;
-        let (mut noise, mut started) = (0, false);
-        let ask = send(&mut self.output, text.into_bytes());
-        let answer = self.reader.until("O Q", |piece| match piece {
+        let text = SCRIPT.opening(self.run.word()) + &text(requests)?;
+        let mut noise = 0;
+        let answer = |piece: Piece<'_>| match piece {
             Piece::Data(bytes) => {
                 noise += bytes.len();
                 if noise > NOISE { Err(Error::TooMuch.into()) } else { Ok(()) }
             }
-            Piece::Mark("O H 1") => {
-                started = true;
-                Ok(())
-            }
-            Piece::Mark("O Q") => Ok(()),
+            Piece::Mark("O H 1" | "O Q") => Ok(()),
             Piece::Mark(mark) => {
                 let reply = mark.strip_prefix("O A ").and_then(reply).ok_or(Damaged)?;
                 replies.push(reply);
                 Ok(())
             }
-        });
-        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match done {
-            Ok(_) if replies.len() == requests.len() => Ok(()),
-            Ok(_) => Err(Damaged.into()),
-            Err(FetchError::RemoteSession(Error::Cut)) if !started => {
-                Err(Error::NoAnswer { output: self.reader.rest() })
-            }
-            Err(FetchError::RemoteSession(error)) => Err(error),
-        }
+        };
+        let asked: Result<(), FetchError<Infallible>> =
+            self.run.ask(text.into_bytes(), "O Q", answer).await;
+        asked?;
+        if replies.len() == requests.len() { Ok(()) } else { Err(Damaged.into()) }
     }
 }
 

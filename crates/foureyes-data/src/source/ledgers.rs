@@ -1,13 +1,13 @@
 //! Ledgers in a directory of a box: one run of a fixed script that sends them and adds to them.
 
-use super::framing::{Damaged, Piece, random_word};
-use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, send};
+use super::framing::{Damaged, Piece};
+use super::session::{BEGIN, Error, FetchError, LOCK, Script, ScriptRun, line};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most bytes of all ledgers of a directory, and of noise before them.
+/// Most bytes of all ledgers of a directory.
 pub const MOST: usize = 256 << 20;
 
 static SCRIPT: LazyLock<Script> =
@@ -52,9 +52,7 @@ pub struct Found {
 
 /// A run of the script, over its standard input and output.
 pub struct Ledgers<R, W> {
-    output: W,
-    reader: FrameReader<R>,
-    word: String,
+    run: ScriptRun<R, W>,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
@@ -63,8 +61,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
     /// # Errors
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
-        let word = random_word()?;
-        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
+        Ok(Self { run: ScriptRun::new(input, output, idle)? })
     }
 
     /// Starts the script and has all ledgers of a directory sent.
@@ -72,18 +69,12 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
     /// # Errors
     /// When the path cannot stand on a line, or the session breaks off.
     pub async fn all(&mut self, dir: &str) -> Result<Vec<Found>, Error> {
-        let text = format!("{}{}\nL\n", SCRIPT.opening(&self.word), line(dir)?);
+        let text = format!("{}{}\nL\n", SCRIPT.opening(self.run.word()), line(dir)?);
         let mut response = Response::default();
-        let ask = send(&mut self.output, text.into_bytes());
-        let answer = self.reader.until("O L", |piece| Ok(response.take(piece)?));
-        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match done {
-            Ok(_) => Ok(response.found),
-            Err(FetchError::RemoteSession(Error::Cut)) if !response.started => {
-                Err(Error::NoAnswer { output: self.reader.rest() })
-            }
-            Err(FetchError::RemoteSession(error)) => Err(error),
-        }
+        let asked: Result<(), FetchError<Infallible>> =
+            self.run.ask(text.into_bytes(), "O L", |piece| Ok(response.take(piece)?)).await;
+        asked?;
+        Ok(response.found)
     }
 
     /// Has bytes added to a ledger that has just so many, and reads back what then stands there.
@@ -100,8 +91,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
         let mut text = format!("A {} {at} {}\n", line(name)?, bytes.len()).into_bytes();
         text.extend_from_slice(bytes);
         let (mut back, mut result) = (Vec::new(), None);
-        let ask = send(&mut self.output, text);
-        let answer = self.reader.until("O D", |piece| {
+        let answer = |piece: Piece<'_>| {
             match piece {
                 Piece::Data(more) if back.len() + more.len() <= MOST => {
                     back.extend_from_slice(more);
@@ -114,21 +104,20 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
                 }
             }
             Ok(())
-        });
-        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match (done, result) {
-            (Err(FetchError::RemoteSession(error)), _) => Err(error),
-            (Ok(_), Some(Some(refusal))) => Ok(Err(refusal)),
-            (Ok(_), Some(None)) if back == bytes => Ok(Ok(())),
-            (Ok(_), _) => Ok(Err(Refusal::NotThere)),
-        }
+        };
+        let asked: Result<(), FetchError<Infallible>> = self.run.ask(text, "O D", answer).await;
+        asked?;
+        Ok(match result {
+            Some(Some(refusal)) => Err(refusal),
+            Some(None) if back == bytes => Ok(()),
+            _ => Err(Refusal::NotThere),
+        })
     }
 }
 
 /// Ledgers as they come.
 #[derive(Default)]
 struct Response {
-    started: bool,
     found: Vec<Found>,
     open: bool,
     bytes: usize,
@@ -145,12 +134,11 @@ impl Response {
                 let last = self.found.last_mut().filter(|_| self.open);
                 match last.and_then(|found| found.bytes.as_mut()) {
                     Some(all) => all.extend_from_slice(bytes),
-                    // Between ledgers nothing is sent; before them a login script may.
-                    None if self.started => return Err(Damaged.into()),
-                    None => {}
+                    // Between ledgers nothing is sent.
+                    None => return Err(Damaged.into()),
                 }
             }
-            Piece::Mark(mark) if mark.starts_with("O H 1 ") => self.started = true,
+            Piece::Mark(mark) if mark.starts_with("O H 1 ") => {}
             Piece::Mark("O E") => self.open = false,
             Piece::Mark("O L") => {}
             Piece::Mark(mark) => {

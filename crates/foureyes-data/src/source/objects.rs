@@ -2,17 +2,14 @@
 //!
 //! A path of a log never travels: objects are asked for by their names, which are hexadecimal.
 
-use super::framing::{Damaged, Piece, random_word};
-use super::session::{Error, FetchError, FrameReader, Script, line, send};
+use super::framing::{Damaged, Piece};
+use super::session::{Error, FetchError, Script, ScriptRun, line};
 use crate::git::{Ask, Reply};
 use std::convert::Infallible;
 use std::fmt::Write;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-
-/// Most output of a login script before the script starts, in bytes.
-const NOISE: usize = 1 << 20;
 
 static SCRIPT: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[include_str!("../../../../assets/content.sh")]));
@@ -37,9 +34,7 @@ pub enum RepositoryState {
 
 /// A run of the script, over its standard input and output.
 pub struct Objects<R, W> {
-    output: W,
-    reader: FrameReader<R>,
-    word: String,
+    run: ScriptRun<R, W>,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
@@ -48,8 +43,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
     /// # Errors
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
-        let word = random_word()?;
-        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
+        Ok(Self { run: ScriptRun::new(input, output, idle)? })
     }
 
     /// Starts the script for a repository; a leading `~/` of the path is the home there.
@@ -57,26 +51,19 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
     /// # Errors
     /// When the path cannot stand on a line, or the session breaks off.
     pub async fn open(&mut self, repository: &str) -> Result<RepositoryState, Error> {
-        let text = format!("{}{}\n.\n", SCRIPT.opening(&self.word), line(repository)?);
-        let (mut noise, mut state) = (Vec::new(), None);
-        let ask = send(&mut self.output, text.into_bytes());
-        let answer = self.reader.until("O .", |piece| match piece {
+        let text = format!("{}{}\n.\n", SCRIPT.opening(self.run.word()), line(repository)?);
+        let mut state = None;
+        let answer = |piece: Piece<'_>| match piece {
             Piece::Mark(mark) if mark.starts_with("O H ") => {
                 state = Some(state_of(mark)?);
                 Ok(())
             }
-            Piece::Data(bytes) => keep(&mut noise, bytes, NOISE),
-            Piece::Mark(_) => Ok(()),
-        });
-        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match (done, state) {
-            (Ok(_), Some(state)) => Ok(state),
-            (Err(FetchError::RemoteSession(Error::Cut)) | Ok(_), None) => {
-                noise.extend(self.reader.rest());
-                Err(Error::NoAnswer { output: noise })
-            }
-            (Err(FetchError::RemoteSession(error)), _) => Err(error),
-        }
+            Piece::Data(_) | Piece::Mark(_) => Ok(()),
+        };
+        let asked: Result<(), FetchError<Infallible>> =
+            self.run.ask(text.into_bytes(), "O .", answer).await;
+        asked?;
+        state.ok_or_else(|| self.run.no_answer())
     }
 
     /// Has questions answered, in their order, in one round trip.
@@ -85,13 +72,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
     /// When the session breaks off; not when git fails on the box, which is an answer.
     pub async fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Error> {
         let mut response = Response { asks, replies: Vec::new(), open: false };
-        let ask = send(&mut self.output, text(asks));
-        let answer = self.reader.until("O .", |piece| response.take(piece));
-        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match done {
-            Ok(_) if response.replies.len() == asks.len() && !response.open => Ok(response.replies),
-            Ok(_) => Err(Damaged.into()),
-            Err(FetchError::RemoteSession(error)) => Err(error),
+        self.run.ask(text(asks), "O .", |piece| response.take(piece)).await?;
+        match response.replies.len() == asks.len() && !response.open {
+            true => Ok(response.replies),
+            false => Err(Damaged.into()),
         }
     }
 }

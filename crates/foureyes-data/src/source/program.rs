@@ -1,14 +1,12 @@
 //! Asking the program of a box: one run of a fixed script, which finds it and starts it.
 
-use super::framing::{Damaged, Piece, random_word};
-use super::session::{Error, FetchError, FrameReader, Script, send};
+use super::framing::{Damaged, Piece};
+use super::session::{Error, FetchError, NOISE, Script, ScriptRun};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most output of a login script before the script starts, in bytes.
-const NOISE: usize = 1 << 20;
 /// Longest answer, in bytes.
 const ANSWER: usize = 8 << 20;
 
@@ -66,9 +64,7 @@ pub struct Answer {
 
 /// A run of the script, over its standard input and output.
 pub struct Program<R, W> {
-    output: W,
-    reader: FrameReader<R>,
-    word: String,
+    run: ScriptRun<R, W>,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
@@ -77,8 +73,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     /// # Errors
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
-        let word = random_word()?;
-        Ok(Self { output, reader: FrameReader::new(input, &word, idle), word })
+        Ok(Self { run: ScriptRun::new(input, output, idle)? })
     }
 
     /// Asks. `repositories` are directories there; `input` is what the program is given on
@@ -98,21 +93,16 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
         }
         let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
         let head = format!("{}\n{paths}\n{}\n", errand.word(), input.len());
-        let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
+        let text = [SCRIPT.opening(self.run.word()).as_bytes(), head.as_bytes(), input].concat();
         let mut response =
             Response { asks: errand != RemoteCommand::Version, ..Response::default() };
-        let ask = send(&mut self.output, text);
-        let answer = self.reader.until("O Q", |piece| Ok(response.take(piece)?));
-        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
-        match done {
-            Ok(_) if response.none => Ok(None),
-            Ok(_) if response.started => Ok(Some(response.answer)),
-            Ok(_) => Err(Damaged.into()),
-            Err(FetchError::RemoteSession(Error::Cut)) if !response.started => {
-                response.noise.extend(self.reader.rest());
-                Err(Error::NoAnswer { output: response.noise })
-            }
-            Err(FetchError::RemoteSession(error)) => Err(error),
+        let asked: Result<(), FetchError<Infallible>> =
+            self.run.ask(text, "O Q", |piece| Ok(response.take(piece)?)).await;
+        asked?;
+        match () {
+            () if response.none => Ok(None),
+            () if response.started => Ok(Some(response.answer)),
+            () => Err(Damaged.into()),
         }
     }
 }
@@ -125,7 +115,8 @@ struct Response {
     started: bool,
     none: bool,
     speaks: bool,
-    noise: Vec<u8>,
+    /// Bytes of the output, or of what was printed before it.
+    received: usize,
     answer: Answer,
 }
 
@@ -133,17 +124,17 @@ impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match piece {
             Piece::Data(bytes) => {
-                let (all, most) = match self.speaks {
-                    true => (&mut self.answer.output, ANSWER),
-                    false => (&mut self.noise, NOISE),
-                };
-                if all.len() + bytes.len() > most {
+                let most = if self.speaks { ANSWER } else { NOISE };
+                self.received += bytes.len();
+                if self.received > most {
                     return Err(Error::TooMuch);
                 }
-                all.extend_from_slice(bytes);
+                if self.speaks {
+                    self.answer.output.extend_from_slice(bytes);
+                }
             }
             Piece::Mark("O N") => self.none = true,
-            Piece::Mark("O S") => self.speaks = true,
+            Piece::Mark("O S") => (self.speaks, self.received) = (true, 0),
             // An end without the exit code is no end: nobody knows what the program did.
             Piece::Mark("O Q") if self.started && self.asks && self.answer.code.is_none() => {
                 return Err(Damaged.into());

@@ -1,7 +1,8 @@
 //! A file of a box, read over its session: the prompt that its judge is asked with.
 
-use super::framing::{Damaged, Piece, random_word};
-use super::session::{BEGIN, Error, FetchError, FrameReader, Script, line, send};
+use super::client::{Broken, converse};
+use super::framing::{Damaged, Piece};
+use super::session::{BEGIN, Error, FetchError, Script, ScriptRun, line};
 use super::ssh::{Error as SshError, Link};
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -10,8 +11,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Largest file that is read, in bytes.
 pub const MOST: usize = 64 << 10;
-/// Most output of a login script before the script starts, in bytes.
-const NOISE: usize = 1 << 20;
 
 static SCRIPT: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[BEGIN, include_str!("../../../../assets/prompt.sh")]));
@@ -75,43 +74,34 @@ pub enum Refusal {
 pub async fn read(link: &Link, path: &str, idle: Duration) -> Result<Vec<u8>, ReadError> {
     let at = || path.to_owned();
     let command = SCRIPT.command();
-    let ran = tokio::time::timeout(idle, link.run(&command)).await;
-    let silent = |_| ReadError::RemoteSession { path: at(), source: Error::Idle(idle) };
-    let connection = |source| ReadError::Connection { path: at(), source };
-    let (_running, output, stdin) = ran.map_err(silent)?.map_err(connection)?;
-    let result = ask(output, stdin, path, idle).await;
-    let result = result.map_err(|source| ReadError::RemoteSession { path: at(), source })?;
+    let speak = async |output, stdin| ask(output, stdin, path, idle).await;
+    let result = converse(link, &command, idle, speak).await.map_err(|broken| match broken {
+        Broken::Connect(source) => ReadError::Connection { path: at(), source },
+        Broken::RemoteSession { source, .. } => ReadError::RemoteSession { path: at(), source },
+    });
+    let (result, _) = result?;
     result.map_err(|why| ReadError::Refused { path: at(), why })
 }
 
 /// Asks the script, over its standard output and input.
 async fn ask(
     output: impl AsyncRead + Unpin,
-    mut stdin: impl AsyncWrite + Unpin,
+    stdin: impl AsyncWrite + Unpin,
     path: &str,
     idle: Duration,
 ) -> Result<Result<Vec<u8>, Refusal>, Error> {
-    let word = random_word()?;
-    let text = format!("{}{}\n{MOST}\n", SCRIPT.opening(&word), line(path)?);
-    let mut reader = FrameReader::new(output, &word, idle);
+    let mut run = ScriptRun::new(output, stdin, idle)?;
+    let text = format!("{}{}\n{MOST}\n", SCRIPT.opening(run.word()), line(path)?);
     let mut response = Response::default();
-    let sending = send(&mut stdin, text.into_bytes());
-    let answer = reader.until("O Q", |piece| Ok(response.take(piece)?));
-    let done: Result<_, FetchError<Infallible>> = tokio::try_join!(sending, answer);
-    match done {
-        Ok(_) => response.whole(),
-        Err(FetchError::RemoteSession(Error::Cut)) if response.announced.is_none() => {
-            response.noise.extend(reader.rest());
-            Err(Error::NoAnswer { output: response.noise })
-        }
-        Err(FetchError::RemoteSession(error)) => Err(error),
-    }
+    let asked: Result<(), FetchError<Infallible>> =
+        run.ask(text.into_bytes(), "O Q", |piece| Ok(response.take(piece)?)).await;
+    asked?;
+    response.whole()
 }
 
 /// The file as it comes.
 #[derive(Default)]
 struct Response {
-    noise: Vec<u8>,
     /// How many bytes it has, or why it is not sent.
     announced: Option<Result<usize, Refusal>>,
     bytes: Vec<u8>,
@@ -122,14 +112,10 @@ impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match piece {
             Piece::Data(bytes) => {
-                let (all, most) = match self.announced {
-                    Some(_) => (&mut self.bytes, MOST),
-                    None => (&mut self.noise, NOISE),
-                };
-                if all.len() + bytes.len() > most {
+                if self.bytes.len() + bytes.len() > MOST {
                     return Err(Error::TooMuch);
                 }
-                all.extend_from_slice(bytes);
+                self.bytes.extend_from_slice(bytes);
             }
             Piece::Mark("O E") => self.ended = true,
             Piece::Mark("O Q") => {}

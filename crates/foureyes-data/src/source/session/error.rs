@@ -2,6 +2,7 @@
 
 use crate::source::framing::Damaged;
 use crate::source::listing::Unclear;
+use std::convert::Infallible;
 use std::io;
 use std::time::Duration;
 
@@ -78,6 +79,14 @@ pub enum FetchError<E> {
 impl<E> From<Error> for FetchError<E> {
     fn from(error: Error) -> Self {
         Self::RemoteSession(error)
+    }
+}
+
+impl From<FetchError<Infallible>> for Error {
+    fn from(error: FetchError<Infallible>) -> Self {
+        match error {
+            FetchError::RemoteSession(error) => error,
+        }
     }
 }
 

@@ -5,16 +5,17 @@
 mod error;
 mod frame_reader;
 mod request;
+mod run;
 mod script;
 
 pub use error::Error;
 pub use request::{Answer, Candidate, Request, ResponsePart};
 pub use script::command;
 
-pub(in crate::source) use frame_reader::{FrameReader, send};
+pub(in crate::source) use run::{NOISE, ScriptRun};
 pub(in crate::source) use script::{BEGIN, LOCK, Script, line};
 
-use super::framing::{Piece, random_word};
+use super::framing::Piece;
 use super::inflate::Inflate;
 use super::listing::{self, Abilities, Compression, Listing};
 use error::Flow;
@@ -23,16 +24,12 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most output of a login script before the script starts.
-const NOISE: usize = 1 << 20;
 /// Longest listing, unpacked.
 const LISTING: usize = 64 << 20;
 
 /// A run of the script, over its standard input and output.
 pub struct RemoteSession<R, W> {
-    output: W,
-    reader: FrameReader<R>,
-    word: String,
+    run: ScriptRun<R, W>,
     compression: Compression,
     round_trips: u32,
 }
@@ -43,14 +40,13 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
     /// # Errors
     /// The system gives no random numbers.
     pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
-        let word = random_word()?;
-        let reader = FrameReader::new(input, &word, idle);
-        Ok(Self { output, reader, word, compression: Compression::Raw, round_trips: 0 })
+        let run = ScriptRun::new(input, output, idle)?;
+        Ok(Self { run, compression: Compression::Raw, round_trips: 0 })
     }
 
     /// Bytes received so far, noise and frames among them.
     pub fn received(&self) -> u64 {
-        self.reader.received()
+        self.run.received()
     }
 
     /// Questions asked so far.
@@ -60,22 +56,13 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
 
     /// Starts the script and has all files below the configured paths listed.
     pub async fn list(&mut self, roots: &[String]) -> Result<Listing, Error> {
-        let text = script::opening(&self.word, roots)?;
+        let text = script::opening(self.run.word(), roots)?;
         self.round_trips += 1;
         let mut response = Response::default();
-        let ask = send(&mut self.output, text);
-        let answer =
-            self.reader.until("O L", |piece| response.take(piece).map_err(Flow::RemoteSession));
-        let done: Result<_, Flow<Infallible>> = tokio::try_join!(ask, answer);
-        match done {
-            Ok(_) => {}
-            Err(Flow::RemoteSession(Error::Cut)) if response.abilities.is_none() => {
-                response.noise.extend(self.reader.rest());
-                return Err(Error::NoAnswer { output: response.noise });
-            }
-            Err(Flow::RemoteSession(error)) => return Err(error),
-        }
-        let listing = response.listing()?;
+        let asked: Result<(), Flow<Infallible>> =
+            self.run.ask(text, "O L", |piece| Ok(response.take(piece)?)).await;
+        asked?;
+        let Some(listing) = response.listing()? else { return Err(self.run.no_answer()) };
         self.compression = listing.abilities.compression;
         Ok(listing)
     }
@@ -90,14 +77,12 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
         self.round_trips += 1;
         let text = request::text(requests, compression);
         let mut inflate = Inflate::new(compression).map_err(Error::Unpack)?;
-        let mut items = Items::new(&self.word);
-        let ask = send(&mut self.output, text);
-        let answer = self.reader.until("O B", |piece| match piece {
+        let mut items = Items::new(self.run.word());
+        let answer = |piece: Piece<'_>| match piece {
             Piece::Mark(_) => Ok(()),
             Piece::Data(bytes) => inflate.feed(bytes, |plain| items.feed(plain, &mut take)),
-        });
-        let done: Result<_, Flow<E>> = tokio::try_join!(ask, answer);
-        done?;
+        };
+        self.run.ask(text, "O B", answer).await?;
         if items.whole() { Ok(()) } else { Err(Error::Cut.into()) }
     }
 }
@@ -107,7 +92,6 @@ pub use error::FetchError;
 /// The parts of a listing as they come.
 #[derive(Default)]
 struct Response {
-    noise: Vec<u8>,
     abilities: Option<Abilities>,
     roots: Vec<u8>,
     packed: Option<Inflate>,
@@ -121,10 +105,7 @@ impl Response {
                 let files = &mut self.files;
                 packed.feed(bytes, |plain| bounded(files, plain, LISTING)).map_err(Error::unpack)
             }
-            (Piece::Data(bytes), None) if self.abilities.is_some() => {
-                Ok(bounded(&mut self.roots, bytes, NOISE)?)
-            }
-            (Piece::Data(bytes), None) => Ok(bounded(&mut self.noise, bytes, NOISE)?),
+            (Piece::Data(bytes), None) => Ok(bounded(&mut self.roots, bytes, NOISE)?),
             (Piece::Mark("O R"), None) => {
                 let zip = self.abilities.map_or(Compression::Raw, |a| a.compression);
                 self.packed = Some(Inflate::new(zip).map_err(Error::Unpack)?);
@@ -138,10 +119,11 @@ impl Response {
         }
     }
 
-    fn listing(self) -> Result<Listing, Error> {
-        let abilities = self.abilities.ok_or(Error::NoAnswer { output: self.noise })?;
+    /// The listing; `None` where the script did not announce what the box can do.
+    fn listing(self) -> Result<Option<Listing>, Error> {
+        let Some(abilities) = self.abilities else { return Ok(None) };
         let roots = listing::roots(&self.roots)?;
-        Ok(Listing { abilities, roots, files: listing::files(&self.files)? })
+        Ok(Some(Listing { abilities, roots, files: listing::files(&self.files)? }))
     }
 }
 
