@@ -137,6 +137,22 @@ install_from_npm() {
     cp -- "$list" "$place/installed.txt"
 }
 
+# opencode's command is a stub until a script of its package has put the program for this machine in its
+# place. The package has the programs beside it: the first that runs here is taken.
+install_opencode() {
+    local place="${CARGO_TARGET_DIR:-target}/tools/opencode" program
+    install_from_npm opencode
+    [ ! -e "$place/runs.txt" ] || return 0
+    for program in "$place"/node_modules/opencode-*-*/bin/opencode; do
+        if "$program" --version >"$place/runs.txt.new" 2>/dev/null; then
+            ln -sf -- "../${program#"$place/node_modules/"}" "$place/node_modules/.bin/opencode"
+            mv -- "$place/runs.txt.new" "$place/runs.txt"
+            return 0
+        fi
+    done
+    die "opencode has no program for this machine"
+}
+
 # sshd, when root starts it, wants this directory; its package makes it only with its service.
 prepare_sshd() {
     if [ "$(uname -s)" = Linux ] && [ "$(id -u)" -eq 0 ]; then
@@ -158,6 +174,7 @@ main() {
     install_from_pypi litellm
     install_from_pypi lefthook
     install_from_npm husky
+    install_opencode
     prepare_sshd
     if [ "${1-}" = --only-install ]; then
         return 0

@@ -3,6 +3,7 @@
 // In a test a failed unwrap is the failure that is wanted.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod anthropic;
 mod arbitrary;
 mod call_word;
 mod chat;
@@ -12,4 +13,5 @@ mod hook;
 #[allow(dead_code)]
 mod http;
 mod judging;
+mod opencode;
 mod tools;

@@ -9,7 +9,9 @@ mod completion;
 mod fault;
 mod mask;
 mod memory;
+mod protocol;
 mod refusal;
+mod settings;
 mod spelled;
 mod tries;
 mod wishes;
@@ -22,13 +24,12 @@ pub(super) use completion::{Completion, Finish, Wrong, document, text, without_m
 pub(super) use fault::{answered, may_cost, seconds};
 pub(super) use mask::Mask;
 pub use memory::Memory;
+pub(super) use protocol::{KeyHeader, Protocol};
 pub(super) use refusal::read as read_refusal;
 use reqwest::Method;
-use secrecy::SecretString;
+pub use settings::{Error, Settings, proxy};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 use tokio::time::Instant;
 use tries::{Fault, Tries};
 use wishes::Refused;
@@ -36,109 +37,6 @@ pub(super) use wishes::{Wish, Without};
 
 /// Characters of the other side's words in one sentence of ours.
 pub(super) const WORDS: usize = 200;
-
-/// An endpoint that cannot be asked as it is configured.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The address is unusable. It is not repeated: it may hold a password.
-    #[error("the address of the endpoint cannot be used: {what}")]
-    Address {
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The key and the content would cross a network unencrypted.
-    #[error("{host:?} would be asked over plain http, which only this machine is")]
-    PlainHttp {
-        /// Whom.
-        host: String,
-    },
-    /// The key has characters that no header can have.
-    #[error("the key has characters that cannot be sent in a header")]
-    Key,
-}
-
-/// Where and how is asked.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Address of the endpoint, with or without `/v1` at its end.
-    pub base: String,
-    /// Key, sent in a header of the protocol: `Authorization: Bearer`, or `x-api-key`.
-    pub key: Option<SecretString>,
-    /// A socket of this machine that leads to the endpoint, in place of its host and port.
-    pub unix_socket: Option<PathBuf>,
-    /// Whether plain http may be spoken to other machines too.
-    pub plain_http: bool,
-    /// Longest wait for a connection, TLS included.
-    pub connect: Duration,
-    /// Longest wait for the beginning of a reply. Most endpoints begin when the model has ended.
-    pub first_byte: Duration,
-    /// Longest wait for a whole reply, for each call.
-    pub whole: Duration,
-    /// Largest reply, in bytes.
-    pub most: usize,
-    /// When a call is made again.
-    pub retry: Policy,
-    /// Where it is kept between processes what models refused, so that it is found out once.
-    pub memory: Option<Memory>,
-}
-
-impl Settings {
-    /// An endpoint without a key, with the usual limits: 5 s to connect, 60 s to the first byte,
-    /// 90 s in all, 8 MiB.
-    pub fn new(base: impl Into<String>) -> Self {
-        Self {
-            base: base.into(),
-            key: None,
-            unix_socket: None,
-            plain_http: false,
-            connect: Duration::from_secs(5),
-            first_byte: Duration::from_secs(60),
-            whole: Duration::from_secs(90),
-            most: 8 << 20,
-            retry: Policy::default(),
-            memory: None,
-        }
-    }
-}
-
-/// The proxy through which an endpoint is asked, without what it may hold of a user and a password;
-/// `None` where there is none, or the address is none.
-pub fn proxy(endpoint: &str) -> Option<String> {
-    Address::parse(endpoint, true).ok()?.proxy()
-}
-
-/// What differs between the protocols that endpoints speak.
-#[derive(Debug)]
-pub(super) struct Protocol {
-    /// What stands before the address where the two name an endpoint.
-    pub(super) name: &'static str,
-    /// Where questions go, below the base.
-    pub(super) resource: &'static str,
-    /// Where the models are listed, below the base.
-    pub(super) models: &'static str,
-    /// How the key is sent.
-    pub(super) key: KeyHeader,
-    /// Headers of every request.
-    pub(super) headers: &'static [(&'static str, &'static str)],
-    /// The body of a question.
-    pub(super) body: fn(&Ask, Without) -> Vec<u8>,
-    /// What a body with status 200 and this content type says.
-    pub(super) read: fn(&[u8], &str) -> Result<Completion, Wrong>,
-    /// Whether a stream of events has come to its end, so that nobody need wait for more.
-    pub(super) ended: fn(&[u8]) -> bool,
-    /// What a refusal, by its status and body, refuses of a question that could be asked without.
-    pub(super) unwanted: fn(u16, &str) -> Option<Wish>,
-}
-
-/// The header that carries a key.
-#[derive(Debug)]
-pub(super) struct KeyHeader {
-    /// Its name, in small letters.
-    pub(super) header: &'static str,
-    /// What stands before the key.
-    pub(super) before: &'static str,
-}
 
 /// An endpoint, and what was found out about its models.
 #[derive(Debug)]

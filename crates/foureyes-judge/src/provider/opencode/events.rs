@@ -8,6 +8,11 @@ use serde_json::Value;
 /// Steps that may end without the model having come to its end. One may: a connection can break.
 const MOST_OPEN: u32 = 2;
 
+/// Why a step ended that brought no reason of the model's.
+pub(super) const UNKNOWN: &str = "unknown";
+/// Why a step ended in which the model asked for tools.
+pub(super) const TOOLS: &str = "tool-calls";
+
 /// Why the program is not let go on.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Stop {
@@ -108,11 +113,21 @@ impl Events {
     fn finish(&mut self, part: &Value) -> Option<Stop> {
         let step = self.last.get_or_insert_default();
         step.usage = tokens(part).or(step.usage);
-        step.reason = text(part, "reason");
-        // With any other reason the program takes the answer as it is.
-        let open = matches!(step.reason.as_deref(), None | Some("unknown" | "tool-calls"));
-        self.open += u32::from(open);
+        // One without a reason has ended all the same.
+        step.reason = Some(text(part, "reason").unwrap_or_else(|| UNKNOWN.to_owned()));
+        self.open += u32::from(self.is_open());
         (self.open >= MOST_OPEN).then_some(Stop::Endless(self.open))
+    }
+
+    /// Whether the last step has ended and the model has not come to its end: the program calls again.
+    pub(super) fn is_open(&self) -> bool {
+        // With any other reason the program takes the answer as it is.
+        matches!(self.reason(), Some(UNKNOWN | TOOLS))
+    }
+
+    /// Whether no step is under way or has brought an answer.
+    pub(super) fn is_idle(&self) -> bool {
+        self.last.is_none()
     }
 
     /// Calls of the model that brought something.

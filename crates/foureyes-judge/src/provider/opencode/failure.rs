@@ -1,6 +1,6 @@
 //! What a start of the program comes to: a reply, or a failure by its name.
 
-use super::events::{Events, Stop};
+use super::events::{Events, Stop, TOOLS, UNKNOWN};
 use super::log::Log;
 use super::run::{Ended, How};
 use crate::engine::retry::{WaitHeaders, asked};
@@ -87,7 +87,7 @@ fn attempts(events: &Events, log: &Log) -> u32 {
 fn empty(events: &Events) -> Option<&'static str> {
     match events.reason() {
         None => Some("opencode ended well without an answer"),
-        Some("unknown" | "tool-calls") => Some("opencode ended well before the model did"),
+        Some(UNKNOWN | TOOLS) => Some("opencode ended well before the model did"),
         Some("content-filter") => Some("a filter of the endpoint withheld the answer"),
         Some("error") => Some("the model ended with an error"),
         Some(_) if events.text().trim().is_empty() => {
@@ -139,8 +139,11 @@ fn stopped(stop: &Stop, log: &Log, mask: &Mask) -> Fault {
             let what = "opencode has no agent \"judge\" and asked another one";
             Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
         }
+        Stop::Calls if log.failed() == 0 => {
+            invalid("the stream of the model broke off, and no call was left".to_owned())
+        }
         Stop::Calls => repeated(log, mask, "opencode was ended"),
-        Stop::Error(event) => error(event, mask),
+        Stop::Error(event) => error(event, log, mask),
     }
 }
 
@@ -160,8 +163,11 @@ fn repeated(log: &Log, mask: &Mask, beginning: &str) -> Fault {
         words if words.is_empty() => words,
         words => format!(": {words}"),
     };
-    let times = log.failed();
-    Fault::new(kind, format!("{beginning}; the endpoint had failed {times} times{words}"))
+    let times = match log.failed() {
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    Fault::new(kind, format!("{beginning}; the endpoint had failed {times}{words}"))
 }
 
 /// The class of an error that has no status, by its words.
@@ -189,10 +195,12 @@ fn named(words: &str) -> Option<FailureKind> {
 }
 
 /// An error that the program reports.
-fn error(event: &Value, mask: &Mask) -> Fault {
+fn error(event: &Value, log: &Log, mask: &Mask) -> Fault {
     let error = event.get("error").unwrap_or(&Value::Null);
     let data = error.get("data").unwrap_or(&Value::Null);
     let message = text(data, "message").unwrap_or_default();
+    // Where the program itself fails, only its log says why.
+    let message = log.gave_up().map_or(message, str::to_owned);
     let status = data.get("statusCode").and_then(Value::as_u64);
     let status = status.and_then(|status| u16::try_from(status).ok());
     let words = mask.line(&message, WORDS);

@@ -3,7 +3,7 @@
 use super::Settings;
 use crate::provider::Ask;
 use crate::provider::chat::Chat;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use std::fs::DirBuilder;
 use std::io;
@@ -61,9 +61,7 @@ impl Target {
     /// # Errors
     /// A sentence on a name that the program would not understand.
     pub(super) fn new(model: &str, endpoint: Option<&Chat>) -> Result<Self, &'static str> {
-        // The configuration is searched for `{env:…}` and `{file:…}` as a text.
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+~ ".contains(c);
-        if model.is_empty() || !model.chars().all(plain) {
+        if !is_plain(model) {
             return Err("the name of the model has characters that opencode does not take");
         }
         if let Some(endpoint) = endpoint {
@@ -82,16 +80,14 @@ impl Target {
         format!("{}/{}", self.provider, self.model)
     }
 
-    fn is_direct(&self) -> bool {
+    /// Whether no proxy may stand between.
+    pub(super) fn is_direct(&self) -> bool {
         self.own.as_ref().is_some_and(|(_, direct)| *direct)
     }
 
     /// The provider as the configuration defines it; nothing where the program's own is enough.
     fn provider(&self, ask: &Ask, key: bool) -> Option<Value> {
-        let mut options = json!({});
-        if key {
-            options["apiKey"] = json!(format!("{{env:{KEY}}}"));
-        }
+        let mut options = options(key);
         let Some((base, _)) = &self.own else {
             return key.then(|| json!({"options": options}));
         };
@@ -130,6 +126,13 @@ impl Target {
     }
 }
 
+/// Whether a name can stand in the configuration, which is searched for `{env:…}` and `{file:…}` as a
+/// text.
+pub(super) fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+~ ".contains(c);
+    !name.is_empty() && name.chars().all(plain)
+}
+
 /// A home that the program has for one start.
 #[derive(Debug)]
 pub(super) struct Home(TempDir);
@@ -151,18 +154,10 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// The program, in this home, without arguments yet; for a question where one is given.
-    ///
-    /// # Errors
-    /// When the question cannot be prepared.
-    pub(super) fn command(
-        &self,
-        settings: &Settings,
-        question: Option<(&Ask, &Target)>,
-    ) -> io::Result<Command> {
+    /// The program, in this home, without arguments yet; `direct` where no proxy may stand between.
+    pub(super) fn command(&self, settings: &Settings, direct: bool) -> Command {
         let mut command = Command::new(&settings.program);
         command.env_clear().current_dir(self.path("work"));
-        let direct = question.is_some_and(|(_, target)| target.is_direct());
         let proxy = |name: &str| name.to_ascii_lowercase().ends_with("_proxy");
         for (name, value) in &settings.environment {
             if !(direct && name.to_str().is_some_and(proxy)) {
@@ -172,20 +167,37 @@ impl Home {
         command.envs(PLACES.map(|(variable, name)| (variable, self.path(name))));
         command.envs(SWITCHES.map(|name| (name, "1")));
         command.env("OPENCODE_PERMISSION", r#"{"*":"deny"}"#).env("NO_COLOR", "1");
-        if let Some((ask, target)) = question {
-            let config = target.config(ask, settings.key.is_some());
-            command.env("OPENCODE_CONFIG_CONTENT", config.to_string());
-            if let Some(most) = ask.max_tokens {
-                command.env("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", most.to_string());
-            }
-        }
-        if let Some(key) = &settings.key {
-            // The program puts it between the quotes of a JSON text as it is.
-            let written = Value::from(key.expose_secret()).to_string();
-            command.env(KEY, written.trim_matches('"'));
-        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Ok(command)
+        command
+    }
+}
+
+/// Gives the program its configuration, and in a variable of its own the key that this names.
+pub(super) fn configure(command: &mut Command, config: &Value, key: Option<&SecretString>) {
+    command.env("OPENCODE_CONFIG_CONTENT", config.to_string());
+    if let Some(key) = key {
+        // The program puts it between the quotes of a JSON text as it is.
+        let written = Value::from(key.expose_secret()).to_string();
+        let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        command.env(KEY, inner.unwrap_or_default());
+    }
+}
+
+/// The configuration for listing the models of a provider.
+pub(super) fn listing(provider: &str, key: bool) -> Value {
+    let mut config = json!({"autoupdate": false, "enabled_providers": [provider]});
+    if key {
+        config["provider"] =
+            Value::from_iter([(provider.to_owned(), json!({"options": options(key)}))]);
+    }
+    config
+}
+
+/// The options of a provider with its key, by the name of the variable that holds it.
+fn options(key: bool) -> Value {
+    match key {
+        true => json!({"apiKey": format!("{{env:{KEY}}}")}),
+        false => json!({}),
     }
 }
 

@@ -10,8 +10,12 @@ const MOST: usize = 16 << 10;
 const OTHER_AGENT: &[u8] = b"Falling back to default agent";
 /// What a line of its log has in it for a call that failed. It calls again after most of them.
 const FAILED: &[u8] = b"message=\"stream error\"";
-/// What stands in such a line before the words of the endpoint.
-const WORDS: &str = "error.error=";
+/// What it is named in such a line.
+const FAILED_BY: &str = " error.error=";
+/// What a line of its log has in it for a question that the program itself cannot ask.
+const GAVE_UP: &[u8] = b"message=failed ";
+/// What it is named in such a line.
+const GAVE_UP_BY: &str = " error=";
 
 /// The end of what was read so far.
 #[derive(Debug, Default)]
@@ -20,6 +24,7 @@ pub(super) struct Log {
     line: Vec<u8>,
     failed: u32,
     last: Option<String>,
+    gave_up: Option<String>,
 }
 
 impl Log {
@@ -44,9 +49,10 @@ impl Log {
         let has = |words: &[u8]| line.windows(words.len()).any(|part| part == words);
         if has(FAILED) {
             self.failed += 1;
-            let line = String::from_utf8_lossy(&line);
-            let words = line.split_once(WORDS).map(|(_, words)| words.trim().trim_matches('"'));
-            self.last = words.map(str::to_owned);
+            self.last = value(&String::from_utf8_lossy(&line), FAILED_BY);
+        }
+        if has(GAVE_UP) {
+            self.gave_up = value(&String::from_utf8_lossy(&line), GAVE_UP_BY);
         }
         has(OTHER_AGENT).then_some(Stop::OtherAgent)
     }
@@ -61,9 +67,35 @@ impl Log {
         self.last.as_deref()
     }
 
+    /// Why the program itself could not ask.
+    pub(super) fn gave_up(&self) -> Option<&str> {
+        self.gave_up.as_deref()
+    }
+
     /// The end of it.
     pub(super) fn end(&self) -> String {
         let (one, other) = self.kept.as_slices();
         String::from_utf8_lossy(&[one, other].concat()).into_owned()
     }
+}
+
+/// The value of a name in a line of the log: a word, or a text in quotes.
+fn value(line: &str, name: &str) -> Option<String> {
+    let (_, rest) = line.split_once(name)?;
+    let Some(quoted) = rest.strip_prefix('"') else {
+        return rest.split_whitespace().next().map(str::to_owned);
+    };
+    let (mut text, mut escaped) = (String::new(), false);
+    for c in quoted.chars() {
+        match (escaped, c) {
+            (false, '"') => break,
+            (false, '\\') => escaped = true,
+            (true, 'n') => (escaped, text) = (false, text + " "),
+            (_, c) => {
+                text.push(c);
+                escaped = false;
+            }
+        }
+    }
+    Some(text)
 }

@@ -133,7 +133,7 @@ impl Opencode {
 
     fn ask_version(&self) -> Option<String> {
         let home = Home::new().ok()?;
-        let mut command = home.command(&self.settings, None).ok()?;
+        let mut command = home.command(&self.settings, true);
         let printed = process_group::output(command.arg("--version"), VERSION_BYTES, VERSION_TIME);
         let printed = String::from_utf8(printed.ok()?).ok()?;
         let line = self.mask.line(&printed, VERSION_BYTES as usize);
@@ -170,8 +170,12 @@ impl Opencode {
         let target = Target::new(&ask.model, self.endpoint.as_ref())
             .map_err(|what| failure::unasked(FailureKind::Unavailable, what))?;
         let home = Home::new().map_err(|error| self.not_started(&error))?;
-        let command = home.command(&self.settings, Some((ask, &target)));
-        let mut command = command.map_err(|error| self.not_started(&error))?;
+        let mut command = home.command(&self.settings, target.is_direct());
+        let key = self.settings.key.as_ref();
+        launch::configure(&mut command, &target.config(ask, key.is_some()), key);
+        if let Some(most) = ask.max_tokens {
+            command.env("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", most.to_string());
+        }
         command.args(["run", "--format", "json", "--agent", launch::AGENT, "--title", "foureyes"]);
         command.args(["--print-logs", "--log-level", "ERROR"]);
         command.arg("--model").arg(target.name());
@@ -205,8 +209,13 @@ impl Opencode {
             return endpoint.models(until).await;
         }
         let home = Home::new().map_err(|error| self.not_started(&error))?;
-        let command = home.command(&self.settings, None);
-        let mut command = command.map_err(|error| self.not_started(&error))?;
+        let mut command = home.command(&self.settings, false);
+        if let Some(provider) =
+            self.settings.provider.as_ref().filter(|name| launch::is_plain(name))
+        {
+            let key = self.settings.key.as_ref();
+            launch::configure(&mut command, &launch::listing(provider, key.is_some()), key);
+        }
         command.arg("models");
         let own = Instant::now().checked_add(self.settings.whole).unwrap_or(until);
         let limits = Limits { until: own.min(until), most: MODELS_BYTES, calls: 0 };

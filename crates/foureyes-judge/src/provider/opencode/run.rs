@@ -13,6 +13,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 /// How often it is looked whether the program has ended while its children still have its pipes.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long the program is let report a last failure. Before it calls again it waits longer.
+const REPORT: Duration = Duration::from_secs(1);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
 
@@ -67,6 +69,14 @@ enum Next {
     Late,
 }
 
+/// What follows from what it printed.
+enum Watch {
+    Go,
+    Stop(Stop),
+    /// It is ended unless it ends by itself within [`REPORT`].
+    StopSoon(Stop),
+}
+
 impl Run {
     /// Starts it.
     ///
@@ -99,9 +109,17 @@ impl Run {
                     Next::Err(Some(bytes)) => log.take(bytes),
                     _ => None,
                 };
-                let open = events.reason().is_none_or(|reason| reason == "unknown");
-                let spent = open && events.steps() + log.failed() > limits.calls;
-                stop.or(spent.then_some(Stop::Calls))
+                let calls = events.steps() + log.failed();
+                let spent = calls >= limits.calls;
+                match stop {
+                    Some(stop) => Watch::Stop(stop),
+                    None if calls > limits.calls => Watch::Stop(Stop::Calls),
+                    // It calls at once.
+                    None if spent && events.is_open() => Watch::Stop(Stop::Calls),
+                    // It waits before it calls, or reports that it does not.
+                    None if spent && events.is_idle() => Watch::StopSoon(Stop::Calls),
+                    None => Watch::Go,
+                }
             })
             .await;
         Ended { how: self.end(how), events, log, printed: Vec::new() }
@@ -114,10 +132,13 @@ impl Run {
             .drive(&[], limits.until, |next| match next {
                 Next::Out(Some(bytes)) => {
                     printed.extend_from_slice(bytes);
-                    (printed.len() > limits.most).then_some(Stop::TooLong(limits.most))
+                    match printed.len() > limits.most {
+                        true => Watch::Stop(Stop::TooLong(limits.most)),
+                        false => Watch::Go,
+                    }
                 }
-                Next::Err(Some(bytes)) => log.take(bytes),
-                _ => None,
+                Next::Err(Some(bytes)) => log.take(bytes).map_or(Watch::Go, Watch::Stop),
+                _ => Watch::Go,
             })
             .await;
         Ended { how: self.end(how), events: Events::default(), log, printed }
@@ -137,8 +158,9 @@ impl Run {
         &mut self,
         mut input: &[u8],
         until: Instant,
-        mut watch: impl FnMut(&Next) -> Option<Stop>,
+        mut watch: impl FnMut(&Next) -> Watch,
     ) -> Result<Option<Stop>, How> {
+        let mut soon: Option<(Instant, Stop)> = None;
         loop {
             if input.is_empty() {
                 self.stdin = None;
@@ -146,9 +168,15 @@ impl Run {
             if self.stdout.is_none() && self.stderr.is_none() && self.group.has_ended() {
                 return Ok(None);
             }
-            let next = self.next(input, until).await.map_err(How::Broken)?;
-            if let Some(stop) = watch(&next) {
-                return Ok(Some(stop));
+            let end = soon.as_ref().map_or(until, |(end, _)| until.min(*end));
+            let next = self.next(input, end).await.map_err(How::Broken)?;
+            match watch(&next) {
+                Watch::Go => {}
+                Watch::Stop(stop) => {
+                    self.rest_of_log(&mut watch);
+                    return Ok(Some(stop));
+                }
+                Watch::StopSoon(stop) => soon = soon.or(Some((Instant::now() + REPORT, stop))),
             }
             match next {
                 Next::Out(None) => self.stdout = None,
@@ -157,7 +185,7 @@ impl Run {
                 Next::Out(Some(_)) | Next::Err(Some(_)) => {}
                 Next::Look if self.group.has_ended() => return Ok(self.rest(&mut watch)),
                 Next::Look => {}
-                Next::Late => return Err(How::Late),
+                Next::Late => return soon.map(|(_, stop)| Some(stop)).ok_or(How::Late),
             }
         }
     }
@@ -173,22 +201,34 @@ impl Run {
     }
 
     /// What is still in the pipes of a program that has ended: children of it may have them open.
-    fn rest(&mut self, watch: &mut impl FnMut(&Next) -> Option<Stop>) -> Option<Stop> {
-        let drained = |from: &Option<pipe::Receiver>| {
-            let mut all = Vec::new();
-            let mut piece = vec![0; PIECE];
-            while let Some(Ok(read @ 1..)) = from.as_ref().map(|from| from.try_read(&mut piece)) {
-                all.extend_from_slice(&piece[..read]);
-                // A child that never stops printing is no part of the answer.
-                if all.len() > MOST_REST {
-                    break;
-                }
-            }
-            all
-        };
-        let (out, err) = (drained(&self.stdout), drained(&self.stderr));
-        watch(&Next::Err(Some(err))).or_else(|| watch(&Next::Out(Some(out))))
+    fn rest(&self, watch: &mut impl FnMut(&Next) -> Watch) -> Option<Stop> {
+        self.rest_of_log(watch).or_else(|| stop(watch(&Next::Out(Some(waiting(&self.stdout))))))
     }
+
+    /// What it has logged so far. It logs before it prints.
+    fn rest_of_log(&self, watch: &mut impl FnMut(&Next) -> Watch) -> Option<Stop> {
+        stop(watch(&Next::Err(Some(waiting(&self.stderr)))))
+    }
+}
+
+fn stop(watch: Watch) -> Option<Stop> {
+    match watch {
+        Watch::Stop(stop) => Some(stop),
+        Watch::Go | Watch::StopSoon(_) => None,
+    }
+}
+
+/// What is waiting in a pipe.
+fn waiting(from: &Option<pipe::Receiver>) -> Vec<u8> {
+    let (mut all, mut piece) = (Vec::new(), vec![0; PIECE]);
+    // A child that never stops printing is no part of the answer.
+    while let (Some(from), true) = (from, all.len() <= MOST_REST) {
+        match from.try_read(&mut piece) {
+            Ok(read @ 1..) => all.extend_from_slice(&piece[..read]),
+            _ => break,
+        }
+    }
+    all
 }
 
 /// Most that is read of a program that has ended: what fits into a pipe, and more.

@@ -1,5 +1,6 @@
+mod launch;
+
 use super::events::{Events, Stop};
-use super::launch::Target;
 use super::log::Log;
 use super::{MOST_CALLS, Opencode, Settings, question};
 use crate::provider::{Ask, Failure, FailureKind, Message, Reply, Role};
@@ -55,11 +56,16 @@ fn asked(opencode: &Opencode, ask: &Ask, seconds: u64) -> Result<Reply, Failure>
 
 /// What comes of a program that prints these lines.
 fn printed(lines: &[Value], more: &str) -> Result<Reply, Failure> {
+    printed_to(lines, more, &ask())
+}
+
+/// The same, to this question.
+fn printed_to(lines: &[Value], more: &str, ask: &Ask) -> Result<Reply, Failure> {
     let dir = tempfile::tempdir().unwrap();
     let all: String = lines.iter().map(|line| format!("{line}\n")).collect();
     std::fs::write(dir.path().join("events"), all).unwrap();
     let script = format!("cat > /dev/null; cat '{}/events'; {more}", dir.path().display());
-    asked(&program(dir.path(), &script), &ask(), 60)
+    asked(&program(dir.path(), &script), ask, 60)
 }
 
 fn start() -> Value {
@@ -126,6 +132,12 @@ fn each_failure_has_its_class_and_its_sentence() {
         ),
         (unknown("The operation timed out."), "exit 1", K::Timeout, "The operation timed out."),
         (unknown("Model not found: a/b."), "exit 1", K::Unavailable, "Model not found"),
+        (
+            unknown("Unexpected server error."),
+            "exit 1",
+            K::ServerError,
+            "opencode reports UnknownError: Unexpected server error.",
+        ),
         (unknown("Unexpected"), "exit 1", K::ServerError, "opencode reports UnknownError"),
         (
             vec![error("ContextOverflowError", json!({"message": "too long", "statusCode": 400}))],
@@ -158,19 +170,74 @@ fn each_failure_has_its_class_and_its_sentence() {
 
 #[test]
 fn program_is_ended_at_the_last_call_that_it_may_make() {
-    let line =
-        r#"level=ERROR message="stream error" error.error="AI_APICallError: too many requests""#;
+    let words = "AI_APICallError: too many requests";
     let dir = tempfile::tempdir().unwrap();
-    let script = format!("cat > /dev/null; while :; do echo '{line}' >&2; sleep 0.01; done");
-    let opencode = program(dir.path(), &script);
+    let failing = |calls: u32| {
+        let line = format!(r#"level=ERROR message="stream error" error.error="{words}""#);
+        let lines = format!("{line}\n").repeat(calls as usize);
+        std::fs::write(dir.path().join("log"), lines).unwrap();
+        let script = format!("cat > /dev/null; cat '{}/log' >&2; sleep 3600", dir.path().display());
+        program(dir.path(), &script)
+    };
+    let opencode = failing(MOST_CALLS);
     let failure = asked(&opencode, &ask(), 60).unwrap_err();
-    assert_eq!((failure.kind, opencode.calls()), (FailureKind::RateLimited, MOST_CALLS));
-    assert!(
-        failure.what.contains("failed 7 times: AI_APICallError: too many requests"),
-        "{failure:?}"
-    );
-    let few = asked(&opencode, &Ask { calls: Some(1), ..ask() }, 60).unwrap_err();
-    assert!(few.what.contains("failed 2 times"), "{few:?}");
+    assert_eq!((failure.kind, failure.attempts), (FailureKind::RateLimited, opencode.calls()));
+    assert!(failure.what.contains(&format!("failed 6 times: {words}")), "{failure:?}");
+    let few = asked(&failing(1), &Ask { calls: Some(1), ..ask() }, 60).unwrap_err();
+    assert_eq!((few.attempts, few.uncounted), (1, 0), "a refused call costs nothing: {few:?}");
+    let open = [start(), says("a"), finish("unknown", 0, 0)];
+    let once = Ask { calls: Some(1), ..ask() };
+    let open = printed_to(&open, "sleep 3600", &once).unwrap_err();
+    assert_eq!((open.attempts, open.kind), (1, FailureKind::InvalidAnswer), "{open:?}");
+}
+
+#[test]
+fn log_names_what_the_events_do_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let failed = r#"level=ERROR message=failed ref=e1 error="ProviderModelNotFoundError: Model not found: a/\"b\"." cause="x""#;
+    std::fs::write(dir.path().join("log"), format!("{failed}\n")).unwrap();
+    let event = error("UnknownError", json!({"message": "Unexpected server error."}));
+    std::fs::write(dir.path().join("events"), format!("{event}\n")).unwrap();
+    let place = dir.path().display();
+    let script =
+        format!("cat > /dev/null; cat '{place}/log' >&2; cat '{place}/events'; sleep 3600");
+    let failure = asked(&program(dir.path(), &script), &ask(), 60).unwrap_err();
+    assert_eq!((failure.kind, failure.uncounted), (FailureKind::Unavailable, 0), "{failure:?}");
+    assert!(failure.what.contains("Model not found: a/\"b\"."), "{failure:?}");
+
+    let refused = r#"level=ERROR message="stream error" error.error="AI_APICallError: Unable to connect." small=false"#;
+    std::fs::write(dir.path().join("log"), format!("{refused}\n")).unwrap();
+    let script = format!("cat > /dev/null; cat '{place}/log' >&2; sleep 3600");
+    let failure = asked(&program(dir.path(), &script), &ask(), 4).unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Unavailable, "{failure:?}");
+    let words = "in vain; the endpoint had failed once: AI_APICallError: Unable to connect.";
+    assert!(failure.what.ends_with(words), "{failure:?}");
+}
+
+#[test]
+fn dropped_question_ends_the_program_and_its_children() {
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    let ready = dir.path().join("ready");
+    let (pipe, is_ready) = (pipe.display(), ready.display());
+    let script = format!("exec 3>'{pipe}'; sleep 3600 & : > '{is_ready}'; sleep 3600");
+    let opencode = program(dir.path(), &script);
+    block(async {
+        let question = ask();
+        let mut asked =
+            Box::pin(opencode.ask(&question, Instant::now() + Duration::from_secs(600)));
+        while !ready.exists() {
+            let more = tokio::time::timeout(Duration::from_millis(10), &mut asked).await;
+            assert!(more.is_err(), "{more:?}");
+        }
+    });
+    // It ends when nobody has the pipe open any more.
+    assert_eq!(reader.join().unwrap(), b"");
 }
 
 #[test]
@@ -200,74 +267,6 @@ fn missing_program_and_unusable_model_are_failures_that_cost_nothing() {
     }
 }
 
-/// What a program finds around it, as it prints it.
-fn surroundings(settings: Settings, ask: &Ask) -> Vec<String> {
-    let dir = tempfile::tempdir().unwrap();
-    let place = dir.path().display();
-    let script = format!(
-        "env > '{place}/env'; for a; do echo \"arg $a\" >> '{place}/env'; done; \
-        cat > '{place}/input'; ls -ld \"$HOME\" >> '{place}/env'"
-    );
-    let made = program(dir.path(), &script);
-    let settings = Settings { program: made.settings.program, ..settings };
-    asked(&Opencode::new(settings).unwrap(), ask, 60).unwrap_err();
-    let input = std::fs::read_to_string(dir.path().join("input")).unwrap();
-    assert_eq!(input, "rules\n\ncontent {env:HOME}");
-    std::fs::read_to_string(dir.path().join("env")).unwrap().lines().map(str::to_owned).collect()
-}
-
-fn with_key(base: Option<&str>) -> Settings {
-    let key = Some(SecretString::from(KEY));
-    let base = base.map(str::to_owned);
-    Settings { key, base, environment: path(), ..Settings::new("opencode") }
-}
-
-#[test]
-fn program_gets_its_key_by_one_variable_and_nothing_of_ours() {
-    let lines = surroundings(with_key(Some("http://127.0.0.1:9")), &ask());
-    let has = |start: &str| lines.iter().find(|line| line.starts_with(start)).cloned();
-    assert_eq!(
-        has("FOUREYES_OPENCODE_KEY="),
-        Some(r#"FOUREYES_OPENCODE_KEY=sk-very-\"secret\\-key"#.to_owned())
-    );
-    let holders = lines.iter().filter(|line| line.contains("sk-very")).count();
-    assert_eq!(holders, 1, "{lines:?}");
-    assert_eq!((has("HTTPS_PROXY="), has("CARGO")), (None, None));
-    assert_ne!(has("HOME="), std::env::var("HOME").ok().map(|home| format!("HOME={home}")));
-    assert!(lines.iter().any(|line| line.starts_with("drwx------")), "{lines:?}");
-    let config = has("OPENCODE_CONFIG_CONTENT=").unwrap();
-    let config: Value = serde_json::from_str(config.split_once('=').unwrap().1).unwrap();
-    assert_eq!(config["provider"]["endpoint"]["options"]["apiKey"], "{env:FOUREYES_OPENCODE_KEY}");
-    assert_eq!(config["provider"]["endpoint"]["options"]["baseURL"], "http://127.0.0.1:9/v1");
-    assert_eq!(config["enabled_providers"], json!(["endpoint"]));
-    for place in [&config, &config["agent"]["judge"]] {
-        assert_eq!(
-            (&place["tools"], &place["permission"]),
-            (&json!({"*": false}), &json!({"*": "deny"}))
-        );
-    }
-    let arguments: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("arg ")).collect();
-    let model = "endpoint/opencode/gpt-5-nano";
-    assert_eq!(
-        arguments.join(" "),
-        format!(
-            "run --format json --agent judge --title foureyes --print-logs --log-level ERROR --model {model}"
-        )
-    );
-}
-
-#[test]
-fn known_provider_is_defined_by_no_more_than_its_key() {
-    let lines = surroundings(with_key(None), &ask());
-    assert!(lines.contains(&"HTTPS_PROXY=x".to_owned()), "{lines:?}");
-    assert!(lines.contains(&"OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX=512".to_owned()), "{lines:?}");
-    let target = Target::new("opencode/gpt-5-nano", None).unwrap();
-    let key = json!({"opencode": {"options": {"apiKey": "{env:FOUREYES_OPENCODE_KEY}"}}});
-    assert_eq!(target.config(&ask(), true)["provider"], key);
-    assert_eq!(target.config(&ask(), false)["provider"], Value::Null);
-    assert_eq!(target.config(&ask(), false)["enabled_providers"], json!(["opencode"]));
-}
-
 #[test]
 fn version_is_asked_once_and_names_the_judge() {
     let dir = tempfile::tempdir().unwrap();
@@ -284,14 +283,18 @@ fn version_is_asked_once_and_names_the_judge() {
 #[test]
 fn models_are_those_of_the_provider() {
     let dir = tempfile::tempdir().unwrap();
-    let made = program(dir.path(), "[ \"$1\" = models ] || exit 1; echo opencode/a; echo other/b");
+    let script = "[ \"$1\" = models ] || exit 1; echo opencode/a; echo other/b; \
+        echo \"opencode/$OPENCODE_CONFIG_CONTENT\"";
+    let made = program(dir.path(), script);
     let list = |provider: Option<&str>| {
         let provider = provider.map(str::to_owned);
         let opencode = Opencode::new(Settings { provider, ..made.settings.clone() }).unwrap();
         block(async { opencode.models(Instant::now() + Duration::from_secs(60)).await }).unwrap()
     };
-    assert_eq!(list(None), ["opencode/a", "other/b"]);
-    assert_eq!(list(Some("opencode")), ["opencode/a"]);
+    assert_eq!(list(None), ["opencode/a", "other/b", "opencode/"]);
+    let ours = list(Some("opencode"));
+    assert_eq!((ours.len(), ours[0].as_str()), (2, "opencode/a"));
+    assert!(ours[1].contains(r#""apiKey":"{env:FOUREYES_OPENCODE_KEY}""#), "{ours:?}");
 }
 
 #[test]
