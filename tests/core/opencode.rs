@@ -9,8 +9,9 @@ use foureyes::provider::{Ask, Failure, FailureKind as Kind, Message, Reply, Role
 use secrecy::SecretString;
 use serde_json::{Value, json as value};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
 use std::time::Duration;
 
 const KEY: &str = "sk-very-secret-key-0123456789";
@@ -35,6 +36,8 @@ fn ask() -> Ask {
 /// The program behind a script that notes what this test wants to know of it.
 struct Stage {
     dir: tempfile::TempDir,
+    /// Receives when nobody has open any more what the program and all that it starts inherit.
+    ended: mpsc::Receiver<()>,
     server: Server,
     program: PathBuf,
 }
@@ -50,7 +53,8 @@ impl Stage {
         let program = dir.path().join("opencode");
         let (place, real) = (dir.path().display(), program_path());
         let script = format!(
-            "#!/bin/sh\n{change}\necho $$ > '{place}/group'\n'{real}' \"$@\"\ncode=$?\n\
+            "#!/bin/sh\n{change}\nexec 9>'{place}/pipe'\necho \"$HOME\" > '{place}/home'\n\
+            '{real}' \"$@\"\ncode=$?\n\
             grep -rl {KEY} \"$HOME/..\" > '{place}/key'\n\
             grep -rl 'touch run' \"$HOME/..\" > '{place}/question'\nexit $code\n"
         );
@@ -60,15 +64,21 @@ impl Stage {
         let mut shell = Command::new("sh");
         shell.args(["-c", make, "sh"]).arg(&program).arg(script);
         assert!(shell.status().unwrap().success());
-        Self { dir, server, program }
+        let pipe = dir.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (send, ended) = mpsc::channel();
+        std::thread::spawn(move || fs::read(pipe).is_ok_and(|_| send.send(()).is_ok()));
+        Self { dir, ended, server, program }
     }
 
     fn asked(&self, ask: &Ask, within: Duration) -> Result<Reply, Failure> {
         let path = ("PATH".into(), std::env::var_os("PATH").unwrap());
+        // What it would fetch there is a request more.
+        let registry = ("npm_config_registry".into(), self.server.url().into());
         let opencode = Opencode::new(Settings {
             base: Some(self.server.url()),
             key: Some(SecretString::from(KEY)),
-            environment: vec![path],
+            environment: vec![path, registry],
             whole: within,
             ..Settings::new(&self.program)
         });
@@ -86,12 +96,11 @@ impl Stage {
         failure
     }
 
-    /// Nothing is left of its group, and so of its connections.
+    /// Nothing is left of what it started, nor of its home.
     fn assert_ended(&self) {
-        let group = fs::read_to_string(self.dir.path().join("group")).unwrap();
-        let signal = format!("kill -0 -- -{}", group.trim());
-        let left = Command::new("sh").args(["-c", &signal]).output().unwrap();
-        assert!(!left.status.success(), "the group {group} is still there");
+        self.ended.recv_timeout(PATIENCE).expect("something that it started is still there");
+        let home = fs::read_to_string(self.dir.path().join("home")).unwrap();
+        assert!(home.contains("foureyes-opencode-") && !Path::new(home.trim()).exists(), "{home}");
     }
 
     fn requests(&self) -> usize {

@@ -1,6 +1,7 @@
 //! What a start of the program comes to: a reply, or a failure by its name.
 
 use super::events::{Events, Stop, TOOLS, UNKNOWN};
+use super::launch::{MISSING, UNUSABLE};
 use super::log::Log;
 use super::run::{Ended, How};
 use crate::engine::retry::{WaitHeaders, asked};
@@ -16,9 +17,19 @@ pub(super) fn unasked(kind: FailureKind, what: impl Into<String>) -> Failure {
     Failure { attempts: 0, uncounted: 0, ..Failure::new(kind, what) }
 }
 
+/// A failure of a program that could not be started.
+pub(super) fn not_started(error: &std::io::Error) -> Failure {
+    unasked(FailureKind::Unavailable, format!("opencode cannot be started: {error}"))
+}
+
 /// What it answered. `limit` is how long it was waited for at most.
 pub(super) fn read(ended: Ended, mask: &Mask, limit: Duration) -> Result<Reply, Failure> {
     let Ended { how, events, log, .. } = &ended;
+    if let How::Exited(status) = how
+        && let Some(failure) = absent(*status, log, mask)
+    {
+        return Err(failure);
+    }
     let fault = match how {
         How::Exited(status) if status.success() => match empty(events) {
             None => return Ok(reply(events, log)),
@@ -121,6 +132,17 @@ fn exited(status: ExitStatus, log: &Log, mask: &Mask) -> Fault {
         false => format!("opencode ended with {how}: {words}"),
     };
     Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
+}
+
+/// A program that never ran: the shell that would have become it says why.
+fn absent(status: ExitStatus, log: &Log, mask: &Mask) -> Option<Failure> {
+    let what = match status.code()? {
+        MISSING => "is not there",
+        UNUSABLE => "cannot be started",
+        _ => return None,
+    };
+    let what = format!("the program {what}: {}", mask.line(log.end().trim(), WORDS));
+    Some(unasked(FailureKind::Unavailable, what))
 }
 
 fn stopped(stop: &Stop, log: &Log, mask: &Mask) -> Fault {

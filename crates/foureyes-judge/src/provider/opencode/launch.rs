@@ -5,10 +5,10 @@ use crate::provider::Ask;
 use crate::provider::chat::Chat;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -45,6 +45,10 @@ const SWITCHES: [&str; 11] = [
     "OPENCODE_DISABLE_TERMINAL_TITLE",
     "OPENCODE_PURE",
 ];
+
+/// Says of the program's own package for plugins that it is installed. Else every start would fetch it
+/// from npm's registry. There are no plugins, so nothing misses it.
+const INSTALLED: &str = r#"{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}"#;
 
 /// Whom the program is to ask.
 #[derive(Debug, PartialEq)]
@@ -147,6 +151,9 @@ impl Home {
         for (_, name) in PLACES {
             DirBuilder::new().mode(0o700).create(home.path().join(name))?;
         }
+        let config = home.path().join("config/opencode");
+        fs::create_dir_all(config.join("node_modules"))?;
+        fs::write(config.join("package-lock.json"), INSTALLED)?;
         Ok(Self(home))
     }
 
@@ -154,9 +161,27 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// The program, in this home, without arguments yet; `direct` where no proxy may stand between.
-    pub(super) fn command(&self, settings: &Settings, direct: bool) -> Command {
-        let mut command = Command::new(&settings.program);
+    /// The program in this home, asked this; `direct` where no proxy may stand between. Its arguments are
+    /// to follow.
+    ///
+    /// # Errors
+    /// When the question cannot be put into the home.
+    pub(super) fn command(
+        &self,
+        settings: &Settings,
+        direct: bool,
+        question: &str,
+    ) -> io::Result<Command> {
+        let place = self.path("question");
+        fs::write(&place, question)?;
+        let mut command = self.inside("/bin/sh".as_ref(), settings, direct);
+        command.args(["-c", GUARD]).arg(place).arg(&settings.program);
+        Ok(command)
+    }
+
+    /// A program in this home, alone.
+    pub(super) fn inside(&self, program: &Path, settings: &Settings, direct: bool) -> Command {
+        let mut command = Command::new(program);
         command.env_clear().current_dir(self.path("work"));
         let proxy = |name: &str| name.to_ascii_lowercase().ends_with("_proxy");
         for (name, value) in &settings.environment {
@@ -171,6 +196,19 @@ impl Home {
         command
     }
 }
+
+/// Becomes the program, with the question on its standard input.
+///
+/// What is on the standard input of this script says nothing and ends when whoever asks has gone, even
+/// if it was killed: then all of the group is ended, which nobody else would do.
+const GUARD: &str = r#"exec 3<&0
+{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 3<&- &
+exec "$@" <"$0" 3<&-"#;
+
+/// Exit code of [`GUARD`] where the program is not there.
+pub(super) const MISSING: i32 = 127;
+/// Exit code of [`GUARD`] where the program cannot be started.
+pub(super) const UNUSABLE: i32 = 126;
 
 /// Gives the program its configuration, and in a variable of its own the key that this names.
 pub(super) fn configure(command: &mut Command, config: &Value, key: Option<&SecretString>) {

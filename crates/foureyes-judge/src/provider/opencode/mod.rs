@@ -53,7 +53,7 @@ const MODELS_BYTES: usize = 1 << 20;
 /// Which program is asked, and for whom.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The program: a path, or a name that is looked up in `PATH` of `environment`.
+    /// The program: a path from the root, or a name that is looked up in `PATH` of `environment`.
     pub program: PathBuf,
     /// Address of an OpenAI-compatible endpoint of one's own, with or without `/v1` at its end. Where
     /// there is none, the model's name begins with a provider that the program knows:
@@ -133,7 +133,7 @@ impl Opencode {
 
     fn ask_version(&self) -> Option<String> {
         let home = Home::new().ok()?;
-        let mut command = home.command(&self.settings, true);
+        let mut command = home.inside(&self.settings.program, &self.settings, true);
         let printed = process_group::output(command.arg("--version"), VERSION_BYTES, VERSION_TIME);
         let printed = String::from_utf8(printed.ok()?).ok()?;
         let line = self.mask.line(&printed, VERSION_BYTES as usize);
@@ -169,8 +169,10 @@ impl Opencode {
         }
         let target = Target::new(&ask.model, self.endpoint.as_ref())
             .map_err(|what| failure::unasked(FailureKind::Unavailable, what))?;
-        let home = Home::new().map_err(|error| self.not_started(&error))?;
-        let mut command = home.command(&self.settings, target.is_direct());
+        let failed = |error: std::io::Error| failure::not_started(&error);
+        let home = Home::new().map_err(failed)?;
+        let command = home.command(&self.settings, target.is_direct(), &question(ask));
+        let mut command = command.map_err(failed)?;
         let key = self.settings.key.as_ref();
         launch::configure(&mut command, &target.config(ask, key.is_some()), key);
         if let Some(most) = ask.max_tokens {
@@ -185,18 +187,9 @@ impl Opencode {
             most: self.settings.most,
             calls: ask.calls.unwrap_or(MOST_CALLS).min(MOST_CALLS),
         };
-        let run = Run::start(&mut command, home).map_err(|error| self.not_started(&error))?;
-        let ended = run.finish(question(ask).into_bytes(), &limits).await;
+        let run = Run::start(&mut command, home).map_err(failed)?;
+        let ended = run.finish(&limits).await;
         failure::read(ended, &self.mask, limits.until.saturating_duration_since(began))
-    }
-
-    fn not_started(&self, error: &std::io::Error) -> Failure {
-        let program = self.mask.line(&self.settings.program.display().to_string(), 80);
-        let what = match error.kind() {
-            std::io::ErrorKind::NotFound => format!("the program {program} is not there"),
-            _ => format!("the program {program} cannot be started: {error}"),
-        };
-        failure::unasked(FailureKind::Unavailable, what)
     }
 
     /// Asks for the names of the models: those of the endpoint of one's own, else those that the program
@@ -208,8 +201,9 @@ impl Opencode {
         if let Some(endpoint) = &self.endpoint {
             return endpoint.models(until).await;
         }
-        let home = Home::new().map_err(|error| self.not_started(&error))?;
-        let mut command = home.command(&self.settings, false);
+        let failed = |error: std::io::Error| failure::not_started(&error);
+        let home = Home::new().map_err(failed)?;
+        let mut command = home.command(&self.settings, false, "").map_err(failed)?;
         if let Some(provider) =
             self.settings.provider.as_ref().filter(|name| launch::is_plain(name))
         {
@@ -219,7 +213,7 @@ impl Opencode {
         command.arg("models");
         let own = Instant::now().checked_add(self.settings.whole).unwrap_or(until);
         let limits = Limits { until: own.min(until), most: MODELS_BYTES, calls: 0 };
-        let run = Run::start(&mut command, home).map_err(|error| self.not_started(&error))?;
+        let run = Run::start(&mut command, home).map_err(failed)?;
         let listed = failure::listed(run.listing(&limits).await, &self.mask)?;
         let ours = |name: &&str| match &self.settings.provider {
             Some(provider) => name.split('/').next() == Some(provider),

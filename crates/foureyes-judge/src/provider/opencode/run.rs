@@ -53,8 +53,8 @@ pub(super) enum How {
 
 /// The program while it runs. Dropping it ends all of its group, and then removes its home.
 pub(super) struct Run {
+    /// Its standard input stays open until it has ended: see [`super::launch`].
     group: Group,
-    stdin: Option<pipe::Sender>,
     stdout: Option<pipe::Receiver>,
     stderr: Option<pipe::Receiver>,
     _home: Home,
@@ -64,7 +64,6 @@ pub(super) struct Run {
 enum Next {
     Out(Option<Vec<u8>>),
     Err(Option<Vec<u8>>),
-    Sent(usize),
     Look,
     Late,
 }
@@ -85,25 +84,18 @@ impl Run {
     pub(super) fn start(command: &mut Command, home: Home) -> io::Result<Self> {
         let mut group = Group::start(command)?;
         let child = group.child();
-        let stdin = child.stdin.take().map(OwnedFd::from).map(pipe::Sender::from_owned_fd);
         let receive = pipe::Receiver::from_owned_fd;
         let stdout = child.stdout.take().map(OwnedFd::from).map(receive);
         let stderr = child.stderr.take().map(OwnedFd::from).map(receive);
-        Ok(Self {
-            stdin: stdin.transpose()?,
-            stdout: stdout.transpose()?,
-            stderr: stderr.transpose()?,
-            group,
-            _home: home,
-        })
+        Ok(Self { stdout: stdout.transpose()?, stderr: stderr.transpose()?, group, _home: home })
     }
 
-    /// Gives it its question and reads its events.
-    pub(super) async fn finish(mut self, input: Vec<u8>, limits: &Limits) -> Ended {
+    /// Reads its events.
+    pub(super) async fn finish(mut self, limits: &Limits) -> Ended {
         let mut events = Events::new(limits.most);
         let mut log = Log::default();
         let how = self
-            .drive(&input, limits.until, |next| {
+            .drive(limits.until, |next| {
                 let stop = match next {
                     Next::Out(Some(bytes)) => events.take(bytes),
                     Next::Err(Some(bytes)) => log.take(bytes),
@@ -129,7 +121,7 @@ impl Run {
     pub(super) async fn listing(mut self, limits: &Limits) -> Ended {
         let (mut printed, mut log) = (Vec::new(), Log::default());
         let how = self
-            .drive(&[], limits.until, |next| match next {
+            .drive(limits.until, |next| match next {
                 Next::Out(Some(bytes)) => {
                     printed.extend_from_slice(bytes);
                     match printed.len() > limits.most {
@@ -153,23 +145,19 @@ impl Run {
         }
     }
 
-    /// Feeds and drains it until it has ended, or `watch` says that it is to be ended.
+    /// Drains it until it has ended, or `watch` says that it is to be ended.
     async fn drive(
         &mut self,
-        mut input: &[u8],
         until: Instant,
         mut watch: impl FnMut(&Next) -> Watch,
     ) -> Result<Option<Stop>, How> {
         let mut soon: Option<(Instant, Stop)> = None;
         loop {
-            if input.is_empty() {
-                self.stdin = None;
-            }
             if self.stdout.is_none() && self.stderr.is_none() && self.group.has_ended() {
                 return Ok(None);
             }
             let end = soon.as_ref().map_or(until, |(end, _)| until.min(*end));
-            let next = self.next(input, end).await.map_err(How::Broken)?;
+            let next = self.next(end).await.map_err(How::Broken)?;
             match watch(&next) {
                 Watch::Go => {}
                 Watch::Stop(stop) => {
@@ -181,7 +169,6 @@ impl Run {
             match next {
                 Next::Out(None) => self.stdout = None,
                 Next::Err(None) => self.stderr = None,
-                Next::Sent(sent) => input = input.get(sent..).unwrap_or_default(),
                 Next::Out(Some(_)) | Next::Err(Some(_)) => {}
                 Next::Look if self.group.has_ended() => return Ok(self.rest(&mut watch)),
                 Next::Look => {}
@@ -190,11 +177,10 @@ impl Run {
         }
     }
 
-    async fn next(&self, input: &[u8], until: Instant) -> io::Result<Next> {
+    async fn next(&self, until: Instant) -> io::Result<Next> {
         tokio::select! {
             read = read(self.stdout.as_ref()), if self.stdout.is_some() => Ok(Next::Out(read?)),
             read = read(self.stderr.as_ref()), if self.stderr.is_some() => Ok(Next::Err(read?)),
-            sent = send(self.stdin.as_ref(), input), if self.stdin.is_some() => Ok(Next::Sent(sent)),
             () = sleep_until(until) => Ok(Next::Late),
             () = sleep(LOOK) => Ok(Next::Look),
         }
@@ -252,19 +238,32 @@ async fn read(from: Option<&pipe::Receiver>) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Sends some bytes; gives how many are done with.
-async fn send(to: Option<&pipe::Sender>, bytes: &[u8]) -> usize {
-    let Some(to) = to else { return bytes.len() };
-    loop {
-        let written = match to.writable().await {
-            Ok(()) => to.try_write(bytes),
-            Err(error) => Err(error),
-        };
-        match written {
-            Ok(sent) => return sent,
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            // A program that stops reading says why in what it prints.
-            Err(_) => return bytes.len(),
+#[cfg(test)]
+mod tests {
+    use super::super::{Settings, launch::Home};
+    use super::Run;
+    use std::process::Command;
+    use std::time::Duration;
+
+    #[test]
+    fn program_ends_with_whoever_asks_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let ready = dir.path().join("ready");
+        let script = "exec 4>\"$1\"; sleep 3600 & : > \"$2\"; sleep 3600";
+        let home = Home::new().unwrap();
+        let mut command = home.command(&Settings::new("sh"), true, "").unwrap();
+        command.args(["-c", script, "sh"]).arg(&pipe).arg(&ready);
+        let reader = std::thread::spawn(move || std::fs::read(pipe).unwrap());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let _inside = runtime.enter();
+        let mut run = Run::start(&mut command, home).unwrap();
+        while !ready.exists() {
+            std::thread::sleep(Duration::from_millis(5));
         }
+        // All that the system closes when whoever asked is killed.
+        drop(run.group.child().stdin.take());
+        assert_eq!(reader.join().unwrap(), b"");
     }
 }

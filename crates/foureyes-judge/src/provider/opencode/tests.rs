@@ -255,12 +255,15 @@ fn late_program_and_endless_output_are_ended() {
 fn missing_program_and_unusable_model_are_failures_that_cost_nothing() {
     let missing = Opencode::new(Settings::new("/no/such/opencode")).unwrap();
     let failure = asked(&missing, &ask(), 60).unwrap_err();
-    assert!(failure.what.contains("/no/such/opencode is not there"), "{failure:?}");
+    assert!(failure.what.contains("the program is not there: "), "{failure:?}");
+    assert!(failure.what.contains("/no/such/opencode"), "{failure:?}");
     assert_eq!(
         (failure.kind, failure.attempts, failure.uncounted),
         (FailureKind::Unavailable, 0, 0)
     );
     assert_eq!(missing.base(), "opencode of an unknown version");
+    let directory = asked(&Opencode::new(Settings::new("/")).unwrap(), &ask(), 60).unwrap_err();
+    assert!(directory.what.contains("the program cannot be started: "), "{directory:?}");
     for model in ["fastest", "-x/y", "a/", "a/{file:b}", "a/b\n", ""] {
         let failure = asked(&missing, &Ask { model: model.to_owned(), ..ask() }, 60).unwrap_err();
         assert!(failure.what.contains("the name of the model"), "{model:?}: {failure:?}");
