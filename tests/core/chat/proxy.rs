@@ -1,8 +1,9 @@
 //! Through a proxy that nobody here wrote: LiteLLM, of PyPI, in front of a model of this process.
 
 use super::{KEY, ask, asked, assert_says, block, settings};
-use crate::http::{Action, Request, Server, answer, json, reply};
+use crate::http::{Action, Request, Server, answer, completion, json, reply};
 use crate::tools::{Tool, free_port, get};
+use foureyes::provider::anthropic::Anthropic;
 use foureyes::provider::chat::{Chat, Settings};
 use foureyes::provider::{Ask, FailureKind as Kind, Message, Reply, Role};
 use secrecy::SecretString;
@@ -33,8 +34,43 @@ fn model(request: &Request) -> Vec<Action> {
         "have a schema" if body["response_format"]["type"] == "json_schema" => {
             answer("as the schema says")
         }
+        "call the tool" => {
+            json(200, &called(body["tools"][0]["function"]["name"].as_str().unwrap()))
+        }
         _ => answer("GO"),
     }
+}
+
+/// A call of a tool, as OpenAI's endpoint gives it.
+fn called(tool: &str) -> serde_json::Value {
+    let mut body = completion("");
+    let call = value!({"id": "call_1", "type": "function",
+        "function": {"name": tool, "arguments": "{\"verdict\": \"GO\"}"}});
+    let message = value!({"role": "assistant", "content": null, "tool_calls": [call]});
+    body["choices"][0]["message"] = message;
+    body["choices"][0]["finish_reason"] = "tool_calls".into();
+    body
+}
+
+/// Anthropic's messages API as this proxy translates it.
+fn is_asked_as_anthropic(proxy: &Tool) {
+    let anthropic = Anthropic::new(settings(&proxy.url())).unwrap();
+    let asked = |ask: &Ask| {
+        block(async { anthropic.ask(ask, super::after(Duration::from_secs(60))).await })
+    };
+    let answer = asked(&said("fastest", "judge")).unwrap();
+    assert_eq!((answer.text.as_str(), answer.attempts), ("GO", 1));
+    assert_eq!(answer.usage.unwrap().completion_tokens, Some(34));
+    let schema = Some(value!({"type": "object", "properties": {"verdict": {"type": "string"}}}));
+    let by_tool = asked(&Ask { schema, ..said("fastest", "call the tool") }).unwrap();
+    let object: serde_json::Value = serde_json::from_str(&by_tool.text).unwrap();
+    assert_eq!(object, value!({"verdict": "GO"}));
+    let busy = asked(&said("fastest", "be busy")).unwrap_err();
+    assert_says(&busy, Kind::RateLimited, &["(429)", "asked 3 times"]);
+    let broken = asked(&said("fastest", "be broken")).unwrap_err();
+    assert_says(&broken, Kind::ServerError, &["(500)", "it broke"]);
+    let unknown = asked(&said("no-such-model", "judge")).unwrap_err();
+    assert_says(&unknown, Kind::Unavailable, &["no-such-model"]);
 }
 
 fn proxy(upstream: &Server) -> Tool {
@@ -51,7 +87,8 @@ fn proxy(upstream: &Server) -> Tool {
         let config = value!({
             "model_list": models,
             "general_settings": {"master_key": KEY},
-            "litellm_settings": {"num_retries": 0},
+            "litellm_settings": {"num_retries": 0,
+                "use_chat_completions_url_for_anthropic_messages": true},
             "router_settings": {"num_retries": 0, "disable_cooldowns": true},
         });
         // JSON is YAML too.
@@ -113,6 +150,8 @@ fn a_proxy_is_asked_end_to_end() {
     let stranger = Chat::new(Settings { key: other, ..settings(&proxy.url()) }).unwrap();
     let refused = asked(&stranger, &said("fastest", "judge")).unwrap_err();
     assert_says(&refused, Kind::Unauthorized, &["No connected db."]);
+
+    is_asked_as_anthropic(&proxy);
 
     // The proxy is really the one that was asked.
     assert_eq!(get(proxy.port, "/health/liveliness").unwrap().0, 200);

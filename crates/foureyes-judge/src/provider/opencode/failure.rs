@@ -19,47 +19,40 @@ pub(super) fn unasked(kind: FailureKind, what: impl Into<String>) -> Failure {
 
 /// A failure of a program that could not be started.
 pub(super) fn not_started(error: &std::io::Error) -> Failure {
-    unasked(FailureKind::Unavailable, format!("opencode cannot be started: {error}"))
+    unasked(FailureKind::Unavailable, format!("failed to start opencode: {error}"))
 }
 
 /// What it answered. `limit` is how long it was waited for at most.
-pub(super) fn read(ended: Ended, mask: &Mask, limit: Duration) -> Result<Reply, Failure> {
-    let Ended { how, events, log, .. } = &ended;
-    if let How::Exited(status) = how
-        && let Some(failure) = absent(*status, log, mask)
-    {
-        return Err(failure);
-    }
-    let fault = match how {
+pub(super) fn read(ended: &Ended, mask: &Mask, limit: Duration) -> Result<Reply, Failure> {
+    let (events, log) = (&ended.events, &ended.log);
+    let fault = match &ended.how {
         How::Exited(status) if status.success() => match empty(events) {
             None => return Ok(reply(events, log)),
             Some(what) => Fault::new(FailureKind::InvalidAnswer, what),
         },
-        How::Exited(status) => exited(*status, log, mask),
+        How::Exited(status) => match absent(*status, log, mask) {
+            Some(failure) => return Err(failure),
+            None => exited(*status, log, mask),
+        },
         How::Stopped(stop) => stopped(stop, log, mask),
         How::Late => late(log, mask, limit),
         How::Broken(error) => {
-            Fault::new(FailureKind::Unavailable, format!("opencode cannot be read: {error}"))
+            Fault::new(FailureKind::Unavailable, format!("failed to read from opencode: {error}"))
         }
     };
     Err(fault.of(events, log, mask))
 }
 
-/// What it printed for people, once it has ended well.
-pub(super) fn listed(ended: Ended, mask: &Mask) -> Result<String, Failure> {
-    let Ended { how, log, printed, .. } = &ended;
-    let fault = match how {
+/// What it printed for people, once it has ended well. Nobody was asked for it.
+pub(super) fn listed(ended: &Ended, mask: &Mask, limit: Duration) -> Result<String, Failure> {
+    match &ended.how {
         How::Exited(status) if status.success() => {
-            return Ok(String::from_utf8_lossy(printed).into_owned());
+            Ok(String::from_utf8_lossy(&ended.printed).into_owned())
         }
-        How::Exited(status) => exited(*status, log, mask),
-        How::Stopped(stop) => stopped(stop, log, mask),
-        How::Late => Fault::new(FailureKind::Timeout, "opencode did not list its models in time"),
-        How::Broken(error) => {
-            Fault::new(FailureKind::Unavailable, format!("opencode cannot be read: {error}"))
-        }
-    };
-    Err(unasked(fault.kind, fault.what))
+        _ => read(ended, mask, limit)
+            .map(|reply| reply.text)
+            .map_err(|failure| unasked(failure.kind, failure.what)),
+    }
 }
 
 struct Fault {
@@ -97,12 +90,14 @@ fn attempts(events: &Events, log: &Log) -> u32 {
 /// Why a program that ended well gave no answer.
 fn empty(events: &Events) -> Option<&'static str> {
     match events.reason() {
-        None => Some("opencode ended well without an answer"),
-        Some(UNKNOWN | TOOLS) => Some("opencode ended well before the model did"),
+        None => Some("opencode ended without an error and without an answer"),
+        Some(UNKNOWN | TOOLS) => {
+            Some("opencode ended without an error before the model had finished")
+        }
         Some("content-filter") => Some("a filter of the endpoint withheld the answer"),
         Some("error") => Some("the model ended with an error"),
         Some(_) if events.text().trim().is_empty() => {
-            Some("opencode ended well with an empty answer")
+            Some("opencode ended without an error and with an empty answer")
         }
         Some(_) => None,
     }
@@ -125,7 +120,6 @@ fn exited(status: ExitStatus, log: &Log, mask: &Mask) -> Fault {
         (None, None) => "no exit code".to_owned(),
     };
     let end = log.end();
-    // What it says last is what went wrong; a whole configuration may stand before it.
     let words = mask.line(end.trim(), WORDS);
     let what = match words.is_empty() {
         true => format!("opencode ended with {how}"),
@@ -137,7 +131,7 @@ fn exited(status: ExitStatus, log: &Log, mask: &Mask) -> Fault {
 /// A program that never ran: the shell that would have become it says why.
 fn absent(status: ExitStatus, log: &Log, mask: &Mask) -> Option<Failure> {
     let what = match status.code()? {
-        MISSING => "is not there",
+        MISSING => "was not found",
         UNUSABLE => "cannot be started",
         _ => return None,
     };
@@ -152,25 +146,25 @@ fn stopped(stop: &Stop, log: &Log, mask: &Mask) -> Fault {
             let tool = mask.line(tool, 40);
             invalid(format!("the model asked for a tool ({tool}), which was refused"))
         }
-        Stop::Endless(steps) => {
-            invalid(format!("the answer of the model never ended: {steps} streams broke off"))
-        }
+        Stop::Endless(steps) => invalid(format!(
+            "the model's answer broke off {steps} times, and opencode would go on repeating it"
+        )),
         Stop::TooLong(most) => invalid(format!("opencode printed more than {most} bytes")),
-        Stop::Garbled => invalid("opencode printed what is no event".to_owned()),
+        Stop::Garbled => invalid("opencode printed something other than an event".to_owned()),
         Stop::OtherAgent => {
-            let what = "opencode has no agent \"judge\" and asked another one";
+            let what = "opencode did not find its agent \"judge\" and would have asked another one";
             Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
         }
         Stop::Calls if log.failed() == 0 => {
-            invalid("the stream of the model broke off, and no call was left".to_owned())
+            invalid("the model's answer broke off, and no call was left".to_owned())
         }
-        Stop::Calls => repeated(log, mask, "opencode was ended"),
+        Stop::Calls => repeated(log, mask, "no call was left"),
         Stop::Error(event) => error(event, log, mask),
     }
 }
 
 fn late(log: &Log, mask: &Mask, limit: Duration) -> Fault {
-    let waited = format!("opencode was waited for {} s, in vain", seconds(limit));
+    let waited = format!("opencode gave no answer within {} s", seconds(limit));
     match log.failed() {
         0 => Fault::new(FailureKind::Timeout, waited),
         _ => repeated(log, mask, &waited),
@@ -189,7 +183,7 @@ fn repeated(log: &Log, mask: &Mask, beginning: &str) -> Fault {
         1 => "once".to_owned(),
         times => format!("{times} times"),
     };
-    Fault::new(kind, format!("{beginning}; the endpoint had failed {times}{words}"))
+    Fault::new(kind, format!("{beginning}; the endpoint failed {times}{words}"))
 }
 
 /// The class of an error that has no status, by its words.

@@ -66,7 +66,7 @@ impl Target {
     /// A sentence on a name that the program would not understand.
     pub(super) fn new(model: &str, endpoint: Option<&Chat>) -> Result<Self, &'static str> {
         if !is_plain(model) {
-            return Err("the name of the model has characters that opencode does not take");
+            return Err("the model's name has characters that opencode does not accept");
         }
         if let Some(endpoint) = endpoint {
             let own = Some((endpoint.base(), endpoint.is_direct()));
@@ -74,8 +74,8 @@ impl Target {
         }
         let named = |part: &str| part.starts_with(|c: char| c.is_ascii_alphanumeric());
         let parts = model.split_once('/').filter(|(p, m)| named(p) && !m.is_empty());
-        let (provider, model) = parts
-            .ok_or("the name of the model has no provider in it, as in opencode/gpt-5-nano")?;
+        let (provider, model) =
+            parts.ok_or("the model's name lacks its provider, as in opencode/gpt-5-nano")?;
         Ok(Self { provider: provider.to_owned(), model: model.to_owned(), own: None })
     }
 

@@ -43,6 +43,8 @@ pub const PASSED: [&str; 12] = [
 
 /// Most calls that the program is let make for one question: it makes six where an endpoint fails.
 const MOST_CALLS: u32 = 6;
+/// Version of the agent that the program is given: another one is another judge.
+const REVISION: &str = "agent/1";
 /// How long the program may take to name its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 /// Longest name of a version, in bytes.
@@ -118,7 +120,7 @@ impl Opencode {
         Ok(Self { settings, mask, endpoint, version: OnceLock::new() })
     }
 
-    /// The program with its version, and the address of an endpoint of one's own.
+    /// The program with its version, the version of its agent, and the address of an endpoint of one's own.
     ///
     /// The program is started for its version, once; the first call blocks until it has named it, or
     /// for 20 s.
@@ -126,8 +128,8 @@ impl Opencode {
         let version = self.version.get_or_init(|| self.ask_version());
         let version = version.as_deref().unwrap_or("of an unknown version");
         match &self.endpoint {
-            Some(endpoint) => format!("opencode {version} {}", endpoint.base()),
-            None => format!("opencode {version}"),
+            Some(endpoint) => format!("opencode {version} {REVISION} {}", endpoint.base()),
+            None => format!("opencode {version} {REVISION}"),
         }
     }
 
@@ -189,7 +191,7 @@ impl Opencode {
         };
         let run = Run::start(&mut command, home).map_err(failed)?;
         let ended = run.finish(&limits).await;
-        failure::read(ended, &self.mask, limits.until.saturating_duration_since(began))
+        failure::read(&ended, &self.mask, limits.until.saturating_duration_since(began))
     }
 
     /// Asks for the names of the models: those of the endpoint of one's own, else those that the program
@@ -211,10 +213,12 @@ impl Opencode {
             launch::configure(&mut command, &launch::listing(provider, key.is_some()), key);
         }
         command.arg("models");
-        let own = Instant::now().checked_add(self.settings.whole).unwrap_or(until);
+        let began = Instant::now();
+        let own = began.checked_add(self.settings.whole).unwrap_or(until);
         let limits = Limits { until: own.min(until), most: MODELS_BYTES, calls: 0 };
         let run = Run::start(&mut command, home).map_err(failed)?;
-        let listed = failure::listed(run.listing(&limits).await, &self.mask)?;
+        let limit = limits.until.saturating_duration_since(began);
+        let listed = failure::listed(&run.listing(&limits).await, &self.mask, limit)?;
         let ours = |name: &&str| match &self.settings.provider {
             Some(provider) => name.split('/').next() == Some(provider),
             None => true,

@@ -146,11 +146,11 @@ fn each_failure_has_its_class_and_its_sentence() {
             "longer than the model takes: too long",
         ),
         (vec![start(), tool], "sleep 3600", K::InvalidAnswer, "asked for a tool (bash)"),
-        ([open(), open()].concat(), "sleep 3600", K::InvalidAnswer, "2 streams broke off"),
-        (vec![json!(["no event"])], "sleep 3600", K::InvalidAnswer, "is no event"),
-        (vec![], "", K::InvalidAnswer, "ended well without an answer"),
-        (open().to_vec(), "", K::InvalidAnswer, "before the model did"),
-        (vec![start(), finish("stop", 1, 1)], "", K::InvalidAnswer, "an empty answer"),
+        ([open(), open()].concat(), "sleep 3600", K::InvalidAnswer, "broke off 2 times"),
+        (vec![json!(["no event"])], "sleep 3600", K::InvalidAnswer, "other than an event"),
+        (vec![], "", K::InvalidAnswer, "without an error and without an answer"),
+        (open().to_vec(), "", K::InvalidAnswer, "before the model had finished"),
+        (vec![start(), finish("stop", 1, 1)], "", K::InvalidAnswer, "with an empty answer"),
         (vec![start(), says("a"), finish("content-filter", 1, 1)], "", K::InvalidAnswer, "filter"),
         (vec![], "echo 'Error: bad' >&2; exit 3", K::Unavailable, "exit code 3: Error: bad"),
         (vec![], "kill -9 $$", K::Unavailable, "signal 9"),
@@ -158,7 +158,7 @@ fn each_failure_has_its_class_and_its_sentence() {
             vec![],
             "echo '! agent \"judge\" not found. Falling back to default agent' >&2; sleep 3600",
             K::Unavailable,
-            "asked another one",
+            "would have asked another one",
         ),
     ] {
         let failure = printed(&lines, more).unwrap_err();
@@ -210,7 +210,8 @@ fn log_names_what_the_events_do_not() {
     let script = format!("cat > /dev/null; cat '{place}/log' >&2; sleep 3600");
     let failure = asked(&program(dir.path(), &script), &ask(), 4).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unavailable, "{failure:?}");
-    let words = "in vain; the endpoint had failed once: AI_APICallError: Unable to connect.";
+    let words =
+        "no answer within 4 s; the endpoint failed once: AI_APICallError: Unable to connect.";
     assert!(failure.what.ends_with(words), "{failure:?}");
 }
 
@@ -245,7 +246,7 @@ fn late_program_and_endless_output_are_ended() {
     let dir = tempfile::tempdir().unwrap();
     let failure = asked(&program(dir.path(), "sleep 3600 & sleep 3600"), &ask(), 1).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Timeout);
-    assert!(failure.what.contains("waited for 1 s, in vain"), "{failure:?}");
+    assert!(failure.what.contains("no answer within 1 s"), "{failure:?}");
     assert_eq!((failure.attempts, failure.uncounted), (1, 1));
     let endless = asked(&program(dir.path(), "yes '{\"type\":\"text\"}'"), &ask(), 60).unwrap_err();
     assert!(endless.what.contains("more than 8388608 bytes"), "{endless:?}");
@@ -255,18 +256,18 @@ fn late_program_and_endless_output_are_ended() {
 fn missing_program_and_unusable_model_are_failures_that_cost_nothing() {
     let missing = Opencode::new(Settings::new("/no/such/opencode")).unwrap();
     let failure = asked(&missing, &ask(), 60).unwrap_err();
-    assert!(failure.what.contains("the program is not there: "), "{failure:?}");
+    assert!(failure.what.contains("the program was not found: "), "{failure:?}");
     assert!(failure.what.contains("/no/such/opencode"), "{failure:?}");
     assert_eq!(
         (failure.kind, failure.attempts, failure.uncounted),
         (FailureKind::Unavailable, 0, 0)
     );
-    assert_eq!(missing.base(), "opencode of an unknown version");
+    assert_eq!(missing.base(), "opencode of an unknown version agent/1");
     let directory = asked(&Opencode::new(Settings::new("/")).unwrap(), &ask(), 60).unwrap_err();
     assert!(directory.what.contains("the program cannot be started: "), "{directory:?}");
     for model in ["fastest", "-x/y", "a/", "a/{file:b}", "a/b\n", ""] {
         let failure = asked(&missing, &Ask { model: model.to_owned(), ..ask() }, 60).unwrap_err();
-        assert!(failure.what.contains("the name of the model"), "{model:?}: {failure:?}");
+        assert!(failure.what.contains("the model's name"), "{model:?}: {failure:?}");
     }
 }
 
@@ -278,7 +279,7 @@ fn version_is_asked_once_and_names_the_judge() {
     let opencode = program(dir.path(), &script);
     assert_eq!(
         (opencode.base(), opencode.base()),
-        ("opencode 1.18.33".to_owned(), "opencode 1.18.33".to_owned())
+        ("opencode 1.18.33 agent/1".to_owned(), "opencode 1.18.33 agent/1".to_owned())
     );
     assert_eq!(std::fs::read_to_string(count).unwrap(), "asked\n");
 }

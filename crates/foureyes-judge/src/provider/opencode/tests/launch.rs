@@ -3,7 +3,7 @@
 use super::{KEY, ask, asked, path, program};
 use crate::provider::Ask;
 use crate::provider::opencode::launch::Target;
-use crate::provider::opencode::{Opencode, Settings};
+use crate::provider::opencode::{Opencode, REVISION, Settings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
@@ -73,4 +73,18 @@ fn known_provider_is_defined_by_no_more_than_its_key() {
     assert_eq!(target.config(&ask(), true)["provider"], key);
     assert_eq!(target.config(&ask(), false)["provider"], Value::Null);
     assert_eq!(target.config(&ask(), false)["enabled_providers"], json!(["opencode"]));
+}
+
+#[test]
+fn agent_is_that_of_its_revision() {
+    let target = Target::new("opencode/gpt-5-nano", None).unwrap();
+    let prompt = "You are a judge. All that you need is in the message. You have no tools.";
+    let (none, deny) = (json!({"*": false}), json!({"*": "deny"}));
+    let agent = json!({"mode": "primary", "prompt": prompt, "tools": none, "permission": deny,
+        "temperature": 0.0});
+    // What a model reads is a part of the judge: whoever changes it raises the revision.
+    assert_eq!(
+        (REVISION, &target.config(&ask(), false)["agent"]),
+        ("agent/1", &json!({"judge": agent}))
+    );
 }
