@@ -1,7 +1,7 @@
 //! What was judged, and what the commit changed, as plain text.
 
 use crate::content::{Absence, Base, Content, FileContent, LineKind, Nowhere, State, Where};
-use crate::report::plain::Page;
+use crate::report::page::Page;
 use crate::report::{Masking, Options, mask};
 use std::borrow::Cow;
 use std::io::{self, Write};

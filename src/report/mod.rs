@@ -19,6 +19,7 @@ pub use crate::text::counted;
 pub mod overrides;
 mod page;
 pub mod plain;
+pub mod policy_file;
 pub mod pulls;
 pub mod readiness;
 pub mod record;

@@ -1,7 +1,8 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
 use crate::domain::{Origin, Record, Section};
-use crate::report::plain::{Page, fields, improvements, section};
+use crate::report::page::Page;
+use crate::report::plain::{fields, improvements, section};
 use crate::report::{Masking, Options, mask, words};
 use crate::text::escape::has_hidden;
 use std::fmt::Write as _;

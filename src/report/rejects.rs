@@ -1,7 +1,8 @@
 //! Listings of what is no record.
 
 use crate::domain::RejectRow;
-use crate::report::plain::{Page, reject};
+use crate::report::page::Page;
+use crate::report::plain::reject;
 use crate::report::{Options, json};
 use std::io::{self, Write};
 

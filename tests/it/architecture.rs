@@ -1,6 +1,7 @@
 //! The layout of the code is what docs/architecture.md says it is.
 
 mod circles;
+mod command_size;
 mod functions;
 mod names;
 mod planted;
@@ -56,6 +57,21 @@ fn functions_are_short_or_tables() {
         let (_, text) = files.iter().find(|(p, _)| rules::in_package(p) == path).unwrap();
         let long = functions::long(path, text);
         assert!(long.iter().any(|(n, _)| n == name), "{path}: {name} needs no excuse any more");
+    }
+}
+
+#[test]
+fn files_of_the_command_line_are_small_or_tables() {
+    let files = program();
+    let large: Vec<_> =
+        files.iter().filter_map(|(path, text)| command_size::check(path, text)).collect();
+    assert!(large.is_empty(), "{}", large.join("\n"));
+    for excuse in command_size::excuses() {
+        let (path, text) = files.iter().find(|(p, _)| rules::in_package(p) == excuse).unwrap();
+        assert!(
+            command_size::too_large(path, text).is_some(),
+            "{path} needs no excuse any more: take it out"
+        );
     }
 }
 

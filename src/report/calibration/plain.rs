@@ -19,7 +19,7 @@ pub fn write(
     report: &Report,
     options: &Options,
 ) -> io::Result<()> {
-    let mut page = Page { out, options };
+    let mut page = Page::new(out, options);
     title(&mut page, "foureyes calibration", all.generated)?;
     page.wrapped(0, "")?;
     page.wrapped(0, POSITIVE)?;
@@ -90,7 +90,7 @@ pub fn breakdown(
     all: &BreakdownDocument,
     options: &Options,
 ) -> io::Result<()> {
-    let mut page = Page { out, options };
+    let mut page = Page::new(out, options);
     title(
         &mut page,
         &format!("foureyes calibration breakdown by {}", all.by.as_str()),
@@ -127,7 +127,7 @@ fn one_part(page: &mut Page<'_>, part: &Part) -> io::Result<()> {
 
 /// Writes the scores from week to week.
 pub fn drift(out: &mut dyn Write, all: &DriftDocument, options: &Options) -> io::Result<()> {
-    let mut page = Page { out, options };
+    let mut page = Page::new(out, options);
     title(&mut page, "foureyes calibration drift", all.generated)?;
     page.wrapped(0, "")?;
     if all.weeks.is_empty() {
@@ -158,7 +158,7 @@ fn one_week(page: &mut Page<'_>, week: &Week) -> io::Result<()> {
 
 /// Writes what other score rules would have done.
 pub fn what_if(out: &mut dyn Write, all: &WhatIfDocument, options: &Options) -> io::Result<()> {
-    let mut page = Page { out, options };
+    let mut page = Page::new(out, options);
     title(&mut page, "foureyes calibration what-if", all.generated)?;
     let records = counted(all.records, "labelled record", "labelled records");
     page.wrapped(0, &format!("replayed over {records} of the sample; nothing is changed by it"))?;

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 /// Writes the report as plain text.
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
-    let mut page = Page { out, options };
+    let mut page = Page::new(out, options);
     page.wrapped(0, "foureyes readiness")?;
     page.wrapped(0, &format!("made {}", report.readiness.generated))?;
     page.wrapped(0, "")?;

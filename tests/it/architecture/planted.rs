@@ -1,6 +1,7 @@
 //! The rules themselves: each one finds what is planted, and nothing else.
 
 use super::circles::circles;
+use super::command_size;
 use super::names::banned;
 use super::rules::{arrows, check, check_any, unlisted};
 
@@ -189,6 +190,22 @@ fn long_function_is_found_and_long_test_is_not() {
     assert!(long(&format!("impl A {{ const {} }}", body(61))).len() == 1);
     assert!(long(&format!("#[cfg(test)]\nmod tests {{\n{}}}", body(61))).is_empty());
     assert!(long(&format!("trait A {{ fn long();\n}}\n{}", body(3))).is_empty());
+}
+
+#[test]
+fn large_file_of_the_command_line_is_found() {
+    let code = "fn f() {}\n".repeat(121);
+    let rest = "// no code\n\n/// Of the next.\n";
+    let tests = format!("#[cfg(test)]\nmod tests {{\n{code}}}\n");
+    let large = |path: &str, text: &str| command_size::check(path, text);
+    let text = large("src/cli/operator/a.rs", &code).unwrap();
+    assert_eq!(text, "src/cli/operator/a.rs: 121 lines of code, more than 120");
+    let small = "fn f() {}\n".repeat(119);
+    assert_eq!(large("src/cli/a.rs", &format!("{small}{rest}fn g() {{}}\n{tests}")), None);
+    assert!(large("src/cli/a.rs", &format!("{small}{rest}fn g() {{}}\nfn h() {{}}\n")).is_some());
+    assert_eq!(large("src/report/a.rs", &code), None);
+    assert_eq!(large("src/cli/operator/a/tests.rs", &code), None);
+    assert_eq!(large("src/cli/hook/message.rs", &code), None, "it is excused by name");
 }
 
 #[test]

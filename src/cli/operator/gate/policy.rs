@@ -1,13 +1,14 @@
 //! `foureyes gate show` and `gate set`.
 
 use super::{Context, Document, Failure, day, ledger};
-use crate::calibration::{ASSUMED_POOR, Confirm, Policy};
+use crate::calibration::{ASSUMED_POOR, Policy};
 use crate::cli::operator::readiness;
 use crate::cli::operator::reading::From;
 use crate::cli::output;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, PolicyChange};
+use crate::report::policy_file;
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,12 +51,10 @@ pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
         ),
         None => "# built-in policy; none was set\n".to_owned(),
     };
-    let section = Section { policy: Whole::new(policy) };
-    let text = toml::to_string(&section).map_err(Failure::local)?;
+    let text = policy_file::text(&policy).map_err(Failure::local)?;
     // Texts in it were typed by people: no terminal is to act on them.
     let lines: Vec<String> = text.lines().map(output::visible).collect();
-    let remarks =
-        remarks(context, &section.policy.policy).into_iter().map(|(_, text)| format!("# {text}\n"));
+    let remarks = remarks(context, &policy).into_iter().map(|(_, text)| format!("# {text}\n"));
     output::print(remarks.fold(origin, |all, one| all + &one) + &lines.join("\n") + "\n")?;
     Ok(ExitCode::SUCCESS)
 }
@@ -84,35 +83,6 @@ fn poor(context: &Context) -> Option<f64> {
         .readiness
         .prevalence?
         .estimate
-}
-
-/// The file's only section.
-#[derive(serde::Serialize)]
-struct Section {
-    policy: Whole,
-}
-
-/// A policy with what it leaves out when it is written, since older ones did not have it.
-#[derive(serde::Serialize)]
-struct Whole {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    double_labels: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confirm: Option<Confirm>,
-    #[serde(flatten)]
-    policy: Policy,
-}
-
-impl Whole {
-    fn new(policy: Policy) -> Self {
-        let default = Policy::default();
-        let same = policy.double_labels == default.double_labels;
-        Self {
-            double_labels: same.then_some(default.double_labels),
-            confirm: (policy.confirm == default.confirm).then_some(default.confirm),
-            policy,
-        }
-    }
 }
 
 /// Puts a policy in force.

@@ -1,14 +1,12 @@
 //! `foureyes records`.
 
+mod listing;
 mod rejects;
 
-use super::reading::{self, From, Plain, Show, Span, Trouble};
-use super::{Context, Failure, look, output};
+use super::reading::{self, From, Plain, Show, Span};
+use super::{Context, Failure, look};
 use crate::frame::query::{Query, Scope};
-use crate::report::Options;
-use crate::report::records::{Listing, Records, Written};
-use crate::store::cache::{Archive, Row, RowError};
-use std::io;
+use crate::report::records::Listing;
 use std::process::ExitCode;
 
 /// List records that match a filter, or what could not be read
@@ -102,7 +100,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         let mut rows = archive.matching(&query, &scope, window)?;
         archive.first(&mut rows, most)?;
         found = rows.len();
-        list(archive, &rows, listing, args.show.options())
+        listing::list(archive, &rows, listing, args.show.options())
     })?;
     if found == 0 {
         reading::note("no record matches");
@@ -130,47 +128,4 @@ pub(super) fn parse(text: &str) -> Result<Query, Failure> {
             "`foureyes records --help` lists the fields; docs/filter.md has the language in full",
         )
     })
-}
-
-enum Stop {
-    Row(RowError),
-    Out(io::Error),
-}
-
-impl std::convert::From<RowError> for Stop {
-    fn from(error: RowError) -> Self {
-        Self::Row(error)
-    }
-}
-
-fn list(
-    archive: &Archive,
-    rows: &[Row],
-    listing: Listing,
-    options: Options,
-) -> Result<Written, Trouble> {
-    // Begun with the first record: until then the cache may be found wanting and asked anew.
-    let mut begun = None;
-    let begin = || {
-        let out = io::BufWriter::new(io::stdout().lock());
-        Records::begin(out, listing, options).map_err(Stop::Out)
-    };
-    let mut write = || -> Result<Written, Stop> {
-        archive.each_record(rows, |located| {
-            let records = match &mut begun {
-                Some(records) => records,
-                None => begun.insert(begin()?),
-            };
-            records.row(&located.record).map_err(Stop::Out)
-        })?;
-        let records = begun.take().map_or_else(begin, Ok)?;
-        records.finish().map_err(Stop::Out)
-    };
-    match write() {
-        Ok(written) => Ok(written),
-        // What is printed cannot be taken back.
-        Err(Stop::Row(error)) if begun.is_some() => Err(reading::row_failure(error).into()),
-        Err(Stop::Row(error)) => Err(error.into()),
-        Err(Stop::Out(error)) => Ok(output::pipe(Err(error)).map(|()| Written::default())?),
-    }
 }

@@ -1,7 +1,8 @@
 //! `foureyes records --rejects`.
 
-use super::{Args, Context, Failure, output};
+use super::{Args, Context, Failure};
 use crate::cli::operator::reading::{self, Trouble};
+use crate::cli::output;
 use crate::domain::RejectRow;
 use crate::report::{Options, rejects};
 use crate::store::cache::Archive;

@@ -5,6 +5,7 @@ use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
 use crate::calibration::tally::{Reading, is_poor};
 use crate::calibration::{DayHistory, Measure, Policy, RateAt};
+use crate::domain::Unit;
 use crate::stats::Interval;
 use crate::stats::sequential::error::{self, Group};
 use crate::stats::sequential::share;
@@ -24,7 +25,9 @@ const LABELLED: [Measure; 4] = [
 ];
 
 /// The shares of all evaluations.
-const SHARES: [Measure; 3] = [Measure::GoRate, Measure::UndeterminedRate, Measure::Availability];
+fn shares() -> impl Iterator<Item = Measure> {
+    Measure::ALL.into_iter().filter(|m| !m.needs_labels() && m.definition().unit == Unit::Share)
+}
 
 /// Labels so far, by the bits of the probability of which each was chosen: errors and what is right.
 type Groups = BTreeMap<u64, (u64, u64)>;
@@ -105,7 +108,7 @@ fn add(labels: &mut Labels, j: &Judged) {
 }
 
 fn rates(s: &Snapshot, policy: &Policy) -> Vec<RateAt> {
-    let of_all = SHARES.into_iter().filter_map(|id| {
+    let of_all = shares().filter_map(|id| {
         let (part, whole) = s.known.parts(id);
         let Interval { lower, upper } = share::bounds(part, whole, policy.confidence);
         (whole > 0).then(|| RateAt { id, estimate: Some(part as f64 / whole as f64), lower, upper })

@@ -1,14 +1,10 @@
 //! `foureyes calibration runs`.
 
-mod comparison;
-mod document;
-mod plain;
-
 use super::{Context, Failure, ledger, output};
 use crate::domain::review::Run;
 use crate::report::json;
+use crate::report::runs::{self, OneRun, Runs};
 use crate::store::ledger::Ledger;
-use document::{OneRun, Runs};
 use std::process::ExitCode;
 
 /// List re-judging runs, or show one run's results by content
@@ -32,10 +28,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let present = ledgers.present(context.now);
     match &args.id {
         None => {
-            let runs = Runs::new(present.runs.iter().rev());
+            let document = Runs::new(present.runs.iter().rev());
             output::to_stdout(|out| match args.json {
-                true => json::value(out, &runs, false),
-                false => plain::list(out, &runs),
+                true => json::value(out, &document, false),
+                false => runs::list(out, &document),
             })?;
         }
         Some(id) => {
@@ -45,7 +41,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             let run = OneRun::new(run, before);
             output::to_stdout(|out| match args.json {
                 true => json::value(out, &run, false),
-                false => plain::one(out, &run),
+                false => runs::one(out, &run),
             })?;
         }
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// All runs of judging again that ledgers tell of, the newest first.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Runs {
+pub struct Runs {
     /// `foureyes/runs/1`.
     schema: &'static str,
     /// The runs.
@@ -20,7 +20,7 @@ pub(super) struct Runs {
 
 /// A run of judging again, and what came of each of its contents.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct OneRun {
+pub struct OneRun {
     /// `foureyes/run/1`.
     schema: &'static str,
     /// The run.
@@ -122,14 +122,15 @@ pub(super) struct ItemRow {
 }
 
 impl Runs {
-    pub(super) fn new<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
+    /// A document of these runs.
+    pub fn new<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
         Self { schema: "foureyes/runs/1", runs: runs.map(RunRow::new).collect() }
     }
 }
 
 impl OneRun {
     /// A run, with the one that it repeats where that is there.
-    pub(super) fn new(run: &Run, before: Option<&Run>) -> Self {
+    pub fn new(run: &Run, before: Option<&Run>) -> Self {
         let items = run.begun.what.items.iter().enumerate();
         let items = items.map(|(at, item)| ItemRow::new(run, before, at, item)).collect();
         let comparisons = comparison::all(run, before);

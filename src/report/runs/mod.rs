@@ -1,7 +1,14 @@
 //! Runs of judging again, in words: the same in the console and for the command.
 
-use super::counted;
+mod comparison;
+mod document;
+mod plain;
+
+pub use document::{OneRun, Runs};
+pub use plain::{list, one};
+
 use crate::domain::review::{PromptSource, PromptUsed, RunFigures};
+use crate::report::counted;
 
 /// Tokens and cost of a run, as far as they are known.
 pub fn spent(figures: &RunFigures) -> String {

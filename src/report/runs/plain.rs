@@ -1,7 +1,7 @@
 //! Runs of judging again, for people.
 
 use super::document::{ItemRow, OneRun, RunRow, Runs};
-use crate::report::runs::{cost, money, spent};
+use super::{cost, money, spent};
 use crate::text::escape;
 use std::io::{self, Write};
 
@@ -13,8 +13,11 @@ const LAST: usize = 80;
 /// Digits of an id and of a hash in a table.
 const DIGITS: usize = 12;
 
-/// The runs, a line each.
-pub(super) fn list(out: &mut dyn Write, runs: &Runs) -> io::Result<()> {
+/// Writes the runs, a line each.
+///
+/// # Errors
+/// Those of the writer.
+pub fn list(out: &mut dyn Write, runs: &Runs) -> io::Result<()> {
     if runs.runs.is_empty() {
         return writeln!(out, "nothing was re-judged; `r` in the console re-judges a record");
     }
@@ -42,8 +45,11 @@ fn run_cells(run: &RunRow) -> Vec<String> {
     ]
 }
 
-/// One run, and its contents a line each.
-pub(super) fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
+/// Writes one run, and its contents a line each.
+///
+/// # Errors
+/// Those of the writer.
+pub fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
     for (label, text) in about(&one.run) {
         out.write_all(escape::field(0, label, &text, WIDTH).as_bytes())?;
     }
