@@ -46,7 +46,7 @@ pub(super) fn excuses() -> impl Iterator<Item = &'static str> {
 fn code(path: &str, text: &str) -> usize {
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
     let no_code = |line: &&str| line.starts_with("//") || *line == "#[cfg(test)]";
-    let is_code = |line: usize| lines.get(line - 1).is_some_and(|line| !no_code(&line));
+    let is_code = |line: usize| lines.get(line - 1).is_some_and(|line| !no_code(line));
     let tokens = tokens::of(path, text);
     let code = tokens.iter().filter(|token| !token.test && is_code(token.line));
     code.map(|token| token.line).collect::<BTreeSet<_>>().len()

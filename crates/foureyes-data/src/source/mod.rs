@@ -1,6 +1,7 @@
 //! Where logs come from.
 
 pub mod append;
+pub mod checkup;
 pub mod client;
 pub mod digest;
 mod framing;

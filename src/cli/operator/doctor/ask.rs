@@ -3,38 +3,21 @@
 use crate::cli::Failure;
 use crate::cli::operator::signals::{self, interrupted};
 use crate::config::{BoxConfig, Place, PullConfig};
-use crate::source::ssh::{Error as SshError, Link};
-use std::io;
+use crate::source::checkup::{self, Checkup};
+use crate::source::client::{Client, ClientError};
 use std::path::Path;
-use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
-use tokio::time::timeout;
 
-/// Most that is heard of a box.
-const ANSWER: u64 = 1 << 20;
-
-/// Runs `sh -c SCRIPT` on a box with these bytes as standard input, and gives its standard output.
-///
-/// The script has no single quote: the box's login shell reads it between two.
-pub(super) type Ask<'a> = dyn Fn(&BoxConfig, &str, &[u8]) -> Result<Vec<u8>, Error> + Sync + 'a;
+/// Has a box report of itself.
+pub(super) type Ask<'a> = dyn Fn(&BoxConfig) -> Result<Checkup, Error> + Sync + 'a;
 
 /// A box that could not be asked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Error {
-    /// No connection.
+    /// No connection, or no whole answer.
     #[error(transparent)]
-    Ssh(#[from] SshError),
-    /// The connection ended under the answer.
-    #[error("failed to read its answer")]
-    Read(#[source] io::Error),
-    /// It is connected and says nothing.
-    #[error("connected, and no answer within {} s", .0.as_secs_f32())]
-    Silent(Duration),
-    /// All of it took too long.
-    #[error("not done within {} s", .0.as_secs_f32())]
-    TooLong(Duration),
+    Box(#[from] ClientError),
     /// The operator asked to end.
     #[error("interrupted")]
     Interrupted,
@@ -63,52 +46,23 @@ impl<'a> Asker<'a> {
         *self.stop.borrow()
     }
 
-    /// Asks one box. Whatever happens, its connection is gone afterwards.
-    pub(super) fn ask(
-        &self,
-        config: &BoxConfig,
-        script: &str,
-        input: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        let total = self.limits.total_timeout;
+    /// Asks one box over SSH. Whatever happens, its connection is gone afterwards.
+    pub(super) fn ask(&self, config: &BoxConfig) -> Result<Checkup, Error> {
+        // Local boxes are never asked.
+        let Place::Ssh(remote) = &config.place else {
+            return Ok(Checkup { clock: None, paths: Vec::new() });
+        };
+        let client =
+            Client { remote, cache: self.cache, limits: self.limits, purpose: "the checkup" };
+        let (idle, command) = (self.limits.idle_timeout, checkup::command());
+        let speak = async |output, input| checkup::ask(output, input, &config.logs, idle).await;
         let mut stop = self.stop.clone();
         self.runtime.block_on(async {
             tokio::select! {
                 biased;
                 _ = stop.wait_for(Option::is_some) => Err(Error::Interrupted),
-                output = timeout(total, self.connect(config, script, input)) => {
-                    output.unwrap_or(Err(Error::TooLong(total)))
-                }
+                checkup = client.run(&command, speak) => Ok(checkup?),
             }
         })
     }
-
-    async fn connect(
-        &self,
-        config: &BoxConfig,
-        script: &str,
-        input: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        // Local boxes are never asked.
-        let Place::Ssh(remote) = &config.place else { return Ok(Vec::new()) };
-        let idle = self.limits.idle_timeout;
-        let link = Link::open(remote, self.cache, self.limits.connect_timeout, idle).await?;
-        let output = timeout(idle, exchange(&link, script, input)).await;
-        output.unwrap_or(Err(Error::Silent(idle)))
-    }
-}
-
-async fn exchange(link: &Link, script: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
-    let (running, output, mut stdin) = link.run(&format!("exec sh -c '{script}'")).await?;
-    let sending = async {
-        // A box that hangs up while we speak gives an answer that is not whole: that is told.
-        let _ = stdin.write_all(input).await;
-        drop(stdin);
-    };
-    let mut bytes = Vec::new();
-    let mut output = output.take(ANSWER);
-    let ((), read) = tokio::join!(sending, output.read_to_end(&mut bytes));
-    drop(running);
-    read.map_err(Error::Read)?;
-    Ok(bytes)
 }

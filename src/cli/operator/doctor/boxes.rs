@@ -3,13 +3,17 @@
 use super::ask::{Ask, Error};
 use super::check::{Check, Part};
 use super::logs::{local_logs, logs};
-use super::reply;
 use crate::config::{BoxConfig, Config, Place};
+use crate::source::client::ClientError;
+use crate::source::session::Error as SessionError;
 use crate::source::ssh::{Error as SshError, Reason};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Seconds that two clocks may differ: more can put a record into another day.
 const SKEW: i64 = 30;
+
+/// What to do about a box that is connected and does not answer.
+const OVERLOADED: &str = "check whether the box is overloaded, and try ssh by hand";
 
 /// Checks all boxes, as many at a time as pulls would, in configured order.
 pub(super) fn checks(config: &Config, ask: &Ask<'_>) -> Vec<Check> {
@@ -35,10 +39,11 @@ fn one(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
 
 fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
     let (began, before) = (Instant::now(), now());
-    let answer = ask(config, reply::SCRIPT, &reply::input(&config.logs));
+    let answer = ask(config);
     let took = began.elapsed();
-    let output = match answer {
-        Ok(output) => output,
+    let checkup = match answer {
+        Ok(checkup) => Some(checkup),
+        Err(Error::Box(ClientError::RemoteSession { source, .. })) if is_of_shell(&source) => None,
         Err(error) => return vec![refused(config, &error)],
     };
     let mut checks = vec![
@@ -46,11 +51,11 @@ fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
         Check::ok("host key", "known, and the one that answered"),
         Check::ok("key", "accepted"),
     ];
-    match reply::parse(&output, config.logs.len()) {
-        Some(reply) => {
+    match checkup {
+        Some(checkup) => {
             let rtt = i64::try_from(took.as_secs()).unwrap_or(i64::MAX);
-            checks.push(clock(reply.clock, before, rtt));
-            checks.extend(logs(config, &reply.logs, Part::Remote));
+            checks.push(clock(checkup.clock, before, rtt));
+            checks.extend(logs(config, &checkup.paths, Part::Remote));
         }
         None => {
             let text = "its shell did not complete the script";
@@ -61,9 +66,14 @@ fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
     checks
 }
 
+/// Whether a session broke off because the shell there did something else, or ended.
+fn is_of_shell(error: &SessionError) -> bool {
+    matches!(error, SessionError::NoAnswer { .. } | SessionError::Cut) || error.is_mixture()
+}
+
 fn refused(config: &BoxConfig, error: &Error) -> Check {
     let reason = match error {
-        Error::Ssh(SshError::Connect { reason, .. }) => Some(reason),
+        Error::Box(ClientError::Connect(SshError::Connect { reason, .. })) => Some(reason),
         _ => None,
     };
     let name = match reason {
@@ -71,11 +81,17 @@ fn refused(config: &BoxConfig, error: &Error) -> Check {
         Some(Reason::AuthRefused) => "key",
         _ => "connection",
     };
-    let advice = match error {
-        Error::Ssh(error) => crate::advice::of_ssh(error, &config.name),
-        _ => Some("check whether the box is overloaded, and try ssh by hand".to_owned()),
+    let (text, advice) = match error {
+        Error::Box(ClientError::Connect(error)) => {
+            (crate::domain::chain(error), crate::advice::of_ssh(error, &config.name))
+        }
+        Error::Box(ClientError::RemoteSession { source: SessionError::Idle(limit), .. }) => {
+            let text = format!("connected, and no answer within {} s", limit.as_secs_f32());
+            (text, Some(OVERLOADED.to_owned()))
+        }
+        _ => (crate::domain::chain(error), Some(OVERLOADED.to_owned())),
     };
-    let mut check = Check::fail(name, crate::domain::chain(error), Part::Remote);
+    let mut check = Check::fail(name, text, Part::Remote);
     check.advice = advice;
     check
 }

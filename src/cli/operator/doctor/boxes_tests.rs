@@ -1,9 +1,9 @@
 //! Tests of the boxes' checks, with a box that says what the test wants.
 
 use super::super::check::{Document, State};
-use super::super::reply::Log;
 use super::*;
 use crate::config::Remote as Destination;
+use crate::source::checkup::{Checkup, PathState};
 
 fn remote(name: &str, logs: &[&str]) -> BoxConfig {
     let host = name.to_owned();
@@ -24,7 +24,12 @@ fn run(boxes: Vec<BoxConfig>, ask: &Ask<'_>) -> Vec<Check> {
 }
 
 fn refusal(reason: Reason, output: &str) -> Error {
-    Error::Ssh(SshError::Connect { reason, output: output.to_owned() })
+    Error::Box(ClientError::Connect(SshError::Connect { reason, output: output.to_owned() }))
+}
+
+fn broken(source: SessionError) -> Error {
+    let (purpose, output) = ("the checkup", String::new());
+    Error::Box(ClientError::RemoteSession { purpose, source, output })
 }
 
 fn states(checks: &[Check]) -> Vec<(&str, State)> {
@@ -33,13 +38,10 @@ fn states(checks: &[Check]) -> Vec<(&str, State)> {
 
 #[test]
 fn a_box_that_answers_is_ok_in_every_part() {
-    let answer = |_: &BoxConfig, _: &str, input: &[u8]| {
-        assert_eq!(input, b"/a\n/b\n");
-        Ok(format!(
-            "foureyes-doctor clock {}\nfoureyes-doctor log readable\nfoureyes-doctor log missing\nfoureyes-doctor end\n",
-            now()
-        )
-        .into_bytes())
+    let answer = |config: &BoxConfig| {
+        assert_eq!(config.logs, ["/a", "/b"]);
+        let paths = vec![PathState::Readable, PathState::Missing];
+        Ok(Checkup { clock: Some(now()), paths })
     };
     let checks = run(vec![remote("x", &["/a", "/b"])], &answer);
     let ok = |name| (name, State::Ok);
@@ -58,12 +60,10 @@ fn a_box_that_answers_is_ok_in_every_part() {
 
 #[test]
 fn a_dead_box_beside_a_live_one_fails_alone() {
-    let answer =
-        |b: &BoxConfig, _: &str, _: &[u8]| match b.name.as_str() {
-            "dead" => Err(refusal(Reason::Refused, "connect to dead: Connection refused")),
-            _ => Ok(b"foureyes-doctor clock 0\nfoureyes-doctor log denied\nfoureyes-doctor end\n"
-                .to_vec()),
-        };
+    let answer = |b: &BoxConfig| match b.name.as_str() {
+        "dead" => Err(refusal(Reason::Refused, "connect to dead: Connection refused")),
+        _ => Ok(Checkup { clock: Some(0), paths: vec![PathState::Denied] }),
+    };
     let checks = run(vec![remote("dead", &["/a"]), remote("live", &["/a"])], &answer);
     assert_eq!(states(&checks[..1]), [("connection", State::Fail)]);
     assert_eq!(checks[0].box_name.as_deref(), Some("dead"));
@@ -85,22 +85,26 @@ fn each_failure_is_put_where_it_belongs() {
         (Reason::TimedOut, "connection"),
         (Reason::Other, "connection"),
     ] {
-        let answer = |_: &BoxConfig, _: &str, _: &[u8]| Err(refusal(reason, "whatever"));
+        let answer = |_: &BoxConfig| Err(refusal(reason, "whatever"));
         let checks = run(vec![remote("x", &["/a"])], &answer);
         assert_eq!(states(&checks), [(name, State::Fail)]);
         assert!(checks[0].advice.is_some(), "{reason}");
     }
-    let silent =
-        |_: &BoxConfig, _: &str, _: &[u8]| Err(Error::Silent(std::time::Duration::from_secs(3)));
+    let limit = std::time::Duration::from_secs(3);
+    let silent = |_: &BoxConfig| Err(broken(SessionError::Idle(limit)));
     let checks = run(vec![remote("x", &["/a"])], &silent);
     assert_eq!(checks[0].text, "connected, and no answer within 3 s");
 }
 
 #[test]
 fn a_torn_answer_is_a_failure_of_the_shell() {
-    let answer = |_: &BoxConfig, _: &str, _: &[u8]| Ok(b"foureyes-doctor clock 1\n".to_vec());
-    let checks = run(vec![remote("x", &["/a"])], &answer);
-    assert_eq!(states(&checks[3..]), [("shell", State::Fail)]);
+    for answer in [
+        |_: &BoxConfig| Err(broken(SessionError::Cut)),
+        |_: &BoxConfig| Err(broken(SessionError::NoAnswer { output: b"Welcome!".to_vec() })),
+    ] {
+        let checks = run(vec![remote("x", &["/a"])], &answer);
+        assert_eq!(states(&checks[3..]), [("shell", State::Fail)]);
+    }
 }
 
 #[test]
@@ -121,7 +125,10 @@ fn local_logs_are_looked_at_here() {
     let path = |p: &str| dir.path().join(p).to_str().unwrap().to_owned();
     std::fs::write(path("a.jsonl"), "").unwrap();
     let logs = vec![path("a.jsonl"), path("."), path("none"), "/dev/null".to_owned()];
-    assert_eq!(local_logs(&logs), [Log::Readable, Log::Readable, Log::Missing, Log::Odd]);
+    assert_eq!(
+        local_logs(&logs),
+        [PathState::Readable, PathState::Readable, PathState::Missing, PathState::Odd]
+    );
     let place = Place::Local;
     let none = BoxConfig {
         name: "n".into(),
@@ -130,6 +137,6 @@ fn local_logs_are_looked_at_here() {
         overrides: String::new(),
         prompt: None,
     };
-    let answer = |_: &BoxConfig, _: &str, _: &[u8]| panic!("a local box was asked over SSH");
+    let answer = |_: &BoxConfig| panic!("a local box was asked over SSH");
     assert_eq!(states(&run(vec![none], &answer)), [("logs", State::Fail)]);
 }

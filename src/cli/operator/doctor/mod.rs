@@ -8,7 +8,6 @@ mod judge;
 mod logs;
 mod mirror;
 mod programs;
-mod reply;
 mod terminal;
 
 use super::{Context, Failure, output};
@@ -48,7 +47,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     checks.extend(judge::checks(&config));
     checks.extend(judge::commits(&config));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
-    let ask = |b: &BoxConfig, script: &str, input: &[u8]| asker.ask(b, script, input);
+    let ask = |b: &BoxConfig| asker.ask(b);
     if has_remote(&config) {
         checks.push(control(context.data.cache()));
     }
