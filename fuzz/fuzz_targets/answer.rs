@@ -5,6 +5,7 @@
 use foureyes::engine::PushVerdict;
 use foureyes::engine::answer::{read, with_call};
 use foureyes::engine::rubric::Rubric;
+use foureyes::engine::verdict::PUSH;
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
@@ -14,13 +15,13 @@ const CALL: &str = "abcdefabcdefabcd";
 
 fuzz_target!(|text: &str| {
     let text = &with_call(text, CALL);
-    let reading = read(text, &RUBRIC, CALL);
+    let reading = read(&PUSH, text, &RUBRIC, CALL);
     assert_eq!(reading.fault.is_some(), reading.beginning.is_some());
     if reading.verdict == PushVerdict::Go {
         let scores = reading.scores.expect("a GO has scores");
         assert!(scores.all().iter().all(|score| (3..=5).contains(score)));
         assert!(text.contains("semantic") && !reading.inconsistent);
         // To another request the same is no answer.
-        assert_ne!(read(text, &RUBRIC, "abcdefabcdefabce").verdict, PushVerdict::Go);
+        assert_ne!(read(&PUSH, text, &RUBRIC, "abcdefabcdefabce").verdict, PushVerdict::Go);
     }
 });

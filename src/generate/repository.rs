@@ -257,7 +257,7 @@ impl Import {
             judged.push(JudgedFile { path: file.clone().into_bytes(), bytes: text.into_bytes() });
         }
         if let Some(push) = commit.push {
-            self.contents.insert(push, Material { files: &judged }.sha());
+            self.contents.insert(push, Material::new(&judged).sha());
         }
     }
 }

@@ -6,6 +6,7 @@
 use foureyes::engine::PushVerdict;
 use foureyes::engine::answer::{read, with_call};
 use foureyes::engine::rubric::Rubric;
+use foureyes::engine::verdict::PUSH;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::LazyLock;
@@ -77,7 +78,7 @@ fn text(most: usize) -> impl Strategy<Value = String> {
 
 /// What holds of every answer.
 fn check(text: &str) -> Result<(), TestCaseError> {
-    let reading = read(text, &RUBRIC, CALL);
+    let reading = read(&PUSH, text, &RUBRIC, CALL);
     prop_assert_eq!(reading.fault.is_some(), reading.beginning.is_some());
     if let Some(beginning) = &reading.beginning {
         prop_assert!(beginning.chars().count() <= 500);
@@ -91,12 +92,12 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(scores.is_some_and(|s| s.all().iter().all(|score| *score >= 3)));
         prop_assert!(text.contains("semantic") && !reading.inconsistent);
         // To another request the same is no answer.
-        let other = read(text, &RUBRIC, "abcdefabcdefabce");
+        let other = read(&PUSH, text, &RUBRIC, "abcdefabcdefabce");
         prop_assert_ne!(other.verdict, PushVerdict::Go);
         prop_assert!(reading.called && !other.called);
     }
     // The same is read twice.
-    prop_assert_eq!(read(text, &RUBRIC, CALL), reading);
+    prop_assert_eq!(read(&PUSH, text, &RUBRIC, CALL), reading);
     Ok(())
 }
 
@@ -121,7 +122,7 @@ proptest! {
 #[test]
 fn the_pieces_make_answers_of_each_kind() {
     // Else the properties above would hold of nothing.
-    let verdict = |text: &str| read(&with_call(text, CALL), &RUBRIC, CALL).verdict;
+    let verdict = |text: &str| read(&PUSH, &with_call(text, CALL), &RUBRIC, CALL).verdict;
     assert_eq!(verdict(PIECES[0]), PushVerdict::Go);
     assert_eq!(verdict(PIECES[1]), PushVerdict::NoGo);
     assert_eq!(verdict(&format!("{}{}", PIECES[0], PIECES[1])), PushVerdict::NoGo);

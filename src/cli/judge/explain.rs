@@ -22,14 +22,21 @@ pub(super) fn print(
     }
     for item in items {
         let limits = judge.settings.limits;
-        let material = Material { files: &item.files };
+        let sections = judge.shown_of(item);
+        let material = Material { files: &item.files, sections: &sections };
         let count = material.parts(limits);
         for part in 0..count {
             // Of no use but to be shown: a call draws its own.
             let nonce = Nonce::new([0; Nonce::BYTES]);
             let number = (count > 1).then_some(part);
-            let prompt =
-                judge.template.render_part(&judge.rubric, &material, number, &nonce, limits);
+            let prompt = judge.template.render_part(
+                judge.kind,
+                &judge.rubric,
+                &material,
+                number,
+                &nonce,
+                limits,
+            );
             out.push('\n');
             let mut lines = content(judge, item, &prompt);
             if count > 1 {
@@ -86,7 +93,7 @@ fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, St
     let decision = judge.families.decide(item.author.as_deref(), &judge.model);
     let rule = judge.settings.four_eyes.word();
     let mut lines = vec![
-        ("files", Material { files: &item.files }.paths().join(", ")),
+        ("files", item.material().paths().join(", ")),
         ("author", item.author.clone().unwrap_or_else(|| "not given".to_owned())),
         ("four eyes", format!("{decision} (a judge of the same family: {rule})")),
         (

@@ -2,9 +2,11 @@
 
 use super::{GO, NO, answer, asked, evaluated, item, judge, judge_by, now};
 use foureyes::engine::PushVerdict::{Go, NoGo, Undetermined};
+use foureyes::engine::answer::Improvement;
 use foureyes::engine::four_eyes::{Decision, Rule};
 use foureyes::engine::prompt::Limits;
 use foureyes::engine::record::{Caveat, RecordError};
+use foureyes::engine::verdict::PUSH;
 use foureyes::judging::{Settings, evaluate};
 use foureyes::provider::Provider;
 use foureyes::provider::scripted::{Answer, Scripted};
@@ -18,7 +20,7 @@ fn answer_becomes_verdict_with_provenance() {
     let evaluation = evaluated(&judge, &item("# Signal\n"));
     assert_eq!(evaluation.verdict, NoGo);
     assert_eq!(evaluation.findings, "a fact is wrong");
-    assert_eq!(evaluation.suggestions, ["mend it"]);
+    assert_eq!(evaluation.suggestions, [Improvement::text("mend it")]);
     assert_eq!((evaluation.error, evaluation.attempts), (None, 1));
     assert_eq!(evaluation.served_model.as_deref(), Some("south-1"));
     assert_eq!(evaluation.prompt_sha, Some(judge.prompt_sha()));
@@ -134,7 +136,7 @@ fn the_question_masks_secrets_and_every_question_has_its_own_mark() {
     assert!(!format!("{one:?}").contains(&secret));
     assert_eq!(one.messages.len(), 2);
     assert_ne!(one.messages[1], two.messages[1]);
-    assert_eq!(one.schema, Some(foureyes::engine::answer::schema()));
+    assert_eq!(one.schema, Some(foureyes::engine::answer::schema(&PUSH)));
 }
 
 #[test]

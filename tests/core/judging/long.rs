@@ -2,6 +2,7 @@
 
 use super::{GO, NO, answer, asked, evaluated, item, judge_by, now};
 use foureyes::engine::PushVerdict::{Go, NoGo, Undetermined};
+use foureyes::engine::answer::Improvement;
 use foureyes::engine::prompt::Limits;
 use foureyes::engine::record::{Caveat, RecordError};
 use foureyes::judging::{Control, Evaluation, File, Item, Judge, RunLimits, run};
@@ -24,7 +25,7 @@ fn taste(ask: &Ask) -> Answer {
 
 fn judge(content_bytes: usize, max_parts: u32) -> Judge {
     let mut judge = judge_by(Provider::Scripted(Scripted::by(taste)));
-    judge.settings.limits = Limits { content_bytes, max_parts };
+    judge.settings.limits = Limits { content_bytes, max_parts, content_characters: None };
     judge
 }
 
@@ -51,7 +52,7 @@ fn a_poor_end_of_a_long_content_is_seen() {
     assert!(evaluation.parts > 2 && u64::from(evaluation.parts) == calls);
     let parts = evaluation.parts;
     assert_eq!(evaluation.findings, format!("Part {parts} of {parts}: a fact is wrong"));
-    assert_eq!(evaluation.suggestions, ["mend it"]);
+    assert_eq!(evaluation.suggestions, [Improvement::text("mend it")]);
     assert_eq!(evaluation.attempts, parts);
     assert_eq!(evaluation.usage.unwrap().prompt_tokens, Some(1000 * u64::from(parts)));
     assert!((evaluation.cost.unwrap() - 0.004 * f64::from(parts)).abs() < 1e-9);

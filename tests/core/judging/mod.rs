@@ -17,6 +17,7 @@ use foureyes::engine::cost::{Price, Prices};
 use foureyes::engine::four_eyes::{Families, ModelFamily};
 use foureyes::engine::prompt::Template;
 use foureyes::engine::rubric::Rubric;
+use foureyes::engine::verdict::PUSH;
 use foureyes::judging::{Evaluation, File, Item, Judge, Settings, evaluate as ask};
 use foureyes::provider::Provider;
 use foureyes::provider::scripted::{Answer, Scripted};
@@ -48,6 +49,8 @@ fn family(name: &str, author: &str, models: &str) -> ModelFamily {
 fn judge_by(provider: Provider) -> Judge {
     let price = Price { model: "*".to_owned(), prompt: 2.0, completion: 4.0 };
     Judge {
+        kind: &PUSH,
+        sections: &[],
         provider,
         model: "fastest".to_owned(),
         rubric: Rubric::embedded().unwrap(),

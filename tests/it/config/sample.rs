@@ -1,7 +1,10 @@
 //! The sample, the schema and the documentation say what the program does.
 
 use super::{Home, good};
-use foureyes::config::{self, BoxConfig, Config, Environment, Place, Remote, RepositoryConfig};
+use foureyes::config::{
+    self, BoxConfig, Config, Environment, JudgeKind, NamedJudge, Place, Remote, RepositoryConfig,
+};
+use foureyes::engine::panel::Tier;
 
 /// The sample with every setting switched on: a `#` right before a key or a table goes away.
 fn switched_on() -> String {
@@ -72,6 +75,7 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
     assert_eq!(guideline, Some(home.path().join("guideline.md")));
     assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
     take_judge(&mut config, home.path());
+    take_task(&mut config, home.path());
     assert_eq!(config, Config::default());
 }
 
@@ -88,6 +92,28 @@ fn take_judge(config: &mut Config, home: &std::path::Path) {
     assert_eq!((family.name.as_str(), &*family.models), ("north", &["north-*".to_owned()][..]));
     assert_eq!(family.authors, config.agents);
     assert_eq!(std::mem::take(&mut config.prices).0[0].model, "south-large");
+}
+
+/// Takes away what the sample says by example about tasks.
+fn take_task(config: &mut Config, home: &std::path::Path) {
+    let judge = &mut config.judge;
+    assert_eq!(judge.kind.take(), Some(JudgeKind::Chat));
+    assert_eq!(judge.program.take().as_deref(), Some(std::path::Path::new("opencode")));
+    for tier in Tier::ALL {
+        let named = config.judges.remove(tier.name()).unwrap();
+        let own = NamedJudge::of_tier(tier);
+        assert_eq!((&named.model, named.timeout_s), (&own.model, own.timeout_s), "{tier:?}");
+        if tier == Tier::Quick {
+            assert_eq!(named.max_content_characters, own.max_content_characters);
+            assert_eq!(named.script, Some(home.join("answers.toml")));
+            assert_eq!(named.price.map(|price| price.completion), Some(0.4));
+        }
+    }
+    let task = &mut config.task;
+    assert_eq!(task.spend_cap.take(), Some(1.0));
+    assert_eq!(task.issue_repository.take().as_deref(), Some("team/repository"));
+    assert_eq!(task.issue_label.take().as_deref(), Some("judge"));
+    assert_eq!(task.mail_endpoint.take().as_deref(), Some("http://127.0.0.1:8765/mcp"));
 }
 
 #[test]

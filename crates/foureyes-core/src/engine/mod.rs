@@ -6,12 +6,13 @@ pub mod answer;
 pub mod cost;
 pub mod four_eyes;
 pub mod judged;
+pub mod panel;
 mod pattern;
 pub mod problem;
 pub mod prompt;
 pub mod record;
 pub mod retry;
 pub mod rubric;
-mod verdict;
+pub mod verdict;
 
-pub use verdict::PushVerdict;
+pub use verdict::{PushVerdict, Verdict};

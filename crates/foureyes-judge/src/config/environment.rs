@@ -18,7 +18,7 @@ const MOST_OPTIONS: usize = 1000;
 
 impl Environment {
     /// All variables that are read.
-    pub const NAMES: [&'static str; 24] = [
+    pub const NAMES: [&'static str; 28] = [
         "FOUREYES_CONFIG",
         "FOUREYES_DATA",
         "FOUREYES_DAYS",
@@ -43,6 +43,10 @@ impl Environment {
         "SSH_CONNECTION",
         "GIT_JUDGE_SKIP",
         "GIT_JUDGE_FRESH",
+        "JUDGE_QUICK_MODEL",
+        "JUDGE_DEEP_MODEL",
+        "JUDGE_TIEBREAKER_MODEL",
+        "JUDGE_CREATE_ISSUES",
     ];
 
     /// Takes the environment of this process.

@@ -5,14 +5,22 @@ use crate::engine::four_eyes::Rule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Who judges, and how it is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct JudgeConfig {
-    /// Address of an OpenAI-compatible endpoint.
+    /// How it is asked: `chat`, an OpenAI-compatible endpoint; `anthropic`, Anthropic's messages API;
+    /// `opencode`, the program of this name; `script`, a file of answers.
+    // See [`Self::kind`].
+    #[schemars(with = "Option<String>", extend("text" = Text::JudgeKind))]
+    pub kind: Option<JudgeKind>,
+    /// The program, of the kind `opencode`: a path, or a name that is looked for in `PATH`.
+    #[schemars(extend("text" = Text::Program))]
+    pub program: Option<PathBuf>,
+    /// Address of the endpoint.
     #[schemars(extend("text" = Text::Endpoint))]
     pub endpoint: String,
     /// The model that is asked for; it may be the name of a route.
@@ -82,7 +90,46 @@ pub struct JudgeConfig {
     pub routes: bool,
 }
 
+/// How a judge is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgeKind {
+    /// An OpenAI-compatible endpoint.
+    Chat,
+    /// Anthropic's messages API.
+    Anthropic,
+    /// The program opencode.
+    Opencode,
+    /// A file of answers.
+    Script,
+}
+
 impl JudgeConfig {
+    /// How it is asked: a file of answers where one is named, else as `kind` says, else as a chat.
+    pub fn kind(&self) -> JudgeKind {
+        match (&self.script, self.kind) {
+            (Some(_), _) => JudgeKind::Script,
+            (None, kind) => kind.unwrap_or(JudgeKind::Chat),
+        }
+    }
+
+    /// The address of the endpoint: where it is the default of a chat, another kind has its own.
+    pub fn address(&self) -> &str {
+        match (self.kind(), self.endpoint == Self::default().endpoint) {
+            (JudgeKind::Anthropic, true) => "https://api.anthropic.com",
+            _ => &self.endpoint,
+        }
+    }
+
+    /// The variable that holds the key, by the same rule.
+    pub fn key_name(&self) -> &str {
+        match (self.kind(), self.key_env == Self::default().key_env) {
+            (JudgeKind::Anthropic, true) => "ANTHROPIC_API_KEY",
+            (JudgeKind::Opencode, true) => "OPENCODE_API_KEY",
+            _ => &self.key_env,
+        }
+    }
+
     /// Most tokens of an answer, where it is bounded. Under a spend cap it is: without a bound nobody
     /// could say what a call may cost.
     pub fn answer_tokens(&self) -> Option<u32> {
@@ -93,28 +140,36 @@ impl JudgeConfig {
 
     /// Whoever is asked, for people.
     pub fn asked(&self) -> String {
-        match (&self.script, &self.via) {
-            (Some(script), _) => format!("the answers of {}", script.display()),
-            (None, Some(name)) => format!("{} of {name}, through its SSH", self.endpoint),
-            (None, None) => self.endpoint.clone(),
+        match (&self.script, &self.via, self.kind()) {
+            (Some(script), ..) => format!("the answers of {}", script.display()),
+            (None, _, JudgeKind::Opencode) => self.program().display().to_string(),
+            (None, Some(name), _) => format!("{} of {name}, through its SSH", self.address()),
+            (None, None, _) => self.address().to_owned(),
         }
     }
 
     /// Whether whoever is asked wants a key.
     pub fn needs_key(&self) -> bool {
-        self.script.is_none()
+        matches!(self.kind(), JudgeKind::Chat | JudgeKind::Anthropic)
+    }
+
+    /// The program of the kind `opencode`.
+    pub fn program(&self) -> &Path {
+        self.program.as_deref().unwrap_or(Path::new("opencode"))
     }
 
     /// The value of the variable that holds the key; one that is set and empty counts as not set.
     /// It is read when it is asked for. [`crate::config::load`] has it masked wherever it would show.
     pub fn key_variable(&self) -> Option<OsString> {
-        std::env::var_os(&self.key_env).filter(|value| !value.is_empty())
+        std::env::var_os(self.key_name()).filter(|value| !value.is_empty())
     }
 }
 
 impl Default for JudgeConfig {
     fn default() -> Self {
         Self {
+            kind: None,
+            program: None,
             endpoint: "http://127.0.0.1:3456".to_owned(),
             model: "fastest".to_owned(),
             key_env: "TERRAPHIM_API_KEY".to_owned(),

@@ -2,14 +2,19 @@
 
 use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
+use super::rules::Text;
 use super::types::MAX_DAYS;
 use super::{
     Config, Environment, Error, Origins, SettingOrigin, Warning, read, schema, shape, syntax, texts,
 };
+use crate::engine::panel::Tier;
 use crate::files::paths::DataDir;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The variables that name the model of each tier, in their order.
+const TIER_MODELS: [&str; 3] = ["JUDGE_QUICK_MODEL", "JUDGE_DEEP_MODEL", "JUDGE_TIEBREAKER_MODEL"];
 
 /// What a configuration is loaded from.
 #[derive(Debug, Clone, Default)]
@@ -53,11 +58,42 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
         let origin = SettingOrigin::Environment { name: "FOUREYES_DAYS" };
         loaded.origins.insert("days".to_owned(), origin);
     }
-    let key = loaded.config.judge.key_variable();
-    if let Some(key) = key.and_then(|key| key.into_string().ok()) {
-        crate::text::mask::remember(&key.into());
+    of_environment(&mut loaded, &sources.environment)?;
+    let config = &loaded.config;
+    let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1.key_variable());
+    for key in tiers.into_iter().chain([config.judge.key_variable()]).flatten() {
+        if let Ok(key) = key.into_string() {
+            crate::text::mask::remember(&key.into());
+        }
     }
     Ok(loaded)
+}
+
+/// Models of tiers, and whether issues are made, as the environment says.
+fn of_environment(loaded: &mut Loaded, environment: &Environment) -> Result<(), Error> {
+    for (tier, name) in Tier::ALL.into_iter().zip(TIER_MODELS) {
+        let Some(model) = environment.text(name) else { continue };
+        if let Err(reason) = Text::Named.check(&model) {
+            return Err(Error::Variable { name, value: quoted(&model), reason: reason.to_owned() });
+        }
+        loaded.config.judges.entry(tier.name().to_owned()).or_default().model = Some(model);
+        let origin = SettingOrigin::Environment { name };
+        loaded.origins.insert(format!("judges.{}", tier.name()), origin);
+    }
+    let name = "JUDGE_CREATE_ISSUES";
+    if let Some(value) = environment.text(name) {
+        loaded.config.task.create_issues = match value.as_str() {
+            "1" | "true" => true,
+            "0" | "false" => false,
+            _ => {
+                let reason = "it must be 1 or 0".to_owned();
+                return Err(Error::Variable { name, value: quoted(&value), reason });
+            }
+        };
+        let origin = SettingOrigin::Environment { name };
+        loaded.origins.insert("task.create_issues".to_owned(), origin);
+    }
+    Ok(())
 }
 
 /// The file to read: the one that was asked for, else the default one where it exists.

@@ -231,7 +231,12 @@ impl Pruner<'_> {
                      `allow_plain_http` allows")
             }
             Text::There if !self.here => Ok(()),
-            Text::There | Text::Path | Text::PathForSsh | Text::PathWithoutBlanks => {
+            Text::Program if !text.starts_with("~/") => Ok(()),
+            Text::There
+            | Text::Path
+            | Text::PathForSsh
+            | Text::PathWithoutBlanks
+            | Text::Program => {
                 let path = rules::expand_home_text(text, self.home);
                 *text = path.ok_or("the home directory is not known")?.into();
                 Ok(())

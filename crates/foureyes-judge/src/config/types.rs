@@ -4,7 +4,9 @@
 //! used as it is. The doc comments are the descriptions of the schema.
 
 use super::rules::Text;
-use super::{BoxConfig, HookConfig, JudgeConfig, RepositoryConfig};
+use super::{
+    BoxConfig, HookConfig, JudgeConfig, NamedJudge, NamedJudges, RepositoryConfig, TaskConfig,
+};
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
 use crate::git::Selection;
@@ -56,6 +58,11 @@ pub struct Config {
     pub hook: HookConfig,
     /// Who judges, and how it is asked.
     pub judge: JudgeConfig,
+    /// Judges by name: `quick`, `deep` and `tiebreaker`, which look at tasks.
+    #[schemars(with = "BTreeMap<String, NamedJudge>", extend("keys" = Text::JudgeName))]
+    pub judges: NamedJudges,
+    /// What happens at the end of a task.
+    pub task: TaskConfig,
     /// What models cost for a million tokens: the model, with `*` for any text, and its price.
     #[schemars(with = "BTreeMap<String, Price>", extend("keys" = Text::Named))]
     pub prices: Prices,
@@ -89,6 +96,8 @@ impl Default for Config {
             exchange: ExchangeConfig::default(),
             hook: HookConfig::default(),
             judge: JudgeConfig::default(),
+            judges: NamedJudges::new(),
+            task: TaskConfig::default(),
             prices: Prices::default(),
             families: Families::default(),
             boxes: Vec::new(),

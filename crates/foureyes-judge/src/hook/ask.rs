@@ -175,5 +175,6 @@ fn item(content: &Content) -> Item {
         author: Some(content.of.author.clone()),
         others: content.of.others.clone(),
         files: Arc::clone(&content.files),
+        ..Item::default()
     }
 }

@@ -225,7 +225,7 @@ fn content(of: Wanted, blobs: &HashMap<ObjectId, Blob>) -> Content {
         JudgedFile { path: file.path.clone(), bytes }
     });
     let files: Arc<[JudgedFile]> = files.collect();
-    let sha = Material { files: &files }.sha();
+    let sha = Material::new(&files).sha();
     Content { of, files, sha, absent }
 }
 

@@ -5,6 +5,7 @@ use crate::config::{Config, JudgeConfig};
 use crate::engine::problem::Problems;
 use crate::engine::prompt::{Limits, Template};
 use crate::engine::rubric::Rubric;
+use crate::engine::verdict::PUSH;
 use crate::provider::Provider;
 use crate::provider::chat::{self, Chat, Memory};
 use crate::provider::key;
@@ -101,20 +102,31 @@ pub fn judge(
 ) -> Result<Judge, Error> {
     let judge = &config.judge;
     Ok(Judge {
+        kind: &PUSH,
+        sections: &[],
         provider: provider(judge, key, None, refused)?,
         model: judge.model.clone(),
         rubric: rubric(judge.rubric.as_deref())?,
         template: template(judge.prompt.as_deref())?,
         families: config.families.clone(),
         prices: config.prices.clone(),
-        settings: Settings {
-            four_eyes: judge.four_eyes,
-            limits: Limits { content_bytes: judge.max_content_bytes, max_parts: judge.max_parts },
-            temperature: Some(judge.temperature),
-            max_tokens: judge.answer_tokens(),
-            no_routes: !judge.routes,
-        },
+        settings: settings(judge),
     })
+}
+
+/// How the judge of a configuration is asked.
+pub fn settings(judge: &JudgeConfig) -> Settings {
+    Settings {
+        four_eyes: judge.four_eyes,
+        limits: Limits {
+            content_bytes: judge.max_content_bytes,
+            max_parts: judge.max_parts,
+            content_characters: None,
+        },
+        temperature: Some(judge.temperature),
+        max_tokens: judge.answer_tokens(),
+        no_routes: !judge.routes,
+    }
 }
 
 /// The rubric of a file, or the program's.

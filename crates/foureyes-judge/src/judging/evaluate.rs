@@ -1,18 +1,18 @@
 //! One question asked and its answer read.
 
 use super::{Evaluation, Item, Judge, parts};
-use crate::engine::PushVerdict;
 use crate::engine::answer::{self, Fault, Reading};
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
 use crate::engine::record::{Caveat, Content, RecordError};
+use crate::engine::verdict::Verdict;
 use crate::provider::{Ask, Failure, Message, Reply, Role};
 use tokio::time::Instant;
 
 /// Judges one content. It never fails: what keeps a verdict from being said is in the evaluation.
 ///
 /// Dropping the future ends the call at once.
-pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation {
+pub async fn evaluate<V: Verdict>(judge: &Judge<V>, item: &Item, until: Instant) -> Evaluation<V> {
     let before = judge.four_eyes(item.people(), None);
     if let (Decision::Same { family }, Rule::Refuse) = (&before, judge.settings.four_eyes) {
         let why = format!("Not asked: author and judge are both of the family {family}.");
@@ -20,7 +20,7 @@ pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation 
         refused.note(Caveat::SameFamily);
         return Evaluation { four_eyes: Some(before), ..refused };
     }
-    let material = Material { files: &item.files };
+    let material = item.material();
     let count = material.parts(judge.settings.limits);
     if count == 1 {
         return asked_about(judge, item, None, until).await;
@@ -34,20 +34,22 @@ pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation 
 }
 
 /// Asks about a content, or about one part of it.
-async fn asked_about(
-    judge: &Judge,
+async fn asked_about<V: Verdict>(
+    judge: &Judge<V>,
     item: &Item,
     part: Option<usize>,
     until: Instant,
-) -> Evaluation {
+) -> Evaluation<V> {
     let mut bytes = [0; Nonce::BYTES];
     if let Err(error) = getrandom::fill(&mut bytes) {
         let why = format!("Not asked: the system gives no random numbers ({error}).");
         return Evaluation::by(judge, item, RecordError::PromptMissing, why);
     }
+    let sections = judge.shown_of(item);
     let prompt = judge.template.render_part(
+        judge.kind,
         &judge.rubric,
-        &Material { files: &item.files },
+        &Material { files: &item.files, sections: &sections },
         part,
         &Nonce::new(bytes),
         judge.settings.limits,
@@ -59,19 +61,19 @@ async fn asked_about(
     let served = evaluation.served_model.as_deref();
     let after = judge.four_eyes(item.people(), served);
     look_at_families(&mut evaluation, &after, judge.settings.four_eyes);
-    look_at_content(&mut evaluation, &prompt);
+    look_at_content(judge, &mut evaluation, &prompt);
     Evaluation { four_eyes: Some(after), ..evaluation }
 }
 
 /// Asks, and once more where no object of the answer carries the call word, as far as calls and time
 /// are left. A second answer that never comes leaves the first as it was.
-async fn asked(
-    judge: &Judge,
+async fn asked<V: Verdict>(
+    judge: &Judge<V>,
     prompt: &Prompt,
     until: Instant,
-) -> Result<(Reply, Reading), Failure> {
+) -> Result<(Reply, Reading<V>), Failure> {
     let ask = question(judge, prompt);
-    let read = |reply: &Reply| answer::read(&reply.text, &judge.rubric, &prompt.call);
+    let read = |reply: &Reply| answer::read(judge.kind, &reply.text, &judge.rubric, &prompt.call);
     let first = judge.provider.ask(&ask, until).await?;
     let reading = read(&first);
     let left = judge.provider.calls().saturating_sub(first.attempts);
@@ -89,7 +91,7 @@ async fn asked(
 }
 
 /// The question as it is asked for this prompt.
-fn question(judge: &Judge, prompt: &Prompt) -> Ask {
+fn question<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Ask {
     let message = |(speaker, text): &(Speaker, String)| {
         let role = match speaker {
             Speaker::System => Role::System,
@@ -102,13 +104,18 @@ fn question(judge: &Judge, prompt: &Prompt) -> Ask {
         messages: prompt.messages.iter().map(message).collect(),
         temperature: judge.settings.temperature,
         max_tokens: judge.settings.max_tokens,
-        schema: Some(answer::schema()),
+        schema: Some(answer::schema(judge.kind)),
         call: Some(prompt.call.clone()),
         calls: None,
     }
 }
 
-fn answered(judge: &Judge, prompt: &Prompt, reply: Reply, reading: Reading) -> Evaluation {
+fn answered<V: Verdict>(
+    judge: &Judge<V>,
+    prompt: &Prompt,
+    reply: Reply,
+    reading: Reading<V>,
+) -> Evaluation<V> {
     let fault = match &reading.fault {
         // Why it is no answer is that it was never finished.
         Some(_) if reply.cut => Some(Fault::Stopped),
@@ -143,10 +150,10 @@ fn answered(judge: &Judge, prompt: &Prompt, reply: Reply, reading: Reading) -> E
     }
 }
 
-fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
+fn failed<V: Verdict>(judge: &Judge<V>, prompt: &Prompt, failure: Failure) -> Evaluation<V> {
     let price = judge.prices.get(&judge.model);
     Evaluation {
-        verdict: PushVerdict::Undetermined,
+        verdict: V::NONE,
         scores: None,
         inconsistent: false,
         findings: sentence(&failure.what),
@@ -183,7 +190,7 @@ fn sentence(clause: &str) -> String {
     format!("{first}{}{end}", rest.as_str())
 }
 
-fn look_at_families(evaluation: &mut Evaluation, decision: &Decision, rule: Rule) {
+fn look_at_families<V: Verdict>(evaluation: &mut Evaluation<V>, decision: &Decision, rule: Rule) {
     match decision {
         Decision::Apart { .. } => {}
         Decision::Unknown { .. } => evaluation.note(Caveat::FamilyUnknown),
@@ -202,7 +209,7 @@ fn look_at_families(evaluation: &mut Evaluation, decision: &Decision, rule: Rule
     }
 }
 
-fn look_at_content(evaluation: &mut Evaluation, prompt: &Prompt) {
+fn look_at_content<V: Verdict>(judge: &Judge<V>, evaluation: &mut Evaluation<V>, prompt: &Prompt) {
     for (seen, caveat) in [
         (prompt.injection, Caveat::Injection),
         (prompt.hidden, Caveat::HiddenCharacters),
@@ -215,8 +222,11 @@ fn look_at_content(evaluation: &mut Evaluation, prompt: &Prompt) {
             evaluation.note(caveat);
         }
     }
-    if !prompt.cuts.is_empty() && evaluation.verdict == PushVerdict::Go {
-        let why = "Not all of the content was seen, so there is no GO.";
-        evaluation.take_back(None, why);
+    if !prompt.cuts.is_empty() && evaluation.verdict.passes() {
+        let why = format!(
+            "Not all of the content was seen, so there is no {}.",
+            judge.kind.word(evaluation.verdict)
+        );
+        evaluation.take_back(None, &why);
     }
 }

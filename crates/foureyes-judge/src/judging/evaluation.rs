@@ -2,19 +2,19 @@
 
 use super::{Item, Judge};
 use crate::domain::{Timestamp, Usage};
-use crate::engine::PushVerdict;
+use crate::engine::answer::Improvement;
 use crate::engine::four_eyes::Decision;
-use crate::engine::prompt::Material;
 use crate::engine::record::{Caveat, Content, Mode, PushRecord, RecordError};
 use crate::engine::rubric::Scores;
+use crate::engine::verdict::{PushVerdict, Verdict};
 use crate::provider::FailureKind;
 use std::time::Duration;
 
 /// What came of judging one content. Its texts may be hostile.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evaluation {
+pub struct Evaluation<V = PushVerdict> {
     /// The verdict.
-    pub verdict: PushVerdict,
+    pub verdict: V,
     /// The scores, where the judge gave some that count.
     pub scores: Option<Scores>,
     /// Whether the judge's own verdict contradicted the rule's.
@@ -22,7 +22,7 @@ pub struct Evaluation {
     /// What the judge found, or why there is no verdict.
     pub findings: String,
     /// What the judge suggests.
-    pub suggestions: Vec<String>,
+    pub suggestions: Vec<Improvement>,
     /// What to know before trusting the verdict.
     pub caveats: Vec<Caveat>,
     /// Why there is no verdict.
@@ -59,11 +59,11 @@ pub struct Evaluation {
     pub parts: u32,
 }
 
-impl Evaluation {
+impl<V: Verdict> Evaluation<V> {
     /// An evaluation in which nobody was asked, and why.
     pub fn not_asked(model: &str, item: &Item, error: RecordError, why: impl Into<String>) -> Self {
         Self {
-            verdict: PushVerdict::Undetermined,
+            verdict: V::NONE,
             scores: None,
             inconsistent: false,
             findings: why.into(),
@@ -80,7 +80,7 @@ impl Evaluation {
             uncounted: 0,
             prompt_sha: None,
             judge_sha: None,
-            content_sha: Material { files: &item.files }.sha(),
+            content_sha: item.material().sha(),
             content: None,
             answer: None,
             raw: None,
@@ -89,18 +89,23 @@ impl Evaluation {
     }
 
     /// The same by a judge whose question is known.
-    pub(super) fn by(judge: &Judge, item: &Item, error: RecordError, why: String) -> Self {
+    pub(super) fn by(judge: &Judge<V>, item: &Item, error: RecordError, why: String) -> Self {
         let (prompt_sha, judge_sha) = (Some(judge.prompt_sha()), Some(judge.judge_sha()));
         Self { prompt_sha, judge_sha, ..Self::not_asked(&judge.model, item, error, why) }
     }
 
     /// Takes the verdict back: what was found stays, as something that was said.
     pub(super) fn take_back(&mut self, error: Option<RecordError>, why: &str) {
-        self.verdict = PushVerdict::Undetermined;
+        self.verdict = V::NONE;
         self.error = error;
         let own = std::mem::take(&mut self.findings);
         self.findings =
             if own.is_empty() { why.to_owned() } else { format!("{why} It said: {own}") };
+    }
+
+    /// Milliseconds of all calls; `None` where nobody was asked.
+    pub fn latency_ms(&self) -> Option<u64> {
+        self.latency.map(|latency| u64::try_from(latency.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// Notes what to know, once.
@@ -109,19 +114,21 @@ impl Evaluation {
             self.caveats.push(caveat);
         }
     }
+}
 
+impl Evaluation {
     /// The record of it, to be logged.
     pub fn record(&self, item: &Item, at: Timestamp, mode: Option<Mode>) -> PushRecord {
         PushRecord {
             commit: item.commit.clone(),
             author: item.author.clone(),
-            files_evaluated: Material { files: &item.files }.paths(),
+            files_evaluated: item.material().paths(),
             scores: self.scores.into(),
             verdict: self.verdict,
             findings: self.findings.clone(),
-            revision_suggestions: self.suggestions.clone(),
+            revision_suggestions: self.suggestions.iter().map(ToString::to_string).collect(),
             served_model: self.served_model.clone(),
-            latency_ms: self.latency.map(milliseconds),
+            latency_ms: self.latency_ms(),
             error: self.error,
             prompt_sha: self.prompt_sha.clone(),
             judge_sha: self.judge_sha.clone(),
@@ -137,10 +144,6 @@ impl Evaluation {
             ..PushRecord::undetermined(&self.judge_model, at)
         }
     }
-}
-
-fn milliseconds(latency: Duration) -> u64 {
-    u64::try_from(latency.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl From<FailureKind> for RecordError {

@@ -14,10 +14,12 @@ pub use evaluation::Evaluation;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
+use crate::engine::PushVerdict;
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Decision, Families, Rule};
-use crate::engine::prompt::{Limits, Material, Template};
+use crate::engine::prompt::{Limits, Material, Section, SectionKind, Template};
 use crate::engine::rubric::Rubric;
+use crate::engine::verdict::{Kind, Verdict};
 use crate::provider::Provider;
 use std::sync::Arc;
 
@@ -26,7 +28,11 @@ pub const UNBOUNDED: u32 = 8192;
 
 /// Whoever judges, and by what.
 #[derive(Debug)]
-pub struct Judge {
+pub struct Judge<V: 'static = PushVerdict> {
+    /// What is judged: words, rule and form of the answer.
+    pub kind: &'static Kind<V>,
+    /// Which texts beside the files it is shown, in this order.
+    pub sections: &'static [SectionKind],
     /// Whoever is asked.
     pub provider: Provider,
     /// The model that is asked for.
@@ -70,6 +76,8 @@ pub struct Item {
     pub others: Vec<String>,
     /// The files, judged together.
     pub files: Arc<[File]>,
+    /// Texts beside them; each judge is shown those of its kinds.
+    pub sections: Arc<[Section]>,
 }
 
 impl Item {
@@ -77,12 +85,25 @@ impl Item {
     pub fn people(&self) -> impl Iterator<Item = &str> {
         self.author.iter().chain(&self.others).map(String::as_str)
     }
+
+    /// The files alone, of which hashes and paths are made.
+    pub fn material(&self) -> Material<'_> {
+        Material::new(&self.files)
+    }
 }
 
-impl Judge {
-    /// Version of the question: see [`Template::prompt_sha`].
+impl<V: Verdict> Judge<V> {
+    /// Version of the question: see [`Template::sha_of`].
     pub fn prompt_sha(&self) -> String {
-        self.template.prompt_sha(&self.rubric)
+        self.template.sha_of(self.kind, &self.rubric, self.sections)
+    }
+
+    /// The texts of an item that it is shown.
+    pub fn shown_of(&self, item: &Item) -> Vec<Section> {
+        let all = || item.sections.iter();
+        let of =
+            |kind: &SectionKind| all().filter(|s| s.kind == *kind).cloned().collect::<Vec<_>>();
+        self.sections.iter().flat_map(of).collect()
     }
 
     /// Hash of what else makes a judge the same: endpoint, model, temperature, most tokens of an answer,
@@ -90,6 +111,8 @@ impl Judge {
     pub fn judge_sha(&self) -> String {
         let s = &self.settings;
         let mut hasher = blake3::Hasher::new();
+        // What came later is a part only where it is set: earlier judges keep their hash.
+        let characters = s.limits.content_characters.map(|most| most.to_string());
         for part in [
             self.provider.base(),
             self.model.clone(),
@@ -97,7 +120,10 @@ impl Judge {
             format!("{:?}", s.max_tokens),
             s.limits.content_bytes.to_string(),
             s.limits.max_parts.to_string(),
-        ] {
+        ]
+        .into_iter()
+        .chain(characters)
+        {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
@@ -122,7 +148,7 @@ impl Judge {
 
     /// The same for an item, with all of its parts.
     pub fn calls_about(&self, item: &Item) -> u32 {
-        let parts = Material { files: &item.files }.parts(self.settings.limits);
+        let parts = item.material().parts(self.settings.limits);
         self.calls().saturating_mul(u32::try_from(parts).unwrap_or(u32::MAX))
     }
 }

@@ -4,8 +4,9 @@ use super::{Evaluation, Item, Judge, UNBOUNDED};
 use crate::engine::answer;
 use crate::engine::cost::Refused;
 use crate::engine::prompt::{Material, Nonce};
+use crate::engine::verdict::Verdict;
 
-impl Judge {
+impl<V: Verdict> Judge<V> {
     /// What one call about an item costs at most; `None` where the model has no price.
     ///
     /// The name that is asked for may be that of a route: so the dearest of all prices is reckoned
@@ -22,10 +23,11 @@ impl Judge {
         /// Bytes of what an endpoint puts around messages, in its own words.
         const AROUND: usize = 1 << 10;
         let price = self.prices.get(&self.model)?;
-        let material = Material { files: &item.files };
-        let nonce = Nonce::new([0; Nonce::BYTES]);
-        let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
-        let schema = answer::schema().to_string().len();
+        let sections = self.shown_of(item);
+        let material = Material { files: &item.files, sections: &sections };
+        let (nonce, limits) = (Nonce::new([0; Nonce::BYTES]), self.settings.limits);
+        let prompt = self.template.render(self.kind, &self.rubric, &material, &nonce, limits);
+        let schema = answer::schema(self.kind).to_string().len();
         let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
         let bytes = prompt.size() + schema + AROUND;
         match asked_alone {
@@ -36,7 +38,7 @@ impl Judge {
 
     /// What counts of an evaluation under a cap: what it cost, or may have cost where nobody says who
     /// answered, or who did has no price. `None` where its tokens are not known.
-    pub(super) fn counted(&self, evaluation: &Evaluation) -> Option<f64> {
+    pub(super) fn counted(&self, evaluation: &Evaluation<V>) -> Option<f64> {
         let usage = evaluation.usage?;
         let served = evaluation.served_model.as_deref().and_then(|model| self.prices.get(model));
         match served {
@@ -47,7 +49,7 @@ impl Judge {
 
     /// Whether an answer shows that another model serves than the one that is asked for, at a price of
     /// its own.
-    pub(super) fn is_by_another(&self, evaluation: &Evaluation) -> bool {
+    pub(super) fn is_by_another(&self, evaluation: &Evaluation<V>) -> bool {
         let served = evaluation.served_model.as_deref().and_then(|model| self.prices.get(model));
         served.is_some() && served != self.prices.get(&self.model)
     }

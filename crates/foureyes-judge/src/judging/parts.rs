@@ -1,10 +1,10 @@
 //! The parts of a long content, asked about at the same time, as one evaluation.
 
 use super::Evaluation;
-use crate::engine::PushVerdict;
 use crate::engine::four_eyes::Decision;
 use crate::engine::record::Content;
 use crate::engine::rubric::Scores;
+use crate::engine::verdict::Verdict;
 use std::future::poll_fn;
 use std::task::Poll;
 
@@ -36,18 +36,18 @@ pub(super) async fn all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::O
 /// what they took. Of a part without an answer nothing is known, so there is no GO of the whole.
 ///
 /// `bytes` are those of the whole content. `None` of no parts.
-pub(super) fn merged(parts: Vec<Evaluation>, bytes: usize) -> Option<Evaluation> {
+pub(super) fn merged<V: Verdict>(parts: Vec<Evaluation<V>>, bytes: usize) -> Option<Evaluation<V>> {
     let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
     let verdict = parts.iter().map(|part| part.verdict).max_by_key(|v| v.strictness());
     let findings = findings(&parts);
     let scores = parts.iter().filter_map(|part| part.scores).reduce(lowest);
-    // A NO-GO of one part stands, whatever became of the others.
+    // What fails in one part stands, whatever became of the others.
     let failed = parts.iter().filter_map(|part| part.error).next();
     let mut whole = parts.into_iter();
     let first = whole.next()?;
     let mut merged = whole.fold(first, with);
-    merged.verdict = verdict.unwrap_or(PushVerdict::Undetermined);
-    merged.error = failed.filter(|_| merged.verdict != PushVerdict::NoGo);
+    merged.verdict = verdict.unwrap_or(V::NONE);
+    merged.error = failed.filter(|_| !merged.verdict.fails());
     merged.scores = scores.filter(|_| merged.error.is_none());
     merged.findings = findings;
     merged.suggestions.truncate(MOST_SUGGESTIONS);
@@ -61,13 +61,14 @@ pub(super) fn merged(parts: Vec<Evaluation>, bytes: usize) -> Option<Evaluation>
 }
 
 /// What was found in the parts that decide, each with its number.
-fn findings(parts: &[Evaluation]) -> String {
+fn findings<V: Verdict>(parts: &[Evaluation<V>]) -> String {
     let strictest = parts.iter().map(|part| part.verdict.strictness()).max();
-    let decides = |part: &&Evaluation| Some(part.verdict.strictness()) == strictest;
+    let decides = |part: &&Evaluation<V>| Some(part.verdict.strictness()) == strictest;
     let numbered = parts.iter().enumerate().filter(|(_, part)| decides(part));
     let count = parts.len();
-    let one =
-        |(at, part): (usize, &Evaluation)| format!("Part {} of {count}: {}", at + 1, part.findings);
+    let one = |(at, part): (usize, &Evaluation<V>)| {
+        format!("Part {} of {count}: {}", at + 1, part.findings)
+    };
     let all = numbered.map(one).collect::<Vec<_>>().join("\n");
     all.chars().take(MOST_CHARACTERS).collect()
 }
@@ -82,7 +83,7 @@ fn lowest(a: Scores, b: Scores) -> Scores {
 }
 
 /// One part, with what the next one adds to it.
-fn with(mut a: Evaluation, b: Evaluation) -> Evaluation {
+fn with<V: Verdict>(mut a: Evaluation<V>, b: Evaluation<V>) -> Evaluation<V> {
     a.inconsistent |= b.inconsistent;
     a.suggestions.extend(b.suggestions);
     b.caveats.into_iter().for_each(|caveat| a.note(caveat));

@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::{Error, VerdictLog};
 use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
-use crate::engine::PushVerdict;
+use crate::engine::{PushVerdict, Verdict as _};
 use crate::jsonl::{self, Settings};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;

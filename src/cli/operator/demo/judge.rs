@@ -111,6 +111,7 @@ mod tests {
     use crate::engine::answer;
     use crate::engine::prompt::{JudgedFile, Limits, Material, Nonce, Template};
     use crate::engine::rubric::Rubric;
+    use crate::engine::verdict::PUSH;
     use crate::provider::{Message, Role};
 
     #[test]
@@ -123,7 +124,8 @@ mod tests {
             let ask = |nonce: u8| {
                 let limits = Limits::default();
                 let nonce = Nonce::new([nonce; Nonce::BYTES]);
-                let prompt = template.render(&rubric, &Material { files: &files }, &nonce, limits);
+                let prompt =
+                    template.render(&PUSH, &rubric, &Material::new(&files), &nonce, limits);
                 let message =
                     |(_, text): &(_, String)| Message { role: Role::User, text: text.clone() };
                 let messages = prompt.messages.iter().map(message).collect();
@@ -142,7 +144,7 @@ mod tests {
             let ((one, prompt), (other, _)) = (ask(1), ask(2));
             assert_eq!(one, other);
             let called = answer::with_call(&one.text, &prompt.call);
-            let reading = answer::read(&called, &rubric, &prompt.call);
+            let reading = answer::read(&PUSH, &called, &rubric, &prompt.call);
             verdicts += usize::from(reading.fault.is_none());
             answers.insert(one.text);
         }

@@ -5,9 +5,9 @@ use super::super::services::Services;
 use super::{connection, prompts};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
-use crate::engine::prompt::Limits;
+use crate::engine::verdict::PUSH;
 use crate::judging::{
-    Control, Evaluation, Event, Judge, RunLimits, Settings, Skipped, run as judge_all,
+    Control, Evaluation, Event, Judge, RunLimits, Skipped, configured, run as judge_all,
 };
 use crate::source::ssh::Link;
 use crate::store::ledger::id_of;
@@ -98,24 +98,16 @@ impl RunTask {
         let (template, rubric) = prompts::cached(services, &plan.begun.prompt)
             .ok_or_else(|| Problem::new("the prompt is gone", "open the form again"))?;
         let connection::Connection { provider, link } = connection::open(services).await?;
-        let config = &services.config.judge;
         let judge = Judge {
+            kind: &PUSH,
+            sections: &[],
             provider,
             model: plan.begun.model.clone(),
             rubric,
             template,
             families: services.config.families.clone(),
             prices: services.config.prices.clone(),
-            settings: Settings {
-                four_eyes: config.four_eyes,
-                limits: Limits {
-                    content_bytes: config.max_content_bytes,
-                    max_parts: config.max_parts,
-                },
-                temperature: Some(config.temperature),
-                max_tokens: config.answer_tokens(),
-                no_routes: !config.routes,
-            },
+            settings: configured::settings(&services.config.judge),
         };
         Ok((judge, link))
     }

@@ -51,10 +51,12 @@ pub enum Fault {
     #[error("`{0}` has the wrong type")]
     WrongType(&'static str),
     /// A verdict that is none of the words.
-    #[error("the verdict {written} is none of GO, NO-GO, UNDETERMINED")]
+    #[error("the verdict {written} is none of {}", .words.join(", "))]
     UnknownVerdict {
         /// The word, quoted.
         written: String,
+        /// The words that it may be.
+        words: Vec<&'static str>,
     },
     /// Two verdicts.
     #[error("the answer has two verdicts that disagree")]

@@ -3,7 +3,7 @@
 use super::Fault;
 use super::node::Node;
 use super::object;
-use crate::engine::PushVerdict;
+use crate::engine::verdict::{Kind, Verdict};
 use std::ops::Range;
 
 /// Most braces of a text that are tried from its beginning.
@@ -97,9 +97,9 @@ fn looks_like_an_object(text: &str) -> bool {
 }
 
 /// The first verdict that a broken object states near its beginning.
-pub(super) fn said_in(text: &str) -> Option<PushVerdict> {
+pub(super) fn verdict_in<V: Verdict>(kind: &Kind<V>, text: &str) -> Option<V> {
     let text = text.get(..text.floor_char_boundary(NEAR)).unwrap_or_default();
     let after = text.split_once("\"verdict\"")?.1.trim_start().strip_prefix(':')?;
     let word = after.trim_start().strip_prefix('"')?.split('"').next()?;
-    PushVerdict::of_word(word)
+    kind.verdict(word)
 }

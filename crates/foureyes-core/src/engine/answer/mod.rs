@@ -7,15 +7,17 @@ mod call;
 mod fault;
 mod find;
 mod form;
+mod improvement;
 mod node;
 mod object;
 
 pub use call::with_call;
 pub use fault::Fault;
 pub use form::{form, schema};
+pub use improvement::Improvement;
 
-use super::PushVerdict;
 use super::rubric::{Rubric, Scores};
+use super::verdict::{Kind, Verdict};
 use find::{Found, find};
 use object::Object;
 
@@ -26,9 +28,9 @@ pub const KEPT: usize = 500;
 
 /// What an answer says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct Reading<V> {
     /// The verdict: by the rubric, or stricter.
-    pub verdict: PushVerdict,
+    pub verdict: V,
     /// The scores; `None` where the answer is none, or the model could not tell.
     pub scores: Option<Scores>,
     /// Whether the model's own verdict contradicts that of the rubric.
@@ -36,7 +38,7 @@ pub struct Reading {
     /// What the model found.
     pub findings: String,
     /// What the model suggests.
-    pub suggestions: Vec<String>,
+    pub suggestions: Vec<Improvement>,
     /// Why it is no answer.
     pub fault: Option<Fault>,
     /// Whether an object carries the call word, fitting or not.
@@ -48,13 +50,13 @@ pub struct Reading {
 /// Reads an answer to the request with this call word.
 ///
 /// Whole objects with the word are the judge's own, and no others count, wherever they stand. Of
-/// several the strictest stands: NO-GO before UNDETERMINED before GO, of equal ones the last.
-pub fn read(text: &str, rubric: &Rubric, call: &str) -> Reading {
-    let (read, called) = judged(text, rubric, call);
+/// several the strictest stands, [`Verdict::strictness`], of equal ones the last.
+pub fn read<V: Verdict>(kind: &Kind<V>, text: &str, rubric: &Rubric, call: &str) -> Reading<V> {
+    let (read, called) = judged(kind, text, rubric, call);
     match read {
         Ok(reading) => reading,
         Err(fault) => Reading {
-            verdict: PushVerdict::Undetermined,
+            verdict: V::NONE,
             scores: None,
             inconsistent: false,
             findings: String::new(),
@@ -72,7 +74,12 @@ pub fn beginning(text: &str) -> String {
 }
 
 /// What an answer comes to, and whether an object of it carries the word.
-fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, bool) {
+fn judged<V: Verdict>(
+    kind: &Kind<V>,
+    text: &str,
+    rubric: &Rubric,
+    call: &str,
+) -> (Result<Reading<V>, Fault>, bool) {
     if text.len() > MOST_BYTES {
         return (Err(Fault::TooLong { bytes: text.len() }), false);
     }
@@ -80,21 +87,22 @@ fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, b
         return (Err(Fault::Empty), false);
     }
     let found = find(text, call);
-    let mut own: Vec<Reading> = Vec::new();
+    let mut own: Vec<Reading<V>> = Vec::new();
     // What the judge states besides, and why it does not count; why others do not.
     let (mut besides, mut unfit, mut other) = (Vec::new(), None, None);
     let places = call::Places::new(text, &found, call);
     for (span, one) in &found {
         match one {
-            Found::Whole { node } if call::is_in(node, call) => match Object::new(node) {
+            Found::Whole { node } if call::is_in(node, call) => match Object::new(kind, node) {
                 Ok(object) => own.push(object.reading(rubric)),
                 Err(fault) => {
-                    besides.extend(object::verdicts(node));
+                    besides.extend(object::verdicts(kind, node));
                     unfit = Some(fault);
                 }
             },
             Found::Broken { fault } if places.is_in_broken(span.start) => {
-                besides.extend(text.get(span.start..).and_then(find::said_in));
+                let rest = text.get(span.start..);
+                besides.extend(rest.and_then(|rest| find::verdict_in(kind, rest)));
                 unfit = Some(fault.clone());
             }
             Found::Whole { .. } => other = Some(Fault::NoCall),
@@ -114,18 +122,18 @@ fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, b
     (Ok(reading), called)
 }
 
-impl Object {
-    fn reading(&self, rubric: &Rubric) -> Reading {
-        let by_rule = self.scores.map(|scores| rubric.verdict(&scores));
-        // Without scores an object fits only where it says UNDETERMINED.
-        let rule = by_rule.unwrap_or(PushVerdict::Undetermined);
+impl<V: Verdict> Object<V> {
+    fn reading(self, rubric: &Rubric) -> Reading<V> {
+        let by_rule = self.scores.map(|scores| V::by_rule(rubric, &scores));
+        // Without scores an object fits only where it says that it cannot tell.
+        let rule = by_rule.unwrap_or(V::NONE);
         let (verdict, inconsistent) = rule.reconciled_with(self.own_verdict);
         Reading {
             verdict,
             scores: self.scores,
             inconsistent,
-            findings: self.findings.clone(),
-            suggestions: self.suggestions.clone(),
+            findings: self.findings,
+            suggestions: self.suggestions,
             fault: None,
             called: true,
             beginning: None,

@@ -1,11 +1,11 @@
 //! One object to scores and a verdict, or why it does not fit.
 
-use super::Fault;
 use super::node::Node;
+use super::{Fault, Improvement};
 use crate::domain::Dimension;
-use crate::engine::PushVerdict;
 use crate::engine::problem::quoted;
 use crate::engine::rubric::{HIGHEST, LOWEST, Scores};
+use crate::engine::verdict::{Kind, Texts, Verdict};
 
 /// Longest text that is kept, in characters.
 const MOST_CHARACTERS: usize = 4000;
@@ -14,11 +14,11 @@ const MOST_SUGGESTIONS: usize = 50;
 
 /// An object that fits.
 #[derive(Debug)]
-pub(super) struct Object {
+pub(super) struct Object<V> {
     pub(super) scores: Option<Scores>,
-    pub(super) own_verdict: Option<PushVerdict>,
+    pub(super) own_verdict: Option<V>,
     pub(super) findings: String,
-    pub(super) suggestions: Vec<String>,
+    pub(super) suggestions: Vec<Improvement>,
 }
 
 /// Whether an object has a key that an answer has.
@@ -49,44 +49,49 @@ pub(super) fn is_encoded(text: &str) -> bool {
 }
 
 /// Every verdict that an object states, fitting or not.
-pub(super) fn verdicts(node: &Node) -> impl Iterator<Item = PushVerdict> {
+pub(super) fn verdicts<V: Verdict>(kind: &Kind<V>, node: &Node) -> impl Iterator<Item = V> {
     node.all("verdict").filter_map(|value| match value {
-        Node::Text(word) => PushVerdict::of_word(word),
+        Node::Text(word) => kind.verdict(word),
         _ => None,
     })
 }
 
-impl Object {
+impl<V: Verdict> Object<V> {
     /// Reads an object.
-    pub(super) fn new(node: &Node) -> Result<Self, Fault> {
+    pub(super) fn new(kind: &Kind<V>, node: &Node) -> Result<Self, Fault> {
         if let Some(key) = node.twice() {
             return Err(Fault::Twice { key: quoted(key) });
         }
-        let own_verdict = verdict(node)?;
+        let own_verdict = verdict(kind, node)?;
         let scores = match scores(node) {
             // Who cannot tell gives no scores.
-            Err(Fault::NoScore(_)) if own_verdict == Some(PushVerdict::Undetermined) => None,
+            Err(Fault::NoScore(_)) if own_verdict == Some(V::NONE) => None,
             scores => Some(scores?),
         };
+        let Texts { findings: key, suggestions: list, .. } = kind.texts;
+        let wrong = |key| move |()| Fault::WrongType(key);
         Ok(Self {
             scores,
             own_verdict,
-            findings: findings(node.get("findings"))?,
-            suggestions: suggestions(node.get("revision_suggestions"))?,
+            findings: findings(node.get(key)).map_err(wrong(key))?,
+            suggestions: suggestions(kind.texts, node.get(list)).map_err(wrong(list))?,
         })
     }
 }
 
-fn verdict(node: &Node) -> Result<Option<PushVerdict>, Fault> {
+fn verdict<V: Verdict>(kind: &Kind<V>, node: &Node) -> Result<Option<V>, Fault> {
     if !node.has("verdict") {
         return Ok(None);
     }
     let Some(Node::Text(word)) = node.get("verdict") else {
         return Err(Fault::WrongType("verdict"));
     };
-    match PushVerdict::of_word(word) {
+    match kind.verdict(word) {
         Some(verdict) => Ok(Some(verdict)),
-        None => Err(Fault::UnknownVerdict { written: quoted(word) }),
+        None => {
+            let words = kind.all_words().collect();
+            Err(Fault::UnknownVerdict { written: quoted(word), words })
+        }
     }
 }
 
@@ -138,28 +143,46 @@ fn is_plain_number(text: &str) -> bool {
         && digits.starts_with(|c: char| c.is_ascii_digit())
 }
 
-fn findings(value: Option<&Node>) -> Result<String, Fault> {
+fn findings(value: Option<&Node>) -> Result<String, ()> {
     match value {
         None => Ok(String::new()),
         Some(Node::Text(text)) => Ok(short(text)),
         Some(Node::List(items)) => {
             let texts = items.iter().map(text).collect::<Option<Vec<_>>>();
-            Ok(short(&texts.ok_or(Fault::WrongType("findings"))?.join("\n")))
+            Ok(short(&texts.ok_or(())?.join("\n")))
         }
-        Some(_) => Err(Fault::WrongType("findings")),
+        Some(_) => Err(()),
     }
 }
 
-fn suggestions(value: Option<&Node>) -> Result<Vec<String>, Fault> {
+fn suggestions(texts: Texts, value: Option<&Node>) -> Result<Vec<Improvement>, ()> {
     let items = match value {
         None => return Ok(Vec::new()),
         Some(Node::List(items)) => items.as_slice(),
         Some(one) => std::slice::from_ref(one),
     };
-    let texts = items.iter().take(MOST_SUGGESTIONS).map(text);
-    let texts =
-        texts.collect::<Option<Vec<_>>>().ok_or(Fault::WrongType("revision_suggestions"))?;
-    Ok(texts.iter().map(|text| short(text)).filter(|text| !text.trim().is_empty()).collect())
+    let each = items.iter().take(MOST_SUGGESTIONS).map(|item| match item {
+        Node::Object(_) if texts.objects => Some(improvement(item)),
+        other => text(other).map(|text| Improvement::text(short(&text))),
+    });
+    let all = each.collect::<Option<Vec<_>>>().ok_or(())?;
+    Ok(all.into_iter().filter(|one| !one.is_empty()).collect())
+}
+
+/// An object as it was asked for. A value that is no text is kept as JSON, and an object with none of
+/// the keys whole.
+fn improvement(node: &Node) -> Improvement {
+    let part = |key| match node.get(key) {
+        None => None,
+        Some(Node::Text(text)) => Some(short(text)).filter(|text| !text.trim().is_empty()),
+        Some(other) => Some(short(&other.json().to_string())),
+    };
+    let [dimension, location, issue, suggestion] = super::form::IMPROVEMENT.map(part);
+    let found = Improvement { dimension, location, issue, suggestion };
+    match found.is_empty() {
+        true => Improvement::text(short(&node.json().to_string())),
+        false => found,
+    }
 }
 
 /// A text as it is, an object as JSON.

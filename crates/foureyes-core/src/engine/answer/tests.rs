@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::verdict::{LADDER, PUSH, PushVerdict, TASK, TaskVerdict};
 use PushVerdict::{Go, NoGo, Undetermined};
 use proptest::prelude::*;
 
@@ -8,12 +9,12 @@ const GO: &str =
 const NO: &str = r#"{"scores":{"semantic":2,"pragmatic":5,"syntactic":3},"verdict":"NO-GO","findings":"a fact is wrong","revision_suggestions":["mend it"]}"#;
 
 /// An answer as it stands.
-fn bare(text: &str) -> Reading {
-    read(text, &Rubric::embedded().unwrap(), CALL)
+fn bare(text: &str) -> Reading<PushVerdict> {
+    read(&PUSH, text, &Rubric::embedded().unwrap(), CALL)
 }
 
 /// An answer whose objects carry the call word.
-fn of(text: &str) -> Reading {
+fn of(text: &str) -> Reading<PushVerdict> {
     bare(&called(text))
 }
 
@@ -43,7 +44,7 @@ fn answer_object_is_read_completely() {
     assert_eq!(reading.verdict, NoGo);
     assert_eq!(reading.scores, Some(Scores { semantic: 2, pragmatic: 5, syntactic: 3 }));
     assert_eq!(reading.findings, "a fact is wrong");
-    assert_eq!(reading.suggestions, ["mend it"]);
+    assert_eq!(reading.suggestions, [Improvement::text("mend it")]);
     assert!(!reading.inconsistent && reading.beginning.is_none());
 }
 
@@ -154,7 +155,7 @@ fn an_object_without_the_call_word_never_counts() {
     assert_eq!(bare(&format!("{NO}\n{go}\n{{\"verdict\":\"NO-GO\",}}")).verdict, Go);
     let twice = go.replace("\"call\":", "\"call\":\"x\",\"call\":");
     assert_eq!(bare(&twice).fault, Some(Fault::Twice { key: "\"call\"".to_owned() }));
-    assert_eq!(read(GO, &Rubric::embedded().unwrap(), "").fault, Some(Fault::NoCall));
+    assert_eq!(read(&PUSH, GO, &Rubric::embedded().unwrap(), "").fault, Some(Fault::NoCall));
 }
 
 #[test]
@@ -188,7 +189,10 @@ fn a_verdict_inside_another_object_or_text_is_named_as_that() {
 #[test]
 fn other_text_is_not_an_answer() {
     use crate::domain::Dimension::{Pragmatic, Semantic};
-    let unknown = |word: &str| Fault::UnknownVerdict { written: format!("{word:?}") };
+    let unknown = |word: &str| Fault::UnknownVerdict {
+        written: format!("{word:?}"),
+        words: PUSH.all_words().collect(),
+    };
     for (text, expected) in [
         ("", Fault::Empty),
         (" \n\t", Fault::Empty),
@@ -288,9 +292,9 @@ fn five_hundred_characters_are_kept() {
 #[test]
 fn suggestions_may_be_texts_or_objects() {
     let with = |suggestions: &str| of(&format!("{}{suggestions}}}", &GO[..GO.len() - 1]));
-    assert_eq!(with(r#","revision_suggestions":"one""#).suggestions, ["one"]);
+    assert_eq!(with(r#","revision_suggestions":"one""#).suggestions, [Improvement::text("one")]);
     let objects = with(r#","revision_suggestions":["a",{"issue":"b"}," "]"#);
-    assert_eq!(objects.suggestions, ["a", r#"{"issue":"b"}"#]);
+    assert_eq!(objects.suggestions, ["a", r#"{"issue":"b"}"#].map(Improvement::text));
     let wrong = with(r#","revision_suggestions":[1]"#);
     assert_eq!(wrong.fault, Some(Fault::WrongType("revision_suggestions")));
     assert_eq!(of(&GO.replace("\"fine\"", r#"["a","b"]"#)).findings, "a\nb");
@@ -298,15 +302,15 @@ fn suggestions_may_be_texts_or_objects() {
 
 #[test]
 fn requested_form_is_readable() {
-    let schema = schema();
+    let schema = schema(&PUSH);
     let validator = jsonschema::validator_for(&schema).unwrap();
     let value: serde_json::Value = serde_json::from_str(NO).unwrap();
     assert!(!validator.is_valid(&value), "the call word is required");
     let value: serde_json::Value = serde_json::from_str(&called(NO)).unwrap();
     assert!(validator.is_valid(&value));
     assert!(!schema.to_string().contains("const"));
-    assert!(form(CALL).contains(CALL) && !form(CALL).contains('{'));
-    assert!(!bare(&form(CALL)).called);
+    assert!(form(&PUSH, CALL).contains(CALL) && !form(&PUSH, CALL).contains('{'));
+    assert!(!bare(&form(&PUSH, CALL)).called);
 }
 
 /// Prose without quotes that mail uses, without objects and without thoughts.
@@ -378,4 +382,56 @@ proptest! {
             prop_assert!(!fitting.is_empty() && fitting.iter().all(|v| *v == Go), "{text}");
         }
     }
+}
+
+fn of_task(kind: &Kind<TaskVerdict>, text: &str) -> Reading<TaskVerdict> {
+    let text = text.replacen('{', &format!("{{\"call\":\"{CALL}\","), 1);
+    read(kind, &text, &Rubric::embedded().unwrap(), CALL)
+}
+
+#[test]
+fn task_answer_has_words_reasoning_and_improvements_of_its_own() {
+    let answer = r#"{"scores":{"semantic":4,"pragmatic":3,"syntactic":3},"verdict":"improve",
+        "reasoning":"no rollback","improvements":[
+        {"dimension":"pragmatic","location":"a.md:3","issue":"no rollback","suggestion":"name one"},
+        "and a date",{"note":"odd"},{}]}"#;
+    let reading = of_task(&TASK, answer);
+    assert_eq!((reading.verdict, reading.inconsistent), (TaskVerdict::Improve, false));
+    assert_eq!(reading.findings, "no rollback");
+    assert_eq!(reading.suggestions.len(), 4);
+    assert_eq!(reading.suggestions[0].location.as_deref(), Some("a.md:3"));
+    assert_eq!(reading.suggestions[1], Improvement::text("and a date"));
+    assert_eq!(reading.suggestions[2], Improvement::text(r#"{"note":"odd"}"#));
+    assert_eq!(reading.suggestions[0].to_string(), "a.md:3: no rollback -> name one (pragmatic)");
+    // The same scores with other words: the rule holds, and what contradicts it is noted.
+    let accepted = of_task(&TASK, &answer.replace("\"improve\"", "\"accept\""));
+    assert_eq!((accepted.verdict, accepted.inconsistent), (TaskVerdict::Improve, true));
+    let ladder = of_task(&LADDER, &answer.replace("\"improve\"", "\"FIX_FIRST\""));
+    assert_eq!((ladder.verdict, ladder.inconsistent), (TaskVerdict::Improve, false));
+}
+
+#[test]
+fn a_run_speaks_one_vocabulary() {
+    let with = |kind, word: &str| {
+        of_task(
+            kind,
+            &format!(
+                r#"{{"scores":{{"semantic":5,"pragmatic":5,"syntactic":5}},"verdict":"{word}"}}"#
+            ),
+        )
+    };
+    assert_eq!(
+        with(&LADDER, "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK").verdict,
+        TaskVerdict::AcceptAfterCheck
+    );
+    for (kind, word) in
+        [(&TASK, "SAFE_TO_COMMIT"), (&LADDER, "accept"), (&TASK, "GO"), (&TASK, "Accept")]
+    {
+        let reading = with(kind, word);
+        assert!(matches!(reading.fault, Some(Fault::UnknownVerdict { .. })), "{word}");
+        assert_eq!(reading.verdict, TaskVerdict::Escalate);
+    }
+    assert!(
+        with(&TASK, "GO").fault.unwrap().to_string().ends_with("accept, improve, reject, escalate")
+    );
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// many servers make turns, wherever they stand), and the words by which models were taught to part it.
 /// Letters that look like `I` fold to one of `Il1|`.
 const SHAPES: [&str; 6] = [
-    r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|F[Il1|][Il1|]E[ \t]+(?:\d|[\x80-\xff]+)|CUT\b)",
+    r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|(?:F[Il1|][Il1|]E|TEXT)[ \t]+(?:\d|[\x80-\xff]+)|CUT\b)",
     r"<\|[^|<>\n]{1,120}\|>",
     r"\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>",
     r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<extra_id_\d{1,3}>|</?think(?:ing)?>",

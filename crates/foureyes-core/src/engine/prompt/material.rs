@@ -2,6 +2,7 @@
 
 use super::clean::clean;
 use super::parts::{Piece, parts};
+use super::section::{Section, SectionKind};
 use super::share::shares;
 use super::{BEGIN, END, signs};
 use crate::text::counted;
@@ -36,6 +37,8 @@ pub struct JudgedFile {
 pub struct Material<'a> {
     /// The files, in any order.
     pub files: &'a [JudgedFile],
+    /// Texts beside the files, in the order in which they are shown: before them, and in every part.
+    pub sections: &'a [Section],
 }
 
 /// How much is shown.
@@ -45,11 +48,31 @@ pub struct Limits {
     pub content_bytes: usize,
     /// Most parts that longer content is judged in, each by a request of its own.
     pub max_parts: u32,
+    /// Most characters of content, where they are what is bounded. Longer content is cut, not parted.
+    pub content_characters: Option<usize>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { content_bytes: 256 << 10, max_parts: 8 }
+        Self { content_bytes: 256 << 10, max_parts: 8, content_characters: None }
+    }
+}
+
+impl Limits {
+    /// The same bound in bytes for these files: as many characters of them take so many bytes on
+    /// average.
+    fn in_bytes(self, files: &[&JudgedFile]) -> Self {
+        let Some(most) = self.content_characters else { return self };
+        // A byte that continues a character is none of its own.
+        let characters = |bytes: &[u8]| bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        let all: usize = files.iter().map(|file| characters(&file.bytes)).sum();
+        if all <= most {
+            return Self { max_parts: 1, ..self };
+        }
+        let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
+        let paths: usize = files.iter().map(|file| file.path.len()).sum();
+        let room = (bytes as u128 * most as u128 / all.max(1) as u128) as usize;
+        Self { content_bytes: self.content_bytes.min(room + paths), max_parts: 1, ..self }
     }
 }
 
@@ -64,10 +87,16 @@ pub struct Cut {
     pub bytes: usize,
 }
 
-impl Material<'_> {
+impl<'a> Material<'a> {
+    /// Files alone.
+    pub fn new(files: &'a [JudgedFile]) -> Self {
+        Self { files, sections: &[] }
+    }
+
     /// In how many parts it is judged: 1 where it is shown at once, whole or cut.
     pub fn parts(&self, limits: Limits) -> usize {
-        parts(&self.ordered(), limits).map_or(1, |parts| parts.len())
+        let files = self.ordered();
+        parts(&files, limits.in_bytes(&files)).map_or(1, |parts| parts.len())
     }
 
     /// Bytes of all files.
@@ -114,6 +143,8 @@ pub(super) struct Fenced {
     pub(super) text: String,
     pub(super) bytes: usize,
     pub(super) shown: usize,
+    /// What stands before the files.
+    pub(super) sections: Vec<SectionKind>,
     /// Which part it is, and of how many, where it is one of several.
     pub(super) part: Option<(usize, usize)>,
     pub(super) cuts: Vec<Cut>,
@@ -150,6 +181,7 @@ impl Fenced {
         limits: Limits,
     ) -> Self {
         let files = material.ordered();
+        let limits = limits.in_bytes(&files);
         let made = part.and_then(|number| Some((number, parts(&files, limits)?)));
         let (part, pieces) = match made {
             Some((number, made)) => {
@@ -169,6 +201,10 @@ impl Fenced {
         let sizes: Vec<usize> = ready.iter().map(Ready::size).collect();
         let shares = shares(&sizes, limits.content_bytes);
         let _ = writeln!(fenced.text, "=== {BEGIN} {mark} ===");
+        let count = material.sections.len();
+        for (i, section) in material.sections.iter().enumerate() {
+            fenced.section(section, (i + 1, count), mark);
+        }
         for (i, ((piece, ready), share)) in pieces.iter().zip(&ready).zip(shares).enumerate() {
             let room = share.saturating_sub(ready.path.len());
             fenced.push(piece, ready, room, (i + 1, pieces.len()), mark);
@@ -176,6 +212,22 @@ impl Fenced {
         fenced.leave_out(pieces.get(MOST_FILES..).unwrap_or_default(), mark);
         let _ = writeln!(fenced.text, "=== {END} {mark} ===");
         fenced
+    }
+
+    /// Adds a text beside the files: it is data like them.
+    fn section(&mut self, section: &Section, (number, count): (usize, usize), mark: &str) {
+        let (title, bytes) = (section.kind.title(), section.text.len());
+        let _ =
+            writeln!(self.text, "=== TEXT {number} OF {count} {mark} === {title}, {bytes} bytes");
+        let shown = section.text.floor_char_boundary(Section::MOST_BYTES);
+        let text = self.text(section.text.get(..shown).unwrap_or_default().as_bytes(), mark, false);
+        self.put(&text);
+        if shown < bytes {
+            self.search(section.text.get(shown..).map(str::as_bytes));
+            let _ = writeln!(self.text, "=== CUT {mark} === its end is not shown");
+            self.cuts.push(Cut { path: title.to_owned(), shown, bytes });
+        }
+        self.sections.push(section.kind);
     }
 
     fn ready(&mut self, piece: &Piece<'_>, mark: &str, most: usize) -> Ready {
@@ -308,6 +360,7 @@ impl Fenced {
     pub(super) fn notes(&self, files: usize) -> String {
         let mut out =
             format!("It has {}, {} bytes in all.", counted(files, "file", "files"), self.bytes);
+        out.push_str(&SectionKind::introduction(&self.sections));
         if let Some((number, count)) = self.part {
             let _ = write!(
                 out,

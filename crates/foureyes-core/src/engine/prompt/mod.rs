@@ -5,13 +5,15 @@ mod fold;
 mod material;
 mod nonce;
 mod parts;
+mod section;
 mod share;
 mod signs;
 mod template;
 
 pub use material::{Cut, JudgedFile, Limits, Material};
 pub use nonce::Nonce;
-pub use template::{EMBEDDED, Template};
+pub use section::{Section, SectionKind};
+pub use template::{EMBEDDED, TASK, Template};
 
 /// What begins the content, before its mark.
 pub(super) const BEGIN: &str = "BEGIN MATERIAL";

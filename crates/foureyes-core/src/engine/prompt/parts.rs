@@ -113,7 +113,7 @@ mod tests {
     }
 
     fn limits(content_bytes: usize, max_parts: u32) -> Limits {
-        Limits { content_bytes, max_parts }
+        Limits { content_bytes, max_parts, content_characters: None }
     }
 
     #[test]

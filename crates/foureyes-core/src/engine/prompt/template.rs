@@ -1,13 +1,17 @@
 //! The words around the content: those of the program, or the operator's own.
 
 use super::material::{Cut, Fenced, Limits, Material};
+use super::section::SectionKind;
 use super::{Nonce, Prompt, Speaker};
 use crate::engine::answer;
 use crate::engine::problem::{Problem, Problems, quoted};
 use crate::engine::rubric::Rubric;
+use crate::engine::verdict::{Kind, PUSH, Verdict};
 
-/// The template that comes with the program.
+/// The template that comes with the program, for pushes.
 pub const EMBEDDED: &str = include_str!("../../../../../assets/prompt.md");
+/// The same for tasks.
+pub const TASK: &str = include_str!("../../../../../assets/prompt-task.md");
 
 /// What rubric and form of the answer stand behind, where a template has no place for them.
 const ALONE: &str = "Judge the material of the next message by this rubric. Where that message names another form of answer, the form below holds.\n\n";
@@ -48,12 +52,20 @@ pub struct Template {
 }
 
 impl Template {
-    /// The template that comes with the program.
+    /// The template for pushes that comes with the program.
     ///
     /// # Errors
     /// None in a program that was tested.
     pub fn embedded() -> Result<Self, Problems> {
         Self::parse(EMBEDDED)
+    }
+
+    /// The template for tasks that comes with the program.
+    ///
+    /// # Errors
+    /// None in a program that was tested.
+    pub fn task() -> Result<Self, Problems> {
+        Self::parse(TASK)
     }
 
     /// Reads a template: text with `{{rubric}}`, `{{answer}}` and `{{content}}` in it, each once. Lines
@@ -94,13 +106,26 @@ impl Template {
         blake3::hash(self.text.as_bytes()).to_hex().to_string()
     }
 
-    /// Version of the question that it makes with a rubric: BLAKE3 of both texts, and of the words that
-    /// the program says itself, with their lengths.
+    /// Version of the question that it makes about a push with a rubric: see [`Template::sha_of`].
     pub fn prompt_sha(&self, rubric: &Rubric) -> String {
+        self.sha_of(&PUSH, rubric, &[])
+    }
+
+    /// Version of the question that it makes with a rubric, for one kind of judgement with these texts
+    /// beside the files: BLAKE3 of both texts, and of the words that the program says itself, with their
+    /// lengths.
+    pub fn sha_of<V: Verdict>(
+        &self,
+        kind: &Kind<V>,
+        rubric: &Rubric,
+        sections: &[SectionKind],
+    ) -> String {
         let mut hasher = blake3::Hasher::new();
         // The program's own words around them are part of the question too.
         // Without what is drawn for one request: two requests with the same words ask the same.
-        let compiled = [rubric_text(rubric), answer::form(""), introduced(&noted(), 0, "")];
+        let noted = noted(sections);
+        let compiled =
+            [rubric_text(kind, rubric), answer::form(kind, ""), introduced(&noted, 0, "")];
         let own = [self.text.as_str(), rubric.text()];
         let alone = self.alone.then_some(ALONE);
         for text in own.into_iter().chain(alone).chain(compiled.iter().map(String::as_str)) {
@@ -112,19 +137,21 @@ impl Template {
 
     /// The question about a content, which is cut where it does not fit. The nonce is drawn anew for
     /// every call.
-    pub fn render(
+    pub fn render<V: Verdict>(
         &self,
+        kind: &Kind<V>,
         rubric: &Rubric,
         material: &Material<'_>,
         nonce: &Nonce,
         limits: Limits,
     ) -> Prompt {
-        self.render_part(rubric, material, None, nonce, limits)
+        self.render_part(kind, rubric, material, None, nonce, limits)
     }
 
     /// The question about one part of a content, counted from 0: see [`Material::parts`].
-    pub fn render_part(
+    pub fn render_part<V: Verdict>(
         &self,
+        kind: &Kind<V>,
         rubric: &Rubric,
         material: &Material<'_>,
         part: Option<usize>,
@@ -137,15 +164,15 @@ impl Template {
         let message = |(speaker, pieces): &(Speaker, Vec<Piece>)| {
             let piece = |piece: &Piece| match piece {
                 Piece::Text(text) => text.clone(),
-                Piece::Slot(Slot::Rubric) => rubric_text(rubric),
-                Piece::Slot(Slot::Answer) => answer::form(&call),
+                Piece::Slot(Slot::Rubric) => rubric_text(kind, rubric),
+                Piece::Slot(Slot::Answer) => answer::form(kind, &call),
                 Piece::Slot(Slot::Content) => content.clone(),
             };
             (*speaker, pieces.iter().map(piece).collect::<String>())
         };
         Prompt {
             messages: self.sections.iter().map(message).collect(),
-            prompt_sha: self.prompt_sha(rubric),
+            prompt_sha: self.sha_of(kind, rubric, &fenced.sections),
             content_sha: material.sha(),
             bytes: fenced.bytes,
             shown: fenced.shown,
@@ -183,18 +210,18 @@ fn introduced(fenced: &Fenced, files: usize, mark: &str) -> String {
 }
 
 /// Content of which all is said that may be.
-fn noted() -> Fenced {
+fn noted(sections: &[SectionKind]) -> Fenced {
     let cuts = vec![Cut { path: String::new(), shown: 0, bytes: 0 }];
-    let part = Some((0, 0));
-    Fenced { cuts, part, masked: 1, neutralised: 1, lossy: 1, ..Fenced::default() }
+    let (part, sections) = (Some((0, 0)), sections.to_vec());
+    Fenced { cuts, part, sections, masked: 1, neutralised: 1, lossy: 1, ..Fenced::default() }
 }
 
-fn rubric_text(rubric: &Rubric) -> String {
+fn rubric_text<V: Verdict>(kind: &Kind<V>, rubric: &Rubric) -> String {
     format!(
         "Dimensions:\n{}\nScores:\n{}\nVerdict:\n{}",
         rubric.dimensions_text(),
         rubric.scale_text(),
-        rubric.push_text()
+        (kind.rule)(rubric)
     )
 }
 

@@ -2,8 +2,8 @@
 
 mod file;
 
-use super::PushVerdict;
 use super::problem::Problems;
+use super::verdict::{Kind, LADDER, PushVerdict, TASK, TaskVerdict};
 use crate::domain::Dimension;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,6 +79,11 @@ impl Scores {
     pub fn all(&self) -> [u8; 3] {
         [self.semantic, self.pragmatic, self.syntactic]
     }
+
+    /// Their mean, 1 to 5.
+    pub fn average(&self) -> f64 {
+        f64::from(self.all().iter().map(|score| u16::from(*score)).sum::<u16>()) / 3.0
+    }
 }
 
 impl Rubric {
@@ -117,6 +122,19 @@ impl Rubric {
         }
     }
 
+    /// What scores come to on a task.
+    pub fn task_verdict(&self, scores: &Scores) -> TaskVerdict {
+        let TaskRule { accept_least, accept_average, improve_least } = self.task;
+        let lowest = scores.all().into_iter().min().unwrap_or(LOWEST);
+        if lowest < improve_least {
+            TaskVerdict::Reject
+        } else if lowest >= accept_least && scores.average() >= accept_average {
+            TaskVerdict::Accept
+        } else {
+            TaskVerdict::Improve
+        }
+    }
+
     /// Dimensions and criteria as they stand in a prompt.
     pub fn dimensions_text(&self) -> String {
         let mut out = String::new();
@@ -148,6 +166,35 @@ impl Rubric {
             PushVerdict::Go.word(),
             PushVerdict::NoGo.word(),
             PushVerdict::Undetermined.word(),
+        )
+    }
+
+    /// The rule for a task as it stands in a prompt.
+    pub fn task_text(&self) -> String {
+        self.rule_of(&TASK)
+    }
+
+    /// The same in the words of the ladder.
+    pub fn ladder_text(&self) -> String {
+        let after_check = LADDER.word(TaskVerdict::AcceptAfterCheck);
+        let accept = LADDER.word(TaskVerdict::Accept);
+        format!(
+            "{}{after_check}: as {accept}, and something must be checked where it runs before it is used there: say what.\n",
+            self.rule_of(&LADDER)
+        )
+    }
+
+    fn rule_of(&self, kind: &Kind<TaskVerdict>) -> String {
+        let TaskRule { accept_least, accept_average, improve_least } = self.task;
+        let word = |verdict| kind.word(verdict);
+        format!(
+            "{}: every score is at least {accept_least}, and their average is at least {accept_average}.\n\
+             {}: any score is below {improve_least}.\n{}: everything else.\n\
+             {}: you cannot tell with confidence from what is there.\n",
+            word(TaskVerdict::Accept),
+            word(TaskVerdict::Reject),
+            word(TaskVerdict::Improve),
+            word(TaskVerdict::Escalate),
         )
     }
 }

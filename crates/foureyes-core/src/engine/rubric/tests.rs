@@ -35,6 +35,37 @@ fn a_push_passes_only_with_every_score_at_the_bar() {
 }
 
 #[test]
+fn task_verdict_follows_lowest_score_and_mean() {
+    let rubric = Rubric::embedded().unwrap();
+    for a in LOWEST..=HIGHEST {
+        for b in LOWEST..=HIGHEST {
+            for c in LOWEST..=HIGHEST {
+                let (lowest, sum) = (a.min(b).min(c), a + b + c);
+                let expected = match (lowest, sum) {
+                    (1, _) => TaskVerdict::Reject,
+                    (3.., 11..) => TaskVerdict::Accept,
+                    _ => TaskVerdict::Improve,
+                };
+                assert_eq!(rubric.task_verdict(&scores(a, b, c)), expected, "{a} {b} {c}");
+            }
+        }
+    }
+    // All at the bar, and the mean below it: neither accepted nor rejected.
+    assert_eq!(rubric.task_verdict(&scores(3, 3, 4)), TaskVerdict::Improve);
+}
+
+#[test]
+fn the_rule_in_words_names_every_word_of_its_vocabulary() {
+    let rubric = Rubric::embedded().unwrap();
+    for kind in [&TASK, &LADDER] {
+        let text = (kind.rule)(&rubric);
+        let starts = |word: &str| text.lines().any(|line| line.starts_with(&format!("{word}: ")));
+        assert!(kind.all_words().all(starts), "{text}");
+        assert!(text.contains("3.5"), "{text}");
+    }
+}
+
+#[test]
 fn the_bar_is_data() {
     let strict = Rubric::parse(&EMBEDDED.replace("\nleast = 3", "\nleast = 5")).unwrap();
     assert_eq!(strict.verdict(&scores(5, 5, 4)), PushVerdict::NoGo);

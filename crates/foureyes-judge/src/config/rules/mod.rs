@@ -5,10 +5,12 @@ mod places;
 
 pub(super) use places::{expand_home, expand_home_text, is_override_place, is_plain_to_others};
 
-use super::OnCut;
 use super::problem::quoted;
+use super::{DepthRule, JudgeKind, OnCut};
 use crate::domain::HookMode;
 use crate::engine::four_eyes::Rule;
+use crate::engine::panel::Tier;
+use crate::engine::verdict::Vocabulary;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
@@ -31,12 +33,16 @@ pub(super) enum Text {
     BoxOverSsh,
     Command,
     CommitUrl,
+    Depth,
     Endpoint,
     FileName,
     FourEyes,
     GitRef,
     HookMode,
     Host,
+    JudgeKind,
+    /// The name of a judge of `[judges]`.
+    JudgeName,
     /// The name of a box or a theme.
     Name,
     /// A model, a family, an author, or a pattern of one.
@@ -48,16 +54,23 @@ pub(super) enum Text {
     PathForSsh,
     PathWithoutBlanks,
     Prefix,
+    /// A path of a program on this machine, or its name.
+    Program,
     PushOption,
     ReasonCode,
     ReasonMeaning,
+    /// A repository of GitHub, as OWNER/NAME.
+    Repository,
     Reviewer,
     /// A path somewhere, whose `~/` stays.
     Rooted,
+    /// A file of verdicts on tasks.
+    TaskLog,
     /// A path on a box, or on this machine where the box is.
     There,
     User,
     Variable,
+    Vocabulary,
 }
 
 impl Text {
@@ -86,12 +99,20 @@ impl Text {
             Self::Box => Ok(()),
             Self::Command => names::command(text),
             Self::CommitUrl => places::commit_url(text),
+            Self::Depth => word::<DepthRule>(text, "it is `sequential`, `panel` or `auto`"),
             Self::Endpoint => places::endpoint(text),
             Self::FileName => places::file_name(text),
             Self::FourEyes => word::<Rule>(text, "it is `refuse` or `caveat`"),
             Self::GitRef => names::git_ref(text),
             Self::HookMode => word::<HookMode>(text, "it is `advisory` or `blocking`"),
             Self::Host => names::host(text),
+            Self::JudgeKind => {
+                word::<JudgeKind>(text, "it is `chat`, `anthropic`, `opencode` or `script`")
+            }
+            Self::JudgeName => match Tier::ALL.iter().any(|tier| tier.name() == text) {
+                true => Ok(()),
+                false => Err("a judge is named quick, deep or tiebreaker"),
+            },
             Self::Name | Self::BoxOverSsh => names::name(text),
             Self::Named => names::named(text),
             Self::OnCut => word::<OnCut>(text, "it is `pass` or `stop`"),
@@ -100,6 +121,7 @@ impl Text {
             Self::PathForSsh => places::plain_for_ssh(text),
             Self::PathWithoutBlanks => places::without_blanks(text),
             Self::Prefix => places::prefix(text),
+            Self::Program => places::program(text),
             Self::PushOption => match text {
                 "skip" | "fresh" => Ok(()),
                 _ => Err("it is `skip` or `fresh`"),
@@ -114,8 +136,11 @@ impl Text {
                     "it has no control or hidden characters",
                 ],
             ),
+            Self::Repository => names::repository(text),
+            Self::TaskLog => places::task_log(text),
             Self::User => names::user(text),
             Self::Variable => names::variable(text),
+            Self::Vocabulary => word::<Vocabulary>(text, "it is `task` or `ladder`"),
         }
     }
 
@@ -147,6 +172,9 @@ mod tests {
             (Text::FourEyes, &["refuse", "caveat"]),
             (Text::HookMode, &["advisory", "blocking"]),
             (Text::OnCut, &["pass", "stop"]),
+            (Text::Depth, &["sequential", "panel", "auto"]),
+            (Text::JudgeKind, &["chat", "anthropic", "opencode", "script"]),
+            (Text::Vocabulary, &["task", "ladder"]),
             (Text::PushOption, &["skip", "fresh"]),
         ] {
             for word in words {

@@ -148,6 +148,14 @@ pub(super) fn named(text: &str) -> Verdict {
     Ok(())
 }
 
+/// Refuses what is no repository of GitHub, as OWNER/NAME.
+pub(super) fn repository(text: &str) -> Verdict {
+    match text.split_once('/') {
+        Some((owner, name)) if is_plain_word(owner) && is_plain_word(name) => Ok(()),
+        _ => Err("a repository is OWNER/NAME"),
+    }
+}
+
 /// Refuses a command that cannot be one.
 pub(super) fn command(text: &str) -> Verdict {
     if text.trim().is_empty() || text.len() > 4096 || has_hidden(text) {

@@ -28,6 +28,28 @@ pub(in crate::config) fn is_override_place(path: &str) -> bool {
     path.trim_end_matches('/').rsplit('/').next() == Some(OVERRIDES)
 }
 
+/// Refuses what is neither a path nor the bare name of a program.
+pub(super) fn program(text: &str) -> Verdict {
+    match text.contains('/') {
+        true => rooted(text),
+        false if text.starts_with('-') || text.is_empty() || has_hidden(text) => {
+            Err("a program is a path that begins with `/` or `~/`, or a name")
+        }
+        false => Ok(()),
+    }
+}
+
+/// Refuses a log of tasks where its lines would be taken for verdicts on pushes.
+pub(super) fn task_log(text: &str) -> Verdict {
+    rooted(text)?;
+    let mut parts = text.trim_end_matches('/').rsplit('/').skip(1);
+    match parts.next() {
+        Some(VERDICTS | OVERRIDES) => Err("this directory is read for pushes, and tasks are none"),
+        _ if text.ends_with('/') => Err("it is a directory, and is to be a file"),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses a place for overrides where they would be taken for verdicts.
 pub(super) fn overrides(text: &str) -> Verdict {
     rooted(text)?;

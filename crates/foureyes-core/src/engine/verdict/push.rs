@@ -1,6 +1,8 @@
-//! The verdict on a push, and which of two is the stricter.
+//! The verdict on a push.
 
+use super::{Kind, Texts, Verdict};
 use crate::domain::Outcome;
+use crate::engine::rubric::{Rubric, Scores};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,25 +28,12 @@ impl PushVerdict {
 
     /// The word in records and answers.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Go => "GO",
-            Self::NoGo => "NO-GO",
-            Self::Undetermined => "UNDETERMINED",
-        }
+        PUSH.word(self)
     }
 
     /// The verdict of a word, to the letter.
     pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|v| v.word() == word)
-    }
-
-    /// Which of several verdicts on one content stands, the highest: GO 0, UNDETERMINED 1, NO-GO 2.
-    pub fn strictness(self) -> u8 {
-        match self {
-            Self::Go => 0,
-            Self::Undetermined => 1,
-            Self::NoGo => 2,
-        }
+        PUSH.verdict(word)
     }
 
     /// The outcome it groups into.
@@ -55,21 +44,42 @@ impl PushVerdict {
             Self::Undetermined => Outcome::Undetermined,
         }
     }
+}
 
-    /// What holds where the rule gives one verdict and the model says another, and whether the two
-    /// contradict each other.
-    ///
-    /// The stricter of GO and NO-GO holds. A model that says UNDETERMINED lacks confidence, which
-    /// is a rule of its own and no contradiction.
-    pub fn reconciled_with(self, own: Option<Self>) -> (Self, bool) {
-        match own {
-            None => (self, false),
-            Some(Self::Undetermined) => (Self::Undetermined, false),
-            Some(own) if own == self => (self, false),
-            Some(_) => (Self::NoGo, true),
+impl Verdict for PushVerdict {
+    const NONE: Self = Self::Undetermined;
+
+    fn by_rule(rubric: &Rubric, scores: &Scores) -> Self {
+        rubric.verdict(scores)
+    }
+
+    fn strictness(self) -> u8 {
+        match self {
+            Self::Go => 0,
+            Self::Undetermined => 1,
+            Self::NoGo => 2,
         }
     }
+
+    fn passes(self) -> bool {
+        self == Self::Go
+    }
+
+    fn fails(self) -> bool {
+        self == Self::NoGo
+    }
 }
+
+/// The judgement of what is pushed.
+pub const PUSH: Kind<PushVerdict> = Kind {
+    words: &[
+        ("GO", PushVerdict::Go),
+        ("NO-GO", PushVerdict::NoGo),
+        ("UNDETERMINED", PushVerdict::Undetermined),
+    ],
+    texts: Texts { findings: "findings", suggestions: "revision_suggestions", objects: false },
+    rule: Rubric::push_text,
+};
 
 #[cfg(test)]
 mod tests {

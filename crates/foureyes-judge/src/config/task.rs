@@ -1,0 +1,208 @@
+//! What happens at the end of a task.
+
+use super::rules::{self, Text};
+use crate::engine::panel::Depth;
+use crate::engine::verdict::Vocabulary;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What happens at the end of a task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TaskConfig {
+    /// File of the log.
+    // A leading `~/` is the home: [`TaskConfig::log_file`].
+    #[schemars(extend("text" = Text::TaskLog))]
+    pub log: String,
+    /// The words of verdicts: `task` (accept, improve, reject, escalate) or `ladder` (SAFE_TO_COMMIT and
+    /// the other four).
+    #[schemars(with = "String", extend("text" = Text::Vocabulary))]
+    pub vocabulary: Vocabulary,
+    /// How many judges look at a task: `sequential`, `panel`, or `auto`, which is `panel` where content is
+    /// sensitive.
+    #[schemars(with = "String", extend("text" = Text::Depth))]
+    pub depth: DepthRule,
+    /// Seconds for all rounds of a task.
+    #[serde(rename = "budget_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 3600))]
+    pub budget: Duration,
+    /// Most requests for one task, repeated ones included.
+    #[schemars(range(min = 1, max = 18))]
+    pub max_calls: u32,
+    /// Most that one task may cost, in the currency of the prices. `spend_cap` of `[judge]`, where it is not
+    /// given.
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub spend_cap: Option<f64>,
+    /// How often a task is judged before a person decides.
+    #[schemars(range(min = 1, max = 100))]
+    pub tries: u32,
+    /// Whether a task is judged only where the families of its judges are known and all differ.
+    pub require_families: bool,
+    /// Beginnings of paths that are sensitive.
+    #[schemars(extend("text" = Text::Prefix))]
+    pub sensitive_paths: Vec<String>,
+    /// Words that make a task sensitive, in its description, its acceptance criteria or its paths.
+    #[schemars(extend("text" = Text::Named))]
+    pub sensitive_words: Vec<String>,
+    /// Whether sensitive content is accepted by a person alone.
+    pub sensitive_needs_person: bool,
+    /// Whether an issue is made with `gh` where a person must decide.
+    pub create_issues: bool,
+    /// The repository of the issues, as OWNER/NAME; that of the current directory, where it is not given.
+    #[schemars(extend("text" = Text::Repository))]
+    pub issue_repository: Option<String>,
+    /// The label of the issues.
+    #[schemars(extend("text" = Text::Named))]
+    pub issue_label: Option<String>,
+    /// Address of an Agent Mail server that is told where a person must decide. None is by default.
+    #[schemars(extend("text" = Text::Endpoint))]
+    pub mail_endpoint: Option<String>,
+    /// The project of such a message.
+    #[schemars(extend("text" = Text::Named))]
+    pub mail_project: String,
+    /// Who sends it.
+    #[schemars(extend("text" = Text::Named))]
+    pub mail_from: String,
+    /// Who gets it.
+    #[schemars(extend("text" = Text::Named))]
+    pub mail_to: Vec<String>,
+}
+
+/// How the depth of a run is chosen.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum DepthRule {
+    /// Always [`Depth::Sequential`].
+    #[default]
+    Sequential,
+    /// Always [`Depth::Panel`].
+    Panel,
+    /// [`Depth::Panel`] for what is sensitive, else [`Depth::Sequential`].
+    Auto,
+}
+
+impl DepthRule {
+    /// The depth of a run on content that is sensitive, or is not.
+    pub fn depth(self, sensitive: bool) -> Depth {
+        match self {
+            Self::Sequential => Depth::Sequential,
+            Self::Panel => Depth::Panel,
+            Self::Auto if sensitive => Depth::Panel,
+            Self::Auto => Depth::Sequential,
+        }
+    }
+}
+
+impl TaskConfig {
+    /// Where tasks are logged unless it is told otherwise.
+    pub const DEFAULT_LOG: &'static str = "~/.openclaw/verdicts.jsonl";
+
+    /// The file of the log; `None` where it is in a home that is not known.
+    pub fn log_file(&self, home: Option<&Path>) -> Option<PathBuf> {
+        rules::expand_home(&self.log, home)
+    }
+
+    /// What makes a task sensitive: the first word or path that is named, as it is configured. Without
+    /// regard to case; a word is one between characters that are no letters or digits.
+    pub fn sensitive<'a>(&'a self, texts: &[&str], paths: &[String]) -> Option<&'a str> {
+        let path = self.sensitive_paths.iter().find(|prefix| {
+            let prefix = prefix.to_lowercase();
+            paths.iter().any(|path| path.to_lowercase().starts_with(&prefix))
+        });
+        let word = || {
+            self.sensitive_words.iter().find(|word| {
+                let all = texts.iter().copied().chain(paths.iter().map(String::as_str));
+                all.into_iter().any(|text| has_word(text, word))
+            })
+        };
+        path.or_else(word).map(String::as_str)
+    }
+}
+
+/// Whether a text has a word, whole and without regard to case.
+fn has_word(text: &str, word: &str) -> bool {
+    let (text, word) = (text.to_lowercase(), word.to_lowercase());
+    text.match_indices(word.as_str()).any(|(at, found)| {
+        let before = text.get(..at).and_then(|rest| rest.chars().next_back());
+        let after = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
+        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
+    })
+}
+
+impl Default for TaskConfig {
+    fn default() -> Self {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Self {
+            log: Self::DEFAULT_LOG.to_owned(),
+            vocabulary: Vocabulary::default(),
+            depth: DepthRule::default(),
+            budget: Duration::from_secs(180),
+            max_calls: 18,
+            spend_cap: None,
+            tries: 3,
+            require_families: false,
+            sensitive_paths: Vec::new(),
+            sensitive_words: words(&[
+                "authentication",
+                "authorization",
+                "compliance",
+                "credential",
+                "credentials",
+                "encryption",
+                "gdpr",
+                "password",
+                "permission",
+                "permissions",
+                "privacy",
+                "secret",
+                "security",
+            ]),
+            sensitive_needs_person: false,
+            create_issues: false,
+            issue_repository: None,
+            issue_label: None,
+            mail_endpoint: None,
+            mail_project: "foureyes".to_owned(),
+            mail_from: "judge-runner".to_owned(),
+            mail_to: vec!["cto".to_owned()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sensitive_is_a_whole_word_or_the_beginning_of_a_path() {
+        let config = TaskConfig {
+            sensitive_paths: vec!["infra/access/".to_owned()],
+            ..TaskConfig::default()
+        };
+        let of = |text: &str, path: &str| {
+            config.sensitive(&[text], &[path.to_owned()]).map(str::to_owned)
+        };
+        assert_eq!(of("Rotate the Password.", "a.md").as_deref(), Some("password"));
+        assert_eq!(of("passwords", "a.md"), None);
+        assert_eq!(of("fix typo", "docs/security-review.md").as_deref(), Some("security"));
+        assert_eq!(of("fix typo", "Infra/Access/x.md").as_deref(), Some("infra/access/"));
+        assert_eq!(of("fix typo", "docs/infra/access/x.md"), None);
+        assert_eq!(DepthRule::Auto.depth(true), Depth::Panel);
+        assert_eq!(DepthRule::Auto.depth(false), Depth::Sequential);
+        assert_eq!(DepthRule::Sequential.depth(true), Depth::Sequential);
+    }
+}
