@@ -31,4 +31,5 @@ pub mod hook;
 pub mod judging;
 pub mod process_group;
 pub mod provider;
+pub mod task;
 pub mod verdict_log;

@@ -7,10 +7,12 @@ mod chain;
 mod index;
 mod overrides;
 mod search;
+mod tasks;
 
 pub use chain::{Chain, Follower, follow};
 pub use overrides::{Overridden, overridden};
 pub use search::{Found, Sought, Verdict, next_fresh, strictest};
+pub use tasks::{LoggedRun, TaskHistory, history};
 
 use crate::domain::Timestamp;
 use crate::files::atomic;

@@ -1,8 +1,8 @@
 //! From a content to a verdict, with a scripted provider.
 
 use super::{GO, NO, answer, asked, evaluated, item, judge, judge_by, now};
+use foureyes::domain::Improvement;
 use foureyes::engine::PushVerdict::{Go, NoGo, Undetermined};
-use foureyes::engine::answer::Improvement;
 use foureyes::engine::four_eyes::{Decision, Rule};
 use foureyes::engine::prompt::Limits;
 use foureyes::engine::record::{Caveat, RecordError};

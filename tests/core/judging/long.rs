@@ -1,8 +1,8 @@
 //! Content that is longer than one request shows.
 
 use super::{GO, NO, answer, asked, evaluated, item, judge_by, now};
+use foureyes::domain::Improvement;
 use foureyes::engine::PushVerdict::{Go, NoGo, Undetermined};
-use foureyes::engine::answer::Improvement;
 use foureyes::engine::prompt::Limits;
 use foureyes::engine::record::{Caveat, RecordError};
 use foureyes::judging::{Control, Evaluation, File, Item, Judge, RunLimits, run};

@@ -68,10 +68,47 @@ pub enum Decision {
     },
 }
 
+/// Well-known makers and how their models are named.
+const MAKERS: [(&str, &[&str]); 16] = [
+    ("alibaba", &["qwen*", "qwq*"]),
+    ("amazon", &["nova-*", "amazon.nova*"]),
+    ("anthropic", &["claude*", "anthropic.claude*"]),
+    ("cohere", &["command*", "c4ai-*"]),
+    ("deepseek", &["deepseek*"]),
+    ("google", &["gemini*", "gemma*"]),
+    ("ibm", &["granite*"]),
+    ("meta", &["llama*", "meta-llama*"]),
+    ("microsoft", &["phi-*"]),
+    ("minimax", &["minimax*", "abab*"]),
+    ("mistral", &["mistral*", "mixtral*", "ministral*", "codestral*", "magistral*", "devstral*"]),
+    ("moonshot", &["kimi*", "moonshot*"]),
+    ("nvidia", &["nemotron*"]),
+    ("openai", &["gpt-*", "chatgpt-*", "o1*", "o3*", "o4*", "codex-*"]),
+    ("xai", &["grok*"]),
+    ("zhipu", &["glm*", "chatglm*"]),
+];
+
 impl Families {
     /// Whether none is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The families of a model, by their names.
+    pub fn of_model(&self, model: &str) -> Vec<&str> {
+        let fits = |family: &&ModelFamily| family.models.iter().any(|m| fits_model(m, model));
+        self.0.iter().filter(fits).map(|family| family.name.as_str()).collect()
+    }
+
+    /// These, and the models of well-known makers, each a family of its own.
+    #[must_use]
+    pub fn with_makers(&self) -> Self {
+        let makers = MAKERS.iter().map(|(name, models)| ModelFamily {
+            name: (*name).to_owned(),
+            authors: Vec::new(),
+            models: models.iter().map(|model| (*model).to_owned()).collect(),
+        });
+        Self(self.0.iter().cloned().chain(makers).collect())
     }
 
     /// Decides about an author and a model. An author of several families shares each of them.
@@ -176,6 +213,17 @@ mod tests {
         assert_eq!(all.decide(Some("openclaw agent"), "proxy/NORTH-3"), same("north"));
         let apart = all.decide(Some("OpenClaw Agent"), "south-1");
         assert_eq!(apart.to_string(), "apart: the author is of north, the judge of south");
+    }
+
+    #[test]
+    fn makers_of_well_known_models_are_families() {
+        let all = families().with_makers();
+        assert_eq!(all.of_model("opencode/gpt-5-nano"), ["openai"]);
+        assert_eq!(all.of_model("opencode/gpt-5.1-codex-mini"), ["openai"]);
+        assert_eq!(all.of_model("opencode/deepseek-v4-flash-free"), ["deepseek"]);
+        assert_eq!(all.of_model("claude-haiku-4-5-20251001"), ["anthropic"]);
+        assert_eq!(all.of_model("fastest"), Vec::<&str>::new());
+        assert_eq!(all.of_model("north-3"), ["north"]);
     }
 
     #[test]

@@ -163,6 +163,11 @@ impl JudgeConfig {
     pub fn key_variable(&self) -> Option<OsString> {
         std::env::var_os(self.key_name()).filter(|value| !value.is_empty())
     }
+
+    /// Those of some variables that are set, to be passed on to a program.
+    pub fn variables(names: &[&str]) -> Vec<(OsString, OsString)> {
+        names.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?))).collect()
+    }
 }
 
 impl Default for JudgeConfig {

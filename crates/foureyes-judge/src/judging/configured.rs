@@ -1,14 +1,18 @@
 //! The judge that the configuration names.
 
-use super::{Judge, Settings};
-use crate::config::{Config, JudgeConfig};
+use super::{Judge, Settings, task};
+use crate::config::{Config, JudgeConfig, JudgeKind};
+use crate::engine::cost::Price;
+use crate::engine::panel::Tier;
 use crate::engine::problem::Problems;
 use crate::engine::prompt::{Limits, Template};
 use crate::engine::rubric::Rubric;
-use crate::engine::verdict::PUSH;
+use crate::engine::verdict::{PUSH, TaskVerdict};
 use crate::provider::Provider;
+use crate::provider::anthropic::Anthropic;
 use crate::provider::chat::{self, Chat, Memory};
 use crate::provider::key;
+use crate::provider::opencode::{self, Opencode};
 use crate::provider::scripted::{self, Scripted};
 use crate::text::mask;
 use secrecy::SecretString;
@@ -162,6 +166,9 @@ pub fn provider(
     if let Some(script) = &config.script {
         return Ok(Provider::Scripted(Scripted::read(script)?));
     }
+    if config.kind() == JudgeKind::Opencode {
+        return Ok(Provider::Opencode(Opencode::new(of_program(config, key))?));
+    }
     let settings = chat::Settings {
         key,
         unix_socket,
@@ -170,9 +177,64 @@ pub fn provider(
         connect: config.connect_timeout,
         first_byte: config.first_byte_timeout,
         whole: config.timeout,
-        ..chat::Settings::new(config.endpoint.as_str())
+        ..chat::Settings::new(config.address())
     };
-    Ok(Provider::Chat(Chat::new(settings)?))
+    Ok(match config.kind() {
+        JudgeKind::Anthropic => Provider::Anthropic(Anthropic::new(settings)?),
+        _ => Provider::Chat(Chat::new(settings)?),
+    })
+}
+
+/// How the program opencode is asked: for a provider of its own, unless the configuration names an
+/// endpoint.
+fn of_program(config: &JudgeConfig, key: Option<SecretString>) -> opencode::Settings {
+    let own = config.endpoint != JudgeConfig::default().endpoint;
+    opencode::Settings {
+        base: own.then(|| config.endpoint.clone()),
+        provider: config.model.split_once('/').map(|(provider, _)| provider.to_owned()),
+        key,
+        plain_http: config.allow_plain_http,
+        environment: JudgeConfig::variables(&opencode::PASSED),
+        whole: config.timeout,
+        ..opencode::Settings::new(config.program())
+    }
+}
+
+/// The judge of one tier of a task. Its content is never judged in parts: what one request does not
+/// hold is cut, and nothing passes that is cut.
+///
+/// # Errors
+/// As [`judge`].
+pub fn tier(
+    config: &Config,
+    tier: Tier,
+    key: Option<SecretString>,
+    refused: Option<PathBuf>,
+) -> Result<Judge<TaskVerdict>, Error> {
+    let (named, judge) = config.judge_of(tier);
+    // The prompt of `[judge]` asks about pushes.
+    let template = match named.prompt.as_deref() {
+        Some(path) => template(Some(path))?,
+        None => Template::task().map_err(|problems| Error::Wrong { path: None, problems })?,
+    };
+    let mut prices = config.prices.clone();
+    if let Some(price) = named.price {
+        prices.0.push(Price { model: judge.model.clone(), ..price });
+    }
+    let mut settings = settings(&judge);
+    settings.limits.max_parts = 1;
+    settings.limits.content_characters = named.max_content_characters;
+    Ok(Judge {
+        kind: config.task.vocabulary.kind(),
+        sections: task::shown_to(tier),
+        provider: provider(&judge, key, None, refused)?,
+        model: judge.model.clone(),
+        rubric: rubric(judge.rubric.as_deref())?,
+        template,
+        families: config.families.with_makers(),
+        prices,
+        settings,
+    })
 }
 
 /// The proxy between here and the endpoint, [`chat::proxy`]; none where a script or a box stands for it.

@@ -9,10 +9,30 @@ use crate::engine::verdict::Verdict;
 use crate::provider::{Ask, Failure, Message, Reply, Role};
 use tokio::time::Instant;
 
+/// What one evaluation may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Ration {
+    /// When it ends.
+    pub until: Instant,
+    /// Most calls, where that is fewer than the provider would make.
+    pub calls: Option<u32>,
+    /// Whether it asks once more where an answer lacks the call word.
+    pub again: bool,
+}
+
 /// Judges one content. It never fails: what keeps a verdict from being said is in the evaluation.
 ///
 /// Dropping the future ends the call at once.
 pub async fn evaluate<V: Verdict>(judge: &Judge<V>, item: &Item, until: Instant) -> Evaluation<V> {
+    evaluate_within(judge, item, Ration { until, calls: None, again: true }).await
+}
+
+/// The same with fewer calls.
+pub async fn evaluate_within<V: Verdict>(
+    judge: &Judge<V>,
+    item: &Item,
+    ration: Ration,
+) -> Evaluation<V> {
     let before = judge.four_eyes(item.people(), None);
     if let (Decision::Same { family }, Rule::Refuse) = (&before, judge.settings.four_eyes) {
         let why = format!("Not asked: author and judge are both of the family {family}.");
@@ -23,9 +43,9 @@ pub async fn evaluate<V: Verdict>(judge: &Judge<V>, item: &Item, until: Instant)
     let material = item.material();
     let count = material.parts(judge.settings.limits);
     if count == 1 {
-        return asked_about(judge, item, None, until).await;
+        return asked_about(judge, item, None, ration).await;
     }
-    let each = (0..count).map(|part| asked_about(judge, item, Some(part), until));
+    let each = (0..count).map(|part| asked_about(judge, item, Some(part), ration));
     let merged = parts::merged(parts::all(each).await, material.bytes());
     merged.unwrap_or_else(|| {
         let why = "Not asked: the content has no parts.".to_owned();
@@ -38,7 +58,7 @@ async fn asked_about<V: Verdict>(
     judge: &Judge<V>,
     item: &Item,
     part: Option<usize>,
-    until: Instant,
+    ration: Ration,
 ) -> Evaluation<V> {
     let mut bytes = [0; Nonce::BYTES];
     if let Err(error) = getrandom::fill(&mut bytes) {
@@ -54,7 +74,7 @@ async fn asked_about<V: Verdict>(
         &Nonce::new(bytes),
         judge.settings.limits,
     );
-    let mut evaluation = match asked(judge, &prompt, until).await {
+    let mut evaluation = match asked(judge, &prompt, ration).await {
         Ok((reply, reading)) => answered(judge, &prompt, reply, reading),
         Err(failure) => failed(judge, &prompt, failure),
     };
@@ -70,15 +90,16 @@ async fn asked_about<V: Verdict>(
 async fn asked<V: Verdict>(
     judge: &Judge<V>,
     prompt: &Prompt,
-    until: Instant,
+    Ration { until, calls, again }: Ration,
 ) -> Result<(Reply, Reading<V>), Failure> {
-    let ask = question(judge, prompt);
+    let ask = Ask { calls, ..question(judge, prompt) };
     let read = |reply: &Reply| answer::read(judge.kind, &reply.text, &judge.rubric, &prompt.call);
     let first = judge.provider.ask(&ask, until).await?;
     let reading = read(&first);
-    let left = judge.provider.calls().saturating_sub(first.attempts);
+    let most = calls.map_or(judge.provider.calls(), |most| most.min(judge.provider.calls()));
+    let left = most.saturating_sub(first.attempts);
     // One that stopped at its limit would stop there again.
-    if reading.called || first.cut || left == 0 || Instant::now() >= until {
+    if !again || reading.called || first.cut || left == 0 || Instant::now() >= until {
         return Ok((first, reading));
     }
     match judge.provider.ask(&Ask { calls: Some(left), ..ask }, until).await {

@@ -1,8 +1,8 @@
 //! What came of judging one content.
 
+use super::parts::sum;
 use super::{Item, Judge};
-use crate::domain::{Timestamp, Usage};
-use crate::engine::answer::Improvement;
+use crate::domain::{Improvement, Timestamp, Usage};
 use crate::engine::four_eyes::Decision;
 use crate::engine::record::{Caveat, Content, Mode, PushRecord, RecordError};
 use crate::engine::rubric::Scores;
@@ -101,6 +101,17 @@ impl<V: Verdict> Evaluation<V> {
         let own = std::mem::take(&mut self.findings);
         self.findings =
             if own.is_empty() { why.to_owned() } else { format!("{why} It said: {own}") };
+    }
+
+    /// This one, with what an earlier try took.
+    #[must_use]
+    pub(super) fn after(mut self, earlier: Self) -> Self {
+        self.usage = sum(self.usage, earlier.usage, |a, b| a.plus(b));
+        self.cost = sum(self.cost, earlier.cost, |a, b| a + b);
+        self.latency = sum(self.latency, earlier.latency, |a, b| a + b);
+        self.attempts += earlier.attempts;
+        self.uncounted += earlier.uncounted;
+        self
     }
 
     /// Milliseconds of all calls; `None` where nobody was asked.

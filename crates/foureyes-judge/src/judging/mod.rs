@@ -7,9 +7,10 @@ mod money;
 mod parts;
 mod question;
 mod run;
+pub mod task;
 
 pub use crate::engine::prompt::JudgedFile as File;
-pub use evaluate::evaluate;
+pub use evaluate::{Ration, evaluate, evaluate_within};
 pub use evaluation::Evaluation;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};

@@ -109,7 +109,7 @@ fn doubt(decision: &Decision) -> u8 {
     }
 }
 
-fn sum<T>(a: Option<T>, b: Option<T>, add: impl Fn(T, T) -> T) -> Option<T> {
+pub(super) fn sum<T>(a: Option<T>, b: Option<T>, add: impl Fn(T, T) -> T) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(add(a, b)),
         (a, b) => a.or(b),

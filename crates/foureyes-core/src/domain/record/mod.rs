@@ -1,6 +1,7 @@
 //! One evaluation or one override, of whichever family.
 
 mod field;
+mod improvement;
 
 use super::scores::shortest;
 use super::{Cause, Family, Origin, Outcome, RecordId, Scores, Timestamp};
@@ -10,23 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 pub use field::{Edit, Field, Section, Value};
-
-/// A remark of a task judge on what to improve.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Improvement {
-    /// Dimension, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dimension: Option<String>,
-    /// Where in the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub location: Option<String>,
-    /// What is wrong; a plain string in a log stands here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub issue: Option<String>,
-    /// What to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suggestion: Option<String>,
-}
+pub use improvement::Improvement;
 
 /// Tokens as the provider counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,17 +7,16 @@ mod call;
 mod fault;
 mod find;
 mod form;
-mod improvement;
 mod node;
 mod object;
 
 pub use call::with_call;
 pub use fault::Fault;
 pub use form::{form, schema};
-pub use improvement::Improvement;
 
 use super::rubric::{Rubric, Scores};
 use super::verdict::{Kind, Verdict};
+use crate::domain::Improvement;
 use find::{Found, find};
 use object::Object;
 

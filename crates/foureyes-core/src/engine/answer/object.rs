@@ -1,8 +1,8 @@
 //! One object to scores and a verdict, or why it does not fit.
 
+use super::Fault;
 use super::node::Node;
-use super::{Fault, Improvement};
-use crate::domain::Dimension;
+use crate::domain::{Dimension, Improvement};
 use crate::engine::problem::quoted;
 use crate::engine::rubric::{HIGHEST, LOWEST, Scores};
 use crate::engine::verdict::{Kind, Texts, Verdict};

@@ -1,6 +1,6 @@
 //! What a run comes to.
 
-use crate::engine::verdict::{TaskVerdict, Verdict};
+use crate::engine::verdict::{TASK, TaskVerdict, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,16 @@ impl Decision {
     /// One that is a person's, for a reason, with no judge asked.
     pub fn person(reason: Reason) -> Self {
         Self { verdict: TaskVerdict::Escalate, reason: Some(reason), consensus: None }
+    }
+
+    /// Its word in records: accept, reject or escalate, whatever the words of the run.
+    pub fn word(&self) -> &'static str {
+        let verdict = match self.verdict {
+            TaskVerdict::AcceptAfterCheck => TaskVerdict::Accept,
+            TaskVerdict::Improve => TaskVerdict::Escalate,
+            other => other,
+        };
+        TASK.word(verdict)
     }
 
     /// The exit code of a command: 0 accepted, 1 rejected, 2 a person decides.

@@ -1,8 +1,10 @@
 //! The record of one evaluation of a push, as it stands in a log.
 
 mod schema;
+mod task;
 
-pub use schema::schema;
+pub use schema::{schema, task_schema};
+pub use task::{EarlierRound, TaskFormat, TaskMode, TaskRecord, TaskTier};
 
 use super::PushVerdict;
 use super::rubric::Scores;
@@ -223,6 +225,17 @@ impl RecordError {
             Self::InvalidAnswer | Self::PromptMissing | Self::Bypassed | Self::History => None,
         }
     }
+
+    /// A finding in one line, with that word before it.
+    fn on_one_line(self, findings: &str) -> String {
+        let outage = self.outage().unwrap_or_default();
+        format!("{outage}{}", one_line(findings))
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim).collect();
+    lines.join(" ").trim().to_owned()
 }
 
 /// How the hook works.
@@ -260,6 +273,10 @@ pub enum Caveat {
     Links,
     /// A file of answers was asked in place of a judge: it is no evaluation, and counts in no rate.
     Scripted,
+    /// Judges of one run are of one family, or it is not known that they are not.
+    SharedFamily,
+    /// Nobody said what the result of a task must meet.
+    NoAcceptance,
 }
 
 /// Sizes of what was judged.
@@ -376,9 +393,10 @@ impl PushRecord {
         record.at_us = Some(us);
         record.timestamp = Timestamp(us.div_euclid(1_000_000) * 1_000_000);
         if record.verdict == PushVerdict::Undetermined {
-            let lines: Vec<_> = record.findings.lines().map(str::trim).collect();
-            let outage = record.error.and_then(RecordError::outage).unwrap_or_default();
-            record.findings = format!("{outage}{}", lines.join(" ").trim());
+            record.findings = match record.error {
+                Some(error) => error.on_one_line(&record.findings),
+                None => one_line(&record.findings),
+            };
         }
         serde_json::to_string(&record)
     }

@@ -1,11 +1,20 @@
-//! The JSON Schema of a record.
+//! The JSON Schemas of records, for whoever reads the logs.
 
-use super::PushRecord;
-use schemars::Schema;
+use super::{PushRecord, TaskRecord};
 use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 
-/// The JSON Schema of a record, for whoever reads the logs.
+/// The JSON Schema of a record of a push.
 pub fn schema() -> Schema {
+    of::<PushRecord>()
+}
+
+/// The JSON Schema of a record of a task, in either vocabulary.
+pub fn task_schema() -> Schema {
+    of::<TaskRecord>()
+}
+
+fn of<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<PushRecord>()
+    settings.into_generator().into_root_schema_for::<T>()
 }

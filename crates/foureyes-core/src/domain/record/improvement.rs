@@ -1,4 +1,4 @@
-//! One thing that a judge wants changed.
+//! What a judge wants changed.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,24 +6,24 @@ use serde::{Deserialize, Serialize};
 /// One thing that a judge wants changed. Its texts may be hostile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Improvement {
-    /// The dimension that it would raise, as the judge names it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Dimension, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<String>,
-    /// Where it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Where in the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// What is wrong there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What is wrong; a plain text in a log or an answer stands here.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
-    /// What to do about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
 }
 
 impl Improvement {
     /// One of which no more is known than a text.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { suggestion: Some(text.into()), ..Self::default() }
+        Self { issue: Some(text.into()), ..Self::default() }
     }
 
     /// Whether nothing stands in it.

@@ -1,0 +1,292 @@
+//! The loop of a run: asks whom the protocol names, and tells it what came.
+
+use super::line::{Common, decided};
+use super::{Before, Event, Judges, Round, Rules, Run, Task, answer, families, new_id};
+use crate::domain::Timestamp;
+use crate::engine::cost::{Reserved, Spend};
+use crate::engine::panel::{Answer, Decision, Panel, Reason, Step, Tier};
+use crate::engine::prompt::{Section, SectionKind};
+use crate::engine::record::{Caveat, RecordError, TaskRecord};
+use crate::engine::verdict::TaskVerdict;
+use crate::judging::{Evaluation, Item, Ration, evaluate_within};
+use crate::provider::Provider;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
+use tokio::task::{Id, JoinSet};
+use tokio::time::Instant;
+
+/// Most characters of an earlier verdict's text that the tiebreaker is shown.
+const MOST_EARLIER: usize = 4000;
+
+type Judged = Evaluation<TaskVerdict>;
+
+/// Judges a task. It never fails: what keeps the judges from deciding makes it a person's decision.
+///
+/// Each round is handed to `on` before anybody else is asked, so that it stands in the log whatever
+/// happens afterwards. Dropping the future ends all calls.
+pub async fn judge_task(
+    judges: &Judges,
+    task: &Task,
+    rules: Rules,
+    run_sha: &str,
+    before: Before,
+    now: impl Fn() -> Timestamp,
+    mut on: impl FnMut(Event),
+) -> Run {
+    let id = new_id();
+    let mut drive = Drive {
+        judges,
+        rules,
+        common: Common { task, rules: &rules, run: &id, run_sha, fresh: before.fresh },
+        item: task.item(),
+        spend: Spend::with_cap(rules.cap),
+        calls: 0,
+        promised: 0,
+        running: HashMap::new(),
+        tasks: JoinSet::new(),
+        invalid: HashMap::new(),
+        over: Vec::new(),
+        rounds: Vec::new(),
+    };
+    let mut panel = Panel::new(rules.depth, rules.person_for_accept);
+    let mut step = panel.begin();
+    loop {
+        step = match step {
+            Step::Ask(tiers) => {
+                // One that is asked once more comes before those that are over already.
+                if !tiers.iter().any(|tier| drive.invalid.contains_key(tier)) {
+                    drive.log(None, &now, &mut on);
+                }
+                let mut refused = None;
+                for (at, tier) in tiers.iter().enumerate() {
+                    let again = drive.invalid.contains_key(tier);
+                    on(Event::Asking { tier: *tier, again });
+                    if let Err(why) = drive.ask(*tier, tiers.len() - at) {
+                        drive.over.push((*tier, why.0));
+                        refused = Some(panel.take(*tier, Answer::Failed(why.1)));
+                    }
+                }
+                refused.unwrap_or(Step::Wait)
+            }
+            Step::Wait => match drive.next().await {
+                Some((tier, evaluation)) => {
+                    let answer = drive.count(tier, &evaluation);
+                    let step = panel.take(tier, answer);
+                    match step == Step::Ask(vec![tier]) {
+                        true => drop(drive.invalid.insert(tier, evaluation)),
+                        false => {
+                            let whole = drive.whole(tier, evaluation);
+                            drive.over.push((tier, whole));
+                        }
+                    }
+                    step
+                }
+                None => Step::End(Decision::person(Reason::NotAsked)),
+            },
+            Step::End(decision) => {
+                let decision = before.verdict.map_or(decision, |earlier| decision.after(earlier));
+                drive.log(Some(&decision), &now, &mut on);
+                let Drive { rounds, calls, spend, .. } = drive;
+                return Run { id, decision, rounds, calls, spend };
+            }
+        }
+    }
+}
+
+struct Drive<'a> {
+    judges: &'a Judges,
+    rules: Rules,
+    common: Common<'a>,
+    item: Item,
+    spend: Spend,
+    /// Requests made, and such as those that still run may make.
+    calls: u32,
+    promised: u32,
+    running: HashMap<Id, (Tier, u32, Reserved)>,
+    tasks: JoinSet<Judged>,
+    /// First answers that were empty or invalid.
+    invalid: HashMap<Tier, Judged>,
+    /// Rounds that are over, and not logged yet.
+    over: Vec<(Tier, Judged)>,
+    rounds: Vec<Round>,
+}
+
+impl Drive<'_> {
+    /// Asks a tier, with its share of the calls that are left among so many that are asked now.
+    fn ask(&mut self, tier: Tier, among: usize) -> Result<(), Box<(Judged, Reason)>> {
+        let judge = Arc::clone(self.judges.get(tier));
+        let item = self.item_for(tier);
+        let began = Instant::now();
+        let not_asked = |why: &str, reason| {
+            let error = match reason {
+                Reason::Budget => RecordError::Timeout,
+                _ => RecordError::PromptMissing,
+            };
+            let text = format!("Not asked: {why}.");
+            Err(Box::new((Judged::by(&judge, &item, error, text), reason)))
+        };
+        if began >= self.rules.until {
+            return not_asked("there was no time left", Reason::Budget);
+        }
+        let left = self.rules.calls.saturating_sub(self.calls + self.promised);
+        let share = left / u32::try_from(among.max(1)).unwrap_or(u32::MAX);
+        let calls = share.min(judge.calls());
+        if calls == 0 {
+            return not_asked("all calls of this task were made", Reason::Limit);
+        }
+        let a_call = self.rules.cap.and_then(|_| judge.most(&item));
+        let reserved = match self.spend.reserve(a_call, calls) {
+            Ok(reserved) => reserved,
+            Err(refused) => return not_asked(refused.words(), Reason::Limit),
+        };
+        let each = self.rules.each.get(tier as usize).copied().unwrap_or_default();
+        let until = (began + each).min(self.rules.until);
+        self.promised += calls;
+        let ration = Ration { until, calls: Some(calls), again: false };
+        let asked = Arc::clone(&judge);
+        let task = self.tasks.spawn(async move { evaluate_within(&asked, &item, ration).await });
+        self.running.insert(task.id(), (tier, calls, reserved));
+        Ok(())
+    }
+
+    /// The item with what this tier is shown of the rounds before it.
+    fn item_for(&self, tier: Tier) -> Item {
+        if tier != Tier::Tiebreaker {
+            return self.item.clone();
+        }
+        let earlier = self.rounds.iter().map(|round| described(&round.record));
+        let earlier = earlier.collect::<Vec<_>>().join("\n");
+        let own = self.item.sections.iter().cloned();
+        let sections = own.chain([Section::new(SectionKind::Earlier, earlier)]).collect();
+        Item { sections, ..self.item.clone() }
+    }
+
+    /// The next answer. One whose judging ended by a bug is an answer that failed.
+    async fn next(&mut self) -> Option<(Tier, Judged)> {
+        let (id, evaluation) = match self.tasks.join_next_with_id().await? {
+            Ok((id, evaluation)) => (id, Some(evaluation)),
+            Err(error) => (error.id(), None),
+        };
+        let (tier, calls, reserved) = self.running.remove(&id)?;
+        self.promised = self.promised.saturating_sub(calls);
+        let judge = self.judges.get(tier);
+        let Some(evaluation) = evaluation else {
+            self.spend.lose(reserved);
+            self.calls += calls;
+            let why = "Not asked: a bug of the program ended it.".to_owned();
+            return Some((tier, Judged::by(judge, &self.item, RecordError::PromptMissing, why)));
+        };
+        let counted = match self.rules.cap {
+            Some(_) => judge.counted(&evaluation),
+            None => evaluation.cost,
+        };
+        let unpriced = counted.is_none() && evaluation.usage.is_some();
+        let uncounted = evaluation.uncounted.max(u32::from(unpriced));
+        self.spend.settle(reserved, counted.unwrap_or(0.0), uncounted);
+        self.calls += evaluation.attempts;
+        Some((tier, evaluation))
+    }
+
+    /// What an answer is to the protocol: nothing, where its judge may not judge beside the others.
+    fn count(&self, tier: Tier, evaluation: &Judged) -> Answer {
+        let shared = self.rules.require_families
+            && evaluation.error.is_none()
+            && self.shares_family(tier, evaluation);
+        if shared { Answer::Failed(Reason::NotAsked) } else { answer(evaluation) }
+    }
+
+    /// Whether a judge that answered before is of the same family, or may be.
+    fn shares_family(&self, tier: Tier, evaluation: &Judged) -> bool {
+        let families = &self.judges.get(tier).families;
+        let own = answered_by(evaluation.served_model.as_deref(), &evaluation.judge_model);
+        let logged = self.rounds.iter().filter(|round| round.tier != Some(tier)).map(|round| {
+            let record = &round.record;
+            (record.error, answered_by(record.served_model.as_deref(), &record.model))
+        });
+        let over = self.over.iter().filter(|(other, _)| *other != tier).map(|(_, one)| {
+            (one.error, answered_by(one.served_model.as_deref(), &one.judge_model))
+        });
+        let others = logged.chain(over).filter(|(error, _)| error.is_none());
+        others.into_iter().any(|(_, other)| !families::apart(families, own, other))
+    }
+
+    /// A round with what its first try took, where it was asked twice.
+    fn whole(&mut self, tier: Tier, mut evaluation: Judged) -> Judged {
+        if evaluation.error.is_none() && self.shares_family(tier, &evaluation) {
+            evaluation.note(Caveat::SharedFamily);
+            if self.rules.require_families {
+                let why =
+                    "The answer does not count: another judge of this run is of the same family.";
+                evaluation.take_back(Some(RecordError::InvalidAnswer), why);
+                evaluation.scores = None;
+                evaluation.suggestions.clear();
+            }
+        }
+        if matches!(self.judges.get(tier).provider, Provider::Scripted(_)) {
+            evaluation.note(Caveat::Scripted);
+        }
+        match self.invalid.remove(&tier) {
+            Some(first) => evaluation.after(first),
+            None => evaluation,
+        }
+    }
+
+    /// Hands out the rounds that are over, in the order of their tiers, and how the run ended.
+    fn log(
+        &mut self,
+        end: Option<&Decision>,
+        now: &impl Fn() -> Timestamp,
+        on: &mut impl FnMut(Event),
+    ) {
+        self.over.sort_by_key(|(tier, _)| *tier);
+        let over = std::mem::take(&mut self.over);
+        let last = over.len();
+        for (at, (tier, evaluation)) in over.into_iter().enumerate() {
+            let record = self.common.round(tier, &evaluation, &self.records(), now());
+            let decision = end.filter(|end| end.reason.is_none() && at + 1 == last);
+            let record = decision.map_or(record.clone(), |end| decided(record, end));
+            self.hand_out(Round { tier: Some(tier), record, cost: evaluation.cost }, on);
+        }
+        if let Some(end) = end.filter(|end| end.reason.is_some()) {
+            let record = self.common.escalation(&self.records(), end, "", now());
+            self.hand_out(Round { tier: None, record, cost: None }, on);
+        }
+    }
+
+    fn hand_out(&mut self, round: Round, on: &mut impl FnMut(Event)) {
+        on(Event::Round(Box::new(round.clone())));
+        self.rounds.push(round);
+    }
+
+    fn records(&self) -> Vec<TaskRecord> {
+        self.rounds.iter().map(|round| round.record.clone()).collect()
+    }
+}
+
+/// The model that gave an answer, as far as it is known.
+fn answered_by<'a>(served: Option<&'a str>, asked: &'a str) -> &'a str {
+    served.unwrap_or(asked)
+}
+
+/// An earlier round in words, for the tiebreaker.
+fn described(record: &TaskRecord) -> String {
+    let short = |text: &str| text.chars().take(MOST_EARLIER).collect::<String>();
+    let mut out = format!("Round {}, {}: {}.", record.round, record.model, record.verdict);
+    let scores = &record.scores;
+    for (name, score) in [
+        ("semantic", scores.semantic),
+        ("pragmatic", scores.pragmatic),
+        ("syntactic", scores.syntactic),
+    ] {
+        if let Some(score) = score {
+            // Writing to a string does not fail.
+            let _ = write!(out, " {name} {score}");
+        }
+    }
+    let _ = writeln!(out, "\n{}", short(&record.reasoning));
+    for improvement in &record.improvements {
+        let _ = writeln!(out, "- {}", short(&improvement.to_string()));
+    }
+    out
+}

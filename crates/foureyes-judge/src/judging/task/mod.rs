@@ -1,0 +1,215 @@
+//! The end of a task: judges asked one after the other or together, and a record of each round.
+
+mod drive;
+mod families;
+mod line;
+
+pub use drive::judge_task;
+pub use families::distinct;
+
+use super::{Evaluation, Item, Judge};
+use crate::domain::Timestamp;
+use crate::engine::cost::Spend;
+use crate::engine::panel::{Decision, Depth, Reason, Tier};
+use crate::engine::prompt::{Section, SectionKind};
+use crate::engine::record::TaskRecord;
+use crate::engine::verdict::{TaskVerdict, Vocabulary};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// What is judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Task {
+    /// Its name, as the caller gives it. Hostile, like all texts of it.
+    pub id: String,
+    /// What was to be done.
+    pub description: String,
+    /// What the result must meet.
+    pub acceptance: Option<String>,
+    /// The result, with who made it.
+    pub item: Item,
+}
+
+/// The three judges, in the order of [`Tier::ALL`].
+#[derive(Debug, Clone)]
+pub struct Judges(pub [Arc<Judge<TaskVerdict>>; 3]);
+
+/// What a run may use, and by which rules it decides.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// The words of the run.
+    pub vocabulary: Vocabulary,
+    /// How many judges look at it.
+    pub depth: Depth,
+    /// Whether a person decides whatever the judges accept.
+    pub person_for_accept: bool,
+    /// Whether all judges must be of known families, none of which two share.
+    pub require_families: bool,
+    /// When all of it ends.
+    pub until: Instant,
+    /// Time for one round of each tier.
+    pub each: [Duration; 3],
+    /// Most requests in all.
+    pub calls: u32,
+    /// Most that it may cost.
+    pub cap: Option<f64>,
+}
+
+/// What is known of the same content from before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Before {
+    /// What an earlier run came to.
+    pub verdict: Option<TaskVerdict>,
+    /// The how many-th run this is that was asked for by name; 0 of one that was not.
+    pub fresh: u32,
+}
+
+/// What happens in a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A tier is asked.
+    Asking {
+        /// Which.
+        tier: Tier,
+        /// Whether it is asked once more, since its answer was empty or invalid.
+        again: bool,
+    },
+    /// A round is over: its record, to be logged before anybody else is asked.
+    Round(Box<Round>),
+}
+
+/// One round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// Who was asked; `None` on the last line of a run that a person decides.
+    pub tier: Option<Tier>,
+    /// Its record.
+    pub record: TaskRecord,
+    /// What it cost, where that is known.
+    pub cost: Option<f64>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Its id.
+    pub id: String,
+    /// What it came to.
+    pub decision: Decision,
+    /// Its rounds, in the order of their records.
+    pub rounds: Vec<Round>,
+    /// Requests that were made.
+    pub calls: u32,
+    /// What it cost.
+    pub spend: Spend,
+}
+
+impl Task {
+    /// The item with the texts of the task, of which each tier is shown its own.
+    pub fn item(&self) -> Item {
+        let description = Section::new(SectionKind::Description, self.description.as_str());
+        let acceptance =
+            self.acceptance.as_deref().map(|text| Section::new(SectionKind::Acceptance, text));
+        Item {
+            sections: [description].into_iter().chain(acceptance).collect(),
+            ..self.item.clone()
+        }
+    }
+
+    /// BLAKE3 of description and acceptance criteria, with their lengths, in hexadecimal digits.
+    pub fn sha(&self) -> String {
+        let acceptance = self.acceptance.as_deref().unwrap_or_default();
+        hash([self.description.as_str(), acceptance])
+    }
+}
+
+impl Judges {
+    /// The judge of a tier.
+    pub fn get(&self, tier: Tier) -> &Arc<Judge<TaskVerdict>> {
+        let [quick, deep, tiebreaker] = &self.0;
+        match tier {
+            Tier::Quick => quick,
+            Tier::Deep => deep,
+            Tier::Tiebreaker => tiebreaker,
+        }
+    }
+
+    /// Hash of all that makes a run the same: content, task, depth, and the question and judge of each
+    /// tier. It may block while a program names its version.
+    pub fn run_sha(&self, task: &Task, depth: Depth) -> String {
+        let judges = self.0.iter().flat_map(|judge| [judge.prompt_sha(), judge.judge_sha()]);
+        let own = [task.item.material().sha(), task.sha(), depth.name().to_owned()];
+        hash(own.into_iter().chain(judges))
+    }
+}
+
+impl Rules {
+    /// A decision that is a person's before anybody is asked, as a run of one line.
+    pub fn unasked(
+        &self,
+        task: &Task,
+        run_sha: &str,
+        reason: Reason,
+        why: &str,
+        at: Timestamp,
+    ) -> Run {
+        let id = new_id();
+        let decision = Decision::person(reason);
+        let line = line::Common { task, rules: self, run: &id, run_sha, fresh: 0 };
+        let record = line.escalation(&[], &decision, why, at);
+        let rounds = vec![Round { tier: None, record, cost: None }];
+        Run { id, decision, rounds, calls: 0, spend: Spend::default() }
+    }
+}
+
+/// The texts that a tier is shown beside the files.
+pub fn shown_to(tier: Tier) -> &'static [SectionKind] {
+    use SectionKind::{Acceptance, Description, Earlier};
+    match tier {
+        Tier::Quick => &[Description],
+        Tier::Deep => &[Description, Acceptance],
+        Tier::Tiebreaker => &[Description, Acceptance, Earlier],
+    }
+}
+
+/// The id of a new run: 128 bits. Without random numbers it is that of the clock, which parts runs as well.
+fn new_id() -> String {
+    let mut bytes = [0; 16];
+    if getrandom::fill(&mut bytes).is_err() {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        bytes = now.map_or(0, |now| now.as_nanos()).to_be_bytes();
+    }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn hash(parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(&(part.as_ref().len() as u64).to_le_bytes());
+        hasher.update(part.as_ref().as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// What a round's evaluation is to the protocol.
+fn answer(evaluation: &Evaluation<TaskVerdict>) -> crate::engine::panel::Answer {
+    use crate::engine::four_eyes::Decision as Eyes;
+    use crate::engine::panel::Answer;
+    use crate::engine::record::RecordError::{
+        Bypassed, History, InvalidAnswer, PromptMissing, RateLimited, ServerError, Timeout,
+        Unauthorized, Unavailable,
+    };
+    let same_family = matches!(evaluation.four_eyes, Some(Eyes::Same { .. }));
+    match evaluation.error {
+        None => Answer::Verdict(evaluation.verdict),
+        // Whoever is of the author's family is so the next time as well.
+        Some(_) if same_family => Answer::Failed(Reason::NotAsked),
+        Some(InvalidAnswer) => Answer::Invalid,
+        Some(Timeout) => Answer::Failed(Reason::Timeout),
+        Some(Unavailable | Unauthorized | RateLimited | ServerError) => {
+            Answer::Failed(Reason::Unreachable)
+        }
+        Some(PromptMissing | Bypassed | History) => Answer::Failed(Reason::NotAsked),
+    }
+}

@@ -1,0 +1,206 @@
+//! The end of a task: what the log knows of it, the judges where it knows nothing, and a line for each
+//! round.
+
+use crate::config::{Config, DepthRule};
+use crate::domain::Timestamp;
+use crate::engine::panel::{Decision, Depth, Reason, Tier};
+use crate::engine::verdict::TaskVerdict;
+use crate::judging::configured;
+use crate::judging::task::{Before, Event, Judges, Round, Rules, Run, Task, distinct, judge_task};
+use crate::verdict_log::{self, TaskHistory, append_to, history};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long another process may hold the log.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wish {
+    /// How many judges, where that is not what the configuration says.
+    pub depth: Option<DepthRule>,
+    /// Whether judges are asked although the log has a run that was the same in all.
+    pub fresh: bool,
+}
+
+/// Where a decision comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// Judges were asked now, or a rule of the configuration decided.
+    Now,
+    /// An earlier run that was the same in all, and when it ended.
+    Log(Option<Timestamp>),
+    /// A person who decided about such a run, where he is named.
+    Person(Option<String>),
+}
+
+/// What a task came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What it came to.
+    pub decision: Decision,
+    /// Where that comes from.
+    pub origin: Origin,
+    /// Why a person decides, or what else is to be known, in a sentence.
+    pub explanation: Option<String>,
+    /// The run, where one was made now.
+    pub run: Option<Run>,
+    /// What the log had before.
+    pub history: TaskHistory,
+    /// How many judges looked at it, or would have.
+    pub depth: Depth,
+    /// What makes the task sensitive, as it is configured.
+    pub sensitive: Option<String>,
+    /// Tries that are used up, this one included.
+    pub tries: u32,
+    /// The log.
+    pub log: PathBuf,
+    /// Why not all of the run stands in the log.
+    pub unlogged: Option<verdict_log::Error>,
+}
+
+/// The judges of a configuration. Commands for keys may take a while.
+///
+/// # Errors
+/// A key, prompt, rubric, script or endpoint that cannot be used; with the tier that it is of.
+pub fn judges(config: &Config, refused: Option<&Path>) -> Result<Judges, (Tier, Unusable)> {
+    let judge = |tier| {
+        let key = configured::key(&config.judge_of(tier).1);
+        let key = key.map_err(|error| (tier, Unusable::Key(error)))?;
+        let judge = configured::tier(config, tier, key, refused.map(Path::to_owned));
+        judge.map(Arc::new).map_err(|error| (tier, Unusable::Judge(error)))
+    };
+    let [quick, deep, tiebreaker] = Tier::ALL;
+    Ok(Judges([judge(quick)?, judge(deep)?, judge(tiebreaker)?]))
+}
+
+/// Why there is no judge.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// Its key.
+    #[error(transparent)]
+    Key(crate::provider::key::Error),
+    /// Everything else of it.
+    #[error(transparent)]
+    Judge(configured::Error),
+}
+
+/// Decides about a task: by the log, where that has a run that was the same in all, else by judges. Each
+/// round is logged before anybody else is asked.
+///
+/// # Errors
+/// A log that is there and cannot be read: nobody is asked then, since it may hold a verdict.
+pub async fn decide(
+    config: &Config,
+    judges: &Judges,
+    task: &Task,
+    wish: Wish,
+    log: &Path,
+    now: impl Fn() -> Timestamp,
+    mut on: impl FnMut(&Event),
+) -> Result<Outcome, verdict_log::Error> {
+    let settings = &config.task;
+    let texts = [task.description.as_str(), task.acceptance.as_deref().unwrap_or_default()];
+    let sensitive = settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
+    let depth = wish.depth.unwrap_or(settings.depth).depth(sensitive.is_some());
+    let run_sha = judges.run_sha(task, depth);
+    let history = history(log, &task.id, &run_sha)?;
+    let same = history.same(&run_sha).cloned();
+    let mut outcome = Outcome {
+        decision: Decision::person(Reason::Tries),
+        origin: Origin::Now,
+        explanation: None,
+        run: None,
+        tries: history.tries(),
+        history,
+        depth,
+        sensitive,
+        log: log.to_owned(),
+        unlogged: None,
+    };
+    if let Some(same) = same.as_ref().filter(|_| !wish.fresh)
+        && let Some(verdict) = same.holds()
+    {
+        outcome.decision = Decision { verdict, reason: same.reason, consensus: None };
+        outcome.origin = match &same.decided {
+            Some((_, reviewer)) => Origin::Person(reviewer.clone()),
+            None => Origin::Log(same.at),
+        };
+        outcome.explanation = same.reason.map(|reason| reason.sentence().to_owned());
+        return Ok(outcome);
+    }
+    let rules = Rules {
+        vocabulary: settings.vocabulary,
+        depth,
+        person_for_accept: outcome.sensitive.is_some() && settings.sensitive_needs_person,
+        require_families: settings.require_families,
+        until: tokio::time::Instant::now() + settings.budget,
+        each: Tier::ALL.map(|tier| config.judge_of(tier).1.timeout),
+        calls: settings.max_calls,
+        cap: settings.spend_cap.or(config.judge.spend_cap),
+    };
+    let mut write = |round: &Round| {
+        let written = append(log, round);
+        if let Err(error) = written {
+            outcome.unlogged.get_or_insert(error);
+        }
+    };
+    let shared = distinct(judges).filter(|_| rules.require_families);
+    let unasked = match shared {
+        Some(why) => Some((Reason::NotAsked, why)),
+        None if outcome.tries >= settings.tries => {
+            let most = settings.tries;
+            Some((Reason::Tries, format!("The task was judged {most} times, which is the most.")))
+        }
+        None => None,
+    };
+    if let Some((reason, why)) = unasked {
+        let run = rules.unasked(task, &run_sha, reason, &why, now());
+        // A person is asked once: who tries on and on adds no lines.
+        if outcome.history.last().is_none_or(|last| last.reason != Some(reason)) {
+            run.rounds.iter().for_each(&mut write);
+        }
+        outcome.decision = run.decision;
+        outcome.explanation = Some(why);
+        outcome.run = Some(run);
+        return Ok(outcome);
+    }
+    let before = Before {
+        verdict: same.as_ref().and_then(|same| same.holds()),
+        fresh: if same.is_some() { outcome.history.next_fresh(&run_sha) } else { 0 },
+    };
+    let run = judge_task(judges, task, rules, &run_sha, before, now, |event| {
+        if let Event::Round(round) = &event {
+            write(round);
+        }
+        on(&event);
+    })
+    .await;
+    let found = run.rounds.iter().any(|round| round.tier.is_some() && round.record.error.is_none());
+    outcome.tries += u32::from(found);
+    outcome.decision = run.decision;
+    outcome.explanation = run.decision.reason.map(|reason| reason.sentence().to_owned());
+    outcome.run = Some(run);
+    Ok(outcome)
+}
+
+fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
+    let line = round.record.line().map_err(|error| verdict_log::Error::Write {
+        path: log.to_owned(),
+        source: std::io::Error::other(error),
+    })?;
+    append_to(log, &[line], Instant::now() + PATIENCE).map(drop)
+}
+
+impl Outcome {
+    /// Tries that are left of so many.
+    pub fn tries_left(&self, most: u32) -> u32 {
+        most.saturating_sub(self.tries)
+    }
+
+    /// Whether it is accepted, with an advice.
+    pub fn needs_check(&self) -> bool {
+        self.decision.verdict == TaskVerdict::AcceptAfterCheck
+    }
+}
