@@ -6,7 +6,7 @@
 //! | crate | modules | what they do |
 //! |---|---|---|
 //! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
-//! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`hook`] | all that a box needs to judge a push |
+//! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`task`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `source`, `store`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `backup` | use cases: one question, one answer |
@@ -16,7 +16,7 @@
 //! what the operator's machine needs.
 
 pub use foureyes_core::{domain, engine, jsonl, text};
-pub use foureyes_judge::{config, failure, files, git, hook, judging, provider, verdict_log};
+pub use foureyes_judge::{config, failure, files, git, hook, judging, provider, task, verdict_log};
 
 #[cfg(feature = "console")]
 pub use foureyes_app::{

@@ -6,6 +6,58 @@ use std::io::{self, IsTerminal, Read};
 
 /// Most bytes of a reason.
 pub(super) const REASON: usize = 4096;
+/// Most bytes of a text about a task: what a judge is shown of one.
+pub(super) const TASK_TEXT: usize = crate::engine::prompt::Section::MOST_BYTES;
+
+/// The text of a flag; `@FILE` is what the file says. A text that begins with `@` itself is given as a file.
+pub(super) fn file_or_text(
+    given: Option<&str>,
+    flag: &str,
+    most: usize,
+) -> Result<Option<String>, Failure> {
+    let Some(path) = given.and_then(|given| given.strip_prefix('@')) else {
+        if given.is_some_and(|text| text.len() > most) {
+            return Err(too_long(flag, most));
+        }
+        return match given {
+            Some(text) if text.trim().is_empty() => {
+                Err(Failure::usage(format!("the text for `{flag}` is empty")))
+            }
+            given => Ok(given.map(str::to_owned)),
+        };
+    };
+    let file = std::fs::File::open(path)
+        .and_then(|file| match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(io::Error::other("it is not a regular file")),
+        })
+        .map_err(|source| {
+            Failure::local(Unopened { path: path.into(), source })
+                .hint(format!("`{flag} @FILE` reads a file, and `{flag} TEXT` is the text itself"))
+        })?;
+    let mut bytes = Vec::new();
+    file.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        return Err(too_long(flag, most));
+    }
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|_| Failure::usage(format!("the file for `{flag}` is not UTF-8 text")))
+}
+
+fn too_long(flag: &str, most: usize) -> Failure {
+    Failure::usage(format!("the text for `{flag}` is longer than {most} bytes"))
+        .hint("judges are shown no more of it: shorten it, or put it among the files")
+}
+
+/// A file that a flag names could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("failed to open {}", path.display())]
+struct Unopened {
+    path: std::path::PathBuf,
+    #[source]
+    source: io::Error,
+}
 
 /// The text of a flag; `-` is what stands on standard input, up to its end.
 pub(super) fn text(

@@ -9,7 +9,8 @@
 //! | [`config`] | configuration, with every problem at its line and column |
 //! | [`verdict_log`] | the log of verdicts: searched, appended to, never changed |
 //! | [`provider`] | one request to a model |
-//! | [`judging`] | engine and provider together, for one content or many |
+//! | [`judging`] | engine and provider together, for one content or many, or for a task |
+//! | [`task`] | the end of a task: its log, its judges, its records |
 //! | [`hook`] | the pre-push and pre-receive hooks |
 //!
 //! A module imports only those before it in the table.

@@ -157,7 +157,7 @@ fn judge(record: &PushRecord) -> String {
 }
 
 /// A caveat in words.
-fn caveat_text(caveat: Caveat) -> &'static str {
+pub(super) fn caveat_text(caveat: Caveat) -> &'static str {
     match caveat {
         Caveat::SameFamily => "author and judge are of the same family",
         Caveat::FamilyUnknown => "the family of the author or the judge is unknown",
@@ -169,6 +169,8 @@ fn caveat_text(caveat: Caveat) -> &'static str {
         Caveat::NotUtf8 => "files with invalid UTF-8",
         Caveat::Scripted => "the answer came from a file of answers, not from a judge",
         Caveat::Links => "links or submodules next to the files were not judged",
+        Caveat::SharedFamily => "judges of this run are of one family, or may be",
+        Caveat::NoAcceptance => "no acceptance criteria were given",
     }
 }
 

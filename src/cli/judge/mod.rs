@@ -4,6 +4,7 @@ mod document;
 mod explain;
 mod files;
 mod kept;
+mod task;
 mod work;
 
 use super::{Context, Failure, output};
@@ -19,10 +20,13 @@ use std::process::ExitCode;
 /// Exit code where a model could not be reached.
 const UNREACHED: u8 = 69;
 
-/// Judge files against the push rubric, all together as one content
+/// Judge files against the rubric, all together as one content
 ///
 /// Exit codes: 0, GO; 1, NO-GO; 2, UNDETERMINED; 69, the model could not be reached. The first
 /// ctrl-c waits for the current request and prints the results so far; the second exits at once.
+///
+/// With `--task-id`, up to three judges decide whether the result of a task is accepted. Exit codes:
+/// 0, accepted; 1, rejected; 2, a person decides, also where a judge could not be reached.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files to judge
@@ -49,8 +53,8 @@ pub(super) struct Args {
     /// Read answers from this file instead of asking the endpoint
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Append each record to this file, one per line
-    #[arg(long, value_name = "FILE")]
+    /// Append each record to this file, one per line; of a task, instead of to its log
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Show the endpoint, the full request and the four-eyes decision without sending anything
     #[arg(long, conflicts_with_all = ["output", "json"])]
@@ -58,10 +62,15 @@ pub(super) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    task: task::TaskArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.task.are_given() {
+        return task::run(context, args);
+    }
     let config = effective(context, args);
     let items = files::items(args)?;
     if context.global.demo && config.judge.script.is_none() && !args.explain {

@@ -29,7 +29,8 @@ const RANKS: &[(&str, u32)] = &[
     ("generate", 30),
     ("pull", 30),
     ("judging", 30),
-    ("hook", 31),
+    ("task", 31),
+    ("hook", 32),
     ("collect", 31),
     ("content", 31),
     ("coverage", 31),
@@ -73,6 +74,8 @@ const OWNED: [(&str, &[&str]); 14] = [
         "getrandom",
         &[
             "src/judging/evaluate.rs",
+            // The ids of runs.
+            "src/judging/task/mod.rs",
             "src/provider/http/tries.rs",
             "src/source/framing.rs",
             "src/source/session/error.rs",
@@ -103,6 +106,7 @@ const OWNED: [(&str, &[&str]); 14] = [
             "src/pull/",
             "src/remote_hook/",
             "src/source/",
+            "src/task/",
             "src/tui/perform/",
             "src/tui/run.rs",
             "src/tui/terminal/",

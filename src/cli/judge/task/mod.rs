@@ -1,0 +1,171 @@
+//! `foureyes judge --task-id`: the end of a task.
+
+mod document;
+mod progress;
+
+use super::Args;
+use crate::cli::text_argument::{TASK_TEXT, file_or_text};
+use crate::cli::{Context, Failure, output};
+use crate::config::{Config, DepthRule, JudgeKind, NamedJudge};
+use crate::domain::Timestamp;
+use crate::engine::panel::Tier;
+use crate::judging::task::{Judges, Task};
+use crate::task::{self, Outcome, Unusable, Wish};
+use crate::text::mask;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Longest name of a task, in bytes.
+const MOST_ID: usize = 256;
+
+/// What only a task has.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options for a task")]
+pub(super) struct TaskArgs {
+    /// Judge the files as the result of this task
+    #[arg(short, long, value_name = "ID", requires = "description", conflicts_with_all = ["each", "model", "prompt", "explain"])]
+    task_id: Option<String>,
+    /// What the task was; `@FILE` reads a file
+    #[arg(short, long, value_name = "TEXT|@FILE", requires = "task_id")]
+    description: Option<String>,
+    /// What the result must meet; `@FILE` reads a file
+    #[arg(short, long, value_name = "TEXT|@FILE", requires = "task_id")]
+    acceptance: Option<String>,
+    /// How many judges look at it
+    #[arg(long, value_name = "DEPTH", requires = "task_id", value_parser = depth)]
+    depth: Option<DepthRule>,
+    /// Ask again even if the log has a verdict; the stricter one counts
+    #[arg(long, requires = "task_id")]
+    fresh: bool,
+}
+
+fn depth(word: &str) -> Result<DepthRule, String> {
+    match word {
+        "sequential" => Ok(DepthRule::Sequential),
+        "panel" => Ok(DepthRule::Panel),
+        "auto" => Ok(DepthRule::Auto),
+        _ => Err("it is sequential, panel or auto".to_owned()),
+    }
+}
+
+impl TaskArgs {
+    /// Whether a task is to be judged.
+    pub(super) fn are_given(&self) -> bool {
+        self.task_id.is_some()
+    }
+}
+
+/// Runs the command for a task.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let mut config = context.config.clone();
+    if let Some(script) = &args.script {
+        for tier in Tier::ALL {
+            let own = config.judges.entry(tier.name().to_owned()).or_default();
+            *own = NamedJudge {
+                script: Some(script.clone()),
+                kind: Some(JudgeKind::Script),
+                ..own.clone()
+            };
+        }
+    }
+    if args.rubric.is_some() {
+        config.judge.rubric.clone_from(&args.rubric);
+    }
+    let scripted = |tier| config.judge_of(tier).1.kind() == JudgeKind::Script;
+    if context.global.demo && !Tier::ALL.into_iter().all(scripted) {
+        return Err(Failure::usage("the demo makes no network requests")
+            .hint("`--script FILE` uses a file of answers"));
+    }
+    let task = task_of(args)?;
+    let log = log(context, args, &config)?;
+    warn_of_keys(&config);
+    let refused = context.data.refused();
+    let judges = task::judges(&config, Some(&refused)).map_err(unusable)?;
+    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh };
+    let outcome = asked(&config, &judges, &task, wish, &log)?;
+    let Some(outcome) = outcome else {
+        output::to_stderr("stopped; the rounds so far are in the log, and nothing is decided");
+        return Ok(ExitCode::from(2));
+    };
+    let document = document::Document::new(&config, &task, &outcome);
+    match args.json {
+        true => document.print_json()?,
+        false => document.print()?,
+    }
+    let code = outcome.decision.exit_code();
+    match outcome.unlogged {
+        Some(error) => Err(Failure::local(error).hint("the result stands above")),
+        None => Ok(ExitCode::from(code)),
+    }
+}
+
+/// Asks the judges, with a line on stderr for each step; `None` where ctrl-c ended it.
+fn asked(
+    config: &Config,
+    judges: &Judges,
+    task: &Task,
+    wish: Wish,
+    log: &std::path::Path,
+) -> Result<Option<Outcome>, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let outcome = runtime.block_on(async {
+        let on = |event: &_| progress::print(judges, event);
+        let decided = task::decide(config, judges, task, wish, log, now, on);
+        tokio::select! {
+            outcome = decided => outcome.map(Some),
+            Ok(()) = tokio::signal::ctrl_c() => Ok(None),
+        }
+    });
+    runtime.shutdown_background();
+    outcome.map_err(|error| {
+        Failure::local(error)
+            .hint("the log may hold a verdict on this task: correct `log` of the section [task]")
+    })
+}
+
+fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
+}
+
+fn task_of(args: &Args) -> Result<Task, Failure> {
+    let given = &args.task;
+    let id = given.task_id.as_deref().unwrap_or_default().trim();
+    let visible = !id.is_empty() && id.len() <= MOST_ID && !id.chars().any(crate::text::is_hidden);
+    if !visible || id == "unknown" {
+        return Err(Failure::usage("the task id is not a name")
+            .hint("give 1 to 256 visible characters, such as the number of an issue"));
+    }
+    let text = |given: Option<&str>, flag| file_or_text(given, flag, TASK_TEXT);
+    let description = text(given.description.as_deref(), "--description")?.unwrap_or_default();
+    let acceptance = text(given.acceptance.as_deref(), "--acceptance")?;
+    let item = super::files::items(args)?.into_iter().next().unwrap_or_default();
+    Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item })
+}
+
+fn log(context: &Context, args: &Args, config: &Config) -> Result<PathBuf, Failure> {
+    let home = context.environment.home();
+    let own = || config.task.log_file(home.as_deref());
+    args.output.clone().or_else(own).ok_or_else(|| {
+        Failure::usage("the home directory is not known, and the log of tasks is in it")
+            .hint("set `log` in the section [task], or `--output FILE`")
+    })
+}
+
+fn warn_of_keys(config: &Config) {
+    for tier in Tier::ALL {
+        let judge = config.judge_of(tier).1;
+        let has_key = judge.key_command.is_some() || judge.key_variable().is_some();
+        if judge.needs_key() && !has_key {
+            let name = judge.key_name();
+            super::progress(&format!("no API key for {}: {name} is not set", tier.name()));
+        }
+    }
+}
+
+fn unusable((tier, error): (Tier, Unusable)) -> Failure {
+    let hint = format!("correct [judges.{}] or [judge] in the configuration", tier.name());
+    match error {
+        Unusable::Judge(error) => super::failure(error).hint(hint),
+        Unusable::Key(error) => Failure::usage(error).hint(hint),
+    }
+}
