@@ -198,6 +198,7 @@ fn named(words: &str) -> Option<FailureKind> {
         () if any(&[
             "model not found",
             "unable to connect",
+            "cannot connect",
             "connection refused",
             "econnrefused",
         ]) =>

@@ -172,10 +172,9 @@ impl Home {
         direct: bool,
         question: &str,
     ) -> io::Result<Command> {
-        let place = self.path("question");
-        fs::write(&place, question)?;
+        fs::write(self.path("question"), question)?;
         let mut command = self.inside("/bin/sh".as_ref(), settings, direct);
-        command.args(["-c", GUARD]).arg(place).arg(&settings.program);
+        command.args(["-c", GUARD]).arg(self.0.path()).arg(&settings.program);
         Ok(command)
     }
 
@@ -197,13 +196,19 @@ impl Home {
     }
 }
 
-/// Becomes the program, with the question on its standard input.
+/// Becomes the program, with the question of the home `$0` on its standard input.
 ///
 /// What is on the standard input of this script says nothing and ends when whoever asks has gone, even
-/// if it was killed: then all of the group is ended, which nobody else would do.
+/// if it was killed: then the home is removed and all of the group ended, which nobody else would do.
 const GUARD: &str = r#"exec 3<&0
-{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 3<&- &
-exec "$@" <"$0" 3<&-"#;
+{
+    read -r _
+    trap '' TERM
+    kill -s TERM 0
+    rm -rf -- "$0"
+    kill -s KILL 0
+} <&3 >/dev/null 2>&1 3<&- &
+exec "$@" <"$0/question" 3<&-"#;
 
 /// Exit code of [`GUARD`] where the program is not there.
 pub(super) const MISSING: i32 = 127;

@@ -251,9 +251,10 @@ mod tests {
         let pipe = dir.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let ready = dir.path().join("ready");
-        let script = "exec 4>\"$1\"; sleep 3600 & : > \"$2\"; sleep 3600";
+        let script = "trap '' TERM; exec 4>\"$1\"; sleep 3600 & : > \"$2\"; sleep 3600";
         let home = Home::new().unwrap();
         let mut command = home.command(&Settings::new("sh"), true, "").unwrap();
+        let place = command.get_current_dir().unwrap().parent().unwrap().to_owned();
         command.args(["-c", script, "sh"]).arg(&pipe).arg(&ready);
         let reader = std::thread::spawn(move || std::fs::read(pipe).unwrap());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -265,5 +266,10 @@ mod tests {
         // All that the system closes when whoever asked is killed.
         drop(run.group.child().stdin.take());
         assert_eq!(reader.join().unwrap(), b"");
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        while place.exists() {
+            assert!(std::time::Instant::now() < deadline, "its home is still there");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }

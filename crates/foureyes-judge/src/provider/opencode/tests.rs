@@ -132,6 +132,7 @@ fn each_failure_has_its_class_and_its_sentence() {
         ),
         (unknown("The operation timed out."), "exit 1", K::Timeout, "The operation timed out."),
         (unknown("Model not found: a/b."), "exit 1", K::Unavailable, "Model not found"),
+        (unknown("Cannot connect to API: Was there a typo?"), "", K::Unavailable, "Cannot connect"),
         (
             unknown("Unexpected server error."),
             "exit 1",
