@@ -15,7 +15,7 @@ use foureyes::collect::given;
 use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
-use foureyes::domain::{Outcome, RecordId, Timestamp};
+use foureyes::domain::{JudgementKind, Outcome, RecordId, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::generate::{Families, Spec, generate};
 use foureyes::jsonl::Settings;
@@ -42,9 +42,10 @@ fn main() {
     drop(collected.open(&Settings::default(), &|_| {}).unwrap());
     let begin = Instant::now();
     let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
-    let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
+    let all = Evaluations::load(&archive, JudgementKind::Push, &|| false).unwrap().unwrap();
     println!("loading {} evaluations: {} ms", all.all().len(), begin.elapsed().as_millis());
     let ask = Ask {
+        family: JudgementKind::Push,
         now: NOW,
         policy: None,
         complete_until: NOW,
@@ -113,10 +114,21 @@ fn labelled(all: &Evaluations, ask: &Ask<'_>) -> Present {
     }
     let from = all.all()[0].at;
     let mut present = Present::default();
-    present.windows.push(dated(WindowStart::new(Timestamp::of_day(from.day()))));
+    present
+        .rules
+        .get_mut(JudgementKind::Push)
+        .windows
+        .push(dated(WindowStart::new(Timestamp::of_day(from.day()))));
     let seed = Some(Seed([7; 32]));
-    let rate = AuditRate { from, stratum: None, rate: 0.02, seed, forward: false };
-    present.rates.push(dated(rate));
+    let rate = AuditRate {
+        family: Default::default(),
+        from,
+        stratum: None,
+        rate: 0.02,
+        seed,
+        forward: false,
+    };
+    present.rules.get_mut(JudgementKind::Push).rates.push(dated(rate));
     let days = assess_loaded(all, &present, ask).readiness.days;
     let due: Vec<RecordId> = days.iter().flat_map(|day| &day.missing).copied().collect();
     for record in due.into_iter().take(5000) {

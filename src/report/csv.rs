@@ -7,6 +7,7 @@
 use crate::domain::{Dimension, Field, Improvement, Origin, Record, Section, Value};
 use crate::report::Masking;
 use crate::report::texts::masked;
+use crate::report::words;
 use crate::text::escape::{line, text};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -46,6 +47,7 @@ fn cells(field: &Field, value: Value<'_>) -> Vec<String> {
         Value::Text(value) => vec![safe(&line(value))],
         Value::Texts(values) => vec![list(values.iter().map(|v| line(v)))],
         Value::Improvements(all) => vec![list(all.iter().map(improvement))],
+        Value::Rounds(rounds) => vec![safe(&line(&words::earlier_rounds(rounds)))],
         Value::Extra(fields) => {
             vec![safe(&line(&serde_json::Value::Object(fields.clone()).to_string()))]
         }

@@ -4,7 +4,8 @@
 //! on its line or behind a gutter, so that it cannot pass for a line of ours.
 
 use crate::domain::{
-    BoxReport, Caveat, CoverageRow, Improvement, Kpi, Record, RejectRow, Section, Triage, Value,
+    BoxReport, Caveat, CoverageRow, Improvement, JudgementKind, Kpi, Record, RejectRow, Section,
+    Triage, Value,
 };
 use crate::report::Options;
 use crate::report::number::{estimate, fraction, interval, made_of, threshold};
@@ -23,7 +24,7 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
         page.field(0, "", &sentence)?;
     }
     counts(&mut page, triage)?;
-    kpis(&mut page, &triage.kpis)?;
+    all_kpis(&mut page, triage)?;
     flagged(&mut page, triage)?;
     boxes(&mut page, &triage.boxes)?;
     coverage(&mut page, &triage.coverage)?;
@@ -38,7 +39,7 @@ pub fn summary(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::R
     for sentence in words::headline(triage) {
         page.field(0, "", &sentence)?;
     }
-    kpis(&mut page, &triage.kpis)?;
+    all_kpis(&mut page, triage)?;
     boxes(&mut page, &triage.boxes)
 }
 
@@ -67,9 +68,15 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
     page.line(4, &format!("history: {}; scripted: {}", c.history, c.scripted))
 }
 
-fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
-    page.heading("KPIs")?;
-    page.line(2, words::KPI_UNIT)?;
+/// The KPIs of pushes, then those of each other family.
+fn all_kpis(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    kpis(page, JudgementKind::Push, &triage.kpis)?;
+    triage.families.iter().try_for_each(|of| kpis(page, of.family, &of.kpis))
+}
+
+fn kpis(page: &mut Page<'_>, family: JudgementKind, kpis: &[Kpi]) -> io::Result<()> {
+    page.heading(words::kpi_heading(family))?;
+    page.line(2, words::kpi_unit(family))?;
     for kpi in kpis {
         let (kpi, hidden, masked) = page.take(kpi);
         let (title, fraction) = (kpi.id.title(), fraction(&kpi));
@@ -87,7 +94,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
         page.line(4, &format!("threshold: {}", threshold(kpi.threshold())))?;
         page.badges(4, &hidden, masked)?;
     }
-    page.line(2, words::decision(kpis))
+    page.line(2, &words::decision(family, kpis))
 }
 
 fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {

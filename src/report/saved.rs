@@ -99,7 +99,7 @@ impl Document {
             _ => None,
         };
         let of = match act {
-            Act::WindowUndo(of) => Some(of.to_string()),
+            Act::WindowUndo(of, _) => Some(of.to_string()),
             _ => None,
         };
         Self {

@@ -2,7 +2,7 @@
 //!
 //! Rows are taken apart field by field, so that a field added later cannot be left unmasked.
 
-use crate::domain::{BoxReport, Caveat, CoverageRow, Kpi, Record, RejectRow};
+use crate::domain::{BoxReport, Caveat, CoverageRow, FamilyKpis, Kpi, Record, RejectRow};
 use crate::report::Masking;
 use crate::report::mask::mask_in;
 use crate::text::escape;
@@ -104,6 +104,13 @@ impl Texts for Caveat {
         let Self { id, text } = self;
         see("id", id);
         see("text", text);
+    }
+}
+
+impl Texts for FamilyKpis {
+    fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String)) {
+        let Self { family: _, kpis } = self;
+        kpis.iter_mut().for_each(|kpi| kpi.each(see));
     }
 }
 

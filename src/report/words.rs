@@ -1,8 +1,8 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, Kpi, Outcome, Record,
-    Scores, Timestamp, Triage, Usage, Value, Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, JudgementKind, Kpi, Outcome,
+    PreviousRound, Record, Scores, Timestamp, Triage, Usage, Value, Window,
 };
 use crate::report::counted;
 use crate::report::number::age;
@@ -59,6 +59,7 @@ pub(crate) fn value<'r>(field: &Field, value: Value<'r>) -> Option<Cow<'r, str>>
         Value::Count(count) => count.to_string().into(),
         Value::Scores(given) => scores(given)?.into(),
         Value::Usage(usage) => tokens(usage).into(),
+        Value::Rounds(rounds) => earlier_rounds(rounds).into(),
         Value::Absent
         | Value::Texts(_)
         | Value::Flag(_)
@@ -73,6 +74,25 @@ fn tokens(usage: Usage) -> String {
     let known = [(usage.prompt_tokens, "prompt"), (usage.completion_tokens, "answer")];
     let known = known.iter().filter_map(|(n, of)| n.map(|n| format!("{n} {of}")));
     known.collect::<Vec<_>>().join(", ")
+}
+
+/// Earlier rounds of a run, each with what its line lists: `1 quick improve 3.33; 2 deep reject 1.67`.
+/// Raw text.
+pub(super) fn earlier_rounds(rounds: &[PreviousRound]) -> String {
+    let one = |PreviousRound(fields): &PreviousRound| {
+        let known = ["round", "judge_tier", "model", "verdict", "average"];
+        let first = known.into_iter().filter_map(|name| fields.get(name));
+        let rest = fields.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+        let mut parts: Vec<String> = first.map(plain_json).collect();
+        parts.extend(rest.map(|(name, value)| format!("{name} {}", plain_json(value))));
+        parts.join(" ")
+    };
+    rounds.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// A text without its quotes, any other value as JSON.
+fn plain_json(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A label as the first word of a line.
@@ -178,18 +198,41 @@ pub(super) fn masked_caveat(masked: usize) -> Option<Caveat> {
     })
 }
 
-/// What the KPIs are over, where the headline is over the verdicts of every family.
-pub(crate) const KPI_UNIT: &str =
-    "Per evaluation: latest push verdict by commit, box, model, prompt.";
+/// What the KPIs of a family are over, where the headline is over the verdicts of every family.
+pub(crate) const fn kpi_unit(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "Per evaluation: latest push verdict by commit, box, model, prompt.",
+        JudgementKind::Task => "Per run of a task: its last round.",
+    }
+}
+
+/// The heading of the KPIs of a family.
+pub(crate) const fn kpi_heading(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "KPIs",
+        JudgementKind::Task => "KPIs of tasks",
+    }
+}
 
 /// Why the error rates are not judged here.
 pub(crate) const NO_DECISION: &str =
     "Thresholds are shown for reference. Nothing is decided without labels.";
 
-/// What stands below the KPIs: who decides by them.
-pub(crate) fn decision(kpis: &[Kpi]) -> &'static str {
+/// What stands below the KPIs of a family: who decides by them.
+pub(crate) fn decision(family: JudgementKind, kpis: &[Kpi]) -> String {
     match kpis.iter().any(|k| k.id.needs_labels() && k.estimate.is_some()) {
-        true => "Thresholds are shown for reference; `foureyes readiness` decides.",
-        false => NO_DECISION,
+        true => {
+            let command = readiness_command(family);
+            format!("Thresholds are shown for reference; `{command}` decides.")
+        }
+        false => NO_DECISION.to_owned(),
+    }
+}
+
+/// The command that decides on a family.
+pub(crate) const fn readiness_command(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "foureyes readiness",
+        JudgementKind::Task => "foureyes readiness --family task",
     }
 }

@@ -34,5 +34,6 @@ mod pull;
 mod readiness;
 mod receive;
 mod report;
+mod tasks;
 mod triage;
 mod versions;

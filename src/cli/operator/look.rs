@@ -22,12 +22,19 @@ pub(super) fn record_anew(context: &Context, shown: &str) -> Result<(), Failure>
 /// Nobody's look is written where nobody says who looks. A ledger that cannot be written stops no
 /// command: stderr says so.
 pub(super) fn record(context: &Context, ledger: &mut Ledger, present: &Present, shown: &str) {
-    if present.windows.is_empty() {
+    if present.of(crate::domain::JudgementKind::Push).windows.is_empty() {
         return;
     }
     let who = crate::config::reviewer(&context.config, &context.environment, None);
     let Some(who) = who else { return };
-    let recorded = assess::record_look(ledger, present, &who, shown, context.now);
+    let recorded = assess::record_look(
+        ledger,
+        present,
+        crate::domain::JudgementKind::Push,
+        &who,
+        shown,
+        context.now,
+    );
     if let Err(error) = recorded {
         let cause = chain(&error);
         reading::note(&format!("failed to record in your ledger that you looked: {cause}"));

@@ -5,6 +5,7 @@ mod calibration;
 mod console;
 mod demo;
 mod doctor;
+mod family;
 mod file;
 mod gate;
 mod label;

@@ -5,6 +5,7 @@ use super::{Context, Failure, ledger, look, output, simulate};
 use crate::assess::{self, Ask, Evaluations, Held, Report, completeness};
 use crate::calibration::Policy;
 use crate::collect::{self, Collected};
+use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::report::{Masking, Options, json, readiness};
 use crate::store::ledger::Ledger;
@@ -94,6 +95,7 @@ pub(super) fn current(
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
     let held = held(context, from, &present)?;
     let ask = Ask {
+        family: JudgementKind::Push,
         now: context.now,
         policy: policy.map(|(name, policy)| (name.as_str(), policy)),
         complete_until,
@@ -114,7 +116,7 @@ pub(super) fn held(
     from: &From,
     present: &Present,
 ) -> Result<Vec<Held>, Failure> {
-    let window = assess::window_in_force(present, context.now);
+    let window = assess::window_in_force(present, JudgementKind::Push, context.now);
     let Some(since) = window.map(|w| w.what.from).filter(|_| !from.from.is_empty()) else {
         return Ok(Vec::new());
     };
@@ -123,7 +125,7 @@ pub(super) fn held(
         return Ok(Vec::new());
     }
     reading::ask(context, &collected, |archive| {
-        let all = Evaluations::load(archive, &|| false)?;
+        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
         Ok(all.map(|all| assess::held(&all, since)).unwrap_or_default())
     })
 }
@@ -134,7 +136,8 @@ fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<E
         Some(policy) => policy,
         None => {
             let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-            assess::policy_in_force(&ledgers.present(context.now), context.now).0
+            assess::policy_in_force(&ledgers.present(context.now), JudgementKind::Push, context.now)
+                .0
         }
     };
     simulate::run(&policy, &args.planted, args.json)

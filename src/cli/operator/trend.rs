@@ -6,6 +6,7 @@ mod json;
 mod markdown;
 mod plain;
 
+use super::family::OfFamily;
 use super::reading::{self, From, Plain, Span};
 use super::{Context, Failure, output};
 use crate::config::Config;
@@ -24,6 +25,8 @@ pub(in crate::cli) struct Args {
     /// Group by
     #[arg(long, value_enum, default_value_t = Axis::Day)]
     pub(super) by: Axis,
+    #[command(flatten)]
+    pub(super) family: OfFamily,
     /// Depth of path prefixes in directories, with `--by path` [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub(super) depth: Option<u8>,
@@ -87,7 +90,8 @@ impl Args {
             }
             Axis::Path => By::Path(PathBy::Prefixes(self.prefix.clone())),
         };
-        Ok(TrendSpec { by, window: self.span.window(&self.from, config, now) })
+        let window = self.span.window(&self.from, config, now);
+        Ok(TrendSpec { by, family: self.family.kind(), window })
     }
 
     /// What a row without a key is called.

@@ -5,6 +5,7 @@ use super::{Context, Failure, ledger, look, output};
 use crate::assess::{self, Assessment, Modes};
 use crate::collect::Collected;
 use crate::coverage;
+use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
@@ -100,11 +101,11 @@ fn print(
     let present = ledgers.present(context.now);
     let rates = rates(context, args, collected, archive, &present)?;
     // In a window with labels the policy is the one that it began with, whatever was set since.
-    let policy = match &rates {
-        Some((assessment, _)) => assessment.policy.clone(),
-        None => assess::policy_in_force(&present, context.now).0,
-    };
-    let ask = Ask { window, limit, now: context.now, policy: &policy };
+    let mut policies = assess::policies_in_force(&present, context.now);
+    if let Some((assessment, _)) = &rates {
+        policies.get_mut(JudgementKind::Push).clone_from(&assessment.policy);
+    }
+    let ask = Ask { window, limit, now: context.now, policies: &policies };
     let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);
@@ -146,7 +147,7 @@ fn rates(
     let held = super::readiness::held(context, &args.from, present)?;
     let ask = assess::Ask {
         held: &held,
-        ..assess::Ask::new(context.now, complete_until, &missing_boxes)
+        ..assess::Ask::new(JudgementKind::Push, context.now, complete_until, &missing_boxes)
     };
     Ok(assess::assess(archive, present, &ask)?.map(|assessment| (assessment, modes)))
 }

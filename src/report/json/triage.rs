@@ -34,6 +34,7 @@ impl Serialize for View<'_> {
             window,
             counts,
             kpis,
+            families,
             flagged,
             flagged_total,
             boxes,
@@ -43,12 +44,15 @@ impl Serialize for View<'_> {
             coverage,
             caveats,
         } = self.triage;
-        let mut out = serializer.serialize_struct("Triage", 13)?;
+        let mut out = serializer.serialize_struct("Triage", 14)?;
         out.serialize_field("schema", schema)?;
         out.serialize_field("generated", generated)?;
         out.serialize_field("window", window)?;
         out.serialize_field("counts", counts)?;
         out.serialize_field("kpis", &self.rows(kpis))?;
+        if !families.is_empty() {
+            out.serialize_field("families", &self.rows(families))?;
+        }
         out.serialize_field("flagged", &self.rows(flagged))?;
         out.serialize_field("flagged_total", flagged_total)?;
         out.serialize_field("boxes", &self.rows(boxes))?;

@@ -2,7 +2,7 @@
 
 use super::escape::{cell, fence, span, whole_cell};
 use crate::domain::{
-    BoxReport, Caveat, CoverageRow, Improvement, Kpi, Record, Section, Triage, Value,
+    BoxReport, Caveat, CoverageRow, Improvement, JudgementKind, Kpi, Record, Section, Triage, Value,
 };
 use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
@@ -15,7 +15,8 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
     let mut page = Page { out, masking: options.masking, masked: 0 };
     head(&mut page, triage)?;
     counts(&mut page, triage)?;
-    kpis(&mut page, &triage.kpis)?;
+    kpis(&mut page, JudgementKind::Push, &triage.kpis)?;
+    triage.families.iter().try_for_each(|of| kpis(&mut page, of.family, &of.kpis))?;
     flagged(&mut page, triage)?;
     boxes(&mut page, &triage.boxes)?;
     coverage(&mut page, &triage.coverage)?;
@@ -72,8 +73,9 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
     rows.iter().try_for_each(|(name, n)| writeln!(page.out, "| {n} | {name} |"))
 }
 
-fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
-    writeln!(page.out, "\n## KPIs\n\n{} {}\n", words::KPI_UNIT, words::decision(kpis))?;
+fn kpis(page: &mut Page<'_>, family: JudgementKind, kpis: &[Kpi]) -> io::Result<()> {
+    let (heading, unit) = (words::kpi_heading(family), words::kpi_unit(family));
+    writeln!(page.out, "\n## {heading}\n\n{unit} {}\n", words::decision(family, kpis))?;
     writeln!(page.out, "| KPI | estimate | count | interval | threshold |")?;
     writeln!(page.out, "| --- | --: | --: | --- | --- |")?;
     for kpi in kpis {
@@ -139,11 +141,17 @@ fn fields(page: &mut Page<'_>, row: &Record) -> io::Result<()> {
                 texts.iter().try_for_each(|t| writeln!(page.out, "* {label}: {}", span(t)))?;
             }
             Value::Flag(_) => writeln!(page.out, "* {label}")?,
-            value => words::value(field, value)
-                .map_or(Ok(()), |shown| writeln!(page.out, "* {label}: {shown}"))?,
+            value => words::value(field, value).map_or(Ok(()), |shown| {
+                writeln!(page.out, "* {label}: {}", plain(value, &shown))
+            })?,
         }
     }
     Ok(())
+}
+
+/// Words of this program as they are; a list of rounds has words of models.
+fn plain(value: Value<'_>, shown: &str) -> String {
+    if matches!(value, Value::Rounds(_)) { span(shown) } else { shown.to_owned() }
 }
 
 fn improvements(page: &mut Page<'_>, all: &[Improvement]) -> io::Result<()> {

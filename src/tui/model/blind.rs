@@ -99,7 +99,14 @@ impl Model {
     /// Whether a rate above 0 was ever set for what passes.
     fn draws(&self) -> bool {
         let ledger = self.labels.ledger.as_ref();
-        ledger.is_some_and(|ledger| ledger.present.rates.iter().any(|rate| rate.what.rate > 0.0))
+        ledger.is_some_and(|ledger| {
+            ledger
+                .present
+                .of(crate::domain::JudgementKind::Push)
+                .rates
+                .iter()
+                .any(|rate| rate.what.rate > 0.0)
+        })
     }
 
     /// So many items of the calibration queue, or of the second look, would be labelled blind.

@@ -83,8 +83,8 @@ fn summary(
     let coverage = (services.coverage)(archive, window);
     let now = (services.clock)();
     let present = super::review::present(services)?;
-    let (policy, _) = crate::assess::policy_in_force(&present, now);
-    let ask = triage::Ask { window, limit: 0, now, policy: &policy };
+    let policies = crate::assess::policies_in_force(&present, now);
+    let ask = triage::Ask { window, limit: 0, now, policies: &policies };
     triage::triage(archive, collected, seen.as_ref(), coverage, ask)
         .map(Arc::new)
         .map_err(|e| Problem::from_error(&e, AGAIN))

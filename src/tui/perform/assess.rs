@@ -5,6 +5,7 @@ use super::services::{Edition, Services, lock};
 use super::{CancelFlag, MessageSender};
 use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Replay, what_if};
+use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::files::atomic;
 use crate::report::{Options, json, readiness};
@@ -30,8 +31,11 @@ pub(super) fn run(
     let stop = || cancel.load(Ordering::Relaxed);
     let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
-    let ask =
-        Ask { held: &services.held, cancel: &stop, ..Ask::new(now, complete_until, &missing) };
+    let ask = Ask {
+        held: &services.held,
+        cancel: &stop,
+        ..Ask::new(JudgementKind::Push, now, complete_until, &missing)
+    };
     let assessed = |problem| Message::Assessed { generation, result: Err(problem) };
     let (all, present) = match load_evidence(services, sender, &open, &ask) {
         Ok(Some(evidence)) => evidence,
@@ -76,7 +80,7 @@ fn evaluations(open: &Edition, ask: &Ask<'_>) -> Result<Option<Arc<Evaluations>>
     if let Some(known) = lock(&open.evaluations).clone() {
         return Ok(Some(known));
     }
-    let loaded = Evaluations::load(&open.archive, ask.cancel)?.map(Arc::new);
+    let loaded = Evaluations::load(&open.archive, ask.family, ask.cancel)?.map(Arc::new);
     lock(&open.evaluations).clone_from(&loaded);
     Ok(loaded)
 }

@@ -4,8 +4,8 @@ use super::services::Services;
 use super::{MessageSender, review};
 use crate::assess::{self, Ask, Report};
 use crate::boxes::{self, BlockingEvidence, Context, Interrupt, Outcome, RemoteAgent};
-use crate::domain::chain;
 use crate::domain::review::Reviewer;
+use crate::domain::{JudgementKind, chain};
 use crate::failure::Failure;
 use crate::tui::message::Message;
 use crate::tui::model::{BoxEnd, BoxEvent, BoxTask, Problem};
@@ -150,7 +150,10 @@ fn readiness(services: &Services, sender: &MessageSender) -> Result<Report, Prob
         collected.open(&services.settings, &|_| {}).map_err(|e| Problem::from_error(&e, next))?;
     let present = review::present(services)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, now);
-    let ask = Ask { held: &services.held, ..Ask::new(now, complete_until, &missing) };
+    let ask = Ask {
+        held: &services.held,
+        ..Ask::new(JudgementKind::Push, now, complete_until, &missing)
+    };
     let report =
         assess::report(&archive, &present, &ask).map_err(|e| Problem::from_error(&e, next))?;
     let stopped = || Problem::new("the assessment was stopped", "try again");

@@ -169,8 +169,16 @@ fn joined(ledger: &Ledger, steps: Vec<(Timestamp, UndoStep)>) -> Vec<UndoStep> {
 pub(super) fn look(services: &Services, sender: &MessageSender, present: &Present, shown: &str) {
     let Some(who) = services.reviewer.as_ref().filter(|_| !services.read_only) else { return };
     let now = (services.clock)();
-    let recorded =
-        with(services, |ledger| crate::assess::record_look(ledger, present, who, shown, now));
+    let recorded = with(services, |ledger| {
+        crate::assess::record_look(
+            ledger,
+            present,
+            crate::domain::JudgementKind::Push,
+            who,
+            shown,
+            now,
+        )
+    });
     if let Err(error) = recorded.flatten()
         && !services.look_failed.swap(true, Ordering::Relaxed)
     {
@@ -212,7 +220,11 @@ pub(super) fn write(
 fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
     if let Act::Rate(rate) = &mut act
         && rate.seed.is_none()
-        && !present.rates.iter().any(|rate| rate.what.seed.is_some())
+        && !present
+            .of(crate::domain::JudgementKind::Push)
+            .rates
+            .iter()
+            .any(|rate| rate.what.seed.is_some())
     {
         rate.seed = Some(fresh_seed()?);
     }

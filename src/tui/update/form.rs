@@ -145,9 +145,17 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
             let name = model.facts.labelling.reviewer.clone()?;
             let text = format!("Saved: `{rule}` is waived until {until}.");
             let waiver = Waiver { what: rule.to_owned(), name, reason: typed.to_owned(), until };
-            let policy = policy_in_force(present, now).0.with(waiver);
+            let policy =
+                policy_in_force(present, crate::domain::JudgementKind::Push, now).0.with(waiver);
             let policy = serde_json::to_value(policy).ok()?;
-            Some((Act::Policy(PolicyChange { from: now, policy }), text))
+            Some((
+                Act::Policy(PolicyChange {
+                    family: crate::domain::JudgementKind::Push,
+                    from: now,
+                    policy,
+                }),
+                text,
+            ))
         }
         FormKind::Step { runbook, step } => {
             let note = (!typed.is_empty()).then(|| typed.to_owned());

@@ -25,7 +25,9 @@ pub(super) fn choose(model: &mut Model, kind: QueueKind) {
 pub(super) fn begin(model: &mut Model) {
     let labels = !model.facts.read_only && model.facts.labelling.reviewer.is_some();
     let present = model.labels.ledger.as_ref().map(|ledger| &ledger.present);
-    let in_force = present.is_some_and(|present| window_in_force(present, model.now).is_some());
+    let in_force = present.is_some_and(|present| {
+        window_in_force(present, crate::domain::JudgementKind::Push, model.now).is_some()
+    });
     if model.calibrate.chosen.is_none() && labels && in_force {
         turn_to(model, QueueKind::Calibration);
     }

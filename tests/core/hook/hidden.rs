@@ -208,5 +208,5 @@ fn scripted_answer_is_marked_and_not_an_evaluation() {
     assert!(record["caveats"].as_array().unwrap().contains(&json!("scripted")), "{said} {record}");
     let line = serde_json::to_vec(&record).unwrap();
     let read = foureyes::jsonl::read_one(&line, &Default::default()).unwrap();
-    assert!(!read.is_evaluation());
+    assert_eq!(read.evaluation(), None);
 }

@@ -159,8 +159,14 @@ fn calibrating(home: &Home) {
     let from = Timestamp::of_day(today.day()).minus_days(5);
     let by = Reviewer { name: "lead".to_owned(), machine: "desk".to_owned() };
     let mut ledger = Ledger::load(&DataDir::at(home.at("foureyes"))).unwrap();
-    let rate =
-        AuditRate { from, stratum: None, rate: 1.0, seed: Some(Seed([3; 32])), forward: false };
+    let rate = AuditRate {
+        family: Default::default(),
+        from,
+        stratum: None,
+        rate: 1.0,
+        seed: Some(Seed([3; 32])),
+        forward: false,
+    };
     for act in [Act::Window(WindowStart::new(from)), Act::Rate(rate)] {
         ledger.append(&by, fresh_id(from), from, &act).unwrap();
     }

@@ -6,7 +6,7 @@ mod walk;
 
 use crate::overview::{NOW, Opened};
 use foureyes::calibration::Policy;
-use foureyes::domain::{Triage, Window};
+use foureyes::domain::{ByKind, Triage, Window};
 use foureyes::overview::Breakdowns;
 use foureyes::triage::{Ask, triage};
 use foureyes::tui::input::Input;
@@ -133,7 +133,7 @@ fn documents(opened: &Opened, window: Window) -> (Triage, Breakdowns) {
         &opened.collected,
         None,
         none,
-        Ask { window, limit: 0, now: NOW, policy: &Policy::default() },
+        Ask { window, limit: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
     )
     .unwrap();
     (triage, opened.breakdowns(window))

@@ -23,6 +23,7 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         at: Timestamp(Timestamp::of_day(FIRST + day).0 + n as i64 * 60_000_000),
         outcome,
         cause: None,
+        reports_outages: true,
         latency_ms: Some(5_000 + n * 10),
         stratum: 0,
         fingerprint: 0,

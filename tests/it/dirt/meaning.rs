@@ -2,7 +2,7 @@
 
 use super::json::Tree;
 use foureyes::domain::{
-    Cause, Family, Improvement, Outcome, Record, RecordId, Scores, Timestamp, Usage,
+    Cause, Family, Improvement, Outcome, PreviousRound, Record, RecordId, Scores, Timestamp, Usage,
 };
 use foureyes::jsonl::Settings;
 use serde_json::{Map, Value};
@@ -78,14 +78,20 @@ fn number(tree: &Tree, key: &str) -> Option<u64> {
 }
 
 /// Fields of no known name.
-fn extra(tree: &Tree) -> Map<String, Value> {
+fn extra(tree: &Tree, family: Family) -> Map<String, Value> {
     const KNOWN: &str = " schema id commit timestamp author judge_model model served_model mode \
         files_evaluated scores semantic pragmatic syntactic verdict findings reasoning \
         revision_suggestions improvements task_id average round judge_tier previous_rounds \
         consensus human_override latency_ms error prompt_sha content_sha inconsistent usage \
         reviewer reason record part_of ";
     let Tree::Object(fields) = tree else { return Map::new() };
-    let unknown = fields.iter().filter(|(key, _)| !KNOWN.contains(&format!(" {key} ")));
+    const OF_TASKS: &str = " run depth decision advice task_sha run_sha ";
+    let of_task = matches!(family, Family::Task | Family::Ladder);
+    let is_known = |key: &str| {
+        let key = format!(" {key} ");
+        KNOWN.contains(&key) || of_task && OF_TASKS.contains(&key)
+    };
+    let unknown = fields.iter().filter(|(key, _)| !is_known(key));
     let value = |json: String| serde_json::from_str(&json).unwrap_or(Value::String(json));
     unknown.map(|(key, tree)| (key.clone(), value(tree.canonical()))).collect()
 }
@@ -108,12 +114,18 @@ fn improvements(tree: &Tree) -> Vec<Improvement> {
         .collect()
 }
 
+fn previous_rounds(tree: &Tree) -> Vec<PreviousRound> {
+    let canonical = tree.get("previous_rounds").map(Tree::canonical);
+    canonical.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default()
+}
+
 pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record {
     let word = word(tree, settings);
     let family = family(tree, word);
     let outcome = (family != Family::Override)
         .then(|| word.and_then(|w| family.outcome(w)).unwrap_or(Outcome::Undetermined));
     let text = |key: &str| tree.text(key).map(str::to_owned);
+    let of_task = |key: &str| text(key).filter(|_| matches!(family, Family::Task | Family::Ladder));
     // An id that is a number is kept in all its digits.
     let id = |key: &str| match tree.get(key) {
         Some(Tree::Number(raw)) => Some(raw.clone()),
@@ -155,6 +167,14 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
         mode: text("mode"),
         judge_tier: text("judge_tier"),
         round: number(tree, "round"),
+        run: of_task("run"),
+        depth: of_task("depth"),
+        previous_rounds: if family == Family::Override {
+            Vec::new()
+        } else {
+            previous_rounds(tree)
+        },
+        decision: of_task("decision"),
         consensus: text("consensus"),
         files,
         scores,
@@ -169,15 +189,18 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
         error: text("error"),
         prompt_sha: text("prompt_sha"),
         content_sha: text("content_sha"),
+        task_sha: of_task("task_sha"),
+        run_sha: of_task("run_sha"),
         inconsistent: tree.get("inconsistent") == Some(&Tree::Bool(true)),
         usage: tree.get("usage").map(|usage| Usage {
             prompt_tokens: number(usage, "prompt_tokens"),
             completion_tokens: number(usage, "completion_tokens"),
         }),
         reviewer: text("reviewer"),
+        advice: of_task("advice"),
         reason: text("reason"),
         answers: text("record"),
-        extra: extra(tree),
+        extra: extra(tree, family),
         origins: Vec::new(),
     }
 }

@@ -92,6 +92,7 @@ fn true_conditions_match_and_their_negations_do_not() {
         "undated:no",
         "repeat:no",
         "is:evaluation",
+        "evaluation:push",
         "label:none",
         "override:none",
         "text:EVIDENCE",
@@ -145,10 +146,37 @@ fn conditions_that_do_not_hold_match_nothing() {
         "see.2",
         "drift zzz",
         "task:x",
+        "evaluation:task",
+        "is:escalation",
+        "tier:quick",
+        "depth:panel",
         "reviewer:x",
         "mode:blocking",
     ] {
         assert_eq!(found(text, &[flagged()]), [false], "{text}");
+    }
+}
+
+#[test]
+fn escalation_is_the_last_line_of_a_run_that_nobody_decided() {
+    let open = Row { family: 1, outcome: 2, round: 3, escalation: true, ..flagged() };
+    let task = Row { tier: Some("human".to_owned()), depth: Some("panel".to_owned()), ..open };
+    let other = |change: fn(&mut Row)| {
+        let mut row = task.clone();
+        change(&mut row);
+        row
+    };
+    let rows = [
+        task.clone(),
+        other(|row| row.repeat = true),
+        other(|row| row.settled = 1),
+        other(|row| row.escalation = false),
+    ];
+    assert_eq!(found("is:escalation", &rows), [true, false, false, false]);
+    assert_eq!(found("evaluation:task", &rows), [true, false, true, true]);
+    assert_eq!(found("is:evaluation", &rows), [false; 4]);
+    for text in ["tier:human", "depth:panel", "tier:=human has:depth"] {
+        assert_eq!(found(text, &rows[..1]), [true], "{text}");
     }
 }
 
@@ -158,6 +186,8 @@ fn missing_field_never_matches_and_its_negation_does() {
     for text in [
         "round:>=0",
         "consensus:x",
+        "tier:x",
+        "depth:x",
         "latency:>=0ms",
         "score:>=0",
         "since:9999d",
@@ -179,6 +209,8 @@ fn a_fixed_word_may_be_written_in_any_case_and_with_either_dash() {
         ("outcome:NOGO", "verdict:no-go"),
         ("cause:Rate-Limited", "error:rate_limited"),
         ("is:odd-score", "is:odd_score"),
+        ("evaluation:Push", "is:evaluation"),
+        ("evaluation:task", "evaluation:task"),
         ("agent:x score.P:<=3.0", "author:x score.pragmatic:<=3"),
         ("  a|( b   (c)) ", "a | b c"),
         ("latency:1.5s", "latency:1500ms"),

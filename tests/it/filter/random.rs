@@ -2,7 +2,7 @@
 
 use super::reference::matches;
 use super::rows::{Row, boxes, frame, reviews};
-use foureyes::domain::{Cause, Dimension, Family, Outcome, RecordId, Timestamp};
+use foureyes::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
     CauseTest, Day, Decision, Label, Match, Moment, Node, Query, Scope, Term, Test, TextField, Unit,
 };
@@ -60,20 +60,20 @@ fn row() -> impl Strategy<Value = Row> {
         0_u32..3,
         proptest::option::weighted(0.8, (-400_i64..400).prop_map(|h| NOW.0 + h * HOUR / 2)),
         (0_u32..4, 0_u32..4, 0_u32..15),
-        (any::<bool>(), 0_u32..3, 0_u32..4, any::<bool>()),
+        (any::<bool>(), 0_u32..3, 0_u32..4, any::<bool>(), any::<bool>()),
         proptest::option::of(0_i64..4_000),
         proptest::array::uniform3(proptest::option::of(select(vec![1.0_f32, 2.0, 2.5, 3.3, 5.0]))),
     );
     let texts = (
         (some_text(), some_text(), some_text(), some_text(), some_text()),
-        (some_text(), some_text(), some_text(), some_text(), some_text()),
+        (some_text(), some_text(), some_text(), some_text(), some_text(), some_text(), some_text()),
         proptest::collection::vec(pool(), 0..3),
     );
     (numbers, texts).prop_map(|(n, t)| {
         let (id, box_index, ts, (family, outcome, cause), flags, latency, scores) = n;
-        let (repeat, settled, round, odd_score) = flags;
+        let (repeat, settled, round, odd_score, escalation) = flags;
         let ((commit, task, author, model, served), more, files) = t;
-        let (verdict, findings, mode, reviewer, consensus) = more;
+        let (verdict, findings, mode, reviewer, consensus, tier, depth) = more;
         Row {
             id,
             box_index,
@@ -84,6 +84,7 @@ fn row() -> impl Strategy<Value = Row> {
             repeat,
             settled,
             round,
+            escalation,
             latency,
             scores,
             odd_score,
@@ -98,6 +99,8 @@ fn row() -> impl Strategy<Value = Row> {
             mode,
             reviewer,
             consensus,
+            tier,
+            depth,
         }
     })
 }
@@ -158,7 +161,8 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         day().prop_map(Term::Day),
         any::<bool>().prop_map(Term::Undated),
         any::<bool>().prop_map(Term::Repeat),
-        Just(Term::Evaluation),
+        select(JudgementKind::ALL.to_vec()).prop_map(Term::Evaluation),
+        Just(Term::Escalation),
         Just(Term::Flagged),
         Just(Term::OddScore),
         select(Label::ALL.to_vec()).prop_map(Term::Label),

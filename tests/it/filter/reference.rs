@@ -62,7 +62,11 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
             since(start) && !since(start + DAY)
         }
         Term::Undated(is) => row.ts.is_none() == *is,
-        Term::Evaluation => row.is_evaluation() && !row.repeat,
+        Term::Evaluation(kind) => row.evaluation() == u32::from(kind.code()) && !row.repeat,
+        Term::Escalation => {
+            let decided = review(row.id).unwrap_or_default().decision.is_some();
+            row.escalation && !row.repeat && row.settled == 0 && !decided
+        }
         Term::Repeat(is) => row.repeat == *is,
         Term::Flagged => flagged,
         Term::OddScore => row.odd_score,
@@ -121,6 +125,8 @@ fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -
             one(&row.reviewer) || said.into_iter().any(|name| one(&Some(name)))
         }
         TextField::Consensus => one(&row.consensus),
+        TextField::Tier => one(&row.tier),
+        TextField::Depth => one(&row.depth),
         TextField::Findings => one(&row.findings),
     }
 }
@@ -136,6 +142,8 @@ fn has(field: TextField, row: &Row) -> bool {
         TextField::Mode => row.mode.is_some(),
         TextField::Reviewer => row.reviewer.is_some() || review(row.id).is_some(),
         TextField::Consensus => row.consensus.is_some(),
+        TextField::Tier => row.tier.is_some(),
+        TextField::Depth => row.depth.is_some(),
         TextField::Findings => row.findings.is_some(),
     }
 }

@@ -17,6 +17,7 @@ pub(super) struct Row {
     pub(super) repeat: bool,
     pub(super) settled: u32,
     pub(super) round: u32,
+    pub(super) escalation: bool,
     pub(super) latency: Option<i64>,
     pub(super) scores: [Option<f32>; 3],
     pub(super) odd_score: bool,
@@ -31,12 +32,19 @@ pub(super) struct Row {
     pub(super) mode: Option<String>,
     pub(super) reviewer: Option<String>,
     pub(super) consensus: Option<String>,
+    pub(super) tier: Option<String>,
+    pub(super) depth: Option<String>,
 }
 
 impl Row {
-    /// A push verdict that a judge gave.
-    pub(super) fn is_evaluation(&self) -> bool {
-        self.family == 0 && ![8, 15, 16].contains(&self.cause)
+    /// 1 for a push verdict, 2 for one on a task, 0 for what no judge gave.
+    pub(super) fn evaluation(&self) -> u32 {
+        match self.family {
+            _ if [8, 15, 16].contains(&self.cause) => 0,
+            0 => 1,
+            1 | 2 => 2,
+            _ => 0,
+        }
     }
 }
 
@@ -52,6 +60,7 @@ pub(super) fn go(time: &str) -> Row {
         repeat: false,
         settled: 0,
         round: 0,
+        escalation: false,
         latency: Some(1_000),
         scores: [Some(4.0), Some(5.0), Some(5.0)],
         odd_score: false,
@@ -66,6 +75,8 @@ pub(super) fn go(time: &str) -> Row {
         mode: None,
         reviewer: None,
         consensus: None,
+        tier: None,
+        depth: None,
     }
 }
 
@@ -120,7 +131,9 @@ fn fixed(rows: &[Row]) -> Vec<Column> {
         column(schema::FAMILY, rows, |r| r.family),
         column(schema::OUTCOME, rows, |r| r.outcome),
         column(schema::CAUSE, rows, |r| r.cause),
-        column(schema::EVALUATION, rows, Row::is_evaluation),
+        column(schema::EVALUATION, rows, Row::evaluation),
+        column(schema::ESCALATION, rows, |r| r.escalation),
+        column(schema::REPORTS_OUTAGES, rows, |_| true),
         column(schema::REPEAT, rows, |r| r.repeat),
         column(schema::SETTLED, rows, |r| r.settled),
         column(schema::ROUND, rows, |r| r.round),
@@ -150,6 +163,8 @@ fn texts(rows: &[Row]) -> Vec<Column> {
         column(schema::MODE, &|r| r.mode.clone()),
         column(schema::REVIEWER, &|r| r.reviewer.clone()),
         column(schema::CONSENSUS, &|r| r.consensus.clone()),
+        column(schema::TIER, &|r| r.tier.clone()),
+        column(schema::DEPTH, &|r| r.depth.clone()),
     ]
 }
 

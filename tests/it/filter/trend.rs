@@ -1,7 +1,7 @@
 //! The trend table on records whose numbers are counted by hand.
 
 use super::rows::{Row, boxes, frame, go};
-use foureyes::domain::{Timestamp, Window};
+use foureyes::domain::{JudgementKind, Timestamp, Window};
 use foureyes::frame::trend::{
     self, AllFamilies, By, Estimate, PathBy, Trend, TrendError, TrendRow, TrendSpec,
 };
@@ -54,7 +54,7 @@ fn now() -> Timestamp {
 }
 
 fn document(by: By, window: Window) -> Trend {
-    let spec = TrendSpec { by, window };
+    let spec = TrendSpec { by, family: JudgementKind::Push, window };
     // Only the columns that it says it reads.
     let columns: Vec<_> = trend::columns(&spec.by).into_iter().map(col).collect();
     let frame = frame(&records()).lazy().select(columns).collect().unwrap();
@@ -139,7 +139,7 @@ fn every_box_is_a_row_in_the_configured_order() {
 
 #[test]
 fn a_box_without_a_name_is_an_error_and_not_left_out() {
-    let spec = TrendSpec { by: By::Box, window: Window::ALL };
+    let spec = TrendSpec { by: By::Box, family: JudgementKind::Push, window: Window::ALL };
     let error = trend::document(&frame(&records()), &spec, &boxes()[..2], now()).err().unwrap();
     assert!(matches!(error, TrendError::UnknownBox { index: 2, known: 2 }), "{error}");
 }
@@ -173,7 +173,7 @@ fn a_record_counts_in_each_of_its_path_prefixes() {
 fn no_records_give_rows_for_boxes_only() {
     let now = Timestamp(0);
     for by in [By::Day, By::Week, By::Model, By::Author, By::Path(PathBy::Depth(1)), By::Box] {
-        let spec = TrendSpec { by, window: Window::ALL };
+        let spec = TrendSpec { by, family: JudgementKind::Push, window: Window::ALL };
         let trend = trend::document(&frame(&[]), &spec, &boxes(), now).unwrap();
         let rows = if spec.by == By::Box { 3 } else { 0 };
         assert_eq!(trend.rows.len(), rows, "{spec:?}");

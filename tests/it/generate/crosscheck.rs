@@ -46,7 +46,7 @@ fn reader_matches_generator_summary() {
                 assert_eq!(of(&|r| r.latency_ms.is_some()), summary.latencies);
                 assert_eq!(of(&|r| r.cause == Some(Cause::Bypassed)), summary.bypassed);
                 let outage =
-                    |r: &Record| r.is_evaluation() && r.cause.is_some_and(Cause::is_outage);
+                    |r: &Record| r.evaluation().is_some() && r.cause.is_some_and(Cause::is_outage);
                 assert_eq!(of(&outage), summary.outages, "{spec:?}");
                 assert_eq!(of(&Record::is_flagged), summary.flagged());
             }

@@ -28,7 +28,14 @@ fn desk() -> Desk {
 fn earlier(desk: &Desk, rate: f64, seed: &str) {
     let from = Timestamp::parse_day("2026-02-10").unwrap();
     let seed = Some(seed.parse().unwrap());
-    let act = Act::Rate(AuditRate { from, stratum: None, rate, seed, forward: false });
+    let act = Act::Rate(AuditRate {
+        family: Default::default(),
+        from,
+        stratum: None,
+        rate,
+        seed,
+        forward: false,
+    });
     let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     ledger.append(&super::by("anna"), fresh_id(now), now, &act).unwrap();

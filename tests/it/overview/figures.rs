@@ -2,7 +2,7 @@
 
 use super::{Opened, days, push, spec};
 use foureyes::calibration::Policy;
-use foureyes::domain::Window;
+use foureyes::domain::{ByKind, Window};
 use foureyes::frame::query::Query;
 use foureyes::overview::{Breakdowns, Part, What, kpi_filters, of_box};
 use foureyes::triage::{Ask, triage};
@@ -50,12 +50,13 @@ fn kpis(opened: &Opened, window: Window, holds: &impl Fn(u64, &Query)) {
     let (archive, collected) = (&opened.archive, &opened.collected);
     let none = (Vec::new(), Vec::new());
     let policy = Policy { median_latency_below_s: 2.5, ..Policy::default() };
+    let policies = ByKind::new(|_| policy.clone());
     let triage = triage(
         archive,
         collected,
         None,
         none,
-        Ask { window, limit: 0, now: super::NOW, policy: &policy },
+        Ask { window, limit: 0, now: super::NOW, policies: &policies },
     )
     .unwrap();
     for kpi in &triage.kpis {

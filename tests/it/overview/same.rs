@@ -2,7 +2,7 @@
 
 use super::{NOW, Opened, days, spec};
 use foureyes::calibration::Policy;
-use foureyes::domain::Window;
+use foureyes::domain::{ByKind, JudgementKind, Window};
 use foureyes::frame::grid::Sums;
 use foureyes::frame::trend::{By, Estimate, PathBy, TrendRow, TrendSpec, columns};
 use foureyes::overview::{Breakdowns, Groups, MOST, Part, Step};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 type Rows = HashMap<Option<String>, TrendRow>;
 
 fn trend(opened: &Opened, by: By, window: Window) -> Rows {
-    let spec = TrendSpec { by, window };
+    let spec = TrendSpec { by, family: JudgementKind::Push, window };
     let frame = opened.archive.frame(window, &columns(&spec.by)).unwrap();
     let trend = frame.trend(&spec, opened.archive.boxes(), NOW).unwrap();
     trend.rows.into_iter().map(|row| (row.key.clone(), row)).collect()
@@ -98,7 +98,7 @@ fn whole(opened: &Opened, window: Window, all: &Breakdowns) {
         &opened.collected,
         None,
         none,
-        Ask { window, limit: 0, now: NOW, policy: &Policy::default() },
+        Ask { window, limit: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
     )
     .unwrap();
     let (sums, counts) = (&all.whole.sums, &triage.counts);

@@ -3,7 +3,7 @@
 use super::{NOW, Opened, days, push};
 use foureyes::calibration::Policy;
 use foureyes::collect::SourceBox;
-use foureyes::domain::{BoxState, Cause, Window};
+use foureyes::domain::{BoxState, ByKind, Cause, Window};
 use foureyes::overview::{OVERVIEW_SCHEMA, Overview, Step, breakdowns};
 use foureyes::triage::{Ask, triage};
 use serde_json::json;
@@ -92,7 +92,7 @@ fn the_document_names_its_schema_and_carries_filters_as_text() {
         &opened.collected,
         None,
         none,
-        Ask { window: days(3), limit: 0, now: NOW, policy: &Policy::default() },
+        Ask { window: days(3), limit: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
     )
     .unwrap();
     let document = Overview::new(triage, Some(opened.breakdowns(days(3))));

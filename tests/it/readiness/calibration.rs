@@ -4,6 +4,7 @@ use super::*;
 use crate::pty::Start;
 use foureyes::assess::{self, Ask, Breakdown, Evaluations};
 use foureyes::calibration::Candidate;
+use foureyes::domain::JudgementKind;
 use foureyes::files::paths::DataDir;
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
@@ -27,7 +28,7 @@ fn opened(world: &World) -> (Archive, Evaluations, Ledger, Timestamp) {
     let logs = [world.home.path().join("made/boxes")];
     let collected = foureyes::collect::given(&data, &logs, now, &mut std::io::empty()).unwrap();
     let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
-    let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
+    let all = Evaluations::load(&archive, JudgementKind::Push, &|| false).unwrap().unwrap();
     (archive, all, Ledger::load(&data).unwrap(), now)
 }
 
@@ -57,7 +58,7 @@ fn calibration_command_matches_screen() {
 
     let (archive, all, ledger, now) = opened(&world);
     let present = ledger.present(now);
-    let ask = Ask::new(now, now, &[]);
+    let ask = Ask::new(JudgementKind::Push, now, now, &[]);
     for by in BREAKDOWNS {
         let got = document(&world, "calibration-breakdown", &["breakdown", "--by", by.as_str()]);
         let parts = assess::breakdown(&archive, &all, &present, &ask, by).unwrap();

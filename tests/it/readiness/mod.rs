@@ -194,7 +194,14 @@ impl World {
     /// A rate that was set so many days ago, as a version did in which every rate could reach back.
     fn rated(&self, rate: f64, ago: i64) {
         let (from, seed) = (midnight(ago), Some(Seed([4; 32])));
-        let rate = AuditRate { from, stratum: None, rate, seed, forward: false };
+        let rate = AuditRate {
+            family: Default::default(),
+            from,
+            stratum: None,
+            rate,
+            seed,
+            forward: false,
+        };
         self.say("anna", ago, &Act::Rate(rate));
     }
 

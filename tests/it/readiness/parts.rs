@@ -6,7 +6,7 @@ use foureyes::calibration::{Candidate, Measure, Part, Replayed};
 use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
-use foureyes::domain::{Outcome, RecordId};
+use foureyes::domain::{JudgementKind, Outcome, RecordId};
 use foureyes::files::paths::DataDir;
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
@@ -27,23 +27,29 @@ impl Opened {
         let logs = [world.home.path().join("made/boxes")];
         let collected = foureyes::collect::given(&data, &logs, now, &mut std::io::empty()).unwrap();
         let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
-        let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
+        let all = Evaluations::load(&archive, JudgementKind::Push, &|| false).unwrap().unwrap();
         Self { world, archive, all, now }
     }
 
     fn ask(&self) -> Ask<'_> {
         let (now, complete_until) = (self.now, self.now);
-        Ask::new(now, complete_until, &[])
+        Ask::new(JudgementKind::Push, now, complete_until, &[])
     }
 
     /// A window over all, a sample of everything that passed, and labels of some.
     fn present(&self, rate: f64, labelled: impl Fn(&Truth) -> bool) -> Present {
         let mut present = Present::default();
         let from = Timestamp::of_day(self.all.all()[0].at.day());
-        present.windows.push(dated(WindowStart::new(from)));
-        let rate =
-            AuditRate { from, stratum: None, rate, seed: Some(Seed([7; 32])), forward: false };
-        present.rates.push(dated(rate));
+        present.rules.get_mut(JudgementKind::Push).windows.push(dated(WindowStart::new(from)));
+        let rate = AuditRate {
+            family: Default::default(),
+            from,
+            stratum: None,
+            rate,
+            seed: Some(Seed([7; 32])),
+            forward: false,
+        };
+        present.rules.get_mut(JudgementKind::Push).rates.push(dated(rate));
         for t in self.world.truth.iter().filter(|t| labelled(t)) {
             give(&mut present, "anna", t, Word::from_name(&t.truth).unwrap());
         }

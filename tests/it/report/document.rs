@@ -2,7 +2,7 @@
 
 use foureyes::calibration::Policy;
 use foureyes::calibration::kpi::Tally;
-use foureyes::domain::{Counts, Record, TRIAGE_SCHEMA, Timestamp, Triage, Window};
+use foureyes::domain::{Counts, JudgementKind, Record, TRIAGE_SCHEMA, Timestamp, Triage, Window};
 use foureyes::report::records::{Listing, Records};
 use foureyes::report::{Masking, Options, json, markdown, plain};
 use serde_json::{Value, json};
@@ -39,7 +39,12 @@ pub(crate) fn listing(rows: &[Record], listing: Listing, options: &Options) -> S
 
 /// A record with every field set.
 pub(crate) fn full_record() -> Value {
-    json!({
+    let of_task = json!({
+        "run": "run-1", "depth": "panel", "decision": "reject", "advice": "only at night",
+        "previous_rounds": [{"round": 1, "model": "first", "verdict": "improve", "average": 3.25}],
+        "task_sha": "task hash", "run_sha": "run hash",
+    });
+    let mut record = json!({
         "id": "3f2ab8c91d0244556677889900aabbccddeeff00112233445566778899aabbcc",
         "box": "small", "timestamp": "2026-02-15T10:30:00Z", "timestamp_text": "gestern",
         "family": "push", "outcome": "no_go", "verdict": "nogo", "commit": "abcdef", "task_id": "task-x",
@@ -53,7 +58,9 @@ pub(crate) fn full_record() -> Value {
         "inconsistent": true, "usage": {"prompt_tokens": 1201, "completion_tokens": 87},
         "reviewer": "ann", "reason": "known", "answers": "other", "extra": {"colour": {"deep": ["blue"]}},
         "origins": [{"box": "small", "file": "/logs/a.jsonl", "line": 211, "byte": 41011, "len": 523}],
-    })
+    });
+    record.as_object_mut().unwrap().extend(of_task.as_object().unwrap().clone());
+    record
 }
 
 /// A document with every field set, and numbers that differ from one another.
@@ -68,13 +75,17 @@ pub(crate) fn full() -> Triage {
         evaluations: 821,
         go: 673,
         undetermined: 59,
+        reporting: 821,
         outages: 41,
         latencies_ms: (0..603).map(|i| 1_000 + i * 61).collect(),
     };
+    let tasks = Tally { evaluations: 31, go: 18, undetermined: 3, ..Tally::default() };
+    let policy = Policy::for_family(JudgementKind::Task);
+    let families = json!([{"family": "task", "kpis": tasks.kpis(&policy)}]);
     let document = json!({
         "schema": TRIAGE_SCHEMA, "generated": "2026-02-22T07:00:00Z",
         "window": {"from": "2026-02-15T00:00:00Z", "to": "2026-02-22T00:00:00Z"},
-        "counts": counts, "kpis": tally.kpis(&Policy::default()), "flagged": [full_record()], "flagged_total": 151,
+        "counts": counts, "kpis": tally.kpis(&Policy::default()), "families": families, "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
             {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
             {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
@@ -97,6 +108,7 @@ pub(crate) fn empty() -> Triage {
         window: Window::ALL,
         counts: Counts::default(),
         kpis: Tally::default().kpis(&Policy::default()),
+        families: vec![],
         flagged: vec![],
         flagged_total: 0,
         boxes: vec![],

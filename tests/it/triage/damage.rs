@@ -3,8 +3,8 @@
 use super::world::{NOW, World, contents, push};
 use foureyes::calibration::Policy;
 use foureyes::collect::Collected;
-use foureyes::domain::Window;
 use foureyes::domain::review::Reviews;
+use foureyes::domain::{ByKind, JudgementKind, Window};
 use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::frame::trend::{By, TrendSpec, columns};
@@ -20,7 +20,12 @@ type Question = fn(&Collected, &Archive) -> Result<String, TriageError>;
 const QUESTIONS: [Question; 5] = [say, records, show, trend, rejects];
 
 fn say(collected: &Collected, archive: &Archive) -> Result<String, TriageError> {
-    let ask = Ask { window: Window::ALL, limit: usize::MAX, now: NOW, policy: &Policy::default() };
+    let ask = Ask {
+        window: Window::ALL,
+        limit: usize::MAX,
+        now: NOW,
+        policies: &ByKind::new(Policy::for_family),
+    };
     let said = triage(archive, collected, None, (Vec::new(), Vec::new()), ask)?;
     Ok(serde_json::to_string(&said).unwrap())
 }
@@ -50,7 +55,7 @@ fn trend(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
     let mut text = String::new();
     for by in [By::Day, By::Model, By::Box] {
         let frame = archive.frame(Window::ALL, &columns(&by))?;
-        let spec = TrendSpec { by, window: Window::ALL };
+        let spec = TrendSpec { by, family: JudgementKind::Push, window: Window::ALL };
         let trend = frame.trend(&spec, archive.boxes(), NOW).unwrap();
         text += &serde_json::to_string(&trend).unwrap();
     }

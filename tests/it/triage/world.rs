@@ -3,7 +3,7 @@
 use foureyes::calibration::Policy;
 use foureyes::collect::{Collected, given};
 use foureyes::domain::review::Reviews;
-use foureyes::domain::{Timestamp, Triage, Window};
+use foureyes::domain::{ByKind, Timestamp, Triage, Window};
 use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::jsonl::Settings;
@@ -90,7 +90,7 @@ impl World {
         let (collected, archive) = self.open(data);
         let week = Window { from: Some(NOW.minus_days(7)), to: None };
         let ask = |window, limit| {
-            let ask = Ask { window, limit, now: NOW, policy: &Policy::default() };
+            let ask = Ask { window, limit, now: NOW, policies: &ByKind::new(Policy::for_family) };
             triage(&archive, &collected, None, (Vec::new(), Vec::new()), ask).unwrap()
         };
         Said {

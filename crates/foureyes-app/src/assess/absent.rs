@@ -25,7 +25,7 @@ pub fn gone(
     present: &Present,
     now: Timestamp,
 ) -> Result<u64, AssessError> {
-    let Some(window) = super::window_in_force(present, now) else { return Ok(0) };
+    let Some(window) = super::window_in_force(present, all.kind(), now) else { return Ok(0) };
     let since = window.what.from;
     let lately = present.labels.iter().filter(|(_, given)| given.iter().any(|g| g.time >= since));
     let mut unknown: Vec<RecordId> =

@@ -2,7 +2,7 @@
 
 use super::{Ask, Basis, Evaluations};
 use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
-use crate::domain::{Caveat, Timestamp};
+use crate::domain::{Caveat, JudgementKind, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
 pub(super) fn doubts(
@@ -19,8 +19,8 @@ pub(super) fn doubts(
     add("policies", policies(basis, present, ask));
     add("waivers_later", waivers(basis, present, ask));
     add("policy_next_window", next_policy(basis, present));
-    add("windows", windows(present, ask.now));
-    add("window_taken_back", window_back(present, ask.now));
+    add("windows", windows(present, all.kind(), ask.now));
+    add("window_taken_back", window_back(present, all.kind(), ask.now));
     add("window_backdated", backdated(basis, present, ask.now));
     add("window_share", share(basis, present, ask.now));
     add("window_after_stated_labels", late_window(basis));
@@ -30,10 +30,10 @@ pub(super) fn doubts(
     for why in &basis.rules.unusable {
         add("unusable_rule", Some(why.clone()));
     }
-    for rule in &present.moved {
+    for rule in &present.of(all.kind()).moved {
         add("rule_moved", Some(moved(rule)));
     }
-    add("rules_taken_back", taken_back(present));
+    add("rules_taken_back", taken_back(present, all.kind()));
     add("broken_ledger", broken(present));
     add("ledger_gone", gone(present));
     add("unknown_entries", unknown(present));
@@ -48,7 +48,7 @@ fn policy_file(basis: &Basis<'_>, present: &Present) -> Option<String> {
         Some(name) => Some(format!(
             "the policy comes from the file {name}, for this report only; it is not in a ledger"
         )),
-        None if present.policies.is_empty() => {
+        None if present.of(basis.all.kind()).policies.is_empty() => {
             Some("no policy was set, so the default policy of the program applies".to_owned())
         }
         None => None,
@@ -57,7 +57,8 @@ fn policy_file(basis: &Basis<'_>, present: &Present) -> Option<String> {
 
 /// Names the last of several and the one before it.
 fn policies(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
-    let held: Vec<_> = present.policies.iter().filter(|p| p.what.from <= ask.now).collect();
+    let held: Vec<_> =
+        present.of(basis.all.kind()).policies.iter().filter(|p| p.what.from <= ask.now).collect();
     let [.., before, last] = held.as_slice() else { return None };
     basis.rules.policy_file.is_none().then(|| {
         format!(
@@ -75,7 +76,8 @@ fn policies(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<Strin
 /// What a waiver was given for had been seen.
 fn waivers(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
     let (kept, start) = (basis.rules.policy_kept?, basis.rules.window_start?);
-    let entry = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
+    let entry =
+        super::policy_in_force(present, basis.all.kind(), ask.now).1.filter(|_| kept > start)?;
     Some(format!(
         "the policy that {} set on {} changes only waivers, so earlier evaluations still count",
         entry.reviewer,
@@ -86,7 +88,8 @@ fn waivers(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String
 /// A later policy would be chosen by what the labels of the window show.
 fn next_policy(basis: &Basis<'_>, present: &Present) -> Option<String> {
     let entry = basis.rules.policy_next?;
-    let entry = present.policies.iter().find(|policy| policy.entry == entry)?;
+    let policies = &present.of(basis.all.kind()).policies;
+    let entry = policies.iter().find(|policy| policy.entry == entry)?;
     Some(format!(
         "the policy that {} set on {} changes more than waivers: it applies from the next window \
          on, and only its waivers apply in this one",
@@ -96,8 +99,8 @@ fn next_policy(basis: &Basis<'_>, present: &Present) -> Option<String> {
 }
 
 /// Says that none is running, though one was.
-fn window_back(present: &Present, now: Timestamp) -> Option<String> {
-    let all = super::window::windows(present, now);
+fn window_back(present: &Present, family: JudgementKind, now: Timestamp) -> Option<String> {
+    let all = super::window::windows(present, family, now);
     let (start, back) = all.last().and_then(|last| Some((last.start, last.back?)))?;
     Some(format!(
         "the window start {} by {} was taken back by {} on {}: no window is running, and the one \
@@ -111,7 +114,7 @@ fn window_back(present: &Present, now: Timestamp) -> Option<String> {
 
 /// A first day that lies before the entry that names it.
 fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String> {
-    let window = super::window_in_force(present, now)?;
+    let window = super::window_in_force(present, basis.all.kind(), now)?;
     let (from, entry) = (window.what.from, window.time);
     if entry.day() <= from.day() || present.known.is_of_switch(window.entry) {
         return None;
@@ -131,7 +134,8 @@ fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<Str
 
 /// A window of an earlier version had the whole allowed error, whichever it was.
 fn share(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String> {
-    let window = super::window_in_force(present, now).filter(|window| window.what.is_old())?;
+    let window = super::window_in_force(present, basis.all.kind(), now)
+        .filter(|window| window.what.is_old())?;
     let number = basis.allowance.window;
     (number > 1).then(|| {
         format!(
@@ -154,8 +158,8 @@ fn order(basis: &Basis<'_>) -> Option<String> {
 }
 
 /// Names the one that counts, and the one before it.
-fn windows(present: &Present, now: Timestamp) -> Option<String> {
-    let held = super::window::held(present, now).filter(|held| held.starts > 1)?;
+fn windows(present: &Present, family: JudgementKind, now: Timestamp) -> Option<String> {
+    let held = super::window::held(present, family, now).filter(|held| held.starts > 1)?;
     let of = |w: &Dated<WindowStart>| (w.what.from.day_text(), w.reviewer.clone());
     let (start, reviewer) = of(held.window);
     let before = held.before.map(of).map_or(String::new(), |(start, reviewer)| {
@@ -216,8 +220,8 @@ fn moved(rule: &Moved) -> String {
     )
 }
 
-fn taken_back(present: &Present) -> Option<String> {
-    let count = present.known.refused();
+fn taken_back(present: &Present, family: JudgementKind) -> Option<String> {
+    let count = present.known.refused(family);
     (count > 0).then(|| {
         format!(
             "`label --undo` takes back {count} window starts, policies or audit rates in ledgers, \

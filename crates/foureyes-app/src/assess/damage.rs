@@ -1,19 +1,22 @@
-//! Logs of push verdicts in which not every line could be read.
+//! Logs of verdicts in which not every line could be read.
 
 use crate::calibration::DamagedLog;
-use crate::domain::{Timestamp, log_name};
-use crate::frame::PushLog;
+use crate::domain::{JudgementKind, Timestamp, log_name};
+use crate::frame::LogSpan;
 use crate::store::cache::{Archive, CacheError, FileReport};
 use std::collections::BTreeSet;
 
-/// The logs of push verdicts that hold something that is no record, in the order of the archive.
+/// The logs of a kind's verdicts that hold something that is no record, in the order of the archive.
 ///
-/// A log is one of push verdicts where it holds one, or where it is named after a day and holds
-/// nothing that could be read. Its days are that of its name, else those of its records.
+/// A log is one of them where it holds such a verdict; one of push verdicts also where it is named after a
+/// day and holds nothing that could be read. Its days are that of its name, else those of its records.
 ///
 /// # Errors
 /// A cache that cannot be read.
-pub(super) fn damaged(archive: &Archive) -> Result<Vec<DamagedLog>, CacheError> {
+pub(super) fn damaged(
+    archive: &Archive,
+    kind: JudgementKind,
+) -> Result<Vec<DamagedLog>, CacheError> {
     let files = archive.files();
     let hurt = |f: &FileReport| f.accounting.rejected > 0 || f.accounting.incomplete > 0;
     let numbered = || (0_u32..).zip(files).filter(|(_, file)| hurt(file));
@@ -21,17 +24,17 @@ pub(super) fn damaged(archive: &Archive) -> Result<Vec<DamagedLog>, CacheError> 
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let pushes = archive.push_logs(&wanted)?;
-    Ok(numbered().filter_map(|(number, file)| log(file, pushes.get(&number))).collect())
+    let spans = archive.log_spans(kind, &wanted)?;
+    Ok(numbered().filter_map(|(number, file)| log(file, kind, spans.get(&number))).collect())
 }
 
-fn log(file: &FileReport, pushes: Option<&PushLog>) -> Option<DamagedLog> {
+fn log(file: &FileReport, kind: JudgementKind, span: Option<&LogSpan>) -> Option<DamagedLog> {
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let named = log_name::day(name.as_bytes()).map(Timestamp::day);
-    let days = match (named, pushes) {
-        (Some(day), None) if file.accounting.records == 0 => [day, day],
-        (Some(day), Some(pushes)) => [day, last_day(day, pushes)],
-        (None, Some(pushes)) => pushes.first.zip(pushes.last).map_or(
+    let days = match (named, span) {
+        (Some(day), None) if kind.is_push() && file.accounting.records == 0 => [day, day],
+        (Some(day), Some(span)) => [day, last_day(day, span)],
+        (None, Some(span)) => span.first.zip(span.last).map_or(
             // Without any time it may be of any day, today among them.
             [i32::MIN, i32::MAX],
             |(first, (_, last))| [first.day(), last.day()],
@@ -47,8 +50,8 @@ fn log(file: &FileReport, pushes: Option<&PushLog>) -> Option<DamagedLog> {
 }
 
 /// A log of one day may grow on the next, where clocks differ.
-fn last_day(named: i32, pushes: &PushLog) -> i32 {
-    let last = pushes.last.map_or(named, |(_, at)| at.day());
+fn last_day(named: i32, span: &LogSpan) -> i32 {
+    let last = span.last.map_or(named, |(_, at)| at.day());
     if last == named.saturating_add(1) { last } else { named }
 }
 
@@ -58,7 +61,7 @@ mod tests {
     use super::*;
     use crate::domain::Accounting;
 
-    fn days(name: &str, records: u64, pushes: Option<[i32; 2]>) -> Option<[i32; 2]> {
+    fn days(name: &str, records: u64, span: Option<[i32; 2]>) -> Option<[i32; 2]> {
         let file = FileReport {
             box_name: "night".to_owned(),
             name: name.to_owned(),
@@ -70,11 +73,11 @@ mod tests {
             cut: false,
             chain: Default::default(),
         };
-        let pushes = pushes.map(|[first, last]| PushLog {
+        let span = span.map(|[first, last]| LogSpan {
             first: Some(Timestamp::of_day(first)),
             last: Some((9, Timestamp::of_day(last))),
         });
-        log(&file, pushes.as_ref()).map(|log| log.days)
+        log(&file, JudgementKind::Push, span.as_ref()).map(|log| log.days)
     }
 
     #[test]

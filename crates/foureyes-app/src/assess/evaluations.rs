@@ -1,19 +1,20 @@
-//! The push evaluations of an archive, in order of time.
+//! The evaluations of a kind in an archive, in order of time.
 
 use super::{AssessError, stratum};
 use crate::calibration::{DamagedLog, Evaluation, Fingerprint, mark_first};
-use crate::domain::{RecordId, Scores, Timestamp};
-use crate::frame::{PushRow, PushRows};
+use crate::domain::{JudgementKind, RecordId, Scores, Timestamp};
+use crate::frame::{EvaluationRow, EvaluationRows};
 use crate::store::cache::{Archive, Row};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// All push evaluations by a judge that have a time, in order of time.
+/// All evaluations of a kind by a judge that have a time, in order of time.
 ///
 /// They change only with the logs: whoever asks often keeps them.
 #[derive(Debug, Clone, Default)]
 pub struct Evaluations {
+    kind: JudgementKind,
     all: Vec<Evaluation>,
     scores: Vec<Scores>,
     /// Where each stands in the archive.
@@ -33,21 +34,22 @@ impl Evaluations {
     /// A cache that cannot be read.
     pub fn load(
         archive: &Archive,
+        kind: JudgementKind,
         cancel: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Self>, AssessError> {
-        let Some(segments) = archive.push_rows(cancel)? else { return Ok(None) };
-        let damaged = super::damage::damaged(archive)?;
-        Ok((!cancel()).then(|| Self { damaged, ..Self::new(segments) }))
+        let Some(segments) = archive.evaluation_rows(kind, cancel)? else { return Ok(None) };
+        let damaged = super::damage::damaged(archive, kind)?;
+        Ok((!cancel()).then(|| Self { kind, damaged, ..Self::new(segments) }))
     }
 
-    fn new(segments: Vec<(usize, PushRows)>) -> Self {
+    fn new(segments: Vec<(usize, EvaluationRows)>) -> Self {
         let mut judges: Numbers<Fingerprint> = Numbers::default();
         let mut agents: Numbers<Option<String>> = Numbers::default();
-        let mut rows: Vec<(usize, PushRow)> = Vec::new();
+        let mut rows: Vec<(usize, EvaluationRow)> = Vec::new();
         let (mut undated, mut scripted) = (0, 0);
         for (segment, part) in segments {
-            let judge = |[model, served_model, prompt_sha]: [Option<String>; 3]| {
-                judges.number(Fingerprint { model, served_model, prompt_sha })
+            let judge = |[model, served_model, prompt_sha, tier]: [Option<String>; 4]| {
+                judges.number(Fingerprint { model, served_model, prompt_sha, tier })
             };
             let numbers: Vec<u32> = part.judges.into_iter().map(judge).collect();
             let authors: Vec<u32> = part.authors.into_iter().map(|a| agents.number(a)).collect();
@@ -67,6 +69,7 @@ impl Evaluations {
         mark_first(&mut all, &contents);
         let by_id = ById::new(&all);
         Self {
+            kind: JudgementKind::default(),
             scores: rows.iter().map(|(_, r)| r.scores).collect(),
             boxes: rows.iter().map(|(_, r)| r.box_index).collect(),
             rows: rows.iter().map(|(segment, r)| place(*segment, r)).collect(),
@@ -77,6 +80,11 @@ impl Evaluations {
             scripted,
             damaged: Vec::new(),
         }
+    }
+
+    /// What they are evaluations of.
+    pub fn kind(&self) -> JudgementKind {
+        self.kind
     }
 
     /// The evaluations, in order of time.
@@ -104,17 +112,17 @@ impl Evaluations {
         &self.fingerprints
     }
 
-    /// Push evaluations without a usable time, which count in no window.
+    /// Evaluations without a usable time, which count in no window.
     pub fn undated(&self) -> u64 {
         self.undated
     }
 
-    /// Records of pushes that a file of answers was asked about, whenever that was: they are none.
+    /// Records of the kind that a file of answers was asked about, whenever that was: they are none.
     pub fn scripted(&self) -> u64 {
         self.scripted
     }
 
-    /// The logs of push verdicts in which something is no record.
+    /// The logs of such verdicts in which something is no record.
     pub fn damaged(&self) -> &[DamagedLog] {
         &self.damaged
     }
@@ -175,12 +183,13 @@ impl ById {
     }
 }
 
-fn evaluation(row: &PushRow) -> Evaluation {
+fn evaluation(row: &EvaluationRow) -> Evaluation {
     Evaluation {
         id: row.id,
         at: row.at,
         outcome: row.outcome,
         cause: row.cause,
+        reports_outages: row.reports_outages,
         latency_ms: row.latency_ms,
         stratum: stratum(&row.scores),
         fingerprint: row.judge,
@@ -191,8 +200,8 @@ fn evaluation(row: &PushRow) -> Evaluation {
 }
 
 /// Says of each evaluation when the next one of its unit was made; few units have more than one.
-fn mark_repeated(all: &mut [Evaluation], rows: &[(usize, PushRow)]) {
-    let unit = |row: &PushRow| (row.box_index, row.unit);
+fn mark_repeated(all: &mut [Evaluation], rows: &[(usize, EvaluationRow)]) {
+    let unit = |row: &EvaluationRow| (row.box_index, row.unit);
     let earlier = rows.iter().filter(|(_, row)| !row.latest);
     let mut next: HashMap<(u32, u64), Option<Timestamp>> =
         earlier.map(|(_, row)| (unit(row), None)).collect();
@@ -206,7 +215,7 @@ fn mark_repeated(all: &mut [Evaluation], rows: &[(usize, PushRow)]) {
     }
 }
 
-fn place(segment: usize, row: &PushRow) -> Row {
+fn place(segment: usize, row: &EvaluationRow) -> Row {
     Row { ts: row.at.0, segment: segment as u32, row: row.row }
 }
 
@@ -248,6 +257,7 @@ pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
         at: Timestamp(0),
         outcome: crate::domain::Outcome::Go,
         cause: None,
+        reports_outages: true,
         latency_ms: None,
         stratum: 0,
         fingerprint: 0,

@@ -39,7 +39,7 @@ pub use look::record_look;
 pub use modes::{BoxMode, Modes};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};
 pub use report::Report;
-pub use rules::{RateSaid, Rules, policy_in_force};
+pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
 pub use shown::show;
 pub use strata::{STRATA, stratum};
@@ -49,12 +49,14 @@ pub use window::in_force as window_in_force;
 use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness, WindowRules};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
-use crate::domain::{BoxState, IdMap, Scores, Timestamp};
+use crate::domain::{BoxState, IdMap, JudgementKind, Scores, Timestamp};
 use crate::store::cache::{Archive, CacheError};
 
 /// What is asked.
 #[derive(Clone, Copy)]
 pub struct Ask<'a> {
+    /// Whose evaluations are assessed, by whose rules.
+    pub family: JudgementKind,
     /// The present.
     pub now: Timestamp,
     /// A policy to use in place of that of the ledger: its name for people, and itself.
@@ -73,16 +75,32 @@ pub struct Ask<'a> {
 
 impl<'a> Ask<'a> {
     /// The usual question: the policy of the ledger, of all that is there, to its end.
-    pub fn new(now: Timestamp, complete_until: Timestamp, missing_boxes: &'a [String]) -> Self {
-        let cancel = &|| false;
-        Self { now, policy: None, complete_until, missing_boxes, held: &[], gone: 0, cancel }
+    pub fn new(
+        family: JudgementKind,
+        now: Timestamp,
+        complete_until: Timestamp,
+        missing_boxes: &'a [String],
+    ) -> Self {
+        Self {
+            family,
+            now,
+            policy: None,
+            complete_until,
+            missing_boxes,
+            held: &[],
+            gone: 0,
+            cancel: &|| false,
+        }
     }
 }
 
 impl std::fmt::Debug for Ask<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut shown = f.debug_struct("Ask");
-        shown.field("now", &self.now).field("policy", &self.policy.map(|p| p.0));
+        shown
+            .field("family", &self.family)
+            .field("now", &self.now)
+            .field("policy", &self.policy.map(|p| p.0));
         shown.field("complete_until", &self.complete_until).finish_non_exhaustive()
     }
 }
@@ -139,7 +157,9 @@ pub fn assess(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<Assessment>, AssessError> {
-    let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    let Some(evaluations) = Evaluations::load(archive, ask.family, ask.cancel)? else {
+        return Ok(None);
+    };
     let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
     Ok((!(ask.cancel)()).then(|| assess_loaded(&evaluations, present, ask)))
 }
@@ -158,7 +178,9 @@ pub fn report(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<Report>, AssessError> {
-    let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    let Some(evaluations) = Evaluations::load(archive, ask.family, ask.cancel)? else {
+        return Ok(None);
+    };
     let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
     Ok((!(ask.cancel)()).then(|| report_loaded(&evaluations, present, ask)))
 }
@@ -209,7 +231,7 @@ impl<'a> Basis<'a> {
     fn new(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::new(all, present, ask);
-        let window = window::in_force(present, ask.now);
+        let window = window::in_force(present, all.kind(), ask.now);
         let window_rules = match window {
             None => WindowRules::NotStarted,
             Some(window) if window.what.is_old() => WindowRules::Earlier,

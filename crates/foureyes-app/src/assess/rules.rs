@@ -5,7 +5,7 @@ use crate::calibration::{Plan, Policy, Rate};
 use crate::domain::review::{
     AuditRate, Dated, EntryId, Known, PolicyChange, Present, Seed, WindowStart,
 };
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 
 /// What holds at present.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,9 +57,9 @@ impl Rules {
     /// What holds at a time of asking.
     pub fn new(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let labelled = Labelled { all, known: &present.known };
-        let window = super::window::in_force(present, ask.now);
+        let window = super::window::in_force(present, all.kind(), ask.now);
         let mut rules = Self {
-            policy: Policy::default(),
+            policy: Policy::for_family(all.kind()),
             policy_since: None,
             policy_kept: None,
             policy_next: None,
@@ -72,7 +72,7 @@ impl Rules {
             rates: Vec::new(),
             unusable: Vec::new(),
         };
-        rules.take_rates(&present.rates, &labelled);
+        rules.take_rates(&present.of(all.kind()).rates, &labelled);
         if let Some(window) = window {
             let start = super::window::starts(all, present, window, &rules.plan);
             let counted = super::window::counts_from(present, window);
@@ -95,8 +95,9 @@ impl Rules {
             self.policy_file = Some(name.to_owned());
             return;
         }
+        let family = labelled.all.kind();
         let mut held: Vec<Held> = Vec::new();
-        for entry in present.policies.iter().filter(|p| p.what.from <= ask.now) {
+        for entry in present.of(family).policies.iter().filter(|p| p.what.from <= ask.now) {
             match policy_of(&entry.what) {
                 Ok(policy) => {
                     let binds = labelled.binding(entry.what.from, entry);
@@ -217,7 +218,7 @@ impl Held {
         let from = entry.what.from;
         let begins = from.max(entry.time);
         let last = before.iter().rev().find(|held| held.from <= begins);
-        let program = Policy::default();
+        let program = Policy::for_family(entry.what.family);
         let (old, since) = last.map_or((&program, None), |held| (&held.policy, held.since));
         let same = Policy { waivers: policy.waivers.clone(), ..old.clone() } == policy;
         let kept = (same && since < Some(binds)).then_some(binds);
@@ -226,14 +227,20 @@ impl Held {
     }
 }
 
-/// The policy of the ledgers that holds at an instant, and who said it; else the default.
+/// The policy of a family that holds at an instant by the ledgers, and who said it; else the default.
 pub fn policy_in_force(
     present: &Present,
+    family: JudgementKind,
     now: Timestamp,
 ) -> (Policy, Option<&Dated<PolicyChange>>) {
-    let held = present.policies.iter().rev().filter(|p| p.what.from <= now);
+    let held = present.of(family).policies.iter().rev().filter(|p| p.what.from <= now);
     let mut usable = held.filter_map(|entry| Some((policy_of(&entry.what).ok()?, Some(entry))));
-    usable.next().unwrap_or_default()
+    usable.next().unwrap_or_else(|| (Policy::for_family(family), None))
+}
+
+/// The policy of each family that holds at an instant.
+pub fn policies_in_force(present: &Present, now: Timestamp) -> ByKind<Policy> {
+    ByKind::new(|family| policy_in_force(present, family, now).0)
 }
 
 /// Reads a policy of a ledger.

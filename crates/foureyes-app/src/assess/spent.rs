@@ -13,7 +13,7 @@ pub(super) fn allowance(
     plan: &Plan,
     now: Timestamp,
 ) -> Allowance {
-    let windows = window::windows(present, now);
+    let windows = window::windows(present, all.kind(), now);
     let spans: Vec<Span<'_>> =
         (0..windows.len()).filter_map(|at| Span::new(&windows, at, all, present, plan)).collect();
     let runs = windows.last().is_some_and(|window| window.back.is_none());
@@ -103,7 +103,7 @@ mod tests {
     use super::super::window::tests::{TODAY, present_of};
     use super::*;
     use crate::domain::review::{Act, EntryId, Label, WindowStart, Word};
-    use crate::domain::{Outcome, RecordId};
+    use crate::domain::{JudgementKind, Outcome, RecordId};
 
     const DAY: i64 = 86_400_000_000;
 
@@ -118,6 +118,7 @@ mod tests {
             at: Timestamp(TODAY.0 + day * DAY + DAY / 2),
             outcome: Outcome::Go,
             cause: None,
+            reports_outages: true,
             latency_ms: None,
             stratum: 0,
             fingerprint: u32::from(day >= 20),
@@ -140,7 +141,7 @@ mod tests {
     }
 
     fn undo(day: i64, entry: u8) -> (i64, Act) {
-        on(day, Act::WindowUndo(EntryId([entry; 16])))
+        on(day, Act::WindowUndo(EntryId([entry; 16]), JudgementKind::Push))
     }
 
     fn label(day: i64, of: i64) -> (i64, Act) {

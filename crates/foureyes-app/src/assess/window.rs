@@ -2,8 +2,8 @@
 
 use super::{Evaluations, STRATA};
 use crate::calibration::Plan;
-use crate::domain::review::{Dated, EntryId, Present, WindowStart};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::review::{Dated, EntryId, FamilyRules, Present, WindowStart};
+use crate::domain::{JudgementKind, RecordId, Timestamp};
 use std::collections::HashSet;
 
 /// A window that began.
@@ -30,24 +30,29 @@ pub(super) struct Held<'a> {
 /// Where the same start was said several times in a row the first of them counts: saying it again
 /// chooses nothing. Where a switch to blocking said it as well, that one counts: the switch would
 /// have begun it whatever anybody had said.
-pub fn in_force(present: &Present, now: Timestamp) -> Option<&Dated<WindowStart>> {
-    held(present, now).map(|held| held.window)
+pub fn in_force(
+    present: &Present,
+    family: JudgementKind,
+    now: Timestamp,
+) -> Option<&Dated<WindowStart>> {
+    held(present, family, now).map(|held| held.window)
 }
 
 /// The same with what was said before.
-pub(super) fn held(present: &Present, now: Timestamp) -> Option<Held<'_>> {
-    let all = windows(present, now);
+pub(super) fn held(present: &Present, family: JudgementKind, now: Timestamp) -> Option<Held<'_>> {
+    let all = windows(present, family, now);
     let (last, before) = all.split_last()?;
     let before = before.last().map(|window| window.start);
-    let starts = past(present, now).count();
+    let starts = past(present.of(family), now).count();
     last.back.is_none().then_some(Held { window: last.start, before, starts })
 }
 
 /// All windows that began, in the order in which they were said. One that was taken back before its
 /// first day never began, and ended none.
-pub(super) fn windows(present: &Present, now: Timestamp) -> Vec<Window<'_>> {
-    let back = |entry| present.taken_back.get(&entry);
-    let past: Vec<&Dated<WindowStart>> = past(present, now).collect();
+pub(super) fn windows(present: &Present, family: JudgementKind, now: Timestamp) -> Vec<Window<'_>> {
+    let rules = present.of(family);
+    let back = |entry| rules.taken_back.get(&entry);
+    let past: Vec<&Dated<WindowStart>> = past(rules, now).collect();
     let mut windows = Vec::new();
     // After a start that was taken back the same day is chosen anew.
     for run in past.chunk_by(|a, b| a.what.from == b.what.from && back(a.entry).is_none()) {
@@ -62,12 +67,12 @@ pub(super) fn windows(present: &Present, now: Timestamp) -> Vec<Window<'_>> {
 }
 
 /// Starts that are past, without those that were taken back before.
-fn past(present: &Present, now: Timestamp) -> impl Iterator<Item = &Dated<WindowStart>> {
+fn past(rules: &FamilyRules, now: Timestamp) -> impl Iterator<Item = &Dated<WindowStart>> {
     let began = move |w: &&Dated<WindowStart>| {
-        let back = present.taken_back.get(&w.entry);
+        let back = rules.taken_back.get(&w.entry);
         w.what.from <= now && back.is_none_or(|back| back.time >= w.what.from)
     };
-    present.windows.iter().filter(began)
+    rules.windows.iter().filter(began)
 }
 
 /// From when on a window counts what needs no label: nothing that was judged before its entry, since
@@ -145,7 +150,8 @@ pub(super) fn late(
 /// itself from when it was said, by its own clock.
 pub(super) fn chosen_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
     let from = window.what.from;
-    let moved = present.moved.iter().find(|moved| moved.rule == window.entry);
+    let moved = &present.of(window.what.family).moved;
+    let moved = moved.iter().find(|moved| moved.rule == window.entry);
     let starts = moved.map_or(window.time, |moved| moved.written);
     if window.what.is_old() || starts.day() != from.day() { from } else { starts }
 }
@@ -175,6 +181,8 @@ pub(super) mod tests {
         present(&[Sequence { name: "anna@desk.jsonl", entries, doubted: Vec::new() }])
     }
 
+    const PUSH: JudgementKind = JudgementKind::Push;
+
     fn start(days: u32) -> Act {
         Act::Window(WindowStart::new(TODAY.minus_days(days)))
     }
@@ -182,7 +190,7 @@ pub(super) mod tests {
     /// The hour at which the window that holds was said, and whether a switch began it.
     fn holds(acts: Vec<(i64, Act)>) -> (i64, bool) {
         let present = present_of(acts);
-        let window = in_force(&present, Timestamp(TODAY.0 + 86_400_000_000)).unwrap();
+        let window = in_force(&present, PUSH, Timestamp(TODAY.0 + 86_400_000_000)).unwrap();
         let hour = (window.time.0 - TODAY.0) / 3_600_000_000;
         (hour, present.known.is_of_switch(window.entry))
     }
@@ -201,13 +209,13 @@ pub(super) mod tests {
     #[test]
     fn first_of_equal_starts_counts() {
         let present = present_of(vec![(1, start(2)), (2, start(1)), (3, start(1)), (4, start(1))]);
-        let Held { window, before, starts } = held(&present, Timestamp(i64::MAX)).unwrap();
+        let Held { window, before, starts } = held(&present, PUSH, Timestamp(i64::MAX)).unwrap();
         assert_eq!(
             (window.what.from, window.time.0),
             (TODAY.minus_days(1), TODAY.0 + 7_200_000_000)
         );
         assert_eq!((before.unwrap().what.from, starts), (TODAY.minus_days(2), 4));
-        assert!(held(&Present::default(), TODAY).is_none());
+        assert!(held(&Present::default(), PUSH, TODAY).is_none());
     }
 
     fn entry(n: u8) -> EntryId {
@@ -217,19 +225,19 @@ pub(super) mod tests {
     #[test]
     fn undone_start_leaves_no_window_until_next_choice() {
         let now = Timestamp(i64::MAX);
-        let undo = |hour, n| (hour, Act::WindowUndo(entry(n)));
+        let undo = |hour, n| (hour, Act::WindowUndo(entry(n), PUSH));
         let taken = present_of(vec![(1, start(9)), (2, start(5)), undo(3, 1)]);
-        assert!(in_force(&taken, now).is_none(), "the one before it stays ended");
-        assert_eq!(windows(&taken, now).len(), 2);
+        assert!(in_force(&taken, PUSH, now).is_none(), "the one before it stays ended");
+        assert_eq!(windows(&taken, PUSH, now).len(), 2);
         // The same day once more is a start of its own.
         let again = present_of(vec![(1, start(9)), (2, start(5)), undo(3, 1), (4, start(5))]);
-        assert_eq!(in_force(&again, now).unwrap().entry, entry(3));
-        assert_eq!(windows(&again, now).len(), 3);
+        assert_eq!(in_force(&again, PUSH, now).unwrap().entry, entry(3));
+        assert_eq!(windows(&again, PUSH, now).len(), 3);
         // One that had not begun ended none.
         let later = Act::Window(WindowStart::new(Timestamp(TODAY.0 + 30 * 86_400_000_000)));
         let early = present_of(vec![(1, start(9)), (2, later), undo(3, 1)]);
-        assert_eq!(in_force(&early, now).unwrap().entry, entry(0));
-        assert_eq!(windows(&early, now).len(), 1);
+        assert_eq!(in_force(&early, PUSH, now).unwrap().entry, entry(0));
+        assert_eq!(windows(&early, PUSH, now).len(), 1);
     }
 
     #[test]
@@ -238,7 +246,7 @@ pub(super) mod tests {
         let switch = Act::Mode(ModeSet::new("box", HookMode::Blocking));
         let of = |acts: Vec<(i64, Act)>| {
             let present = present_of(acts);
-            let window = in_force(&present, Timestamp(i64::MAX)).unwrap();
+            let window = in_force(&present, PUSH, Timestamp(i64::MAX)).unwrap();
             (counts_from(&present, window).0 - TODAY.0) / 3_600_000_000
         };
         assert_eq!(of(vec![(9, start(3))]), 9);

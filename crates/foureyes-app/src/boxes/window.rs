@@ -1,8 +1,8 @@
 //! The entry that a box blocks, and the window that begins with it.
 
 use crate::assess::Modes;
-use crate::domain::Timestamp;
 use crate::domain::review::Present;
+use crate::domain::{JudgementKind, Timestamp};
 
 /// The ledger has an entry that a box blocks.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) fn window(
     now: Timestamp,
 ) -> Option<Timestamp> {
     let day = Modes::new(present, now).since()?.0.day();
-    let started = crate::assess::window_in_force(present, now);
+    let started = crate::assess::window_in_force(present, JudgementKind::Push, now);
     let before = started.is_none_or(|window| window.what.from.day() < day);
     (word.first || before).then(|| Timestamp::of_day(word.at.day()))
 }
@@ -56,11 +56,9 @@ mod tests {
             let modes = vec![blocking(49), blocking(80)];
             let windows = windows.iter().map(|hour| began(*hour)).collect();
             let now = Timestamp(90 * 3_600_000_000);
-            window(
-                &Present { windows, modes, ..Present::default() },
-                BlockingRecorded { first, at: now },
-                now,
-            )
+            let mut present = Present { modes, ..Present::default() };
+            present.rules.get_mut(JudgementKind::Push).windows = windows;
+            window(&present, BlockingRecorded { first, at: now }, now)
         };
         assert_eq!((of(&[], true), of(&[0], true), of(&[48], true)), (day(3), day(3), day(3)));
         assert_eq!((of(&[], false), of(&[24], false)), (day(3), day(3)), "it was left out");

@@ -7,7 +7,7 @@ use super::part::{self, Part};
 use super::scores::{self, ScoreStrip};
 use super::what::{EVALUATION, What, query, with_outcome};
 use crate::collect::Collected;
-use crate::domain::{Cause, Outcome, Timestamp, Window};
+use crate::domain::{Cause, JudgementKind, Outcome, Timestamp, Window};
 use crate::frame::grid::{Grid, Sums};
 use crate::frame::query::{CauseTest, Node, Query, Term};
 use crate::frame::trend::Rate;
@@ -95,7 +95,7 @@ pub fn breakdowns(
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Breakdowns>, CacheError> {
     let names = collected.boxes.iter().map(|b| b.name.clone()).collect();
-    let grid = archive.grid(window, cancel)?;
+    let grid = archive.grid(JudgementKind::Push, window, cancel)?;
     Ok(grid.map(|grid| Breakdowns::new(&grid, names, archive.boxes(), window, now)))
 }
 

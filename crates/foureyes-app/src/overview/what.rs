@@ -1,6 +1,6 @@
 //! What can be counted, and the filter that finds it.
 
-use crate::domain::{Cause, Dimension, Family, Measure, Outcome, Threshold};
+use crate::domain::{Cause, Dimension, Family, JudgementKind, Measure, Outcome, Threshold};
 use crate::frame::query::{CauseTest, Match, Node, Query, Term, Test, TextField};
 
 /// A count of [`super::Sums`].
@@ -104,7 +104,7 @@ impl What {
 }
 
 /// The units of the KPIs.
-pub(super) const EVALUATION: Node = Node::Term(Term::Evaluation);
+pub(super) const EVALUATION: Node = Node::Term(Term::Evaluation(JudgementKind::Push));
 
 pub(super) fn with_outcome(outcome: Option<Outcome>) -> Node {
     Node::Term(Term::Outcome(outcome))

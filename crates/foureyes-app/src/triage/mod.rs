@@ -12,9 +12,10 @@ use crate::calibration::{Policy, kpi};
 use crate::collect::{Collected, Outdated, SourceBox};
 use crate::domain::review::Reviews;
 use crate::domain::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, Record, TRIAGE_SCHEMA, Timestamp, Triage,
-    Window,
+    BoxReport, BoxState, ByKind, Caveat, Counts, CoverageRow, FamilyKpis, JudgementKind, Record,
+    TRIAGE_SCHEMA, Timestamp, Triage, Window,
 };
+use crate::frame::Units;
 use crate::frame::query::{Query, Scope};
 use crate::store::cache::{Archive, CacheError, RowError};
 use crate::store::state::Fact;
@@ -28,8 +29,8 @@ pub struct Ask<'a> {
     pub limit: usize,
     /// The time of asking.
     pub now: Timestamp,
-    /// The policy in force: where the thresholds come from.
-    pub policy: &'a Policy,
+    /// The policies in force: where the thresholds come from.
+    pub policies: &'a ByKind<Policy>,
 }
 
 /// The document could not be made.
@@ -75,13 +76,10 @@ pub fn triage(
     })?;
     let ahead = archive.tally(ask.window.ahead_of(ask.now))?.0;
     let tally = tally.without(&ahead);
-    let kpis = kpi::Tally {
-        evaluations: tally.evaluations,
-        go: tally.go,
-        undetermined: tally.undetermined,
-        outages: tally.outages,
-        latencies_ms: tally.latencies,
-    };
+    let kpis = |of| kpi_tally(tally.units.get(of)).kpis(ask.policies.get(of));
+    let has_data = |of: &JudgementKind| !of.is_push() && tally.units.get(*of).evaluations > 0;
+    let families = JudgementKind::ALL.into_iter().filter(has_data);
+    let families = families.map(|family| FamilyKpis { family, kpis: kpis(family) }).collect();
     let boxes: Vec<BoxReport> =
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
@@ -94,7 +92,8 @@ pub fn triage(
         generated: ask.now,
         window: ask.window,
         counts,
-        kpis: kpis.kpis(ask.policy),
+        kpis: kpis(JudgementKind::Push),
+        families,
         flagged: listed,
         flagged_total,
         boxes,
@@ -104,6 +103,17 @@ pub fn triage(
         coverage: coverage.0,
         caveats,
     })
+}
+
+fn kpi_tally(units: &Units) -> kpi::Tally {
+    kpi::Tally {
+        evaluations: units.evaluations,
+        go: units.go,
+        undetermined: units.undetermined,
+        reporting: units.reporting,
+        outages: units.outages,
+        latencies_ms: units.latencies.clone(),
+    }
 }
 
 /// What the logs themselves, and the way in which they were read, leave open.

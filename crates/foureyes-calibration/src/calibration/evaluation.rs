@@ -1,10 +1,10 @@
-//! One push evaluation, as the statistics see it.
+//! One evaluation of a push or a task, as the statistics see it.
 
 use crate::domain::{Cause, Outcome, RecordId, Timestamp};
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// A push evaluation that was not bypassed. Bypasses, overrides and other families are none.
+/// An evaluation of the kind of judgement that is assessed. Bypasses and overrides are none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// The record.
@@ -15,6 +15,9 @@ pub struct Evaluation {
     pub outcome: Outcome,
     /// Why it is UNDETERMINED.
     pub cause: Option<Cause>,
+    /// Whether it would say so if the judge could not be asked: of each push, and of tasks where their
+    /// writer knows of errors.
+    pub reports_outages: bool,
     /// Duration of the whole call in milliseconds.
     pub latency_ms: Option<u64>,
     /// Stratum of what passes, as an index into [`super::Input::strata`]; it tells nothing apart
@@ -72,6 +75,8 @@ pub struct Fingerprint {
     pub served_model: Option<String>,
     /// Which prompt was used.
     pub prompt_sha: Option<String>,
+    /// Its tier among the judges of a task. Each tier has a judge of its own.
+    pub tier: Option<String>,
 }
 
 impl Fingerprint {
@@ -96,6 +101,7 @@ pub(crate) mod tests {
             at: Timestamp(Timestamp::of_day(day).0 + (n % 80_000) as i64 * 1_000_000),
             outcome,
             cause: None,
+            reports_outages: true,
             latency_ms: Some(5_000),
             stratum: 0,
             fingerprint: 0,

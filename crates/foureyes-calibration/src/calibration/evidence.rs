@@ -114,7 +114,8 @@ fn of_evaluation(e: &Evaluation, last: bool) -> [u8; WIDTH] {
     bytes[32..40].copy_from_slice(&e.at.0.to_be_bytes());
     bytes[40] = e.outcome.code();
     bytes[41] = e.cause.map_or(0, |c| c.code());
-    bytes[42] = u8::from(last) | u8::from(e.first) << 1;
+    let silent = !e.reports_outages;
+    bytes[42] = u8::from(last) | u8::from(e.first) << 1 | u8::from(silent) << 2;
     bytes[43..].copy_from_slice(&e.stratum.to_be_bytes());
     bytes
 }

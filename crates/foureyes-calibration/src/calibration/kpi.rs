@@ -1,6 +1,6 @@
 //! The six KPIs of a window, each with its counts, its exact interval and its threshold.
 //!
-//! They are about push evaluations only, without overrides, bypasses and repeats. Nothing here
+//! They are about the evaluations of one kind of judgement, without overrides, bypasses and repeats. Nothing here
 //! decides: a threshold is for reading beside a number.
 
 use super::Policy;
@@ -8,16 +8,18 @@ use super::gate::Counts;
 use crate::domain::{Kpi, Measure, Unit};
 use crate::stats::{CONFIDENCE, binomial, order};
 
-/// What is counted of the push evaluations in a window, the latest of each unit.
+/// What is counted of the evaluations of one kind in a window, the latest of each unit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Evaluations: the latest of each box, commit and judge.
+    /// Evaluations: of pushes the latest of each box, commit and judge, of tasks the last of each run.
     pub evaluations: u64,
     /// Those that said GO.
     pub go: u64,
     /// Those that are UNDETERMINED.
     pub undetermined: u64,
-    /// Those whose cause is an outage ([`crate::domain::Cause::is_outage`]).
+    /// Those that would say so if the judge could not be asked.
+    pub reporting: u64,
+    /// Those of them whose cause is an outage ([`crate::domain::Cause::is_outage`]).
     pub outages: u64,
     /// Durations in milliseconds of those that carry one, outages among them, in any order.
     pub latencies_ms: Vec<u64>,
@@ -38,6 +40,7 @@ impl Tally {
             evaluations: self.evaluations,
             go: self.go,
             undetermined: self.undetermined,
+            reporting: self.reporting,
             outages: self.outages,
             timed,
             slow,
@@ -68,6 +71,9 @@ impl Tally {
         if counts.evaluations == 0 {
             return unknown("no evaluations in the window".to_owned());
         }
+        if id == Measure::Availability && counts.outages_are_unknown() {
+            return unknown(unreported(counts));
+        }
         let (estimate, ends) = match definition.unit {
             Unit::Share => match binomial::share(numerator, denominator) {
                 Some((share, ends)) => (Some(share), Some((ends.lower, ends.upper))),
@@ -91,6 +97,14 @@ impl Tally {
     }
 }
 
+/// Why nothing is known of outages.
+pub(super) fn unreported(counts: &Counts) -> String {
+    format!(
+        "only {} of {} evaluations record whether the judge could be reached; at least half must",
+        counts.reporting, counts.evaluations
+    )
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -101,6 +115,7 @@ mod tests {
             evaluations: 10,
             go: 7,
             undetermined: 2,
+            reporting: 10,
             outages: 1,
             latencies_ms: vec![60_000, 1_000, 2_000, 3_000, 29_999, 30_000],
         }
@@ -141,8 +156,22 @@ mod tests {
     }
 
     #[test]
+    fn availability_is_unknown_where_few_records_would_tell_of_outages() {
+        let kpi = &Tally { reporting: 4, ..tally() }.kpis(&Policy::default())[2];
+        assert_eq!((kpi.estimate, kpi.numerator, kpi.denominator), (None, 3, 4));
+        assert!(kpi.reason.as_deref().unwrap().contains("4 of 10"), "{:?}", kpi.reason);
+        let kpi = &Tally { reporting: 5, ..tally() }.kpis(&Policy::default())[2];
+        assert_eq!((kpi.estimate, kpi.denominator), (Some(0.8), 5));
+    }
+
+    #[test]
     fn few_values_have_a_median_with_open_ends() {
-        let t = Tally { evaluations: 3, latencies_ms: vec![1000, 2000, 9000], ..Tally::default() };
+        let t = Tally {
+            evaluations: 3,
+            reporting: 3,
+            latencies_ms: vec![1000, 2000, 9000],
+            ..Tally::default()
+        };
         let kpi = &t.kpis(&Policy::default())[3];
         assert_eq!((kpi.estimate, kpi.lower, kpi.upper), (Some(2.0), None, None));
     }

@@ -5,22 +5,28 @@ use std::cmp::Reverse;
 
 /// A judge as windows compare it: case and white space make no other one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Version([Option<String>; 3]);
+struct Version {
+    /// Judges of two tiers are two in the same panel.
+    tier: Option<String>,
+    parts: [Option<String>; 3],
+}
 
 impl Version {
     fn new(judge: &Fingerprint) -> Self {
-        Self(judge.parts().map(|(_, value)| value.map(folded)))
+        let parts = judge.parts().map(|(_, value)| value.map(folded));
+        Self { tier: judge.tier.as_deref().map(folded), parts }
     }
 
     /// How many of its parts are known.
     fn known(&self) -> usize {
-        self.0.iter().flatten().count()
+        self.parts.iter().flatten().count()
     }
 
     /// Whether nothing that is known of both differs. A record that does not name the model
     /// that answered is of no other judge for that.
     fn may_be(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a.is_none() || b.is_none() || a == b)
+        let mut pairs = self.parts.iter().zip(&other.parts);
+        self.tier == other.tier && pairs.all(|(a, b)| a.is_none() || b.is_none() || a == b)
     }
 }
 
@@ -56,9 +62,15 @@ impl Allowance {
             before.iter().filter(is_of).count() as u64
         };
         let most = distinct(own.iter().copied()).iter().map(windows_of).max();
-        let judges = distinct(before.iter().flatten().chain(own).copied()).len() as u64;
+        let all = distinct(before.iter().flatten().chain(own).copied());
+        let judges = all.iter().map(|of| in_tier(&all, of)).max().unwrap_or_default();
         Self::new(most.unwrap_or(before.len() as u64) + 1, judges.max(1))
     }
+}
+
+/// How many judges of one's tier there were. A panel is one judge, whatever tiers it has.
+fn in_tier(all: &[Version], of: &Version) -> u64 {
+    all.iter().filter(|version| version.tier == of.tier).count() as u64
 }
 
 #[cfg(test)]
@@ -71,6 +83,7 @@ mod tests {
             model: Some(text(model)),
             served_model: served.map(text),
             prompt_sha: prompt.map(text),
+            tier: None,
         }
     }
 
@@ -78,6 +91,18 @@ mod tests {
         let before: Vec<Vec<&Fingerprint>> = before.iter().map(|seen| seen.to_vec()).collect();
         let Allowance { window, judges, .. } = Allowance::shared(&before, own);
         (window, judges)
+    }
+
+    #[test]
+    fn panel_counts_as_one_judge_until_a_tier_changes() {
+        let in_tier = |tier: &str, model: &str| Fingerprint {
+            tier: Some(tier.to_owned()),
+            ..judge(model, None, Some("a"))
+        };
+        let (quick, deep) = (in_tier("quick", "m 1"), in_tier("deep", "m 1"));
+        assert_eq!(shared(&[], &[&quick, &deep]), (1, 1));
+        let other = in_tier("deep", "m 2");
+        assert_eq!(shared(&[&[&quick, &deep]], &[&quick, &other]), (2, 2));
     }
 
     #[test]

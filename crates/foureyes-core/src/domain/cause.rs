@@ -91,6 +91,17 @@ impl Cause {
         known.copied().find(|c| c.as_str() == text).unwrap_or(Self::OtherError)
     }
 
+    /// The cause that a `reason` names, with which a run of a task was handed to a person; `None`
+    /// where a judge had answered.
+    pub fn from_reason(text: &str) -> Option<Self> {
+        match text {
+            "timeout" => Some(Self::Timeout),
+            "unreachable" => Some(Self::Unavailable),
+            "parse_error" => Some(Self::InvalidAnswer),
+            _ => None,
+        }
+    }
+
     /// Finds a cause by its name.
     pub fn from_name(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|c| c.as_str() == text)

@@ -1,6 +1,6 @@
 //! The families of record that the judge system writes.
 
-use super::{Cause, Outcome};
+use super::{Cause, JudgementKind, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// Which writer's format a record has.
@@ -54,12 +54,21 @@ impl Family {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Whether a record of this family is an evaluation: a push verdict that a judge gave on the
-    /// commit's own content, not on a part of another commit's NO-GO.
+    /// The kind of judgement that its verdicts are measured with; none of an override.
+    pub fn kind(self) -> Option<JudgementKind> {
+        match self {
+            Self::Push => Some(JudgementKind::Push),
+            Self::Task | Self::Ladder => Some(JudgementKind::Task),
+            Self::Override => None,
+        }
+    }
+
+    /// The kind of judgement that a record of this family is an evaluation of: one that a judge
+    /// gave on the commit's or the task's own content, not on a part of another commit's NO-GO.
     ///
-    /// KPIs count evaluations, of each unit the latest.
-    pub fn is_evaluation(self, cause: Option<Cause>, is_part: bool) -> bool {
-        self == Self::Push && !is_part && !cause.is_some_and(Cause::has_no_judge)
+    /// KPIs of a kind count its evaluations, of each unit the latest.
+    pub fn evaluation(self, cause: Option<Cause>, is_part: bool) -> Option<JudgementKind> {
+        self.kind().filter(|_| !is_part && !cause.is_some_and(Cause::has_no_judge))
     }
 
     /// Groups a verdict of this family; only the exact words count.

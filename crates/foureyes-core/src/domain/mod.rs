@@ -6,6 +6,7 @@ mod chain;
 mod family;
 mod hook_mode;
 mod id;
+mod judgement;
 pub mod log_name;
 mod measure;
 mod origin;
@@ -34,13 +35,14 @@ pub use chain::chain;
 pub use family::Family;
 pub use hook_mode::HookMode;
 pub use id::{IdHasher, IdMap, ParseIdError, RecordId};
+pub use judgement::{ByKind, JudgementKind};
 pub use measure::{Definition, Measure, Side, Threshold, Unit};
 pub use origin::Origin;
 pub use outcome::Outcome;
-pub use record::{Edit, Field, Improvement, Record, Section, Usage, Value};
+pub use record::{Edit, Field, Improvement, PreviousRound, Record, Section, Usage, Value};
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, NewSince, RejectRow, TRIAGE_SCHEMA,
-    Triage,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, Kpi, NewSince, RejectRow,
+    TRIAGE_SCHEMA, Triage,
 };

@@ -1,6 +1,6 @@
 //! The document that `triage` prints: one shape for JSON, plain text and Markdown.
 
-use super::{Measure, Record, Threshold, Timestamp, Window};
+use super::{JudgementKind, Measure, Record, Threshold, Timestamp, Window};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,11 @@ pub struct Triage {
     pub window: Window,
     /// Where every line went, and the outcomes inside the window.
     pub counts: Counts,
-    /// The six KPIs, in the order of [`Measure::kpis`].
+    /// The six KPIs of pushes, in the order of [`Measure::kpis`].
     pub kpis: Vec<Kpi>,
+    /// Those of other families, of each that has evaluations in the window.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub families: Vec<FamilyKpis>,
     /// Verdicts to look at, newest first: NO-GO or UNDETERMINED, no bypass, and of a task run the
     /// last round.
     pub flagged: Vec<Record>,
@@ -123,6 +126,15 @@ impl Kpi {
     pub fn threshold(&self) -> Threshold {
         Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }
     }
+}
+
+/// The six KPIs of a family of verdicts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FamilyKpis {
+    /// Which family.
+    pub family: JudgementKind,
+    /// Its KPIs, in the order of [`Measure::kpis`].
+    pub kpis: Vec<Kpi>,
 }
 
 /// How a box is.

@@ -15,6 +15,9 @@ pub struct JudgeSeen {
     pub served_model: Option<String>,
     /// Which question was asked: hash of template, rubric and the words of the program together.
     pub prompt_sha: Option<String>,
+    /// Its tier in a panel; absent where one judge is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tier: Option<String>,
     /// When it was first seen.
     #[schemars(with = "String")]
     pub from: Timestamp,
@@ -91,7 +94,7 @@ mod tests {
 
     fn seen(model: &str, prompt: Option<&str>) -> JudgeSeen {
         let (model, prompt_sha) = (Some(model.to_owned()), prompt.map(str::to_owned));
-        JudgeSeen { model, served_model: None, prompt_sha, from: Timestamp(0) }
+        JudgeSeen { model, served_model: None, prompt_sha, tier: None, from: Timestamp(0) }
     }
 
     fn asks<'a>(model: &'a str, prompt: Option<&'a str>) -> Asks<'a> {

@@ -200,7 +200,7 @@ impl<'a> Reading<'a> {
         };
         let undetermined = outcome == Some(crate::domain::Outcome::Undetermined);
         // Nobody judged, whatever stands as the verdict.
-        let unjudged = (family == Family::Push).then(|| self.without_judge()).flatten();
+        let unjudged = family.kind().and_then(|_| self.without_judge());
         let cause = unjudged.or_else(|| undetermined.then(|| self.cause(family, word)));
         let stamp = self.strict_text(Field::Timestamp);
         let timestamp = stamp.as_deref().and_then(Timestamp::parse).map(|t| self.exact(t));
@@ -230,10 +230,9 @@ impl<'a> Reading<'a> {
 
     fn family(&self, word: Option<&str>) -> Family {
         let says = |field, text: &str| self.strict_text(field).as_deref() == Some(text);
-        if self.flag(Field::HumanOverride)
-            || says(Field::Mode, "override")
-            || says(Field::Model, "human")
-        {
+        let by_person = says(Field::Mode, "override") || says(Field::Model, "human");
+        // A line that hands a task to a person is no word of that person.
+        if self.flag(Field::HumanOverride) || by_person && !self.is_escalation() {
             return Family::Override;
         }
         let of_word = word.and_then(Family::of_verdict);
@@ -249,12 +248,23 @@ impl<'a> Reading<'a> {
         ]
         .iter()
         .any(|f| self.has(*f));
+        // A verdict on a task may name the commit that its content is of.
+        let push = push && !self.is_of_task_writer();
         match (push, task) {
             (true, false) => Family::Push,
             (false, true) if of_word == Some(Family::Ladder) => Family::Ladder,
             (false, true) => Family::Task,
             _ => of_word.unwrap_or(Family::Push),
         }
+    }
+
+    /// Whether it is the closing line of a task's run that a person must decide.
+    pub(super) fn is_escalation(&self) -> bool {
+        self.strict_text(Field::Mode).as_deref() == Some("escalation")
+    }
+
+    fn is_of_task_writer(&self) -> bool {
+        self.strict_text(Field::Schema).is_some_and(|name| name.starts_with("foureyes/task/"))
     }
 
     /// Why an UNDETERMINED record is that.
@@ -267,7 +277,9 @@ impl<'a> Reading<'a> {
             return Cause::UnknownVerdict;
         }
         if family != Family::Push {
-            return family.cause_of_word();
+            let reason = self.strict_text(Field::Reason).filter(|_| self.is_escalation());
+            let named = reason.and_then(|reason| Cause::from_reason(&reason));
+            return named.unwrap_or(family.cause_of_word());
         }
         // A record of ours would say so in `error`; only older ones say it in their findings.
         if self.has(Field::Schema) {

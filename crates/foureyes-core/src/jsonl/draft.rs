@@ -5,7 +5,7 @@ use super::decode::Reading;
 use super::fields::Field;
 use super::scan::Kind;
 use crate::domain::{
-    Cause, Family, Improvement, Outcome, Record, RecordId, Scores, Timestamp, Usage,
+    Cause, Family, Improvement, Outcome, PreviousRound, Record, RecordId, Scores, Timestamp, Usage,
 };
 use std::borrow::Cow;
 
@@ -66,6 +66,56 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::Mode).or_else(|| self.reading.text(Field::JudgeTier))
     }
 
+    /// Tier of a task judge; a runner that does not write it writes it as the mode.
+    pub fn tier(&self) -> Text<'a> {
+        let tier = self.reading.text(Field::JudgeTier);
+        tier.or_else(|| self.reading.text(Field::Mode)).filter(|_| self.is_of_task())
+    }
+
+    /// Run of a task that it is a line of.
+    pub fn run(&self) -> Text<'a> {
+        self.reading.text(Field::Run).filter(|run| !run.is_empty() && self.is_of_task())
+    }
+
+    /// How many judges a run of a task was to ask.
+    pub fn depth(&self) -> Text<'a> {
+        self.reading.text(Field::Depth)
+    }
+
+    /// Which description and acceptance criteria the content was judged by.
+    pub fn task_sha(&self) -> Text<'a> {
+        self.reading.text(Field::TaskSha)
+    }
+
+    fn is_of_task(&self) -> bool {
+        matches!(self.family, Family::Task | Family::Ladder)
+    }
+
+    /// Whether it is the line that closes a run of a task which a person must decide: no judge gave it.
+    pub fn is_escalation(&self) -> bool {
+        self.is_of_task() && self.reading.is_escalation()
+    }
+
+    /// Whether it says that a person must decide on the task: by its verdict, by what its run came to, or
+    /// with a reason.
+    pub fn awaits_person(&self) -> bool {
+        let says = |field, word: &str| self.reading.text(field).as_deref() == Some(word);
+        let undecided = matches!(self.cause, Some(Cause::Escalated | Cause::InsufficientEvidence));
+        let has_reason = || self.reading.text(Field::Reason).is_some_and(|why| !why.is_empty());
+        self.is_of_task()
+            && (undecided
+                || self.reading.is_escalation()
+                || says(Field::Decision, "escalate")
+                || has_reason())
+    }
+
+    /// Whether it would say so if the judge could not be asked. Every push verdict does; of verdicts on
+    /// tasks those of a writer that knows of errors, or of how long a call took.
+    pub fn reports_outages(&self) -> bool {
+        let knows = [Field::Schema, Field::Error, Field::Latency];
+        !self.is_of_task() || knows.iter().any(|field| self.reading.node(*field).is_some())
+    }
+
     /// How the judges of a task agreed.
     pub fn consensus(&self) -> Text<'a> {
         self.reading.text(Field::Consensus)
@@ -120,7 +170,11 @@ impl<'a> Draft<'a> {
 
     /// Judged files, in the order of the record.
     pub fn files(&self) -> impl Iterator<Item = Cow<'a, str>> + '_ {
-        self.texts(Field::Files)
+        self.texts(if self.has_task_files() { Field::TaskFiles } else { Field::Files })
+    }
+
+    fn has_task_files(&self) -> bool {
+        self.is_of_task() && self.reading.node(Field::Files).is_none()
     }
 
     /// The texts of a list, or the one text that stands in its place.
@@ -172,6 +226,30 @@ impl<'a> Draft<'a> {
         Some(Improvement { issue: Some(whole), ..Improvement::default() })
     }
 
+    /// Earlier rounds that it lists; none where what it has there is no list of objects.
+    fn previous_rounds(&self) -> Vec<PreviousRound> {
+        let node = self.reading.node(Field::PreviousRounds).filter(|_| self.is_of_task());
+        let node = node.and_then(|n| self.reading.tape.nodes.get(n));
+        let list = node.and_then(|n| serde_json::from_str(raw(self.reading.source, n)).ok());
+        list.unwrap_or_default()
+    }
+
+    /// Known fields that the record has no place for: they are shown as they stand.
+    fn not_held(&self) -> impl Iterator<Item = usize> + '_ {
+        let of_task = self.is_of_task();
+        let others = OF_TASKS.into_iter().filter(move |_| !of_task);
+        let rounds = of_task && self.previous_rounds().is_empty();
+        let rounds = rounds.then_some(Field::PreviousRounds);
+        let files = (!self.has_task_files()).then_some(Field::TaskFiles);
+        let all = NOT_HELD.into_iter().chain(others).chain(rounds).chain(files);
+        all.filter_map(|field| self.reading.node(field))
+    }
+
+    /// A field that verdicts on tasks have.
+    fn of_task(&self, field: Field) -> Option<String> {
+        self.reading.text(field).filter(|_| self.is_of_task()).map(Cow::into_owned)
+    }
+
     fn usage(&self) -> Option<Usage> {
         let node = self.reading.node(Field::Usage)?;
         let count = |key| self.reading.member_number(node, key).map(|v| v.max(0.0) as u64);
@@ -186,7 +264,7 @@ impl<'a> Draft<'a> {
     fn extra(&self) -> serde_json::Map<String, serde_json::Value> {
         let tape = self.reading.tape;
         let source = self.reading.source;
-        let not_held: Vec<usize> = NOT_HELD.iter().filter_map(|f| self.reading.node(*f)).collect();
+        let not_held: Vec<usize> = self.not_held().collect();
         members(tape, 0)
             .filter(|(_, value)| !self.reading.is_known(*value) || not_held.contains(value))
             .filter_map(|(key, value)| {
@@ -223,6 +301,10 @@ impl<'a> Draft<'a> {
             mode: own(Field::Mode),
             judge_tier: own(Field::JudgeTier),
             round: self.round(),
+            run: self.of_task(Field::Run),
+            depth: self.of_task(Field::Depth),
+            previous_rounds: self.previous_rounds(),
+            decision: self.of_task(Field::Decision),
             consensus: own(Field::Consensus),
             files: self.files().map(Cow::into_owned).collect(),
             scores: self.scores,
@@ -234,9 +316,12 @@ impl<'a> Draft<'a> {
             error: own(Field::Error),
             prompt_sha: own(Field::PromptSha),
             content_sha: own(Field::ContentSha),
+            task_sha: self.of_task(Field::TaskSha),
+            run_sha: self.of_task(Field::RunSha),
             inconsistent: self.reading.flag(Field::Inconsistent),
             usage: self.usage(),
             reviewer: own(Field::Reviewer),
+            advice: self.of_task(Field::Advice),
             reason: own(Field::Reason),
             answers: own(Field::Record),
             extra: self.extra(),
@@ -245,12 +330,17 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Known fields that a record has no place for: they are shown as they stand.
-const NOT_HELD: [Field; 6] = [
-    Field::Schema,
+/// Fields that only a verdict on a task has a place for.
+const OF_TASKS: [Field; 7] = [
+    Field::Run,
+    Field::Depth,
+    Field::Decision,
+    Field::TaskSha,
+    Field::RunSha,
+    Field::Advice,
     Field::PreviousRounds,
-    Field::HumanOverride,
-    Field::Id,
-    Field::Caveats,
-    Field::JudgeSha,
 ];
+
+/// Known fields that no record has a place for.
+const NOT_HELD: [Field; 5] =
+    [Field::Schema, Field::HumanOverride, Field::Id, Field::Caveats, Field::JudgeSha];

@@ -32,7 +32,8 @@ fields! {
     Consensus = "consensus", HumanOverride = "human_override", Id = "id", Reviewer = "reviewer",
     Reason = "reason", Record = "record", Semantic = "semantic", Pragmatic = "pragmatic",
     Syntactic = "syntactic", PartOf = "part_of", Caveats = "caveats", AtUs = "at_us",
-    JudgeSha = "judge_sha",
+    JudgeSha = "judge_sha", Run = "run", Depth = "depth", Decision = "decision",
+    TaskSha = "task_sha", RunSha = "run_sha", Advice = "advice", TaskFiles = "files",
 }
 
 /// One index for every known field.

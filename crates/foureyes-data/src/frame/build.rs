@@ -2,7 +2,7 @@
 
 use super::{Frame, FrameError, Role, schema};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
+use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
 use crate::jsonl::{Draft, Span};
 use polars::prelude::*;
 use std::borrow::Cow;
@@ -39,11 +39,14 @@ pub struct Columns {
     family: Vec<u32>,
     outcome: Vec<u32>,
     cause: Vec<u32>,
-    evaluation: Vec<bool>,
+    evaluation: Vec<u32>,
+    escalation: Vec<bool>,
+    reports_outages: Vec<bool>,
     unit: Vec<u64>,
     content: Vec<u64>,
     asked: Vec<u64>,
     round: Vec<u32>,
+    run: Vec<u64>,
     role: Vec<u32>,
     latency: Vec<Option<i64>>,
     scores: [Vec<Option<f32>>; 3],
@@ -84,10 +87,13 @@ impl Default for Columns {
             outcome: Vec::new(),
             cause: Vec::new(),
             evaluation: Vec::new(),
+            escalation: Vec::new(),
+            reports_outages: Vec::new(),
             unit: Vec::new(),
             content: Vec::new(),
             asked: Vec::new(),
             round: Vec::new(),
+            run: Vec::new(),
             role: Vec::new(),
             latency: Vec::new(),
             scores: Default::default(),
@@ -144,25 +150,29 @@ impl Columns {
 
     /// What it counts as, and with which records it is one.
     fn push_kind(&mut self, draft: &Draft<'_>, named: &Named<'_>) {
-        let role = role(draft, named.task.as_deref());
+        let run = draft.run().map_or(0, |run| hash(&[b"run\0", run.as_bytes()]).max(1));
+        let role = role(draft, named.task.as_deref(), run);
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
+        let evaluation = draft.family.evaluation(draft.cause, is_part);
         let unit = match (named.commit.as_deref(), named.task.as_deref()) {
             _ if is_part => PART,
             (_, Some(task)) if role != Role::None => hash(&[b"task\0", task.as_bytes()]).max(1),
             // Not the model that answered: an outage has none, and its retry replaces it.
-            (Some(commit), _) => {
+            (Some(commit), _) if evaluation != Some(JudgementKind::Task) => {
                 let asked = [named.model.as_deref(), named.prompt.as_deref()];
                 let judge = self.judge.hash_of(asked.map(Option::unwrap_or_default));
                 hash(&[judge.as_bytes(), commit.as_bytes()]).max(1)
             }
             _ => draft.id.head().max(1),
         };
-        let evaluation = draft.family.is_evaluation(draft.cause, is_part);
         let judged = !draft.cause.is_some_and(Cause::has_no_judge);
         self.unit.push(unit);
-        self.keys.unit.push((evaluation || role != Role::None).then_some(unit));
+        self.keys.unit.push((evaluation.is_some() || role != Role::None).then_some(unit));
         self.keys.part_of.push(is_part && judged);
-        self.evaluation.push(evaluation);
+        self.evaluation.push(evaluation.map_or(0, |kind| u32::from(kind.code())));
+        self.escalation.push(draft.awaits_person());
+        self.reports_outages.push(draft.reports_outages());
+        self.run.push(run);
         self.role.push(role.code());
         self.keys.role.push(role);
     }
@@ -174,7 +184,7 @@ impl Columns {
         let outcome = draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code());
         self.outcome.push(u32::from(outcome));
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
-        self.content.push(content(draft.content_sha().as_deref(), named.commit.as_deref()));
+        self.content.push(content(draft, named));
         self.asked.push(asked(draft.judge_sha().as_deref()));
         self.round.push(round_as_written(draft));
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
@@ -205,6 +215,8 @@ impl Columns {
             draft.reviewer(),
             named.prompt,
             draft.consensus(),
+            draft.tier(),
+            draft.depth(),
         ];
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.append_option(text);
@@ -213,7 +225,7 @@ impl Columns {
 
     /// The slim frame, the text frame, and the keys.
     pub fn finish(self) -> Result<(Frame, Frame, Keys), FrameError> {
-        let mut slim = Vec::with_capacity(24);
+        let mut slim = Vec::with_capacity(27);
         let keys = self.keys;
         for (name, values) in schema::ID.iter().zip(self.id) {
             slim.push(Column::new((*name).into(), values));
@@ -228,10 +240,13 @@ impl Columns {
         slim.push(Column::new(schema::OUTCOME.into(), self.outcome));
         slim.push(Column::new(schema::CAUSE.into(), self.cause));
         slim.push(Column::new(schema::EVALUATION.into(), self.evaluation));
+        slim.push(Column::new(schema::ESCALATION.into(), self.escalation));
+        slim.push(Column::new(schema::REPORTS_OUTAGES.into(), self.reports_outages));
         slim.push(Column::new(schema::UNIT.into(), self.unit));
         slim.push(Column::new(schema::CONTENT.into(), self.content));
         slim.push(Column::new(schema::JUDGE.into(), self.asked));
         slim.push(Column::new(schema::ROUND.into(), self.round));
+        slim.push(Column::new(schema::RUN.into(), self.run));
         slim.push(Column::new(schema::ROLE.into(), self.role));
         slim.push(Column::new(schema::LATENCY.into(), self.latency));
         for (name, values) in schema::SCORES.iter().zip(self.scores) {
@@ -257,7 +272,7 @@ fn round_as_written(draft: &Draft<'_>) -> u32 {
 }
 
 /// What a record is to the runs of its task: nothing where it names neither task nor round.
-fn role(draft: &Draft<'_>, task: Option<&str>) -> Role {
+fn role(draft: &Draft<'_>, task: Option<&str>, run: u64) -> Role {
     if task.is_none_or(|t| matches!(t.trim(), "" | "unknown")) {
         return Role::None;
     }
@@ -267,16 +282,26 @@ fn role(draft: &Draft<'_>, task: Option<&str>) -> Role {
         let word = OverrideWord::ALL.into_iter().find(|w| Some(w.as_str()) == word);
         return word.map_or(Role::None, Role::Override);
     }
-    Role::round(round_as_written(draft), draft.lists_earlier_rounds(), draft.cause)
+    // The line that hands a task to a person is its run's last, whatever failed before.
+    let cause = draft.cause.filter(|_| !draft.is_escalation());
+    Role::round(round_as_written(draft), draft.lists_earlier_rounds(), cause, run)
 }
 
-/// Names what was judged; 0 where nothing tells.
-fn content(own: Option<&str>, commit: Option<&str>) -> u64 {
-    match (own.filter(|t| !t.is_empty()), commit.filter(|t| !t.is_empty())) {
-        (Some(own), _) => hash(&[b"content\0", own.as_bytes()]).max(1),
-        (None, Some(commit)) => hash(&[b"commit\0", commit.as_bytes()]).max(1),
-        (None, None) => 0,
+/// Names what was judged; 0 where nothing tells. What a task's content is worth depends on what was
+/// asked for, so both name it.
+fn content(draft: &Draft<'_>, named: &Named<'_>) -> u64 {
+    let own = draft.content_sha();
+    let (name, of) = match (own.as_deref(), named.commit.as_deref()) {
+        (Some(own), _) if !own.is_empty() => ("content\0", own),
+        (_, Some(commit)) if !commit.is_empty() => ("commit\0", commit),
+        _ => return 0,
+    };
+    let (name, of) = (name.as_bytes(), of.as_bytes());
+    if draft.family.kind() != Some(JudgementKind::Task) {
+        return hash(&[name, of]).max(1);
     }
+    let asked = draft.task_sha().or_else(|| named.task.clone()).unwrap_or_default();
+    hash(&[name, of, b"\0task\0", asked.as_bytes()]).max(1)
 }
 
 /// Names how a judge was asked; 0 where that is not said.

@@ -1,15 +1,17 @@
-//! Push evaluations, column by column: what error rates and readiness rest on.
+//! The evaluations of a kind of judgement, column by column: what error rates and readiness rest on.
 
 use super::build::PART;
 use super::{Flags, Frame, FrameError, schema};
-use crate::domain::{Cause, Dimension, Family, Outcome, RecordId, Scores, Timestamp};
+use crate::domain::{
+    Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Scores, Timestamp,
+};
 use polars::prelude::*;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A push evaluation of a commit by a judge, is no double and has a time.
+/// An evaluation of a kind of judgement, which is no double and has a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PushRow {
+pub struct EvaluationRow {
     /// The record.
     pub id: RecordId,
     /// When it was judged.
@@ -18,17 +20,19 @@ pub struct PushRow {
     pub outcome: Outcome,
     /// Why it is UNDETERMINED.
     pub cause: Option<Cause>,
+    /// Whether it would say so if the judge could not be asked.
+    pub reports_outages: bool,
     /// Duration of the whole call in milliseconds.
     pub latency_ms: Option<u64>,
     /// What was judged, [`schema::CONTENT`]; `None` for what stands alone.
     pub content: Option<u64>,
     /// Index of its box.
     pub box_index: u32,
-    /// Its judge, as an index into [`PushRows::judges`].
+    /// Its judge, as an index into [`EvaluationRows::judges`]; beyond them where a person is to judge.
     pub judge: u32,
-    /// Its author, as an index into [`PushRows::authors`].
+    /// Its author, as an index into [`EvaluationRows::authors`].
     pub author: u32,
-    /// What it is one of within its box, [`schema::UNIT`].
+    /// What it is one of within its box: [`schema::UNIT`] of a push, itself of a task's run.
     pub unit: u64,
     /// Whether no later evaluation repeats it.
     pub latest: bool,
@@ -38,23 +42,27 @@ pub struct PushRow {
     pub row: u32,
 }
 
-/// The push evaluations of a frame.
+/// The evaluations of a kind in a frame.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct PushRows {
+pub struct EvaluationRows {
     /// In the order of the frame.
-    pub rows: Vec<PushRow>,
-    /// The judges: the model that was asked for, the one that answered, the prompt. Hostile text.
-    pub judges: Vec<[Option<String>; 3]>,
+    pub rows: Vec<EvaluationRow>,
+    /// The judges: the model that was asked for, the one that answered, the prompt, the tier. Hostile
+    /// text.
+    pub judges: Vec<[Option<String>; 4]>,
     /// The authors of what was judged. Hostile text.
     pub authors: Vec<Option<String>>,
-    /// Push evaluations without a usable time, which are in no window.
+    /// Evaluations without a usable time, which are in no window.
     pub undated: u64,
-    /// Records of pushes that a file of answers was asked about: no evaluations.
+    /// Records of the kind that a file of answers was asked about: no evaluations.
     pub scripted: u64,
 }
 
+/// The tier of the line that hands a task to a person: no judge gave it.
+const HUMAN: &str = "human";
+
 /// What names a judge, as it stands in the columns.
-type Name<'a> = [Option<&'a str>; 3];
+type Name<'a> = [Option<&'a str>; 4];
 
 /// Numbers names in the order in which they are first seen.
 struct Numbers<T> {
@@ -85,9 +93,91 @@ impl<T: Copy + Eq + Hash> Numbers<T> {
     }
 }
 
+/// The columns of the rows.
+struct View<'a> {
+    id: [&'a [u64]; 4],
+    family: &'a [u32],
+    outcome: &'a [u32],
+    cause: &'a [u32],
+    boxes: &'a [u32],
+    evaluation: &'a [u32],
+    content: &'a [u64],
+    unit: &'a [u64],
+    reports: &'a BooleanChunked,
+    ts: &'a Int64Chunked,
+    latency: &'a Int64Chunked,
+    scores: [&'a Float32Chunked; 3],
+    name: [&'a StringChunked; 4],
+    author: &'a StringChunked,
+}
+
+impl<'a> View<'a> {
+    fn new(slim: &'a DataFrame, texts: &'a DataFrame) -> PolarsResult<Self> {
+        let words = |name: &str| slim.column(name)?.u64()?.cont_slice();
+        let codes = |name: &str| slim.column(name)?.u32()?.cont_slice();
+        let text = |name: &str| texts.column(name)?.str();
+        let score = |name: &str| slim.column(name)?.f32();
+        let [a, b, c, d] = schema::ID;
+        let [s, p, x] = schema::SCORES;
+        Ok(Self {
+            id: [words(a)?, words(b)?, words(c)?, words(d)?],
+            family: codes(schema::FAMILY)?,
+            outcome: codes(schema::OUTCOME)?,
+            cause: codes(schema::CAUSE)?,
+            boxes: codes(schema::BOX)?,
+            evaluation: codes(schema::EVALUATION)?,
+            content: words(schema::CONTENT)?,
+            unit: words(schema::UNIT)?,
+            reports: slim.column(schema::REPORTS_OUTAGES)?.bool()?,
+            ts: slim.column(schema::TS)?.i64()?,
+            latency: slim.column(schema::LATENCY)?.i64()?,
+            scores: [score(s)?, score(p)?, score(x)?],
+            name: [
+                text(schema::MODEL)?,
+                text(schema::SERVED_MODEL)?,
+                text(schema::PROMPT)?,
+                text(schema::TIER)?,
+            ],
+            author: text(schema::AUTHOR)?,
+        })
+    }
+
+    /// What names the judge of a row; `None` where a person is to judge.
+    fn judge(&self, row: usize) -> Option<Name<'a>> {
+        let name = self.name.map(|part| part.get(row));
+        let [.., tier] = name;
+        (tier != Some(HUMAN)).then_some(name)
+    }
+
+    /// What a row says by itself.
+    fn row(&self, row: usize, outcome: Outcome, at: Timestamp) -> EvaluationRow {
+        let score = |dimension: Dimension| self.scores[dimension as usize].get(row);
+        EvaluationRow {
+            id: RecordId::from_words(self.id.map(|column| column[row])),
+            at,
+            outcome,
+            cause: Cause::from_code(self.cause[row] as u8),
+            reports_outages: self.reports.get(row) == Some(true),
+            latency_ms: self.latency.get(row).and_then(|ms| u64::try_from(ms).ok()),
+            content: Some(self.content[row]).filter(|c| *c != 0),
+            box_index: self.boxes[row],
+            judge: u32::MAX,
+            author: u32::MAX,
+            unit: 0,
+            latest: true,
+            scores: Scores {
+                semantic: score(Dimension::Semantic),
+                pragmatic: score(Dimension::Pragmatic),
+                syntactic: score(Dimension::Syntactic),
+            },
+            row: row as u32,
+        }
+    }
+}
+
 impl Frame {
-    /// The slim columns that [`Frame::push_rows`] reads.
-    pub const PUSHES: [&'static str; 16] = [
+    /// The slim columns that [`Frame::evaluation_rows`] reads.
+    pub const EVALUATIONS: [&'static str; 17] = [
         schema::ID[0],
         schema::ID[1],
         schema::ID[2],
@@ -98,6 +188,7 @@ impl Frame {
         schema::OUTCOME,
         schema::CAUSE,
         schema::EVALUATION,
+        schema::REPORTS_OUTAGES,
         schema::CONTENT,
         schema::UNIT,
         schema::LATENCY,
@@ -106,71 +197,58 @@ impl Frame {
         schema::SCORES[2],
     ];
 
-    /// The text columns that [`Frame::push_rows`] reads.
-    pub const PUSH_TEXTS: [&'static str; 4] =
-        [schema::MODEL, schema::SERVED_MODEL, schema::PROMPT, schema::AUTHOR];
+    /// The text columns that [`Frame::evaluation_rows`] reads.
+    pub const EVALUATION_TEXTS: [&'static str; 5] =
+        [schema::MODEL, schema::SERVED_MODEL, schema::PROMPT, schema::TIER, schema::AUTHOR];
 
-    /// The push evaluations; `texts` are the text columns of the same rows.
+    /// The evaluations of a kind; `texts` are the text columns of the same rows.
+    ///
+    /// Of a task's run only the last round is one: until there is another, the run goes on.
     ///
     /// # Errors
-    /// A frame without [`Frame::PUSHES`], or texts without [`Frame::PUSH_TEXTS`].
-    pub fn push_rows(&self, texts: &Self, flags: &Flags) -> Result<PushRows, FrameError> {
-        self.read_pushes(texts, flags).map_err(|e| FrameError::Read(Box::new(e)))
+    /// A frame without [`Frame::EVALUATIONS`], or texts without [`Frame::EVALUATION_TEXTS`].
+    pub fn evaluation_rows(
+        &self,
+        of: JudgementKind,
+        texts: &Self,
+        flags: &Flags,
+    ) -> Result<EvaluationRows, FrameError> {
+        self.read_evaluations(of, texts, flags).map_err(|e| FrameError::Read(Box::new(e)))
     }
 
-    fn read_pushes(&self, texts: &Self, flags: &Flags) -> PolarsResult<PushRows> {
-        let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
-        let text = |name: &str| texts.0.column(name)?.str();
-        let [a, b, c, d] = schema::ID;
-        let id = [words(a)?, words(b)?, words(c)?, words(d)?];
-        let (family, outcome) = (codes(schema::FAMILY)?, codes(schema::OUTCOME)?);
-        let (cause, boxes) = (codes(schema::CAUSE)?, codes(schema::BOX)?);
-        let (content, unit) = (words(schema::CONTENT)?, words(schema::UNIT)?);
-        let evaluation = self.0.column(schema::EVALUATION)?.bool()?;
-        let ts = self.0.column(schema::TS)?.i64()?;
-        let latency = self.0.column(schema::LATENCY)?.i64()?;
-        let score = |name: &str| self.0.column(name)?.f32();
-        let [s, p, x] = schema::SCORES;
-        let scores = [score(s)?, score(p)?, score(x)?];
-        let name = [text(schema::MODEL)?, text(schema::SERVED_MODEL)?, text(schema::PROMPT)?];
-        let push = u32::from(Family::Push.code());
-        let authors = text(schema::AUTHOR)?;
+    fn read_evaluations(
+        &self,
+        of: JudgementKind,
+        texts: &Self,
+        flags: &Flags,
+    ) -> PolarsResult<EvaluationRows> {
+        let view = View::new(&self.0, &texts.0)?;
+        let is_of_kind =
+            |code: u32| Family::from_code(code as u8).and_then(Family::kind) == Some(of);
         let (mut judges, mut by_author) = (Numbers::default(), Numbers::default());
-        let mut found = PushRows::default();
-        for row in 0..family.len() {
+        let mut found = EvaluationRows::default();
+        for row in 0..view.family.len() {
             let double = flags.duplicate.get(row) == Some(&true);
-            let is_part = unit[row] == PART;
-            let by_script = cause[row] == u32::from(Cause::Scripted.code());
-            found.scripted += u64::from(by_script && family[row] == push && !double && !is_part);
-            if evaluation.get(row) != Some(true) || double {
+            let is_part = view.unit[row] == PART;
+            let by_script = view.cause[row] == u32::from(Cause::Scripted.code());
+            let counts_here = is_of_kind(view.family[row]) && !double && !is_part;
+            found.scripted += u64::from(by_script && counts_here);
+            let latest = flags.repeat.get(row) != Some(&true);
+            let is_unit = view.evaluation[row] == u32::from(of.code()) && (latest || of.is_push());
+            if !is_unit || double {
                 continue;
             }
-            let Some(outcome) = Outcome::from_code(outcome[row] as u8) else { continue };
-            let Some(at) = ts.get(row).map(Timestamp) else {
+            let Some(outcome) = Outcome::from_code(view.outcome[row] as u8) else { continue };
+            let Some(at) = view.ts.get(row).map(Timestamp) else {
                 found.undated += 1;
                 continue;
             };
-            let of = |dimension: Dimension| scores[dimension as usize].get(row);
-            found.rows.push(PushRow {
-                id: RecordId::from_words(id.map(|column| column[row])),
-                at,
-                outcome,
-                cause: Cause::from_code(cause[row] as u8),
-                latency_ms: latency.get(row).and_then(|ms| u64::try_from(ms).ok()),
-                content: Some(content[row]).filter(|c| *c != 0),
-                box_index: boxes[row],
-                judge: judges.number([name[0].get(row), name[1].get(row), name[2].get(row)]),
-                author: by_author.number(authors.get(row)),
-                unit: unit[row],
-                latest: flags.repeat.get(row) != Some(&true),
-                scores: Scores {
-                    semantic: of(Dimension::Semantic),
-                    pragmatic: of(Dimension::Pragmatic),
-                    syntactic: of(Dimension::Syntactic),
-                },
-                row: row as u32,
-            });
+            let judge = view.judge(row).map_or(u32::MAX, |name| judges.number(name));
+            let author = by_author.number(view.author.get(row));
+            let unit = if of.is_push() { view.unit[row] } else { view.id[0][row] };
+            let of_row =
+                EvaluationRow { judge, author, unit, latest, ..view.row(row, outcome, at) };
+            found.rows.push(of_row);
         }
         let owned = |name: Name<'_>| name.map(|part| part.map(str::to_owned));
         found.judges = judges.names.into_iter().map(owned).collect();

@@ -5,7 +5,7 @@ pub use super::fold::{Scored, Sums};
 use super::fold::{self, Groups, Row};
 use super::trend::directory;
 use super::{Flags, Frame, FrameError, schema};
-use crate::domain::{Cause, Outcome, Window};
+use crate::domain::{Cause, JudgementKind, Outcome, Window};
 use polars::prelude::*;
 use std::collections::HashMap;
 
@@ -45,22 +45,29 @@ const CAUSES: usize = Cause::ALL.len() + 1;
 
 impl Frame {
     /// The slim columns that [`Frame::grid`] reads.
-    pub const GRID: [&'static str; 9] = {
-        let [a, b, c, d, e, f, g, h] = fold::COLUMNS;
-        [a, b, c, d, e, f, g, h, schema::BOX]
+    pub const GRID: [&'static str; 10] = {
+        let [a, b, c, d, e, f, g, h, i] = fold::COLUMNS;
+        [a, b, c, d, e, f, g, h, i, schema::BOX]
     };
 
     /// The text columns that [`Frame::grid`] reads.
     pub const GRID_TEXTS: [&'static str; 4] =
         [schema::AUTHOR, schema::MODEL, schema::SERVED_MODEL, schema::FILES];
 
-    /// Sums the rows of a window; `texts` are the text columns of the same rows.
+    /// Sums the rows of a window, with the units of a kind of judgement; `texts` are the text columns of
+    /// the same rows.
     ///
     /// # Errors
     /// A frame without [`Frame::GRID`], or texts without [`Frame::GRID_TEXTS`].
-    pub fn grid(&self, texts: &Self, flags: &Flags, window: Window) -> Result<Grid, FrameError> {
+    pub fn grid(
+        &self,
+        texts: &Self,
+        flags: &Flags,
+        of: JudgementKind,
+        window: Window,
+    ) -> Result<Grid, FrameError> {
         let sum = || -> PolarsResult<Grid> {
-            let rows = fold::rows(&self.0, flags.rows(), |time| window.holds(time))?;
+            let rows = fold::rows(&self.0, of, flags.rows(), |time| window.holds(time))?;
             let boxes = self.0.column(schema::BOX)?.u32()?.into_no_null_iter();
             let mut grid = Grid::new(&rows, boxes);
             let text = |name: &str| texts.0.column(name)?.str();

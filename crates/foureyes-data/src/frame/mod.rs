@@ -11,8 +11,8 @@ mod fold;
 pub mod grid;
 mod ipc;
 mod lifted;
+mod log_spans;
 mod pick;
-mod push_logs;
 mod pushed;
 pub mod query;
 mod role;
@@ -24,14 +24,14 @@ pub mod trend;
 
 pub use build::{Columns, Keys};
 pub use configured::Configured;
-pub use evaluations::{PushRow, PushRows};
+pub use evaluations::{EvaluationRow, EvaluationRows};
 pub use ipc::{FrameError, read, write};
+pub use log_spans::LogSpan;
 pub use pick::Grade;
-pub use push_logs::PushLog;
 pub use pushed::Pushed;
 pub use role::{Role, Round};
 pub use slim::{Flags, Place};
-pub use tally::Tally;
+pub use tally::{Tally, Units};
 
 use polars::prelude::DataFrame;
 

@@ -24,21 +24,29 @@ pub struct Round {
     pub continues: bool,
     /// The judge answered; without an answer the same round is asked once more.
     pub answered: bool,
+    /// The run that it names, [`super::schema::RUN`]; 0 where it names none.
+    pub run: u64,
 }
 
 impl Round {
-    /// Whether this round goes on with the run whose last round was that one.
+    /// Whether this round goes on with the run whose last round was that one, where neither names its
+    /// run.
     pub fn follows(self, last: Self) -> bool {
-        self.number > last.number || self.number == last.number && !last.answered
+        let unnamed = self.run == 0 && last.run == 0;
+        let further = self.number > last.number || self.number == last.number && !last.answered;
+        unnamed && further
     }
 }
 
 impl Role {
     /// That of a verdict: a round where it has a number.
-    pub(super) fn round(number: u32, continues: bool, cause: Option<Cause>) -> Self {
+    pub(super) fn round(number: u32, continues: bool, cause: Option<Cause>, run: u64) -> Self {
         let number = u8::try_from(number).unwrap_or(u8::MAX);
         let answered = !cause.is_some_and(Cause::is_no_answer);
-        if number == 0 { Self::None } else { Self::Round(Round { number, continues, answered }) }
+        match number {
+            0 => Self::None,
+            _ => Self::Round(Round { number, continues, answered, run }),
+        }
     }
 
     /// The number in columns, from which `from_code` makes it again.
@@ -51,10 +59,10 @@ impl Role {
         }
     }
 
-    /// What a row is by its columns: role, round, cause.
-    pub(super) fn from_code(code: u32, number: u32, cause: Option<Cause>) -> Self {
+    /// What a row is by its columns: role, round, cause, run.
+    pub(super) fn from_code(code: u32, number: u32, cause: Option<Cause>, run: u64) -> Self {
         match code {
-            1 | 2 => Self::round(number, code == 2, cause),
+            1 | 2 => Self::round(number, code == 2, cause, run),
             3 => Self::Override(OverrideWord::Accept),
             4 => Self::Override(OverrideWord::Reject),
             _ => Self::None,

@@ -23,8 +23,8 @@ pub const FAMILY: &str = "family";
 pub const OUTCOME: &str = "outcome";
 /// [`crate::domain::Cause::code`], 0 for none: `UInt32`.
 pub const CAUSE: &str = "cause";
-/// The record counts in the KPIs unless a later one replaces it,
-/// [`crate::domain::Family::is_evaluation`]: `Boolean`.
+/// The kind of judgement in whose KPIs the record counts unless a later one replaces it,
+/// [`crate::domain::JudgementKind::code`], 0 for none: `UInt32`.
 pub const EVALUATION: &str = "evaluation";
 /// What the record is one of within its box: hash of commit, asked model and prompt of a push
 /// evaluation, or of the task; 0 for a verdict on a part of another commit's NO-GO, which is one of
@@ -40,6 +40,12 @@ pub const JUDGE: &str = "judge";
 pub const ROUND: &str = "round";
 /// What the row is to the runs of a task, [`super::Role::code`]: `UInt32`.
 pub const ROLE: &str = "role";
+/// Run of a task that it names: a hash, 0 where it names none: `UInt64`.
+pub const RUN: &str = "run";
+/// The record says that a person must decide on its task: `Boolean`.
+pub const ESCALATION: &str = "escalation";
+/// The record would say so if the judge could not be asked: `Boolean`.
+pub const REPORTS_OUTAGES: &str = "reports_outages";
 /// A later evaluation of the same unit exists, or a later round of the same run; or the row is a
 /// verdict on a part of another commit's NO-GO: `Boolean`.
 pub const REPEAT: &str = "repeat";
@@ -78,9 +84,13 @@ pub const REVIEWER: &str = "reviewer";
 pub const PROMPT: &str = "prompt";
 /// How the judges of a task agreed: `String`.
 pub const CONSENSUS: &str = "consensus";
+/// Tier of a task judge: `String`.
+pub const TIER: &str = "tier";
+/// How many judges a run of a task was to ask: `String`.
+pub const DEPTH: &str = "depth";
 
 /// The text columns, in the order in which they stand in a text frame.
-pub const TEXTS: [&str; 12] = [
+pub const TEXTS: [&str; 14] = [
     COMMIT,
     TASK,
     AUTHOR,
@@ -93,4 +103,6 @@ pub const TEXTS: [&str; 12] = [
     REVIEWER,
     PROMPT,
     CONSENSUS,
+    TIER,
+    DEPTH,
 ];

@@ -5,7 +5,7 @@ use super::fold::{Kind, RowFlags};
 use super::tally::Tally;
 use super::{Frame, FrameError, Keys, Role, schema};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, RecordId, Timestamp, Window};
+use crate::domain::{Cause, JudgementKind, RecordId, Timestamp, Window};
 use polars::prelude::*;
 
 /// Which rows are doubles of a row elsewhere, which are repeated by a later evaluation, and which a
@@ -114,7 +114,8 @@ struct View<'a> {
     family: &'a [u32],
     outcome: &'a [u32],
     cause: &'a [u32],
-    evaluation: &'a BooleanChunked,
+    evaluation: &'a [u32],
+    reports_outages: &'a BooleanChunked,
     latency: &'a Int64Chunked,
 }
 
@@ -126,7 +127,8 @@ impl<'a> View<'a> {
             family: codes(schema::FAMILY)?,
             outcome: codes(schema::OUTCOME)?,
             cause: codes(schema::CAUSE)?,
-            evaluation: frame.0.column(schema::EVALUATION)?.bool()?,
+            evaluation: codes(schema::EVALUATION)?,
+            reports_outages: frame.0.column(schema::REPORTS_OUTAGES)?.bool()?,
             latency: frame.0.column(schema::LATENCY)?.i64()?,
         })
     }
@@ -134,12 +136,13 @@ impl<'a> View<'a> {
 
 impl Frame {
     /// The columns that [`Frame::tally`] reads.
-    pub const TALLY: [&'static str; 6] = [
+    pub const TALLY: [&'static str; 7] = [
         schema::TS,
         schema::FAMILY,
         schema::OUTCOME,
         schema::CAUSE,
         schema::EVALUATION,
+        schema::REPORTS_OUTAGES,
         schema::LATENCY,
     ];
 
@@ -151,9 +154,10 @@ impl Frame {
         let view = View::new(self).map_err(|e| FrameError::Read(Box::new(e)))?;
         let mut tally = Tally::default();
         let columns = view.family.iter().zip(view.outcome).zip(view.cause);
-        let timed = view.ts.iter().zip(view.evaluation.iter().zip(view.latency.iter()));
+        let calls = view.latency.iter().zip(view.reports_outages.iter());
+        let timed = view.ts.iter().zip(view.evaluation.iter().zip(calls));
         let flags = flags.rows();
-        for (row, (((codes, cause), (ts, (evaluation, latency))), flags)) in
+        for (row, (((codes, cause), (ts, (evaluation, (latency, reports)))), flags)) in
             columns.zip(timed).zip(flags).enumerate()
         {
             let time = ts.map(Timestamp);
@@ -163,8 +167,9 @@ impl Frame {
             tally.counts.in_window += 1;
             let kind = Kind::classify((*codes.0, *codes.1, *cause), flags);
             tally.add(kind);
-            if evaluation == Some(true) && !flags.repeat {
-                tally.add_evaluation(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
+            if let Some(of) = JudgementKind::from_code(*evaluation).filter(|_| !flags.repeat) {
+                let latency = latency.and_then(|ms| u64::try_from(ms).ok());
+                tally.units.get_mut(of).add(kind, reports == Some(true), latency);
             }
             if kind.is_flagged() {
                 tally.flagged.push((ts.unwrap_or(i64::MIN), row as u32));
@@ -213,7 +218,7 @@ impl Frame {
     }
 
     /// The columns that [`Frame::keys`] reads.
-    pub const KEYS: [&'static str; 11] = [
+    pub const KEYS: [&'static str; 12] = [
         schema::ID[0],
         schema::ID[1],
         schema::BOX,
@@ -222,6 +227,7 @@ impl Frame {
         schema::EVALUATION,
         schema::UNIT,
         schema::ROUND,
+        schema::RUN,
         schema::ROLE,
         schema::FILE,
         schema::BYTE,
@@ -239,13 +245,13 @@ impl Frame {
         let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
         let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
         let id = words(schema::ID[0])?.iter().zip(words(schema::ID[1])?);
-        let evaluations = self.0.column(schema::EVALUATION)?.bool()?.iter();
+        let evaluations = codes(schema::EVALUATION)?;
         let causes = codes(schema::CAUSE)?;
         let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
         let role: Vec<Role> = roles
-            .zip(causes)
-            .map(|((role, round), cause)| {
-                Role::from_code(*role, *round, Cause::from_code(*cause as u8))
+            .zip(causes.iter().zip(words(schema::RUN)?))
+            .map(|((role, round), (cause, run))| {
+                Role::from_code(*role, *round, Cause::from_code(*cause as u8), *run)
             })
             .collect();
         let units = words(schema::UNIT)?;
@@ -255,7 +261,7 @@ impl Frame {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
                 .map(|((unit, evaluation), role)| {
-                    (evaluation == Some(true) || *role != Role::None).then_some(*unit)
+                    (*evaluation > 0 || *role != Role::None).then_some(*unit)
                 })
                 .collect(),
             part_of: parts

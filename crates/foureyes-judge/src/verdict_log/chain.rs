@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead};
 
-/// What stands in every line of ours.
-const OURS: &str = "\"schema\":\"foureyes/push/1\"";
+/// What stands in every line of ours, before the name of its format.
+const OURS: &str = "\"schema\":\"foureyes/";
+/// The formats of lines that are chained.
+const FORMATS: [&str; 2] = ["push/1\"", "task/1\""];
 /// What stands before the hash in a line that is chained.
 const KEY: &str = ",\"prev\":\"";
 /// Digits of a hash.
@@ -147,7 +149,7 @@ impl Follower {
 /// Gives a line of ours the hash of the line before it. Others stay as they are.
 pub(super) fn linked(line: &str, before: Option<&[u8]>) -> String {
     match (line.strip_suffix('}'), before) {
-        (Some(open), Some(before)) if open.contains(OURS) => {
+        (Some(open), Some(before)) if is_ours(open.as_bytes()) => {
             format!("{open}{KEY}{}\"}}", blake3::hash(before).to_hex())
         }
         _ => line.to_owned(),
@@ -180,7 +182,10 @@ fn hash(line: &[u8]) -> String {
 }
 
 fn is_ours(line: &[u8]) -> bool {
-    memchr::memmem::find(line, OURS.as_bytes()).is_some()
+    let formats = memchr::memmem::find_iter(line, OURS.as_bytes());
+    let named = |at: usize| line.get(at + OURS.len()..).unwrap_or_default();
+    let is_chained = |name: &[u8]| FORMATS.iter().any(|f| name.starts_with(f.as_bytes()));
+    formats.map(named).any(is_chained)
 }
 
 /// The hash that a line of ours names.
@@ -194,10 +199,12 @@ fn named(line: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
 
+    const PUSH: &str = "\"schema\":\"foureyes/push/1\"";
+
     fn log(count: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for n in 0..count {
-            let line = format!("{{\"n\":{n},{OURS}}}");
+            let line = format!("{{\"n\":{n},{PUSH}}}");
             let before = lines.last().map(|l| l.as_bytes().to_vec());
             lines.push(linked(&line, before.as_deref()));
         }
@@ -244,7 +251,7 @@ mod tests {
         assert_eq!(follow(&added), (3, 2, vec![5]), "between two that were there");
         let mut others = lines[..3].to_vec();
         others.push("{\"torn".to_owned());
-        others.push(linked(&format!("{{{OURS}}}"), Some(b"{\"torn")));
+        others.push(linked(&format!("{{{PUSH}}}"), Some(b"{\"torn")));
         assert_eq!(follow(&others), (3, 2, vec![]), "another writer's line is no damage");
         assert_eq!(linked("{}", Some(b"x")), "{}");
     }
@@ -259,17 +266,17 @@ mod tests {
         let mut behind = lines.clone();
         behind.push(foreign.clone());
         assert_eq!(between(&behind), 0, "nothing of ours follows yet");
-        let next = linked(&format!("{{{OURS}}}"), Some(foreign.as_bytes()));
+        let next = linked(&format!("{{{PUSH}}}"), Some(foreign.as_bytes()));
         behind.push(next);
         assert_eq!(between(&behind), 1);
-        let before = [foreign.clone(), linked(&format!("{{{OURS}}}"), Some(foreign.as_bytes()))];
+        let before = [foreign.clone(), linked(&format!("{{{PUSH}}}"), Some(foreign.as_bytes()))];
         assert_eq!(between(&before), 0, "it was there first");
     }
 
     #[test]
     fn a_line_longer_than_any_of_ours_is_followed_and_not_held() {
         let long = "x".repeat(LONGEST + 10);
-        let next = linked(&format!("{{{OURS}}}"), Some(long.as_bytes()));
+        let next = linked(&format!("{{{PUSH}}}"), Some(long.as_bytes()));
         let mut follower = Follower::default();
         for portion in format!("{long}\n{next}\n").as_bytes().chunks(1 << 20) {
             follower.push(portion);

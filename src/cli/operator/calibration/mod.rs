@@ -10,6 +10,7 @@ use crate::assess::{
     Evaluations, Report, WHAT_IF_SCHEMA, WhatIfDocument, completeness,
 };
 use crate::calibration::{Policy, what_if};
+use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::report::mask::mask;
 use crate::report::{Masking, Options, calibration, json};
@@ -224,6 +225,7 @@ impl Common {
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
         let held = super::readiness::held(context, &self.form.from, &present)?;
         let ask = Ask {
+            family: JudgementKind::Push,
             now: context.now,
             policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
             complete_until,
@@ -260,7 +262,8 @@ impl Form {
         reading::warn_stale(collected);
         reading::ask(context, collected, |archive| {
             let cancelled = || Failure::local("the question was cancelled");
-            let all = Evaluations::load(archive, &|| false)?.ok_or_else(cancelled)?;
+            let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?
+                .ok_or_else(cancelled)?;
             question(archive, &all)
         })
     }

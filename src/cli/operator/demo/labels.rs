@@ -9,7 +9,7 @@ use crate::collect::{self, SourceBox};
 use crate::config::Sources;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, AuditRate, Label, Requested, Seed, Selection, WindowStart, Word};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::store::cache::{Archive, Located, Row};
 use crate::store::ledger::{Ledger, fresh_id};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let collected = collect::configured(&context.data, &config, context.now);
     let archive = collected.open(&reading::settings(&config), &|_| {});
     let archive = archive.map_err(reading::cache_failure)?;
-    let evaluations = Evaluations::load(&archive, &|| false);
+    let evaluations = Evaluations::load(&archive, JudgementKind::Push, &|| false);
     let evaluations =
         evaluations.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
     let Some(evaluations) = evaluations else { return Ok(()) };
@@ -106,7 +106,7 @@ impl Planting<'_> {
     /// The answer with the labels that there are.
     fn readiness(&self) -> Readiness {
         let (complete_until, missing_boxes) = completeness(self.boxes, self.now);
-        let ask = Ask::new(self.now, complete_until, &missing_boxes);
+        let ask = Ask::new(JudgementKind::Push, self.now, complete_until, &missing_boxes);
         assess_loaded(&self.evaluations, &self.ledgers.present(self.now), &ask).readiness
     }
 

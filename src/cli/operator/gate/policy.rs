@@ -41,7 +41,8 @@ pub(super) struct SetArgs {
 pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let (policy, entry) = crate::assess::policy_in_force(&present, context.now);
+    let (policy, entry) =
+        crate::assess::policy_in_force(&present, crate::domain::JudgementKind::Push, context.now);
     let origin = match entry {
         Some(entry) => format!(
             "# set by {} on {}, in force from {}\n",
@@ -105,14 +106,16 @@ pub(super) fn save(
 ) -> Result<ExitCode, Failure> {
     let remarks = remarks(context, policy);
     let policy = serde_json::to_value(policy).map_err(Failure::local)?;
-    let act = Act::Policy(PolicyChange { from, policy });
+    let act =
+        Act::Policy(PolicyChange { family: crate::domain::JudgementKind::Push, from, policy });
     let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let document = Document::new(reviewer, context.now, &act, &saved);
     let mut document =
         remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
     let present = ledgers.present(context.now);
-    let running = crate::assess::window_in_force(&present, context.now);
+    let running =
+        crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, context.now);
     if running.is_some_and(|window| !window.what.is_old()) {
         // Which records have labels only the logs know, and `readiness` reads those.
         let text = "where a record of the running window has a label already, it holds from the next \

@@ -41,7 +41,11 @@ pub(super) fn run(context: &Context, args: &WaiveArgs) -> Result<ExitCode, Failu
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let (what, name) = (args.rule.clone(), reviewer.name.clone());
     let waiver = Waiver { what, name, reason, until: args.until.day_text() };
-    let (policy, _) = crate::assess::policy_in_force(&ledgers.present(context.now), context.now);
+    let (policy, _) = crate::assess::policy_in_force(
+        &ledgers.present(context.now),
+        crate::domain::JudgementKind::Push,
+        context.now,
+    );
     let policy = policy.with(waiver);
     if let Some((_, why)) = policy.problem() {
         return Err(Failure::usage(why));

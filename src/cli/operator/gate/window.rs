@@ -45,7 +45,8 @@ fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Fa
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let act = Act::Window(WindowStart::new(date));
     let present = ledgers.present(context.now);
-    let running = crate::assess::window_in_force(&present, context.now);
+    let running =
+        crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, context.now);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);
@@ -94,18 +95,22 @@ fn undo(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let open = |window: &&Dated<WindowStart>| !present.taken_back.contains_key(&window.entry);
-    let Some(last) = present.windows.last().filter(open) else {
+    let open = |window: &&Dated<WindowStart>| {
+        !present.of(crate::domain::JudgementKind::Push).taken_back.contains_key(&window.entry)
+    };
+    let Some(last) = present.of(crate::domain::JudgementKind::Push).windows.last().filter(open)
+    else {
         return Err(Failure::usage("no window start can be taken back")
             .hint("`foureyes gate window DATE` starts a window"));
     };
     let (entry, from) = (last.entry, last.what.from);
-    let act = Act::WindowUndo(entry);
+    let act = Act::WindowUndo(entry, crate::domain::JudgementKind::Push);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);
     let present = ledgers.present(context.now);
-    let running = crate::assess::window_in_force(&present, context.now);
+    let running =
+        crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, context.now);
     document = match running {
         Some(window) => document.with_caveat(
             "window_runs_on",

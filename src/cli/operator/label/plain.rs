@@ -5,6 +5,7 @@ use crate::cli::operator::ledger;
 use crate::cli::operator::reading::{self, From};
 use crate::cli::output::{self, visible};
 use crate::cli::{Context, Failure};
+use crate::domain::JudgementKind;
 use crate::domain::review::{Drawn, Given, Present, Selection};
 use crate::report::json;
 use crate::report::label_row::LabelRow;
@@ -41,14 +42,14 @@ fn stated(
     given: &mut [Given],
 ) -> Result<(), Failure> {
     let picked = |one: &Given| one.label.drawn().is_none() && one.import.is_none();
-    if present.windows.is_empty() || !given.iter().any(picked) {
+    if present.of(JudgementKind::Push).windows.is_empty() || !given.iter().any(picked) {
         return Ok(());
     }
     let collected = reading::collect(context, from)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, context.now);
-    let ask = assess::Ask::new(context.now, complete_until, &missing);
+    let ask = assess::Ask::new(JudgementKind::Push, context.now, complete_until, &missing);
     let found = reading::ask(context, &collected, |archive| {
-        let all = Evaluations::load(archive, ask.cancel)?;
+        let all = Evaluations::load(archive, ask.family, ask.cancel)?;
         Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask).rules, all)))
     })?;
     let Some((rules, all)) = found else { return Ok(()) };

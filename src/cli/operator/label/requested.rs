@@ -4,8 +4,8 @@ use super::super::reading;
 use super::super::{Context, Failure};
 use crate::assess::{Ask, Wanted, assess, completeness, due};
 use crate::collect::Collected;
-use crate::domain::RecordId;
 use crate::domain::review::{Present, Requested};
+use crate::domain::{JudgementKind, RecordId};
 use std::collections::HashMap;
 
 /// What a reviewer is asked for among some records; nothing where nobody labelled one of them yet.
@@ -20,7 +20,7 @@ pub(super) fn requested(
         return Ok(HashMap::new());
     }
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask::new(context.now, complete_until, &missing);
+    let ask = Ask::new(JudgementKind::Push, context.now, complete_until, &missing);
     let answer = reading::ask(context, collected, |archive| Ok(assess(archive, present, &ask)?))?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(HashMap::new()) };

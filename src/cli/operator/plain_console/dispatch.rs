@@ -35,12 +35,14 @@ impl PlainConsole<'_> {
         let (archive, collected) = (&self.archive, &self.collected);
         let now = self.context.now;
         let present = self.present()?;
-        let (policy, _) = crate::assess::policy_in_force(&present, now);
-        let ask = Ask { window: self.window, limit: 0, now, policy: &policy };
+        let policies = crate::assess::policies_in_force(&present, now);
+        let ask = Ask { window: self.window, limit: 0, now, policies: &policies };
         let triage = triage(archive, collected, seen.as_ref(), found, ask)?;
         output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
         // As in the console: the calibration, once its window stands, for who may label.
-        let started = crate::assess::window_in_force(&present, now).is_some();
+        let started =
+            crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, now)
+                .is_some();
         self.calibrates = started && self.reviewer.is_some() && !self.read_only;
         self.list(None)?;
         self.count()?;

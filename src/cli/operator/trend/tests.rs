@@ -36,6 +36,7 @@ fn trend() -> Trend {
         schema: TREND_SCHEMA.to_owned(),
         generated: NOW,
         by: "agent".to_owned(),
+        family: Default::default(),
         window: Window::ALL,
         confidence: CONFIDENCE,
         rows: vec![row, TrendRow::empty(None)],

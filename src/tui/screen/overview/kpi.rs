@@ -4,7 +4,7 @@
 use super::drill_down::{Documents, DrillDown};
 use super::row::{Block, Row, sanitize};
 use crate::calibration::{KpiRow, Readiness};
-use crate::domain::{Kpi, Threshold};
+use crate::domain::{JudgementKind, Kpi, Threshold};
 use crate::report::{number, words};
 use crate::tui::screen::assess;
 use crate::tui::theme::{Glyphs, Role};
@@ -62,7 +62,7 @@ pub(super) fn blocks(
     width: usize,
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
-    let mut block = Block::new(width, glyphs, "KPIs", &lower(words::KPI_UNIT));
+    let mut block = Block::new(width, glyphs, "KPIs", &lower(words::kpi_unit(JudgementKind::Push)));
     let kpis = &documents.triage.kpis;
     let kpis: Vec<KpiView<'_>> =
         kpis.iter().map(|k| KpiView::new(k, documents.readiness)).collect();

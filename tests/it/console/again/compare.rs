@@ -94,8 +94,14 @@ fn keys_go_from_item_to_item_and_through_a_long_one() {
 fn begin_window(world: &World) {
     let from = foureyes::domain::Timestamp::parse_day("2026-02-19").unwrap();
     let by = Reviewer { name: "lead".into(), machine: "desk".into() };
-    let rate =
-        AuditRate { from, stratum: None, rate: 1.0, seed: Some(Seed([3; 32])), forward: false };
+    let rate = AuditRate {
+        family: Default::default(),
+        from,
+        stratum: None,
+        rate: 1.0,
+        seed: Some(Seed([3; 32])),
+        forward: false,
+    };
     for (id, act) in [(1, Act::Window(WindowStart::new(from))), (2, Act::Rate(rate))] {
         world.ledger().append(&by, EntryId([id; 16]), from, &act).unwrap();
     }

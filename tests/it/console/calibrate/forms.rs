@@ -2,6 +2,7 @@
 
 use super::*;
 use foureyes::assess::Progress;
+use foureyes::domain::JudgementKind;
 use foureyes::domain::review::ModeSet;
 
 /// Goes down the readiness page to a step.
@@ -99,14 +100,14 @@ fn stratum_rate_is_set_and_pending_count_follows() {
     assert!(drawn(&world).contains("of weak, from now on · ctrl-s: set"), "{}", drawn(&world));
     world.keys("ctrl-s");
     assert_eq!(note(&world), "Saved: 25.0 % of weak is sampled from now on.");
-    let said = present(&world).rates;
+    let said = present(&world).of(JudgementKind::Push).rates.clone();
     assert_eq!((said.len(), said[0].what.rate), (1, 0.25));
     assert_eq!(said[0].what.stratum.as_deref(), Some("weak"));
     assert!(said[0].what.seed.is_some(), "the first rate brings the secret");
     world.keys("A");
     world.typed("1");
     world.keys("ctrl-s");
-    let said = present(&world).rates;
+    let said = present(&world).of(JudgementKind::Push).rates.clone();
     assert_eq!((said.len(), said[1].what.seed, said[1].what.stratum.is_none()), (2, None, true));
     resize(&mut world, (120, 200));
     world.keys("5");
@@ -122,7 +123,12 @@ fn blocking_rule_under_cursor_is_waived_with_reason_and_end() {
     let ids = ids(&mut world);
     let (_, id) = ids.iter().find(|(commit, _)| commit.starts_with("17")).unwrap();
     say(&world, "lead", date(19), &Act::Label(Label::new(*id, Word::Poor)));
-    say(&world, "lead", date(19), &Act::Window(WindowStart { from: date(17), rules: 0 }));
+    say(
+        &world,
+        "lead",
+        date(19),
+        &Act::Window(WindowStart { rules: 0, ..WindowStart::new(date(17)) }),
+    );
     world = world.again();
     resize(&mut world, (120, 60));
     world.keys("5");
@@ -149,7 +155,7 @@ fn blocking_rule_under_cursor_is_waived_with_reason_and_end() {
         "{}",
         note(&world)
     );
-    let said = present(&world).policies;
+    let said = present(&world).of(JudgementKind::Push).policies.clone();
     let waiver = &said[0].what.policy["waivers"][0];
     assert_eq!((&waiver["what"], &waiver["name"]), (&rule.into(), &"anna".into()));
     assert_eq!(waiver["reason"], "known since Monday");
@@ -167,12 +173,12 @@ fn a_window_is_started_on_the_day_that_is_typed() {
     assert!(text.contains("first day of the window: 20"), "{text}");
     world.keys("backspace ctrl-s");
     assert!(drawn(&world).contains("a day is written YYYY-MM-DD"), "{}", drawn(&world));
-    assert!(present(&world).windows.is_empty());
+    assert!(present(&world).of(JudgementKind::Push).windows.is_empty());
     world.keys("esc B");
     world.keys("ctrl-s");
     let said = note(&world);
     assert!(said.starts_with("Saved: the calibration window starts on 20"), "{said}");
-    let windows = present(&world).windows;
+    let windows = present(&world).of(JudgementKind::Push).windows.clone();
     assert_eq!(windows.len(), 1);
     assert!(said.contains(&windows[0].what.from.day_text()), "{said}");
 }
@@ -199,5 +205,7 @@ fn pasted_text_is_typed_without_submitting() {
     let mut world = World::ready(&setup(), &logs());
     world.keys("A");
     world.paste("0.5\n\u{13}");
-    assert!(present(&world).rates.is_empty() && world.model.overlay.is_some());
+    assert!(
+        present(&world).of(JudgementKind::Push).rates.is_empty() && world.model.overlay.is_some()
+    );
 }

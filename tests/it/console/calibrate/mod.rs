@@ -64,7 +64,14 @@ fn say(world: &World, who: &str, at: Timestamp, act: &Act) {
 fn begin(world: &World, rate: f64) {
     let from = date(17);
     say(world, "lead", date(16), &Act::Window(WindowStart::new(from)));
-    let rate = AuditRate { from, stratum: None, rate, seed: Some(Seed([3; 32])), forward: false };
+    let rate = AuditRate {
+        family: Default::default(),
+        from,
+        stratum: None,
+        rate,
+        seed: Some(Seed([3; 32])),
+        forward: false,
+    };
     say(world, "lead", date(16), &Act::Rate(rate));
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use foureyes::assess::{Ask, Evaluations, report_loaded};
+use foureyes::domain::JudgementKind;
 use foureyes::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 
 /// The console with 80 old labels of anna, all of them `poor` with a note, and one of bert on each;
@@ -98,9 +99,9 @@ fn selves(world: &World) -> Vec<(String, u64)> {
     let collected = foureyes::collect::given(&data, &logs, NOW, &mut none).unwrap();
     let settings = foureyes::jsonl::Settings::default();
     let archive = collected.open(&settings, &|_| {}).unwrap();
-    let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
+    let all = Evaluations::load(&archive, JudgementKind::Push, &|| false).unwrap().unwrap();
     let missing = [];
-    let ask = Ask::new(NOW, NOW, &missing);
+    let ask = Ask::new(JudgementKind::Push, NOW, NOW, &missing);
     let report = report_loaded(&all, &present(world), &ask);
     report.readiness.agreement.selves.iter().map(|p| (p.first.clone(), p.items)).collect()
 }

@@ -11,6 +11,9 @@ pub(in crate::calibration) struct Counts {
     pub(in crate::calibration) evaluations: u64,
     pub(in crate::calibration) go: u64,
     pub(in crate::calibration) undetermined: u64,
+    /// Evaluations that would say so if the judge could not be asked.
+    pub(in crate::calibration) reporting: u64,
+    /// Those of them in which it could not.
     pub(in crate::calibration) outages: u64,
     /// Evaluations of which it is known whether they were slow.
     pub(in crate::calibration) timed: u64,
@@ -145,7 +148,8 @@ impl Counts {
             evaluations: 1,
             go: u64::from(e.outcome == Outcome::Go),
             undetermined: u64::from(e.outcome == Outcome::Undetermined),
-            outages: u64::from(e.is_outage()),
+            reporting: u64::from(e.reports_outages),
+            outages: u64::from(e.reports_outages && e.is_outage()),
             timed: u64::from(slow.is_some()),
             slow: u64::from(slow == Some(true)),
             carrying: u64::from(slow.is_some() && (e.latency_ms.is_some() || timeout)),
@@ -157,6 +161,7 @@ impl Counts {
         self.evaluations += other.evaluations;
         self.go += other.go;
         self.undetermined += other.undetermined;
+        self.reporting += other.reporting;
         self.outages += other.outages;
         self.timed += other.timed;
         self.slow += other.slow;
@@ -168,6 +173,7 @@ impl Counts {
         self.evaluations -= other.evaluations;
         self.go -= other.go;
         self.undetermined -= other.undetermined;
+        self.reporting -= other.reporting;
         self.outages -= other.outages;
         self.timed -= other.timed;
         self.slow -= other.slow;
@@ -177,6 +183,11 @@ impl Counts {
     /// Whether too few evaluations say how long they took.
     pub(in crate::calibration) fn latency_is_unknown(&self) -> bool {
         self.timed * 2 < self.evaluations || self.timed == 0
+    }
+
+    /// Whether too few evaluations would say so if the judge could not be asked.
+    pub(in crate::calibration) fn outages_are_unknown(&self) -> bool {
+        self.reporting * 2 < self.evaluations
     }
 
     /// Whether the latency rests on what the policy declares.
@@ -194,7 +205,7 @@ impl Counts {
         match measure {
             Measure::GoRate => (self.go, self.evaluations),
             Measure::UndeterminedRate => (self.undetermined, self.evaluations),
-            Measure::Availability => (self.evaluations - self.outages, self.evaluations),
+            Measure::Availability => (self.reporting - self.outages, self.reporting),
             Measure::MedianLatency => (self.timed - self.slow, self.timed),
             _ => (0, 0),
         }

@@ -1,7 +1,7 @@
 //! Whether the values of a policy make sense.
 
 use super::{Method, Policy};
-use crate::domain::Timestamp;
+use crate::domain::{Measure, Timestamp};
 
 /// Names of the weekdays, Monday first.
 pub(super) const WEEKDAYS: [&str; 7] =
@@ -14,6 +14,7 @@ impl Policy {
             .or_else(|| self.bad_go_rate())
             .or_else(|| self.bad_looks())
             .or_else(|| self.bad_time())
+            .or_else(|| self.bad_report())
             .or_else(|| self.bad_waiver())
     }
 
@@ -75,6 +76,16 @@ impl Policy {
         let known = |w: &&String| !WEEKDAYS.contains(&w.to_ascii_lowercase().as_str());
         let odd = self.quiet_weekdays.iter().find(known)?;
         Some(("quiet_weekdays", format!("{odd:?} is not a weekday")))
+    }
+
+    fn bad_report(&self) -> Option<(&'static str, String)> {
+        let known = |name: &&String| !Measure::ALL.iter().any(|m| m.as_str() == name.as_str());
+        if let Some(name) = self.reported.iter().find(known) {
+            let all = Measure::ALL.map(Measure::as_str).join(", ");
+            return Some(("reported", format!("{name:?} is no measure; these are: {all}")));
+        }
+        let none = !Measure::ALL.into_iter().any(|m| m.needs_labels() && self.gates(m));
+        none.then(|| ("reported", "at least one error rate must decide".to_owned()))
     }
 
     fn bad_waiver(&self) -> Option<(&'static str, String)> {

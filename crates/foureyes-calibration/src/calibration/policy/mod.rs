@@ -9,7 +9,7 @@ pub use demands::{ASSUMED_POOR, Demand};
 pub use parse::PolicyError;
 
 use super::Measure;
-use crate::domain::{Threshold, Timestamp};
+use crate::domain::{JudgementKind, Threshold, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -151,6 +151,9 @@ pub struct Policy {
     /// Which labels count only with a second word.
     #[serde(skip_serializing_if = "Confirm::is_none")]
     pub confirm: Confirm,
+    /// Measures that are shown and decide nothing, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reported: Vec<String>,
     /// What is waived, by whom, why and until when.
     pub waivers: Vec<Waiver>,
 }
@@ -184,10 +187,16 @@ impl Default for Policy {
             stale_after_hours: 48,
             double_labels: DOUBLE_LABELS,
             confirm: Confirm::None,
+            reported: Vec::new(),
             waivers: Vec::new(),
         }
     }
 }
+
+/// What the policy of tasks only reports: an agent is expected to be sent back to work, so neither a wrong
+/// rejection nor a low GO rate is against trusting what is accepted; and nobody waits as at a push.
+const REPORTED_OF_TASKS: [Measure; 3] =
+    [Measure::FalsePositiveRate, Measure::GoRate, Measure::MedianLatency];
 
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
@@ -210,8 +219,22 @@ impl Policy {
         "median_latency",
     ];
 
+    /// The policy of a family where none was set.
+    pub fn for_family(family: JudgementKind) -> Self {
+        match family {
+            JudgementKind::Push => Self::default(),
+            JudgementKind::Task => Self {
+                reported: REPORTED_OF_TASKS.map(|m| m.as_str().to_owned()).to_vec(),
+                ..Self::default()
+            },
+        }
+    }
+
     /// Whether a measure decides.
     pub fn gates(&self, measure: Measure) -> bool {
+        if self.reported.iter().any(|name| name == measure.as_str()) {
+            return false;
+        }
         match measure {
             Measure::FalsePositiveRate => self.false_positive != FalsePositive::Fdr,
             Measure::FalseDiscoveryRate => self.false_positive != FalsePositive::Fpr,
@@ -223,7 +246,8 @@ impl Policy {
 
     /// How many tests could each find something not met: two for the GO rate, one for the rest.
     pub fn tests(&self) -> usize {
-        Measure::ALL.into_iter().filter(|m| self.gates(*m)).count() + 1
+        let gated = Measure::ALL.into_iter().filter(|m| self.gates(*m)).count();
+        gated + usize::from(self.gates(Measure::GoRate))
     }
 
     /// Confidence of the interval between two bounds of the policy's confidence, one-sided each.
@@ -305,6 +329,17 @@ mod tests {
         assert!(!one.gates(Measure::FalseDiscoveryRate) && !one.gates(Measure::FalseOmissionRate));
         let both = Policy { false_positive: FalsePositive::Both, ..one };
         assert_eq!((gated(&both), both.tests()), (7, 8));
+    }
+
+    #[test]
+    fn accept_of_tasks_is_gated_on_misses_and_wrong_blocks_are_reported() {
+        let task = Policy::for_family(JudgementKind::Task);
+        let gated: Vec<_> = Measure::ALL.into_iter().filter(|m| task.gates(*m)).collect();
+        let expected =
+            [Measure::UndeterminedRate, Measure::Availability, Measure::FalseNegativeRate];
+        assert_eq!((gated.as_slice(), task.tests()), (&expected[..], 3));
+        assert_eq!(task.threshold(Measure::FalseNegativeRate).value, 0.05);
+        assert_eq!(Policy::for_family(JudgementKind::Push), Policy::default());
     }
 
     #[test]

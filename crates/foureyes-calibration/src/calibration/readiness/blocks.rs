@@ -86,19 +86,32 @@ pub(super) fn judges<'a>(fold: &Fold<'a>) -> Vec<(Timestamp, &'a Fingerprint)> {
 /// The same for the document.
 pub(super) fn seen(fold: &Fold<'_>) -> Vec<JudgeSeen> {
     let seen = |(from, judge): (Timestamp, &Fingerprint)| {
-        let Fingerprint { model, served_model, prompt_sha } = judge.clone();
-        JudgeSeen { model, served_model, prompt_sha, from }
+        let Fingerprint { model, served_model, prompt_sha, tier } = judge.clone();
+        JudgeSeen { model, served_model, prompt_sha, tier, from }
     };
     judges(fold).into_iter().map(seen).collect()
 }
 
-/// Parts of the judge that had more than one value, a sentence a change.
+/// Parts of a judge that had more than one value, a sentence a change. Each tier of a panel has its own.
 fn changes(fold: &Fold<'_>) -> Vec<String> {
     let judges = judges(fold);
+    let mut tiers: Vec<Option<&str>> = judges.iter().map(|(_, j)| j.tier.as_deref()).collect();
+    tiers.sort_unstable();
+    tiers.dedup();
+    let of = |tier: &Option<&str>| {
+        let same = judges.iter().filter(|(_, judge)| judge.tier.as_deref() == *tier);
+        changes_in(*tier, &same.copied().collect::<Vec<_>>())
+    };
+    tiers.iter().flat_map(of).collect()
+}
+
+/// The same of the judges of a tier.
+fn changes_in(tier: Option<&str>, judges: &[(Timestamp, &Fingerprint)]) -> Vec<String> {
+    let whose = tier.map_or(String::new(), |tier| format!(" in tier {tier}"));
     let mut texts = Vec::new();
     for part in 0..Fingerprint::default().parts().len() {
         let mut seen: Vec<&str> = Vec::new();
-        for (at, judge) in &judges {
+        for (at, judge) in judges {
             let (name, Some(value)) = judge.parts()[part] else { continue };
             if let Some(before) = seen.last().filter(|_| !seen.contains(&value)) {
                 let day = day_text(at.day());
@@ -107,7 +120,7 @@ fn changes(fold: &Fold<'_>) -> Vec<String> {
                     _ => "",
                 };
                 texts.push(format!(
-                    "another {name} since {day}: {value}, before that {before}{due}"
+                    "another {name}{whose} since {day}: {value}, before that {before}{due}"
                 ));
             }
             seen.push(value);

@@ -1,6 +1,7 @@
 //! One KPI as a row.
 
 use super::{Fold, day_text, stated};
+use crate::calibration::kpi;
 use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
 use crate::stats::drift::dispersion;
@@ -80,6 +81,7 @@ fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
     match m {
         Measure::FalseDiscoveryRate => flagged > 0,
         Measure::MedianLatency => !fold.gate.counts.latency_is_unknown(),
+        Measure::Availability if fold.gate.counts.outages_are_unknown() => false,
         _ if m.needs_labels() => passed > 0 && fold.gate.tally.is_covered(),
         _ => fold.gate.counts.evaluations > 0,
     }
@@ -151,6 +153,10 @@ fn of_all(fold: &Fold<'_>, m: Measure, median: Option<Median>) -> Numbers {
     let (part, whole) = counts.parts(m);
     if m == Measure::MedianLatency {
         return latency(fold, (part, whole), median);
+    }
+    if m == Measure::Availability && counts.outages_are_unknown() {
+        let reason = Some(format!("not estimable: {}", kpi::unreported(counts)));
+        return Numbers { parts: (part, whole), reason, ..Numbers::default() };
     }
     match tally::share(part, whole, confidence) {
         Some((estimate, b)) => Numbers {

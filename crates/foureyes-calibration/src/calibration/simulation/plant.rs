@@ -102,6 +102,7 @@ impl Planter {
             at: Timestamp::of_day(day),
             outcome,
             cause: None,
+            reports_outages: true,
             latency_ms: Some(5_000),
             stratum: 0,
             fingerprint: 0,

@@ -1,6 +1,6 @@
 //! How a field of a record is shown, wherever it is shown.
 
-use super::{Improvement, Record, Usage};
+use super::{Improvement, PreviousRound, Record, Usage};
 use crate::domain::{Cause, Family, Origin, Outcome, RecordId, Scores, Timestamp};
 use serde_json::{Map, Value as Json};
 
@@ -78,6 +78,8 @@ pub enum Value<'r> {
     Scores(&'r Scores),
     /// What to improve.
     Improvements(&'r [Improvement]),
+    /// Earlier rounds of a task run.
+    Rounds(&'r [PreviousRound]),
     /// Tokens.
     Usage(Usage),
     /// Places in logs.
@@ -136,6 +138,16 @@ impl Content for Vec<Improvement> {
         for Improvement { dimension, location, issue, suggestion } in self {
             [dimension, location, issue, suggestion].into_iter().flatten().for_each(&mut *edit);
         }
+    }
+}
+
+impl Content for Vec<PreviousRound> {
+    fn value(&self) -> Value<'_> {
+        if self.is_empty() { Value::Absent } else { Value::Rounds(self) }
+    }
+
+    fn edit_texts(&mut self, edit: Edit<'_>) {
+        self.iter_mut().for_each(|PreviousRound(fields)| fields.edit_texts(edit));
     }
 }
 

@@ -4,7 +4,7 @@ mod field;
 mod improvement;
 
 use super::scores::shortest;
-use super::{Cause, Family, Origin, Outcome, RecordId, Scores, Timestamp};
+use super::{Cause, Family, JudgementKind, Origin, Outcome, RecordId, Scores, Timestamp};
 use field::Content;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,11 @@ use serde_json::{Map, Value as Json};
 
 pub use field::{Edit, Field, Section, Value};
 pub use improvement::Improvement;
+
+/// A round of a task run as a later one lists it: its fields as written.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PreviousRound(pub Map<String, Json>);
 
 /// Tokens as the provider counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +134,18 @@ record! {
     /// Round of a task run, 1 to 4; 0 for an override.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     round: Option<u64> = "round" "round" Details,
+    /// Run of a task that it is a line of.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    run: Option<String> = "run" "run" Details,
+    /// How many judges the run was to ask: `sequential` or `panel`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    depth: Option<String> = "depth" "depth" Details,
+    /// Earlier rounds of the run, as this line lists them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    previous_rounds: Vec<PreviousRound> = "previous_rounds" "earlier" Details,
+    /// What the run came to, on its last line: `accept`, `reject` or `escalate`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    decision: Option<String> = "decision" "decision" Details,
     /// Agreement after a tiebreaker.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     consensus: Option<String> = "consensus" "consensus" Details,
@@ -138,6 +155,12 @@ record! {
     /// Which content was judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     content_sha: Option<String> = "content_sha" "content" Details,
+    /// Which description and acceptance criteria the content was judged by.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    task_sha: Option<String> = "task_sha" "task hash" Details,
+    /// Which content, criteria, prompts and judges the run was of.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    run_sha: Option<String> = "run_sha" "run hash" Details,
     /// Whether the model's own verdict differed from the rule's.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     inconsistent: bool = "inconsistent" "the model's own verdict differed from the rule's" Scores,
@@ -147,7 +170,10 @@ record! {
     /// Who decided, in an override.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     reviewer: Option<String> = "reviewer" "reviewer" Details,
-    /// Why, in an override.
+    /// Condition under which an accepted task may be used.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    advice: Option<String> = "advice" "advice" Findings,
+    /// Why, in an override; in a verdict on a task, why a person must decide.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     reason: Option<String> = "reason" "reason" Findings,
     /// The record an override answers.
@@ -176,9 +202,9 @@ impl Record {
         valued.filter(|(_, value)| !matches!(value, Value::Absent | Value::Flag(false)))
     }
 
-    /// Whether it is an evaluation, [`Family::is_evaluation`].
-    pub fn is_evaluation(&self) -> bool {
-        self.family.is_evaluation(self.cause, self.part_of.is_some())
+    /// What it is an evaluation of, [`Family::evaluation`].
+    pub fn evaluation(&self) -> Option<JudgementKind> {
+        self.family.evaluation(self.cause, self.part_of.is_some())
     }
 
     /// Whether a person should look at it: NO-GO or UNDETERMINED by a judge.
@@ -201,7 +227,12 @@ mod tests {
 
     /// Texts in a form in which each can be told apart, and values in all other fields.
     fn full() -> Record {
-        serde_json::from_value(serde_json::json!({
+        let of_task = serde_json::json!({
+            "run": "<run>", "depth": "<depth>", "decision": "<decision>", "advice": "<advice>",
+            "previous_rounds": [{"<name>": "<earlier>", "round": 1}],
+            "task_sha": "<task hash>", "run_sha": "<run hash>",
+        });
+        let mut all = serde_json::json!({
             "id": "0".repeat(64), "box": "<box>", "timestamp": "2026-11-01T00:00:00Z",
             "timestamp_text": "<time>", "family": "push", "outcome": "undetermined",
             "verdict": "<verdict>", "commit": "<commit>", "task_id": "<task>", "author": "<author>",
@@ -216,8 +247,9 @@ mod tests {
             "reason": "<reason>", "answers": "<answers>", "part_of": "<part_of>",
             "extra": {"<key>": ["<item>", {"<inner>": "<deep>"}]},
             "origins": [{"box": "<origin>", "file": "<path>", "line": 1, "byte": 0, "len": 1}],
-        }))
-        .unwrap()
+        });
+        all.as_object_mut().unwrap().extend(of_task.as_object().unwrap().clone());
+        serde_json::from_value(all).unwrap()
     }
 
     #[test]

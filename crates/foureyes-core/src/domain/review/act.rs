@@ -1,7 +1,7 @@
 //! What an entry of a ledger does.
 
 use super::{EntryId, Evaluated, Label, Look, RunBegun, RunEnded, Seed};
-use crate::domain::{HookMode, RecordId, Timestamp};
+use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,8 +26,8 @@ pub enum Act {
     Redo(EntryId),
     /// Says when the time of calibration begins.
     Window(WindowStart),
-    /// Takes a window start back, whoever said it.
-    WindowUndo(EntryId),
+    /// Takes a window start of a family back, whoever said it.
+    WindowUndo(EntryId, JudgementKind),
     /// Changes the policy of the gate.
     Policy(PolicyChange),
     /// Sets the rate of the audit sample.
@@ -113,6 +113,9 @@ impl Override {
 pub struct WindowStart {
     /// Its first instant, the beginning of a UTC day.
     pub from: Timestamp,
+    /// Whose evaluations it is of; the kind of its entry tells it.
+    #[serde(skip)]
+    pub family: JudgementKind,
     /// Which rules it was begun under: 0 of versions whose windows shared no α and had no entry
     /// before which nothing counts, else [`WindowStart::RULES`].
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -129,7 +132,12 @@ impl WindowStart {
 
     /// A window that begins now, from a day on.
     pub fn new(from: Timestamp) -> Self {
-        Self { from, rules: Self::RULES }
+        Self { from, family: JudgementKind::Push, rules: Self::RULES }
+    }
+
+    /// The same of a family.
+    pub fn of(self, family: JudgementKind) -> Self {
+        Self { family, ..self }
     }
 
     /// Whether an earlier version began it: what it lacks is a caveat and no block.
@@ -141,6 +149,9 @@ impl WindowStart {
 /// A change of the policy; what is in it is the business of the gate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PolicyChange {
+    /// Whose policy it is; the kind of its entry tells it.
+    #[serde(skip)]
+    pub family: JudgementKind,
     /// From when it holds.
     pub from: Timestamp,
     /// The whole policy.
@@ -150,6 +161,9 @@ pub struct PolicyChange {
 /// The rate of the audit sample of a stratum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuditRate {
+    /// Whose sample it is; the kind of its entry tells it.
+    #[serde(skip)]
+    pub family: JudgementKind,
     /// From when it holds.
     pub from: Timestamp,
     /// Which stratum; all where none is named.
@@ -169,7 +183,12 @@ pub struct AuditRate {
 impl AuditRate {
     /// A rate as this version sets it.
     pub fn new(from: Timestamp, stratum: Option<String>, rate: f64, seed: Option<Seed>) -> Self {
-        Self { from, stratum, rate, seed, forward: true }
+        Self { family: JudgementKind::Push, from, stratum, rate, seed, forward: true }
+    }
+
+    /// The same of a family.
+    pub fn of(self, family: JudgementKind) -> Self {
+        Self { family, ..self }
     }
 }
 
@@ -256,6 +275,37 @@ struct Of {
     of: EntryId,
 }
 
+/// The words for the rules of a family, and for looks at it, in the file. Versions that know only those of pushes keep the
+/// others and count them in nothing.
+struct FamilyWords {
+    window: &'static str,
+    window_undo: &'static str,
+    policy: &'static str,
+    rate: &'static str,
+    look: &'static str,
+}
+
+impl FamilyWords {
+    const fn of(family: JudgementKind) -> Self {
+        match family {
+            JudgementKind::Push => Self {
+                window: "window",
+                window_undo: "window_undo",
+                policy: "policy",
+                rate: "audit_rate",
+                look: "look",
+            },
+            JudgementKind::Task => Self {
+                window: "task_window",
+                window_undo: "task_window_undo",
+                policy: "task_policy",
+                rate: "task_audit_rate",
+                look: "task_look",
+            },
+        }
+    }
+}
+
 impl Act {
     /// The word for it in the file.
     pub fn kind(&self) -> &str {
@@ -265,13 +315,13 @@ impl Act {
             Self::Override(_) => "override",
             Self::Undo(_) => "undo",
             Self::Redo(_) => "redo",
-            Self::Window(_) => "window",
-            Self::WindowUndo(_) => "window_undo",
-            Self::Policy(_) => "policy",
-            Self::Rate(_) => "audit_rate",
+            Self::Window(start) => FamilyWords::of(start.family).window,
+            Self::WindowUndo(_, family) => FamilyWords::of(*family).window_undo,
+            Self::Policy(change) => FamilyWords::of(change.family).policy,
+            Self::Rate(rate) => FamilyWords::of(rate.family).rate,
             Self::Step(_) => "runbook_step",
             Self::Mode(_) => "hook_mode",
-            Self::Look(_) => "look",
+            Self::Look(look) => FamilyWords::of(look.family).look,
             Self::Run(_) => "run",
             Self::Evaluation(_) => "evaluation",
             Self::RunEnd(_) => "run_end",
@@ -290,7 +340,7 @@ impl Act {
                 serde_json::to_value(Labels { import: import.clone(), labels })
             }
             Self::Override(decision) => serde_json::to_value(decision),
-            Self::Undo(of) | Self::Redo(of) | Self::WindowUndo(of) => {
+            Self::Undo(of) | Self::Redo(of) | Self::WindowUndo(of, _) => {
                 serde_json::to_value(Of { of: *of })
             }
             Self::Window(start) => serde_json::to_value(start),
@@ -312,25 +362,40 @@ impl Act {
         fn decode<T: DeserializeOwned>(body: &Value) -> Option<T> {
             T::deserialize(body).ok()
         }
-        let act = match kind {
+        let of_family = JudgementKind::ALL.into_iter().find_map(|family| {
+            let words = FamilyWords::of(family);
+            match kind {
+                _ if kind == words.window => {
+                    decode(&body).map(|start: WindowStart| Self::Window(start.of(family)))
+                }
+                _ if kind == words.window_undo => {
+                    decode(&body).map(|Of { of }| Self::WindowUndo(of, family))
+                }
+                _ if kind == words.policy => decode(&body)
+                    .map(|change: PolicyChange| Self::Policy(PolicyChange { family, ..change })),
+                _ if kind == words.rate => {
+                    decode(&body).map(|rate: AuditRate| Self::Rate(rate.of(family)))
+                }
+                _ if kind == words.look => {
+                    decode(&body).map(|look: Look| Self::Look(Look { family, ..look }))
+                }
+                _ => None,
+            }
+        });
+        let act = of_family.or_else(|| match kind {
             "label" => decode(&body).map(Self::Label),
             "labels" => decode(&body)
                 .map(|Labels { import, labels }: Labels<_>| Self::Labels { labels, import }),
             "override" => decode(&body).map(Self::Override),
             "undo" => decode(&body).map(|Of { of }| Self::Undo(of)),
             "redo" => decode(&body).map(|Of { of }| Self::Redo(of)),
-            "window" => decode(&body).map(Self::Window),
-            "window_undo" => decode(&body).map(|Of { of }| Self::WindowUndo(of)),
-            "policy" => decode(&body).map(Self::Policy),
-            "audit_rate" => decode(&body).map(Self::Rate),
             "runbook_step" => decode(&body).map(Self::Step),
             "hook_mode" => decode(&body).map(Self::Mode),
-            "look" => decode(&body).map(Self::Look),
             "run" => decode(&body).map(Self::Run),
             "evaluation" => decode(&body).map(Self::Evaluation),
             "run_end" => decode(&body).map(Self::RunEnd),
             _ => None,
-        };
+        });
         act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })
     }
 
@@ -340,6 +405,17 @@ impl Act {
             Self::Label(label) => std::slice::from_ref(label),
             Self::Labels { labels, .. } => labels,
             _ => &[],
+        }
+    }
+
+    /// The family whose rule it is; `None` where it is none.
+    pub fn family(&self) -> Option<JudgementKind> {
+        match self {
+            Self::Window(start) => Some(start.family),
+            Self::WindowUndo(_, family) => Some(*family),
+            Self::Policy(change) => Some(change.family),
+            Self::Rate(rate) => Some(rate.family),
+            _ => None,
         }
     }
 

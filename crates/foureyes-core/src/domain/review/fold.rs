@@ -36,7 +36,9 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
     let replaced = replaced(&counts);
     for Placed { entry, time, by, .. } in counts {
-        present.moved.extend(moved(entry, by));
+        if let Some(family) = entry.act.family() {
+            present.rules.get_mut(family).moved.extend(moved(entry, by));
+        }
         add(&mut present, entry, *time, &|label| {
             replaced.contains(&(entry.id, label.record, whose(entry, label)))
         });
@@ -62,7 +64,7 @@ pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
 /// ahead or that of the rule was set back cannot be told.
 fn moved(entry: &Entry, by: &Entry) -> Option<Moved> {
     let is_ahead = by.time.0.saturating_sub(entry.time.0) > AHEAD;
-    (is_ahead && entry.act.is_rule()).then(|| Moved {
+    is_ahead.then(|| Moved {
         rule: entry.id,
         reviewer: entry.reviewer.clone(),
         written: entry.time,
@@ -167,15 +169,20 @@ fn add(
         Act::Override(word) => {
             present.overrides.entry(word.record).or_default().push(dated(entry, word));
         }
-        Act::Window(start) => present.windows.push(rule(entry, time, start)),
-        Act::WindowUndo(of) => {
+        Act::Window(start) => {
+            present.rules.get_mut(start.family).windows.push(rule(entry, time, start));
+        }
+        Act::WindowUndo(of, family) => {
+            let rules = present.rules.get_mut(*family);
             // Only what was said before can be taken back, and once.
-            if present.windows.iter().any(|window| window.entry == *of) {
-                present.taken_back.entry(*of).or_insert_with(|| rule(entry, time, of));
+            if rules.windows.iter().any(|window| window.entry == *of) {
+                rules.taken_back.entry(*of).or_insert_with(|| rule(entry, time, of));
             }
         }
-        Act::Policy(change) => present.policies.push(rule(entry, time, change)),
-        Act::Rate(rate) => present.rates.push(rule(entry, time, rate)),
+        Act::Policy(change) => {
+            present.rules.get_mut(change.family).policies.push(rule(entry, time, change));
+        }
+        Act::Rate(rate) => present.rules.get_mut(rate.family).rates.push(rule(entry, time, rate)),
         Act::Step(step) => present.steps.push(dated(entry, step)),
         Act::Mode(set) => present.modes.push(dated(entry, set)),
         Act::Run(begun) => present.runs.push(Run::new(dated(entry, &**begun))),

@@ -2,7 +2,7 @@
 
 use super::order::{Order, Place, Placed};
 use super::{Act, EntryId, WindowStart};
-use crate::domain::{HookMode, RecordId, Timestamp};
+use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Which records had a label when a window, a policy or a rate of the sample was said.
@@ -26,7 +26,7 @@ pub struct Known {
     /// Windows that began with a box that was let block, and with its day.
     switches: HashSet<EntryId>,
     /// Rules that the one who said them tried to take back: they hold all the same.
-    refused: HashSet<EntryId>,
+    refused: HashMap<EntryId, JudgementKind>,
     /// The earliest time that labels state themselves, where it is before that of their entry.
     stated: BTreeMap<RecordId, Timestamp>,
 }
@@ -52,24 +52,29 @@ impl Known {
                 let (labels, knowing) = (known.labels.len(), order.knowing(*place));
                 known.starts.insert(entry.id, Start { labels, place: *place, knowing });
             }
-            if entry.act.is_rule() {
+            if let Some(family) = entry.act.family() {
                 known.before.insert(entry.id, known.records.len());
-                rules.insert(entry.id, entry.reviewer.as_str());
+                rules.insert(entry.id, (entry.reviewer.as_str(), family));
             }
             // Nobody can take back what another said, and never could.
-            let own = |of: &EntryId| rules.get(of) == Some(&entry.reviewer.as_str());
+            let own = |of: &EntryId| rules.get(of).filter(|(by, _)| *by == entry.reviewer.as_str());
             let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
             match &entry.act {
                 Act::Mode(set) if set.mode == HookMode::Blocking.as_str() => {
                     moments.insert(moment);
                 }
-                Act::Window(start) if moments.contains(&moment) && is_day_of(start, entry.time) => {
+                // What blocks is pushes.
+                Act::Window(start)
+                    if start.family.is_push()
+                        && moments.contains(&moment)
+                        && is_day_of(start, entry.time) =>
+                {
                     known.switches.insert(entry.id);
                 }
-                Act::Undo(of) if own(of) => {
-                    known.refused.insert(*of);
+                Act::Undo(of) => {
+                    known.refused.extend(own(of).map(|(_, family)| (*of, *family)));
                 }
-                Act::Redo(of) if own(of) => {
+                Act::Redo(of) if own(of).is_some() => {
                     known.refused.remove(of);
                 }
                 _ => {}
@@ -135,9 +140,9 @@ impl Known {
         self.switches.contains(&window)
     }
 
-    /// How many rules the one who said them tried to take back, which counts for nothing.
-    pub fn refused(&self) -> usize {
-        self.refused.len()
+    /// How many rules of a family the one who said them tried to take back, which counts for nothing.
+    pub fn refused(&self, family: JudgementKind) -> usize {
+        self.refused.values().filter(|of| **of == family).count()
     }
 
     /// The records of which a label states itself that it was given before a time.
@@ -155,6 +160,6 @@ impl Act {
     /// Whether it is a rule of the assessment: a window or its end, a policy, or a rate of the
     /// sample.
     pub fn is_rule(&self) -> bool {
-        matches!(self, Self::Window(_) | Self::WindowUndo(_) | Self::Policy(_) | Self::Rate(_))
+        self.family().is_some()
     }
 }

@@ -30,7 +30,7 @@ pub use fold::{Sequence, in_order, present};
 pub use known::Known;
 pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
 pub use look::{Look, Looks, SITTING};
-pub use present::{Dated, Given, Moved, Present, Stack};
+pub use present::{Dated, FamilyRules, Given, Moved, Present, Stack};
 pub use review_state::{Review, Reviews};
 pub use reviewer::Reviewer;
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};

@@ -4,7 +4,7 @@ use super::{
     AuditRate, Change, EntryId, Known, Label, LabelVote, Looks, ModeSet, Override, PolicyChange,
     Review, Reviews, Run, StepSaid, WindowStart, settle,
 };
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A label that counts, and where it comes from.
@@ -68,14 +68,9 @@ pub struct Stack {
     pub undone: Vec<EntryId>,
 }
 
-/// What holds at present.
+/// What was said of the assessment of a family.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Present {
-    /// The labels of a record that count, the earliest first: of a reviewer the last is their
-    /// word, and earlier ones are repeats.
-    pub labels: BTreeMap<RecordId, Vec<Given>>,
-    /// The overrides of a record that count, the earliest first.
-    pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
+pub struct FamilyRules {
     /// Beginnings of the time of calibration, the earliest said first: the last counts.
     pub windows: Vec<Dated<WindowStart>>,
     /// By whom and when window starts were taken back, by the entries of those.
@@ -86,6 +81,18 @@ pub struct Present {
     pub rates: Vec<Dated<AuditRate>>,
     /// Those of them that count as said much later than their own time.
     pub moved: Vec<Moved>,
+}
+
+/// What holds at present.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Present {
+    /// The labels of a record that count, the earliest first: of a reviewer the last is their
+    /// word, and earlier ones are repeats.
+    pub labels: BTreeMap<RecordId, Vec<Given>>,
+    /// The overrides of a record that count, the earliest first.
+    pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
+    /// Windows, policies and rates of each family.
+    pub rules: ByKind<FamilyRules>,
     /// What was said of runbooks, the earliest said first.
     pub steps: Vec<Dated<StepSaid>>,
     /// Which modes hooks of boxes were set to, the earliest first.
@@ -109,6 +116,11 @@ pub struct Present {
 }
 
 impl Present {
+    /// Windows, policies and rates of a family.
+    pub fn of(&self, family: JudgementKind) -> &FamilyRules {
+        self.rules.get(family)
+    }
+
     /// Each reviewer's latest label of a record, the earliest first.
     pub fn words(&self, record: RecordId) -> Vec<&Given> {
         self.labels.get(&record).map_or_else(Vec::new, |given| latest(given))

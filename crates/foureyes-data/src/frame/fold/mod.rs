@@ -7,7 +7,7 @@ pub(super) use groups::Groups;
 pub use sums::{Scored, Sums};
 
 use super::schema;
-use crate::domain::{Cause, Family, Outcome, Timestamp};
+use crate::domain::{Cause, Family, JudgementKind, Outcome, Timestamp};
 use polars::prelude::{DataFrame, PolarsResult};
 
 /// What of a row is counted.
@@ -17,8 +17,10 @@ pub(super) struct Row {
     pub(super) day: Option<i32>,
     pub(super) kind: Kind,
     pub(super) scores: [Option<f32>; 3],
-    /// It is a unit of the KPIs: an evaluation that no later one replaces.
+    /// It is a unit of the KPIs that are asked for: an evaluation that no later one replaces.
     pub(super) is_unit: bool,
+    /// It would say so if the judge could not be asked.
+    pub(super) reports_outages: bool,
 }
 
 /// What a row is, read off its codes.
@@ -71,42 +73,47 @@ pub(super) struct RowFlags {
 }
 
 /// The columns that [`rows`] reads.
-pub(super) const COLUMNS: [&str; 8] = [
+pub(super) const COLUMNS: [&str; 9] = [
     schema::TS,
     schema::FAMILY,
     schema::OUTCOME,
     schema::CAUSE,
     schema::EVALUATION,
+    schema::REPORTS_OUTAGES,
     schema::SCORES[0],
     schema::SCORES[1],
     schema::SCORES[2],
 ];
 
-/// The rows of a frame in order, `None` for those whose time is not wanted.
+/// The rows of a frame in order, `None` for those whose time is not wanted; units are those of a kind of
+/// judgement.
 ///
 /// # Errors
 /// A frame without [`COLUMNS`].
 pub(super) fn rows(
     frame: &DataFrame,
+    of: JudgementKind,
     flags: impl Iterator<Item = RowFlags>,
     wanted: impl Fn(Option<Timestamp>) -> bool,
 ) -> PolarsResult<Vec<Option<Row>>> {
     let codes = |name: &str| PolarsResult::Ok(frame.column(name)?.u32()?.into_no_null_iter());
     let score = |name: &str| frame.column(name)?.f32();
     let kinds = codes(schema::FAMILY)?.zip(codes(schema::OUTCOME)?).zip(codes(schema::CAUSE)?);
-    let evaluations = frame.column(schema::EVALUATION)?.bool()?.iter();
+    let reports = frame.column(schema::REPORTS_OUTAGES)?.bool()?.iter();
+    let evaluations = codes(schema::EVALUATION)?.zip(reports);
     let [semantic, pragmatic, syntactic] = schema::SCORES.map(score);
     let scores = semantic?.iter().zip(pragmatic?.iter()).zip(syntactic?.iter());
     let times = frame.column(schema::TS)?.i64()?.iter();
     let all = kinds.zip(evaluations).zip(scores).zip(flags).zip(times);
-    let row = |((((((family, outcome), cause), evaluation), scores), flags), ts)| {
+    let row = |((((((family, outcome), cause), (evaluation, reports)), scores), flags), ts)| {
         let time: Option<Timestamp> = Option::map(ts, Timestamp);
         let ((semantic, pragmatic), syntactic) = scores;
         wanted(time).then(|| Row {
             day: time.map(Timestamp::day),
             kind: Kind::classify((family, outcome, cause), flags),
             scores: [semantic, pragmatic, syntactic],
-            is_unit: evaluation == Some(true) && !flags.repeat,
+            is_unit: evaluation == u32::from(of.code()) && !flags.repeat,
+            reports_outages: reports == Some(true),
         })
     };
     Ok(all.map(row).collect())

@@ -8,8 +8,9 @@ use serde::Serialize;
 ///
 /// The first ten are over distinct records of *all families*:
 /// `records = go + no_go + undetermined + overrides`. Those whose names begin with `unit`, and
-/// outages, are over the *units of the KPIs*: push evaluations, the last one of a commit by a judge in a box,
-/// without bypasses, history and what a script answered. Scores are over units, too.
+/// outages, are over the *units of the KPIs* of one kind of judgement: of pushes the last evaluation of a
+/// commit by a judge in a box, of tasks the last round of a run, without bypasses, history and what a
+/// script answered. Scores are over units, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Sums {
     /// Distinct records.
@@ -41,7 +42,10 @@ pub struct Sums {
     pub unit_no_go: u64,
     /// Units that are UNDETERMINED.
     pub unit_undetermined: u64,
-    /// Units in which the judge could not be asked.
+    /// Units that would say so if the judge could not be asked.
+    #[serde(skip)]
+    pub reporting: u64,
+    /// Those of them in which it could not.
     pub outages: u64,
     /// Scores of 1 to 5 given by units, in the order of [`crate::domain::Dimension::ALL`].
     pub scores: [Scored; 3],
@@ -93,7 +97,9 @@ impl Sums {
             Some(Outcome::Undetermined) => self.unit_undetermined += 1,
             None => {}
         }
-        self.outages += u64::from(row.kind.cause.is_some_and(Cause::is_outage));
+        let is_outage = row.kind.cause.is_some_and(Cause::is_outage);
+        self.reporting += u64::from(row.reports_outages);
+        self.outages += u64::from(row.reports_outages && is_outage);
         for (scored, score) in self.scores.iter_mut().zip(row.scores) {
             if let Some(score) = score {
                 scored.n += 1;
@@ -118,6 +124,7 @@ impl Sums {
         self.unit_go += other.unit_go;
         self.unit_no_go += other.unit_no_go;
         self.unit_undetermined += other.unit_undetermined;
+        self.reporting += other.reporting;
         self.outages += other.outages;
         for (scored, more) in self.scores.iter_mut().zip(other.scores) {
             scored.n += more.n;

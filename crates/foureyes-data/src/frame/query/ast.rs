@@ -1,6 +1,6 @@
 //! What a query says, as a tree of plain values.
 
-use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
+use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
 
 /// A query or a part of one.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +50,10 @@ pub enum Term {
     Round(Test<u32>),
     /// Without a usable time, or with one.
     Undated(bool),
-    /// It counts in the KPIs.
-    Evaluation,
+    /// It counts in the KPIs of such a family.
+    Evaluation(JudgementKind),
+    /// It ends a run of a task that a person must decide, and nobody did.
+    Escalation,
     /// A later push evaluation of the same commit and judge exists, or none does.
     Repeat(bool),
     /// NO-GO or UNDETERMINED, no bypass, and of a task run the last round, where no override in a log
@@ -88,6 +90,10 @@ pub enum TextField {
     Reviewer,
     /// How the judges of a task agreed.
     Consensus,
+    /// Tier of a task judge.
+    Tier,
+    /// How many judges a run of a task was to ask.
+    Depth,
     /// Findings or reasoning.
     Findings,
 }
@@ -240,7 +246,7 @@ impl Decision {
 
 impl TextField {
     /// All of them.
-    pub const ALL: [Self; 11] = crate::domain::variants();
+    pub const ALL: [Self; 13] = crate::domain::variants();
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -255,6 +261,8 @@ impl TextField {
             Self::Mode => "mode",
             Self::Reviewer => "reviewer",
             Self::Consensus => "consensus",
+            Self::Tier => "tier",
+            Self::Depth => "depth",
             Self::Findings => "text",
         }
     }

@@ -56,7 +56,11 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         Term::Score(dimension, _) => scores(*dimension),
         Term::Latency(_) => vec![schema::LATENCY],
         Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => vec![schema::TS],
-        Term::Evaluation => vec![schema::EVALUATION, schema::REPEAT],
+        Term::Evaluation(_) => vec![schema::EVALUATION, schema::REPEAT],
+        Term::Escalation => {
+            let own = [schema::ESCALATION, schema::REPEAT, schema::SETTLED];
+            [&own[..], &schema::ID[..]].concat()
+        }
         Term::Repeat(_) => vec![schema::REPEAT],
         Term::Flagged => {
             let own = [schema::FAMILY, schema::OUTCOME, schema::CAUSE];

@@ -1,7 +1,7 @@
 //! From the tree to an expression of the frame.
 
 use super::Scope;
-use super::ast::{CauseTest, Day, Match, Node, Term, Test, TextField};
+use super::ast::{CauseTest, Day, Decision, Match, Node, Term, Test, TextField};
 use super::{find, review_filter};
 use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::frame::schema;
@@ -62,8 +62,10 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Day(day) => within(*day, scope.now),
         Term::Undated(true) => col(schema::TS).is_null(),
         Term::Undated(false) => col(schema::TS).is_not_null(),
-        Term::Evaluation => {
-            never_null(col(schema::EVALUATION).and(col(schema::REPEAT).eq(lit(false))))
+        Term::Evaluation(kind) => equal(schema::EVALUATION, kind.code()).and(last()),
+        Term::Escalation => {
+            let open = review_filter::decision(Decision::None, scope.reviews);
+            never_null(col(schema::ESCALATION)).and(last()).and(open)
         }
         Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
         Term::Flagged => flagged(),
@@ -103,6 +105,8 @@ pub(super) fn text_columns(field: TextField) -> &'static [&'static str] {
         TextField::Mode => &[schema::MODE],
         TextField::Reviewer => &[schema::REVIEWER],
         TextField::Consensus => &[schema::CONSENSUS],
+        TextField::Tier => &[schema::TIER],
+        TextField::Depth => &[schema::DEPTH],
         TextField::Findings => &[schema::FINDINGS],
     }
 }
@@ -162,6 +166,11 @@ fn flagged() -> Expr {
     let last = equal(schema::FAMILY, Family::Push.code()).or(never_null(col(schema::REPEAT)).not());
     let open = equal(schema::SETTLED, 0);
     asked.and(no_judge().not()).and(last).and(open)
+}
+
+/// No later record replaces it.
+fn last() -> Expr {
+    never_null(col(schema::REPEAT).eq(lit(false)))
 }
 
 fn no_judge() -> Expr {

@@ -3,7 +3,7 @@
 use super::ast::{CauseTest, Day, Match, Moment, Node, Term, Test};
 use super::lex::is_border;
 use super::render::escape;
-use crate::domain::{Outcome, Timestamp};
+use crate::domain::{JudgementKind, Outcome, Timestamp};
 use crate::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -72,7 +72,9 @@ impl Display for Term {
             Self::Day(day) => write!(f, "day:{day}"),
             Self::Undated(is) => write!(f, "undated:{}", yes(is)),
             Self::Repeat(is) => write!(f, "repeat:{}", yes(is)),
-            Self::Evaluation => f.write_str("is:evaluation"),
+            Self::Evaluation(JudgementKind::Push) => f.write_str("is:evaluation"),
+            Self::Evaluation(kind) => write!(f, "evaluation:{}", kind.as_str()),
+            Self::Escalation => f.write_str("is:escalation"),
             Self::Flagged => f.write_str("is:flagged"),
             Self::OddScore => f.write_str("is:odd_score"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),

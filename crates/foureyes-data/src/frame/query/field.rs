@@ -6,7 +6,7 @@ use super::known::{self, VERDICTS, names};
 use super::lex::Word;
 use super::render::visible;
 use super::value;
-use crate::domain::{Cause, Dimension, Family, Outcome};
+use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome};
 use std::ops::Range;
 
 /// What is given to a field.
@@ -55,6 +55,7 @@ impl Value<'_> {
                 let family = |n: &str| Family::ALL.into_iter().find(|f| f.as_str() == n);
                 self.named(family).map(Term::Family)
             }
+            "evaluation" => self.named(JudgementKind::from_name).map(Term::Evaluation),
             "error" | "cause" => self.cause(),
             "id" => self.id(),
             "round" => self.fault(value::round(self.exact, self.text)).map(Term::Round),
@@ -137,7 +138,8 @@ impl Value<'_> {
 
     fn is(&self) -> Result<Term, QueryError> {
         let term = |name: &str| match name {
-            "evaluation" => Some(Term::Evaluation),
+            "evaluation" => Some(Term::Evaluation(JudgementKind::Push)),
+            "escalation" => Some(Term::Escalation),
             "flagged" => Some(Term::Flagged),
             "odd_score" => Some(Term::OddScore),
             "repeat" => Some(Term::Repeat(true)),

@@ -2,12 +2,12 @@
 
 use super::ast::{Decision, Label, TextField};
 use super::field::text_field;
-use crate::domain::{Cause, Family};
+use crate::domain::{Cause, Family, JudgementKind};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 33] = [
+const FIELDS: [(&str, &str); 36] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
-    ("is", "evaluation, flagged, odd_score, repeat, undated"),
+    ("is", "evaluation, flagged, escalation, odd_score"),
     ("path", "beginning of a judged file"),
     ("author", "part of who wrote it"),
     ("model", "part of the judge, asked or answering"),
@@ -23,10 +23,13 @@ const FIELDS: [(&str, &str); 33] = [
     ("latency", "of the whole call: >2s, 500ms..2s"),
     ("text", "part of the findings or the reasoning"),
     ("family", "push, task, ladder, override"),
+    ("evaluation", "in whose KPIs it counts: push, task"),
     ("commit", "beginning of the commit"),
     ("task", "part of the task"),
     ("round", "round of a task's verdict: 2, >1"),
     ("consensus", "how judges of a task agreed: split"),
+    ("tier", "tier of a task's judge: quick, deep"),
+    ("depth", "judges a task's run was to ask: panel"),
     ("judge", "part of the judge that answered"),
     ("mode", "part of the hook mode or tier"),
     ("reviewer", "part of who labelled or overrode it"),
@@ -86,6 +89,9 @@ impl Field {
             "until" => &["today", "yesterday", "7d"],
             "day" => &["today", "yesterday"],
             "round" => &["1", "2", "3", ">1"],
+            "tier" => &["quick", "deep", "tiebreaker", "human"],
+            "depth" => &["sequential", "panel"],
+            "consensus" => &["unanimous", "majority", "split"],
             "latency" => &[">2s", ">10s", ">30s", "<=1s", "500ms..2s"],
             name if name.starts_with("score") => &["<2", "<3", "<=3", ">=4", "2..4", "1"],
             name => return words(name),
@@ -108,7 +114,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 33] {
+pub(super) fn names() -> [&'static str; 36] {
     FIELDS.map(|(name, _)| name)
 }
 
@@ -119,13 +125,14 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
             ["go", "no-go", "undetermined", "none"].into_iter().chain(VERDICTS).collect()
         }
         "family" => Family::ALL.map(Family::as_str).to_vec(),
+        "evaluation" => JudgementKind::ALL.map(JudgementKind::as_str).to_vec(),
         "error" | "cause" => {
             ["none", "any", "no_judge"].into_iter().chain(Cause::ALL.map(Cause::as_str)).collect()
         }
         "has" => TextField::ALL.map(TextField::as_str).to_vec(),
         "label" => Label::ALL.map(Label::as_str).to_vec(),
         "override" => Decision::ALL.map(Decision::as_str).to_vec(),
-        "is" => vec!["evaluation", "flagged", "odd_score", "repeat", "undated"],
+        "is" => vec!["evaluation", "flagged", "escalation", "odd_score", "repeat", "undated"],
         "repeat" | "undated" => vec!["yes", "no"],
         _ => Vec::new(),
     }

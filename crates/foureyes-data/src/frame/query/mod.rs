@@ -80,6 +80,7 @@ impl Query {
                 term,
                 Term::Label(_)
                     | Term::Override(_)
+                    | Term::Escalation
                     | Term::Text(TextField::Reviewer, ..)
                     | Term::Has(TextField::Reviewer)
             )
@@ -96,6 +97,7 @@ impl Query {
             | Term::Cause(_)
             | Term::Score(..)
             | Term::Flagged
+            | Term::Escalation
             | Term::OddScore
             | Term::Label(_)
             | Term::Override(_) => true,
@@ -110,7 +112,7 @@ impl Query {
             | Term::Day(_)
             | Term::Undated(_)
             | Term::Round(_)
-            | Term::Evaluation
+            | Term::Evaluation(_)
             | Term::Repeat(_) => false,
         })
     }

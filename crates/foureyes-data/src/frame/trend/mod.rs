@@ -9,7 +9,7 @@ mod sums;
 pub(in crate::frame) use path::directory;
 pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA, Trend, TrendRow};
 
-use crate::domain::{Timestamp, Window};
+use crate::domain::{JudgementKind, Timestamp, Window};
 use crate::frame::fold::{self, RowFlags};
 use crate::frame::schema;
 use calendar::Step;
@@ -60,6 +60,8 @@ impl By {
 pub struct TrendSpec {
     /// What a row is.
     pub by: By,
+    /// Whose evaluations are counted.
+    pub family: JudgementKind,
     /// Which records; those without a time are in [`Window::ALL`] only.
     pub window: Window,
 }
@@ -102,6 +104,7 @@ pub fn document(
         schema: TREND_SCHEMA.to_owned(),
         generated,
         by: spec.by.as_str().to_owned(),
+        family: spec.family,
         window: spec.window,
         confidence: CONFIDENCE,
         rows,
@@ -143,8 +146,8 @@ fn items(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Ve
     let repeats = frame.column(schema::REPEAT)?.bool()?.iter();
     let flags =
         repeats.map(|repeat| RowFlags { repeat: repeat == Some(true), ..RowFlags::default() });
-    let rows =
-        fold::rows(frame, flags, |time| spec.window.holds(time) && !time.is_some_and(ahead))?;
+    let wanted = |time| spec.window.holds(time) && !time.is_some_and(ahead);
+    let rows = fold::rows(frame, spec.family, flags, wanted)?;
     let latencies = frame.column(schema::LATENCY)?.i64()?.iter();
     let latencies = latencies.map(|ms| ms.and_then(|ms| u64::try_from(ms).ok()));
     Ok(rows.into_iter().zip(latencies).map(|(row, latency)| Some((row?, latency))).collect())

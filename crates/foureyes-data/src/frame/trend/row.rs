@@ -1,6 +1,6 @@
 //! The trend table as a document.
 
-use crate::domain::{Timestamp, Window};
+use crate::domain::{JudgementKind, Timestamp, Window};
 pub use crate::stats::CONFIDENCE;
 use crate::stats::binomial;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,9 @@ pub struct Trend {
     pub generated: Timestamp,
     /// What a row is: `day`, `week`, `box`, `model`, `agent` or `path`.
     pub by: String,
+    /// Whose evaluations are counted; absent for those of pushes.
+    #[serde(skip_serializing_if = "JudgementKind::is_push", default)]
+    pub family: JudgementKind,
     /// The span of record time it speaks of; open ends are `null`.
     pub window: Window,
     /// Coverage of the intervals, [`CONFIDENCE`].
@@ -29,8 +32,9 @@ pub struct Trend {
 
 /// One row: what its evaluations said.
 ///
-/// All numbers but those in `all` are over the units of the KPIs: the last push evaluation of a
-/// commit on a box with the same asked model and prompt, without bypasses.
+/// All numbers but those in `all` are over the units of the KPIs: of pushes the last evaluation of a
+/// commit on a box with the same asked model and prompt, of tasks the last round of a run, without
+/// bypasses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrendRow {
     /// What it is a row of: `2026-02-15`, `2026-W07`, a name, a prefix. `null` where the records

@@ -21,7 +21,7 @@ impl Counted {
 
     /// The row without its key.
     pub(super) fn row(mut self) -> TrendRow {
-        let Sums { units, outages, .. } = self.sums;
+        let Sums { units, reporting, outages, .. } = self.sums;
         let [semantic, pragmatic, syntactic] = self.sums.scores.map(mean);
         let median = order::median(&mut self.latencies_ms, CONFIDENCE);
         TrendRow {
@@ -32,7 +32,7 @@ impl Counted {
             undetermined: self.sums.unit_undetermined,
             go_rate: Rate::new(self.sums.unit_go, units),
             undetermined_rate: Rate::new(self.sums.unit_undetermined, units),
-            availability: Rate::new(units - outages, units),
+            availability: Rate::new(reporting - outages, reporting),
             median_latency: Estimate {
                 estimate: median.map(|m| m.estimate / 1_000.0),
                 n: self.latencies_ms.len() as u64,

@@ -1,46 +1,51 @@
-//! The push evaluations of a collection.
+//! The evaluations of a collection.
 
 use super::archive::{Archive, Segment};
 use super::{CacheError, Cached};
-use crate::domain::Window;
-use crate::frame::{Frame, PushLog, PushRows};
+use crate::domain::{JudgementKind, Window};
+use crate::frame::{EvaluationRows, Frame, LogSpan};
 use crate::store::cache::Row;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Archive {
-    /// The push evaluations of each segment with its index; `None` where `cancel` said so, which is
+    /// The evaluations of a kind in each segment with its index; `None` where `cancel` said so, which is
     /// asked once a segment.
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn push_rows(
+    pub fn evaluation_rows(
         &self,
+        of: JudgementKind,
         cancel: &(dyn Fn() -> bool + Sync),
-    ) -> Cached<Option<Vec<(usize, PushRows)>>> {
+    ) -> Cached<Option<Vec<(usize, EvaluationRows)>>> {
         let segments: Vec<_> = self.segments(Window::default()).collect();
         let all = segments.into_par_iter().map(|(at, segment)| {
             if cancel() {
                 Ok(None)
             } else {
-                self.push_rows_of(segment).map(|rows| Some((at, rows)))
+                self.evaluation_rows_of(of, segment).map(|rows| Some((at, rows)))
             }
         });
         // Each segment that was cancelled is none, and one is enough.
         Ok(all.collect::<Cached<Vec<_>>>()?.into_iter().collect())
     }
 
-    /// Those of the wanted logs that hold push verdicts; both by their index among
+    /// Those of the wanted logs that hold verdicts of a kind; both by their index among
     /// [`Archive::files`].
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn push_logs(&self, wanted: &BTreeSet<u32>) -> Cached<BTreeMap<u32, PushLog>> {
+    pub fn log_spans(
+        &self,
+        of: JudgementKind,
+        wanted: &BTreeSet<u32>,
+    ) -> Cached<BTreeMap<u32, LogSpan>> {
         let parts = self.segments.par_iter().map(|segment| {
-            let frame = self.slim(segment, &Frame::PUSH_LOGS)?;
-            frame.push_logs(wanted).map_err(CacheError::frame(&self.dir))
+            let frame = self.slim(segment, &Frame::LOG_SPANS)?;
+            frame.log_spans(of, wanted).map_err(CacheError::frame(&self.dir))
         });
-        let mut all: BTreeMap<u32, PushLog> = BTreeMap::new();
+        let mut all: BTreeMap<u32, LogSpan> = BTreeMap::new();
         for (file, log) in parts.collect::<Cached<Vec<_>>>()?.into_iter().flatten() {
             all.entry(file).or_default().join(log);
         }
@@ -55,10 +60,10 @@ impl Archive {
         self.gather(rows, &[column], |frame, rows| frame.texts(column, rows))
     }
 
-    fn push_rows_of(&self, segment: &Segment) -> Cached<PushRows> {
-        let slim = self.slim(segment, &Frame::PUSHES)?;
-        let texts = self.text(segment, &Frame::PUSH_TEXTS)?;
+    fn evaluation_rows_of(&self, of: JudgementKind, segment: &Segment) -> Cached<EvaluationRows> {
+        let slim = self.slim(segment, &Frame::EVALUATIONS)?;
+        let texts = self.text(segment, &Frame::EVALUATION_TEXTS)?;
         let flags = self.flags(segment)?;
-        slim.push_rows(&texts, &flags).map_err(CacheError::frame(&self.dir))
+        slim.evaluation_rows(of, &texts, &flags).map_err(CacheError::frame(&self.dir))
     }
 }

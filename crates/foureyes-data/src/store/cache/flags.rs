@@ -286,8 +286,9 @@ mod tests {
         // that a read of another log completes, and a lone verdict of the same task elsewhere.
         let rounds = [(10, 1, true), (20, 2, true), (30, 1, false), (40, 1, true), (60, 3, true)];
         let mut first = run(0, &rounds.map(|(ts, n, _)| (ts as u128 + n, 7, ts, 0)));
-        let role =
-            |n: i64, answered| Role::Round(Round { number: n as u8, continues: n > 1, answered });
+        let role = |n: i64, answered| {
+            Role::Round(Round { number: n as u8, continues: n > 1, answered, run: 0 })
+        };
         first.keys.role = rounds.map(|(_, n, answered)| role(n as i64, answered)).to_vec();
         let mut second = run(1, &[(50, 7, 50, 0), (51, 7, 70, 1)]);
         second.keys.role = vec![role(2, true); 2];

@@ -2,20 +2,25 @@
 
 use super::archive::{Archive, Segment};
 use super::{CacheError, Cached};
-use crate::domain::Window;
+use crate::domain::{JudgementKind, Window};
 use crate::frame::grid::Grid;
 use crate::frame::{Configured, Frame};
 use rayon::prelude::*;
 
 impl Archive {
-    /// Sums a window in one pass; `None` where `cancel` said so, which is asked once a segment.
+    /// Sums a window in one pass, with the units of a kind of judgement; `None` where `cancel` said so, which is asked once a segment.
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn grid(&self, window: Window, cancel: &(dyn Fn() -> bool + Sync)) -> Cached<Option<Grid>> {
+    pub fn grid(
+        &self,
+        of: JudgementKind,
+        window: Window,
+        cancel: &(dyn Fn() -> bool + Sync),
+    ) -> Cached<Option<Grid>> {
         let segments: Vec<_> = self.segments(window).map(|(_, segment)| segment).collect();
         let grids = segments.into_par_iter().map(|segment| {
-            if cancel() { Ok(None) } else { self.grid_of(segment, window).map(Some) }
+            if cancel() { Ok(None) } else { self.grid_of(segment, of, window).map(Some) }
         });
         let mut whole = Grid::default();
         for grid in grids.collect::<Cached<Vec<_>>>()? {
@@ -25,11 +30,11 @@ impl Archive {
         Ok(Some(whole))
     }
 
-    fn grid_of(&self, segment: &Segment, window: Window) -> Cached<Grid> {
+    fn grid_of(&self, segment: &Segment, of: JudgementKind, window: Window) -> Cached<Grid> {
         let slim = self.slim(segment, &Frame::GRID)?;
         let texts = self.text(segment, &Frame::GRID_TEXTS)?;
         let flags = self.flags(segment)?;
-        slim.grid(&texts, &flags, window).map_err(CacheError::frame(&self.dir))
+        slim.grid(&texts, &flags, of, window).map_err(CacheError::frame(&self.dir))
     }
 
     /// Counts the contents of a window that were NO-GO first and GO later: see [`Frame::lifted`].

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 14;
+const VERSION: u32 = 15;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

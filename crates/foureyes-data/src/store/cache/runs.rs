@@ -1,9 +1,10 @@
 //! The runs of a task: which rounds a later one follows, and which a person's override settles.
 //!
-//! No record names its run, so runs are read off times, places and the numbers of rounds.
+//! Where records do not name their run, runs are read off times, places and the numbers of rounds.
 
 use crate::domain::review::OverrideWord;
 use crate::frame::{Role, Round};
+use std::collections::HashMap;
 
 /// A row: its run of rows and its number there.
 pub(super) type At = (u32, u32);
@@ -32,7 +33,8 @@ impl Turn {
 
 /// The rounds of a task that a later round of the same run follows.
 ///
-/// In the order of time a round goes on with the run before it where its number is higher, or the
+/// Of a run that its rounds name, the one with the highest number is the last. Else, in the order of
+/// time, a round goes on with the run before it where its number is higher, or the
 /// same after a round without an answer; else a new run begins. Where one of two has no time, a
 /// file tells their order, and the later one must list rounds before it.
 pub(super) fn earlier(turns: &[Turn]) -> impl Iterator<Item = At> + use<> {
@@ -45,7 +47,24 @@ pub(super) fn earlier(turns: &[Turn]) -> impl Iterator<Item = At> + use<> {
     let by_place = followed(&placed, |(a, _), (b, round)| {
         (a.ts.is_none() || b.ts.is_none()) && a.place.0 == b.place.0 && round.continues
     });
-    by_time.into_iter().chain(by_place)
+    let last = last_of_named(&placed);
+    let is_last = |(turn, round): &(Turn, Round)| last.get(&round.run) == Some(&turn.at);
+    let named = placed.iter().filter(|(_, round)| round.run != 0);
+    let by_name: Vec<At> = named.filter(|row| !is_last(row)).map(|(turn, _)| turn.at).collect();
+    by_time.into_iter().chain(by_place).chain(by_name)
+}
+
+/// The last round of each run that its rounds name. Of equal numbers the later one counts.
+fn last_of_named(rounds: &[(Turn, Round)]) -> HashMap<u64, At> {
+    let mut last: HashMap<u64, (Turn, Round)> = HashMap::new();
+    for (turn, round) in rounds.iter().filter(|(_, round)| round.run != 0) {
+        let order = |t: &Turn, r: &Round| (r.number, t.ts, t.place);
+        let kept = last.entry(round.run).or_insert((*turn, *round));
+        if order(turn, round) > order(&kept.0, &kept.1) {
+            *kept = (*turn, *round);
+        }
+    }
+    last.into_iter().map(|(run, (turn, _))| (run, turn.at)).collect()
 }
 
 /// Those that the next one of the list goes on with.
@@ -89,7 +108,16 @@ pub(super) fn settled(turns: &[Turn]) -> Vec<(At, OverrideWord)> {
             Role::Round(_) | Role::None => last = Some(turn.at),
         }
     }
-    found
+    ends_of_runs(turns, found)
+}
+
+/// The same words on the last rounds of the runs that were met: two judges may answer in any order.
+fn ends_of_runs(turns: &[Turn], words: Vec<(At, OverrideWord)>) -> Vec<(At, OverrideWord)> {
+    let rounds: Vec<_> = turns.iter().filter_map(|turn| Some((*turn, turn.round()?))).collect();
+    let last = last_of_named(&rounds);
+    let runs: HashMap<At, u64> = rounds.iter().map(|(turn, round)| (turn.at, round.run)).collect();
+    let end = |at: At| runs.get(&at).and_then(|run| last.get(run)).copied().unwrap_or(at);
+    words.into_iter().map(|(at, word)| (end(at), word)).collect()
 }
 
 #[cfg(test)]
@@ -108,7 +136,7 @@ mod tests {
     }
 
     const fn round(number: u8, continues: bool) -> Role {
-        Role::Round(Round { number, continues, answered: true })
+        Role::Round(Round { number, continues, answered: true, run: 0 })
     }
 
     const ACCEPT: Role = Role::Override(OverrideWord::Accept);
@@ -135,6 +163,31 @@ mod tests {
             let run = [(0, None, round(1, false)), (second.0, None, second.1)];
             assert_eq!(rows(&turns(&run)), [0; 0]);
         }
+    }
+
+    const fn named(number: u8, run: u64) -> Role {
+        Role::Round(Round { number, continues: false, answered: true, run })
+    }
+
+    #[test]
+    fn rounds_that_name_their_run_are_one_whatever_their_order() {
+        // Deep was faster than quick, and another run of the task began meanwhile.
+        let both = [
+            (0, Some(10), named(2, 7)),
+            (0, Some(11), named(1, 8)),
+            (0, Some(12), named(1, 7)),
+            (0, None, named(2, 8)),
+        ];
+        assert_eq!(rows(&turns(&both)), [1, 2]);
+        // A run that is named neither goes on with one that is not, nor the other way round.
+        let mixed = [
+            (0, Some(10), round(1, false)),
+            (0, Some(20), named(2, 7)),
+            (0, Some(30), round(3, true)),
+        ];
+        assert_eq!(rows(&turns(&mixed)), [0; 0]);
+        let overridden = [both[0], both[2], (0, Some(40), ACCEPT)];
+        assert_eq!(settled(&turns(&overridden)), [((0, 0), OverrideWord::Accept)]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The order of entries of several ledgers, whatever their clocks say.
 
 use super::*;
-use crate::domain::RecordId;
 use crate::domain::review::{Label, WindowStart, Word};
+use crate::domain::{JudgementKind, RecordId};
 use std::collections::HashSet;
 
 const DAY: i64 = 86_400_000_000;
@@ -71,9 +71,15 @@ fn policy_follows_earlier_entries_despite_clock_set_back() {
     let present = desk.present();
     assert_eq!(present.known.before(start), [record(1), record(2)]);
     assert_eq!(by_clock(&present, start), HashSet::new(), "the third knew the start");
-    assert_eq!(present.windows[0].time, Timestamp(NOON.0 + 6 * DAY));
+    assert_eq!(present.of(JudgementKind::Push).windows[0].time, Timestamp(NOON.0 + 6 * DAY));
     // A clock that was wrong is named, with the entry that shows it.
-    assert_eq!((present.moved.len(), present.moved[0].rule), (1, start));
+    assert_eq!(
+        (
+            present.of(JudgementKind::Push).moved.len(),
+            present.of(JudgementKind::Push).moved[0].rule
+        ),
+        (1, start)
+    );
     // What comes later in its ledger counts by its own time.
     desk.append("bert", 1, &label(4));
     let four = desk.present().labels[&record(4)][0].time;
@@ -145,11 +151,16 @@ fn window_start_can_be_undone_once_by_anybody() {
     let desk = Machine::new("desk");
     let entry = desk.append("anna", 0, &label(1));
     let start = desk.append("anna", 1, &window());
-    desk.append("bert", 2, &Act::WindowUndo(entry));
-    desk.append("bert", 3, &Act::WindowUndo(start));
-    desk.append("anna", 4, &Act::WindowUndo(start));
+    desk.append("bert", 2, &Act::WindowUndo(entry, JudgementKind::Push));
+    desk.append("bert", 3, &Act::WindowUndo(start, JudgementKind::Push));
+    desk.append("anna", 4, &Act::WindowUndo(start, JudgementKind::Push));
     let present = desk.present();
-    let back: Vec<_> = present.taken_back.values().map(|b| (b.what, b.reviewer.as_str())).collect();
+    let back: Vec<_> = present
+        .of(JudgementKind::Push)
+        .taken_back
+        .values()
+        .map(|b| (b.what, b.reviewer.as_str()))
+        .collect();
     assert_eq!(back, [(start, "bert")]);
-    assert_eq!(present.windows.len(), 1, "that it was said stays known");
+    assert_eq!(present.of(JudgementKind::Push).windows.len(), 1, "that it was said stays known");
 }

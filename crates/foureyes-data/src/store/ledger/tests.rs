@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::review::{Import, Label, ModeSet, Override, OverrideWord, WindowStart, Word};
-use crate::domain::{HookMode, RecordId};
+use crate::domain::{HookMode, JudgementKind, RecordId};
 
 const AT: Timestamp = Timestamp(1_771_588_800_000_000);
 
@@ -309,7 +309,11 @@ fn labels_before_a_policy_stay_known() {
     desk.append("anna", &label(3, Word::Poor));
     let present = desk.ledger.present(desk.time);
     assert_eq!(present.known.before(rule), [record(1), record(2)]);
-    assert!(present.windows[0].time >= late, "{:?}", present.windows);
+    assert!(
+        present.of(JudgementKind::Push).windows[0].time >= late,
+        "{:?}",
+        present.of(JudgementKind::Push).windows
+    );
     // Nor does a line that was changed: what it and later ones label is not believed, yet known.
     let second = desk.append("anna", &Act::Window(WindowStart::new(AT)));
     assert_eq!(desk.ledger.present(desk.time).known.before(second).len(), 3);
@@ -323,7 +327,10 @@ fn labels_before_a_policy_stay_known() {
     };
     let third = renewed(&mut desk);
     let present = desk.ledger.present(desk.time);
-    assert!(present.word_of(record(3), "anna").is_none() && present.windows.len() == 1);
+    assert!(
+        present.word_of(record(3), "anna").is_none()
+            && present.of(JudgementKind::Push).windows.len() == 1
+    );
     assert_eq!(present.known.before(third).len(), 3);
 }
 
@@ -338,19 +345,26 @@ fn entry_from_clock_ahead_is_named_with_moved_policies() {
     desk.append("anna", &Act::Undo(label));
     let counts_at = Timestamp(AT.0 + 30 * 86_400_000_000 + 1_000_000);
     // Until its time has come nothing is moved, and the line is one of the future.
-    assert!(desk.ledger.present(desk.time).moved.is_empty());
+    assert!(desk.ledger.present(desk.time).of(JudgementKind::Push).moved.is_empty());
     assert_eq!((desk.check().future, desk.check().ahead), (vec![1], vec![]));
     desk.time = Timestamp(counts_at.0 + 1);
     let present = desk.ledger.present(desk.time);
-    let moved: Vec<_> =
-        present.moved.iter().map(|m| (m.rule, m.written, m.by, m.counts_at)).collect();
+    let moved: Vec<_> = present
+        .of(JudgementKind::Push)
+        .moved
+        .iter()
+        .map(|m| (m.rule, m.written, m.by, m.counts_at))
+        .collect();
     assert_eq!(moved, [(window, written, label, counts_at)], "the undo is no rule");
     assert_eq!((desk.check().future, desk.check().ahead), (vec![], vec![1]));
     assert!(desk.check().is_sound(), "all of it counts");
     // What lies ten minutes apart at most is no matter.
     desk.time = Timestamp(counts_at.0 - 601_000_000);
     desk.append("anna", &Act::Window(WindowStart::new(AT)));
-    assert_eq!(desk.ledger.present(Timestamp(counts_at.0 + 1)).moved.len(), 1);
+    assert_eq!(
+        desk.ledger.present(Timestamp(counts_at.0 + 1)).of(JudgementKind::Push).moved.len(),
+        1
+    );
 }
 
 #[test]

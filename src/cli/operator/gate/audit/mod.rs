@@ -70,7 +70,11 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let known = present.rates.iter().any(|rate_rule| rate_rule.what.seed.is_some());
+    let known = present
+        .of(crate::domain::JudgementKind::Push)
+        .rates
+        .iter()
+        .any(|rate_rule| rate_rule.what.seed.is_some());
     let seed = match args.seed {
         None if !known => Some(fresh_seed().map_err(ledger::failure)?),
         given => given,
@@ -98,7 +102,9 @@ fn reaches_back(
     rate: f64,
     from: Timestamp,
 ) -> Result<(), Failure> {
-    let start = crate::assess::window_in_force(present, context.now).map(|w| w.what.from);
+    let start =
+        crate::assess::window_in_force(present, crate::domain::JudgementKind::Push, context.now)
+            .map(|w| w.what.from);
     let whole = "to label the whole window: `foureyes gate audit 1 --since";
     let hint = match start {
         Some(start) if rate >= 1.0 && from == start => return Ok(()),

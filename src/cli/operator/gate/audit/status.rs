@@ -6,7 +6,7 @@ use crate::cli::operator::ledger;
 use crate::cli::operator::reading::{self, From};
 use crate::cli::output::visible;
 use crate::cli::{Context, Failure, output};
-use crate::domain::RecordId;
+use crate::domain::{JudgementKind, RecordId};
 use crate::report::{counted, json};
 use crate::store::ledger::Ledger;
 use schemars::JsonSchema;
@@ -85,7 +85,7 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask::new(context.now, complete_until, &missing);
+    let ask = Ask::new(JudgementKind::Push, context.now, complete_until, &missing);
     let answer = reading::ask(context, &collected, |archive| Ok(assess(archive, &present, &ask)?))?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(ExitCode::SUCCESS) };

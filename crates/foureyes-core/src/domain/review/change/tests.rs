@@ -22,7 +22,11 @@ fn label(word: Word, of: impl Fn(&mut Label)) -> Act {
 }
 
 fn look() -> Act {
-    Act::Look(Look { shown: "readiness".to_owned(), window: Timestamp(0) })
+    Act::Look(Look {
+        family: Default::default(),
+        shown: "readiness".to_owned(),
+        window: Timestamp(0),
+    })
 }
 
 /// Steps of several people, each in a ledger of their own. A label corrects the one before it, as

@@ -1,0 +1,84 @@
+//! KPIs of tasks beside those of pushes, which contain nothing else.
+
+use super::{Home, RUNNER, each, found, handed_over, round, write};
+use crate::cli::push;
+use serde_json::{Value, json};
+
+fn document(home: &Home, args: &[&str]) -> Value {
+    let args = [args, &["--json", "--from", "logs"]].concat();
+    serde_json::from_str(&home.good(&args)).unwrap()
+}
+
+/// Numerator and denominator of each KPI that needs no label, and whether it is known.
+fn kpis(kpis: &Value) -> Vec<(u64, u64, bool)> {
+    let one = |kpi: &Value| {
+        let number = |name: &str| kpi[name].as_u64().unwrap();
+        (number("numerator"), number("denominator"), !kpi["estimate"].is_null())
+    };
+    kpis.as_array().unwrap().iter().take(4).map(one).collect()
+}
+
+#[test]
+fn task_kpis_are_of_last_rounds_and_push_kpis_do_not_change() {
+    let home = Home::new();
+    let pushes =
+        [push(1, "2026-02-15T09:00:00Z", "GO"), push(2, "2026-02-15T09:01:00Z", "NO-GO")].concat();
+    home.write("logs/2026-02-15.jsonl", &pushes);
+    let before = document(&home, &["triage"]);
+    assert!(before.get("families").is_none(), "{before}");
+    let trend = document(&home, &["trend"]);
+    home.write("logs/verdicts.jsonl", RUNNER);
+    let after = document(&home, &["triage"]);
+    assert_eq!(after["kpis"], before["kpis"]);
+    let of_day = |trend: &Value| {
+        let mut row = trend["rows"].as_array().unwrap().iter();
+        row.find(|row| row["key"] == "2026-02-15").cloned().unwrap()
+    };
+    assert_eq!(of_day(&document(&home, &["trend"])), of_day(&trend));
+    let families = after["families"].as_array().unwrap();
+    assert_eq!((families.len(), families[0]["family"].as_str()), (1, Some("task")));
+    // Six runs: three accepted, one undecided. The runner tells nothing of outages and durations.
+    let expected = [(3, 6, true), (1, 6, true), (0, 0, false), (0, 0, false)];
+    assert_eq!(kpis(&families[0]["kpis"]), expected);
+    let reason = families[0]["kpis"][2]["reason"].as_str().unwrap();
+    assert!(reason.contains("only 0 of 6 evaluations record whether"), "{reason}");
+    let plain = home.good(&["triage", "--from", "logs"]);
+    assert!(plain.contains("\nKPIs of tasks\n  Per run of a task: its last round.\n"), "{plain}");
+}
+
+#[test]
+fn outage_of_a_run_counts_although_a_person_closes_it() {
+    let home = Home::new();
+    let failed = json!({"error": "timeout", "verdict": "escalate", "scores": {}, "average": null});
+    write(
+        &home,
+        &[
+            round("1", 1, "quick", "improve", json!({"latency_ms": 9000})),
+            round("1", 2, "deep", "accept", json!({"decision": "accept"})),
+            round("2", 1, "quick", "escalate", failed),
+            handed_over("2", 2, "timeout"),
+            round("3", 1, "quick", "improve", json!({})),
+            round("3", 2, "deep", "improve", json!({})),
+            handed_over("3", 3, "disagreement"),
+        ],
+    );
+    let families = document(&home, &["triage"])["families"].clone();
+    // Of three runs one is accepted, two go to a person, and in one of these the judge was away. Only
+    // the accepted run ends with a call that has a duration.
+    let expected = [(1, 3, true), (2, 3, true), (2, 3, true), (1, 1, false)];
+    assert_eq!(kpis(&families[0]["kpis"]), expected);
+    assert_eq!(each(&found(&home, "evaluation:task"), "run"), ["1", "2", "3"]);
+    assert_eq!(each(&found(&home, "error:timeout repeat:no"), "run"), ["2"]);
+    let trend = document(&home, &["trend", "--family", "task", "--by", "model"]);
+    assert_eq!(trend["family"], "task");
+    assert_eq!(trend["rows"][0]["availability"]["numerator"], 1);
+}
+
+#[test]
+fn scripted_answers_are_no_evaluations_of_tasks() {
+    let home = Home::new();
+    write(&home, &[round("1", 1, "quick", "accept", json!({"caveats": ["scripted"]}))]);
+    let triage = document(&home, &["triage"]);
+    assert!(triage.get("families").is_none(), "{triage}");
+    assert_eq!(triage["counts"]["scripted"], 1);
+}
