@@ -16,13 +16,11 @@ mod order;
 mod present;
 mod review_state;
 mod reviewer;
+mod rule;
 mod run;
 mod settle;
 
-pub use act::{
-    Act, AuditRate, Import, ModeSet, ModeWaiver, Override, OverrideWord, PolicyChange, StepSaid,
-    WindowStart,
-};
+pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid};
 pub use change::{CORRECTION, Change, first_words};
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
@@ -33,5 +31,6 @@ pub use look::{Look, Looks, SITTING};
 pub use present::{Dated, FamilyRules, Given, Moved, Present, Stack};
 pub use review_state::{Review, Reviews};
 pub use reviewer::Reviewer;
+pub use rule::{AuditRate, PolicyChange, WindowStart};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
 pub use settle::{LabelVote, Settled, settle};
