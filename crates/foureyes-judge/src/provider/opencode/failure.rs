@@ -186,29 +186,30 @@ fn repeated(log: &Log, mask: &Mask, beginning: &str) -> Fault {
     Fault::new(kind, format!("{beginning}; the endpoint failed {times}{words}"))
 }
 
+/// Words of errors that have no status, with their classes. The first that is found counts.
+const NAMED: [(&str, FailureKind); 16] = [
+    ("timed out", FailureKind::Timeout),
+    ("timeout", FailureKind::Timeout),
+    ("rate limit", FailureKind::RateLimited),
+    ("rate_limit", FailureKind::RateLimited),
+    ("too many requests", FailureKind::RateLimited),
+    ("429", FailureKind::RateLimited),
+    ("model not found", FailureKind::Unavailable),
+    ("unable to connect", FailureKind::Unavailable),
+    ("cannot connect", FailureKind::Unavailable),
+    ("connection refused", FailureKind::Unavailable),
+    ("econnrefused", FailureKind::Unavailable),
+    ("enotfound", FailureKind::Unavailable),
+    ("getaddrinfo", FailureKind::Unavailable),
+    ("certificate", FailureKind::Unavailable),
+    ("api key", FailureKind::Unauthorized),
+    ("unauthorized", FailureKind::Unauthorized),
+];
+
 /// The class of an error that has no status, by its words.
 fn named(words: &str) -> Option<FailureKind> {
     let words = words.to_lowercase();
-    let any = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
-    match () {
-        () if any(&["timed out", "timeout"]) => Some(FailureKind::Timeout),
-        () if any(&["rate limit", "rate_limit", "too many requests", "429"]) => {
-            Some(FailureKind::RateLimited)
-        }
-        () if any(&[
-            "model not found",
-            "unable to connect",
-            "cannot connect",
-            "connection refused",
-            "econnrefused",
-        ]) =>
-        {
-            Some(FailureKind::Unavailable)
-        }
-        () if any(&["enotfound", "getaddrinfo", "certificate"]) => Some(FailureKind::Unavailable),
-        () if any(&["api key", "unauthorized"]) => Some(FailureKind::Unauthorized),
-        () => None,
-    }
+    NAMED.into_iter().find(|(part, _)| words.contains(part)).map(|(_, kind)| kind)
 }
 
 /// An error that the program reports.
