@@ -3,6 +3,7 @@
 //! Every text in them may come from a log, a model or a repository: it is made harmless by [`crate::text::escape`] for
 //! reading and by the escapes of JSON, and secrets in it are masked before that.
 
+pub mod audit;
 pub mod calibration;
 pub mod content;
 pub mod csv;
@@ -30,6 +31,7 @@ pub mod runs;
 pub mod saved;
 pub mod simulation;
 mod texts;
+pub mod trend;
 pub(crate) mod words;
 
 pub use texts::{Ready, Texts, ready};

@@ -1,11 +1,5 @@
 //! `foureyes trend`.
 
-mod cells;
-mod csv;
-mod json;
-mod markdown;
-mod plain;
-
 use super::family::OfFamily;
 use super::reading::{self, From, Plain, Span};
 use super::{Context, Failure, output};
@@ -13,6 +7,7 @@ use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::frame::trend::{By, PathBy, Trend, TrendSpec, columns};
 use crate::report::mask::mask;
+use crate::report::trend as trend_table;
 use std::io;
 use std::process::ExitCode;
 
@@ -109,10 +104,10 @@ impl Args {
     /// The table as the text that is asked for.
     pub(super) fn render(&self, trend: &Trend, columns: usize) -> io::Result<String> {
         match (self.json, self.csv, self.markdown) {
-            (true, ..) => json::text(trend),
-            (_, true, _) => Ok(csv::text(trend)),
-            (.., true) => Ok(markdown::text(trend, self.nameless())),
-            _ => Ok(plain::text(trend, self.nameless(), columns)),
+            (true, ..) => trend_table::json(trend),
+            (_, true, _) => Ok(trend_table::csv(trend)),
+            (.., true) => Ok(trend_table::markdown(trend, self.nameless())),
+            _ => Ok(trend_table::plain(trend, self.nameless(), columns)),
         }
     }
 }

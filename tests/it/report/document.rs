@@ -1,7 +1,8 @@
 //! The documents that tests render: full, and empty.
 
 use foureyes::calibration::Policy;
-use foureyes::calibration::kpi::Tally;
+use foureyes::calibration::kpi::kpis;
+use foureyes::domain::EvaluationTally as Tally;
 use foureyes::domain::{Counts, JudgementKind, Record, TRIAGE_SCHEMA, Timestamp, Triage, Window};
 use foureyes::report::records::{Listing, Records};
 use foureyes::report::{Masking, Options, json, markdown, plain};
@@ -81,11 +82,11 @@ pub(crate) fn full() -> Triage {
     };
     let tasks = Tally { evaluations: 31, go: 18, undetermined: 3, ..Tally::default() };
     let policy = Policy::for_family(JudgementKind::Task);
-    let families = json!([{"family": "task", "kpis": tasks.kpis(&policy)}]);
+    let families = json!([{"family": "task", "kpis": kpis(&tasks, &policy)}]);
     let document = json!({
         "schema": TRIAGE_SCHEMA, "generated": "2026-02-22T07:00:00Z",
         "window": {"from": "2026-02-15T00:00:00Z", "to": "2026-02-22T00:00:00Z"},
-        "counts": counts, "kpis": tally.kpis(&Policy::default()), "families": families, "flagged": [full_record()], "flagged_total": 151,
+        "counts": counts, "kpis": kpis(&tally, &Policy::default()), "families": families, "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
             {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
             {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
@@ -107,7 +108,7 @@ pub(crate) fn empty() -> Triage {
         generated: Timestamp(0),
         window: Window::ALL,
         counts: Counts::default(),
-        kpis: Tally::default().kpis(&Policy::default()),
+        kpis: kpis(&Tally::default(), &Policy::default()),
         families: vec![],
         flagged: vec![],
         flagged_total: 0,

@@ -15,7 +15,6 @@ use crate::domain::{
     BoxReport, BoxState, ByKind, Caveat, Counts, CoverageRow, FamilyKpis, JudgementKind, Record,
     TRIAGE_SCHEMA, Timestamp, Triage, Window,
 };
-use crate::frame::Units;
 use crate::frame::query::{Query, Scope};
 use crate::store::cache::{Archive, CacheError, RowError};
 use crate::store::state::Fact;
@@ -76,7 +75,7 @@ pub fn triage(
     })?;
     let ahead = archive.tally(ask.window.ahead_of(ask.now))?.0;
     let tally = tally.without(&ahead);
-    let kpis = |of| kpi_tally(tally.units.get(of)).kpis(ask.policies.get(of));
+    let kpis = |of| kpi::kpis(tally.units.get(of), ask.policies.get(of));
     let has_data = |of: &JudgementKind| !of.is_push() && tally.units.get(*of).evaluations > 0;
     let families = JudgementKind::ALL.into_iter().filter(has_data);
     let families = families.map(|family| FamilyKpis { family, kpis: kpis(family) }).collect();
@@ -103,17 +102,6 @@ pub fn triage(
         coverage: coverage.0,
         caveats,
     })
-}
-
-fn kpi_tally(units: &Units) -> kpi::Tally {
-    kpi::Tally {
-        evaluations: units.evaluations,
-        go: units.go,
-        undetermined: units.undetermined,
-        reporting: units.reporting,
-        outages: units.outages,
-        latencies_ms: units.latencies.clone(),
-    }
 }
 
 /// What the logs themselves, and the way in which they were read, leave open.

@@ -5,96 +5,77 @@
 
 use super::Policy;
 use super::gate::Counts;
-use crate::domain::{Kpi, Measure, Unit};
+use crate::domain::{EvaluationTally, Kpi, Measure, Unit};
 use crate::stats::{CONFIDENCE, binomial, order};
 
-/// What is counted of the evaluations of one kind in a window, the latest of each unit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Evaluations: of pushes the latest of each box, commit and judge, of tasks the last of each run.
-    pub evaluations: u64,
-    /// Those that said GO.
-    pub go: u64,
-    /// Those that are UNDETERMINED.
-    pub undetermined: u64,
-    /// Those that would say so if the judge could not be asked.
-    pub reporting: u64,
-    /// Those of them whose cause is an outage ([`crate::domain::Cause::is_outage`]).
-    pub outages: u64,
-    /// Durations in milliseconds of those that carry one, outages among them, in any order.
-    pub latencies_ms: Vec<u64>,
+/// Computes the six KPIs of evaluations, with the thresholds of a policy.
+pub fn kpis(tally: &EvaluationTally, policy: &Policy) -> Vec<Kpi> {
+    let counts = counts(tally, policy);
+    Measure::kpis().map(|id| kpi(id, tally, &counts, policy)).collect()
 }
 
-impl Tally {
-    /// Computes the six KPIs, with the thresholds of a policy.
-    pub fn kpis(mut self, policy: &Policy) -> Vec<Kpi> {
-        let counts = self.counts(policy);
-        Measure::kpis().map(|id| self.kpi(id, &counts, policy)).collect()
+fn counts(tally: &EvaluationTally, policy: &Policy) -> Counts {
+    let limit = policy.median_latency_below_s * 1000.0;
+    let timed = tally.latencies_ms.len() as u64;
+    let slow = tally.latencies_ms.iter().filter(|ms| **ms as f64 >= limit).count() as u64;
+    Counts {
+        evaluations: tally.evaluations,
+        go: tally.go,
+        undetermined: tally.undetermined,
+        reporting: tally.reporting,
+        outages: tally.outages,
+        timed,
+        slow,
+        carrying: timed,
     }
+}
 
-    fn counts(&self, policy: &Policy) -> Counts {
-        let limit = policy.median_latency_below_s * 1000.0;
-        let timed = self.latencies_ms.len() as u64;
-        let slow = self.latencies_ms.iter().filter(|ms| **ms as f64 >= limit).count() as u64;
-        Counts {
-            evaluations: self.evaluations,
-            go: self.go,
-            undetermined: self.undetermined,
-            reporting: self.reporting,
-            outages: self.outages,
-            timed,
-            slow,
-            carrying: timed,
-        }
+fn kpi(id: Measure, tally: &EvaluationTally, counts: &Counts, policy: &Policy) -> Kpi {
+    let threshold = policy.threshold(id);
+    let (numerator, denominator) = counts.parts(id);
+    let definition = id.definition();
+    let unknown = |reason: String| Kpi {
+        id,
+        numerator,
+        denominator,
+        estimate: None,
+        lower: None,
+        upper: None,
+        confidence: CONFIDENCE,
+        unit: definition.unit.as_str().to_owned(),
+        threshold: threshold.value,
+        threshold_upper: threshold.upper,
+        reason: Some(reason),
+    };
+    if definition.needs_labels {
+        return unknown("no labels yet".to_owned());
     }
-
-    fn kpi(&mut self, id: Measure, counts: &Counts, policy: &Policy) -> Kpi {
-        let threshold = policy.threshold(id);
-        let (numerator, denominator) = counts.parts(id);
-        let definition = id.definition();
-        let unknown = |reason: String| Kpi {
-            id,
-            numerator,
-            denominator,
-            estimate: None,
-            lower: None,
-            upper: None,
-            confidence: CONFIDENCE,
-            unit: definition.unit.as_str().to_owned(),
-            threshold: threshold.value,
-            threshold_upper: threshold.upper,
-            reason: Some(reason),
-        };
-        if definition.needs_labels {
-            return unknown("no labels yet".to_owned());
-        }
-        if counts.evaluations == 0 {
-            return unknown("no evaluations in the window".to_owned());
-        }
-        if id == Measure::Availability && counts.outages_are_unknown() {
-            return unknown(unreported(counts));
-        }
-        let (estimate, ends) = match definition.unit {
-            Unit::Share => match binomial::share(numerator, denominator) {
-                Some((share, ends)) => (Some(share), Some((ends.lower, ends.upper))),
-                None => (None, None),
-            },
-            Unit::Seconds if counts.latency_is_unknown() => {
-                return unknown(format!(
-                    "only {denominator} of {} evaluations record a latency; at least half must",
-                    counts.evaluations
-                ));
-            }
-            Unit::Seconds => {
-                let median = order::median(&mut self.latencies_ms, CONFIDENCE);
-                let seconds = |(lower, upper)| (lower as f64 / 1000.0, upper as f64 / 1000.0);
-                let ends = median.and_then(|m| m.interval).map(seconds);
-                (median.map(|m| m.estimate / 1000.0), ends)
-            }
-        };
-        let (lower, upper) = ends.unzip();
-        Kpi { estimate, lower, upper, reason: None, ..unknown(String::new()) }
+    if counts.evaluations == 0 {
+        return unknown("no evaluations in the window".to_owned());
     }
+    if id == Measure::Availability && counts.outages_are_unknown() {
+        return unknown(unreported(counts));
+    }
+    let (estimate, ends) = match definition.unit {
+        Unit::Share => match binomial::share(numerator, denominator) {
+            Some((share, ends)) => (Some(share), Some((ends.lower, ends.upper))),
+            None => (None, None),
+        },
+        Unit::Seconds if counts.latency_is_unknown() => {
+            return unknown(format!(
+                "only {denominator} of {} evaluations record a latency; at least half must",
+                counts.evaluations
+            ));
+        }
+        Unit::Seconds => {
+            let median = order::median(&mut tally.latencies_ms.clone(), CONFIDENCE);
+            let seconds = |(lower, upper)| (lower as f64 / 1000.0, upper as f64 / 1000.0);
+            let ends = median.and_then(|m| m.interval).map(seconds);
+            (median.map(|m| m.estimate / 1000.0), ends)
+        }
+    };
+    let (lower, upper) = ends.unzip();
+    Kpi { estimate, lower, upper, reason: None, ..unknown(String::new()) }
 }
 
 /// Why nothing is known of outages.
@@ -109,6 +90,7 @@ pub(super) fn unreported(counts: &Counts) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::domain::EvaluationTally as Tally;
 
     fn tally() -> Tally {
         Tally {
@@ -123,7 +105,7 @@ mod tests {
 
     #[test]
     fn kpis_are_ordered_and_have_counts() {
-        let kpis = tally().kpis(&Policy::default());
+        let kpis = kpis(&tally(), &Policy::default());
         assert_eq!(
             kpis.iter().map(|k| k.id).collect::<Vec<_>>(),
             Measure::kpis().collect::<Vec<_>>()
@@ -136,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_slow_outage_moves_the_median_up() {
-        let kpi = &tally().kpis(&Policy::default())[3];
+        let kpi = &kpis(&tally(), &Policy::default())[3];
         assert_eq!(kpi.estimate, Some((3_000.0 + 29_999.0) / 2.0 / 1000.0));
         assert_eq!((kpi.lower, kpi.upper), (Some(1.0), Some(60.0)));
         assert_eq!(kpi.unit, "seconds");
@@ -144,12 +126,12 @@ mod tests {
 
     #[test]
     fn few_latencies_give_a_reason_with_both_counts() {
-        let kpi = &Tally { latencies_ms: vec![1; 4], ..tally() }.kpis(&Policy::default())[3];
+        let kpi = &kpis(&Tally { latencies_ms: vec![1; 4], ..tally() }, &Policy::default())[3];
         assert_eq!((kpi.estimate, kpi.lower, kpi.upper), (None, None, None));
         let reason = kpi.reason.as_deref().unwrap();
         assert!(reason.contains("4 of 10"), "{reason}");
         assert!(
-            Tally { latencies_ms: vec![1; 5], ..tally() }.kpis(&Policy::default())[3]
+            kpis(&Tally { latencies_ms: vec![1; 5], ..tally() }, &Policy::default())[3]
                 .estimate
                 .is_some()
         );
@@ -157,10 +139,10 @@ mod tests {
 
     #[test]
     fn availability_is_unknown_where_few_records_would_tell_of_outages() {
-        let kpi = &Tally { reporting: 4, ..tally() }.kpis(&Policy::default())[2];
+        let kpi = &kpis(&Tally { reporting: 4, ..tally() }, &Policy::default())[2];
         assert_eq!((kpi.estimate, kpi.numerator, kpi.denominator), (None, 3, 4));
         assert!(kpi.reason.as_deref().unwrap().contains("4 of 10"), "{:?}", kpi.reason);
-        let kpi = &Tally { reporting: 5, ..tally() }.kpis(&Policy::default())[2];
+        let kpi = &kpis(&Tally { reporting: 5, ..tally() }, &Policy::default())[2];
         assert_eq!((kpi.estimate, kpi.denominator), (Some(0.8), 5));
     }
 
@@ -172,13 +154,13 @@ mod tests {
             latencies_ms: vec![1000, 2000, 9000],
             ..Tally::default()
         };
-        let kpi = &t.kpis(&Policy::default())[3];
+        let kpi = &kpis(&t, &Policy::default())[3];
         assert_eq!((kpi.estimate, kpi.lower, kpi.upper), (Some(2.0), None, None));
     }
 
     #[test]
     fn empty_window_has_no_rates() {
-        for kpi in Tally::default().kpis(&Policy::default()) {
+        for kpi in kpis(&Tally::default(), &Policy::default()) {
             assert_eq!((kpi.estimate, kpi.lower, kpi.upper), (None, None, None));
             assert!(kpi.reason.is_some(), "{:?}", kpi.id);
         }
@@ -186,7 +168,7 @@ mod tests {
 
     #[test]
     fn error_rates_wait_for_labels() {
-        for kpi in &tally().kpis(&Policy::default())[4..] {
+        for kpi in &kpis(&tally(), &Policy::default())[4..] {
             assert_eq!(kpi.reason.as_deref(), Some("no labels yet"));
         }
     }
@@ -195,7 +177,7 @@ mod tests {
     fn thresholds_are_those_of_the_policy() {
         let policy =
             Policy { go_rate: [0.5, 0.8], median_latency_below_s: 3.0, ..Policy::default() };
-        let kpis = tally().kpis(&policy);
+        let kpis = kpis(&tally(), &policy);
         assert_eq!((kpis[0].threshold, kpis[0].threshold_upper), (0.5, Some(0.8)));
         // Of six latencies two are below 3 s.
         assert_eq!((kpis[3].numerator, kpis[3].threshold), (2, 3.0));

@@ -3,6 +3,7 @@
 mod accounting;
 mod cause;
 mod chain;
+mod evaluation_tally;
 mod family;
 mod hook_mode;
 mod id;
@@ -32,6 +33,7 @@ pub const fn variants<T: strum::VariantArray + Copy, const N: usize>() -> [T; N]
 pub use accounting::{Accounting, Reject};
 pub use cause::Cause;
 pub use chain::chain;
+pub use evaluation_tally::EvaluationTally;
 pub use family::Family;
 pub use hook_mode::HookMode;
 pub use id::{IdHasher, IdMap, ParseIdError, RecordId};

@@ -31,7 +31,7 @@ pub use pick::Grade;
 pub use pushed::Pushed;
 pub use role::{Role, Round};
 pub use slim::{Flags, Place};
-pub use tally::{Tally, Units};
+pub use tally::Tally;
 
 use polars::prelude::DataFrame;
 

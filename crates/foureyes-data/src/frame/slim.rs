@@ -169,7 +169,8 @@ impl Frame {
             tally.add(kind);
             if let Some(of) = JudgementKind::from_code(*evaluation).filter(|_| !flags.repeat) {
                 let latency = latency.and_then(|ms| u64::try_from(ms).ok());
-                tally.units.get_mut(of).add(kind, reports == Some(true), latency);
+                let reports = reports == Some(true);
+                tally.units.get_mut(of).add(kind.outcome, kind.cause, reports, latency);
             }
             if kind.is_flagged() {
                 tally.flagged.push((ts.unwrap_or(i64::MIN), row as u32));

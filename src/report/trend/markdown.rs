@@ -7,7 +7,7 @@ use crate::frame::trend::Trend;
 const KEY: usize = 48;
 
 /// A table, then the notes as a list.
-pub(super) fn text(trend: &Trend, nameless: &str) -> String {
+pub fn text(trend: &Trend, nameless: &str) -> String {
     let mut out = format!("| {} | {} |\n", trend.by, cells::HEADS.join(" | "));
     out.push_str(&format!("|---|{}\n", "--:|".repeat(cells::HEADS.len())));
     for row in &trend.rows {

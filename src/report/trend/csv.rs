@@ -13,7 +13,7 @@ const HEADS: &str = "key,evaluations,go,no_go,undetermined,\
     earlier_rounds";
 
 /// A line of heads, a line a row; no value is an empty field.
-pub(super) fn text(trend: &Trend) -> String {
+pub fn text(trend: &Trend) -> String {
     let mut out = format!("{HEADS}\n");
     for row in &trend.rows {
         out.push_str(&fields(row).join(","));

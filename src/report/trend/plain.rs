@@ -10,7 +10,7 @@ const BETWEEN: usize = 2;
 /// Aligned columns, a line a row, then the notes; no line is longer than `columns`.
 ///
 /// What does not fit beside the key goes into further tables below, each with the key again.
-pub(super) fn text(trend: &Trend, nameless: &str, columns: usize) -> String {
+pub fn text(trend: &Trend, nameless: &str, columns: usize) -> String {
     let longest = (columns / 3).clamp(12, 48);
     let mut keys = vec![trend.by.clone()];
     keys.extend(trend.rows.iter().map(|row| cells::key(row, nameless, longest)));

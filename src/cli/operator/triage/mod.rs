@@ -1,12 +1,13 @@
 //! `foureyes triage`.
 
+mod rates;
+
 use super::reading::{self, From, Show, Span, Trouble};
 use super::{Context, Failure, ledger, look, output};
-use crate::assess::{self, Assessment, Modes};
+use crate::assess;
 use crate::collect::Collected;
 use crate::coverage;
 use crate::domain::JudgementKind;
-use crate::domain::review::Present;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
@@ -99,7 +100,7 @@ fn print(
         coverage::compared(&context.config, archive, !args.from.from.is_empty(), window)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let rates = rates(context, args, collected, archive, &present)?;
+    let rates = rates::rates(context, args, collected, archive, &present)?;
     // In a window with labels the policy is the one that it began with, whatever was set since.
     let mut policies = assess::policies_in_force(&present, context.now);
     if let Some((assessment, _)) = &rates {
@@ -128,28 +129,6 @@ fn print(
         mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The assessment that error rates are shown from, and what to watch while pushes are blocked;
-/// `None` before there are labels, unless pushes are blocked.
-fn rates(
-    context: &Context,
-    args: &Args,
-    collected: &Collected,
-    archive: &Archive,
-    present: &Present,
-) -> Result<Option<(Assessment, Modes)>, Trouble> {
-    let modes = Modes::new(present, context.now);
-    if present.labels.is_empty() && modes.since().is_none() {
-        return Ok(None);
-    }
-    let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
-    let held = super::readiness::held(context, &args.from, present)?;
-    let ask = assess::Ask {
-        held: &held,
-        ..assess::Ask::new(JudgementKind::Push, context.now, complete_until, &missing_boxes)
-    };
-    Ok(assess::assess(archive, present, &ask)?.map(|assessment| (assessment, modes)))
 }
 
 fn seen_failure(error: SeenError) -> Failure {

@@ -1,0 +1,127 @@
+//! What is asked of logs and ledgers, and the form of the answer.
+
+use crate::assess::{self, Ask, Evaluations, completeness};
+use crate::calibration::Policy;
+use crate::cli::operator::reading::{self, From, Plain, Trouble};
+use crate::cli::operator::{ledger, look, readiness};
+use crate::cli::{Context, Failure, output};
+use crate::collect::Collected;
+use crate::domain::JudgementKind;
+use crate::domain::review::Present;
+use crate::report::{Masking, Options, json};
+use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Which logs, under which rules, and the form of the answer
+#[derive(Debug, clap::Args)]
+pub(super) struct Common {
+    /// Use this policy file for this run instead of the policy in the ledger
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) form: Form,
+}
+
+/// Which logs, and the form of the answer
+#[derive(Debug, clap::Args)]
+pub(super) struct Form {
+    #[command(flatten)]
+    from: From,
+    /// Print one JSON document
+    #[arg(long, group = "format")]
+    json: bool,
+    #[command(flatten)]
+    plain: Plain,
+}
+
+/// What a question is asked of.
+pub(super) struct Seen<'a> {
+    pub(super) archive: &'a Archive,
+    pub(super) all: &'a Evaluations,
+    pub(super) present: &'a Present,
+    pub(super) ask: Ask<'a>,
+}
+
+impl Seen<'_> {
+    /// The confidence of the policy in force.
+    pub(super) fn confidence(&self) -> f64 {
+        assess::Rules::new(self.all, self.present, &self.ask).policy.confidence
+    }
+}
+
+impl Common {
+    /// Asks the logs and ledgers.
+    pub(super) fn asked<T>(
+        &self,
+        context: &Context,
+        question: impl Fn(&Seen<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        let policy: Option<(String, Policy)> =
+            self.policy.as_deref().map(readiness::read_policy).transpose()?;
+        let collected = reading::collect(context, &self.form.from)?;
+        let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        ledger::warn_unsound(&ledgers, context.now);
+        let present = ledgers.present(context.now);
+        let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
+        let held = readiness::held(context, &self.form.from, &present)?;
+        let ask = Ask {
+            family: JudgementKind::Push,
+            now: context.now,
+            policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
+            complete_until,
+            missing_boxes: &missing_boxes,
+            held: &held,
+            gone: 0,
+            cancel: &|| false,
+        };
+        let answer = self.form.ask(context, &collected, |archive, all| {
+            let ask = Ask { gone: assess::gone(archive, all, &present, context.now)?, ..ask };
+            question(&Seen { archive, all, present: &present, ask })
+        })?;
+        look::record(context, &mut ledgers, &present, "calibration");
+        Ok(answer)
+    }
+}
+
+impl Form {
+    /// Asks the logs alone.
+    pub(super) fn read<T>(
+        &self,
+        context: &Context,
+        question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        let collected = reading::collect(context, &self.from)?;
+        self.ask(context, &collected, question)
+    }
+
+    fn ask<T>(
+        &self,
+        context: &Context,
+        collected: &Collected,
+        question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        reading::warn_stale(collected);
+        reading::ask(context, collected, |archive| {
+            let cancelled = || Failure::local("the question was cancelled");
+            let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?
+                .ok_or_else(cancelled)?;
+            question(archive, &all)
+        })
+    }
+
+    /// Prints a document in the form that was asked for.
+    pub(super) fn print(
+        &self,
+        document: &impl Serialize,
+        plain: impl Fn(&mut dyn Write, &Options) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return output::to_stdout(|out| json::value(out, document, false));
+        }
+        let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
+        output::to_stdout(|out| plain(out, &options))
+    }
+}

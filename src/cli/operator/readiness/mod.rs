@@ -1,0 +1,124 @@
+//! `foureyes readiness`.
+
+mod policy_file;
+mod question;
+mod verify;
+
+pub(super) use policy_file::read_policy;
+pub(super) use question::{current, held};
+
+use super::reading::{self, From};
+use super::{Context, Failure, ledger, output, simulate};
+use crate::assess::{self, Report};
+use crate::calibration::Policy;
+use crate::domain::JudgementKind;
+use crate::report::{Masking, Options, json, readiness};
+use crate::store::ledger::Ledger;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Decide whether the judge may block, and show the evidence
+///
+/// Reads the last pull; no box is contacted. Exit codes: 0, READY; 1, NOT READY; 2, NOT ENOUGH
+/// EVIDENCE.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    from: From,
+    /// Use this policy file for this run instead of the policy in the ledger
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Print one JSON document, for `readiness verify`
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print plain text (the default)
+    #[arg(long, group = "format")]
+    plain: bool,
+    /// Write Markdown to a file, `-` for standard output; can be combined with --html
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
+    markdown: Option<PathBuf>,
+    /// Write one self-contained HTML file, `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
+    html: Option<PathBuf>,
+    /// Simulate how this policy decides about a judge with known error rates; reads no logs
+    #[arg(long, conflicts_with_all = ["from", "markdown", "html"])]
+    simulate: bool,
+    #[command(flatten, next_help_heading = "With --simulate")]
+    planted: simulate::Planted,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Verify(verify::Args),
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(Command::Verify(args)) = &args.command {
+        return verify::run(context, args);
+    }
+    let policy = args.policy.as_deref().map(read_policy).transpose()?;
+    if args.simulate {
+        return simulated(context, args, policy.map(|(_, policy)| policy));
+    }
+    if args.markdown.is_some() && args.markdown == args.html {
+        return Err(Failure::usage("--markdown and --html have the same target")
+            .hint("give each its own file"));
+    }
+    let report = current(context, &args.from, policy.as_ref(), "readiness")?;
+    write(args, &report)?;
+    Ok(ExitCode::from(report.readiness.result.code()))
+}
+
+/// What the policy of the file, else that of the ledger, would say of a planted judge.
+fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<ExitCode, Failure> {
+    let policy = match policy {
+        Some(policy) => policy,
+        None => {
+            let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+            assess::policy_in_force(&ledgers.present(context.now), JudgementKind::Push, context.now)
+                .0
+        }
+    };
+    simulate::run(&policy, &args.planted, args.json)
+}
+
+fn write(args: &Args, report: &Report) -> Result<(), Failure> {
+    let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
+    if args.json {
+        let shown = json::masked_value(report).map_err(std::io::Error::from)?;
+        return output::to_stdout(|out| json::value(out, &shown, false));
+    }
+    let files: [(&Option<PathBuf>, Writer<'_>); 2] = [
+        (&args.markdown, &|out| readiness::markdown(out, report, &options)),
+        (&args.html, &|out| readiness::html(out, report, &options)),
+    ];
+    if files.iter().all(|(path, _)| path.is_none()) {
+        return output::to_stdout(|out| readiness::plain(out, report, &options));
+    }
+    let named = files.into_iter().filter_map(|(path, write)| Some((path.as_deref()?, write)));
+    named.into_iter().try_for_each(|(path, write)| to(path, write))
+}
+
+type Writer<'a> = &'a dyn Fn(&mut dyn std::io::Write) -> std::io::Result<()>;
+
+fn to(path: &Path, write: Writer<'_>) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        return output::to_stdout(|out| write(out));
+    }
+    super::file::write(path, |out| write(out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Report);
+        crate::asset_tests::assert_asset("readiness.schema.json", &schema);
+    }
+}

@@ -1,0 +1,75 @@
+//! What is asked of logs and ledgers.
+
+use crate::assess::{self, Ask, Evaluations, Held, Report, completeness};
+use crate::calibration::Policy;
+use crate::cli::operator::reading::{self, From};
+use crate::cli::operator::{ledger, look};
+use crate::cli::{Context, Failure};
+use crate::collect::{self, Collected};
+use crate::domain::JudgementKind;
+use crate::domain::review::Present;
+use crate::store::ledger::Ledger;
+
+/// What readiness says now, under a policy of a file or that of the ledger. What it is `shown` by is
+/// written down as a look.
+pub(in crate::cli::operator) fn current(
+    context: &Context,
+    from: &From,
+    policy: Option<&(String, Policy)>,
+    shown: &str,
+) -> Result<Report, Failure> {
+    let collected = reading::collect(context, from)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
+    let held = held(context, from, &present)?;
+    let ask = Ask {
+        family: JudgementKind::Push,
+        now: context.now,
+        policy: policy.map(|(name, policy)| (name.as_str(), policy)),
+        complete_until,
+        missing_boxes: &missing_boxes,
+        held: &held,
+        gone: 0,
+        cancel: &|| false,
+    };
+    let report = report(context, &collected, &present, &ask)?;
+    look::record(context, &mut ledgers, &present, shown);
+    Ok(report)
+}
+
+/// What the logs of the configured boxes hold of the window, where other logs are read: those must not
+/// lack any of it.
+pub(in crate::cli::operator) fn held(
+    context: &Context,
+    from: &From,
+    present: &Present,
+) -> Result<Vec<Held>, Failure> {
+    let window = assess::window_in_force(present, JudgementKind::Push, context.now);
+    let Some(since) = window.map(|w| w.what.from).filter(|_| !from.from.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let collected = collect::configured(&context.data, &context.config, context.now);
+    if collected.boxes.is_empty() {
+        return Ok(Vec::new());
+    }
+    reading::ask(context, &collected, |archive| {
+        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        Ok(all.map(|all| assess::held(&all, since)).unwrap_or_default())
+    })
+}
+
+/// Asks the logs.
+pub(super) fn report(
+    context: &Context,
+    collected: &Collected,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Result<Report, Failure> {
+    reading::ask(context, collected, |archive| {
+        let cancelled = || Failure::local("the question was cancelled");
+        let mut report = assess::report(archive, present, ask)?.ok_or_else(cancelled)?;
+        report.boxes = assess::with_data(&collected.boxes);
+        Ok(report)
+    })
+}
