@@ -1,5 +1,6 @@
 //! Drafts to columns.
 
+use super::texts::{self, Named};
 use super::{Frame, FrameError, Role, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
@@ -55,25 +56,6 @@ pub struct Columns {
     joined: String,
     judge: Judge,
     bytes: usize,
-}
-
-/// Texts of a draft that columns and keys are both made of, decoded once.
-struct Named<'d> {
-    commit: Option<Cow<'d, str>>,
-    task: Option<Cow<'d, str>>,
-    model: Option<Cow<'d, str>>,
-    prompt: Option<Cow<'d, str>>,
-}
-
-impl<'d> Named<'d> {
-    fn new(draft: &Draft<'d>) -> Self {
-        Self {
-            commit: draft.commit(),
-            task: draft.task_id(),
-            model: draft.model(),
-            prompt: draft.prompt_sha(),
-        }
-    }
 }
 
 impl Default for Columns {
@@ -202,22 +184,7 @@ impl Columns {
             self.joined.push_str(&file);
         }
         let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
-        let texts = [
-            named.commit,
-            named.task,
-            draft.author(),
-            named.model,
-            draft.served_model(),
-            draft.verdict.clone(),
-            files,
-            draft.findings(),
-            draft.mode(),
-            draft.reviewer(),
-            named.prompt,
-            draft.consensus(),
-            draft.tier(),
-            draft.depth(),
-        ];
+        let texts = texts::values(draft, named, files);
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.append_option(text);
         }

@@ -20,6 +20,7 @@ pub mod schema;
 mod select;
 mod slim;
 mod tally;
+mod texts;
 pub mod trend;
 
 pub use build::{Columns, Keys};

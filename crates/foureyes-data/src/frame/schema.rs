@@ -3,6 +3,8 @@
 //! Fixed-width columns come first: triage reads only those. Text columns are null where the
 //! record has no such field.
 
+pub use super::texts::*;
+
 /// Words 0 to 3 of the record id, big-endian: `UInt64`.
 pub const ID: [&str; 4] = ["id0", "id1", "id2", "id3"];
 /// Index into the archive's list of boxes: `UInt32`.
@@ -60,49 +62,3 @@ pub const LATENCY: &str = "latency";
 pub const SCORES: [&str; 3] = ["semantic", "pragmatic", "syntactic"];
 /// A score was given outside 1 to 5: `Boolean`.
 pub const ODD_SCORE: &str = "odd_score";
-/// Judged commit: `String`.
-pub const COMMIT: &str = "commit";
-/// Judged task: `String`.
-pub const TASK: &str = "task";
-/// Who wrote the content: `String`.
-pub const AUTHOR: &str = "author";
-/// The judge that was asked for: `String`.
-pub const MODEL: &str = "model";
-/// The judge that answered: `String`.
-pub const SERVED_MODEL: &str = "served_model";
-/// The verdict as written: `String`.
-pub const VERDICT: &str = "verdict";
-/// Judged files, a NUL before each, so that `\0research/` finds a path prefix: `String`.
-pub const FILES: &str = "files";
-/// Findings of a push judge, reasoning of a task judge: `String`.
-pub const FINDINGS: &str = "findings";
-/// Hook mode or tier: `String`.
-pub const MODE: &str = "mode";
-/// Who decided, in an override: `String`.
-pub const REVIEWER: &str = "reviewer";
-/// Which prompt template was used: `String`.
-pub const PROMPT: &str = "prompt";
-/// How the judges of a task agreed: `String`.
-pub const CONSENSUS: &str = "consensus";
-/// Tier of a task judge: `String`.
-pub const TIER: &str = "tier";
-/// How many judges a run of a task was to ask: `String`.
-pub const DEPTH: &str = "depth";
-
-/// The text columns, in the order in which they stand in a text frame.
-pub const TEXTS: [&str; 14] = [
-    COMMIT,
-    TASK,
-    AUTHOR,
-    MODEL,
-    SERVED_MODEL,
-    VERDICT,
-    FILES,
-    FINDINGS,
-    MODE,
-    REVIEWER,
-    PROMPT,
-    CONSENSUS,
-    TIER,
-    DEPTH,
-];

@@ -1,6 +1,7 @@
 //! What a query says, as a tree of plain values.
 
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
+use crate::frame::schema;
 
 /// A query or a part of one.
 #[derive(Debug, Clone, PartialEq)]
@@ -248,23 +249,33 @@ impl TextField {
     /// All of them.
     pub const ALL: [Self; 13] = crate::domain::variants();
 
+    /// Its word in a query, and the columns that hold its text.
+    const fn definition(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Model => ("model", &[schema::MODEL, schema::SERVED_MODEL]),
+            Self::Judge => ("judge", &[schema::MODEL, schema::SERVED_MODEL]),
+            Self::Author => ("author", &[schema::AUTHOR]),
+            Self::Path => ("path", &[schema::FILES]),
+            Self::Box => ("box", &[schema::BOX]),
+            Self::Commit => ("commit", &[schema::COMMIT]),
+            Self::Task => ("task", &[schema::TASK]),
+            Self::Mode => ("mode", &[schema::MODE]),
+            Self::Reviewer => ("reviewer", &[schema::REVIEWER]),
+            Self::Consensus => ("consensus", &[schema::CONSENSUS]),
+            Self::Tier => ("tier", &[schema::TIER]),
+            Self::Depth => ("depth", &[schema::DEPTH]),
+            Self::Findings => ("text", &[schema::FINDINGS]),
+        }
+    }
+
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Model => "model",
-            Self::Judge => "judge",
-            Self::Author => "author",
-            Self::Path => "path",
-            Self::Box => "box",
-            Self::Commit => "commit",
-            Self::Task => "task",
-            Self::Mode => "mode",
-            Self::Reviewer => "reviewer",
-            Self::Consensus => "consensus",
-            Self::Tier => "tier",
-            Self::Depth => "depth",
-            Self::Findings => "text",
-        }
+        self.definition().0
+    }
+
+    /// The columns that hold its text.
+    pub(super) fn columns(self) -> &'static [&'static str] {
+        self.definition().1
     }
 }
 

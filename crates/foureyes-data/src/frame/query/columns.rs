@@ -1,7 +1,7 @@
 //! Which columns a query reads.
 
 use super::ast::{Node, Term, TextField};
-use super::compile::{FREE, scores, text_columns};
+use super::compile::{FREE, scores};
 use crate::frame::schema;
 
 /// The columns of a tree, each once, in the order of their first use.
@@ -50,7 +50,7 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         }
         Term::Verdict(_) => vec![schema::VERDICT],
         Term::Family(_) => vec![schema::FAMILY],
-        Term::Text(field, ..) | Term::Has(field) => text_columns(*field).to_vec(),
+        Term::Text(field, ..) | Term::Has(field) => field.columns().to_vec(),
         Term::Cause(_) => vec![schema::CAUSE],
         Term::Id(digits) => schema::ID.into_iter().take(digits.len().div_ceil(16)).collect(),
         Term::Score(dimension, _) => scores(*dimension),

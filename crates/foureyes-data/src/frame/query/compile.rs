@@ -93,24 +93,6 @@ pub(super) fn scores(dimension: Option<Dimension>) -> Vec<&'static str> {
     all.filter(|(d, _)| dimension.is_none_or(|wanted| wanted == *d)).map(|(_, name)| name).collect()
 }
 
-/// The columns of a text field.
-pub(super) fn text_columns(field: TextField) -> &'static [&'static str] {
-    match field {
-        TextField::Model | TextField::Judge => &[schema::MODEL, schema::SERVED_MODEL],
-        TextField::Author => &[schema::AUTHOR],
-        TextField::Path => &[schema::FILES],
-        TextField::Box => &[schema::BOX],
-        TextField::Commit => &[schema::COMMIT],
-        TextField::Task => &[schema::TASK],
-        TextField::Mode => &[schema::MODE],
-        TextField::Reviewer => &[schema::REVIEWER],
-        TextField::Consensus => &[schema::CONSENSUS],
-        TextField::Tier => &[schema::TIER],
-        TextField::Depth => &[schema::DEPTH],
-        TextField::Findings => &[schema::FINDINGS],
-    }
-}
-
 fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
     let one = |column: &Expr| match (field, how) {
         (TextField::Path, Match::Loose) if text == find::TOP => {
@@ -125,7 +107,7 @@ fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
     };
     let columns: Vec<Expr> = match field {
         TextField::Judge => vec![col(schema::SERVED_MODEL).fill_null(col(schema::MODEL))],
-        _ => text_columns(field).iter().map(|name| col(*name)).collect(),
+        _ => field.columns().iter().map(|name| col(*name)).collect(),
     };
     let found = balanced(&columns, &one, Expr::or);
     match field {
@@ -140,7 +122,7 @@ fn has(field: TextField, scope: &Scope<'_>) -> Expr {
         TextField::Path => find::text(col(*name), find::any_path),
         _ => col(*name).is_not_null(),
     };
-    let found = balanced(text_columns(field), &one, Expr::or);
+    let found = balanced(field.columns(), &one, Expr::or);
     match field {
         TextField::Reviewer => found.or(review_filter::by_anybody(scope.reviews)),
         _ => found,

@@ -4,6 +4,7 @@ use super::checksummed::Seal;
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::files::atomic;
+use crate::frame::schema;
 use crate::jsonl::{Checkpoint, Settings};
 use crate::store::blocks::Blocks;
 use crate::store::fingerprint::Fingerprint;
@@ -12,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
-/// Raised with every change of the columns or of how a log is read.
+/// Raised with every change of what a column holds or of how a log is read. A further text column needs
+/// no raise: the names of those are part of what a collection is recognized by.
 const VERSION: u32 = 15;
 
 /// A collection.
@@ -217,10 +219,11 @@ pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {
     atomic::private().append(true).open(dir.join("readers"))
 }
 
-/// Names the settings on which the rows depend.
+/// Names the text columns, and the settings on which the rows depend.
 fn name_of(settings: &Settings) -> String {
     let Settings { line_bytes, depth, unpacked_bytes, aliases } = settings;
-    let text = format!("{line_bytes} {depth} {unpacked_bytes} {aliases:?}");
+    let columns = schema::TEXTS;
+    let text = format!("{line_bytes} {depth} {unpacked_bytes} {aliases:?} {columns:?}");
     hash(&text).chars().take(16).collect()
 }
 
