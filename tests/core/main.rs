@@ -14,4 +14,5 @@ mod hook;
 mod http;
 mod judging;
 mod opencode;
+mod tasks;
 mod tools;

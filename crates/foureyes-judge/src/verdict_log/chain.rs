@@ -7,6 +7,8 @@ use std::io::{self, BufRead};
 const OURS: &str = "\"schema\":\"foureyes/";
 /// The formats of lines that are chained.
 const FORMATS: [&str; 2] = ["push/1\"", "task/1\""];
+/// What stands in a person's override of a task, which is appended to the same log and names no line.
+const OVERRIDE: &[u8] = b"\"human_override\":true";
 /// What stands before the hash in a line that is chained.
 const KEY: &str = ",\"prev\":\"";
 /// Digits of a hash.
@@ -122,6 +124,11 @@ impl Follower {
             None => self.before.as_deref().is_some_and(|hash| hash.as_bytes() == named),
         });
         let begins = self.lines == 0 && is_ours(line);
+        if follows.is_none() && memchr::memmem::find(line, OVERRIDE).is_some() {
+            self.lines += 1;
+            self.upto += line.len() as u64 + 1;
+            return;
+        }
         self.count(line.len() as u64, follows, begins);
     }
 
@@ -254,6 +261,17 @@ mod tests {
         others.push(linked(&format!("{{{PUSH}}}"), Some(b"{\"torn")));
         assert_eq!(follow(&others), (3, 2, vec![]), "another writer's line is no damage");
         assert_eq!(linked("{}", Some(b"x")), "{}");
+    }
+
+    #[test]
+    fn overrides_in_a_log_of_tasks_are_no_foreign_lines() {
+        let first = "{\"n\":1,\"schema\":\"foureyes/task/1\"}".to_owned();
+        let person = "{\"task_id\":\"t\",\"human_override\":true}".to_owned();
+        let second = linked(&first, Some(person.as_bytes()));
+        assert!(second.contains(KEY), "{second}");
+        let text = [first, person, second].join("\n") + "\n";
+        let chain = super::follow(text.as_bytes()).unwrap();
+        assert_eq!((chain.linked, chain.between, chain.broken), (1, 0, 0));
     }
 
     #[test]

@@ -37,13 +37,13 @@ pub(in crate::cli::judge) struct Document {
     explanation: Option<String>,
     /// What to do before an accepted result is used.
     advice: Option<String>,
-    /// How far the judges agree, where two or more gave a verdict.
+    /// How far the judges of a panel agree.
     consensus: Option<Consensus>,
     /// How many judges were to look at it.
     depth: Depth,
     /// The word or path that makes the task sensitive.
     sensitive: Option<String>,
-    /// `judges`, `log` or `person`: who gave the decision.
+    /// `judges`, `log`, `person`, or `rules`, where nobody was asked: who gave the decision.
     decided_by: &'static str,
     /// When the run in the log ended that decided.
     #[schemars(with = "Option<String>")]
@@ -99,8 +99,9 @@ impl Document {
             .map(|round| round.record.masked())
             .collect();
         let (decided_by, decided_at, reviewer) = match &outcome.origin {
+            Origin::Now if run.is_some_and(|run| run.calls == 0) => ("rules", None, None),
             Origin::Now => ("judges", None, None),
-            Origin::Log(at) => ("log", *at, None),
+            Origin::Log(at) => ("log", at.map(in_seconds), None),
             Origin::Person(who) => ("person", None, who.clone()),
         };
         let from_log = outcome.history.last().filter(|_| run.is_none());
@@ -153,8 +154,9 @@ impl Document {
         let from = match (self.decided_by, &self.reviewer, self.decided_at) {
             ("person", Some(who), _) => format!("a person: {who}"),
             ("person", None, _) => "a person".to_owned(),
-            ("log", _, Some(at)) => format!("the log: the same content was judged on {at}"),
+            ("log", _, Some(at)) => format!("the log: the same content was judged at {at}"),
             ("log", ..) => "the log: the same content was judged before".to_owned(),
+            ("rules", ..) => "the rules: nobody was asked".to_owned(),
             _ => format!("the judges, {}", self.depth.name()),
         };
         line("decided by:", &from);
@@ -209,6 +211,10 @@ impl Document {
             let _ = writeln!(out, "  {}", escape::line(&text));
         }
     }
+}
+
+fn in_seconds(at: Timestamp) -> Timestamp {
+    Timestamp(at.0.div_euclid(1_000_000) * 1_000_000)
 }
 
 fn earlier(outcome: &Outcome) -> Vec<Earlier> {

@@ -226,7 +226,8 @@ impl Panel {
 
     fn end(&self, verdict: TaskVerdict, reason: Option<Reason>) -> Step {
         let verdicts: Vec<_> = self.verdicts().map(|(_, verdict)| verdict).collect();
-        let consensus = Consensus::of(&verdicts);
+        // One judge after the other is no vote.
+        let consensus = Consensus::of(&verdicts).filter(|_| self.depth == Depth::Panel);
         let decision = Decision { verdict, reason, consensus };
         Step::End(match self.person_for_accept && verdict.passes() {
             true => Decision {

@@ -52,6 +52,7 @@ fn sequential_follows_the_diagram() {
         let deep = deep.as_ref().map_or(UNASKED, |deep| deep);
         let (asked_now, decision) = run(Depth::Sequential, [&quick, deep, UNASKED]);
         assert_eq!((asked_now, decision.exit_code()), (asked, code), "{quick:?} {deep:?}");
+        assert_eq!(decision.consensus, None);
         assert_eq!(decision.reason, (code == 2).then_some(Reason::Disagreement));
     }
 }

@@ -106,7 +106,7 @@ pub struct TaskRecord {
     pub judge_tier: TaskTier,
     /// The rounds before it.
     pub previous_rounds: Vec<EarlierRound>,
-    /// How far the judges of the run agree; on its last line, where two or more gave a verdict.
+    /// How far the judges of a panel agree; on the last line of the run.
     pub consensus: Option<Consensus>,
     /// `null`: a person's override is a line of another format.
     pub human_override: Option<bool>,

@@ -1,0 +1,255 @@
+//! `foureyes judge --task-id`, as an agent or a script runs it.
+
+use super::verdict;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+struct Home {
+    dir: tempfile::TempDir,
+}
+
+impl Home {
+    /// A home whose judges answer in these words, always.
+    fn new(words: [&str; 3], config: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Self { dir };
+        std::fs::create_dir_all(home.path().join(".config/foureyes")).unwrap();
+        let models: String = ["quick", "deep", "tiebreaker"]
+            .map(|tier| format!("[judges.{tier}]\nmodel = \"{tier}-1\"\n"))
+            .concat();
+        let judge = "[judge]\nscript = \"~/answers.jsonl\"\n";
+        home.write(".config/foureyes/config.toml", &format!("{judge}{models}{config}"));
+        home.write("a.md", "# A note\n");
+        home.answers(words);
+        home
+    }
+
+    fn answers(&self, words: [&str; 3]) {
+        let line = |(tier, word): (&str, &str)| {
+            let text = match word {
+                "prose" => "I would rather not say.".to_owned(),
+                word => verdict(word),
+            };
+            let fail = matches!(word, "timeout" | "unavailable").then_some(word);
+            serde_json::json!({"model": tier, "text": text, "fail": fail, "always": true})
+                .to_string()
+        };
+        let lines = ["quick", "deep", "tiebreaker"].into_iter().zip(words).map(line);
+        self.write("answers.jsonl", &lines.collect::<Vec<_>>().join("\n"));
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text).unwrap();
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+        command.arg("judge").args(args).current_dir(self.path());
+        command.env_clear().env("HOME", self.path()).env("PATH", "/usr/bin:/bin").output().unwrap()
+    }
+
+    fn task(&self, more: &[&str]) -> Output {
+        let base = ["-t", "issue-42", "-d", "Write the note.", "-a", "It names a rollback."];
+        self.run(&[&base[..], more, &["a.md"]].concat())
+    }
+
+    fn json(&self, more: &[&str]) -> (Option<i32>, Value) {
+        let output = self.task(&[more, &["--json"]].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+        (output.status.code(), value)
+    }
+
+    fn log(&self) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.path().join(".openclaw/verdicts.jsonl"));
+        let text = text.unwrap_or_default();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+#[test]
+fn every_path_of_the_sequence_has_its_exit_code_and_its_lines() {
+    for (words, code, lines) in [
+        (["accept", "reject", "reject"], 0, 1),
+        (["reject", "accept", "accept"], 1, 1),
+        (["improve", "accept", "reject"], 0, 2),
+        (["improve", "reject", "accept"], 1, 2),
+        (["improve", "improve", "accept"], 2, 3),
+        (["improve", "escalate", "accept"], 2, 3),
+        (["escalate", "accept", "reject"], 0, 2),
+        (["improve", "prose", "accept"], 2, 3),
+        (["prose", "accept", "accept"], 2, 2),
+        (["timeout", "accept", "accept"], 2, 2),
+        (["improve", "unavailable", "accept"], 2, 3),
+    ] {
+        let home = Home::new(words, "");
+        let output = home.task(&[]);
+        assert_eq!(output.status.code(), Some(code), "{words:?}");
+        let log = home.log();
+        assert_eq!(log.len(), lines, "{words:?}");
+        assert!(
+            log.iter().all(|line| line["task_id"] == "issue-42" && line["timestamp"].is_string())
+        );
+        assert!(log[1..].iter().all(|line| line["prev"].is_string()), "lines are chained");
+    }
+}
+
+#[test]
+fn wrong_usage_is_never_a_rejection() {
+    let home = Home::new(["accept"; 3], "");
+    let missing = ["-t", "x", "-d", "@missing.txt", "a.md"];
+    for (args, code) in [
+        (&["-t", "x", "a.md"][..], 64),
+        (&["-t", "x", "-d", "d", "--nonsense", "a.md"], 64),
+        (&["-t", "x", "-d", "d", "--depth", "deep", "a.md"], 64),
+        (&["-t", "", "-d", "d", "a.md"], 64),
+        (&["-t", "a\u{1b}[2Jb", "-d", "d", "a.md"], 64),
+        (&["-t", "unknown", "-d", "d", "a.md"], 64),
+        (&["-t", "x", "-d", "", "a.md"], 64),
+        (&["-t", "x", "-d", "d"], 64),
+        (&missing, 74),
+        (&["-t", "x", "-d", "d", "missing.md"], 74),
+    ] {
+        let output = home.run(args);
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.contains(&0x1b));
+    }
+    assert!(home.log().is_empty());
+}
+
+#[test]
+fn same_content_is_not_judged_twice_and_fresh_cannot_lift_a_rejection() {
+    let home = Home::new(["reject", "accept", "accept"], "");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    home.answers(["accept"; 3]);
+    let (code, again) = home.json(&[]);
+    assert_eq!((code, &again["decided_by"]), (Some(1), &Value::from("log")));
+    assert_eq!(home.log().len(), 1, "nobody was asked");
+    // Under another name it is the same content.
+    let other =
+        home.run(&["-t", "renamed", "-d", "Write the note.", "-a", "It names a rollback.", "a.md"]);
+    assert_eq!(other.status.code(), Some(1));
+    let (code, fresh) = home.json(&["--fresh"]);
+    assert_eq!((code, &fresh["reason"]), (Some(1), &Value::from("differs")));
+    let log = home.log();
+    assert_eq!((log.len(), &log[2]["fresh"]), (3, &Value::from(1)));
+    assert_eq!(home.json(&[]).0, Some(1), "it stays rejected");
+    home.write("a.md", "# Another note\n");
+    assert_eq!(home.task(&[]).status.code(), Some(0), "other content is judged");
+}
+
+#[test]
+fn failed_run_is_no_verdict_and_is_asked_again() {
+    let home = Home::new(["timeout", "accept", "accept"], "");
+    assert_eq!(home.task(&[]).status.code(), Some(2));
+    home.answers(["accept"; 3]);
+    let (code, value) = home.json(&[]);
+    assert_eq!((code, &value["decided_by"]), (Some(0), &Value::from("judges")));
+    assert_eq!(value["tries"], serde_json::json!({"used": 1, "left": 2}));
+}
+
+#[test]
+fn tries_are_bounded_and_a_person_opens_them_again() {
+    let home = Home::new(["reject"; 3], "[task]\ntries = 2\n");
+    for n in 0..2 {
+        home.write("a.md", &format!("# Note {n}\n"));
+        let (code, value) = home.json(&[]);
+        assert_eq!((code, &value["tries"]["used"]), (Some(1), &Value::from(n + 1)));
+        assert_eq!(value["earlier"].as_array().unwrap().len(), n);
+    }
+    home.answers(["accept"; 3]);
+    home.write("a.md", "# Note 3\n");
+    for _ in 0..2 {
+        let (code, value) = home.json(&[]);
+        assert_eq!((code, &value["reason"]), (Some(2), &Value::from("tries")));
+        assert_eq!(value["calls"], 0);
+        assert_eq!(value["earlier"][1]["improvements"][0]["issue"], "issue of reject");
+    }
+    let mut log = home.log();
+    assert_eq!(log.len(), 3, "a person is asked once");
+    assert_eq!(log.pop().unwrap()["mode"], "escalation");
+    let person = r#"{"task_id":"issue-42","model":"human","mode":"override","verdict":"reject","scores":{"semantic":0,"pragmatic":0,"syntactic":0},"average":0,"round":0,"judge_tier":"human","human_override":true,"timestamp":"2026-11-24T10:00:00Z"}"#;
+    let path = home.path().join(".openclaw/verdicts.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap() + person + "\n";
+    std::fs::write(&path, text).unwrap();
+    assert_eq!(home.json(&[]).0, Some(0));
+}
+
+#[test]
+fn agents_get_one_document_that_holds_against_its_schema() {
+    let schema = include_str!("../../../assets/judge-task.schema.json");
+    let validator = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+    for words in [["improve", "accept", "accept"], ["reject"; 3], ["improve"; 3], ["timeout"; 3]] {
+        let home = Home::new(words, "");
+        for more in [&[][..], &["--depth", "panel"]] {
+            let (code, value) = home.json(more);
+            let errors: Vec<_> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+            assert!(errors.is_empty(), "{errors:?}");
+            assert_eq!(value["exit"].as_i64().map(|n| n as i32), code);
+        }
+    }
+}
+
+#[test]
+fn sensitive_words_choose_the_depth_and_may_want_a_person() {
+    let auto = "[task]\ndepth = \"auto\"\n";
+    let home = Home::new(["accept"; 3], auto);
+    assert_eq!(home.json(&[]).1["depth"], "sequential");
+    let security = |home: &Home| {
+        let args = ["-t", "s", "-d", "Change the password rules.", "--json", "a.md"];
+        let output = home.run(&args);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), value)
+    };
+    let (code, value) = security(&home);
+    assert_eq!(
+        (code, &value["depth"], &value["sensitive"]),
+        (Some(0), &"panel".into(), &"password".into())
+    );
+    let home = Home::new(["accept"; 3], &format!("{auto}sensitive_needs_person = true\n"));
+    let (code, value) = security(&home);
+    assert_eq!((code, &value["reason"]), (Some(2), &"sensitive".into()));
+}
+
+#[test]
+fn texts_come_from_files_and_the_log_goes_where_it_is_asked_to() {
+    let home = Home::new(["accept"; 3], "");
+    home.write("task.txt", "Write the note.\n");
+    let output =
+        home.run(&["-t", "x", "-d", "@task.txt", "-a", "@task.txt", "-o", "own.jsonl", "a.md"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(home.log().is_empty());
+    let text = std::fs::read_to_string(home.path().join("own.jsonl")).unwrap();
+    assert_eq!(text.lines().count(), 1);
+}
+
+#[test]
+fn log_that_cannot_be_read_or_written_is_an_error_and_no_verdict() {
+    let home = Home::new(["accept"; 3], "");
+    std::fs::create_dir_all(home.path().join(".openclaw/verdicts.jsonl")).unwrap();
+    let output = home.task(&[]);
+    assert_eq!(output.status.code(), Some(74));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("failed to read") && message.contains("[task]"), "{message}");
+}
+
+#[test]
+fn models_of_the_environment_come_before_the_file() {
+    let home = Home::new(["accept"; 3], "");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+    let output = command
+        .args(["judge", "-t", "x", "-d", "d", "--json", "a.md"])
+        .current_dir(home.path())
+        .env_clear()
+        .env("HOME", home.path())
+        .env("JUDGE_QUICK_MODEL", "other/quick-9")
+        .output()
+        .unwrap();
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["rounds"][0]["model"], "other/quick-9");
+}
