@@ -2,11 +2,34 @@
 
 use crate::config::Config;
 use crate::domain::chain;
+use crate::engine::prompt::Section;
 use crate::files::paths::DataDir;
-use crate::hook::{Endpoint, NoJudge};
+use crate::hook::{Endpoint, NoJudge, TaskJudges};
 use crate::judging::configured;
+use crate::task;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Finds who judges commits as tasks.
+pub(super) fn of_tasks(config: &Config) -> Result<TaskJudges, NoJudge> {
+    let judges = task::judges(config, None).map_err(|(tier, error)| {
+        NoJudge::Unusable(format!("the judge {}: {}", tier.name(), chain(&error)))
+    })?;
+    let acceptance = config.hook.acceptance.as_deref().map(acceptance).transpose()?;
+    Ok(TaskJudges { config: config.clone(), judges, acceptance })
+}
+
+/// The text of the file with acceptance criteria.
+fn acceptance(path: &Path) -> Result<String, NoJudge> {
+    let unusable =
+        |why: String| NoJudge::Unusable(format!("failed to read {}: {why}", path.display()));
+    let length = std::fs::metadata(path).map_err(|error| unusable(error.to_string()))?;
+    if !length.is_file() || length.len() > Section::MOST_BYTES as u64 {
+        return Err(unusable(format!("it is no file of at most {} bytes", Section::MOST_BYTES)));
+    }
+    std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))
+}
 
 /// Finds who is asked. Nothing is connected or looked up yet; a command for the key is waited for until
 /// some instant at most. Without a key nobody is asked, and what was judged before is known all the

@@ -4,8 +4,10 @@ use crate::cli::output::visible;
 use crate::domain::chain;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
-use crate::hook::{Note, Origin, Side};
+use crate::git::CommitId;
+use crate::hook::{self, Note, Side};
 use crate::judging::Skipped;
+use crate::task::{Origin, Outcome};
 use crate::text::escape::block;
 use crate::text::mask::mask;
 use std::io::Write;
@@ -51,6 +53,7 @@ pub(super) fn note(note: &Note, wording: Wording) {
     match note {
         Note::Verdict(record, origin) => verdict(record, *origin),
         Note::Blocked(count) => blocked(*count, wording),
+        Note::Task(commit, outcome) => task(commit, outcome),
         other => line(&plain(other, wording)),
     }
 }
@@ -153,18 +156,18 @@ fn plain(note: &Note, wording: Wording) -> String {
         Note::Mended(count) => format!(
             "{count} NO-GO corrected or reverted later in the same push: logged, stops nothing"
         ),
-        Note::Verdict(..) | Note::Blocked(_) => String::new(),
+        Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) => String::new(),
     }
 }
 
-fn verdict(record: &PushRecord, origin: Origin) {
+fn verdict(record: &PushRecord, origin: hook::Origin) {
     let commit: String = record.commit.as_deref().unwrap_or("?").chars().take(10).collect();
     let first = record.files_evaluated.first().map_or("", String::as_str);
     let more = match record.files_evaluated.len() {
         0 | 1 => String::new(),
         count => format!(" and {} more", count - 1),
     };
-    let before = if origin == Origin::Log { " (from the log)" } else { "" };
+    let before = if origin == hook::Origin::Log { " (from the log)" } else { "" };
     let word = record.verdict.word();
     line(&format!("{commit} {word}{}{before} {first}{more}", scores(&record.scores)));
     if record.verdict == PushVerdict::Go {
@@ -173,6 +176,36 @@ fn verdict(record: &PushRecord, origin: Origin) {
     quoted(&record.findings, "  | ");
     for suggestion in record.revision_suggestions.iter().take(MOST_SUGGESTIONS) {
         quoted(suggestion, "  | - ");
+    }
+}
+
+/// Says what a commit came to as a task.
+fn task(commit: &CommitId, outcome: &Outcome) {
+    let commit: String = commit.to_string().chars().take(10).collect();
+    let from = match &outcome.origin {
+        Origin::Now => "",
+        Origin::Log(_) => " (from the log)",
+        Origin::Person(_) => " (by a person)",
+    };
+    let word = match outcome.decision.exit_code() {
+        0 => "accepted",
+        1 => "rejected",
+        _ => "A PERSON MUST DECIDE; the push continues",
+    };
+    let why = outcome.explanation.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
+    line(&format!("{commit} {word}{from}{why}"));
+    if outcome.decision.exit_code() == 0 {
+        return;
+    }
+    let rounds = outcome.run.iter().flat_map(|run| &run.rounds);
+    for round in rounds.filter(|round| round.tier.is_some()) {
+        quoted(&round.record.reasoning, "  | ");
+        for improvement in round.record.improvements.iter().take(MOST_SUGGESTIONS) {
+            quoted(&improvement.to_string(), "  | - ");
+        }
+    }
+    if let Some(error) = &outcome.unlogged {
+        line(&format!("the verdict is not in the log: {}", chain(error)));
     }
 }
 

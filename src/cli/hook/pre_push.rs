@@ -3,9 +3,11 @@
 use super::message;
 use super::watchdog::Watchdog;
 use crate::cli::Global;
-use crate::config::{self, Config, Environment, Error, HookMode, OnCut, Salvage, Sources};
+use crate::config::{
+    self, Config, Environment, Error, HookMode, HookProtocol, OnCut, Salvage, Sources,
+};
 use crate::git::{Known, Selection};
-use crate::hook::{self, NoJudge, Note, Outcome, Settings, Side};
+use crate::hook::{self, NoJudge, Note, Outcome, Settings, Side, TaskLog};
 use crate::verdict_log::VerdictLog;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -105,10 +107,20 @@ fn judged(
         }
     };
     let mut is_reported = false;
-    let outcome = hook::run(&input, &settings, judge, &mut |note| {
+    let mut notify = |note| {
         is_reported |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
         message::note(&note, wording);
-    });
+    };
+    let outcome = match loaded.config.hook.protocol {
+        HookProtocol::Push => hook::run(&input, &settings, judge, &mut notify),
+        HookProtocol::Task => {
+            let judges = || match &loaded.problem {
+                Some(problem) => Err(NoJudge::Unusable(problem.clone())),
+                None => super::judge::of_tasks(&loaded.config),
+            };
+            hook::run_tasks(&input, &settings, judges, &mut notify)
+        }
+    };
     if let Some(problem) = loaded.problem.filter(|_| !is_reported && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.
         message::line(&format!(
@@ -151,6 +163,10 @@ fn settings(
             Side::Receiver => Known::Refs,
         },
         log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
+        task_log: (config.hook.protocol == HookProtocol::Task)
+            .then(|| config.task.log_file(environment.home().as_deref()))
+            .flatten()
+            .map(|path| TaskLog { path, vocabulary: config.task.vocabulary }),
         model: config.judge.model.clone(),
         skip: asked("GIT_JUDGE_SKIP", "skip"),
         fresh: asked("GIT_JUDGE_FRESH", "fresh"),

@@ -23,5 +23,6 @@ mod shells;
 mod stage;
 mod stands;
 mod switch;
+mod tasks;
 mod trouble;
 mod wrapper;

@@ -177,6 +177,9 @@ fn tries_are_bounded_and_a_person_opens_them_again() {
     let path = home.path().join(".openclaw/verdicts.jsonl");
     let text = std::fs::read_to_string(&path).unwrap() + person + "\n";
     std::fs::write(&path, text).unwrap();
+    let (code, value) = home.json(&[]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &Value::from("person")));
+    home.write("a.md", "# Note 4\n");
     assert_eq!(home.json(&[]).0, Some(0));
 }
 

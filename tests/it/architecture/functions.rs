@@ -10,6 +10,7 @@ const MAX_LINES: usize = 60;
 const TABLES: [(&str, &str, &str); 3] = [
     ("src/domain/measure.rs", "definition", "what each measure is, side by side"),
     ("src/cli/hook/message.rs", "plain", "the sentence for each note"),
+    ("src/config/rules/mod.rs", "check", "the rule of each kind of text"),
     ("src/tui/update/act.rs", "act", "what each action does"),
 ];
 

@@ -109,6 +109,7 @@ fn take_task(config: &mut Config, home: &std::path::Path) {
             assert_eq!(named.price.map(|price| price.completion), Some(0.4));
         }
     }
+    assert_eq!(config.hook.acceptance.take(), Some(home.join("acceptance.md")));
     let task = &mut config.task;
     assert_eq!(task.spend_cap.take(), Some(1.0));
     assert_eq!(task.issue_repository.take().as_deref(), Some("team/repository"));

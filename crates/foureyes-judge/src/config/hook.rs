@@ -15,6 +15,12 @@ pub struct HookConfig {
     /// `advisory`: verdicts are logged and every push goes on. `blocking`: NO-GO stops a push.
     #[schemars(with = "String", extend("text" = Text::HookMode))]
     pub mode: HookMode,
+    /// `push`: each commit is judged by the push rubric. `task`: it is a task, and up to three judges decide.
+    #[schemars(with = "String", extend("text" = Text::HookProtocol))]
+    pub protocol: HookProtocol,
+    /// A file with what the result of every task must meet, for the protocol `task`.
+    #[schemars(extend("text" = Text::Path))]
+    pub acceptance: Option<PathBuf>,
     /// Directory of the log, a file a day.
     // A leading `~/` is the home: [`HookConfig::log_dir`].
     #[schemars(extend("text" = Text::Rooted))]
@@ -42,6 +48,17 @@ pub struct HookConfig {
     /// What who pushes may ask of `pre-receive` by a push option: `skip`, `fresh`.
     #[schemars(extend("text" = Text::PushOption))]
     pub push_options: Vec<String>,
+}
+
+/// How the commits of a push are judged.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HookProtocol {
+    /// By one judge, by the push rubric.
+    #[default]
+    Push,
+    /// As tasks, by the judges of tasks.
+    Task,
 }
 
 /// What the blocking mode does with content of which the judge did not see all.
@@ -81,6 +98,8 @@ impl Default for HookConfig {
     fn default() -> Self {
         Self {
             mode: HookMode::Advisory,
+            protocol: HookProtocol::default(),
+            acceptance: None,
             log: Self::DEFAULT_LOG.to_owned(),
             budget: Duration::from_secs(120),
             parallel: 4,

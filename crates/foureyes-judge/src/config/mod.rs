@@ -36,7 +36,7 @@ pub use crate::domain::HookMode;
 pub use boxes::{BoxConfig, Place, Remote, RepositoryConfig};
 pub use environment::Environment;
 pub use error::{Error, Warning};
-pub use hook::{HookConfig, OnCut};
+pub use hook::{HookConfig, HookProtocol, OnCut};
 pub use judge::{JudgeConfig, JudgeKind};
 pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
 pub use named::{NamedJudge, NamedJudges};

@@ -169,7 +169,7 @@ fn run(
     Some(summary.spend.spent)
 }
 
-fn item(content: &Content) -> Item {
+pub(super) fn item(content: &Content) -> Item {
     Item {
         commit: Some(content.of.commit.to_string()),
         author: Some(content.of.author.clone()),

@@ -17,6 +17,7 @@ pub mod rehearsal_report;
 mod run;
 mod state;
 pub mod switch;
+mod tasks;
 mod verdict_log;
 mod verdicts;
 
@@ -26,3 +27,4 @@ pub use note::{Note, Origin};
 pub use refs::{Side, pushes};
 pub use run::{Outcome, run};
 pub use state::Settings;
+pub use tasks::{TaskJudges, TaskLog, run_tasks};

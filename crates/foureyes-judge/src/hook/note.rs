@@ -4,6 +4,7 @@ use crate::engine::PushVerdict;
 use crate::engine::record::PushRecord;
 use crate::git::{self, CommitId};
 use crate::judging::Skipped;
+use crate::task;
 use crate::verdict_log;
 use std::time::Duration;
 
@@ -59,6 +60,8 @@ pub enum Note {
     Asking(usize, String, Duration),
     /// A verdict.
     Verdict(Box<PushRecord>, Origin),
+    /// A commit was decided about as a task.
+    Task(CommitId, Box<task::Outcome>),
     /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
     Mended(usize),
     /// While a commit was judged, somebody else had a verdict on the same content, which stands; what

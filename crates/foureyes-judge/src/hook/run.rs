@@ -82,7 +82,7 @@ impl Run<'_> {
 
     /// What has to be judged, where there is something and it is to be. What else there is of agents
     /// leaves a record.
-    fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
+    pub(super) fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
         let s = self.settings;
         let commits = self.git.commits(&self.push, &s.selection)?;
         let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
@@ -115,7 +115,7 @@ impl Run<'_> {
     }
 
     /// Takes out and logs the commits of which no content is here.
-    fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
+    pub(super) fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
         let is_absent = |c: &Content| c.absent == c.files.len();
         let (absent, contents): (Vec<_>, Vec<_>) = contents.into_iter().partition(is_absent);
         if !absent.is_empty() {
@@ -149,6 +149,11 @@ impl Run<'_> {
         first.append(&mut then);
         let left = first.split_off(self.settings.commits.min(first.len()));
         match self.history(left.len())? {
+            Some(_) if self.settings.task_log.is_some() => {
+                let why = "Not asked: it is history that is pushed for the first time.";
+                self.log_unasked(&left, RecordError::History, why);
+                (self.notify)(Note::History(left.len()));
+            }
             Some(history) => {
                 let record = line::history(self.common(), history);
                 self.log(&[record]);
@@ -258,6 +263,7 @@ mod tests {
             side: Side::Sender,
             known: Known::Nothing,
             log: Some(VerdictLog::at(dir.path())),
+            task_log: None,
             model: "m".to_owned(),
             skip: false,
             fresh: false,

@@ -1,7 +1,7 @@
 //! What a run of the hook is given, and what it knows.
 
 use super::arriving::Tips;
-use super::{Note, Side};
+use super::{Note, Side, TaskLog};
 use crate::config::HookMode;
 use crate::git::{Known, Outgoing, Push, Selection};
 use crate::verdict_log::VerdictLog;
@@ -22,6 +22,8 @@ pub struct Settings {
     pub known: Known,
     /// The log; `None` where there is no place for it.
     pub log: Option<VerdictLog>,
+    /// The log of tasks, where commits are judged as tasks.
+    pub task_log: Option<TaskLog>,
     /// The model that is asked for, for records of what nobody was asked about.
     pub model: String,
     /// Somebody skips the evaluation.

@@ -35,7 +35,7 @@ impl Run<'_> {
     }
 
     /// How long the log is waited for: what is decided then still counts.
-    fn patience(&self) -> Instant {
+    pub(super) fn patience(&self) -> Instant {
         let s = self.settings;
         let rest = s.until.saturating_duration_since(s.asked_until) / 2;
         (Instant::now() + LOCK).min(s.asked_until + rest)
@@ -48,6 +48,9 @@ impl Run<'_> {
         error: RecordError,
         why: &str,
     ) {
+        if let Some(log) = self.settings.task_log.clone() {
+            return self.log_unasked_tasks(&log, wanted, error, why);
+        }
         let common = self.common();
         let records: Vec<_> =
             wanted.into_iter().map(|w| line::unasked(w, common, error, why)).collect();
@@ -77,7 +80,10 @@ impl Run<'_> {
     }
 
     /// Says what is to be said about an append. Tells whether it was one.
-    fn note_appended(&mut self, appended: Option<Result<Appended, verdict_log::Error>>) -> bool {
+    pub(super) fn note_appended(
+        &mut self,
+        appended: Option<Result<Appended, verdict_log::Error>>,
+    ) -> bool {
         match appended {
             None => (self.notify)(Note::NoLog),
             Some(Err(error)) => (self.notify)(Note::Unlogged(error)),

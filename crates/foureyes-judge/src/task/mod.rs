@@ -1,13 +1,13 @@
 //! The end of a task: what the log knows of it, the judges where it knows nothing, and a line for each
 //! round.
 
-use crate::config::{Config, DepthRule};
+use crate::config::{Config, DepthRule, TaskConfig};
 use crate::domain::Timestamp;
 use crate::engine::panel::{Decision, Depth, Reason, Tier};
 use crate::engine::verdict::TaskVerdict;
 use crate::judging::configured;
 use crate::judging::task::{Before, Event, Judges, Round, Rules, Run, Task, distinct, judge_task};
-use crate::verdict_log::{self, TaskHistory, append_to, history};
+use crate::verdict_log::{self, LoggedRun, TaskHistory, append_to, history};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ pub struct Wish {
     pub depth: Option<DepthRule>,
     /// Whether judges are asked although the log has a run that was the same in all.
     pub fresh: bool,
+    /// When all must be over, where that is sooner than the configuration says.
+    pub until: Option<tokio::time::Instant>,
 }
 
 /// Where a decision comes from.
@@ -122,49 +124,16 @@ pub async fn decide(
     if let Some(same) = same.as_ref().filter(|_| !wish.fresh)
         && let Some(verdict) = same.holds()
     {
-        outcome.decision = Decision { verdict, reason: same.reason, consensus: None };
-        outcome.origin = match &same.decided {
-            Some((_, reviewer)) => Origin::Person(reviewer.clone()),
-            None => Origin::Log(same.at),
-        };
-        outcome.explanation = same.reason.map(|reason| reason.sentence().to_owned());
-        return Ok(outcome);
+        return Ok(outcome.from_log(same, verdict));
     }
-    let rules = Rules {
-        vocabulary: settings.vocabulary,
-        depth,
-        person_for_accept: outcome.sensitive.is_some() && settings.sensitive_needs_person,
-        require_families: settings.require_families,
-        until: tokio::time::Instant::now() + settings.budget,
-        each: Tier::ALL.map(|tier| config.judge_of(tier).1.timeout),
-        calls: settings.max_calls,
-        cap: settings.spend_cap.or(config.judge.spend_cap),
-    };
-    let mut write = |round: &Round| {
-        let written = append(log, round);
-        if let Err(error) = written {
-            outcome.unlogged.get_or_insert(error);
-        }
-    };
-    let shared = distinct(judges).filter(|_| rules.require_families);
-    let unasked = match shared {
-        Some(why) => Some((Reason::NotAsked, why)),
-        None if outcome.tries >= settings.tries => {
-            let most = settings.tries;
-            Some((Reason::Tries, format!("The task was judged {most} times, which is the most.")))
-        }
-        None => None,
-    };
-    if let Some((reason, why)) = unasked {
+    let rules = rules(config, &outcome, wish);
+    if let Some((reason, why)) = refused(settings, judges, outcome.tries) {
         let run = rules.unasked(task, &run_sha, reason, &why, now());
         // A person is asked once: who tries on and on adds no lines.
         if outcome.history.last().is_none_or(|last| last.reason != Some(reason)) {
-            run.rounds.iter().for_each(&mut write);
+            run.rounds.iter().for_each(|round| outcome.write(round));
         }
-        outcome.decision = run.decision;
-        outcome.explanation = Some(why);
-        outcome.run = Some(run);
-        return Ok(outcome);
+        return Ok(outcome.ended(run, Some(why)));
     }
     let before = Before {
         verdict: same.as_ref().and_then(|same| same.holds()),
@@ -172,17 +141,42 @@ pub async fn decide(
     };
     let run = judge_task(judges, task, rules, &run_sha, before, now, |event| {
         if let Event::Round(round) = &event {
-            write(round);
+            outcome.write(round);
         }
         on(&event);
     })
     .await;
     let found = run.rounds.iter().any(|round| round.tier.is_some() && round.record.error.is_none());
     outcome.tries += u32::from(found);
-    outcome.decision = run.decision;
-    outcome.explanation = run.decision.reason.map(|reason| reason.sentence().to_owned());
-    outcome.run = Some(run);
-    Ok(outcome)
+    let explanation = run.decision.reason.map(|reason| reason.sentence().to_owned());
+    Ok(outcome.ended(run, explanation))
+}
+
+/// By which rules a run decides.
+fn rules(config: &Config, outcome: &Outcome, wish: Wish) -> Rules {
+    let settings = &config.task;
+    let until = tokio::time::Instant::now() + settings.budget;
+    Rules {
+        vocabulary: settings.vocabulary,
+        depth: outcome.depth,
+        person_for_accept: outcome.sensitive.is_some() && settings.sensitive_needs_person,
+        require_families: settings.require_families,
+        until: wish.until.map_or(until, |sooner| sooner.min(until)),
+        each: Tier::ALL.map(|tier| config.judge_of(tier).1.timeout),
+        calls: settings.max_calls,
+        cap: settings.spend_cap.or(config.judge.spend_cap),
+    }
+}
+
+/// Why nobody is asked, and a person decides.
+fn refused(settings: &TaskConfig, judges: &Judges, tries: u32) -> Option<(Reason, String)> {
+    let shared = distinct(judges).filter(|_| settings.require_families);
+    if let Some(why) = shared {
+        return Some((Reason::NotAsked, why));
+    }
+    let most = settings.tries;
+    (tries >= most)
+        .then(|| (Reason::Tries, format!("The task was judged {most} times, which is the limit.")))
 }
 
 fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
@@ -194,6 +188,30 @@ fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
 }
 
 impl Outcome {
+    /// What an earlier run that was the same in all came to.
+    fn from_log(mut self, same: &LoggedRun, verdict: TaskVerdict) -> Self {
+        self.decision = Decision { verdict, reason: same.reason, consensus: None };
+        self.origin = match &same.decided {
+            Some((_, reviewer)) => Origin::Person(reviewer.clone()),
+            None => Origin::Log(same.at),
+        };
+        self.explanation = same.reason.map(|reason| reason.sentence().to_owned());
+        self
+    }
+
+    fn ended(mut self, run: Run, explanation: Option<String>) -> Self {
+        self.decision = run.decision;
+        self.explanation = explanation;
+        self.run = Some(run);
+        self
+    }
+
+    fn write(&mut self, round: &Round) {
+        if let Err(error) = append(&self.log, round) {
+            self.unlogged.get_or_insert(error);
+        }
+    }
+
     /// Tries that are left of so many.
     pub fn tries_left(&self, most: u32) -> u32 {
         most.saturating_sub(self.tries)

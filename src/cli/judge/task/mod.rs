@@ -1,22 +1,18 @@
 //! `foureyes judge --task-id`: the end of a task.
 
 mod document;
+mod input;
+mod plain;
 mod progress;
 
 use super::Args;
-use crate::cli::text_argument::{TASK_TEXT, file_or_text};
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, DepthRule, JudgeKind, NamedJudge};
 use crate::domain::Timestamp;
 use crate::engine::panel::Tier;
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Outcome, Unusable, Wish};
-use crate::text::mask;
-use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Longest name of a task, in bytes.
-const MOST_ID: usize = 256;
 
 /// What only a task has.
 #[derive(Debug, clap::Args)]
@@ -76,12 +72,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("the demo makes no network requests")
             .hint("`--script FILE` uses a file of answers"));
     }
-    let task = task_of(args)?;
-    let log = log(context, args, &config)?;
+    let task = input::task(args)?;
+    let log = input::log(context, args, &config)?;
     warn_of_keys(&config);
     let refused = context.data.refused();
     let judges = task::judges(&config, Some(&refused)).map_err(unusable)?;
-    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh };
+    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: None };
     let outcome = asked(&config, &judges, &task, wish, &log)?;
     let Some(outcome) = outcome else {
         output::to_stderr("stopped; the rounds so far are in the log, and nothing is decided");
@@ -125,30 +121,6 @@ fn asked(
 
 fn now() -> Timestamp {
     Timestamp(jiff::Timestamp::now().as_microsecond())
-}
-
-fn task_of(args: &Args) -> Result<Task, Failure> {
-    let given = &args.task;
-    let id = given.task_id.as_deref().unwrap_or_default().trim();
-    let visible = !id.is_empty() && id.len() <= MOST_ID && !id.chars().any(crate::text::is_hidden);
-    if !visible || id == "unknown" {
-        return Err(Failure::usage("the task id is not a name")
-            .hint("give 1 to 256 visible characters, such as the number of an issue"));
-    }
-    let text = |given: Option<&str>, flag| file_or_text(given, flag, TASK_TEXT);
-    let description = text(given.description.as_deref(), "--description")?.unwrap_or_default();
-    let acceptance = text(given.acceptance.as_deref(), "--acceptance")?;
-    let item = super::files::items(args)?.into_iter().next().unwrap_or_default();
-    Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item })
-}
-
-fn log(context: &Context, args: &Args, config: &Config) -> Result<PathBuf, Failure> {
-    let home = context.environment.home();
-    let own = || config.task.log_file(home.as_deref());
-    args.output.clone().or_else(own).ok_or_else(|| {
-        Failure::usage("the home directory is not known, and the log of tasks is in it")
-            .hint("set `log` in the section [task], or `--output FILE`")
-    })
 }
 
 fn warn_of_keys(config: &Config) {

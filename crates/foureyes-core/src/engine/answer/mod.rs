@@ -141,4 +141,6 @@ impl<V: Verdict> Object<V> {
 }
 
 #[cfg(test)]
+mod task_tests;
+#[cfg(test)]
 mod tests;

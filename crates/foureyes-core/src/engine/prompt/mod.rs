@@ -2,6 +2,7 @@
 
 mod clean;
 mod fold;
+mod limits;
 mod material;
 mod nonce;
 mod parts;
@@ -10,7 +11,8 @@ mod share;
 mod signs;
 mod template;
 
-pub use material::{Cut, JudgedFile, Limits, Material};
+pub use limits::Limits;
+pub use material::{Cut, JudgedFile, Material};
 pub use nonce::Nonce;
 pub use section::{Section, SectionKind};
 pub use template::{EMBEDDED, TASK, Template};
@@ -65,5 +67,7 @@ impl Prompt {
     }
 }
 
+#[cfg(test)]
+mod task_tests;
 #[cfg(test)]
 mod tests;

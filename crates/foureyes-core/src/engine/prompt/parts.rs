@@ -1,6 +1,7 @@
 //! Long content in parts, each small enough to be shown whole.
 
-use super::material::{JudgedFile, Limits, MOST_FILES};
+use super::limits::Limits;
+use super::material::{JudgedFile, MOST_FILES};
 use std::ops::Range;
 
 /// Bytes by which a piece of a file overlaps the one before it, at most.

@@ -1,6 +1,7 @@
 //! The words around the content: those of the program, or the operator's own.
 
-use super::material::{Cut, Fenced, Limits, Material};
+use super::limits::Limits;
+use super::material::{Cut, Fenced, Material};
 use super::section::SectionKind;
 use super::{Nonce, Prompt, Speaker};
 use crate::engine::answer;

@@ -1,8 +1,11 @@
 //! The record of one evaluation of a push, as it stands in a log.
 
+mod error;
 mod schema;
 mod task;
 
+pub use error::RecordError;
+use error::one_line;
 pub use schema::{schema, task_schema};
 pub use task::{EarlierRound, TaskFormat, TaskMode, TaskRecord, TaskTier};
 
@@ -187,55 +190,6 @@ struct Tokens {
     prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     completion_tokens: Option<u64>,
-}
-
-/// Why there is no verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RecordError {
-    /// No answer within the time.
-    Timeout,
-    /// Nobody there, or nobody who knows the model.
-    Unavailable,
-    /// The key was refused.
-    Unauthorized,
-    /// Too many calls, or no balance.
-    RateLimited,
-    /// The endpoint failed.
-    ServerError,
-    /// There was a reply, and it is no verdict that counts.
-    InvalidAnswer,
-    /// Prompt, rubric or configuration cannot be used, or something else on this machine kept the judge
-    /// from being asked: no key, no money, too many commits, four eyes.
-    PromptMissing,
-    /// Somebody skipped the evaluation.
-    Bypassed,
-    /// History that is pushed for the first time, beyond what one push may judge.
-    History,
-}
-
-impl RecordError {
-    /// The word by which a finding of an outage begins, so that a search for it finds all of them.
-    fn outage(self) -> Option<&'static str> {
-        match self {
-            Self::Timeout => Some("timeout: "),
-            Self::Unavailable | Self::Unauthorized | Self::RateLimited | Self::ServerError => {
-                Some("unavailable: ")
-            }
-            Self::InvalidAnswer | Self::PromptMissing | Self::Bypassed | Self::History => None,
-        }
-    }
-
-    /// A finding in one line, with that word before it.
-    fn on_one_line(self, findings: &str) -> String {
-        let outage = self.outage().unwrap_or_default();
-        format!("{outage}{}", one_line(findings))
-    }
-}
-
-fn one_line(text: &str) -> String {
-    let lines: Vec<_> = text.lines().map(str::trim).collect();
-    lines.join(" ").trim().to_owned()
 }
 
 /// How the hook works.

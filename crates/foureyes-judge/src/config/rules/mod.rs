@@ -6,7 +6,7 @@ mod places;
 pub(super) use places::{expand_home, expand_home_text, is_override_place, is_plain_to_others};
 
 use super::problem::quoted;
-use super::{DepthRule, JudgeKind, OnCut};
+use super::{DepthRule, HookProtocol, JudgeKind, OnCut};
 use crate::domain::HookMode;
 use crate::engine::four_eyes::Rule;
 use crate::engine::panel::Tier;
@@ -39,6 +39,7 @@ pub(super) enum Text {
     FourEyes,
     GitRef,
     HookMode,
+    HookProtocol,
     Host,
     JudgeKind,
     /// The name of a judge of `[judges]`.
@@ -105,6 +106,7 @@ impl Text {
             Self::FourEyes => word::<Rule>(text, "it is `refuse` or `caveat`"),
             Self::GitRef => names::git_ref(text),
             Self::HookMode => word::<HookMode>(text, "it is `advisory` or `blocking`"),
+            Self::HookProtocol => word::<HookProtocol>(text, "it is `push` or `task`"),
             Self::Host => names::host(text),
             Self::JudgeKind => {
                 word::<JudgeKind>(text, "it is `chat`, `anthropic`, `opencode` or `script`")
@@ -171,6 +173,7 @@ mod tests {
             (Text::Borders, &["rounded", "plain", "ascii"][..]),
             (Text::FourEyes, &["refuse", "caveat"]),
             (Text::HookMode, &["advisory", "blocking"]),
+            (Text::HookProtocol, &["push", "task"]),
             (Text::OnCut, &["pass", "stop"]),
             (Text::Depth, &["sequential", "panel", "auto"]),
             (Text::JudgeKind, &["chat", "anthropic", "opencode", "script"]),

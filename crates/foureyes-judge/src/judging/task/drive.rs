@@ -58,32 +58,9 @@ pub async fn judge_task(
                 if !tiers.iter().any(|tier| drive.invalid.contains_key(tier)) {
                     drive.log(None, &now, &mut on);
                 }
-                let mut refused = None;
-                for (at, tier) in tiers.iter().enumerate() {
-                    let again = drive.invalid.contains_key(tier);
-                    on(Event::Asking { tier: *tier, again });
-                    if let Err(why) = drive.ask(*tier, tiers.len() - at) {
-                        drive.over.push((*tier, why.0));
-                        refused = Some(panel.take(*tier, Answer::Failed(why.1)));
-                    }
-                }
-                refused.unwrap_or(Step::Wait)
+                drive.ask_all(&mut panel, &tiers, &mut on)
             }
-            Step::Wait => match drive.next().await {
-                Some((tier, evaluation)) => {
-                    let answer = drive.count(tier, &evaluation);
-                    let step = panel.take(tier, answer);
-                    match step == Step::Ask(vec![tier]) {
-                        true => drop(drive.invalid.insert(tier, evaluation)),
-                        false => {
-                            let whole = drive.whole(tier, evaluation);
-                            drive.over.push((tier, whole));
-                        }
-                    }
-                    step
-                }
-                None => Step::End(Decision::person(Reason::NotAsked)),
-            },
+            Step::Wait => drive.take_next(&mut panel).await,
             Step::End(decision) => {
                 let decision = before.verdict.map_or(decision, |earlier| decision.after(earlier));
                 drive.log(Some(&decision), &now, &mut on);
@@ -113,6 +90,36 @@ struct Drive<'a> {
 }
 
 impl Drive<'_> {
+    /// Asks tiers at the same time.
+    fn ask_all(&mut self, panel: &mut Panel, tiers: &[Tier], on: &mut impl FnMut(Event)) -> Step {
+        let mut step = Step::Wait;
+        for (at, tier) in tiers.iter().enumerate() {
+            let again = self.invalid.contains_key(tier);
+            on(Event::Asking { tier: *tier, again });
+            if let Err(why) = self.ask(*tier, tiers.len() - at) {
+                let (evaluation, reason) = *why;
+                self.over.push((*tier, evaluation));
+                step = panel.take(*tier, Answer::Failed(reason));
+            }
+        }
+        step
+    }
+
+    /// Waits for the next answer, and tells the protocol.
+    async fn take_next(&mut self, panel: &mut Panel) -> Step {
+        let Some((tier, evaluation)) = self.next().await else {
+            return Step::End(Decision::person(Reason::NotAsked));
+        };
+        let step = panel.take(tier, self.count(tier, &evaluation));
+        if step == Step::Ask(vec![tier]) {
+            self.invalid.insert(tier, evaluation);
+        } else {
+            let whole = self.whole(tier, evaluation);
+            self.over.push((tier, whole));
+        }
+        step
+    }
+
     /// Asks a tier, with its share of the calls that are left among so many that are asked now.
     fn ask(&mut self, tier: Tier, among: usize) -> Result<(), Box<(Judged, Reason)>> {
         let judge = Arc::clone(self.judges.get(tier));

@@ -1,0 +1,54 @@
+//! Why a record has no verdict.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Why there is no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordError {
+    /// No answer within the time.
+    Timeout,
+    /// Nobody there, or nobody who knows the model.
+    Unavailable,
+    /// The key was refused.
+    Unauthorized,
+    /// Too many calls, or no balance.
+    RateLimited,
+    /// The endpoint failed.
+    ServerError,
+    /// There was a reply, and it is no verdict that counts.
+    InvalidAnswer,
+    /// Prompt, rubric or configuration cannot be used, or something else on this machine kept the judge
+    /// from being asked: no key, no money, too many commits, four eyes.
+    PromptMissing,
+    /// Somebody skipped the evaluation.
+    Bypassed,
+    /// History that is pushed for the first time, beyond what one push may judge.
+    History,
+}
+
+impl RecordError {
+    /// The word by which a finding of an outage begins, so that a search for it finds all of them.
+    fn outage(self) -> Option<&'static str> {
+        match self {
+            Self::Timeout => Some("timeout: "),
+            Self::Unavailable | Self::Unauthorized | Self::RateLimited | Self::ServerError => {
+                Some("unavailable: ")
+            }
+            Self::InvalidAnswer | Self::PromptMissing | Self::Bypassed | Self::History => None,
+        }
+    }
+
+    /// A finding in one line, with that word before it.
+    pub(super) fn on_one_line(self, findings: &str) -> String {
+        let outage = self.outage().unwrap_or_default();
+        format!("{outage}{}", one_line(findings))
+    }
+}
+
+/// The lines of a text as one.
+pub(super) fn one_line(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim).collect();
+    lines.join(" ").trim().to_owned()
+}

@@ -1,0 +1,224 @@
+//! A push judged as tasks: each commit is one, its message says what it was.
+
+use super::arriving::Arrival;
+use super::ask::item;
+use super::content::Reader;
+use super::state::Run;
+use super::{Content, NoJudge, Note, Outcome, Settings, Wanted, refs};
+use crate::config::{Config, HookMode};
+use crate::domain::Timestamp;
+use crate::engine::prompt::Section;
+use crate::engine::record::{RecordError, TaskRecord};
+use crate::engine::verdict::{TaskVerdict, Vocabulary};
+use crate::git::{self, Push};
+use crate::judging::task::{Judges, Task};
+use crate::task::{self, Wish};
+use crate::verdict_log::append_to;
+use std::path::PathBuf;
+
+/// Most bytes of a commit that are read for its message.
+const MOST_COMMIT: u64 = 1 << 20;
+
+/// Where and how tasks are logged.
+#[derive(Debug, Clone)]
+pub struct TaskLog {
+    /// The file.
+    pub path: PathBuf,
+    /// The words of its verdicts.
+    pub vocabulary: Vocabulary,
+}
+
+/// Who judges commits as tasks.
+#[derive(Debug)]
+pub struct TaskJudges {
+    /// The configuration.
+    pub config: Config,
+    /// The judges.
+    pub judges: Judges,
+    /// What every result must meet, where that is configured.
+    pub acceptance: Option<String>,
+}
+
+/// Judges each commit of a push as a task. A rejection stops the push in the blocking mode, where its
+/// files would arrive; a commit that a person must decide about stops nothing, and is named.
+pub fn run_tasks(
+    input: &[u8],
+    settings: &Settings,
+    judges: impl FnOnce() -> Result<TaskJudges, NoJudge>,
+    notify: &mut dyn FnMut(Note),
+) -> Outcome {
+    let updates = refs::parse(input, settings.side);
+    if updates.odd > 0 {
+        notify(Note::Odd(updates.odd));
+    }
+    let known = settings.known.clone();
+    let push = Push { tips: updates.tips(), has: updates.known(), known };
+    let mut run = Run::new(settings, push, notify);
+    run.tasks(judges).unwrap_or_else(|error| {
+        (run.notify)(Note::Git(error));
+        Outcome::Passes
+    })
+}
+
+impl Run<'_> {
+    fn tasks(
+        &mut self,
+        judges: impl FnOnce() -> Result<TaskJudges, NoJudge>,
+    ) -> Result<Outcome, git::Error> {
+        let Some(wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
+        let Some(log) = self.settings.task_log.clone() else {
+            (self.notify)(Note::NoLog);
+            return Ok(Outcome::Passes);
+        };
+        let judges = match judges() {
+            Ok(judges) => judges,
+            Err(NoJudge::Unusable(why)) => {
+                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
+                (self.notify)(Note::Unusable(why, wanted.len()));
+                return Ok(Outcome::Passes);
+            }
+        };
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                let why = error.to_string();
+                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
+                (self.notify)(Note::Unusable(why, wanted.len()));
+                return Ok(Outcome::Passes);
+            }
+        };
+        let mut reader = Reader::new(wanted);
+        let mut rejected = Vec::new();
+        loop {
+            let contents = match reader.next(&self.git) {
+                Ok(contents) if contents.is_empty() => break,
+                Ok(contents) => self.without_absent(contents),
+                Err(error) => {
+                    let why = format!("Not asked: {error}.");
+                    self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
+                    (self.notify)(Note::Unseen(error));
+                    break;
+                }
+            };
+            for content in contents {
+                if self.task(&runtime, &judges, &log, &content) == Some(TaskVerdict::Reject) {
+                    rejected.push(content.of);
+                }
+            }
+        }
+        runtime.shutdown_background();
+        self.stop(&rejected)
+    }
+
+    /// Decides about one commit; `None` where that could not be done.
+    fn task(
+        &mut self,
+        runtime: &tokio::runtime::Runtime,
+        judges: &TaskJudges,
+        log: &TaskLog,
+        content: &Content,
+    ) -> Option<TaskVerdict> {
+        let commit = content.of.commit.clone();
+        let task = Task {
+            id: commit.to_string(),
+            description: self.message(&content.of),
+            acceptance: judges.acceptance.clone(),
+            item: item(content),
+        };
+        let wish = Wish {
+            depth: None,
+            fresh: self.settings.fresh,
+            until: Some(self.settings.asked_until.into()),
+        };
+        let now = || Timestamp(jiff::Timestamp::now().as_microsecond());
+        let decided =
+            task::decide(&judges.config, &judges.judges, &task, wish, &log.path, now, |_| ());
+        match runtime.block_on(decided) {
+            Ok(outcome) => {
+                let unlogged = outcome.unlogged.is_some();
+                let verdict = outcome.decision.verdict;
+                (self.notify)(Note::Task(commit, Box::new(outcome)));
+                // What is in no log stops nothing, as for pushes.
+                if unlogged && verdict == TaskVerdict::Reject {
+                    (self.notify)(Note::Unstopped);
+                    return None;
+                }
+                Some(verdict)
+            }
+            Err(error) => {
+                (self.notify)(Note::Unlogged(error));
+                None
+            }
+        }
+    }
+
+    /// The message of a commit, as far as a judge is shown one; its id where it has none.
+    fn message(&self, of: &Wanted) -> String {
+        let read = self.git.objects(std::slice::from_ref(&of.commit), MOST_COMMIT);
+        let bytes = match read {
+            Ok(Some(found)) => found.into_iter().flatten().next().map(|blob| blob.bytes),
+            _ => None,
+        };
+        let bytes = bytes.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let message = text.split_once("\n\n").map_or("", |(_, message)| message).trim();
+        let end = message.floor_char_boundary(Section::MOST_BYTES);
+        match message.get(..end) {
+            None | Some("") => format!("commit {}", of.commit),
+            Some(message) => message.to_owned(),
+        }
+    }
+
+    /// Stops the push where a rejected commit's files would arrive, all or some of them.
+    fn stop(&mut self, rejected: &[Wanted]) -> Result<Outcome, git::Error> {
+        if rejected.is_empty() || self.settings.mode == HookMode::Advisory {
+            return Ok(Outcome::Passes);
+        }
+        let (mut blocking, mut mended) = (0, 0);
+        for one in rejected {
+            match self.arrival(one)? {
+                Arrival::Gone => mended += 1,
+                Arrival::Whole | Arrival::Part(_) => blocking += 1,
+            }
+        }
+        if mended > 0 {
+            (self.notify)(Note::Mended(mended));
+        }
+        if blocking == 0 {
+            return Ok(Outcome::Passes);
+        }
+        (self.notify)(Note::Blocked(blocking));
+        Ok(Outcome::Blocked)
+    }
+
+    /// Logs commits as tasks that nobody was asked about.
+    pub(super) fn log_unasked_tasks<'a>(
+        &mut self,
+        log: &TaskLog,
+        wanted: impl IntoIterator<Item = &'a Wanted>,
+        error: RecordError,
+        why: &str,
+    ) {
+        let at = self.common().now;
+        let lines = wanted.into_iter().map(|one| {
+            let id = one.commit.to_string();
+            let paths = one.files.iter().map(|f| String::from_utf8_lossy(&f.path).into_owned());
+            TaskRecord {
+                reasoning: why.to_owned(),
+                error: Some(error),
+                commit: Some(id.clone()),
+                author: Some(one.author.clone()),
+                files: paths.collect(),
+                ..TaskRecord::escalation(&id, &id, log.vocabulary, at)
+            }
+            .line()
+        });
+        let lines = match lines.collect::<Result<Vec<_>, _>>() {
+            Ok(lines) if lines.is_empty() => return,
+            Ok(lines) => lines,
+            Err(error) => return (self.notify)(Note::Unwritable(error)),
+        };
+        let appended = append_to(&log.path, &lines, self.patience());
+        self.note_appended(Some(appended));
+    }
+}

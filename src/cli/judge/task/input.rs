@@ -1,0 +1,38 @@
+//! Arguments as a task.
+
+use super::Args;
+use crate::cli::text_argument::{TASK_TEXT, file_or_text};
+use crate::cli::{Context, Failure};
+use crate::config::Config;
+use crate::judging::task::Task;
+use crate::text::mask;
+use std::path::PathBuf;
+
+/// Longest name of a task, in bytes.
+const MOST_ID: usize = 256;
+
+/// The task that the arguments name, with its files.
+pub(super) fn task(args: &Args) -> Result<Task, Failure> {
+    let given = &args.task;
+    let id = given.task_id.as_deref().unwrap_or_default().trim();
+    let visible = !id.is_empty() && id.len() <= MOST_ID && !id.chars().any(crate::text::is_hidden);
+    if !visible || id == "unknown" {
+        return Err(Failure::usage("the task id is not a name")
+            .hint("give 1 to 256 visible characters, such as the number of an issue"));
+    }
+    let text = |given: Option<&str>, flag| file_or_text(given, flag, TASK_TEXT);
+    let description = text(given.description.as_deref(), "--description")?.unwrap_or_default();
+    let acceptance = text(given.acceptance.as_deref(), "--acceptance")?;
+    let item = crate::cli::judge::files::items(args)?.into_iter().next().unwrap_or_default();
+    Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item })
+}
+
+/// The log of tasks.
+pub(super) fn log(context: &Context, args: &Args, config: &Config) -> Result<PathBuf, Failure> {
+    let home = context.environment.home();
+    let own = || config.task.log_file(home.as_deref());
+    args.output.clone().or_else(own).ok_or_else(|| {
+        Failure::usage("the home directory is not known, and the log of tasks is in it")
+            .hint("set `log` in the section [task], or `--output FILE`")
+    })
+}

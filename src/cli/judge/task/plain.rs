@@ -1,0 +1,86 @@
+//! What a task came to, as text.
+
+use super::document::{Document, Tries};
+use crate::cli::judge::document::caveat_text;
+use crate::engine::record::TaskRecord;
+use crate::text::escape;
+use std::fmt::Write;
+
+/// Columns of the text.
+const WIDTH: usize = 100;
+
+/// A decision as text.
+pub(super) fn text(document: &Document) -> String {
+    let mut out = format!("{}\n", document.verdict);
+    let mut line = |label: &str, text: &str| out.push_str(&escape::field(2, label, text, WIDTH));
+    line("task:", &document.task_id);
+    let from = match (document.decided_by, &document.reviewer, document.decided_at) {
+        ("person", Some(who), _) => format!("a person: {who}"),
+        ("person", None, _) => "a person".to_owned(),
+        ("log", _, Some(at)) => format!("the log: the same content was judged at {at}"),
+        ("log", ..) => "the log: the same content was judged before".to_owned(),
+        ("rules", ..) => "the rules: nobody was asked".to_owned(),
+        _ => format!("the judges, {}", document.depth.name()),
+    };
+    line("decided by:", &from);
+    if let Some(explanation) = &document.explanation {
+        line("why:", explanation);
+    }
+    if let Some(advice) = &document.advice {
+        line("advice:", advice);
+    }
+    if let Some(sensitive) = &document.sensitive {
+        line("sensitive:", sensitive);
+    }
+    table(&mut out, document);
+    for round in &document.rounds {
+        round_text(&mut out, round);
+    }
+    for one in &document.improvements {
+        out.push_str("  improvement:\n");
+        out.push_str(&escape::block(&one.to_string(), "  | ", WIDTH));
+    }
+    let Tries { used, left } = document.tries;
+    let _ = writeln!(out, "  tries: {used} used, {left} left");
+    if document.exit == 2 {
+        let command = "foureyes override --task ID accept|reject";
+        let _ = writeln!(out, "  a person decides with `{command}`");
+    }
+    if document.spent > 0.0 {
+        let _ = writeln!(out, "  cost: {:.4}", document.spent);
+    }
+    out
+}
+
+/// The rounds with their scores.
+fn table(out: &mut String, document: &Document) {
+    if document.rounds.is_empty() {
+        return;
+    }
+    out.push_str("  round  S P X  mean  verdict, model\n");
+    for round in &document.rounds {
+        let score = |score: Option<u8>| score.map_or("-".to_owned(), |score| score.to_string());
+        let s = &round.scores;
+        let mean = round.average.map_or("   -".to_owned(), |mean| format!("{mean:.2}"));
+        let text = format!(
+            "{:>5}  {} {} {}  {mean}  {}, {}",
+            round.round,
+            score(s.semantic),
+            score(s.pragmatic),
+            score(s.syntactic),
+            round.verdict,
+            round.model,
+        );
+        let _ = writeln!(out, "  {}", escape::line(&text));
+    }
+}
+
+/// What a round found, and what to know of it.
+fn round_text(out: &mut String, round: &TaskRecord) {
+    let label = format!("round {}:", round.round);
+    out.push_str(&escape::field(2, &label, "", WIDTH));
+    out.push_str(&escape::block(&round.reasoning, "  | ", WIDTH));
+    for caveat in &round.caveats {
+        out.push_str(&escape::field(4, "caveat:", caveat_text(*caveat), WIDTH));
+    }
+}
