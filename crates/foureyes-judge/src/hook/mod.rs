@@ -26,5 +26,5 @@ pub use content::{Content, Wanted};
 pub use note::{Note, Origin};
 pub use refs::{Side, pushes};
 pub use run::{Outcome, run};
-pub use state::Settings;
-pub use tasks::{TaskJudges, TaskLog, run_tasks};
+pub use state::{Settings, TaskLog};
+pub use tasks::{TaskJudges, run_tasks};

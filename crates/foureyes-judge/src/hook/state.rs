@@ -1,13 +1,23 @@
 //! What a run of the hook is given, and what it knows.
 
 use super::arriving::Tips;
-use super::{Note, Side, TaskLog};
+use super::{Note, Side};
 use crate::config::HookMode;
+use crate::engine::verdict::Vocabulary;
 use crate::git::{Known, Outgoing, Push, Selection};
 use crate::verdict_log::VerdictLog;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
+
+/// Where and how tasks are logged.
+#[derive(Debug, Clone)]
+pub struct TaskLog {
+    /// The file.
+    pub path: PathBuf,
+    /// The words of its verdicts.
+    pub vocabulary: Vocabulary,
+}
 
 /// What a run is given.
 #[derive(Debug, Clone)]

@@ -3,30 +3,21 @@
 use super::arriving::Arrival;
 use super::ask::item;
 use super::content::Reader;
-use super::state::Run;
-use super::{Content, NoJudge, Note, Outcome, Settings, Wanted, refs};
+use super::run::Outcome;
+use super::state::{Run, Settings, TaskLog};
+use super::{Content, NoJudge, Note, Wanted, refs};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
 use crate::engine::prompt::Section;
 use crate::engine::record::{RecordError, TaskRecord};
-use crate::engine::verdict::{TaskVerdict, Vocabulary};
+use crate::engine::verdict::TaskVerdict;
 use crate::git::{self, Push};
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Wish};
 use crate::verdict_log::append_to;
-use std::path::PathBuf;
 
 /// Most bytes of a commit that are read for its message.
 const MOST_COMMIT: u64 = 1 << 20;
-
-/// Where and how tasks are logged.
-#[derive(Debug, Clone)]
-pub struct TaskLog {
-    /// The file.
-    pub path: PathBuf,
-    /// The words of its verdicts.
-    pub vocabulary: Vocabulary,
-}
 
 /// Who judges commits as tasks.
 #[derive(Debug)]

@@ -51,6 +51,9 @@ pub enum Error {
     /// The endpoint cannot be asked as it is configured.
     #[error(transparent)]
     Endpoint(#[from] chat::Error),
+    /// A program of this machine cannot be asked through a box.
+    #[error("the program opencode cannot be asked through a box")]
+    Via,
     /// The script cannot be used.
     #[error(transparent)]
     Script(#[from] scripted::Error),
@@ -167,6 +170,9 @@ pub fn provider(
         return Ok(Provider::Scripted(Scripted::read(script)?));
     }
     if config.kind() == JudgeKind::Opencode {
+        if unix_socket.is_some() {
+            return Err(Error::Via);
+        }
         return Ok(Provider::Opencode(Opencode::new(of_program(config, key))?));
     }
     let settings = chat::Settings {
@@ -187,7 +193,7 @@ pub fn provider(
 
 /// How the program opencode is asked: for a provider of its own, unless the configuration names an
 /// endpoint.
-fn of_program(config: &JudgeConfig, key: Option<SecretString>) -> opencode::Settings {
+pub fn of_program(config: &JudgeConfig, key: Option<SecretString>) -> opencode::Settings {
     let own = config.endpoint != JudgeConfig::default().endpoint;
     opencode::Settings {
         base: own.then(|| config.endpoint.clone()),

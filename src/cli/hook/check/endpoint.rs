@@ -1,10 +1,13 @@
 //! The endpoint: whether it answers, and whether it knows the model.
 
-use crate::config::Config;
+use crate::config::{Config, JudgeKind};
 use crate::engine::retry::Policy;
 use crate::hook::check::{Finding, State};
+use crate::judging::configured;
+use crate::provider::anthropic::Anthropic;
 use crate::provider::chat::{Chat, Settings};
-use crate::provider::{Failure, FailureKind};
+use crate::provider::opencode::Opencode;
+use crate::provider::{Failure, FailureKind, Provider};
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -40,15 +43,22 @@ pub(super) fn look(config: &Config, key: Option<SecretString>) -> Endpoint {
         first_byte: WHOLE,
         whole: WHOLE,
         retry: Policy::once(),
-        ..Settings::new(judge.endpoint.clone())
+        ..Settings::new(judge.address())
     };
-    let asked = Chat::new(settings).map_err(|error| crate::domain::chain(&error));
-    let asked = asked.map(|chat| ask(&chat));
+    let provider = match judge.kind() {
+        JudgeKind::Anthropic => Anthropic::new(settings).map(Provider::Anthropic),
+        JudgeKind::Opencode => {
+            Opencode::new(configured::of_program(judge, settings.key)).map(Provider::Opencode)
+        }
+        JudgeKind::Chat | JudgeKind::Script => Chat::new(settings).map(Provider::Chat),
+    };
+    let asked = provider.map_err(|error| crate::domain::chain(&error));
+    let asked = asked.map(|provider| ask(&provider));
     match asked {
         Err(text) => failed(Finding::fail("endpoint", text).hint("correct `endpoint` in [judge]")),
-        Ok(Err(failure)) => failed(refused(&judge.endpoint, &failure)),
+        Ok(Err(failure)) => failed(refused(&judge.asked(), &failure)),
         Ok(Ok(models)) => {
-            let answers = format!("{} answers; models: {}", judge.endpoint, models.len());
+            let answers = format!("{} answers; models: {}", judge.asked(), models.len());
             let checks = vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
             Endpoint { checks, models: Some(models.into_iter().take(MOST).collect()) }
         }
@@ -60,12 +70,12 @@ fn failed(found: Finding) -> Endpoint {
     Endpoint { checks: vec![found], models: None }
 }
 
-fn ask(chat: &Chat) -> Result<Vec<String>, Failure> {
+fn ask(provider: &Provider) -> Result<Vec<String>, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime
         .map_err(|error| Failure::new(FailureKind::Unavailable, format!("no runtime: {error}")))?;
     let until = tokio::time::Instant::now() + WHOLE;
-    let models = runtime.block_on(chat.models(until));
+    let models = runtime.block_on(provider.models(until));
     // A look-up of a name that hangs is not waited for.
     runtime.shutdown_background();
     models

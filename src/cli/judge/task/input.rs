@@ -4,6 +4,7 @@ use super::Args;
 use crate::cli::text_argument::{TASK_TEXT, file_or_text};
 use crate::cli::{Context, Failure};
 use crate::config::Config;
+use crate::engine::panel::Tier;
 use crate::judging::task::Task;
 use crate::text::mask;
 use std::path::PathBuf;
@@ -35,4 +36,19 @@ pub(super) fn log(context: &Context, args: &Args, config: &Config) -> Result<Pat
         Failure::usage("the home directory is not known, and the log of tasks is in it")
             .hint("set `log` in the section [task], or `--output FILE`")
     })
+}
+
+/// Says which judges have no key.
+pub(super) fn warn_of_keys(config: &Config) {
+    for tier in Tier::ALL {
+        let judge = config.judge_of(tier).1;
+        let has_key = judge.key_command.is_some() || judge.key_variable().is_some();
+        if judge.needs_key() && !has_key {
+            let name = judge.key_name();
+            crate::cli::judge::progress(&format!(
+                "no API key for {}: {name} is not set",
+                tier.name()
+            ));
+        }
+    }
 }

@@ -74,7 +74,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let task = input::task(args)?;
     let log = input::log(context, args, &config)?;
-    warn_of_keys(&config);
+    input::warn_of_keys(&config);
     let refused = context.data.refused();
     let judges = task::judges(&config, Some(&refused)).map_err(unusable)?;
     let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: None };
@@ -121,17 +121,6 @@ fn asked(
 
 fn now() -> Timestamp {
     Timestamp(jiff::Timestamp::now().as_microsecond())
-}
-
-fn warn_of_keys(config: &Config) {
-    for tier in Tier::ALL {
-        let judge = config.judge_of(tier).1;
-        let has_key = judge.key_command.is_some() || judge.key_variable().is_some();
-        if judge.needs_key() && !has_key {
-            let name = judge.key_name();
-            super::progress(&format!("no API key for {}: {name} is not set", tier.name()));
-        }
-    }
 }
 
 fn unusable((tier, error): (Tier, Unusable)) -> Failure {

@@ -26,6 +26,9 @@ pub(super) fn text(document: &Document) -> String {
     if let Some(explanation) = &document.explanation {
         line("why:", explanation);
     }
+    if let Some(consensus) = document.consensus {
+        line("consensus:", consensus.name());
+    }
     if let Some(advice) = &document.advice {
         line("advice:", advice);
     }

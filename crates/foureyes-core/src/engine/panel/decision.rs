@@ -71,6 +71,15 @@ pub enum Consensus {
 }
 
 impl Consensus {
+    /// Its word in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unanimous => "unanimous",
+            Self::Majority => "majority",
+            Self::Split => "split",
+        }
+    }
+
     /// How far these agree; `None` of fewer than two. Both ways to accept are one verdict.
     pub fn of(verdicts: &[TaskVerdict]) -> Option<Self> {
         let same = |a: TaskVerdict, b: TaskVerdict| a == b || a.passes() && b.passes();
