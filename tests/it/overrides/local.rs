@@ -66,6 +66,45 @@ fn task_override_goes_to_its_own_log_after_rotation() {
 }
 
 #[test]
+fn decision_by_task_answers_its_last_run() {
+    let bench = Bench::local();
+    let before = bench.read("logs/verdicts.jsonl");
+    let round = |n: u32, verdict: &str, time: &str| {
+        let scores = json!({"semantic": 2, "pragmatic": 3, "syntactic": 3});
+        let line = json!({"task_id": "t-9", "model": "m", "mode": "quick", "verdict": verdict, "scores": scores,
+            "round": n, "judge_tier": "quick", "previous_rounds": [], "timestamp": format!("2026-02-17T{time}Z"),
+            "run": "r", "run_sha": "sha"});
+        format!("{line}\n")
+    };
+    let runs = round(1, "improve", "10:00:00") + &round(2, "reject", "10:00:09");
+    bench.put("logs/verdicts.jsonl", &(before.clone() + &runs));
+    let rows = bench.good(&["records", "task:t-9 verdict:reject", "--json"]);
+    let last: Value = serde_json::from_str(rows.trim()).unwrap();
+    bench.good(&["override", "--task", "t-9", "accept"]);
+    let log = bench.read("logs/verdicts.jsonl");
+    let line: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!((&line["record"], &line["verdict"]), (&last["id"], &"accept".into()));
+    assert_eq!((&line["task_id"], &line["reason"]), (&"t-9".into(), &"decided by task".into()));
+    // The box asks nobody about this content any more.
+    let history = foureyes::verdict_log::history(&bench.at("logs/verdicts.jsonl"), "t-9", "sha");
+    let (verdict, who) = history.unwrap().last().unwrap().decided.clone().unwrap();
+    assert_eq!(who.as_deref(), Some("anna"));
+    assert_eq!(verdict, foureyes::engine::verdict::TaskVerdict::Accept);
+    let again = bench.json(&["override", "--task", "t-9", "accept"]);
+    assert_eq!(again["unconfirmed"], 0);
+    assert_eq!(bench.read("logs/verdicts.jsonl"), log, "said twice, it is written once");
+    for wrong in [
+        &["override", "--task", "t-0", "accept"][..],
+        &["override", "--task", "t-9"],
+        &["override", "--task", "t-9", "x", "accept"],
+        &["override", "--task", "t-9", "perhaps"],
+        &["override", "0000", "accept"],
+    ] {
+        assert_eq!(bench.run(wrong).code, 64, "{wrong:?}");
+    }
+}
+
+#[test]
 fn repeated_decision_adds_nothing_and_different_one_does() {
     let bench = Bench::local();
     let id = bench.id(2);

@@ -93,6 +93,7 @@ struct Line {
     human_override: Option<bool>,
     record: Option<String>,
     reviewer: Option<String>,
+    undoes: Option<String>,
     fresh: Option<u32>,
 }
 
@@ -162,7 +163,11 @@ impl Fold<'_> {
             None => run.is_of_task,
         };
         if let Some(run) = self.runs.iter_mut().rev().find(fits) {
-            run.decided = Some((word, line.reviewer.clone()));
+            // One that takes another back leaves the run as its judges left it.
+            run.decided = match line.undoes {
+                Some(_) => None,
+                None => Some((word, line.reviewer.clone())),
+            };
         }
     }
 
@@ -279,6 +284,8 @@ mod tests {
         assert_eq!(same(&both), Some(TaskVerdict::Reject));
         let [a, b] = both;
         assert_eq!(same(&[a, b, person("accept")]), Some(TaskVerdict::Accept));
+        let back = person("accept").replacen('{', r#"{"undoes":"x","#, 1);
+        assert_eq!(same(&[run("a", "reject"), person("accept"), back]), Some(TaskVerdict::Reject));
         // Another name for the same content is no way to another verdict.
         let renamed = run("a", "reject").replace("\"task_id\":\"t\"", "\"task_id\":\"t2\"");
         assert_eq!(same(&[renamed]), Some(TaskVerdict::Reject));

@@ -11,11 +11,7 @@ use crate::report::overrides::Document;
 use std::process::ExitCode;
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let Some((word, ids)) = args.words.split_last().filter(|(_, ids)| !ids.is_empty()) else {
-        return Err(Failure::usage("records and a word are needed").hint(
-            "such as `foureyes override 3a27bae51430 accept --reason \"known false alarm\"`",
-        ));
-    };
+    let (word, ids) = words(args)?;
     let word = OverrideWord::ALL.into_iter().find(|w| w.as_str() == word).ok_or_else(|| {
         Failure::usage(format!("`{word}` is not an override"))
             .hint("the last word is `accept` or `reject`")
@@ -27,10 +23,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         .hint("configure its directory as a box: `local = true`"));
     }
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
-    let rows = logs::rows(context, &args.from, ids)?;
-    let reason = text_argument::text(args.reason.as_deref(), "--reason", text_argument::REASON)?;
-    let reason = reason.as_deref().unwrap_or_default();
     let box_name = args.box_name.as_deref();
+    let rows = match &args.task {
+        Some(task) => vec![logs::last_of_task(context, &args.from, task, box_name)?],
+        None => logs::rows(context, &args.from, ids)?,
+    };
+    let reason = text_argument::text(args.reason.as_deref(), "--reason", text_argument::REASON)?;
+    let reason = reason.as_deref().unwrap_or(BY_TASK);
     let wishes: Vec<Wish<'_>> =
         rows.iter().map(|row| Wish { row, word, reason, box_name, entry: None }).collect();
     let (mut ledgers, mut book) = open(context)?;
@@ -47,6 +46,29 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let deliveries = deliveries_of(context, &ledgers, &book, &ids);
     let code = conclude(Document::new(deliveries, &sent).with(&decided), args.json)?;
     Ok(refused_code(&decided).unwrap_or(code))
+}
+
+/// The reason of a decision about a task where none is given.
+const BY_TASK: &str = "decided by task";
+
+/// The word, and the records before it.
+fn words(args: &Args) -> Result<(&str, &[String]), Failure> {
+    let by_task = args.task.is_some();
+    let words = args.words.split_last().filter(|(_, ids)| ids.is_empty() == by_task);
+    let Some((word, ids)) = words else {
+        return Err(match by_task {
+            true => Failure::usage("`--task ID` takes one word")
+                .hint("such as `foureyes override --task issue-42 accept`"),
+            false => Failure::usage("records and a word are needed").hint(
+                "such as `foureyes override 3a27bae51430 accept --reason \"known false alarm\"`",
+            ),
+        });
+    };
+    if !by_task && args.reason.is_none() {
+        return Err(Failure::usage("a reason is needed")
+            .hint("`--reason TEXT`, or `--reason -` to read it from standard input"));
+    }
+    Ok((word, ids))
 }
 
 /// The exit code where some were not kept: trying again brings none of those to a box.

@@ -4,8 +4,8 @@ use super::super::label::find;
 use super::super::reading::{self, From};
 use super::super::{Context, Failure};
 use crate::domain::review::Reviews;
-use crate::domain::{Record, RecordId, Window};
-use crate::frame::query::{Node, Query, Scope, Term};
+use crate::domain::{Family, Record, RecordId, Window};
+use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 
 /// The records that words name, each once, in their order: bound to their ids from here on,
 /// whatever comes into the logs.
@@ -30,4 +30,32 @@ pub(super) fn rows(
     })?;
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
     Ok(rows)
+}
+
+/// The last record that judges left of a task, on one box where one is named: what a decision by task
+/// answers.
+pub(super) fn last_of_task(
+    context: &Context,
+    from: &From,
+    task: &str,
+    box_name: Option<&str>,
+) -> Result<Record, Failure> {
+    let collected = reading::collect(context, from)?;
+    let exact = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
+    let of_box = box_name.map(|name| exact(TextField::Box, name));
+    let terms = [exact(TextField::Task, task)].into_iter().chain(of_box).collect();
+    let query = Query::new(Node::And(terms));
+    let rows: Vec<Record> = reading::ask(context, &collected, |archive| {
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
+        let found = archive.matching(&query, &scope, Window::ALL)?;
+        Ok(archive.records(&found)?.into_iter().map(|located| located.record).collect())
+    })?;
+    let by_judges = |row: &Record| matches!(row.family, Family::Task | Family::Ladder);
+    // Of one second the later line.
+    let last = rows.into_iter().filter(by_judges).max_by_key(|row| row.timestamp);
+    last.ok_or_else(|| {
+        Failure::usage("no run of this task is in the logs").hint(
+            "`foureyes pull` fetches new records, and `foureyes records 'family:task'` lists tasks",
+        )
+    })
 }

@@ -23,6 +23,8 @@ use std::process::ExitCode;
 /// pending until the box confirms it; `override --retry` and every `pull` try again. An override is not
 /// a label and changes no rate.
 ///
+/// With `--task`, answers the last run of a task, whichever judge spoke last.
+///
 /// Of several records, those that can be overridden are; the others are listed with the reason. If
 /// an ID matches no record or several, nothing is overridden.
 ///
@@ -32,11 +34,14 @@ use std::process::ExitCode;
 #[command(args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct Args {
     /// Records, then `accept` or `reject`. Name a record by a prefix of its id (at least 4 digits)
-    /// or of its commit, if only one record matches
-    #[arg(value_name = "ID… WORD", requires = "reason")]
+    /// or of its commit, if only one record matches. With `--task`, only the word
+    #[arg(value_name = "ID… WORD")]
     words: Vec<String>,
-    /// Reason, at most 4096 bytes; `-` reads it from standard input, which keeps it out of the
-    /// process list
+    /// Task whose last run is decided
+    #[arg(long, value_name = "ID", requires = "words")]
+    task: Option<String>,
+    /// Reason, at most 4096 bytes, required unless `--task` is given; `-` reads it from standard input,
+    /// which keeps it out of the process list
     #[arg(long, value_name = "TEXT", requires = "words")]
     reason: Option<String>,
     /// Box to write to, if several have the record [default: the first]
