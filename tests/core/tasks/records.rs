@@ -24,9 +24,39 @@ fn the_schema_in_the_assets_is_that_of_the_record() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), text, "run once with UPDATE_ASSETS=1");
 }
 
+/// The schema of what is read, or a part of it.
+fn read_schema(part: Option<&str>) -> jsonschema::Validator {
+    let mut schema: Value =
+        serde_json::from_str(include_str!("../../../assets/task-log.schema.json")).unwrap();
+    if let Some(part) = part {
+        schema = serde_json::json!({"$ref": format!("#/$defs/{part}"), "$defs": schema["$defs"]});
+    }
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[test]
+fn lines_of_other_programs_hold_against_what_is_read() {
+    let (all, person) = (read_schema(None), read_schema(Some("override")));
+    let mut overrides = 0;
+    for line in include_str!("../../data/tasks/verdicts.jsonl").lines() {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let errors: Vec<_> = all.iter_errors(&value).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{line}: {errors:?}");
+        let is_override = value["human_override"] == true;
+        assert_eq!(person.is_valid(&value), is_override, "{line}");
+        overrides += u32::from(is_override);
+    }
+    assert!(overrides > 0);
+    for wrong in [r#"{"task_id":"x"}"#, r#"{"verdict":"GO"}"#, r#"{"verdict":"accept","round":-1}"#]
+    {
+        assert!(!all.is_valid(&serde_json::from_str(wrong).unwrap()), "{wrong}");
+    }
+}
+
 #[test]
 fn every_line_holds_against_its_schema_and_is_read_as_it_was_meant() {
     let validator = jsonschema::validator_for(&stored()).unwrap();
+    let read_too = read_schema(None);
     let words = ["accept", "improve", "reject", "escalate"];
     let mut answers: Vec<_> = words.map(says).into();
     answers.extend(["timeout", "unavailable"].map(fails));
@@ -41,6 +71,7 @@ fn every_line_holds_against_its_schema_and_is_read_as_it_was_meant() {
                     let errors: Vec<_> =
                         validator.iter_errors(&value).map(|e| e.to_string()).collect();
                     assert!(errors.is_empty(), "{line}: {errors:?}");
+                    assert!(read_too.is_valid(&value), "{line}");
                     let read = jsonl::read(line.as_bytes(), &jsonl::Settings::default());
                     let record = &read.found[0].record;
                     assert_eq!(record.family, Family::Task, "{line}");

@@ -85,6 +85,10 @@ fn decision_by_task_answers_its_last_run() {
     let line: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert_eq!((&line["record"], &line["verdict"]), (&last["id"], &"accept".into()));
     assert_eq!((&line["task_id"], &line["reason"]), (&"t-9".into(), &"decided by task".into()));
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../assets/task-log.schema.json")).unwrap();
+    let of_override = json!({"$ref": "#/$defs/override", "$defs": schema["$defs"]});
+    assert!(jsonschema::validator_for(&of_override).unwrap().is_valid(&line), "{line}");
     // The box asks nobody about this content any more.
     let history = foureyes::verdict_log::history(&bench.at("logs/verdicts.jsonl"), "t-9", "sha");
     let (verdict, who) = history.unwrap().last().unwrap().decided.clone().unwrap();
