@@ -3,8 +3,9 @@
 use crate::assess::Assessment;
 use crate::calibration::{Day, DayState};
 use crate::domain::RecordId;
-use crate::report::counted;
+use crate::report::{PlainOrJson, counted};
 use crate::text::escape::line as visible;
+use crate::text::short_hash;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -95,23 +96,6 @@ impl Status {
         }
     }
 
-    /// Writes it as plain text.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match &self.window {
-            Some(start) => writeln!(out, "window from {start}")?,
-            None => writeln!(out, "no window was started: `foureyes gate window DATE`")?,
-        }
-        self.write_rates(out)?;
-        for why in &self.unusable {
-            writeln!(out, "note: {}", visible(why))?;
-        }
-        self.write_days(out)?;
-        self.write_waiting(out)
-    }
-
     fn write_rates(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.rates.is_empty() {
             return writeln!(
@@ -169,7 +153,7 @@ impl Status {
         let records = counted(self.second_look.len() as u64, "record", "records");
         writeln!(out, "\nunsure, need a second look by another reviewer: {records}")?;
         for id in self.second_look.iter().take(SHOWN) {
-            writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
+            writeln!(out, "  {}", short_hash(id))?;
         }
         Ok(())
     }
@@ -189,12 +173,27 @@ impl Status {
         };
         writeln!(out, "\nto be labelled: {waiting}{second}; next for you, in this order:")?;
         for id in self.next.iter().take(SHOWN) {
-            writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
+            writeln!(out, "  {}", short_hash(id))?;
         }
         writeln!(
             out,
             "`foureyes show ID`, then `foureyes label ID acceptable|poor|unsure`; add --again if\nyou labelled it before"
         )
+    }
+}
+
+impl PlainOrJson for Status {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.window {
+            Some(start) => writeln!(out, "window from {start}")?,
+            None => writeln!(out, "no window was started: `foureyes gate window DATE`")?,
+        }
+        self.write_rates(out)?;
+        for why in &self.unusable {
+            writeln!(out, "note: {}", visible(why))?;
+        }
+        self.write_days(out)?;
+        self.write_waiting(out)
     }
 }
 

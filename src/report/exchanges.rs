@@ -1,7 +1,7 @@
 //! What became of ledgers that were exchanged, as a document.
 
 use crate::exchange::{Moved, Outcome};
-use crate::report::{counted, json};
+use crate::report::{PlainOrJson, counted};
 use crate::store::ledger::BreakKind;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
@@ -53,16 +53,10 @@ impl Document {
     pub fn is_sound(&self) -> bool {
         self.sound
     }
+}
 
-    /// Writes it as JSON, or a line per ledger.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
-        if as_json { json::value(out, self, false) } else { self.plain(out) }
-    }
-
-    fn plain(&self, out: &mut dyn Write) -> io::Result<()> {
+impl PlainOrJson for Document {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.ledgers.is_empty() {
             return writeln!(out, "there is no ledger to {}", self.direction);
         }

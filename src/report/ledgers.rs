@@ -1,7 +1,7 @@
 //! Whether ledgers are as they were written, as a document.
 
 use crate::domain::Timestamp;
-use crate::report::{counted, json};
+use crate::report::{PlainOrJson, counted};
 use crate::store::ledger::{BreakKind, FileCheck, Ledger};
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
@@ -73,16 +73,10 @@ impl Verified {
     pub fn is_sound(&self) -> bool {
         self.sound
     }
+}
 
-    /// Writes it as JSON, or as a few lines per ledger.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
-        if as_json { json::value(out, self, false) } else { self.plain(out) }
-    }
-
-    fn plain(&self, out: &mut dyn Write) -> io::Result<()> {
+impl PlainOrJson for Verified {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.ledgers.is_empty() {
             return writeln!(out, "there is no ledger yet");
         }

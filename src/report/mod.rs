@@ -20,6 +20,7 @@ pub use crate::text::counted;
 pub mod overrides;
 mod page;
 pub mod plain;
+mod plain_or_json;
 pub mod policy_file;
 pub mod pulls;
 pub mod readiness;
@@ -34,6 +35,7 @@ mod texts;
 pub mod trend;
 pub(crate) mod words;
 
+pub use plain_or_json::PlainOrJson;
 pub use texts::{Ready, Texts, ready};
 pub use words::{freshness, other_verdict};
 

@@ -2,9 +2,10 @@
 
 use crate::domain::Timestamp;
 use crate::overrides::{Decisions, Delivery, Sent};
-use crate::report::{Masking, counted, json, mask};
+use crate::report::{Masking, PlainOrJson, counted, mask};
 use crate::source::append::Synced;
 use crate::text::escape::line as visible;
+use crate::text::short_hash;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -115,18 +116,6 @@ impl Document {
         self.unconfirmed
     }
 
-    /// Writes it as JSON, or as a few lines.
-    pub fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
-        if as_json {
-            return json::value(out, self, false);
-        }
-        if self.overrides.is_empty() && self.refused.is_empty() {
-            return writeln!(out, "there are no overrides");
-        }
-        self.overrides.iter().try_for_each(|one| one.write(out))?;
-        self.write_failures(out)
-    }
-
     /// Of several, those that are not done once more at the end, where nothing scrolls them away.
     fn write_failures(&self, out: &mut dyn Write) -> io::Result<()> {
         let waits: Vec<&One> = self.overrides.iter().filter(|one| one.waits()).collect();
@@ -135,21 +124,26 @@ impl Document {
         }
         for one in waits.iter().filter(|_| self.overrides.len() > 1) {
             let error = one.error.as_deref().unwrap_or("its box was not contacted yet");
-            writeln!(out, "  {}: {}", short(&one.record), visible(error))?;
+            writeln!(out, "  {}: {}", short_hash(&one.record), visible(error))?;
         }
         if !self.refused.is_empty() {
             let all = self.overrides.len() + self.refused.len();
             writeln!(out, "{} of {all} NOT SAVED:", self.refused.len())?;
         }
-        self.refused
-            .iter()
-            .try_for_each(|one| writeln!(out, "  {}: {}", short(&one.record), visible(&one.error)))
+        self.refused.iter().try_for_each(|one| {
+            writeln!(out, "  {}: {}", short_hash(&one.record), visible(&one.error))
+        })
     }
 }
 
-/// The name of a record or an entry as it is told.
-fn short(id: &str) -> &str {
-    id.get(..12).unwrap_or_default()
+impl PlainOrJson for Document {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.overrides.is_empty() && self.refused.is_empty() {
+            return writeln!(out, "there are no overrides");
+        }
+        self.overrides.iter().try_for_each(|one| one.write(out))?;
+        self.write_failures(out)
+    }
 }
 
 impl Document {
@@ -185,7 +179,7 @@ impl Document {
 
 impl One {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (record, id) = (short(&self.record), short(&self.id));
+        let (record, id) = (short_hash(&self.record), short_hash(&self.id));
         let reviewer = visible(&self.reviewer);
         let already = if self.already { "already decided: " } else { "" };
         writeln!(

@@ -3,6 +3,7 @@
 use crate::assess::{BoxMode, Progress, Step};
 use crate::domain::Timestamp;
 use crate::domain::review::StepSaid;
+use crate::report::PlainOrJson;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -107,12 +108,10 @@ impl Runbooks {
         let runbooks = progress.iter().map(OneRunbook::new).collect();
         Self { schema: "foureyes/runbook/1", runbooks }
     }
+}
 
-    /// Writes them as plain text.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+impl PlainOrJson for Runbooks {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         for (at, book) in self.runbooks.iter().enumerate() {
             if at > 0 {
                 writeln!(out)?;

@@ -3,9 +3,10 @@
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Entry};
-use crate::report::{counted, json};
+use crate::report::{PlainOrJson, counted};
 use crate::store::ledger::Saved;
 use crate::text::escape::line as visible;
+use crate::text::short_hash;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -133,18 +134,23 @@ impl Document {
         self
     }
 
-    /// Writes it as JSON, or as a few lines.
-    pub fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
-        if as_json {
-            return json::value(out, self, false);
+    fn write_caveats(&self, out: &mut dyn Write) -> io::Result<()> {
+        for caveat in &self.caveats {
+            writeln!(out, "note: {}", visible(&caveat.text))?;
         }
+        Ok(())
+    }
+}
+
+impl PlainOrJson for Document {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         let verb = match (self.already, self.kind.as_str()) {
             (true, _) => "already saved",
             (_, "undo" | "window_undo") => "taken back",
             (_, "redo") => "brought back",
             _ => "saved",
         };
-        let entry = self.entry.get(..12).unwrap_or_default();
+        let entry = short_hash(&self.entry);
         let reviewer = visible(&self.reviewer);
         if let Some(RateSaved { from, stratum, rate, .. }) = &self.rate {
             let stratum = stratum.as_deref().unwrap_or("all that passes");
@@ -160,7 +166,7 @@ impl Document {
             return self.write_caveats(out);
         }
         if let (Some(of), []) = (&self.of, &self.labels[..]) {
-            let of = of.get(..12).unwrap_or_default();
+            let of = short_hash(of);
             writeln!(out, "{verb}: entry {of} by {reviewer} (entry {entry})")?;
             return self.write_caveats(out);
         }
@@ -169,7 +175,7 @@ impl Document {
                 writeln!(out, "{verb}: calibration from {from}, by {reviewer} (entry {entry})")?;
             }
             ([one], _) => {
-                let id = one.record.get(..12).unwrap_or_default();
+                let id = short_hash(&one.record);
                 writeln!(out, "{verb}: {id} {} by {reviewer} (entry {entry})", one.label)?;
             }
             (many, _) => {
@@ -178,13 +184,6 @@ impl Document {
             }
         }
         self.write_caveats(out)
-    }
-
-    fn write_caveats(&self, out: &mut dyn Write) -> io::Result<()> {
-        for caveat in &self.caveats {
-            writeln!(out, "note: {}", visible(&caveat.text))?;
-        }
-        Ok(())
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod count;
 pub mod escape;
+mod hash;
 pub mod mask;
 
 pub use count::counted;
+pub use hash::short_hash;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

@@ -4,7 +4,7 @@ use super::{Context, Failure, ledger, output};
 use crate::assess::{Progress, runbooks};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, StepSaid};
-use crate::report::json;
+use crate::report::PlainOrJson;
 use crate::report::runbooks::Runbooks;
 use crate::report::saved::Document;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -84,10 +84,7 @@ fn show(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     ledger::warn_unsound(&ledgers, context.now);
     let progress = Progress::all(&ledgers.present(context.now), context.now);
     let runbooks = Runbooks::new(&progress);
-    output::to_stdout(|out| match as_json {
-        true => json::value(out, &runbooks, false),
-        false => runbooks.write(out),
-    })?;
+    output::to_stdout(|out| runbooks.write(out, as_json))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -128,7 +128,7 @@ impl ComparisonRow {
     pub(super) fn title(&self) -> String {
         match &self.run {
             None => "compared with the records:".to_owned(),
-            Some(run) => format!("compared with run {}:", run.get(..12).unwrap_or(run)),
+            Some(run) => format!("compared with run {}:", crate::text::short_hash(run)),
         }
     }
 

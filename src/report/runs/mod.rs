@@ -5,7 +5,6 @@ mod document;
 mod plain;
 
 pub use document::{OneRun, Runs};
-pub use plain::{list, one};
 
 use crate::domain::review::{PromptSource, PromptUsed, RunFigures};
 use crate::report::counted;

@@ -2,6 +2,7 @@
 
 use super::document::{ItemRow, OneRun, RunRow, Runs};
 use super::{cost, money, spent};
+use crate::report::PlainOrJson;
 use crate::text::escape;
 use std::io::{self, Write};
 
@@ -13,16 +14,15 @@ const LAST: usize = 80;
 /// Digits of an id and of a hash in a table.
 const DIGITS: usize = 12;
 
-/// Writes the runs, a line each.
-///
-/// # Errors
-/// Those of the writer.
-pub fn list(out: &mut dyn Write, runs: &Runs) -> io::Result<()> {
-    if runs.runs.is_empty() {
-        return writeln!(out, "nothing was re-judged; `r` in the console re-judges a record");
+impl PlainOrJson for Runs {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.runs.is_empty() {
+            return writeln!(out, "nothing was re-judged; `r` in the console re-judges a record");
+        }
+        let head =
+            ["id", "begun", "by", "model", "prompt", "judged", "changed", "errors", "cost", ""];
+        table(out, &head, self.runs.iter().map(run_cells))
     }
-    let head = ["id", "begun", "by", "model", "prompt", "judged", "changed", "errors", "cost", ""];
-    table(out, &head, runs.runs.iter().map(run_cells))
 }
 
 fn run_cells(run: &RunRow) -> Vec<String> {
@@ -45,28 +45,30 @@ fn run_cells(run: &RunRow) -> Vec<String> {
     ]
 }
 
-/// Writes one run, and its contents a line each.
-///
-/// # Errors
-/// Those of the writer.
-pub fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
-    for (label, text) in about(&one.run) {
-        out.write_all(escape::field(0, label, &text, WIDTH).as_bytes())?;
-    }
-    for row in &one.comparisons {
-        writeln!(out)?;
-        writeln!(out, "{}", row.title())?;
-        for text in row.words() {
-            out.write_all(escape::block(&text, "  ", WIDTH).as_bytes())?;
+impl PlainOrJson for OneRun {
+    fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (label, text) in about(&self.run) {
+            out.write_all(escape::field(0, label, &text, WIDTH).as_bytes())?;
         }
-    }
-    if let Some(run) = one.run.repeats.as_deref().filter(|_| !one.knows_before()) {
+        for row in &self.comparisons {
+            writeln!(out)?;
+            writeln!(out, "{}", row.title())?;
+            for text in row.words() {
+                out.write_all(escape::block(&text, "  ", WIDTH).as_bytes())?;
+            }
+        }
+        if let Some(run) = self.run.repeats.as_deref().filter(|_| !self.knows_before()) {
+            writeln!(out)?;
+            writeln!(
+                out,
+                "run {} is in no local ledger, so it is not compared",
+                digits(run, DIGITS)
+            )?;
+        }
         writeln!(out)?;
-        writeln!(out, "run {} is in no local ledger, so it is not compared", digits(run, DIGITS))?;
+        let head = ["", "before", "now", "scores", "commit", "file", "record", ""];
+        table(out, &head, self.items.iter().map(item_cells))
     }
-    writeln!(out)?;
-    let head = ["", "before", "now", "scores", "commit", "file", "record", ""];
-    table(out, &head, one.items.iter().map(item_cells))
 }
 
 fn about(run: &RunRow) -> Vec<(&'static str, String)> {

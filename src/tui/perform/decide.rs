@@ -270,7 +270,7 @@ fn problem(box_name: &str, why: &str, all: &[&overrides::Sent]) -> Problem {
     let text = match all {
         [one] => {
             let id = one.id.to_string();
-            let id = id.get(..12).unwrap_or_default();
+            let id = crate::text::short_hash(&id);
             let record = one.record.short();
             format!("{box_name}: override {id} of {record} is unconfirmed: {why}")
         }

@@ -3,7 +3,7 @@
 use super::{Which, agent, context};
 use crate::boxes;
 use crate::cli::{Context, Failure, output};
-use crate::report::json;
+use crate::report::PlainOrJson;
 use std::process::ExitCode;
 
 /// Check a box's judging setup, as a non-interactive shell on it sees it
@@ -23,10 +23,7 @@ pub(super) struct Args {
 pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let context = context(cli, &|_| {});
     let report = boxes::check(&context, &agent(cli, &context, &args.which)?)?;
-    output::to_stdout(|out| match args.json {
-        true => json::value(out, &report, false),
-        false => out.write_all(report.plain().as_bytes()),
-    })?;
+    output::to_stdout(|out| report.write(out, args.json))?;
     Ok(ExitCode::from(u8::from(!report.well)))
 }
 

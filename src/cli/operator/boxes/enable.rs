@@ -8,7 +8,7 @@ use crate::cli::operator::{ledger, readiness};
 use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
 use crate::domain::Timestamp;
-use crate::report::json;
+use crate::report::PlainOrJson;
 use std::process::ExitCode;
 
 /// Let a box block pushes, based on readiness, and prove with a rehearsal that it does
@@ -58,10 +58,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let evidence = BlockingEvidence::new(&context, &report, args.as_box.as_deref(), waiver)?;
     let (report, done) = boxes::enable(&context, &agent, &evidence, &by);
     // What was done there is told whatever went wrong afterwards.
-    output::to_stdout(|out| match args.json {
-        true => json::value(out, &report, false),
-        false => out.write_all(report.plain().as_bytes()),
-    })?;
+    output::to_stdout(|out| report.write(out, args.json))?;
     done?;
     Ok(ExitCode::from(match report.state {
         Outcome::Blocking => 0,

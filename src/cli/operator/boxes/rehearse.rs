@@ -3,7 +3,7 @@
 use super::{Which, agent, context};
 use crate::boxes;
 use crate::cli::{Context, Failure, output};
-use crate::report::json;
+use crate::report::PlainOrJson;
 use std::process::ExitCode;
 
 /// Rehearse a poor push and a bypass on a box, in a scratch repository there
@@ -33,9 +33,6 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(1));
         }
     };
-    output::to_stdout(|out| match args.json {
-        true => json::value(out, &report, false),
-        false => out.write_all(report.plain().as_bytes()),
-    })?;
+    output::to_stdout(|out| report.write(out, args.json))?;
     Ok(ExitCode::from(u8::from(!report.well)))
 }

@@ -6,7 +6,7 @@ use crate::cli::operator::reading::note;
 use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
 use crate::domain::review::Reviewer;
-use crate::report::json;
+use crate::report::PlainOrJson;
 use std::process::ExitCode;
 
 /// Return a box to advisory mode, so that it stops no pushes
@@ -42,10 +42,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
         None
     });
     let (report, done) = boxes::rollback(&context, &agent, &by, reason);
-    output::to_stdout(|out| match args.json {
-        true => json::value(out, &report, false),
-        false => out.write_all(report.plain().as_bytes()),
-    })?;
+    output::to_stdout(|out| report.write(out, args.json))?;
     done.map(|()| ExitCode::from(u8::from(!report.advisory)))
 }
 

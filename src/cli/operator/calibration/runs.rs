@@ -2,8 +2,8 @@
 
 use super::{Context, Failure, ledger, output};
 use crate::domain::review::Run;
-use crate::report::json;
-use crate::report::runs::{self, OneRun, Runs};
+use crate::report::PlainOrJson;
+use crate::report::runs::{OneRun, Runs};
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
@@ -29,20 +29,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.id {
         None => {
             let document = Runs::new(present.runs.iter().rev());
-            output::to_stdout(|out| match args.json {
-                true => json::value(out, &document, false),
-                false => runs::list(out, &document),
-            })?;
+            output::to_stdout(|out| document.write(out, args.json))?;
         }
         Some(id) => {
             let run = named(&present.runs, id)?;
             let repeats = run.begun.what.repeats;
             let before = present.runs.iter().find(|before| Some(before.id()) == repeats);
             let run = OneRun::new(run, before);
-            output::to_stdout(|out| match args.json {
-                true => json::value(out, &run, false),
-                false => runs::one(out, &run),
-            })?;
+            output::to_stdout(|out| run.write(out, args.json))?;
         }
     }
     Ok(ExitCode::SUCCESS)

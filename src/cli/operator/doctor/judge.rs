@@ -19,7 +19,7 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
         .and_then(|rubric| Ok(configured::template(judge.prompt.as_deref())?.prompt_sha(&rubric)));
     let mut checks = vec![match files {
         Ok(sha) => {
-            let question = sha.get(..12).unwrap_or(&sha);
+            let question = crate::text::short_hash(&sha);
             let text = format!(
                 "{}; prompt and rubric are right. Question {question}: content judged with another question is judged again, and a new window is needed for the evidence",
                 judge.model

@@ -4,6 +4,7 @@ use super::{Context, Failure, output, reviewer};
 use crate::cli::operator::signals;
 use crate::config::{ExchangeConfig, Place as BoxPlace};
 use crate::exchange::{self, ExchangeError, Place};
+use crate::report::PlainOrJson;
 use crate::report::exchanges::Document;
 use crate::store::journal::Real;
 use std::path::PathBuf;

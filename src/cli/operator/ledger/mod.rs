@@ -7,6 +7,7 @@ use super::output::visible;
 use super::{Context, Failure, output};
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
+use crate::report::PlainOrJson;
 use crate::report::ledgers::Verified;
 use crate::report::saved::Document;
 use crate::store::ledger::Ledger;

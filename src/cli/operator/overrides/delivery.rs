@@ -100,7 +100,7 @@ pub(in crate::cli::operator) fn warn_unconfirmed(sent: &[Sent]) {
     for one in sent {
         if let Err(error) = &one.outcome {
             let id = one.id.to_string();
-            let id = id.get(..12).unwrap_or_default();
+            let id = crate::text::short_hash(&id);
             reading::note(&format!(
                 "override {id} is still unconfirmed: {}: {error}",
                 one.box_name

@@ -11,6 +11,7 @@ use super::reading::{self, From};
 use super::{Context, Failure, ledger, output};
 use crate::domain::review::EntryId;
 use crate::overrides::{self, Back};
+use crate::report::PlainOrJson;
 use crate::report::overrides::Document;
 use delivery::{deliveries_of, send};
 use std::process::ExitCode;

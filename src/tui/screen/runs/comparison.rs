@@ -5,6 +5,7 @@ use crate::calibration::comparison::{RunComparison, differs};
 use crate::domain::review::Run;
 use crate::report::run_comparison::{compared, judges};
 use crate::text::escape;
+use crate::text::short_hash;
 use crate::tui::model::{Model, RunPhase};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
@@ -43,7 +44,7 @@ pub(super) fn lines(
 fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     if let Some(id) = run.begun.what.repeats {
-        let title = format!("compared with run {}", short(&id.to_string()));
+        let title = format!("compared with run {}", short_hash(&id.to_string()));
         all.push(match repeated_run(model, run) {
             Some(before) => {
                 let mut sentences = compared(&RunComparison::of_run(run, before));
@@ -77,12 +78,7 @@ pub(super) fn earlier_outcome(model: &Model, run: &Run, at: usize) -> Option<Str
         (then, now) if then == now => ", as now",
         _ => ", OTHERWISE than now",
     };
-    Some(format!("{word}{how} (run {})", short(&id)))
-}
-
-/// The beginning of a run's id, as `foureyes calibration runs` lists it.
-pub(super) fn short(id: &str) -> &str {
-    id.get(..12).unwrap_or(id)
+    Some(format!("{word}{how} (run {})", short_hash(&id)))
 }
 
 fn render(pen: &Pen<'_>, title: &str, sentences: &[String], width: usize) -> Vec<Line<'static>> {

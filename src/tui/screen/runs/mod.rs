@@ -138,7 +138,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 fn title(run: &Run) -> String {
     let begun = &run.begun.what;
     let repeats = begun.repeats.map(|id| id.to_string());
-    let repeats = repeats.map(|id| format!("; repeats run {}", comparison::short(&id)));
+    let repeats = repeats.map(|id| format!("; repeats run {}", crate::text::short_hash(&id)));
     let prompt = status::prompt(&begun.prompt);
     format!("{}, {prompt}{}", begun.model, repeats.unwrap_or_default())
 }

@@ -5,8 +5,8 @@ use crate::cli::operator::ledger;
 use crate::cli::operator::reading::{self, From};
 use crate::cli::{Context, Failure, output};
 use crate::domain::JudgementKind;
+use crate::report::PlainOrJson;
 use crate::report::audit::Status;
-use crate::report::json;
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
@@ -28,9 +28,6 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
         due(Wanted::new(&answer.readiness), &answer.rules.plan, &present, &who, share, context.now);
     let status = Status::new(&answer, next.into_iter().map(|due| due.record).collect());
     reading::warn_stale(&collected);
-    output::to_stdout(|out| match as_json {
-        true => json::value(out, &status, false),
-        false => status.write(out),
-    })?;
+    output::to_stdout(|out| status.write(out, as_json))?;
     Ok(ExitCode::SUCCESS)
 }
