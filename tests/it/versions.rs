@@ -123,6 +123,70 @@ fn ledgers_of_0_1_0_are_sound_and_hold_the_same_labels() {
     holds(&old, &lasting(calibration), "calibration");
 }
 
+/// The kinds of entries that version 0.1.0 counts. It keeps any other, and counts it in nothing.
+const KNOWN: [&str; 15] = [
+    "label",
+    "labels",
+    "override",
+    "undo",
+    "redo",
+    "window",
+    "window_undo",
+    "policy",
+    "audit_rate",
+    "runbook_step",
+    "hook_mode",
+    "look",
+    "run",
+    "evaluation",
+    "run_end",
+];
+
+/// Kinds and bodies of all entries of the ledgers.
+fn entries(home: &Home) -> Vec<(String, Value)> {
+    let files = std::fs::read_dir(home.path().join("data/ledger")).unwrap();
+    let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let lines: Vec<Value> = texts.flat_map(|t| t.lines().map(parsed).collect::<Vec<_>>()).collect();
+    let of = |line: Value| (line["kind"].as_str().unwrap().to_owned(), line["body"].clone());
+    lines.into_iter().map(of).collect()
+}
+
+#[test]
+fn rules_of_tasks_are_kinds_that_0_1_0_counts_in_nothing() {
+    let home = home();
+    let code = match parsed(&text("readiness.json"))["result"].as_str() {
+        Some("ready") => 0,
+        Some("not_ready") => 1,
+        _ => 2,
+    };
+    let report = |home: &Home| {
+        [("readiness", code), ("calibration", 0)].map(|(command, code)| {
+            let mut document = json(home, &[command], code);
+            document.as_object_mut().unwrap().remove("generated");
+            document
+        })
+    };
+    let (before, known) = (report(&home), entries(&home).len());
+    home.write("p.toml", "[policy]\nfalse_negative_below = 0.02\n");
+    for args in [
+        &["set", "p.toml"][..],
+        &["window", "2026-01-01"],
+        &["audit", "0.5"],
+        &["window", "--undo"],
+    ] {
+        let task = ["--family", "task", "--config", "c.toml"];
+        home.good(&[&["gate"], args, &task].concat());
+    }
+    let new: Vec<String> = entries(&home).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(new.len(), known + 4);
+    let unknown: Vec<&String> = new.iter().filter(|kind| !KNOWN.contains(&kind.as_str())).collect();
+    let expected = ["task_policy", "task_window", "task_audit_rate", "task_window_undo"];
+    assert_eq!(unknown, expected);
+    // Figures of pushes and their evidence are what they were.
+    assert_eq!(report(&home), before);
+    json(&home, &["ledger", "verify"], 0);
+}
+
 /// A clone with the hook script of version 0.1.0, and the log that its pushes left.
 struct Clone(Home);
 

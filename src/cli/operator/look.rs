@@ -2,39 +2,40 @@
 
 use super::{Context, Failure, ledger, reading};
 use crate::assess;
-use crate::domain::chain;
 use crate::domain::review::Present;
+use crate::domain::{JudgementKind, chain};
 use crate::store::ledger::Ledger;
 
-/// The same for a command that has not read the ledgers.
+/// The same of every family, for a command that has not read the ledgers.
 ///
 /// # Errors
 /// Ledgers that cannot be read.
 pub(super) fn record_anew(context: &Context, shown: &str) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    record(context, &mut ledgers, &present, shown);
+    for family in JudgementKind::ALL {
+        record(context, &mut ledgers, &present, family, shown);
+    }
     Ok(())
 }
 
-/// Writes down that a command shows what the labels say, once per sitting.
+/// Writes down that a command shows what the labels say of a family, once per sitting.
 ///
 /// Nobody's look is written where nobody says who looks. A ledger that cannot be written stops no
 /// command: stderr says so.
-pub(super) fn record(context: &Context, ledger: &mut Ledger, present: &Present, shown: &str) {
-    if present.of(crate::domain::JudgementKind::Push).windows.is_empty() {
+pub(super) fn record(
+    context: &Context,
+    ledger: &mut Ledger,
+    present: &Present,
+    family: JudgementKind,
+    shown: &str,
+) {
+    if present.of(family).windows.is_empty() {
         return;
     }
     let who = crate::config::reviewer(&context.config, &context.environment, None);
     let Some(who) = who else { return };
-    let recorded = assess::record_look(
-        ledger,
-        present,
-        crate::domain::JudgementKind::Push,
-        &who,
-        shown,
-        context.now,
-    );
+    let recorded = assess::record_look(ledger, present, family, &who, shown, context.now);
     if let Err(error) = recorded {
         let cause = chain(&error);
         reading::note(&format!("failed to record in your ledger that you looked: {cause}"));

@@ -3,7 +3,7 @@
 use super::words::{drifted, legend, part_rate, replayed, replayed_rate, rule};
 use crate::assess::{BreakdownDocument, Calibration, DriftDocument, Report, Week, WhatIfDocument};
 use crate::calibration::{KpiRow, Measure, Part, Replayed, two_sided};
-use crate::domain::{Dimension, Timestamp};
+use crate::domain::{Dimension, JudgementKind, Timestamp};
 use crate::report::Options;
 use crate::report::counted;
 use crate::report::number::{mean, short_percent};
@@ -20,7 +20,8 @@ pub fn write(
     options: &Options,
 ) -> io::Result<()> {
     let mut page = Page::new(out, options);
-    title(&mut page, "foureyes calibration", all.generated)?;
+    let option = all.family.option();
+    title(&mut page, &format!("foureyes calibration{option}"), all.generated)?;
     page.wrapped(0, "")?;
     page.wrapped(0, POSITIVE)?;
     matrix(&mut page, all)?;
@@ -41,7 +42,9 @@ pub fn write(
     page.heading("Further")?;
     page.wrapped(2, "`foureyes calibration breakdown --by judge` shows the rates of parts,")?;
     page.wrapped(2, "`drift` the scores from week to week, `what-if` what other rules would do.")?;
-    page.wrapped(2, "`foureyes readiness` decides, and lists window, open days and caveats.")
+    let decides =
+        format!("`foureyes readiness{option}` decides, and lists window, open days and caveats.");
+    page.wrapped(2, &decides)
 }
 
 fn title(page: &mut Page<'_>, name: &str, made: Timestamp) -> io::Result<()> {
@@ -54,7 +57,10 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
     page.heading("Verdicts and labels of closed days")?;
     let w = &all.window;
     let from = w.from.map_or_else(
-        || "no window was started: `foureyes gate window DATE` starts one".to_owned(),
+        || {
+            let option = all.family.option();
+            format!("no window was started: `foureyes gate window DATE{option}` starts one")
+        },
         |from| format!("window from {}", from.day_text()),
     );
     let days = format!("{} of {} days with data are closed", w.closed_days, w.days_with_data);
@@ -128,10 +134,15 @@ fn one_part(page: &mut Page<'_>, part: &Part) -> io::Result<()> {
 /// Writes the scores from week to week.
 pub fn drift(out: &mut dyn Write, all: &DriftDocument, options: &Options) -> io::Result<()> {
     let mut page = Page::new(out, options);
-    title(&mut page, "foureyes calibration drift", all.generated)?;
+    let option = all.family.option();
+    title(&mut page, &format!("foureyes calibration drift{option}"), all.generated)?;
     page.wrapped(0, "")?;
     if all.weeks.is_empty() {
-        return page.wrapped(0, "no push evaluation has a timestamp yet");
+        let text = match all.family {
+            JudgementKind::Push => "no push evaluation has a timestamp yet",
+            JudgementKind::Task => "no evaluation of a task has a timestamp yet",
+        };
+        return page.wrapped(0, text);
     }
     all.weeks.iter().try_for_each(|week| one_week(&mut page, week))?;
     page.wrapped(0, "")?;

@@ -12,6 +12,9 @@ use std::io::{self, Write};
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let r = &report.readiness;
     writeln!(out, "# {}\n", r.result.title())?;
+    if !r.family.is_push() {
+        writeln!(out, "{}\n", words::question(r.family))?;
+    }
     for text in words::behind(report) {
         writeln!(out, "{}\n", code_line(&crate::report::mask::masked(text, options.masking)))?;
     }

@@ -10,9 +10,13 @@ use std::io::{self, Write};
 /// Writes the report as plain text.
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let mut page = Page::new(out, options);
-    page.wrapped(0, "foureyes readiness")?;
+    let family = report.readiness.family;
+    page.wrapped(0, crate::report::words::readiness_command(family))?;
     page.wrapped(0, &format!("made {}", report.readiness.generated))?;
     page.wrapped(0, "")?;
+    if !family.is_push() {
+        page.wrapped(0, words::question(family))?;
+    }
     page.wrapped(0, &words::result_line(report.readiness.result))?;
     for text in words::behind(report) {
         page.wrapped(0, text)?;

@@ -5,6 +5,7 @@ use crate::calibration::{
     Day, DayState, KpiResult, KpiRow, Measure, Range, ReadinessResult, ShareRow, StratumRow,
     two_sided,
 };
+use crate::domain::JudgementKind;
 use crate::report::counted;
 use crate::report::number::{short_percent, threshold, value};
 
@@ -31,6 +32,14 @@ pub(in crate::report) fn for_one_look(confidence: f64) -> String {
         "{} confidence, exact, for one look; sampling error alone",
         short_percent(two_sided(confidence))
     )
+}
+
+/// The question that a report on a family answers.
+pub(in crate::report) const fn question(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "May the judge block pushes?",
+        JudgementKind::Task => "May what the judges of tasks accept be trusted?",
+    }
 }
 
 /// What stands behind the answer, before all else.

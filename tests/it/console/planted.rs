@@ -127,6 +127,7 @@ impl Planted {
         let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
         let plan = if self.only_flagged { Plan::default() } else { plan };
         let input = Input {
+            family: foureyes::domain::JudgementKind::Push,
             evaluations: &rows,
             labels: &labels,
             changed: &[],

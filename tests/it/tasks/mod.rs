@@ -1,6 +1,7 @@
 //! Verdicts on tasks: read in full, measured apart from pushes, and asked about.
 
 mod escalations;
+mod gated;
 mod measured;
 mod questions;
 

@@ -4,7 +4,7 @@ use super::{Breakdown, CUSUM, Report, Week};
 use crate::calibration::{
     Agreement, KpiRow, Measure, Part, Prevalence, Replayed, StratumRow, WindowRow,
 };
-use crate::domain::{Caveat, RecordId, Timestamp};
+use crate::domain::{Caveat, JudgementKind, RecordId, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,6 +25,10 @@ pub const WHAT_IF_SCHEMA: &str = "foureyes/calibration-what-if/1";
 pub struct Calibration {
     /// [`CALIBRATION_SCHEMA`].
     pub schema: &'static str,
+    /// Whose evaluations it is about; absent for those of pushes.
+    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[schemars(default)]
+    pub family: JudgementKind,
     /// When the document was made.
     #[schemars(with = "String")]
     pub generated: Timestamp,
@@ -70,6 +74,7 @@ impl Calibration {
         let rates = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
         Self {
             schema: CALIBRATION_SCHEMA,
+            family: r.family,
             generated: r.generated,
             window: r.window.clone(),
             strata: strata(report).to_vec(),
@@ -97,6 +102,10 @@ fn strata(report: &Report) -> &[StratumRow] {
 pub struct BreakdownDocument {
     /// [`BREAKDOWN_SCHEMA`].
     pub schema: &'static str,
+    /// Whose evaluations it is about; absent for those of pushes.
+    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[schemars(default)]
+    pub family: JudgementKind,
     /// When the document was made.
     #[schemars(with = "String")]
     pub generated: Timestamp,
@@ -113,6 +122,10 @@ pub struct BreakdownDocument {
 pub struct DriftDocument {
     /// [`DRIFT_SCHEMA`].
     pub schema: &'static str,
+    /// Whose evaluations it is about; absent for those of pushes.
+    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[schemars(default)]
+    pub family: JudgementKind,
     /// When the document was made.
     #[schemars(with = "String")]
     pub generated: Timestamp,
@@ -125,10 +138,10 @@ pub struct DriftDocument {
 }
 
 impl DriftDocument {
-    /// The document of some weeks.
-    pub fn new(weeks: Vec<Week>, generated: Timestamp) -> Self {
+    /// The document of some weeks of a family.
+    pub fn new(family: JudgementKind, weeks: Vec<Week>, generated: Timestamp) -> Self {
         let (allowance, limit) = CUSUM;
-        Self { schema: DRIFT_SCHEMA, generated, allowance, limit, weeks }
+        Self { schema: DRIFT_SCHEMA, family, generated, allowance, limit, weeks }
     }
 }
 
@@ -137,6 +150,10 @@ impl DriftDocument {
 pub struct WhatIfDocument {
     /// [`WHAT_IF_SCHEMA`].
     pub schema: &'static str,
+    /// Whose evaluations it is about; absent for those of pushes.
+    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[schemars(default)]
+    pub family: JudgementKind,
     /// When the document was made.
     #[schemars(with = "String")]
     pub generated: Timestamp,

@@ -37,8 +37,8 @@ pub(super) fn doubts(
     add("broken_ledger", broken(present));
     add("ledger_gone", gone(present));
     add("unknown_entries", unknown(present));
-    add("labels_elsewhere", elsewhere(basis.elsewhere));
-    add("undated", undated(all.undated()));
+    add("labels_elsewhere", elsewhere(basis.elsewhere, all.kind()));
+    add("undated", undated(all.undated(), all.kind()));
     add("scripted", scripted(all.scripted()));
     caveats
 }
@@ -255,14 +255,15 @@ fn unknown(present: &Present) -> Option<String> {
         .then(|| format!("{count} ledger entries have a kind that this version does not know"))
 }
 
-fn elsewhere(count: usize) -> Option<String> {
-    (count > 0).then(|| {
-        format!("{count} labels are on records that are not push evaluations in these logs")
-    })
+fn elsewhere(count: usize, family: JudgementKind) -> Option<String> {
+    let evaluations = family.evaluations();
+    (count > 0)
+        .then(|| format!("{count} labels are on records that are not {evaluations} in these logs"))
 }
 
-fn undated(count: u64) -> Option<String> {
-    (count > 0).then(|| format!("{count} push evaluations have no usable time and are not counted"))
+fn undated(count: u64, family: JudgementKind) -> Option<String> {
+    let evaluations = family.evaluations();
+    (count > 0).then(|| format!("{count} {evaluations} have no usable time and are not counted"))
 }
 
 /// A file of answers is no judge.

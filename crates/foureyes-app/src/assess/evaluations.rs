@@ -6,7 +6,7 @@ use crate::domain::{JudgementKind, RecordId, Scores, Timestamp};
 use crate::frame::{EvaluationRow, EvaluationRows};
 use crate::store::cache::{Archive, Row};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 /// All evaluations of a kind by a judge that have a time, in order of time.
@@ -22,6 +22,8 @@ pub struct Evaluations {
     boxes: Vec<u32>,
     fingerprints: Vec<Fingerprint>,
     by_id: ById,
+    /// Evaluations of other kinds.
+    others: HashSet<RecordId>,
     undated: u64,
     scripted: u64,
     damaged: Vec<DamagedLog>,
@@ -46,6 +48,7 @@ impl Evaluations {
         let mut judges: Numbers<Fingerprint> = Numbers::default();
         let mut agents: Numbers<Option<String>> = Numbers::default();
         let mut rows: Vec<(usize, EvaluationRow)> = Vec::new();
+        let mut others = HashSet::new();
         let (mut undated, mut scripted) = (0, 0);
         for (segment, part) in segments {
             let judge = |[model, served_model, prompt_sha, tier]: [Option<String>; 4]| {
@@ -55,6 +58,7 @@ impl Evaluations {
             let authors: Vec<u32> = part.authors.into_iter().map(|a| agents.number(a)).collect();
             undated += part.undated;
             scripted += part.scripted;
+            others.extend(part.others);
             rows.extend(part.rows.into_iter().map(|mut row| {
                 row.judge = numbers.get(row.judge as usize).copied().unwrap_or(u32::MAX);
                 row.author = authors.get(row.author as usize).copied().unwrap_or(u32::MAX);
@@ -76,6 +80,7 @@ impl Evaluations {
             fingerprints: judges.all,
             all,
             by_id,
+            others,
             undated,
             scripted,
             damaged: Vec::new(),
@@ -110,6 +115,11 @@ impl Evaluations {
     /// The judges; text in them is hostile.
     pub fn fingerprints(&self) -> &[Fingerprint] {
         &self.fingerprints
+    }
+
+    /// Whether a record is an evaluation of another kind.
+    pub fn is_of_another_kind(&self, id: RecordId) -> bool {
+        self.others.contains(&id)
     }
 
     /// Evaluations without a usable time, which count in no window.

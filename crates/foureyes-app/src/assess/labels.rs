@@ -7,8 +7,8 @@ use crate::domain::{IdMap, RecordId, Scores};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// The labels on push evaluations, the judge's scores of those, and how many labels are on records
-/// that are none.
+/// The labels on evaluations of a kind, the judge's scores of those, and how many labels are on records
+/// that are none. Those on evaluations of another kind are that one's, and counted in neither.
 pub(super) fn labels(
     all: &Evaluations,
     present: &Present,
@@ -17,7 +17,7 @@ pub(super) fn labels(
     let (mut labels, mut scores, mut elsewhere) = (Vec::new(), IdMap::default(), 0);
     for (record, given) in &present.labels {
         let Some(at) = all.find(*record) else {
-            elsewhere += given.len();
+            elsewhere += if all.is_of_another_kind(*record) { 0 } else { given.len() };
             continue;
         };
         if let Some(own) = all.scores().get(at) {

@@ -41,7 +41,7 @@ pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
-pub use shown::show;
+pub use shown::{show, show_family};
 pub use strata::{STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
@@ -250,6 +250,7 @@ impl<'a> Basis<'a> {
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
         Input {
+            family: self.all.kind(),
             evaluations: self.all.all(),
             labels: &self.labels,
             changed: &self.words.changed,

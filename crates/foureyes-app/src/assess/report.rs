@@ -2,7 +2,7 @@
 
 use super::{Ask, Assessment};
 use crate::calibration::{Inputs, Policy, Readiness, Step};
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -50,7 +50,7 @@ impl Report {
     /// What to ask, to compute it again.
     pub fn ask<'a>(&'a self, cancel: &'a (dyn Fn() -> bool + Sync)) -> Ask<'a> {
         Ask {
-            family: JudgementKind::Push,
+            family: self.readiness.family,
             now: self.readiness.generated,
             policy: self.policy_file.as_deref().map(|name| (name, &self.policy)),
             complete_until: self.complete_until,

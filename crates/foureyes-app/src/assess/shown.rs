@@ -2,7 +2,7 @@
 
 use super::{Assessment, Modes, blocking};
 use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult, two_sided};
-use crate::domain::{Caveat, Kpi, Timestamp, Triage};
+use crate::domain::{Caveat, JudgementKind, Kpi, Timestamp, Triage};
 
 /// Puts the two error rates of an assessment into a triage document, and says where READY does not
 /// hold, and what is to be watched while pushes are blocked. Without a label the rates stay as they
@@ -15,13 +15,28 @@ pub fn show(triage: &mut Triage, assessment: &Assessment, modes: &Modes, now: Ti
         return;
     }
     let readiness = &assessment.readiness;
-    for kpi in &mut triage.kpis {
+    rates(&mut triage.kpis, assessment);
+    triage.caveats.extend(caveats(readiness, modes.since().is_some()));
+}
+
+/// Puts the two error rates of another family than pushes into its KPIs; without a label they stay as they
+/// are.
+pub fn show_family(triage: &mut Triage, assessment: &Assessment) {
+    let readiness = &assessment.readiness;
+    let own = triage.families.iter_mut().find(|of| of.family == readiness.family);
+    let (Some(own), true) = (own, assessment.labels > 0) else { return };
+    rates(&mut own.kpis, assessment);
+    triage.caveats.extend(answer(readiness));
+}
+
+/// The error rates of an assessment in place of unknown ones.
+fn rates(kpis: &mut [Kpi], assessment: &Assessment) {
+    for kpi in kpis {
         let same = |row: &&KpiRow| row.id == kpi.id && row.id.needs_labels();
-        if let Some(row) = readiness.kpis.iter().find(same) {
+        if let Some(row) = assessment.readiness.kpis.iter().find(same) {
             put(kpi, row, assessment.policy.confidence);
         }
     }
-    triage.caveats.extend(caveats(readiness, modes.since().is_some()));
 }
 
 fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
@@ -38,19 +53,27 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
     };
 }
 
-fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
-    let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
+/// What `readiness` answers.
+fn answer(readiness: &Readiness) -> Option<Caveat> {
     let from = readiness.window.from.map_or("the first record".to_owned(), |t| t.day_text());
     let beside = readiness.qualifiers.iter().chain(&readiness.wrong_blocks);
     let beside: String = beside.map(|text| format!(" {text}")).collect();
-    let mut caveats = vec![of(
-        "readiness",
-        format!(
-            "{} according to `foureyes readiness`.{beside} Error rates cover the closed days since \
-             {from}",
-            readiness.result.title()
-        ),
-    )];
+    let (whose, id) = match readiness.family {
+        JudgementKind::Push => ("", "readiness"),
+        JudgementKind::Task => ("Tasks: ", "readiness_task"),
+    };
+    let text = format!(
+        "{whose}{} according to `foureyes readiness{}`.{beside} Error rates cover the closed days \
+         since {from}",
+        readiness.result.title(),
+        readiness.family.option()
+    );
+    Some(Caveat { id: id.to_owned(), text })
+}
+
+fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
+    let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
+    let mut caveats: Vec<Caveat> = answer(readiness).into_iter().collect();
     if readiness.result == ReadinessResult::NotReady && !blocking {
         let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
         let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();

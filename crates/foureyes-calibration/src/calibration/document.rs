@@ -4,7 +4,7 @@ use super::{
     Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
     ReviewerError, Step,
 };
-use crate::domain::{Caveat, RecordId, Threshold, Timestamp};
+use crate::domain::{Caveat, JudgementKind, RecordId, Threshold, Timestamp};
 use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,9 @@ pub const READINESS_SCHEMA: &str = "foureyes/readiness/1";
 pub struct Readiness {
     /// [`READINESS_SCHEMA`].
     pub schema: String,
+    /// Whose evaluations it is about; absent for those of pushes.
+    #[serde(default, skip_serializing_if = "JudgementKind::is_push")]
+    pub family: JudgementKind,
     /// When the document was made.
     #[schemars(with = "String")]
     pub generated: Timestamp,

@@ -2,12 +2,14 @@
 
 use super::readiness::Absent;
 use super::{Allowance, ChangedWord, DamagedLog, Evaluation, Fingerprint, Labelled, Plan, Policy};
-use crate::domain::{IdMap, Scores, Timestamp};
+use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
 
 /// All that a decision rests on.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// Push evaluations without bypasses, in order of time; those outside the window are left out.
+    /// What the evaluations are of.
+    pub family: JudgementKind,
+    /// Evaluations without bypasses, in order of time; those outside the window are left out.
     pub evaluations: &'a [Evaluation],
     /// Labels that stand.
     pub labels: &'a [Labelled],
@@ -43,7 +45,7 @@ pub struct Input<'a> {
     pub complete_until: Timestamp,
     /// Boxes and sources that have no data at all.
     pub missing_boxes: &'a [String],
-    /// Logs of push verdicts in which something is no record.
+    /// Logs of such verdicts in which something is no record.
     pub damaged: &'a [DamagedLog],
     /// Records that should be there and are not.
     pub absent: Absent,

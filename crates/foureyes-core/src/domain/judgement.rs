@@ -63,6 +63,23 @@ impl JudgementKind {
         *self == Self::Push
     }
 
+    /// The option that names it on the command line, with a blank before it; empty for pushes, which are
+    /// meant where nothing is named.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::Push => "",
+            Self::Task => " --family task",
+        }
+    }
+
+    /// What its evaluations are called: `push evaluations`.
+    pub const fn evaluations(self) -> &'static str {
+        match self {
+            Self::Push => "push evaluations",
+            Self::Task => "evaluations of tasks",
+        }
+    }
+
     /// The families of record that hold its verdicts.
     pub fn families(self) -> impl Iterator<Item = Family> {
         Family::ALL.into_iter().filter(move |family| family.kind() == Some(self))

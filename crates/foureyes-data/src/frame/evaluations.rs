@@ -52,6 +52,8 @@ pub struct EvaluationRows {
     pub judges: Vec<[Option<String>; 4]>,
     /// The authors of what was judged. Hostile text.
     pub authors: Vec<Option<String>>,
+    /// Evaluations of other kinds.
+    pub others: Vec<RecordId>,
     /// Evaluations without a usable time, which are in no window.
     pub undated: u64,
     /// Records of the kind that a file of answers was asked about: no evaluations.
@@ -142,6 +144,10 @@ impl<'a> View<'a> {
         })
     }
 
+    fn id(&self, row: usize) -> RecordId {
+        RecordId::from_words(self.id.map(|column| column[row]))
+    }
+
     /// What names the judge of a row; `None` where a person is to judge.
     fn judge(&self, row: usize) -> Option<Name<'a>> {
         let name = self.name.map(|part| part.get(row));
@@ -153,7 +159,7 @@ impl<'a> View<'a> {
     fn row(&self, row: usize, outcome: Outcome, at: Timestamp) -> EvaluationRow {
         let score = |dimension: Dimension| self.scores[dimension as usize].get(row);
         EvaluationRow {
-            id: RecordId::from_words(self.id.map(|column| column[row])),
+            id: self.id(row),
             at,
             outcome,
             cause: Cause::from_code(self.cause[row] as u8),
@@ -233,6 +239,9 @@ impl Frame {
             let by_script = view.cause[row] == u32::from(Cause::Scripted.code());
             let counts_here = is_of_kind(view.family[row]) && !double && !is_part;
             found.scripted += u64::from(by_script && counts_here);
+            let of_another =
+                view.evaluation[row] != 0 && view.evaluation[row] != u32::from(of.code());
+            found.others.extend(of_another.then(|| view.id(row)));
             let latest = flags.repeat.get(row) != Some(&true);
             let is_unit = view.evaluation[row] == u32::from(of.code()) && (latest || of.is_push());
             if !is_unit || double {

@@ -7,7 +7,7 @@ use crate::cli::operator::reading::From;
 use crate::cli::operator::{ledger, readiness};
 use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 use crate::report::PlainOrJson;
 use std::process::ExitCode;
 
@@ -54,7 +54,8 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let by = ledger::reviewer(cli, args.reviewer.as_deref())?;
     let waiver = waiver(cli, args)?;
     progress("asking readiness");
-    let report = readiness::current(cli, &From::default(), None, "box enable")?;
+    let report =
+        readiness::current(cli, JudgementKind::Push, &From::default(), None, "box enable")?;
     let evidence = BlockingEvidence::new(&context, &report, args.as_box.as_deref(), waiver)?;
     let (report, done) = boxes::enable(&context, &agent, &evidence, &by);
     // What was done there is told whatever went wrong afterwards.

@@ -52,7 +52,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         let parts = assess::breakdown(seen.archive, seen.all, seen.present, &seen.ask, by)?;
         let generated = context.now;
         let confidence = seen.confidence();
-        Ok(BreakdownDocument { schema: BREAKDOWN_SCHEMA, generated, by, confidence, parts })
+        let (schema, family) = (BREAKDOWN_SCHEMA, seen.all.kind());
+        Ok(BreakdownDocument { schema, family, generated, by, confidence, parts })
     })?;
     let masked = all.parts.iter_mut().map(|part| hide(&mut part.name)).sum();
     args.common.form.print(&all, |out, options| calibration::breakdown(out, &all, options))?;

@@ -2,11 +2,11 @@
 
 use crate::assess::{self, Ask, Evaluations, completeness};
 use crate::calibration::Policy;
+use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::{self, From, Plain, Trouble};
 use crate::cli::operator::{ledger, look, readiness};
 use crate::cli::{Context, Failure, output};
 use crate::collect::Collected;
-use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::report::{Masking, Options, json};
 use crate::store::cache::Archive;
@@ -28,6 +28,8 @@ pub(super) struct Common {
 /// Which logs, and the form of the answer
 #[derive(Debug, clap::Args)]
 pub(super) struct Form {
+    #[command(flatten)]
+    pub(super) family: OfFamily,
     #[command(flatten)]
     from: From,
     /// Print one JSON document
@@ -59,16 +61,17 @@ impl Common {
         context: &Context,
         question: impl Fn(&Seen<'_>) -> Result<T, Trouble>,
     ) -> Result<T, Failure> {
-        let policy: Option<(String, Policy)> =
-            self.policy.as_deref().map(readiness::read_policy).transpose()?;
+        let family = self.form.family.kind();
+        let read = |path| readiness::read_policy(path, family);
+        let policy: Option<(String, Policy)> = self.policy.as_deref().map(read).transpose()?;
         let collected = reading::collect(context, &self.form.from)?;
         let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
         ledger::warn_unsound(&ledgers, context.now);
         let present = ledgers.present(context.now);
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
-        let held = readiness::held(context, &self.form.from, &present)?;
+        let held = readiness::held(context, family, &self.form.from, &present)?;
         let ask = Ask {
-            family: JudgementKind::Push,
+            family,
             now: context.now,
             policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
             complete_until,
@@ -81,7 +84,7 @@ impl Common {
             let ask = Ask { gone: assess::gone(archive, all, &present, context.now)?, ..ask };
             question(&Seen { archive, all, present: &present, ask })
         })?;
-        look::record(context, &mut ledgers, &present, "calibration");
+        look::record(context, &mut ledgers, &present, family, "calibration");
         Ok(answer)
     }
 }
@@ -106,8 +109,8 @@ impl Form {
         reading::warn_stale(collected);
         reading::ask(context, collected, |archive| {
             let cancelled = || Failure::local("the question was cancelled");
-            let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?
-                .ok_or_else(cancelled)?;
+            let all =
+                Evaluations::load(archive, self.family.kind(), &|| false)?.ok_or_else(cancelled)?;
             question(archive, &all)
         })
     }

@@ -30,6 +30,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         let records = assess::replays(seen.all, &contents);
         Ok(WhatIfDocument {
             schema: WHAT_IF_SCHEMA,
+            family: seen.all.kind(),
             generated: context.now,
             records: records.len() as u64,
             rules: what_if(&records, &candidates, seen.confidence()),

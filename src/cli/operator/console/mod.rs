@@ -11,6 +11,7 @@ pub(super) use queue_start::queue_since;
 
 use super::reading::{self, From, Span};
 use super::{Context, Failure, ledger, plain_console, triage};
+use crate::domain::JudgementKind;
 use crate::store::ledger::Ledger;
 use crate::tui::model::{Preferences, Problem};
 use crate::tui::session::Session;
@@ -108,7 +109,12 @@ fn prepare(
     services.reviewer = reviewer;
     if given {
         let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-        services.held = super::readiness::held(context, &args.from, &ledgers.present(context.now))?;
+        services.held = super::readiness::held(
+            context,
+            JudgementKind::Push,
+            &args.from,
+            &ledgers.present(context.now),
+        )?;
     }
     Ok((start, services))
 }

@@ -28,7 +28,8 @@ fn started_at(root: &Path, machine: Timestamp) -> Report {
     };
     enter(&mut context).unwrap();
     context.load_config().unwrap();
-    readiness::current(&context, &From::default(), None, "test").unwrap()
+    readiness::current(&context, crate::domain::JudgementKind::Push, &From::default(), None, "test")
+        .unwrap()
 }
 
 /// The report without the time at which it was made.

@@ -29,7 +29,7 @@ enum Command {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
-        Command::Show(_) => policy::show(context),
+        Command::Show(args) => policy::show(context, args),
         Command::Set(args) => policy::set(context, args),
         Command::Waive(args) => waive::run(context, args),
         Command::Window(args) => window::run(context, args),

@@ -2,12 +2,13 @@
 
 use super::{Context, Document, Failure, day, ledger};
 use crate::calibration::{ASSUMED_POOR, Policy};
+use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::readiness;
 use crate::cli::operator::reading::From;
 use crate::cli::output;
-use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, PolicyChange};
+use crate::domain::{JudgementKind, Timestamp};
 use crate::report::policy_file;
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
@@ -15,7 +16,10 @@ use std::process::ExitCode;
 
 /// Print the policy in force, in the format that `gate set` reads
 #[derive(Debug, clap::Args)]
-pub(super) struct ShowArgs {}
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    family: OfFamily,
+}
 
 /// Put a policy in force with a ledger entry
 ///
@@ -26,6 +30,8 @@ pub(super) struct SetArgs {
     /// TOML file with a `[policy]` section
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    family: OfFamily,
     /// First UTC day in force [default: from now on]
     #[arg(long, value_name = "DATE", value_parser = day)]
     from: Option<Timestamp>,
@@ -38,11 +44,11 @@ pub(super) struct SetArgs {
 }
 
 /// Prints the policy in force.
-pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
+pub(super) fn show(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failure> {
+    let family = args.family.kind();
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let (policy, entry) =
-        crate::assess::policy_in_force(&present, crate::domain::JudgementKind::Push, context.now);
+    let (policy, entry) = crate::assess::policy_in_force(&present, family, context.now);
     let origin = match entry {
         Some(entry) => format!(
             "# set by {} on {}, in force from {}\n",
@@ -55,19 +61,24 @@ pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
     let text = policy_file::text(&policy).map_err(Failure::local)?;
     // Texts in it were typed by people: no terminal is to act on them.
     let lines: Vec<String> = text.lines().map(output::visible).collect();
-    let remarks = remarks(context, &policy).into_iter().map(|(_, text)| format!("# {text}\n"));
+    let remarks =
+        remarks(context, family, &policy).into_iter().map(|(_, text)| format!("# {text}\n"));
     output::print(remarks.fold(origin, |all, one| all + &one) + &lines.join("\n") + "\n")?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What whoever sets a policy must know of it: where it is weaker than the default, and thresholds
 /// that contradict each other at the share of poor content that was seen, else at a usual one.
-fn remarks(context: &Context, policy: &Policy) -> Vec<(&'static str, String)> {
-    let weaker = policy.weaker();
+fn remarks(
+    context: &Context,
+    family: JudgementKind,
+    policy: &Policy,
+) -> Vec<(&'static str, String)> {
+    let weaker = policy.weaker(family);
     let weaker = (!weaker.is_empty())
         .then(|| ("weaker", format!("It is weaker than the default: {}.", weaker.join(", "))));
     let asks = |poor| policy.demands(poor).into_iter().map(|demand| demand.text);
-    let demands: Vec<String> = match poor(context) {
+    let demands: Vec<String> = match poor(context, family) {
         Some(poor) => asks(poor).collect(),
         None => asks(ASSUMED_POOR)
             .map(|text| format!("No labels show the share of poor content yet. {text}"))
@@ -78,8 +89,8 @@ fn remarks(context: &Context, policy: &Policy) -> Vec<(&'static str, String)> {
 
 /// How much of the content is poor, as the labels of the window tell. Logs that cannot be read keep
 /// nobody from setting a policy.
-fn poor(context: &Context) -> Option<f64> {
-    readiness::current(context, &From::default(), None, "policy")
+fn poor(context: &Context, family: JudgementKind) -> Option<f64> {
+    readiness::current(context, family, &From::default(), None, "policy")
         .ok()?
         .readiness
         .prevalence?
@@ -88,40 +99,39 @@ fn poor(context: &Context) -> Option<f64> {
 
 /// Puts a policy in force.
 pub(super) fn set(context: &Context, args: &SetArgs) -> Result<ExitCode, Failure> {
-    let (_, policy) = readiness::read_policy(&args.file)?;
+    let family = args.family.kind();
+    let (_, policy) = readiness::read_policy(&args.file, family)?;
     let from = args.from.unwrap_or(context.now);
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    save(context, ledgers, &reviewer, from, &policy, args.json)
+    save(context, ledgers, &reviewer, (family, from), &policy, args.json)
 }
 
-/// Writes a policy that holds from an instant on into the reviewer's ledger.
+/// Writes a policy of a family that holds from an instant on into the reviewer's ledger.
 pub(super) fn save(
     context: &Context,
     mut ledgers: Ledger,
     reviewer: &Reviewer,
-    from: Timestamp,
+    (family, from): (JudgementKind, Timestamp),
     policy: &Policy,
     json: bool,
 ) -> Result<ExitCode, Failure> {
-    let remarks = remarks(context, policy);
+    let remarks = remarks(context, family, policy);
     let policy = serde_json::to_value(policy).map_err(Failure::local)?;
-    let act =
-        Act::Policy(PolicyChange { family: crate::domain::JudgementKind::Push, from, policy });
+    let act = Act::Policy(PolicyChange { family, from, policy });
     let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let document = Document::new(reviewer, context.now, &act, &saved);
     let mut document =
         remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
     let present = ledgers.present(context.now);
-    let running =
-        crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, context.now);
+    let running = crate::assess::window_in_force(&present, family, context.now);
     if running.is_some_and(|window| !window.what.is_old()) {
         // Which records have labels only the logs know, and `readiness` reads those.
         let text = "where a record of the running window has a label already, it holds from the next \
-                    window, and only its waivers hold at once: `foureyes readiness` says so \
-                    (`policy_next_window`)";
-        document = document.with_caveat("policy_next_window", text.to_owned());
+                    window, and only its waivers hold at once: `foureyes readiness";
+        let text = format!("{text}{}` says so (`policy_next_window`)", family.option());
+        document = document.with_caveat("policy_next_window", text);
     }
     ledger::print(&document, json)
 }

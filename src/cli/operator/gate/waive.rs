@@ -3,6 +3,7 @@
 use super::day;
 use super::policy::save;
 use crate::calibration::{Policy, Waiver};
+use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::ledger;
 use crate::cli::{Context, Failure, text_argument};
 use crate::domain::Timestamp;
@@ -19,6 +20,8 @@ pub(super) struct WaiveArgs {
     /// Rule, as named by `readiness`
     #[arg(value_name = "RULE", value_parser = PossibleValuesParser::new(Policy::WAIVABLE))]
     rule: String,
+    #[command(flatten)]
+    family: OfFamily,
     /// Reason for the waiver; `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     reason: String,
@@ -41,14 +44,12 @@ pub(super) fn run(context: &Context, args: &WaiveArgs) -> Result<ExitCode, Failu
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let (what, name) = (args.rule.clone(), reviewer.name.clone());
     let waiver = Waiver { what, name, reason, until: args.until.day_text() };
-    let (policy, _) = crate::assess::policy_in_force(
-        &ledgers.present(context.now),
-        crate::domain::JudgementKind::Push,
-        context.now,
-    );
+    let family = args.family.kind();
+    let (policy, _) =
+        crate::assess::policy_in_force(&ledgers.present(context.now), family, context.now);
     let policy = policy.with(waiver);
     if let Some((_, why)) = policy.problem() {
         return Err(Failure::usage(why));
     }
-    save(context, ledgers, &reviewer, context.now, &policy, args.json)
+    save(context, ledgers, &reviewer, (family, context.now), &policy, args.json)
 }

@@ -1,8 +1,9 @@
 //! `foureyes gate window`.
 
 use super::{Context, Document, Failure, day, ledger};
-use crate::domain::Timestamp;
+use crate::cli::operator::family::OfFamily;
 use crate::domain::review::{Act, Dated, WindowStart};
+use crate::domain::{JudgementKind, Timestamp};
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
 use std::process::ExitCode;
@@ -24,6 +25,8 @@ pub(super) struct Args {
     /// Undo the last start
     #[arg(long, conflicts_with = "date")]
     undo: bool,
+    #[command(flatten)]
+    family: OfFamily,
     /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
@@ -43,10 +46,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let act = Act::Window(WindowStart::new(date));
+    let family = args.family.kind();
+    let act = Act::Window(WindowStart::new(date).of(family));
     let present = ledgers.present(context.now);
-    let running =
-        crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, context.now);
+    let running = crate::assess::window_in_force(&present, family, context.now);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);
@@ -57,15 +60,16 @@ fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Fa
         document = document.with_caveat("window_ended", ended(window.what.from));
     }
     if date.day() < context.now.day() {
-        document = document.with_caveat("first_day_past", past(date));
+        document = document.with_caveat("first_day_past", past(date, family));
     }
     let labelled = ledgers.present(context.now).known.before(saved.entry).len() as u64;
     // Which of them it reaches only the logs know, and `readiness` reads those.
     if date <= context.now && labelled > 0 {
         let text = format!(
             "{} already: where such a record was judged from that day on, the start was chosen \
-             after its label, and `foureyes readiness` says so (`window_after_labels`)",
-            counted(labelled, "record has a label", "records have labels")
+             after its label, and `foureyes readiness{}` says so (`window_after_labels`)",
+            counted(labelled, "record has a label", "records have labels"),
+            family.option()
         );
         document = document.with_caveat("labels_before", text);
     }
@@ -82,11 +86,11 @@ fn ended(from: Timestamp) -> String {
 }
 
 /// What a first day means that is over.
-fn past(day: Timestamp) -> String {
-    let day = day.day_text();
+fn past(day: Timestamp, family: JudgementKind) -> String {
+    let (day, option) = (day.day_text(), family.option());
     format!(
         "what was judged before now counts in no KPI. It counts in the error rates where all that \
-         passed since {day} is audited (`foureyes gate audit 1 --since {day}`) and nothing of it \
+         passed since {day} is audited (`foureyes gate audit 1 --since {day}{option}`) and nothing of it \
          has a label yet"
     )
 }
@@ -95,38 +99,37 @@ fn undo(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let open = |window: &&Dated<WindowStart>| {
-        !present.of(crate::domain::JudgementKind::Push).taken_back.contains_key(&window.entry)
-    };
-    let Some(last) = present.of(crate::domain::JudgementKind::Push).windows.last().filter(open)
-    else {
+    let family = args.family.kind();
+    let open =
+        |window: &&Dated<WindowStart>| !present.of(family).taken_back.contains_key(&window.entry);
+    let Some(last) = present.of(family).windows.last().filter(open) else {
         return Err(Failure::usage("no window start can be taken back")
-            .hint("`foureyes gate window DATE` starts a window"));
+            .hint(format!("`foureyes gate window DATE{}` starts a window", family.option())));
     };
     let (entry, from) = (last.entry, last.what.from);
-    let act = Act::WindowUndo(entry, crate::domain::JudgementKind::Push);
+    let act = Act::WindowUndo(entry, family);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);
     let present = ledgers.present(context.now);
-    let running =
-        crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, context.now);
+    let running = crate::assess::window_in_force(&present, family, context.now);
     document = match running {
         Some(window) => document.with_caveat(
             "window_runs_on",
             format!("the window of {} runs on", window.what.from.day_text()),
         ),
-        None => document.with_caveat("no_window", none(from)),
+        None => document.with_caveat("no_window", none(from, family)),
     };
     ledger::print(&document, args.json)
 }
 
 /// What is so once a window was taken back.
-fn none(from: Timestamp) -> String {
+fn none(from: Timestamp, family: JudgementKind) -> String {
     format!(
         "the window of {} has ended, the one before it stays ended, and none is running: `foureyes \
-         gate window DATE` starts one. Its share of the allowed error stays spent, unless no day of it \
+         gate window DATE{}` starts one. Its share of the allowed error stays spent, unless no day of it \
          has ended and no record in it ever had a label",
-        from.day_text()
+        from.day_text(),
+        family.option()
     )
 }

@@ -42,29 +42,39 @@ fn stated(
     given: &mut [Given],
 ) -> Result<(), Failure> {
     let picked = |one: &Given| one.label.drawn().is_none() && one.import.is_none();
-    if present.of(JudgementKind::Push).windows.is_empty() || !given.iter().any(picked) {
+    let started = |family: &JudgementKind| !present.of(*family).windows.is_empty();
+    let mut families = JudgementKind::ALL.into_iter().filter(started).peekable();
+    if families.peek().is_none() || !given.iter().any(picked) {
         return Ok(());
     }
     let collected = reading::collect(context, from)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, context.now);
-    let ask = assess::Ask::new(JudgementKind::Push, context.now, complete_until, &missing);
-    let found = reading::ask(context, &collected, |archive| {
-        let all = Evaluations::load(archive, ask.family, ask.cancel)?;
-        Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask).rules, all)))
-    })?;
-    let Some((rules, all)) = found else { return Ok(()) };
-    for one in given.iter_mut().filter(|one| picked(one)) {
-        let label = &mut one.label;
-        (label.selection, label.pi) = match assess::drawn(&all, &rules, label.record) {
-            Some(Drawn::Census) => (Selection::Census, None),
-            Some(Drawn::Audit(pi)) => (Selection::Audit, Some(pi)),
-            None => (label.selection, label.pi),
+    let mut unknown = None;
+    for family in families {
+        let ask = assess::Ask::new(family, context.now, complete_until, &missing);
+        let found = reading::ask(context, &collected, |archive| {
+            let all = Evaluations::load(archive, ask.family, ask.cancel)?;
+            Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask).rules, all)))
+        })?;
+        let Some((rules, all)) = found else { return Ok(()) };
+        let elsewhere = |one: &&Given| {
+            let record = one.label.record;
+            all.find(record).is_none() && !all.is_of_another_kind(record)
         };
+        unknown.get_or_insert_with(|| {
+            given.iter().filter(|one| picked(one)).filter(elsewhere).count() as u64
+        });
+        for one in given.iter_mut().filter(|one| picked(one)) {
+            let label = &mut one.label;
+            (label.selection, label.pi) = match assess::drawn(&all, &rules, label.record) {
+                Some(Drawn::Census) => (Selection::Census, None),
+                Some(Drawn::Audit(pi)) => (Selection::Audit, Some(pi)),
+                None => (label.selection, label.pi),
+            };
+        }
     }
-    let unknown = given.iter().filter(|one| picked(one) && all.find(one.label.record).is_none());
-    let unknown = unknown.count();
-    if unknown > 0 {
-        let labels = crate::report::counted(unknown as u64, "label", "labels");
+    if let Some(unknown) = unknown.filter(|unknown| *unknown > 0) {
+        let labels = crate::report::counted(unknown, "label", "labels");
         reading::note(&format!(
             "{labels} on records that are not in these logs: their selection is unknown"
         ));

@@ -20,15 +20,18 @@ pub(super) fn requested(
         return Ok(HashMap::new());
     }
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask::new(JudgementKind::Push, context.now, complete_until, &missing);
-    let answer = reading::ask(context, collected, |archive| Ok(assess(archive, present, &ask)?))?;
-    // Nobody cancels it.
-    let Some(answer) = answer else { return Ok(HashMap::new()) };
-    let share = context.config.reviewer.repeats;
-    let plan = &answer.rules.plan;
-    let due = due(Wanted::new(&answer.readiness), plan, present, reviewer, share, context.now);
-    let mut found: HashMap<RecordId, Requested> =
-        due.into_iter().filter_map(|due| Some((due.record, due.requested?))).collect();
+    let mut found: HashMap<RecordId, Requested> = HashMap::new();
+    for family in JudgementKind::ALL {
+        let ask = Ask::new(family, context.now, complete_until, &missing);
+        let answer =
+            reading::ask(context, collected, |archive| Ok(assess(archive, present, &ask)?))?;
+        // Nobody cancels it.
+        let Some(answer) = answer else { continue };
+        let share = context.config.reviewer.repeats;
+        let plan = &answer.rules.plan;
+        let due = due(Wanted::new(&answer.readiness), plan, present, reviewer, share, context.now);
+        found.extend(due.into_iter().filter_map(|due| Some((due.record, due.requested?))));
+    }
     let reviews = present.reviews();
     for record in records {
         let doubt = reviews.get(*record).is_some_and(|r| r.waits_for_second_look(reviewer));

@@ -7,11 +7,11 @@ mod verify;
 pub(super) use policy_file::read_policy;
 pub(super) use question::{current, held};
 
+use super::family::OfFamily;
 use super::reading::{self, From};
 use super::{Context, Failure, ledger, output, simulate};
 use crate::assess::{self, Report};
 use crate::calibration::Policy;
-use crate::domain::JudgementKind;
 use crate::report::{Masking, Options, json, readiness};
 use crate::store::ledger::Ledger;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,14 @@ use std::process::ExitCode;
 
 /// Decide whether the judge may block, and show the evidence
 ///
-/// Reads the last pull; no box is contacted. Exit codes: 0, READY; 1, NOT READY; 2, NOT ENOUGH
+/// With `--family task`: whether what the judges of tasks accept may be trusted. Reads the last pull;
+/// no box is contacted. Exit codes: 0, READY; 1, NOT READY; 2, NOT ENOUGH
 /// EVIDENCE.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    family: OfFamily,
     #[command(flatten)]
     from: From,
     /// Use this policy file for this run instead of the policy in the ledger
@@ -60,7 +63,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if let Some(Command::Verify(args)) = &args.command {
         return verify::run(context, args);
     }
-    let policy = args.policy.as_deref().map(read_policy).transpose()?;
+    let family = args.family.kind();
+    let policy = args.policy.as_deref().map(|path| read_policy(path, family)).transpose()?;
     if args.simulate {
         return simulated(context, args, policy.map(|(_, policy)| policy));
     }
@@ -68,7 +72,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("--markdown and --html have the same target")
             .hint("give each its own file"));
     }
-    let report = current(context, &args.from, policy.as_ref(), "readiness")?;
+    let report = current(context, family, &args.from, policy.as_ref(), "readiness")?;
     write(args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
 }
@@ -79,8 +83,8 @@ fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<E
         Some(policy) => policy,
         None => {
             let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-            assess::policy_in_force(&ledgers.present(context.now), JudgementKind::Push, context.now)
-                .0
+            let present = ledgers.present(context.now);
+            assess::policy_in_force(&present, args.family.kind(), context.now).0
         }
     };
     simulate::run(&policy, &args.planted, args.json)

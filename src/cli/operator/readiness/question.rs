@@ -14,6 +14,7 @@ use crate::store::ledger::Ledger;
 /// written down as a look.
 pub(in crate::cli::operator) fn current(
     context: &Context,
+    family: JudgementKind,
     from: &From,
     policy: Option<&(String, Policy)>,
     shown: &str,
@@ -22,9 +23,9 @@ pub(in crate::cli::operator) fn current(
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
-    let held = held(context, from, &present)?;
+    let held = held(context, family, from, &present)?;
     let ask = Ask {
-        family: JudgementKind::Push,
+        family,
         now: context.now,
         policy: policy.map(|(name, policy)| (name.as_str(), policy)),
         complete_until,
@@ -34,7 +35,7 @@ pub(in crate::cli::operator) fn current(
         cancel: &|| false,
     };
     let report = report(context, &collected, &present, &ask)?;
-    look::record(context, &mut ledgers, &present, shown);
+    look::record(context, &mut ledgers, &present, family, shown);
     Ok(report)
 }
 
@@ -42,10 +43,11 @@ pub(in crate::cli::operator) fn current(
 /// lack any of it.
 pub(in crate::cli::operator) fn held(
     context: &Context,
+    family: JudgementKind,
     from: &From,
     present: &Present,
 ) -> Result<Vec<Held>, Failure> {
-    let window = assess::window_in_force(present, JudgementKind::Push, context.now);
+    let window = assess::window_in_force(present, family, context.now);
     let Some(since) = window.map(|w| w.what.from).filter(|_| !from.from.is_empty()) else {
         return Ok(Vec::new());
     };
@@ -54,7 +56,7 @@ pub(in crate::cli::operator) fn held(
         return Ok(Vec::new());
     }
     reading::ask(context, &collected, |archive| {
-        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        let all = Evaluations::load(archive, family, &|| false)?;
         Ok(all.map(|all| assess::held(&all, since)).unwrap_or_default())
     })
 }

@@ -35,11 +35,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present_as_of(stored.readiness.generated, context.now);
-    let held = held(context, &args.from, &present)?;
+    let family = stored.readiness.family;
+    let held = held(context, family, &args.from, &present)?;
     let ask = Ask { held: &held, ..stored.ask(&|| false) };
     let now = report(context, &collected, &present, &ask)?;
     let today = ledgers.present(context.now);
-    look::record(context, &mut ledgers, &today, "readiness verify");
+    look::record(context, &mut ledgers, &today, family, "readiness verify");
     // A report is printed masked: what it is made of now is compared in that form.
     let differences = same_form(&stored, &document, &now).map_err(std::io::Error::from)?;
     let mut text = match differences.len() {

@@ -12,6 +12,7 @@ use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
 use crate::triage::{Ask, Seen, SeenError, triage};
+use rates::Question;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -100,7 +101,8 @@ fn print(
         coverage::compared(&context.config, archive, !args.from.from.is_empty(), window)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let rates = rates::rates(context, args, collected, archive, &present)?;
+    let question = Question { context, args, collected, archive, present: &present };
+    let rates = question.pushes()?;
     // In a window with labels the policy is the one that it began with, whatever was set since.
     let mut policies = assess::policies_in_force(&present, context.now);
     if let Some((assessment, _)) = &rates {
@@ -112,9 +114,10 @@ fn print(
         document.caveats.extend(super::overrides::caveat(context)?);
     }
     if let Some((assessment, modes)) = rates {
-        look::record(context, &mut ledgers, &present, "triage");
+        look::record(context, &mut ledgers, &present, JudgementKind::Push, "triage");
         assess::show(&mut document, &assessment, &modes, context.now);
     }
+    question.others(&mut ledgers, &mut document)?;
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,

@@ -3,31 +3,55 @@
 use super::Args;
 use crate::assess::{self, Assessment, Modes};
 use crate::cli::Context;
-use crate::cli::operator::readiness;
 use crate::cli::operator::reading::Trouble;
+use crate::cli::operator::{look, readiness};
 use crate::collect::Collected;
-use crate::domain::JudgementKind;
 use crate::domain::review::Present;
+use crate::domain::{JudgementKind, Triage};
 use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
 
-/// The assessment that error rates are shown from, and what to watch while pushes are blocked;
-/// `None` before there are labels, unless pushes are blocked.
-pub(super) fn rates(
-    context: &Context,
-    args: &Args,
-    collected: &Collected,
-    archive: &Archive,
-    present: &Present,
-) -> Result<Option<(Assessment, Modes)>, Trouble> {
-    let modes = Modes::new(present, context.now);
-    if present.labels.is_empty() && modes.since().is_none() {
-        return Ok(None);
+/// What is asked of logs and ledgers.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) context: &'a Context,
+    pub(super) args: &'a Args,
+    pub(super) collected: &'a Collected,
+    pub(super) archive: &'a Archive,
+    pub(super) present: &'a Present,
+}
+
+impl Question<'_> {
+    /// The assessment that error rates of pushes are shown from, and what to watch while pushes are
+    /// blocked; `None` before there are labels, unless pushes are blocked.
+    pub(super) fn pushes(self) -> Result<Option<(Assessment, Modes)>, Trouble> {
+        let modes = Modes::new(self.present, self.context.now);
+        if self.present.labels.is_empty() && modes.since().is_none() {
+            return Ok(None);
+        }
+        Ok(self.assess(JudgementKind::Push)?.map(|assessment| (assessment, modes)))
     }
-    let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
-    let held = readiness::held(context, &args.from, present)?;
-    let ask = assess::Ask {
-        held: &held,
-        ..assess::Ask::new(JudgementKind::Push, context.now, complete_until, &missing_boxes)
-    };
-    Ok(assess::assess(archive, present, &ask)?.map(|assessment| (assessment, modes)))
+
+    /// Puts the error rates of the other families of a document into it, where there are labels.
+    pub(super) fn others(self, ledgers: &mut Ledger, document: &mut Triage) -> Result<(), Trouble> {
+        let families: Vec<JudgementKind> = document.families.iter().map(|of| of.family).collect();
+        for family in families.into_iter().filter(|_| !self.present.labels.is_empty()) {
+            if let Some(assessment) = self.assess(family)? {
+                look::record(self.context, ledgers, self.present, family, "triage");
+                assess::show_family(document, &assessment);
+            }
+        }
+        Ok(())
+    }
+
+    fn assess(self, family: JudgementKind) -> Result<Option<Assessment>, Trouble> {
+        let Self { context, args, collected, archive, present } = self;
+        let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
+        let held = readiness::held(context, family, &args.from, present)?;
+        let ask = assess::Ask {
+            held: &held,
+            ..assess::Ask::new(family, context.now, complete_until, &missing_boxes)
+        };
+        Ok(assess::assess(archive, present, &ask)?)
+    }
 }

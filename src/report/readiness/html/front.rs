@@ -3,11 +3,11 @@
 use super::escaped;
 use crate::assess::Report;
 use crate::calibration::{KpiResult, KpiRow, Measure, ReadinessResult, Step};
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 use crate::report::Masking;
 use crate::report::counted;
 use crate::report::number::{percent, share_ends};
-use crate::report::readiness::words::NEXT;
+use crate::report::readiness::words::{NEXT, question};
 use std::io::{self, Write};
 
 /// Writes it.
@@ -19,10 +19,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, masking: Masking) -> i
         ReadinessResult::NotReady => ("not-ready", "✖"),
         ReadinessResult::NotEnoughEvidence => ("open", "?"),
     };
-    writeln!(
-        out,
-        "<header>\n<p class=\"product\">foureyes</p>\n<h1>May the judge block pushes?</h1>"
-    )?;
+    writeln!(out, "<header>\n<p class=\"product\">foureyes</p>\n<h1>{}</h1>", question(r.family))?;
     writeln!(
         out,
         "<p class=\"badge {class}\"><span aria-hidden=\"true\">{mark}</span> {}</p>",
@@ -52,12 +49,22 @@ fn sentences(report: &Report) -> [String; 3] {
         of.collect::<Vec<_>>().join(", ")
     };
     let blocks = r.blocks.iter().filter(|b| b.waived.is_none()).count() as u64;
+    let (ready, not_ready, unknown) = match r.family {
+        JudgementKind::Push => (
+            "The judge meets every rule of the policy, so it may block pushes.",
+            "The judge must not block pushes",
+            "Whether the judge may block pushes",
+        ),
+        JudgementKind::Task => (
+            "The judges meet every rule of the policy, so what they accept may be trusted.",
+            "What the judges accept must not be trusted",
+            "Whether what the judges accept may be trusted",
+        ),
+    };
     let answer = match r.result {
-        ReadinessResult::Ready => {
-            "The judge meets every rule of the policy, so it may block pushes.".to_owned()
-        }
+        ReadinessResult::Ready => ready.to_owned(),
         ReadinessResult::NotReady => {
-            format!("The judge must not block pushes: not met is {}.", names(&[KpiResult::NotMet]))
+            format!("{not_ready}: not met is {}.", names(&[KpiResult::NotMet]))
         }
         ReadinessResult::NotEnoughEvidence => {
             let open = names(&[KpiResult::NotEnoughEvidence, KpiResult::NotEstimable]);
@@ -68,7 +75,7 @@ fn sentences(report: &Report) -> [String; 3] {
             if blocks > 0 {
                 why.push(counted(blocks, "rule blocks READY", "rules block READY"));
             }
-            format!("Whether the judge may block pushes is not known yet ({}).", why.join("; "))
+            format!("{unknown} is not known yet ({}).", why.join("; "))
         }
     };
     let first = r.steps.first().map_or(String::new(), |step| format!("Next: {}.", step.title));

@@ -1,6 +1,7 @@
 //! Reading a policy file.
 
 use super::Policy;
+use crate::domain::JudgementKind;
 use serde::Deserialize;
 use std::ops::Range;
 use toml::de::DeTable;
@@ -23,16 +24,30 @@ struct Document {
     policy: Policy,
 }
 
+/// The same as far as it is written.
+#[derive(Deserialize)]
+struct Written {
+    #[serde(default)]
+    policy: toml::Table,
+}
+
 impl Policy {
-    /// Reads a text whose only section is `[policy]`; what it does not name keeps its default.
+    /// Reads a text whose only section is `[policy]`; what it does not name keeps the default of the
+    /// family.
     ///
     /// # Errors
     ///
     /// The first thing that is wrong, with its place.
-    pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        let Document { policy } = toml::from_str(text).map_err(|e| {
+    pub fn parse(text: &str, family: JudgementKind) -> Result<Self, PolicyError> {
+        let failed = |e: toml::de::Error| {
             PolicyError::at(text, e.span().map_or(0, |s| s.start), e.message().to_owned())
-        })?;
+        };
+        let Document { mut policy } = toml::from_str(text).map_err(failed)?;
+        let written: Written = toml::from_str(text).map_err(failed)?;
+        // Families differ in nothing else.
+        if !written.policy.contains_key("reported") {
+            policy.reported = Self::for_family(family).reported;
+        }
         match policy.fault() {
             None => Ok(policy),
             Some((key, message)) => {
@@ -73,10 +88,21 @@ mod tests {
 
     #[test]
     fn omitted_fields_keep_defaults() {
-        let policy = Policy::parse("[policy]\nfalse_positive = \"fpr\"\ndays = 21\n").unwrap();
+        let policy =
+            Policy::parse("[policy]\nfalse_positive = \"fpr\"\ndays = 21\n", JudgementKind::Push)
+                .unwrap();
         let expected = Policy { false_positive: FalsePositive::Fpr, days: 21, ..Policy::default() };
         assert_eq!(policy, expected);
-        assert_eq!(Policy::parse("[policy]").unwrap(), Policy::default());
+        assert_eq!(Policy::parse("[policy]", JudgementKind::Push).unwrap(), Policy::default());
+    }
+
+    #[test]
+    fn omitted_list_of_reported_measures_is_that_of_the_family() {
+        let task = Policy::for_family(JudgementKind::Task);
+        assert_eq!(Policy::parse("[policy]", JudgementKind::Task).unwrap(), task);
+        let all = Policy::parse("[policy]\nreported = []\n", JudgementKind::Task).unwrap();
+        assert_eq!(all, Policy::default());
+        fails("[policy]\nreported = [\"speed\"]\n", 2, 1, "no measure");
     }
 
     #[test]
@@ -92,7 +118,7 @@ mod tests {
             reason = "a patch release"
             until = "2026-04-01"
         "#;
-        let policy = Policy::parse(text).unwrap();
+        let policy = Policy::parse(text, JudgementKind::Push).unwrap();
         assert_eq!((policy.method, policy.waivers.len()), (Method::Fixed, 1));
         let days = policy.look_days();
         assert!(days.len() == 2 && days[0] < days[1]);
@@ -102,7 +128,7 @@ mod tests {
 
     #[track_caller]
     fn fails(text: &str, line: usize, column: usize, part: &str) {
-        let error = Policy::parse(text).unwrap_err();
+        let error = Policy::parse(text, JudgementKind::Push).unwrap_err();
         assert_eq!((error.line, error.column), (line, column), "{error}");
         assert!(error.message.contains(part), "{error}");
     }
@@ -126,10 +152,15 @@ mod tests {
     fn error_rates_are_not_waived() {
         let text = "[policy]\n[[policy.waivers]]\nwhat = \"false_negative_rate\"\nname = \"A\"\n\
                     reason = \"b\"\nuntil = \"2026-01-01\"\n";
-        let error = Policy::parse(text).unwrap_err();
+        let error = Policy::parse(text, JudgementKind::Push).unwrap_err();
         assert!(error.message.contains("cannot be waived"), "{error}");
         let nameless =
             text.replace("false_negative_rate", "availability").replace("\"A\"", "\" \"");
-        assert!(Policy::parse(&nameless).unwrap_err().message.contains("needs a name"));
+        assert!(
+            Policy::parse(&nameless, JudgementKind::Push)
+                .unwrap_err()
+                .message
+                .contains("needs a name")
+        );
     }
 }

@@ -2,21 +2,22 @@
 
 use super::{Confirm, FalseNegative, Policy};
 use crate::calibration::Measure;
+use crate::domain::JudgementKind;
 use std::cmp::Ordering;
 
 /// Weekdays without data that need no word: a weekend.
 const QUIET: usize = 2;
 
 impl Policy {
-    /// Each setting that is weaker than the default, with the default in parentheses:
+    /// Each setting that is weaker than the default of a family, with the default in parentheses:
     /// `confidence 50 % (default 95 %)`. Empty where none is.
     ///
     /// Gating the false omission rate alone counts as weaker, since at 15 % poor content a rate
     /// below 5 % lets a quarter of it pass. Gating the false discovery rate alone does not: where most
     /// content passes it asks for more than the same limit on the false positive rate. Waivers are
     /// named by what they waive, elsewhere.
-    pub fn weaker(&self) -> Vec<String> {
-        let default = Self::default();
+    pub fn weaker(&self, family: JudgementKind) -> Vec<String> {
+        let default = Self::for_family(family);
         let mut found = self.weaker_measures(&default);
         found.extend(self.weaker_shares(&default));
         if self.median_latency_below_s > default.median_latency_below_s {
@@ -51,7 +52,11 @@ impl Policy {
             && default.false_negative != FalseNegative::For;
         let (is, was) = (Measure::FalseOmissionRate, Measure::FalseNegativeRate);
         let text = || format!("{} instead of {}", is.title(), was.title());
-        weaker.then(text).into_iter().collect()
+        // What the default only reports as well is not weaker.
+        let lost = |m: &Measure| default.gates(*m) && self.reported.iter().any(|r| r == m.as_str());
+        let reported = Measure::ALL.into_iter().filter(lost);
+        let reported = reported.map(|m| format!("{} only reported", m.title()));
+        weaker.then(text).into_iter().chain(reported).collect()
     }
 
     fn weaker_shares(&self, default: &Self) -> Vec<String> {
@@ -104,10 +109,20 @@ mod tests {
             ..Policy::default()
         };
         for policy in [Policy::default(), stricter] {
-            assert_eq!(policy.weaker(), Vec::<String>::new());
+            assert_eq!(policy.weaker(JudgementKind::Push), Vec::<String>::new());
         }
         let discovery = Policy { false_positive: FalsePositive::Fdr, ..Policy::default() };
-        assert_eq!(discovery.weaker(), Vec::<String>::new());
+        assert_eq!(discovery.weaker(JudgementKind::Push), Vec::<String>::new());
+    }
+
+    #[test]
+    fn reported_measure_is_weaker_unless_the_default_reports_it() {
+        let latency = vec!["median_latency".to_owned()];
+        let policy = Policy { reported: latency, ..Policy::default() };
+        assert_eq!(policy.weaker(JudgementKind::Push), ["median latency only reported"]);
+        assert_eq!(policy.weaker(JudgementKind::Task), Vec::<String>::new());
+        let task = Policy::for_family(JudgementKind::Task);
+        assert_eq!(task.weaker(JudgementKind::Task), Vec::<String>::new());
     }
 
     #[test]
@@ -140,6 +155,6 @@ mod tests {
             "data may be 96 hours old (default 48)",
             "no data expected on 3 weekdays (default 0)",
         ];
-        assert_eq!(weak.weaker(), expected);
+        assert_eq!(weak.weaker(JudgementKind::Push), expected);
     }
 }

@@ -13,8 +13,11 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     let input = fold.input;
     let mut found = Vec::new();
     if input.window_start.is_none() {
-        let text = "no calibration window is running; start one with `foureyes gate window DATE`";
-        found.push(("no_window", text.to_owned()));
+        let option = input.family.option();
+        let text = format!(
+            "no calibration window is running; start one with `foureyes gate window DATE{option}`"
+        );
+        found.push(("no_window", text));
     }
     let late = input.labelled_before_window;
     if late > 0 {

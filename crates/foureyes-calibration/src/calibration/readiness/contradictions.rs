@@ -2,7 +2,7 @@
 
 use super::{Fold, stated};
 use crate::calibration::WindowRules;
-use crate::domain::RecordId;
+use crate::domain::{JudgementKind, RecordId};
 use std::collections::HashSet;
 
 /// Records that should be among the logs and are not.
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 pub struct Absent {
     /// Records that were labelled since the window's start and of which the logs hold nothing.
     pub labelled: u64,
-    /// Push evaluations of the window that the logs of the configured boxes hold and these do not.
+    /// Evaluations of the window that the logs of the configured boxes hold and these do not.
     pub held: u64,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {
         ("stated_fraction", fraction(fold)),
         ("stated_alone", alone(fold)),
         ("labels_elsewhere", labelled(fold.input.absent)),
-        ("logs_shrunk", held(fold.input.absent)),
+        ("logs_shrunk", held(fold.input.absent, fold.input.family)),
     ];
     found.into_iter().filter_map(|(id, text)| Some((id, text?))).collect()
 }
@@ -63,11 +63,12 @@ fn labelled(absent: Absent) -> Option<String> {
     })
 }
 
-fn held(absent: Absent) -> Option<String> {
+fn held(absent: Absent, family: JudgementKind) -> Option<String> {
     let count = absent.held;
     (count > 0).then(|| {
+        let evaluations = family.evaluations();
         format!(
-            "these logs lack {count} push evaluations of the window that the logs of the configured \
+            "these logs lack {count} {evaluations} of the window that the logs of the configured \
              boxes have"
         )
     })

@@ -3,6 +3,7 @@
 mod blocks;
 mod caveats;
 mod contradictions;
+mod family_steps;
 mod fold;
 mod history;
 mod label_rules;
@@ -59,6 +60,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis);
     let verdicts = fold.first_verdicts();
     let facts = next::Facts {
+        family: input.family,
         policy: input.policy,
         unlabelled_from: next::unlabelled_from(&fold),
         unsure: next::unsure_records(&fold),
@@ -66,11 +68,12 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     };
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
+        family: input.family,
         generated: input.now,
         result: result(&kpis, &blocks),
         qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks),
         window: window(&fold),
-        wrong_blocks: remarks::wrong_blocks(kpis.iter().chain(&beside)),
+        wrong_blocks: remarks::wrong_blocks(input.family, kpis.iter().chain(&beside)),
         reviewer_error: reviewer_error(
             kpis.iter().chain(&beside),
             input.labels,

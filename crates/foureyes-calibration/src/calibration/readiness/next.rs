@@ -1,21 +1,24 @@
 //! What next: all that is to be done until the answer can be READY, in the order in which to do it.
 
+use super::family_steps::{of_family, rate_command, switch};
 use super::{day_text, remedies};
 use crate::calibration::number_text::{about, counted, days, sentence, share};
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
     ReadinessResult, Step,
 };
+use crate::domain::JudgementKind;
 
 /// Minutes that a label takes, about: to say how long an evening will be.
 const MINUTES: f64 = 0.5;
 
 /// A rate of the audit sample for a start, where none is set.
-const FIRST_RATE: &str = "foureyes gate audit 0.3";
+const FIRST_RATE: f64 = 0.3;
 
 /// What the document itself does not hold.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts<'a> {
+    pub(super) family: JudgementKind,
     pub(super) policy: &'a Policy,
     /// The first day, today or later, of which no record has a label: days since 1970.
     pub(super) unlabelled_from: i32,
@@ -28,7 +31,7 @@ pub(super) struct Facts<'a> {
 /// All steps, as a list to follow from its top. Never empty: the last step is to switch.
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let mut steps = match r.result {
-        ReadinessResult::Ready => vec![switch()],
+        ReadinessResult::Ready => vec![switch(facts.family)],
         ReadinessResult::NotReady => not_met(r, facts),
         ReadinessResult::NotEnoughEvidence => missing(r, facts),
     };
@@ -45,7 +48,7 @@ pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     }
     // Whoever reads one line only must not read that of years.
     let (soon, years): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(|s| !s.takes_years());
-    soon.into_iter().chain(years).collect()
+    soon.into_iter().chain(years).map(|step| of_family(step, facts.family)).collect()
 }
 
 /// What can be done before anything else: blocks, a sample, labels that wait.
@@ -62,7 +65,7 @@ fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     });
     steps.sort_by_key(|step| step.days);
     if facts.pi <= 0.0 && open(r).any(|k| audited(k.id)) {
-        steps.push(audit());
+        steps.push(audit(facts.family));
     }
     steps.extend(labels(r));
     steps
@@ -80,11 +83,14 @@ fn block(block: &Block, r: &Readiness, facts: &Facts<'_>) -> Step {
     }
 }
 
-fn audit() -> Step {
+fn audit(family: JudgementKind) -> Step {
     let text = "No passed content is drawn for labelling, so it is unknown how much poor content \
                 passes. A rate of 0.3 draws 30 % of what passes from now on.";
     Step {
-        ways: vec![crate::calibration::Way::new("Set a rate.", &[FIRST_RATE])],
+        ways: vec![crate::calibration::Way::new(
+            "Set a rate.",
+            &[&rate_command(family, FIRST_RATE)],
+        )],
         opens: Some(Opens::AuditRate),
         ..Step::new("audit", "Draw an audit sample of what passes", text)
     }
@@ -161,8 +167,8 @@ fn undecided(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let open = open(r).filter(|k| !unaudited(k.id));
     let needed = open.filter_map(|k| Some((k, r.next.iter().find(|n| n.kpi == k.id)?)));
     let mut steps: Vec<Step> = needed.map(|(k, n)| kpi(k, n, r, facts)).collect();
-    steps.extend(sooner(r, facts.pi));
-    steps.extend(thresholds(r, facts.policy));
+    steps.extend(sooner(r, *facts));
+    steps.extend(thresholds(r, facts));
     let rank = |s: &Step| (s.kind == "thresholds", s.kind == "hopeless");
     steps.sort_by_key(|s| (rank(s), s.days.unwrap_or(u64::MAX)));
     steps
@@ -222,12 +228,15 @@ fn errors(id: Measure) -> Option<Opens> {
 }
 
 /// Thresholds of undecided KPIs that ask for more than others at the share of poor content seen.
-fn thresholds(r: &Readiness, policy: &Policy) -> Vec<Step> {
+fn thresholds(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
+    let (policy, option) = (facts.policy, facts.family.option());
     let poor = r.prevalence.as_ref().and_then(|p| p.estimate);
     let demands = poor.map(|poor| policy.demands(poor)).unwrap_or_default();
     let asks = demands.into_iter().filter(|demand| open(r).any(|k| k.id == demand.measure));
     let step = |demand: crate::calibration::Demand| {
-        let lines = ["foureyes gate show > policy.toml", "foureyes gate set policy.toml"];
+        let show = format!("foureyes gate show{option} > policy.toml");
+        let set = format!("foureyes gate set policy.toml{option}");
+        let lines = [show.as_str(), set.as_str()];
         let text = "To change the policy, edit the file between these two commands. The new policy \
                     decides from the next window on.";
         let title = format!("Check the threshold of the {}", demand.measure.title());
@@ -241,7 +250,7 @@ fn thresholds(r: &Readiness, policy: &Policy) -> Vec<Step> {
 }
 
 /// A higher rate of the audit sample that brings all decisions clearly sooner.
-fn sooner(r: &Readiness, pi: f64) -> Option<Step> {
+fn sooner(r: &Readiness, Facts { family, pi, .. }: Facts<'_>) -> Option<Step> {
     let priced: Vec<&Needed> =
         r.next.iter().filter(|n| !n.prices.is_empty() && n.days.is_some()).collect();
     let now = priced.iter().filter_map(|n| n.days).max()?;
@@ -273,7 +282,7 @@ fn sooner(r: &Readiness, pi: f64) -> Option<Step> {
         days(now),
         prices.join("; ")
     );
-    let command = format!("foureyes gate audit {}", best.pi);
+    let command = rate_command(family, best.pi);
     Some(Step {
         labels: Some(best.labels),
         days: Some(best.days),
@@ -335,19 +344,6 @@ fn look(r: &Readiness, policy: &Policy) -> Option<Step> {
             "No declared day is left on which the policy could decide.",
         ),
     })
-}
-
-fn switch() -> Step {
-    let command = &["foureyes box enable NAME"];
-    Step {
-        ready_from: None,
-        ways: vec![crate::calibration::Way::new("For each box:", command)],
-        ..Step::new(
-            "switch",
-            "Switch to blocking",
-            "Nothing else is left to do. Watch the judge for 48 hours after the switch.",
-        )
-    }
 }
 
 /// The first day, today or later, of which no record has a label.

@@ -5,7 +5,7 @@ use crate::calibration::{Block, KpiRow};
 
 /// Sentences without which the answer would say more than is known; empty where it needs none.
 pub(super) fn qualifiers(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<String> {
-    let weaker = fold.input.policy.weaker();
+    let weaker = fold.input.policy.weaker(fold.input.family);
     let weaker = (!weaker.is_empty())
         .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
     weaker.into_iter().chain(waived(kpis, blocks)).chain(judges(fold)).collect()

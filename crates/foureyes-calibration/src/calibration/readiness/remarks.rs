@@ -2,33 +2,43 @@
 
 use super::Fold;
 use crate::calibration::{KpiResult, KpiRow, Measure};
+use crate::domain::JudgementKind;
 
 /// From this share of wrong blocks on, people remove the hook.
 pub(super) const ANNOYING: f64 = 0.25;
 
 /// The wrong ones among the flagged, as who is stopped by them counts: `Of 20 pushes the judge
 /// flagged, 8 were acceptable (FDR 40.0 %, 22.0 to 61.0 %).`; `None` without a label.
-pub(super) fn wrong_blocks<'k>(rows: impl IntoIterator<Item = &'k KpiRow>) -> Option<String> {
+pub(super) fn wrong_blocks<'k>(
+    family: JudgementKind,
+    rows: impl IntoIterator<Item = &'k KpiRow>,
+) -> Option<String> {
     let row = rows.into_iter().find(|k| k.id == Measure::FalseDiscoveryRate)?;
     let (rate, lower, upper) = (row.estimate?, row.lower?, row.upper?);
     let [rate, lower, upper] = [rate, lower, upper].map(|share| share * 100.0);
     let (wrong, all) = (row.numerator, row.denominator);
-    let s = if all == 1 { "" } else { "s" };
+    let contents = match (family, all) {
+        (JudgementKind::Push, 1) => "push",
+        (JudgementKind::Push, _) => "pushes",
+        (JudgementKind::Task, 1) => "task",
+        (JudgementKind::Task, _) => "tasks",
+    };
     let were = if wrong == 1 { "was" } else { "were" };
     Some(format!(
-        "Of {all} push{}{} the judge flagged, {wrong} {were} acceptable (FDR {rate:.1} %, \
-         {lower:.1} to {upper:.1} %).",
-        if s.is_empty() { "" } else { "e" },
-        s
+        "Of {all} {contents} the judge flagged, {wrong} {were} acceptable (FDR {rate:.1} %, \
+         {lower:.1} to {upper:.1} %)."
     ))
 }
 
 /// A word on many wrong blocks, whatever the policy gates.
 pub(super) fn annoying(fold: &Fold<'_>) -> Option<String> {
     let rate = fold.gate.tally.rates().false_discovery.filter(|rate| *rate > ANNOYING)?;
+    let cost = match fold.input.family {
+        JudgementKind::Push => "people who are stopped that often without cause remove the hook",
+        JudgementKind::Task => "agents redo work that was good",
+    };
     Some(format!(
-        "{:.1} % of what the judge flagged was acceptable (FDR), more than {:.0} %: people who are \
-         stopped that often without cause remove the hook",
+        "{:.1} % of what the judge flagged was acceptable (FDR), more than {:.0} %: {cost}",
         rate * 100.0,
         ANNOYING * 100.0
     ))

@@ -3,7 +3,7 @@
 use super::day_text;
 use super::next::Facts;
 use crate::calibration::{Opens, Policy, Readiness, Way};
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 
 /// What ends a block.
 struct Remedy {
@@ -225,10 +225,10 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
     let today = r.generated.day();
     let needs = i32::try_from(r.window.days_needed).unwrap_or(i32::MAX);
     match how {
-        Waive => (waiver(id, r.generated), 0),
+        Waive => (waiver(id, r.generated, facts.family), 0),
         Start => {
             let from = day_text(facts.unlabelled_from);
-            let command = format!("foureyes gate window {from}");
+            let command = format!("foureyes gate window {from}{}", facts.family.option());
             let until = facts.unlabelled_from.saturating_add(needs);
             let text = format!(
                 "Start a new window on {from}, the first day without labels: READY is possible \
@@ -252,9 +252,10 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
 }
 
 /// A waiver that nobody can give without a reason of his own.
-fn waiver(id: &str, now: Timestamp) -> Way {
+fn waiver(id: &str, now: Timestamp, family: JudgementKind) -> Way {
     let until = now.plus_days(30).day_text();
-    let command = format!("foureyes gate waive {id} --reason \"\" --until {until}");
+    let option = family.option();
+    let command = format!("foureyes gate waive {id} --reason \"\" --until {until}{option}");
     let text = "Waive it in your name, with a reason: READY is possible from today on.";
     Way { ready_from: Some(now.day_text()), ..Way::new(text, &[&command]) }
 }
@@ -268,11 +269,20 @@ fn opens(target: Target, r: &Readiness, facts: &Facts<'_>) -> Option<Opens> {
         Target::Nothing => None,
         Target::SinceChange => {
             let latest = r.judges.iter().map(|judge| judge.from).max()?;
-            Some(Opens::Records(format!("family:push since:{}", latest.day_text())))
+            let since = latest.day_text();
+            Some(Opens::Records(format!("{} since:{since}", records_of(facts.family))))
         }
         Target::Queue(name) => Some(Opens::Queue(name.to_owned())),
         Target::Records(filter) => Some(Opens::Records(filter.to_owned())),
         Target::Window => Some(Opens::Window(day_text(facts.unlabelled_from))),
+    }
+}
+
+/// The filter for the records of a family.
+fn records_of(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "family:push",
+        JudgementKind::Task => "(family:task | family:ladder)",
     }
 }
 

@@ -33,6 +33,7 @@ pub(in crate::calibration) fn input<'a>(
 ) -> Input<'a> {
     let now = Timestamp::of_day(evaluations.last().map_or(0, |e| e.at.day()) + 1);
     Input {
+        family: crate::domain::JudgementKind::Push,
         evaluations,
         labels,
         changed: &[],

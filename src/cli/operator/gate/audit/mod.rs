@@ -4,9 +4,10 @@ mod status;
 
 use super::{Context, Document, Failure, day, ledger};
 use crate::assess::STRATA;
+use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::From;
-use crate::domain::Timestamp;
 use crate::domain::review::{Act, AuditRate, Present, Seed};
+use crate::domain::{JudgementKind, Timestamp};
 use crate::store::ledger::{Ledger, fresh_id, fresh_seed};
 use std::process::ExitCode;
 
@@ -26,6 +27,8 @@ pub(super) struct Args {
     /// records that need a label are shown
     #[arg(value_name = "RATE", value_parser = rate, conflicts_with = "from")]
     rate: Option<f64>,
+    #[command(flatten)]
+    family: OfFamily,
     /// Apply only to passes with a mean score below 4 (weak), of 4 or more (strong), or without
     /// scores
     #[arg(long, value_name = "STRATUM", value_parser = STRATA, requires = "rate")]
@@ -57,7 +60,7 @@ pub(super) struct Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match args.rate {
         Some(rate) => set_rate(context, args, rate),
-        None => status::run(context, &args.from, args.json),
+        None => status::run(context, args.family.kind(), &args.from, args.json),
     }
 }
 
@@ -70,6 +73,7 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
+    let family = args.family.kind();
     let known = present
         .of(crate::domain::JudgementKind::Push)
         .rates
@@ -81,9 +85,9 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
     };
     let from = args.since.unwrap_or(context.now);
     if from < context.now {
-        reaches_back(context, &present, rate, from)?;
+        reaches_back(context, &present, family, rate, from)?;
     }
-    let act = Act::Rate(AuditRate::new(from, args.stratum.clone(), rate, seed));
+    let act = Act::Rate(AuditRate::new(from, args.stratum.clone(), rate, seed).of(family));
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);
@@ -99,17 +103,17 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
 fn reaches_back(
     context: &Context,
     present: &Present,
+    family: JudgementKind,
     rate: f64,
     from: Timestamp,
 ) -> Result<(), Failure> {
-    let start =
-        crate::assess::window_in_force(present, crate::domain::JudgementKind::Push, context.now)
-            .map(|w| w.what.from);
+    let start = crate::assess::window_in_force(present, family, context.now).map(|w| w.what.from);
     let whole = "to label the whole window: `foureyes gate audit 1 --since";
     let hint = match start {
         Some(start) if rate >= 1.0 && from == start => return Ok(()),
         Some(start) => {
-            format!("{whole} {}`; without --since it holds from now on", start.day_text())
+            let option = family.option();
+            format!("{whole} {}{option}`; without --since it holds from now on", start.day_text())
         }
         None => format!("start a window first, then {whole} DAY` with its first day"),
     };

@@ -11,13 +11,18 @@ use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
 /// Runs the command.
-pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitCode, Failure> {
+pub(super) fn run(
+    context: &Context,
+    family: JudgementKind,
+    from: &From,
+    as_json: bool,
+) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, from)?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask::new(JudgementKind::Push, context.now, complete_until, &missing);
+    let ask = Ask::new(family, context.now, complete_until, &missing);
     let answer = reading::ask(context, &collected, |archive| Ok(assess(archive, &present, &ask)?))?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(ExitCode::SUCCESS) };

@@ -188,7 +188,13 @@ fn rule_without_own_remedy_gets_default() {
     let labels = agreed(&rows);
     let r = readiness(&input(&rows, &labels, &plan));
     let policy = Policy::default();
-    let facts = Facts { policy: &policy, unlabelled_from: 40, unsure: 0, pi: 1.0 };
+    let facts = Facts {
+        family: JudgementKind::Push,
+        policy: &policy,
+        unlabelled_from: 40,
+        unsure: 0,
+        pi: 1.0,
+    };
     let ended = remedies::remedy("something_new", &r, &facts);
     assert_eq!(ended.title, "Start a new window without something new");
     assert_eq!(ended.ways[0].lines, ["foureyes gate window 1970-02-10"]);

@@ -1,0 +1,184 @@
+//! Window, policy, audit sample and gate of tasks, beside those of pushes.
+
+use super::{Home, round};
+use crate::cli::push;
+use foureyes::domain::review::{Act, AuditRate, Reviewer, Seed, WindowStart};
+use foureyes::domain::{JudgementKind, Timestamp};
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
+use serde_json::{Value, json};
+
+/// Days of the log, tasks of a day, and those of them that the panel rejects.
+const DAYS: i64 = 20;
+const TASKS: i64 = 30;
+const REJECTED: i64 = 4;
+
+/// The beginning of the day so many days ago.
+fn midnight(ago: i64) -> Timestamp {
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    Timestamp::of_day(now.day() - ago as i32)
+}
+
+/// A home with tasks of twenty days, in which quick asks deep about every other one, and pushes.
+fn home() -> Home {
+    let home = Home::new();
+    home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
+    let mut tasks = String::new();
+    for day in 1..=DAYS {
+        for n in 0..TASKS {
+            let run = format!("{day}-{n}");
+            let at = |second: i64| {
+                let time = Timestamp(midnight(day).0 + (n * 60 + second) * 1_000_000);
+                json!({"timestamp": time.to_string(), "latency_ms": 9_000})
+            };
+            let verdict = if n < REJECTED { "reject" } else { "accept" };
+            if n % 2 == 0 {
+                tasks += &format!("{}\n", round(&run, 1, "quick", verdict, at(1)));
+            } else {
+                tasks += &format!("{}\n", round(&run, 1, "quick", "improve", at(1)));
+                tasks += &format!("{}\n", round(&run, 2, "deep", verdict, at(9)));
+            }
+        }
+    }
+    home.write("logs/verdicts.jsonl", tasks);
+    let of_day = |day| push(day as u32, &midnight(day).to_string(), "GO");
+    home.write("logs/pushes.jsonl", (1..=DAYS).map(of_day).collect::<String>());
+    home
+}
+
+fn say(home: &Home, ago: i64, act: &Act) {
+    let mut ledger = Ledger::load(&DataDir::at(home.path().join("data"))).unwrap();
+    let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+    let at = midnight(ago);
+    ledger.append(&by, fresh_id(at), at, act).unwrap();
+}
+
+fn run(home: &Home, args: &[&str], code: i32) -> Value {
+    let ran = home.run(&[args, &["--json", "--config", "c.toml"]].concat());
+    assert_eq!(ran.code, code, "{args:?}: {}{}", ran.err, ran.out);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+fn readiness(home: &Home, more: &[&str], code: i32) -> Value {
+    let report = run(home, &[&["readiness", "--from", "logs"], more].concat(), code);
+    crate::report::conforms("readiness", &report.to_string());
+    report
+}
+
+/// A report without what is of its moment.
+fn lasting(mut report: Value) -> Value {
+    report.as_object_mut().unwrap().remove("generated");
+    report.as_object_mut().unwrap().remove("complete_until");
+    report
+}
+
+const TASK: &[&str] = &["--family", "task"];
+
+/// Labels each run as the panel judged it, but the first so many accepted ones of each day as poor.
+fn label(home: &Home, missed: usize) {
+    let listed = home.good(&["records", "evaluation:task", "--json", "--from", "logs"]);
+    let mut day = (String::new(), 0);
+    let mut labels = String::new();
+    for row in listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let of = row["timestamp"].as_str().unwrap()[..10].to_owned();
+        let passed = row["outcome"] == "go";
+        day = if day.0 == of { day } else { (of, 0) };
+        day.1 += usize::from(passed);
+        let word = if passed && day.1 > missed { "acceptable" } else { "poor" };
+        let label =
+            json!({"record": row["id"], "label": word, "selection": "census", "blind": true});
+        labels += &format!("{label}\n");
+    }
+    home.write("labels.jsonl", labels);
+    home.good(&["label", "--import", "labels.jsonl", "--config", "c.toml", "--from", "logs"]);
+}
+
+#[test]
+fn task_gate_has_its_own_window_sample_and_policy_and_leaves_push_gate_alone() {
+    let home = home();
+    let before = readiness(&home, &[], 2);
+    assert!(before.get("family").is_none());
+    let start = WindowStart::new(midnight(DAYS)).of(JudgementKind::Task);
+    say(&home, DAYS, &Act::Window(start));
+    let rate = AuditRate::new(midnight(DAYS), None, 1.0, Some(Seed([4; 32])));
+    say(&home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
+    label(&home, 0);
+    let task = readiness(&home, TASK, 0);
+    assert_eq!((task["family"].as_str(), task["result"].as_str()), (Some("task"), Some("ready")));
+    let gated: Vec<&str> = task["kpis"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|kpi| kpi["gated"] == true)
+        .map(|kpi| kpi["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(gated, ["undetermined_rate", "availability", "false_negative_rate"]);
+    // Of each run only its last round counts, and each tier has one judge.
+    assert_eq!(task["kpis"][1]["denominator"], DAYS * TASKS);
+    assert_eq!(task["judges"].as_array().unwrap().len(), 2);
+    assert_eq!(task["steps"][0]["title"], "Trust what the panel accepts");
+    assert_eq!(lasting(readiness(&home, &[], 2)), lasting(before));
+    let triage = run(&home, &["triage", "--from", "logs"], 0);
+    let misses = &triage["families"][0]["kpis"][5];
+    assert_eq!((misses["numerator"].as_u64(), misses["estimate"].as_f64()), (Some(0), Some(0.0)));
+    assert_eq!(triage["kpis"][5]["reason"], "no labels yet");
+    let calibration = run(&home, &["calibration", "--from", "logs", "--family", "task"], 0);
+    assert_eq!(calibration["family"], "task");
+    let plain =
+        home.good(&["readiness", "--from", "logs", "--family", "task", "--config", "c.toml"]);
+    assert!(plain.starts_with("foureyes readiness --family task\n"), "{plain}");
+    assert!(plain.contains("\nMay what the judges of tasks accept be trusted?\nREADY"), "{plain}");
+}
+
+#[test]
+fn missed_poor_tasks_make_the_task_gate_not_ready() {
+    let home = home();
+    let start = WindowStart::new(midnight(DAYS)).of(JudgementKind::Task);
+    say(&home, DAYS, &Act::Window(start));
+    let rate = AuditRate::new(midnight(DAYS), None, 1.0, Some(Seed([4; 32])));
+    say(&home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
+    label(&home, 3);
+    let task = readiness(&home, TASK, 1);
+    let title = task["steps"][0]["title"].as_str().unwrap();
+    assert!(title.contains("false negative rate is not met"), "{title}");
+    let line = task["steps"][0]["ways"][0]["lines"][0].as_str().unwrap();
+    assert!(
+        line.starts_with("foureyes gate window ") && line.ends_with(" --family task"),
+        "{line}"
+    );
+}
+
+#[test]
+fn gate_commands_write_rules_of_the_family_that_is_named() {
+    let home = home();
+    let gate = |args: &[&str]| home.good(&[&["gate"], args, &["--config", "c.toml"]].concat());
+    let push = gate(&["show"]);
+    let shown = gate(&["show", "--family", "task"]);
+    assert!(shown.contains("reported = [") && !push.contains("reported"), "{shown}");
+    home.write("p.toml", "[policy]\nfalse_negative_below = 0.02\n");
+    gate(&["set", "p.toml", "--family", "task"]);
+    gate(&[
+        "waive",
+        "availability",
+        "--reason",
+        "trial",
+        "--until",
+        "2200-01-01",
+        "--family",
+        "task",
+    ]);
+    gate(&["window", &midnight(0).day_text(), "--family", "task"]);
+    gate(&["audit", "0.5", "--family", "task"]);
+    let shown = gate(&["show", "--family", "task"]);
+    for text in ["false_negative_below = 0.02", "what = \"availability\"", "reported = ["] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    assert_eq!(gate(&["show"]), push);
+    let sample = run(&home, &["gate", "audit", "--family", "task", "--from", "logs"], 0);
+    assert_eq!(sample["rates"][0]["rate"], 0.5);
+    let sample = run(&home, &["gate", "audit", "--from", "logs"], 0);
+    assert_eq!((sample["rates"].as_array().unwrap().len(), sample["window"].is_null()), (0, true));
+    gate(&["window", "--undo", "--family", "task"]);
+    let ran = home.run(&["gate", "window", "--undo", "--config", "c.toml"]);
+    assert_ne!(ran.code, 0, "no window of pushes was started");
+}
