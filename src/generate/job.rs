@@ -138,7 +138,7 @@ impl Job {
                 page.summary.corrupt(Kind::EmptyFile);
                 Ok((page.finish()?, Vec::new()))
             }
-            Self::Tasks(b) => task::TaskLog::new(plan, b, page()?).write(),
+            Self::Tasks(b) => task::TaskLog::new(plan, commits, b, page()?).write(),
             Self::Overrides(b) => {
                 overrides::write(plan, &mut writer, b, page).map(|s| (s, Vec::new()))
             }

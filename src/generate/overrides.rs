@@ -6,7 +6,7 @@ use super::page::Page;
 use super::plan::{Cell, Plan};
 use super::push::Writer;
 use super::{Error, Summary, task};
-use crate::domain::{Family, Outcome, Timestamp};
+use crate::domain::{Family, Outcome};
 
 /// Writes the override files of one box, a page a reviewer.
 pub(super) fn write(
@@ -82,11 +82,8 @@ fn record(
     task::human(fields, None, verdict, reason);
     // Some hours later, in the morning; never after the end.
     let later = seen.event.time.0 + (1_800 + stream.below(40_000) as i64) * 1_000_000;
-    let time = Timestamp(later.min(plan.spec.end.0 - 1_000_000));
+    let time = plan.before_end(later);
     fields.put("timestamp", |out| fields::time(out, time));
-    let id = [stream.word(), stream.word()];
-    fields.put("id", |out| super::fields::hex(out, &id, 32));
-    fields.text("reviewer", reviewer);
-    fields.text("reason", reason);
+    task::signed(fields, reviewer, reason, &mut stream);
     writer.commit(cell, seen, plan.is_modern(cell), fields);
 }

@@ -32,6 +32,24 @@ impl Page {
         Ok(Self { path, file, pending: Vec::with_capacity(FULL + 4096), open: false, summary })
     }
 
+    /// Writes a distinct record that is a line already, and clean.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), Error> {
+        self.pending.extend_from_slice(line.as_bytes());
+        self.count_line();
+        self.pending.push(b'\n');
+        self.flush(FULL)
+    }
+
+    /// Counts the line of a record, which may be the one before it.
+    fn count_line(&mut self) {
+        if std::mem::take(&mut self.open) {
+            self.summary.corrupt(Kind::TwoOnOneLine);
+            self.summary.accounting.split += 1;
+        } else {
+            self.summary.accounting.lines += 1;
+        }
+    }
+
     /// Writes a distinct record in the way its dirt asks for.
     pub(super) fn record(
         &mut self,
@@ -51,13 +69,7 @@ impl Page {
         } else {
             record.compact(&mut self.pending);
         }
-        if self.open {
-            self.open = false;
-            self.summary.corrupt(Kind::TwoOnOneLine);
-            self.summary.accounting.split += 1;
-        } else {
-            self.summary.accounting.lines += 1;
-        }
+        self.count_line();
         match dirt {
             Some(Kind::TwoOnOneLine) => {
                 self.open = true;

@@ -129,6 +129,11 @@ impl Plan {
         Timestamp(self.start(0).0 + (part * whole as f64) as i64 * SECOND)
     }
 
+    /// An instant of the run, the last possible one where it would be after the end.
+    pub(super) fn before_end(&self, time: i64) -> Timestamp {
+        Timestamp(time.min(self.spec.end.0 - SECOND))
+    }
+
     /// Tells whether the writer of that time already writes the optional fields.
     pub(super) fn is_modern(&self, cell: &Cell) -> bool {
         let since = self.spec.rates.older[cell.box_number as usize % 2];

@@ -16,6 +16,7 @@ pub(super) struct Recipe {
     pub(super) renamed_route: String,
     pub(super) served: [String; 2],
     pub(super) tiers: [String; 3],
+    pub(super) judges: [String; 3],
     pub(super) folders: Vec<String>,
     pub(super) topics: Vec<String>,
     pub(super) good: Vec<String>,

@@ -1,27 +1,38 @@
 //! The repository whose files were judged: made in one go, its commits the same on every machine.
 
 use super::plan::{Cell, Plan};
+use super::protocol_run::ProtocolRun;
 use super::recipe::fill;
+use super::schedule::{Entry, Schedule};
 use super::stream::Stream;
 use super::{Error, folder::Folder};
 use crate::domain::Timestamp;
 use crate::engine::prompt::{JudgedFile, Material};
 use crate::git::{Call, CommitId, Surroundings};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
 use std::fs;
 
-/// The most pushes that get a commit: the latest ones.
+/// The most pushes, and the most runs of tasks, that get a commit: the latest ones.
 const MOST: u64 = 2_400;
 /// Commits that a hook without its key lets pass in silence.
 const SILENT: u64 = 9;
 
-/// The commits of the repository by the push that brought them.
+/// Whose content a commit holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Judged {
+    /// Box, day and slot of a push.
+    Push(u32, u32, u64),
+    /// Box and number of a run at the end of a task.
+    Run(u32, u64),
+}
+
+/// The commits of the repository by what judged them.
 #[derive(Debug, Default)]
 pub(super) struct Commits {
-    ids: HashMap<(u32, u32, u64), CommitId>,
+    ids: HashMap<Judged, CommitId>,
     /// The hash of what each of them holds, as the engine makes it.
-    contents: HashMap<(u32, u32, u64), String>,
+    contents: HashMap<Judged, String>,
     /// Agents' commits with watched files.
     pub(super) watched: u64,
     /// Those without a record.
@@ -34,12 +45,18 @@ impl Commits {
         if self.ids.is_empty() {
             return None;
         }
-        self.ids.get(&(cell.box_number, cell.day, slot))
+        self.ids.get(&Judged::Push(cell.box_number, cell.day, slot))
     }
 
     /// The hash of what the commit of a push holds.
     pub(super) fn content_sha(&self, cell: &Cell, slot: u64) -> Option<&str> {
-        self.contents.get(&(cell.box_number, cell.day, slot)).map(String::as_str)
+        self.contents.get(&Judged::Push(cell.box_number, cell.day, slot)).map(String::as_str)
+    }
+
+    /// The commit of a run of a box, and the hash of what it holds; of the latest runs.
+    pub(super) fn run(&self, box_number: u32, number: u64) -> Option<(&str, &str)> {
+        let run = Judged::Run(box_number, number);
+        Some((self.ids.get(&run)?.as_str(), self.contents.get(&run)?))
     }
 }
 
@@ -51,8 +68,8 @@ struct Planned {
     files: Vec<String>,
     topic: u64,
     poor: bool,
-    /// Box, day and slot of the push that has a record.
-    push: Option<(u32, u32, u64)>,
+    /// What has a record on it.
+    judged: Option<Judged>,
     kind: Kind,
 }
 
@@ -68,9 +85,17 @@ enum Kind {
 
 /// Makes the repository and says which push has which commit.
 pub(super) fn make(plan: &Plan, folder: &Folder) -> Result<Commits, Error> {
-    let planned = planned(plan);
-    let mut import = Import::default();
-    planned.iter().enumerate().for_each(|(n, commit)| import.commit(plan, n, commit));
+    let mut planned = planned(plan);
+    let pushes = planned.len();
+    planned.extend(results(plan));
+    // Results of tasks have a branch of their own: commits of pushes are the same with and without them.
+    let mut import = Import { branch: "refs/heads/main", ..Import::default() };
+    for (n, commit) in planned.iter().enumerate() {
+        if n == pushes {
+            (import.branch, import.tip) = ("refs/heads/tasks", None);
+        }
+        import.commit(plan, n, commit);
+    }
     let contents = std::mem::take(&mut import.contents);
     import.out.push_str("done\n");
     let dir = folder.root().join("repository");
@@ -85,7 +110,7 @@ pub(super) fn make(plan: &Plan, folder: &Folder) -> Result<Commits, Error> {
     option.push(&marks);
     let call = Call::new(&dir, "fast-import", bare).args(["--quiet", "--done"]).arg(option);
     git(call.input(import.out.into_bytes()))?;
-    if !planned.is_empty() {
+    if pushes > 0 {
         git(Call::new(&dir, "reset", bare).args(["--quiet", "--hard", "refs/heads/main"]))?;
     }
     let read = |source| Error::Read { path: marks.clone(), source };
@@ -106,7 +131,7 @@ fn collect(planned: &[Planned], marks: &str) -> Commits {
             continue;
         };
         commits.watched += u64::from(commit.kind == Kind::Agent);
-        match commit.push {
+        match commit.judged {
             Some(key) => drop(commits.ids.insert(key, id)),
             None => commits.unjudged += u64::from(commit.kind == Kind::Agent),
         }
@@ -130,7 +155,43 @@ fn planned(plan: &Plan) -> Vec<Planned> {
     }
     all.extend((0..SILENT).map(|n| silent(plan, n)));
     all.extend((0..12).map(|n| other(plan, n)));
-    all.sort_by(|a, b| (a.time, a.push, &a.files).cmp(&(b.time, b.push, &b.files)));
+    in_order(all)
+}
+
+/// The results of the latest tasks whose runs name a commit.
+fn results(plan: &Plan) -> Vec<Planned> {
+    if plan.spec.families == super::Families::Push {
+        return Vec::new();
+    }
+    let result = |begin: Timestamp, box_number, run: ProtocolRun| Planned {
+        time: Timestamp(begin.0 - 60_000_000),
+        by: plan.recipe.agents[run.agent].clone(),
+        files: vec![run.file],
+        topic: run.topic,
+        poor: run.poor,
+        judged: Some(Judged::Run(box_number, run.number)),
+        kind: Kind::Other,
+    };
+    let mut all = Vec::new();
+    for box_number in 0..plan.spec.boxes {
+        let mut latest = VecDeque::new();
+        let schedule = Schedule::new(plan, box_number);
+        let total = schedule.total();
+        for (before, entry) in schedule {
+            if let Entry::Protocol { run, .. } = entry {
+                latest.push_back(result(run.begin(plan, before, total), box_number, run));
+                if latest.len() as u64 > MOST / u64::from(plan.spec.boxes) {
+                    latest.pop_front();
+                }
+            }
+        }
+        all.extend(latest);
+    }
+    in_order(all)
+}
+
+fn in_order(mut all: Vec<Planned>) -> Vec<Planned> {
+    all.sort_by(|a, b| (a.time, a.judged, &a.files).cmp(&(b.time, b.judged, &b.files)));
     all
 }
 
@@ -146,7 +207,7 @@ fn pushed(plan: &Plan, cell: &Cell, slot: u64) -> Option<Planned> {
         files: seen.event.files.iter().map(|f| plan.file(*f, topic)).collect(),
         topic,
         poor: seen.event.poor,
-        push: Some((cell.box_number, cell.day, slot)),
+        judged: Some(Judged::Push(cell.box_number, cell.day, slot)),
         kind: Kind::Agent,
     })
 }
@@ -164,7 +225,7 @@ fn silent(plan: &Plan, n: u64) -> Planned {
         files: vec![plan.file((0, 40 + n), topic)],
         topic,
         poor: stream.chance(0.15),
-        push: None,
+        judged: None,
         kind: Kind::Agent,
     }
 }
@@ -180,21 +241,22 @@ fn other(plan: &Plan, n: u64) -> Planned {
         _ => (&recipe.agents[0], Vec::new(), Kind::Delete),
     };
     let time = plan.instant((n as f64 + stream.unit()) / 12.0);
-    Planned { time, by: by.clone(), files, topic, poor: false, push: None, kind }
+    Planned { time, by: by.clone(), files, topic, poor: false, judged: None, kind }
 }
 
 /// The stream for `git fast-import`.
 #[derive(Debug, Default)]
 struct Import {
     out: String,
+    branch: &'static str,
     present: BTreeSet<String>,
     /// A commit that stands on a side branch until the next one merges it.
     side: Option<usize>,
     /// The files of that commit as the stream has them, for the merge to hold them too.
     side_files: String,
     tip: Option<usize>,
-    /// The hash of what each push brought.
-    contents: HashMap<(u32, u32, u64), String>,
+    /// The hash of what each of them holds.
+    contents: HashMap<Judged, String>,
 }
 
 impl Import {
@@ -204,7 +266,7 @@ impl Import {
         let mark = n + 1;
         // Now and then a commit is made beside the next one, and merged by it.
         let aside = commit.kind == Kind::Agent && n % 37 == 20 && self.tip.is_some();
-        let branch = if aside { "refs/heads/side" } else { "refs/heads/main" };
+        let branch = if aside { "refs/heads/side" } else { self.branch };
         let email = commit.by.to_lowercase().replace(' ', ".");
         let who = format!("{} <{email}@example.invalid>", commit.by);
         let (seconds, message) = (commit.time.0.div_euclid(1_000_000), self.message(plan, commit));
@@ -256,8 +318,8 @@ impl Import {
             self.present.insert(file.clone());
             judged.push(JudgedFile { path: file.clone().into_bytes(), bytes: text.into_bytes() });
         }
-        if let Some(push) = commit.push {
-            self.contents.insert(push, Material::new(&judged).sha());
+        if let Some(judged_by) = commit.judged {
+            self.contents.insert(judged_by, Material::new(&judged).sha());
         }
     }
 }

@@ -38,11 +38,11 @@ pub struct Summary {
     pub undetermined: u64,
     /// Distinct push records that are bypasses.
     pub bypassed: u64,
-    /// Distinct push records in which the judge could not be asked.
+    /// Distinct records, of pushes and of tasks, in which the judge could not be asked.
     pub outages: u64,
     /// Distinct push records that try an earlier one again.
     pub repeats: u64,
-    /// Distinct push records that carry a latency.
+    /// Distinct records that carry a latency.
     pub latencies: u64,
     /// Dirt of each kind that was made.
     pub dirt: BTreeMap<Kind, u64>,

@@ -1,10 +1,14 @@
-//! Task runs: rounds of quick, deep and tiebreaker, the newer ladder, and a person's word.
+//! Task runs: of this program and of the bash runner, the newer ladder, and people's decisions.
 
 use super::dirt::{self, Kind};
 use super::fields::{self, Fields};
+use super::opinion::{improvements, scores};
 use super::page::Page;
 use super::plan::Plan;
+use super::protocol_run::ProtocolRun;
 use super::recipe::fill;
+use super::repository::Commits;
+use super::schedule::{Answered, Entry, Schedule};
 use super::stream::Stream;
 use super::truth::Line;
 use super::{Error, corruption, push};
@@ -23,6 +27,7 @@ const TIERS: [&str; 3] = ["quick", "deep", "tiebreaker"];
 /// The task log of one box under construction.
 pub(super) struct TaskLog<'a> {
     plan: &'a Plan,
+    commits: &'a Commits,
     box_number: u32,
     stream: Stream,
     /// Records written, and to be written in all.
@@ -30,22 +35,25 @@ pub(super) struct TaskLog<'a> {
     total: u64,
     /// Task and ladder records in the logs of the boxes before.
     before: u64,
+    /// Records of this log that may be dirty.
+    bash_records: u64,
     fields: Fields,
     page: Page,
     truth: Vec<u8>,
 }
 
 impl<'a> TaskLog<'a> {
-    pub(super) fn new(plan: &'a Plan, box_number: u32, page: Page) -> Self {
+    pub(super) fn new(plan: &'a Plan, commits: &'a Commits, box_number: u32, page: Page) -> Self {
         let before = plan.others[..box_number as usize].iter().map(|[t, l, ..]| t + l).sum();
-        let [tasks, ladders, overrides, _] = plan.others[box_number as usize];
         Self {
             plan,
+            commits,
             box_number,
-            stream: plan.seed.stream("task", [box_number.into(), 0, 0]),
+            stream: plan.seed.stream("task words", [box_number.into(), 0, 0]),
             done: 0,
-            total: tasks + ladders + overrides,
+            total: 0,
             before,
+            bash_records: 0,
             fields: Fields::default(),
             page,
             truth: Vec::new(),
@@ -54,28 +62,26 @@ impl<'a> TaskLog<'a> {
 
     /// Writes the whole log.
     pub(super) fn write(mut self) -> Result<(super::Summary, Vec<u8>), Error> {
-        let [mut tasks, ladders, mut overrides, _] = self.plan.others[self.box_number as usize];
-        let mut run = 0;
-        while tasks > 0 {
-            run += 1;
-            let id = format!("issue-{}", u64::from(self.box_number) * 100_000 + run);
-            let (rounds, poor) = self.run();
-            let rounds = &rounds[..rounds.len().min(tasks as usize)];
-            for n in 0..rounds.len() {
-                self.task(&id, rounds, n, poor)?;
+        let schedule = Schedule::new(self.plan, self.box_number);
+        self.total = schedule.total();
+        for (before, entry) in schedule {
+            self.done = before;
+            match entry {
+                Entry::Bash { id, rounds, poor, settled } => {
+                    self.bash(&id, &rounds, poor)?;
+                    if settled {
+                        self.person(&id, poor)?;
+                    }
+                }
+                Entry::Protocol { id, run, settled } => {
+                    let end = self.protocol(&id, &run)?;
+                    if settled {
+                        self.settle(&id, &run, end)?;
+                    }
+                }
+                Entry::Ladder { id } => self.ladder(&id)?,
+                Entry::Person { id } => self.person(&id, false)?,
             }
-            tasks -= rounds.len() as u64;
-            let last = rounds.last().map_or("", |r| r.verdict);
-            if overrides > 0 && (matches!(last, "escalate" | "reject") || tasks == 0) {
-                self.person(&id, poor)?;
-                overrides -= 1;
-            }
-        }
-        for n in 0..overrides {
-            self.person(&format!("issue-late-{n}"), false)?;
-        }
-        for n in 0..ladders {
-            self.ladder(&format!("change-{}", u64::from(self.box_number) * 100_000 + n))?;
         }
         if !self.plan.dirt.is_none() && self.box_number + 1 == self.plan.spec.boxes {
             self.page.no_final_newline();
@@ -83,29 +89,48 @@ impl<'a> TaskLog<'a> {
         Ok((self.page.finish()?, self.truth))
     }
 
-    /// The rounds of one run, and whether its content is poor.
-    fn run(&mut self) -> (Vec<Round>, bool) {
+    /// A run of the bash runner.
+    fn bash(&mut self, id: &str, answered: &[Answered], poor: bool) -> Result<(), Error> {
         let s = &mut self.stream;
-        let poor = s.chance(0.15);
-        let x = s.unit();
-        let quick = match (poor, x) {
-            (true, x) if x < 0.45 => "reject",
-            (false, x) if x < 0.02 => "reject",
-            (true, x) if x < 0.9 => "improve",
-            (false, x) if x < 0.2 => "improve",
-            _ => "accept",
-        };
-        let mut rounds = vec![Round { verdict: quick, tier: 0, scores: scores(quick, s) }];
-        if quick == "improve" {
-            let deep = if s.chance(if poor { 0.1 } else { 0.7 }) { "accept" } else { "improve" };
-            rounds.push(Round { verdict: deep, tier: 1, scores: scores(deep, s) });
-            if deep == "improve" && s.chance(0.6) {
-                let last =
-                    ["escalate", if poor { "reject" } else { "accept" }][s.below(2) as usize];
-                rounds.push(Round { verdict: last, tier: 2, scores: scores(last, s) });
-            }
+        let rounds = answered.iter().map(|(verdict, tier)| Round {
+            verdict,
+            tier: *tier,
+            scores: scores(verdict, s),
+        });
+        let rounds: Vec<_> = rounds.collect();
+        (0..rounds.len()).try_for_each(|n| self.task(id, &rounds, n, poor))
+    }
+
+    /// A run of this program's, line by line as it writes them; when it ends.
+    fn protocol(&mut self, id: &str, run: &ProtocolRun) -> Result<Timestamp, Error> {
+        let begin = run.begin(self.plan, self.done, self.total);
+        let commit = self.commits.run(self.box_number, run.number);
+        let lines = run.lines(self.plan, id, begin, commit);
+        for record in &lines {
+            // Every record is JSON.
+            self.page.line(&record.line().unwrap_or_default())?;
+            let summary = &mut self.page.summary;
+            summary.count(Family::Task, Family::Task.outcome(&record.verdict));
+            summary.latencies += u64::from(record.latency_ms.is_some());
+            summary.outages += u64::from(record.error.is_some());
+            let time = Timestamp(record.timestamp.0.div_euclid(1_000_000) * 1_000_000);
+            self.truth(Family::Task, id, time, &record.verdict, run.poor);
         }
-        (rounds, poor)
+        Ok(lines.last().map_or(begin, |line| line.timestamp))
+    }
+
+    /// A person's decision about such a run, some hours later.
+    fn settle(&mut self, id: &str, run: &ProtocolRun, end: Timestamp) -> Result<(), Error> {
+        let recipe = &self.plan.recipe;
+        let (verdict, reasons) =
+            if run.poor { ("reject", &recipe.uphold) } else { ("accept", &recipe.overrule) };
+        let s = &mut self.stream;
+        let (reason, reviewer) = (s.pick(reasons), s.pick(&recipe.reviewers));
+        let time = self.plan.before_end(end.0 + s.below(7_200) as i64 * 1_000_000);
+        human(&mut self.fields, Some(id), verdict, reason);
+        self.fields.put("timestamp", |out| fields::time(out, time));
+        signed(&mut self.fields, reviewer, reason, s);
+        self.done(Family::Override, id, time, verdict, None)
     }
 
     fn task(&mut self, id: &str, rounds: &[Round], n: usize, poor: bool) -> Result<(), Error> {
@@ -186,27 +211,12 @@ impl<'a> TaskLog<'a> {
         fields.put("scores", |out| push::nested(out, round.scores));
         fields.put("average", |out| average(out, round.scores));
         fields.text("reasoning", &text);
-        let count = if safe { 0 } else { 1 + self.stream.below(2) as usize };
-        let stream = &mut self.stream;
-        fields.put("improvements", |out| {
-            fields::list(out, &[(); 2][..count], |out, ()| {
-                let dimension = *stream.pick(&["semantic", "pragmatic", "syntactic"]);
-                let mut part = |key: &[u8], words: &[String]| {
-                    text.clear();
-                    let sentence = stream.pick(words);
-                    fill(&mut text, sentence, topic, stream);
-                    out.extend_from_slice(key);
-                    fields::string(out, &text);
-                };
-                part(
-                    format!("{{\"dimension\":\"{dimension}\",\"location\":").as_bytes(),
-                    &recipe.locations,
-                );
-                part(b",\"issue\":", &recipe.bad);
-                part(b",\"suggestion\":", &recipe.advice);
-                out.push(b'}');
-            });
-        });
+        let wanted = match safe {
+            true => Vec::new(),
+            false => improvements(recipe, topic, &mut self.stream),
+        };
+        // Writing to memory cannot fail.
+        self.fields.put("improvements", |out| drop(serde_json::to_writer(out, &wanted)));
         self.now()
     }
 
@@ -227,8 +237,8 @@ impl<'a> TaskLog<'a> {
     ) -> Result<(), Error> {
         let (plan, fields) = (self.plan, &mut self.fields);
         // A person's word stays clean: there are too few of them for every kind.
-        let [_, tasks, ladders, _] = self.page.summary.families;
-        let place = self.before + tasks + ladders;
+        let place = self.before + self.bash_records;
+        self.bash_records += u64::from(poor.is_some());
         let kind = poor.and_then(|_| plan.dirt.at(dirt::TASK, "task", place));
         if let Some(dirt) = kind {
             corruption::corrupt(fields, dirt, &plan.recipe, &mut self.stream);
@@ -243,10 +253,14 @@ impl<'a> TaskLog<'a> {
         self.page.summary.undated += u64::from(kind == Some(Kind::Undated));
         self.done += 1;
         if let Some(poor) = poor {
-            let line = Line { family, subject: ("task_id", id), time, poor, verdict };
-            line.write(&plan.recipe.box_name(self.box_number), &mut self.truth);
+            self.truth(family, id, time, verdict, poor);
         }
         Ok(())
+    }
+
+    fn truth(&mut self, family: Family, id: &str, time: Timestamp, verdict: &str, poor: bool) {
+        let line = Line { family, subject: ("task_id", id), time, poor, verdict };
+        line.write(&self.plan.recipe.box_name(self.box_number), &mut self.truth);
     }
 }
 
@@ -270,15 +284,12 @@ pub(super) fn human(fields: &mut Fields, task: Option<&str>, verdict: &str, reas
     fields.raw("human_override", "true");
 }
 
-/// Scores by which the rubric's rule gives the verdict.
-fn scores(verdict: &str, stream: &mut Stream) -> [u64; 3] {
-    match verdict {
-        "accept" | "SAFE_TO_COMMIT" | "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK" => {
-            *stream.pick(&[[4, 4, 4], [4, 5, 5], [5, 4, 4], [3, 4, 4], [5, 5, 5], [4, 3, 5]])
-        }
-        "reject" | "BLOCK" => *stream.pick(&[[1, 2, 3], [1, 1, 2], [2, 1, 4], [1, 3, 3]]),
-        _ => *stream.pick(&[[2, 3, 4], [3, 2, 3], [3, 3, 4], [2, 2, 4], [3, 3, 3]]),
-    }
+/// The fields that this program adds to a person's decision.
+pub(super) fn signed(fields: &mut Fields, reviewer: &str, reason: &str, stream: &mut Stream) {
+    let id = [stream.word(), stream.word()];
+    fields.put("id", |out| fields::hex(out, &id, 32));
+    fields.text("reviewer", reviewer);
+    fields.text("reason", reason);
 }
 
 /// The average with two decimals at most, as that system rounds it.

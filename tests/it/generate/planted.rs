@@ -30,7 +30,8 @@ fn record_hash_equals_rejudged_content_hash() {
     let records = found.records.iter().filter(|r| r["mode"] != "override");
     for record in records.filter(|r| r["content_sha"].is_string()) {
         let commit = record["commit"].as_str().unwrap();
-        let paths = record["files_evaluated"].as_array().unwrap().iter();
+        let files = [&record["files_evaluated"], &record["files"]];
+        let paths = files.into_iter().find_map(Value::as_array).unwrap().iter();
         let file = |path: &Value| {
             let path = path.as_str().unwrap();
             let bytes = git(&format!("{commit}:{path}"));
@@ -58,7 +59,7 @@ fn coverage_of(root: &Path, summary: &Summary, found: &Found) {
     let pushes: Vec<&Value> = found
         .records
         .iter()
-        .filter(|r| r["commit"].is_string() && r["mode"] != "override")
+        .filter(|r| r["commit"].is_string() && r["mode"] != "override" && r["task_id"].is_null())
         .collect();
     for push in &pushes {
         let id = push["commit"].as_str().unwrap();
@@ -205,7 +206,7 @@ fn overrides_are_separate_and_refer_to_pushes_of_their_box() {
     for (path, text) in logs(dir.path()) {
         let lines = text.split(|b| *b == b'\n').filter(|l| !l.is_empty());
         let records: Vec<Value> = lines.filter_map(|l| serde_json::from_slice(l).ok()).collect();
-        let people = records.iter().filter(|r| r["model"] == "human").count() as u64;
+        let people = records.iter().filter(|r| r["mode"] == "override").count() as u64;
         seen += people;
         match path.parent().unwrap().file_name().unwrap().to_str().unwrap() {
             "judge-verdicts" => assert_eq!(people, 0, "they are read as verdicts by others"),
