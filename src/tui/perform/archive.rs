@@ -64,10 +64,14 @@ pub(super) fn summarise(
     sender.send(Message::Summary { generation, result });
     let stop = || cancel.load(Ordering::Relaxed);
     let (archive, now) = (&edition.archive, (services.clock)());
-    let result = match overview::breakdowns(archive, &edition.collected, window, now, &stop) {
-        Ok(None) => return,
-        Ok(Some(breakdowns)) => Ok(Arc::new(breakdowns)),
-        Err(error) => Err(failed(sender, &edition, &error)),
+    let reviews = reviews(services, &overview::escalations());
+    let counted =
+        |reviews| overview::breakdowns(archive, &edition.collected, window, (&reviews, now), &stop);
+    let result = match reviews.map(counted) {
+        Ok(Ok(None)) => return,
+        Ok(Ok(Some(breakdowns))) => Ok(Arc::new(breakdowns)),
+        Ok(Err(error)) => Err(failed(sender, &edition, &error)),
+        Err(problem) => Err(problem),
     };
     sender.send(Message::Breakdowns { generation, result });
 }

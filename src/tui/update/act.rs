@@ -52,6 +52,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::OtherQueue => queues::other(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
         Action::GoSecondLook => queues::choose(model, QueueKind::SecondLook),
+        Action::GoEscalations => {
+            let escalations = crate::overview::escalations();
+            return records_of(model, &escalations.to_string());
+        }
         Action::StepDone => form::open_step(model),
         Action::AuditRate => form::open_rate(model),
         Action::Waive => form::open_waiver(model),

@@ -34,6 +34,57 @@ pub(super) fn mixed() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Runs of tasks as our own writer logs them: one that waits for a person, and one that a person settled.
+pub(super) fn runs() -> Vec<(&'static str, String)> {
+    let mut all = panel("issue-7", 8);
+    all.extend(panel("issue-8", 9));
+    all.push(json!({
+        "task_id": "issue-8", "model": "human", "mode": "override", "judge_tier": "human",
+        "verdict": "accept", "scores": {"semantic": 0, "pragmatic": 0, "syntactic": 0},
+        "average": 0, "round": 0, "human_override": true, "timestamp": "2026-02-19T10:30:00Z",
+        "reviewer": "M. Ortega", "reason": "the source was added", "improvements": []
+    }));
+    vec![("north/verdicts.jsonl", lines(&all))]
+}
+
+/// A panel whose judges differ.
+fn panel(task: &str, hour: u32) -> Vec<Value> {
+    let tiers = [
+        ("quick", "gpt-5-nano", "accept", json!([4, 4, 5])),
+        ("deep", "deepseek-v4-flash-free", "reject", json!([1, 3, 4])),
+        ("tiebreaker", "gpt-5.1-codex-mini", "improve", json!([3, 3, 4])),
+        ("human", "human", "escalate", json!([null, null, null])),
+    ];
+    let line = |(n, (tier, model, verdict, s)): (usize, &(&str, &str, &str, Value))| {
+        let person = *tier == "human";
+        let mean = s[0].as_f64().map(|_| (0..3).filter_map(|i| s[i].as_f64()).sum::<f64>() / 3.0);
+        let earlier = tiers[..n].iter().enumerate().map(|(n, (_, model, verdict, _))| {
+            json!({"round": n + 1, "model": format!("opencode/{model}"), "verdict": verdict, "average": 4.0})
+        });
+        let mut line = json!({
+            "task_id": task, "mode": if person { "escalation" } else { tier }, "judge_tier": tier,
+            "model": if person { "human".to_owned() } else { format!("opencode/{model}") },
+            "verdict": verdict, "average": mean.map(|mean| (mean * 100.0).round() / 100.0),
+            "scores": {"semantic": s[0], "pragmatic": s[1], "syntactic": s[2]},
+            "reasoning": format!("What {tier} found in the result of {task}."),
+            "improvements": if *verdict == "accept" || person { json!([]) } else {
+                json!([{"dimension": "semantic", "issue": "no source", "suggestion": "name one"}])
+            },
+            "timestamp": format!("2026-02-19T{hour:02}:0{n}:00Z"), "round": n + 1,
+            "previous_rounds": earlier.collect::<Vec<_>>(), "consensus": null,
+            "human_override": null, "schema": "foureyes/task/1", "run": format!("{task}-run"),
+            "depth": "panel", "files": ["deliverables/rates.md"]
+        });
+        if person {
+            line["consensus"] = json!("split");
+            line["decision"] = json!("escalate");
+            line["reason"] = json!("disagreement");
+        }
+        line
+    };
+    tiers.iter().enumerate().map(line).collect()
+}
+
 fn north() -> Vec<Value> {
     let mut good = push("c0ffee1000000000000000000000000000000001", 19, 1, "GO");
     good["served_model"] = json!("opencode/gpt-5-nano");

@@ -72,7 +72,11 @@ fn future_records_are_outside_bars_but_counted() {
 fn a_count_that_is_cancelled_gives_nothing() {
     let opened = two_boxes();
     let (archive, collected) = (&opened.archive, &opened.collected);
-    assert!(breakdowns(archive, collected, Window::ALL, NOW, &|| true).unwrap().is_none());
+    assert!(
+        breakdowns(archive, collected, Window::ALL, (&Default::default(), NOW), &|| true)
+            .unwrap()
+            .is_none()
+    );
 }
 
 #[test]

@@ -17,7 +17,13 @@ fn many_names_and_days_cost_linear_time() {
         text.push_str(&push(&format!("{i:06}"), &day, &more));
     }
     let opened = Opened::new(&[("one", text)]);
-    let all = breakdowns(&opened.archive, &opened.collected, Window::ALL, NOW, &|| false);
+    let all = breakdowns(
+        &opened.archive,
+        &opened.collected,
+        Window::ALL,
+        (&Default::default(), NOW),
+        &|| false,
+    );
     let all = all.unwrap().unwrap();
     assert_eq!(all.whole.sums.records, 400_000);
     assert_eq!(all.agents.rest.groups, 399_988);

@@ -7,9 +7,10 @@ use super::part::{self, Part};
 use super::scores::{self, ScoreStrip};
 use super::what::{EVALUATION, What, query, with_outcome};
 use crate::collect::Collected;
+use crate::domain::review::Reviews;
 use crate::domain::{Cause, JudgementKind, Outcome, Timestamp, Window};
 use crate::frame::grid::{Grid, Sums};
-use crate::frame::query::{CauseTest, Node, Query, Term};
+use crate::frame::query::{CauseTest, Node, Query, Scope, Term};
 use crate::frame::trend::Rate;
 use crate::store::cache::{Archive, CacheError};
 use serde::Serialize;
@@ -26,6 +27,8 @@ pub struct Breakdowns {
     pub filters: BTreeMap<&'static str, String>,
     /// The whole window.
     pub whole: Part,
+    /// Runs of tasks that wait for a person.
+    pub escalations: u64,
     /// A bar a day, week or month.
     pub days: Days,
     /// Scores over time and their distribution, in the order of [`crate::domain::Dimension::ALL`].
@@ -84,6 +87,7 @@ pub struct CauseRow {
 }
 
 /// Counts the window in one pass; `None` where `cancel` said so, which is asked now and then.
+/// `reviews` has the overrides in ledgers: a task that one settles waits for nobody.
 ///
 /// # Errors
 /// A cache that cannot be read.
@@ -91,12 +95,18 @@ pub fn breakdowns(
     archive: &Archive,
     collected: &Collected,
     window: Window,
-    now: Timestamp,
+    (reviews, now): (&Reviews, Timestamp),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Breakdowns>, CacheError> {
     let names = collected.boxes.iter().map(|b| b.name.clone()).collect();
+    let scope = Scope { boxes: archive.boxes(), now, reviews };
+    let waiting = archive.list(&super::what::escalations(), &scope, window, cancel)?;
     let grid = archive.grid(JudgementKind::Push, window, cancel)?;
-    Ok(grid.map(|grid| Breakdowns::new(&grid, names, archive.boxes(), window, now)))
+    let counted = grid.zip(waiting);
+    Ok(counted.map(|(grid, waiting)| Breakdowns {
+        escalations: waiting.len() as u64,
+        ..Breakdowns::new(&grid, names, archive.boxes(), window, now)
+    }))
 }
 
 impl Breakdowns {
@@ -123,6 +133,7 @@ impl Breakdowns {
             agents: Groups::new(Kind::Author, &grid.authors),
             paths: Groups::new(Kind::Path, &grid.paths),
             whole: Part::new(Vec::new(), whole),
+            escalations: 0,
             days,
         }
     }

@@ -26,7 +26,7 @@ pub use groups::{GroupRow, Groups, MOST, Rest};
 pub use heat::{Heat, HeatRow};
 pub use part::{Figure, Part};
 pub use scores::{ScoreBin, ScoreStrip};
-pub use what::{What, kpi_filters, of_box};
+pub use what::{What, escalations, kpi_filters, of_box};
 
 use crate::domain::Triage;
 use serde::Serialize;

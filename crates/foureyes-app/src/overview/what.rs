@@ -135,6 +135,11 @@ pub(super) fn in_box(name: &str) -> Node {
     Node::Term(Term::Text(TextField::Box, Match::Exact, name.to_owned()))
 }
 
+/// The filter for runs of tasks that wait for a person.
+pub fn escalations() -> Query {
+    query(vec![Node::Term(Term::Escalation)])
+}
+
 /// The filters for the numerator and the denominator of a KPI with some threshold over its window;
 /// `None` where it has neither, since labels decide it.
 pub fn kpi_filters(threshold: Threshold) -> Option<(Query, Query)> {

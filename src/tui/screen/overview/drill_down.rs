@@ -5,7 +5,7 @@ use crate::calibration::{Readiness, Word};
 use crate::domain::{Dimension, Measure, Outcome, Threshold, Timestamp, Triage};
 use crate::frame::query::Query;
 use crate::overview::{
-    Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, kpi_filters, of_box,
+    Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, escalations, kpi_filters, of_box,
 };
 use crate::report::words;
 
@@ -62,6 +62,8 @@ pub(in crate::tui::screen) enum DrillDown {
     Elsewhere(Threshold, bool),
     /// Records of a day without a label.
     Unlabelled(i32),
+    /// Runs of tasks that wait for a person.
+    Escalations,
 }
 
 /// Records by verdict and labels. It claims no number: the filter finds
@@ -175,6 +177,10 @@ impl<'a> Documents<'a> {
             DrillDown::Labelled(group) => Some(group.target()),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(day)),
+            DrillDown::Escalations => {
+                let what = "tasks that wait for a person".to_owned();
+                Some(target(Some(self.breakdowns?.escalations), what, &escalations()))
+            }
         }
     }
 

@@ -30,6 +30,7 @@ pub(super) fn blocks(
     } else {
         flagged.note("the queue leaves out repeats".to_owned())
     });
+    escalations(&mut block, documents);
     outcomes(&mut block, documents);
     if let Some(text) = words::stale(triage) {
         block.text(Row::new(), Role::Stale, &text);
@@ -45,6 +46,17 @@ pub(super) fn blocks(
         block.text(Row::new(), Role::Warning, text);
     }
     vec![block]
+}
+
+/// How many tasks wait for a person, where any does.
+fn escalations(block: &mut Block, documents: &Documents<'_>) {
+    let waiting = documents.breakdowns.map_or(0, |breakdowns| breakdowns.escalations);
+    if waiting > 0 {
+        let of = crate::tui::widget::counted(waiting as usize, "task waits", "tasks wait");
+        let text = format!("{of} for a person");
+        let row = Row::stop(NAME, "escalations");
+        block.add(row.cell(Role::Figure, text, DrillDown::Escalations));
+    }
 }
 
 /// A time to the minute: `2026-11-22 09:14Z`.

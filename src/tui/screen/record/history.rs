@@ -1,5 +1,6 @@
-//! Other records of the same file, and of the same task's rounds.
+//! The run of a task, other records of the same task, and of the same file.
 
+use super::rounds;
 use super::sheet::Writer;
 use crate::domain::Record;
 use crate::frame::query::{Match, Node, Query, Term, TextField};
@@ -18,7 +19,7 @@ pub fn query(row: &Record) -> Option<String> {
     Some(Query::new(node).to_string())
 }
 
-pub(super) fn write(writer: &mut Writer, model: &Model) {
+pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     let details = match (&model.record.details.value, &model.record.details.load) {
         (Some(details), _) => details,
         (None, Load::Failed(problem)) => {
@@ -36,7 +37,12 @@ pub(super) fn write(writer: &mut Writer, model: &Model) {
         return;
     }
     writer.paragraph(Role::Dim, "enter lists them");
-    part(writer, model, "Rounds of the task", &details.rounds, details.rounds_total);
+    let run = rounds::of_run(row, &details.rounds);
+    // The table of a run tells all verdicts of it.
+    if !run.is_empty() && !run.iter().any(|shown| model.is_hidden(&shown.row)) {
+        rounds::write(writer, model, &run, &details.rounds);
+    }
+    part(writer, model, "All rounds of the task", &details.rounds, details.rounds_total);
     part(writer, model, "The same file", &details.file, details.file_total);
 }
 

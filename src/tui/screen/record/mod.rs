@@ -6,6 +6,7 @@
 
 mod content;
 mod history;
+mod rounds;
 mod sheet;
 mod verdict;
 
@@ -63,7 +64,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
         Tab::Verdict => verdict::write(&mut writer, model, shown),
         Tab::Content => content::write(&mut writer, model, &shown.row),
         Tab::Diff => content::write_diff(&mut writer, model, &shown.row),
-        Tab::History => history::write(&mut writer, model),
+        Tab::History => history::write(&mut writer, model, &shown.row),
         Tab::Raw => raw(&mut writer, model, shown),
     }
     writer.lines

@@ -1,5 +1,6 @@
 //! The verdict.
 
+use super::rounds;
 use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
 use crate::report::words;
@@ -102,6 +103,12 @@ fn head(writer: &mut Writer, row: &Record) {
             row.round.filter(|r| *r > 0).map(|r| format!(", round {r}")).unwrap_or_default();
         writer.field("task", &format!("{task}{round}"));
     }
+    if let Some(decision) = rounds::decision(row) {
+        writer.field("decision", &decision);
+    }
+    if let Some(reason) = rounds::reason(row) {
+        writer.field("reason", reason);
+    }
     files(writer, row);
     if let Some(cause) = row.cause {
         writer.field("cause", cause.as_str());
@@ -115,7 +122,7 @@ fn head(writer: &mut Writer, row: &Record) {
 }
 
 /// Fields that are above, or in a way of their own.
-const ELSEWHERE: [&str; 4] = ["task_id", "files", "round", "average"];
+const ELSEWHERE: [&str; 6] = ["task_id", "files", "round", "average", "decision", "consensus"];
 
 /// Who wrote and who judged, and all else that the record has.
 fn details(writer: &mut Writer, row: &Record) {
@@ -171,20 +178,26 @@ fn scores(writer: &mut Writer, row: &Record) {
 
 /// Findings, suggestions, a person's reason: in full, under a title each.
 fn findings(writer: &mut Writer, row: &Record) {
-    for (field, value) in row.section(Section::Findings) {
+    // Why a person decides is above, in a sentence.
+    let above = rounds::reason(row).map(|_| "reason");
+    let fields = row.section(Section::Findings);
+    for (field, value) in fields.filter(|(field, _)| Some(field.name) != above) {
         writer.gap();
         writer.title(&words::capitalized(field.label));
         match value {
             Value::Text(text) => writer.block(Role::Text, text),
-            Value::Improvements(all) => {
-                for improvement in all {
-                    writer.block(Role::Text, &suggestion(improvement));
-                    if writer.is_full() {
-                        break;
-                    }
-                }
-            }
+            Value::Improvements(all) => improvements(writer, all),
             _ => {}
+        }
+    }
+}
+
+/// What a judge wants changed, one below the other.
+pub(super) fn improvements(writer: &mut Writer, all: &[Improvement]) {
+    for improvement in all {
+        writer.block(Role::Text, &suggestion(improvement));
+        if writer.is_full() {
+            break;
         }
     }
 }

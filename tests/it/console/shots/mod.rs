@@ -50,6 +50,7 @@ const CASES: &[Case] = &[
     ("verdict-undated", |s| record(s, "beef0005", "+ + + + + +")),
     ("verdict-wide", |s| record(s, "ca11ab1e", "")),
     ("verdict-task", |s| filtered(s, "3", "task:issue-42")),
+    ("verdict-escalation", |s| over(s, &logs::runs(), "P")),
     ("verdict-override", |s| filtered(s, "3", "task:issue-41")),
     ("verdict-secret-masked", |s| record(s, "5ec2e700", "")),
     ("verdict-secret-shown", |s| record(s, "5ec2e700", "X")),
@@ -71,6 +72,9 @@ const CASES: &[Case] = &[
     ("history-rounds", |s| {
         over(s, &logs::mixed(), "3 / t a s k : i s s u e - 4 2 enter enter l l l")
     }),
+    ("history-run-waits", |s| over(s, &logs::runs(), "P enter l l l")),
+    ("history-run-round", |s| over(s, &logs::runs(), "3 / t i e r : d e e p enter enter l l l")),
+    ("history-run-settled", |s| over(s, &logs::runs(), "3 j enter l l l")),
     ("raw", |s| record(s, "dead0002", "l l l l")),
     ("raw-reading", raw_reading),
     ("raw-failed", raw_failed),
@@ -87,6 +91,7 @@ const CASES: &[Case] = &[
     ("boxes-enabled", |s| enabled(s, true)),
     ("boxes-not-enabled", |s| enabled(s, false)),
     ("overview-full", |s| over(s, &logs::mixed(), "1")),
+    ("overview-escalations", |s| over(s, &logs::runs(), "1 j")),
     ("overview-empty", |s| over(s, &quiet(), "1 - - - -")),
     ("overview-loading", |s| loading(s, "1")),
     ("overview-failed", |s| failed(s, "1")),

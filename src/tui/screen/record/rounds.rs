@@ -1,0 +1,149 @@
+//! The run of a task: its rounds as a table, what each judge found, and what it came to.
+
+use super::sheet::Writer;
+use super::verdict;
+use crate::domain::{Dimension, Family, Record};
+use crate::engine::panel::Reason;
+use crate::text::escape;
+use crate::tui::model::{Model, ShownRecord};
+use crate::tui::theme::{Role, Sign};
+use crate::tui::widget::{cell, counted};
+
+/// Columns of everything but model and verdict.
+const FIXED: usize = 21;
+/// Most columns of a verdict, and fewest of a model.
+const WORD: usize = 22;
+const MODEL: usize = 8;
+
+/// The lines of the run that a record is a line of, in their order; empty where it is of none.
+///
+/// Runs of the older runner have no id: there a run begins with each first round of its box.
+pub(super) fn of_run<'a>(row: &Record, records: &'a [ShownRecord]) -> Vec<&'a ShownRecord> {
+    let is_line = |one: &&ShownRecord| {
+        one.row.family != Family::Override
+            && (&one.row.box_name, &one.row.run) == (&row.box_name, &row.run)
+    };
+    let lines: Vec<&ShownRecord> = records.iter().filter(is_line).collect();
+    let Some(here) = lines.iter().position(|one| one.row.id == row.id) else { return Vec::new() };
+    if row.run.is_some() {
+        return lines;
+    }
+    let begins = |one: &&ShownRecord| one.row.round.is_none_or(|round| round <= 1);
+    let first = lines.iter().take(here + 1).rposition(begins).unwrap_or(0);
+    let later = lines.iter().skip(here + 1).position(begins);
+    let end = later.map_or(lines.len(), |later| here + 1 + later);
+    lines.into_iter().take(end).skip(first).collect()
+}
+
+/// What a line says that its run came to: `accept (majority)`; `None` where it is not the last one.
+pub(super) fn decision(row: &Record) -> Option<String> {
+    let decision = row.decision.as_deref()?;
+    let word = if decision == "escalate" { "a person decides" } else { decision };
+    Some(match &row.consensus {
+        Some(consensus) => format!("{word} ({consensus})"),
+        None => word.to_owned(),
+    })
+}
+
+/// Why a person decides, as a sentence where it is one of our words.
+pub(super) fn reason(row: &Record) -> Option<&str> {
+    row.decision.as_ref()?;
+    let written = row.reason.as_deref()?;
+    let known = Reason::ALL.into_iter().find(|reason| reason.name() == written);
+    Some(known.map_or(written, |reason| reason.sentence()))
+}
+
+/// The run of the selected record, with what was found in each round.
+pub(super) fn write(writer: &mut Writer, model: &Model, run: &[&ShownRecord], all: &[ShownRecord]) {
+    let Some(last) = run.last().map(|shown| &shown.row) else { return };
+    writer.gap();
+    let asked = run.iter().filter(|shown| !is_person(&shown.row)).count();
+    let depth = last.depth.as_ref().map(|depth| format!(", {depth}")).unwrap_or_default();
+    writer.title(&format!("Run: {}{depth}", counted(asked, "round", "rounds")));
+    table(writer, model, run);
+    end(writer, last, all);
+    for shown in run {
+        found(writer, &shown.row);
+    }
+}
+
+/// Whether a line says that a person decides, and nobody was asked for it.
+fn is_person(row: &Record) -> bool {
+    row.mode.as_deref() == Some("escalation")
+}
+
+fn table(writer: &mut Writer, model: &Model, run: &[&ShownRecord]) {
+    let wide = |shown: &&ShownRecord| escape::width(verdict_of(&shown.row));
+    let word = run.iter().map(wide).max().unwrap_or(0).clamp(7, WORD);
+    let model_width = writer.width().saturating_sub(FIXED + word).clamp(MODEL, 40);
+    let head =
+        format!("  Round {} {} S P X Mean", cell("Model", model_width), cell("Verdict", word));
+    writer.parts(&[(Role::Dim, &head)]);
+    for shown in run {
+        let row = &shown.row;
+        let here = model.record.id == Some(row.id);
+        let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or("-");
+        let scores = Dimension::ALL.map(|dimension| {
+            row.scores.get(dimension).map_or("-".to_owned(), |score| score.to_string())
+        });
+        let mean = row.average.map_or("-".to_owned(), |mean| format!("{mean:.2}"));
+        let round = row.round.map_or("-".to_owned(), |round| round.to_string());
+        writer.parts(&[
+            (Role::Mark, if here { writer.glyphs.cursor } else { " " }),
+            (Role::Text, &format!(" {round:<5} {} ", cell(judge, model_width))),
+            (Sign::from_outcome(row.outcome).role(), &cell(verdict_of(row), word)),
+            (Role::Text, &format!(" {} {mean}", scores.join(" "))),
+        ]);
+    }
+}
+
+fn verdict_of(row: &Record) -> &str {
+    row.error.as_deref().or(row.verdict.as_deref()).unwrap_or("-")
+}
+
+/// What the run came to, and who decided where no judge did.
+fn end(writer: &mut Writer, last: &Record, all: &[ShownRecord]) {
+    let Some(decision) = decision(last) else { return };
+    writer.field("decision", &decision);
+    if let Some(reason) = reason(last) {
+        writer.field("reason", reason);
+    }
+    if let Some(advice) = &last.advice {
+        writer.field("advice", advice);
+    }
+    match settled(last, all) {
+        Some(text) => writer.field("settled", &text),
+        None if last.decision.as_deref() == Some("escalate") => {
+            writer.paragraph(Role::Warning, "A person must decide; nobody has yet.");
+        }
+        None => {}
+    }
+}
+
+/// Which override answers a run: the first one after it, unless a later run came before that.
+fn settled(last: &Record, all: &[ShownRecord]) -> Option<String> {
+    let rows = all.iter().map(|shown| &shown.row);
+    let after = rows.skip_while(|row| row.id != last.id).skip(1);
+    let next = after.into_iter().find(|row| row.family == Family::Override || row.run != last.run);
+    let next = next.filter(|row| row.family == Family::Override)?;
+    let who = next.reviewer.as_deref().map(|who| format!(" by {who}")).unwrap_or_default();
+    let time = next.timestamp.map(|time| time.to_string());
+    let time = time.as_deref().and_then(|time| time.get(..16)).unwrap_or("undated");
+    let word = next.verdict.as_deref().unwrap_or_default();
+    Some(format!("{word}{who}, {}", time.replace('T', " ")))
+}
+
+/// What one judge found.
+fn found(writer: &mut Writer, row: &Record) {
+    if is_person(row) {
+        return;
+    }
+    writer.gap();
+    let tier = row.judge_tier.as_deref().unwrap_or("judge");
+    let round = row.round.map(|round| format!("Round {round}, ")).unwrap_or_default();
+    writer.title(&format!("{round}{tier}"));
+    if let Some(findings) = &row.findings {
+        writer.block(Role::Text, findings);
+    }
+    verdict::improvements(writer, &row.improvements);
+}
