@@ -40,8 +40,8 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// A value that JSON cannot hold.
-    pub fn json(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
+    pub fn json(&self) -> std::io::Result<String> {
+        crate::text::json::pretty(self)
     }
 
     /// Plain text of at most 80 columns.

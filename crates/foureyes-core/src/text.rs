@@ -3,6 +3,7 @@
 mod count;
 pub mod escape;
 mod hash;
+pub mod json;
 pub mod mask;
 
 pub use count::counted;

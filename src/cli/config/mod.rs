@@ -55,9 +55,7 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
         }
         What::Init { force } => init::run(&context.sources(), *force),
         What::Show { schema: true, .. } => {
-            output::print(
-                serde_json::to_string_pretty(&file_schema()).map_err(Failure::local)? + "\n",
-            )?;
+            output::print(crate::text::json::pretty(&file_schema())?)?;
             Ok(ExitCode::SUCCESS)
         }
         What::Show { json, .. } => {

@@ -38,11 +38,8 @@ fn settings(_: &mut SchemaGenerator) -> Schema {
 pub(super) fn run(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let loaded = load(&context.sources()).map_err(config_failure)?;
     let document = document(context, &loaded)?;
-    let text = if json {
-        serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
-    } else {
-        plain(&document, &loaded)?
-    };
+    let text =
+        if json { crate::text::json::pretty(&document)? } else { plain(&document, &loaded)? };
     print(text)?;
     Ok(ExitCode::SUCCESS)
 }

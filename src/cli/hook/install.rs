@@ -198,11 +198,7 @@ fn by_hand(done: &Installed) -> Vec<String> {
 }
 
 fn write(document: &Document, json: bool) -> Result<ExitCode, Failure> {
-    let text = if json {
-        serde_json::to_string_pretty(document).map_err(Failure::local)? + "\n"
-    } else {
-        plain(document)
-    };
+    let text = if json { crate::text::json::pretty(document)? } else { plain(document) };
     print(text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -89,11 +89,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let schema = "foureyes/hook-mode/1".to_owned();
     warn_damaged(&status);
     let document = ModeReport { schema, turned: order.is_some(), status };
-    let text = if args.json {
-        serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
-    } else {
-        plain(&document)
-    };
+    let text = if args.json { crate::text::json::pretty(&document)? } else { plain(&document) };
     output::print(text)?;
     Ok(ExitCode::SUCCESS)
 }

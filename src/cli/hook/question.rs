@@ -28,10 +28,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let question =
         Question::new(&loaded.config.judge).map_err(|e| Failure::usage(chain(&e)).hint(hint))?;
     let text = match args.json {
-        true => serde_json::to_string_pretty(&question).map_err(Failure::local)?,
-        false => question.prompt_sha,
+        true => crate::text::json::pretty(&question)?,
+        false => question.prompt_sha + "\n",
     };
-    output::print(text + "\n")?;
+    output::print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         steps,
     };
     let text = match args.json {
-        true => serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n",
+        true => crate::text::json::pretty(&document)?,
         false => document.plain(),
     };
     output::print(text)?;

@@ -110,11 +110,7 @@ pub(super) fn run(context: &Context, which: &Which) -> Result<ExitCode, Failure>
     let found = place.look().map_err(Failure::local)?;
     let document = document(context, &config, &place, found);
     let good = matches!(document.state, State::Installed | State::Called) && document.runs;
-    let text = if which.json {
-        serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
-    } else {
-        plain(&document)
-    };
+    let text = if which.json { crate::text::json::pretty(&document)? } else { plain(&document) };
     print(text)?;
     Ok(ExitCode::from(u8::from(!good)))
 }

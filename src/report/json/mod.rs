@@ -4,18 +4,15 @@
 //! same text, and a terminal that the document is piped to is not steered by it.
 
 mod masked;
-mod safe;
 mod triage;
 
+pub use crate::text::json::value;
 pub use masked::masked as masked_value;
 
 use crate::domain::{Record, RejectRow, Triage};
 use crate::report::texts::masked;
 use crate::report::{Masking, Options};
-use safe::Safe;
 use serde::Serialize;
-use serde_json::Serializer;
-use serde_json::ser::{CompactFormatter, PrettyFormatter};
 use std::io::{self, Write};
 
 /// Value of `schema` in a line of records.
@@ -77,15 +74,4 @@ fn line<T: Serialize>(
 ) -> io::Result<usize> {
     value(out, &Line { schema, row }, false)?;
     Ok(masked)
-}
-
-/// Writes any value as a document of its own, with the same escapes.
-pub fn value(out: &mut dyn Write, value: &impl Serialize, pretty: bool) -> io::Result<()> {
-    if pretty {
-        value
-            .serialize(&mut Serializer::with_formatter(&mut *out, Safe(PrettyFormatter::new())))?;
-    } else {
-        value.serialize(&mut Serializer::with_formatter(&mut *out, Safe(CompactFormatter)))?;
-    }
-    out.write_all(b"\n")
 }

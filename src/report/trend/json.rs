@@ -1,7 +1,7 @@
 //! The table as a JSON document.
 
 use crate::frame::trend::Trend;
-use crate::report::json;
+use crate::text::json;
 use std::io;
 
 /// The document, indented; hidden characters in texts are written as escapes.
@@ -9,7 +9,5 @@ use std::io;
 /// # Errors
 /// A value that JSON cannot hold.
 pub fn text(trend: &Trend) -> io::Result<String> {
-    let mut text = Vec::new();
-    json::value(&mut text, trend, true)?;
-    String::from_utf8(text).map_err(io::Error::other)
+    json::pretty(trend)
 }

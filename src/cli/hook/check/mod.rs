@@ -44,7 +44,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     let document = look(context, &repositories);
     let text = if args.json {
-        serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
+        crate::text::json::pretty(&document)?
     } else {
         document.plain() + &count(&document.checks)
     };

@@ -133,8 +133,7 @@ impl Document {
     }
 
     pub(super) fn print_json(&self) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(self).map_err(Failure::local)?;
-        output::print(text + "\n")
+        output::print(crate::text::json::pretty(self)?)
     }
 
     pub(super) fn print(&self) -> Result<(), Failure> {

@@ -89,7 +89,7 @@ impl Document {
     }
 
     pub(super) fn json(&self) -> Result<String, Failure> {
-        Ok(serde_json::to_string_pretty(self).map_err(Failure::local)? + "\n")
+        Ok(crate::text::json::pretty(self)?)
     }
 
     /// A line a check, with what to do below it.
@@ -155,11 +155,14 @@ mod tests {
     #[test]
     fn hostile_text_of_a_box_is_shown_and_does_nothing() {
         let check = Check::warn("x", "a\u{1b}[2Jb\nc\u{202e}").of_box("b").advise("d\re");
-        let text = Document::new(vec![check]).plain();
+        let document = Document::new(vec![check]);
+        let text = document.plain();
         assert!(
             !text.chars().any(|c| c != '\n' && (c.is_control() || c == '\u{202e}')),
             "{text:?}"
         );
+        let json = document.json().unwrap();
+        assert!(json.contains(r"\u202e") && !json.contains('\u{202e}'), "{json}");
         assert!(text.starts_with("warn  x (b): a␛[2Jb\n      c"), "{text}");
     }
 

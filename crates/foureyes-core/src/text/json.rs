@@ -1,11 +1,38 @@
-//! A JSON formatter that writes hidden characters as escapes.
+//! JSON that is safe to look at in a terminal: hidden characters and controls are written as escapes. A
+//! reader of JSON gets the very same text.
 
-use crate::text::escape::is_hidden;
-use serde_json::ser::Formatter;
+use crate::text::is_hidden;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use std::io::{self, Write};
 
+/// Writes any document and a line feed, on one line or indented.
+///
+/// # Errors
+/// Those of the writer, or a value that JSON cannot hold.
+pub fn value(out: &mut dyn Write, value: &impl Serialize, pretty: bool) -> io::Result<()> {
+    if pretty {
+        value
+            .serialize(&mut Serializer::with_formatter(&mut *out, Safe(PrettyFormatter::new())))?;
+    } else {
+        value.serialize(&mut Serializer::with_formatter(&mut *out, Safe(CompactFormatter)))?;
+    }
+    out.write_all(b"\n")
+}
+
+/// An indented document with a line feed.
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub fn pretty(document: &impl Serialize) -> io::Result<String> {
+    let mut text = Vec::new();
+    value(&mut text, document, true)?;
+    String::from_utf8(text).map_err(io::Error::other)
+}
+
 /// Adds the escapes to another formatter, which keeps its layout.
-pub(super) struct Safe<F>(pub(super) F);
+struct Safe<F>(F);
 
 /// Hands a layout method on to the inner formatter.
 macro_rules! layout {
@@ -50,7 +77,7 @@ impl<F: Formatter> Formatter for Safe<F> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use crate::report::json::value;
+    use super::{pretty, value};
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -72,6 +99,7 @@ mod tests {
         let document = json!({"a": [1, {"b": []}, null], "c": {}});
         let plain = serde_json::to_string_pretty(&document).unwrap();
         assert_eq!(written(&document, true), format!("{plain}\n"));
+        assert_eq!(pretty(&document).unwrap(), format!("{plain}\n"));
     }
 
     proptest! {
