@@ -63,6 +63,11 @@ impl FormLines<'_> {
             self.models(form);
         }
         self.repeat(form);
+        if form.has_task() {
+            let text = "a task is asked the question of pushes here; `foureyes judge --task-id` asks \
+                        its own judges";
+            self.text(Role::Warning, "", text);
+        }
         match form.refusal() {
             Some(why) => self.text(Role::Warning, "", &format!("cannot ask: {why}")),
             None => self.text(Role::Key, "", "nothing is sent until ctrl-s"),

@@ -36,6 +36,7 @@ const CASES: &[Case] = &[
     ("queue-scrolled-new-above", new_above),
     ("queue-filtered", |s| filtered(s, "2", "verdict:undetermined")),
     ("queue-nothing-matches", |s| filtered(s, "2", "path:nowhere")),
+    ("queue-runs", |s| over(s, &logs::runs(), "2")),
     ("queue-record", |s| over(s, &logs::mixed(), "2 j enter")),
     ("records-full", |s| over(s, &logs::mixed(), "3")),
     ("records-empty", |s| over(s, &quiet(), "3 -  - - -")),
