@@ -36,6 +36,7 @@ tmux tmux
 busybox busybox
 jq jq
 curl curl
+gh gh
 git-lfs git-lfs
 node nodejs
 npm npm
@@ -48,6 +49,7 @@ mac_tools='git git
 tmux tmux
 jq jq
 curl curl
+gh gh
 git-lfs git-lfs
 node node
 npm node

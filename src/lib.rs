@@ -16,7 +16,9 @@
 //! what the operator's machine needs.
 
 pub use foureyes_core::{domain, engine, jsonl, text};
-pub use foureyes_judge::{config, failure, files, git, hook, judging, provider, task, verdict_log};
+pub use foureyes_judge::{
+    config, escalation, failure, files, git, hook, judging, provider, task, verdict_log,
+};
 
 #[cfg(feature = "console")]
 pub use foureyes_app::{

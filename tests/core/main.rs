@@ -8,6 +8,7 @@ mod arbitrary;
 mod call_word;
 mod chat;
 mod endpoint;
+mod escalation;
 mod hook;
 // Each topic uses what it needs of it.
 #[allow(dead_code)]

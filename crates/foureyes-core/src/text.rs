@@ -4,6 +4,7 @@ mod count;
 pub mod escape;
 mod hash;
 pub mod json;
+pub mod markdown;
 pub mod mask;
 
 pub use count::counted;

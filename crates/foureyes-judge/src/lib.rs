@@ -11,6 +11,7 @@
 //! | [`provider`] | one request to a model |
 //! | [`judging`] | engine and provider together, for one content or many, or for a task |
 //! | [`task`] | the end of a task: its log, its judges, its records |
+//! | [`escalation`] | what a person is sent who must decide: an issue, a message |
 //! | [`hook`] | the pre-push and pre-receive hooks |
 //!
 //! A module imports only those before it in the table.
@@ -25,6 +26,7 @@
 use foureyes_core::{domain, engine, jsonl, text};
 
 pub mod config;
+pub mod escalation;
 pub mod failure;
 pub mod files;
 pub mod git;

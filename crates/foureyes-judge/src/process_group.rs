@@ -1,7 +1,7 @@
 //! Programs that end together with all that they started.
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpgid, kill_process_group, waitid};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -92,23 +92,61 @@ pub enum Error {
 /// # Errors
 /// When it does not start, fails, takes longer than `limit`, or prints more than `most` bytes.
 pub fn output(command: &mut Command, most: u64, limit: Duration) -> Result<Vec<u8>, Error> {
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    let ended = collect(command, Vec::new(), most, limit)?;
+    if ended.status.success() { Ok(ended.stdout) } else { Err(Error::Failed(ended.status)) }
+}
+
+/// How a program ended, and what it printed.
+#[derive(Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it printed on its standard output.
+    pub stdout: Vec<u8>,
+    /// The beginning of what it printed on its standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Runs a program with these bytes on its standard input, as [`output`] does, whether or not it ends
+/// well. Of its standard error at most `most` bytes are kept.
+///
+/// # Errors
+/// When it does not start, takes longer than `limit`, or prints more than `most` bytes.
+pub fn run(
+    command: &mut Command,
+    input: Vec<u8>,
+    most: u64,
+    limit: Duration,
+) -> Result<Ended, Error> {
+    command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    collect(command, input, most, limit)
+}
+
+fn collect(
+    command: &mut Command,
+    input: Vec<u8>,
+    most: u64,
+    limit: Duration,
+) -> Result<Ended, Error> {
     let deadline = Instant::now() + limit;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.stdout(Stdio::piped());
     let mut group = Group::start(command).map_err(Error::Start)?;
-    let (send, receive) = mpsc::channel();
-    let stdout = group.child().stdout.take();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = stdout.map_or(Ok(0), |from| from.take(most + 1).read_to_end(&mut bytes));
-        // Nobody listens any more when the time is over.
-        let _ = send.send(read.map(|_| bytes));
-    });
-    let left = deadline.saturating_duration_since(Instant::now());
-    let bytes = receive.recv_timeout(left).map_err(|_| Error::Late(limit))?;
-    let bytes = bytes.map_err(Error::Output)?;
-    if bytes.len() as u64 > most {
+    if let Some(mut stdin) = group.child().stdin.take() {
+        // Whoever ends without reading all of it may do so.
+        thread::spawn(move || stdin.write_all(&input));
+    }
+    let stdout = reader(group.child().stdout.take(), most + 1);
+    let stderr = reader(group.child().stderr.take(), most);
+    let received = |from: &mpsc::Receiver<io::Result<Vec<u8>>>| {
+        let left = deadline.saturating_duration_since(Instant::now());
+        from.recv_timeout(left).map_err(|_| Error::Late(limit))?.map_err(Error::Output)
+    };
+    let stdout = received(&stdout)?;
+    if stdout.len() as u64 > most {
         return Err(Error::TooLong(most));
     }
+    let stderr = received(&stderr)?;
     let mut pause = Duration::from_micros(100);
     while !group.has_ended() {
         if Instant::now() >= deadline {
@@ -118,7 +156,22 @@ pub fn output(command: &mut Command, most: u64, limit: Duration) -> Result<Vec<u
         pause = (pause * 2).min(Duration::from_millis(20));
     }
     let status = group.end().map_err(Error::Output)?;
-    if status.success() { Ok(bytes) } else { Err(Error::Failed(status)) }
+    Ok(Ended { status, stdout, stderr })
+}
+
+/// Reads at most so many bytes in a thread of its own.
+fn reader(
+    from: Option<impl Read + Send + 'static>,
+    most: u64,
+) -> mpsc::Receiver<io::Result<Vec<u8>>> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = from.map_or(Ok(0), |from| from.take(most).read_to_end(&mut bytes));
+        // Nobody listens any more when the time is over.
+        let _ = send.send(read.map(|_| bytes));
+    });
+    receive
 }
 
 #[cfg(test)]

@@ -54,6 +54,10 @@ pub(super) fn note(note: &Note, wording: Wording) {
         Note::Verdict(record, origin) => verdict(record, *origin),
         Note::Blocked(count) => blocked(*count, wording),
         Note::Task(commit, outcome) => task(commit, outcome),
+        Note::Notice(commit, notice) => {
+            let commit: String = commit.to_string().chars().take(10).collect();
+            line(&format!("{commit}: {}", notice.sentence()));
+        }
         other => line(&plain(other, wording)),
     }
 }
@@ -156,7 +160,7 @@ fn plain(note: &Note, wording: Wording) -> String {
         Note::Mended(count) => format!(
             "{count} NO-GO corrected or reverted later in the same push: logged, stops nothing"
         ),
-        Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) => String::new(),
+        Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) | Note::Notice(..) => String::new(),
     }
 }
 

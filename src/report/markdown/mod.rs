@@ -4,11 +4,10 @@
 //! link, an image, a mention or HTML of it. Fences and spans are longer than any run of backticks
 //! inside.
 
-mod escape;
 mod table;
 mod triage;
 
 pub use triage::write;
 
-pub(super) use escape::{cell as code_cell, span as code_line};
+pub(super) use crate::text::markdown::{cell as code_cell, span as code_line};
 pub(super) use table::{record_head, record_row};

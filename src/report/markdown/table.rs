@@ -1,9 +1,9 @@
 //! Records as the rows of a table.
 
-use super::escape::cell;
 use crate::domain::{Dimension, Record};
 use crate::report::words;
 use crate::text::escape::line;
+use crate::text::markdown::cell;
 
 /// The head of a table of records.
 pub(in crate::report) fn record_head() -> &'static str {

@@ -1,6 +1,5 @@
 //! The triage document as Markdown.
 
-use super::escape::{cell, fence, span, whole_cell};
 use crate::domain::{
     BoxReport, Caveat, CoverageRow, Improvement, JudgementKind, Kpi, Record, Section, Triage, Value,
 };
@@ -8,6 +7,7 @@ use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
 use crate::report::words::{self, capitalized};
 use crate::report::{Masking, Options};
+use crate::text::markdown::{cell, fence, span, whole_cell};
 use std::io::{self, Write};
 
 /// Writes the triage document as Markdown.

@@ -1,76 +1,8 @@
 //! `foureyes judge --task-id`, as an agent or a script runs it.
 
-use super::verdict;
+use super::home::Home;
 use serde_json::Value;
-use std::path::Path;
-use std::process::{Command, Output};
-
-struct Home {
-    dir: tempfile::TempDir,
-}
-
-impl Home {
-    /// A home whose judges answer in these words, always.
-    fn new(words: [&str; 3], config: &str) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let home = Self { dir };
-        std::fs::create_dir_all(home.path().join(".config/foureyes")).unwrap();
-        let models: String = ["quick", "deep", "tiebreaker"]
-            .map(|tier| format!("[judges.{tier}]\nmodel = \"{tier}-1\"\n"))
-            .concat();
-        let judge = "[judge]\nscript = \"~/answers.jsonl\"\n";
-        home.write(".config/foureyes/config.toml", &format!("{judge}{models}{config}"));
-        home.write("a.md", "# A note\n");
-        home.answers(words);
-        home
-    }
-
-    fn answers(&self, words: [&str; 3]) {
-        let line = |(tier, word): (&str, &str)| {
-            let text = match word {
-                "prose" => "I would rather not say.".to_owned(),
-                word => verdict(word),
-            };
-            let fail = matches!(word, "timeout" | "unavailable").then_some(word);
-            serde_json::json!({"model": tier, "text": text, "fail": fail, "always": true})
-                .to_string()
-        };
-        let lines = ["quick", "deep", "tiebreaker"].into_iter().zip(words).map(line);
-        self.write("answers.jsonl", &lines.collect::<Vec<_>>().join("\n"));
-    }
-
-    fn path(&self) -> &Path {
-        self.dir.path()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path().join(name), text).unwrap();
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_foureyes"));
-        command.arg("judge").args(args).current_dir(self.path());
-        command.env_clear().env("HOME", self.path()).env("PATH", "/usr/bin:/bin").output().unwrap()
-    }
-
-    fn task(&self, more: &[&str]) -> Output {
-        let base = ["-t", "issue-42", "-d", "Write the note.", "-a", "It names a rollback."];
-        self.run(&[&base[..], more, &["a.md"]].concat())
-    }
-
-    fn json(&self, more: &[&str]) -> (Option<i32>, Value) {
-        let output = self.task(&[more, &["--json"]].concat());
-        let text = String::from_utf8(output.stdout).unwrap();
-        let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
-        (output.status.code(), value)
-    }
-
-    fn log(&self) -> Vec<Value> {
-        let text = std::fs::read_to_string(self.path().join(".openclaw/verdicts.jsonl"));
-        let text = text.unwrap_or_default();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
+use std::process::Command;
 
 #[test]
 fn every_path_of_the_sequence_has_its_exit_code_and_its_lines() {
@@ -86,6 +18,7 @@ fn every_path_of_the_sequence_has_its_exit_code_and_its_lines() {
         (["prose", "accept", "accept"], 2, 2),
         (["timeout", "accept", "accept"], 2, 2),
         (["improve", "unavailable", "accept"], 2, 3),
+        (["SAFE_TO_COMMIT", "reject", "reject"], 2, 2),
     ] {
         let home = Home::new(words, "");
         let output = home.task(&[]);
@@ -96,6 +29,30 @@ fn every_path_of_the_sequence_has_its_exit_code_and_its_lines() {
             log.iter().all(|line| line["task_id"] == "issue-42" && line["timestamp"].is_string())
         );
         assert!(log[1..].iter().all(|line| line["prev"].is_string()), "lines are chained");
+    }
+}
+
+#[test]
+fn paths_of_the_bash_runner_have_the_exit_codes_and_lines_of_the_table_for_switchers() {
+    for (quick, deep, code, lines) in [
+        ("SAFE_TO_COMMIT", "BLOCK", 0, 1),
+        ("SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK", "BLOCK", 0, 1),
+        ("BLOCK", "SAFE_TO_COMMIT", 1, 1),
+        ("FIX_FIRST", "SAFE_TO_COMMIT", 0, 2),
+        ("FIX_FIRST", "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK", 0, 2),
+        ("FIX_FIRST", "BLOCK", 1, 2),
+        ("FIX_FIRST", "FIX_FIRST", 2, 3),
+        ("FIX_FIRST", "INSUFFICIENT_EVIDENCE", 2, 3),
+        ("FIX_FIRST", "empty", 2, 3),
+        ("FIX_FIRST", "prose", 2, 3),
+        ("empty", "SAFE_TO_COMMIT", 2, 2),
+        ("prose", "SAFE_TO_COMMIT", 2, 2),
+        ("accept", "SAFE_TO_COMMIT", 2, 2),
+    ] {
+        let home = Home::new([quick, deep, "SAFE_TO_COMMIT"], "[task]\nvocabulary = \"ladder\"\n");
+        let output = home.task(&[]);
+        assert_eq!(output.status.code(), Some(code), "{quick}, {deep}");
+        assert_eq!(home.log().len(), lines, "{quick}, {deep}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod cli;
 mod drive;
+pub(crate) mod home;
 mod records;
 
 use foureyes::domain::Timestamp;

@@ -2,6 +2,7 @@
 
 use crate::engine::PushVerdict;
 use crate::engine::record::PushRecord;
+use crate::escalation;
 use crate::git::{self, CommitId};
 use crate::judging::Skipped;
 use crate::task;
@@ -62,6 +63,8 @@ pub enum Note {
     Verdict(Box<PushRecord>, Origin),
     /// A commit was decided about as a task.
     Task(CommitId, Box<task::Outcome>),
+    /// What became of one way to reach a person about a commit.
+    Notice(CommitId, escalation::Notice),
     /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
     Mended(usize),
     /// While a commit was judged, somebody else had a verdict on the same content, which stands; what

@@ -11,6 +11,7 @@ use crate::domain::Timestamp;
 use crate::engine::prompt::Section;
 use crate::engine::record::{RecordError, TaskRecord};
 use crate::engine::verdict::TaskVerdict;
+use crate::escalation::{self, Document};
 use crate::git::{self, Push};
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Wish};
@@ -79,7 +80,7 @@ impl Run<'_> {
             }
         };
         let mut reader = Reader::new(wanted);
-        let mut rejected = Vec::new();
+        let (mut rejected, mut escalated) = (Vec::new(), Vec::new());
         loop {
             let contents = match reader.next(&self.git) {
                 Ok(contents) if contents.is_empty() => break,
@@ -92,23 +93,36 @@ impl Run<'_> {
                 }
             };
             for content in contents {
-                if self.task(&runtime, &judges, &log, &content) == Some(TaskVerdict::Reject) {
+                let (verdict, document) = self.task(&runtime, &judges, &log, &content);
+                escalated.extend(document.map(|document| (content.of.commit.clone(), document)));
+                if verdict == Some(TaskVerdict::Reject) {
                     rejected.push(content.of);
                 }
             }
         }
         runtime.shutdown_background();
-        self.stop(&rejected)
+        let outcome = self.stop(&rejected);
+        self.send(&judges.config, &escalated);
+        outcome
     }
 
-    /// Decides about one commit; `None` where that could not be done.
+    /// Sends what people are to decide, in the time that is left: nothing waits for it.
+    fn send(&mut self, config: &Config, escalated: &[(git::CommitId, Document)]) {
+        for (commit, document) in escalated {
+            escalation::send(&config.task, document, Some(self.settings.asked_until), |notice| {
+                (self.notify)(Note::Notice(commit.clone(), notice));
+            });
+        }
+    }
+
+    /// Decides about one commit; no verdict where that could not be done. With what a person is sent.
     fn task(
         &mut self,
         runtime: &tokio::runtime::Runtime,
         judges: &TaskJudges,
         log: &TaskLog,
         content: &Content,
-    ) -> Option<TaskVerdict> {
+    ) -> (Option<TaskVerdict>, Option<Document>) {
         let commit = content.of.commit.clone();
         let task = Task {
             id: commit.to_string(),
@@ -128,17 +142,18 @@ impl Run<'_> {
             Ok(outcome) => {
                 let unlogged = outcome.unlogged.is_some();
                 let verdict = outcome.decision.verdict;
+                let document = Document::of(&task, &outcome);
                 (self.notify)(Note::Task(commit, Box::new(outcome)));
                 // What is in no log stops nothing, as for pushes.
                 if unlogged && verdict == TaskVerdict::Reject {
                     (self.notify)(Note::Unstopped);
-                    return None;
+                    return (None, document);
                 }
-                Some(verdict)
+                (Some(verdict), document)
             }
             Err(error) => {
                 (self.notify)(Note::Unlogged(error));
-                None
+                (None, None)
             }
         }
     }

@@ -124,7 +124,7 @@ pub async fn decide(
     if let Some(same) = same.as_ref().filter(|_| !wish.fresh)
         && let Some(verdict) = same.holds()
     {
-        return Ok(outcome.from_log(same, verdict));
+        return Ok(outcome.logged(same, verdict));
     }
     let rules = rules(config, &outcome, wish);
     if let Some((reason, why)) = refused(settings, judges, outcome.tries) {
@@ -189,7 +189,7 @@ fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
 
 impl Outcome {
     /// What an earlier run that was the same in all came to.
-    fn from_log(mut self, same: &LoggedRun, verdict: TaskVerdict) -> Self {
+    fn logged(mut self, same: &LoggedRun, verdict: TaskVerdict) -> Self {
         self.decision = Decision { verdict, reason: same.reason, consensus: None };
         self.origin = match &same.decided {
             Some((_, reviewer)) => Origin::Person(reviewer.clone()),

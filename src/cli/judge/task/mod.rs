@@ -10,6 +10,7 @@ use crate::cli::{Context, Failure, output};
 use crate::config::{Config, DepthRule, JudgeKind, NamedJudge};
 use crate::domain::Timestamp;
 use crate::engine::panel::Tier;
+use crate::escalation::{self, Notice};
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Outcome, Unusable, Wish};
 use std::process::ExitCode;
@@ -88,6 +89,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         true => document.print_json()?,
         false => document.print()?,
     }
+    escalate(&config, &task, &outcome);
     let code = outcome.decision.exit_code();
     match outcome.unlogged {
         Some(error) => Err(Failure::local(error).hint("the result stands above")),
@@ -117,6 +119,20 @@ fn asked(
         Failure::local(error)
             .hint("the log may hold a verdict on this task: correct `log` of the section [task]")
     })
+}
+
+/// Sends what a person needs who must decide, on the ways that are configured. Without an issue it is
+/// printed on stderr.
+fn escalate(config: &Config, task: &Task, outcome: &Outcome) {
+    let Some(document) = escalation::Document::of(task, outcome) else { return };
+    let mut has_issue = false;
+    escalation::send(&config.task, &document, None, |notice| {
+        has_issue |= matches!(notice, Notice::Issue(_));
+        output::to_stderr(&output::visible(&notice.sentence()));
+    });
+    if !has_issue {
+        output::to_stderr(&format!("\n{}\n\n{}", document.title, document.body));
+    }
 }
 
 fn now() -> Timestamp {

@@ -18,8 +18,15 @@ pub(super) struct Address {
 impl Address {
     /// Takes an address as a person writes it, with or without `/v1`.
     pub(super) fn parse(text: &str, plain_http: bool) -> Result<Self, Error> {
+        let mut address = Self::exact(text, plain_http)?;
+        address.base.set_path(&path(address.base.path()));
+        Ok(address)
+    }
+
+    /// Takes an address whose path is whole.
+    pub(super) fn exact(text: &str, plain_http: bool) -> Result<Self, Error> {
         let wrong = |what: &str| Error::Address { what: what.to_owned() };
-        let mut base: Url = text.trim().parse().map_err(|_| wrong("it is no web address"))?;
+        let base: Url = text.trim().parse().map_err(|_| wrong("it is no web address"))?;
         if !matches!(base.scheme(), "http" | "https") {
             return Err(wrong("it begins with neither http:// nor https://"));
         }
@@ -34,7 +41,6 @@ impl Address {
         if base.scheme() == "http" && !loopback && !plain_http {
             return Err(Error::PlainHttp { host });
         }
-        base.set_path(&path(base.path()));
         Ok(Self { base, loopback })
     }
 
@@ -46,6 +52,11 @@ impl Address {
         url.set_path(&format!("{}/{path}", self.base.path().trim_end_matches('/')));
         url.set_query(query);
         url
+    }
+
+    /// It as it is.
+    pub(super) fn url(&self) -> Url {
+        self.base.clone()
     }
 
     /// All of it. It holds no secret: an address with a user, a password or a query is refused.

@@ -65,13 +65,13 @@ pub(super) enum Broken {
 /// Makes what asks. Costs no more than a few allocations for a plain connection to this machine;
 /// certificates are read where they are needed.
 pub(super) fn client(
-    protocol: &Protocol,
+    headers: HeaderMap,
     address: &Address,
     settings: &Settings,
 ) -> Result<Client, String> {
     let mut builder = Client::builder()
         .user_agent(AGENT)
-        .default_headers(headers(protocol, settings.key.as_ref())?)
+        .default_headers(headers)
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         // A connection that is used once cannot have been closed meanwhile by the other side.
@@ -98,10 +98,20 @@ pub(super) fn client(
     builder.build().map_err(|error| cause(&error))
 }
 
-fn headers(protocol: &Protocol, key: Option<&SecretString>) -> Result<HeaderMap, String> {
+/// The headers of every request.
+pub(super) fn common_headers() -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    headers
+}
+
+/// The same with those of a protocol.
+pub(super) fn headers(
+    protocol: &Protocol,
+    key: Option<&SecretString>,
+) -> Result<HeaderMap, String> {
+    let mut headers = common_headers();
     for (name, value) in protocol.headers {
         headers.insert(*name, HeaderValue::from_static(value));
     }

@@ -9,6 +9,7 @@ mod completion;
 mod fault;
 mod mask;
 mod memory;
+mod post;
 mod protocol;
 mod refusal;
 mod settings;
@@ -24,6 +25,7 @@ pub(super) use completion::{Completion, Finish, Wrong, document, text, without_m
 pub(super) use fault::{answered, may_cost, seconds};
 pub(super) use mask::Mask;
 pub use memory::Memory;
+pub use post::{PostError, post_json};
 pub(super) use protocol::{KeyHeader, Protocol};
 pub(super) use refusal::read as read_refusal;
 use reqwest::Method;
@@ -181,9 +183,10 @@ impl Endpoint {
         body: Option<Vec<u8>>,
         until: Instant,
     ) -> Result<Incoming, Broken> {
-        let made = self
-            .client
-            .get_or_init(|| client::client(self.protocol, &self.address, &self.settings));
+        let made = self.client.get_or_init(|| {
+            let headers = client::headers(self.protocol, self.settings.key.as_ref())?;
+            client::client(headers, &self.address, &self.settings)
+        });
         let client = made.as_ref().map_err(|why| Broken::Unreached {
             why: format!("no connection can be prepared: {why}"),
             passes: false,

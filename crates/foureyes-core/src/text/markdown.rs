@@ -1,31 +1,36 @@
-//! Code spans and fences around text from outside.
+//! Markdown: code spans and fences around text from outside.
 
-use crate::text::escape::{line, text, truncate};
+use super::escape::{line, text, truncate};
 
 /// Columns of a cell in a table; what is longer is cut with an ellipsis.
 const CELL: usize = 60;
 
 /// One line as a code span, or a dash where there is none.
-pub(in crate::report) fn span(text: &str) -> String {
+pub fn span(text: &str) -> String {
     code(&line(text))
 }
 
 /// One line as a code span in a table: cut to a width, and no pipe that would end the cell.
-pub(in crate::report) fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     let shown = line(text);
     code(&pipes(&truncate(&shown, CELL)))
 }
 
 /// The same, whole: for sentences of ours, which may name something from outside.
-pub(in crate::report) fn whole_cell(text: &str) -> String {
+pub fn whole_cell(text: &str) -> String {
     code(&pipes(&line(text)))
 }
 
 /// Several lines as a fenced block with a line feed after it.
-pub(super) fn fence(findings: &str) -> String {
-    let shown = text(findings);
+pub fn fence(findings: &str) -> String {
+    fence_of("text", findings)
+}
+
+/// The same with the name of a language, which is a word of ours.
+pub fn fence_of(language: &str, content: &str) -> String {
+    let shown = text(content);
     let ticks = "`".repeat(longest_run(&shown).max(2) + 1);
-    format!("{ticks}text\n{}\n{ticks}\n", shown.trim_end_matches('\n'))
+    format!("{ticks}{language}\n{}\n{ticks}\n", shown.trim_end_matches('\n'))
 }
 
 fn code(shown: &str) -> String {

@@ -1,0 +1,199 @@
+//! The document: one for issue, message and terminal.
+
+use crate::engine::panel::{Decision, Reason};
+use crate::engine::record::TaskRecord;
+use crate::engine::verdict::TaskVerdict;
+use crate::judging::task::{Run, Task};
+use crate::task::{Origin, Outcome};
+use crate::text::escape::{line, text, truncate};
+use crate::text::markdown::{cell, fence, fence_of, span};
+use crate::text::mask::mask;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Columns of the task in the title.
+const TITLE: usize = 160;
+/// Most files that are listed.
+const FILES: usize = 50;
+/// Most improvements of one round.
+const IMPROVEMENTS: usize = 10;
+/// Most characters of the reasoning of one round.
+const REASONING: usize = 3000;
+/// Most columns of an improvement or of a path.
+const ONE: usize = 400;
+/// Most earlier runs, the newest.
+const EARLIER: usize = 5;
+/// Most characters of the history: GitHub takes 65,536 in all.
+const HISTORY: usize = 12_000;
+
+/// What a person needs who must decide about a task. No text of others in it can be Markdown, a further
+/// line of the title, or a secret of a known form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// The task, as one harmless line.
+    pub task: String,
+    /// One line: why in brackets, and the task.
+    pub title: String,
+    /// Markdown.
+    pub body: String,
+}
+
+impl Document {
+    /// The document of a run that was made now and was rejected or left to a person; `None` of every other
+    /// outcome, and where the same was already left to a person without asking anybody.
+    pub fn of(task: &Task, outcome: &Outcome) -> Option<Self> {
+        let run = outcome.run.as_ref().filter(|_| outcome.origin == Origin::Now)?;
+        let decision = &outcome.decision;
+        if decision.exit_code() == 0 {
+            return None;
+        }
+        let last = outcome.history.last().and_then(|last| last.reason);
+        if run.calls == 0 && last.is_some() && last == decision.reason {
+            return None;
+        }
+        let id = mask(&task.id).0.into_owned();
+        let id = line(&id).into_owned();
+        let title = format!("[{}] Review needed: {}", prefix(decision), truncate(&id, TITLE));
+        let body = body(&id, outcome, run);
+        Some(Self { task: id, title, body })
+    }
+}
+
+/// The word by which people find such issues.
+fn prefix(decision: &Decision) -> &'static str {
+    match (decision.verdict, decision.reason) {
+        (TaskVerdict::Reject, _) => "JUDGE-REJECTED",
+        (_, Some(Reason::Disagreement) | None) => "JUDGE-DISAGREEMENT",
+        (_, Some(Reason::Timeout)) => "JUDGE-TIMEOUT",
+        (_, Some(Reason::ParseError)) => "JUDGE-PARSE-ERROR",
+        (_, Some(_)) => "JUDGE-REVIEW",
+    }
+}
+
+fn body(id: &str, outcome: &Outcome, run: &Run) -> String {
+    let records: Vec<TaskRecord> = run.rounds.iter().map(|round| round.record.masked()).collect();
+    let opening = match outcome.decision.verdict {
+        TaskVerdict::Reject => "The judges rejected the result of this task.",
+        _ => "A person must decide about the result of this task.",
+    };
+    let mut out = format!("{opening}\n\n* Task: {}\n", span(id));
+    if let Some(why) = &outcome.explanation {
+        let _ = writeln!(out, "* Reason: {}", masked_span(why));
+    }
+    if let Some(word) = &outcome.sensitive {
+        let _ = writeln!(out, "* Sensitive: {}", masked_span(word));
+    }
+    files(&mut out, &records);
+    table(&mut out, &records);
+    for record in &records {
+        findings(&mut out, record);
+    }
+    history(&mut out, outcome, &records);
+    out.push_str("\n## Decision\n\nA person decides with one of:\n\n");
+    let id = quoted(id);
+    out.push_str(&fence_of(
+        "sh",
+        &format!("foureyes override --task={id} accept\nfoureyes override --task={id} reject"),
+    ));
+    out
+}
+
+fn files(out: &mut String, records: &[TaskRecord]) {
+    let files = records.first().map_or(&[][..], |record| record.files.as_slice());
+    if files.is_empty() {
+        return;
+    }
+    out.push_str("\n## Files\n\n");
+    for file in files.iter().take(FILES) {
+        let _ = writeln!(out, "* {}", masked_span(file));
+    }
+    if files.len() > FILES {
+        let _ = writeln!(out, "* and {} more", files.len() - FILES);
+    }
+}
+
+fn table(out: &mut String, records: &[TaskRecord]) {
+    out.push_str("\n## Rounds\n\n| Round | Model | Verdict | S | P | X | Average |\n");
+    out.push_str("|--:|---|---|--:|--:|--:|--:|\n");
+    for record in records {
+        let score = |score: Option<u8>| score.map_or("–".to_owned(), |score| score.to_string());
+        let scores = &record.scores;
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            record.round,
+            cell(&mask(&record.model).0),
+            cell(&record.verdict),
+            score(scores.semantic),
+            score(scores.pragmatic),
+            score(scores.syntactic),
+            record.average.map_or("–".to_owned(), |mean| format!("{mean:.2}")),
+        );
+    }
+}
+
+fn findings(out: &mut String, record: &TaskRecord) {
+    let _ = write!(out, "\n### Round {}\n\n", record.round);
+    out.push_str(&fence(&beginning(&text(&record.reasoning), REASONING)));
+    if record.improvements.is_empty() {
+        return;
+    }
+    out.push_str("\nImprovements:\n\n");
+    for one in record.improvements.iter().take(IMPROVEMENTS) {
+        let _ = writeln!(out, "* {}", masked_span(&one.to_string()));
+    }
+    if record.improvements.len() > IMPROVEMENTS {
+        let _ = writeln!(out, "* and {} more", record.improvements.len() - IMPROVEMENTS);
+    }
+}
+
+/// Earlier runs of the task and the rounds of this one, as JSON; the oldest runs are left out where it
+/// would be too long.
+fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord]) {
+    let runs: Vec<_> = outcome.history.runs.iter().filter(|run| run.is_of_task).collect();
+    let earlier = |run: &&crate::verdict_log::LoggedRun| {
+        json!({
+            "at": run.at,
+            "decision": run.holds().map(|verdict| Decision { verdict, ..outcome.decision }.word()),
+            "reason": run.reason,
+            "overridden": run.decided.is_some(),
+            "reasoning": beginning(&mask(&run.reasoning).0, ONE),
+        })
+    };
+    let newest = runs.get(runs.len().saturating_sub(EARLIER)..).unwrap_or_default();
+    let rounds: Vec<Value> = records.iter().map(|record| json!(record.as_earlier())).collect();
+    let mut earlier: Vec<Value> = newest.iter().map(earlier).collect();
+    let mut shown = String::new();
+    loop {
+        let whole = json!({"earlier_runs": earlier, "rounds": rounds});
+        shown = serde_json::to_string_pretty(&whole).unwrap_or(shown);
+        if earlier.is_empty() || text(&shown).chars().count() <= HISTORY {
+            break;
+        }
+        earlier.remove(0);
+    }
+    out.push_str("\n## History\n\n");
+    out.push_str(&fence_of("json", &shown));
+}
+
+fn masked_span(text: &str) -> String {
+    let (masked, _) = mask(text);
+    span(&truncate(&line(&masked), ONE))
+}
+
+fn beginning(text: &str, most: usize) -> String {
+    let mut shown: String = text.chars().take(most).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A word for a shell that a person copies it into.
+fn quoted(id: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._/-".contains(c);
+    match !id.is_empty() && id.chars().all(plain) {
+        true => id.to_owned(),
+        false => format!("'{}'", id.replace('\'', "'\\''")),
+    }
+}
