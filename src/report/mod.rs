@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod calibration;
+pub mod claims;
 pub mod content;
 pub mod csv;
 pub mod exchanges;

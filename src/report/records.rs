@@ -1,10 +1,12 @@
 //! Listings of records, written as they come: no listing is held in memory.
 
-use crate::domain::{Dimension, Record};
+use crate::domain::review::Claims;
+use crate::domain::{Dimension, Record, RecordId};
 use crate::report::texts::masked;
-use crate::report::{Options, csv, json, markdown, words};
+use crate::report::{Options, claims, csv, json, markdown, words};
 use crate::text::escape;
 use crate::text::escape::pad;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// The form of a listing.
@@ -36,6 +38,7 @@ pub struct Records<W> {
     listing: Listing,
     options: Options,
     written: Written,
+    claims: BTreeMap<RecordId, Claims>,
 }
 
 impl<W: Write> Records<W> {
@@ -46,7 +49,14 @@ impl<W: Write> Records<W> {
             Listing::Markdown => out.write_all(markdown::record_head().as_bytes())?,
             Listing::Plain | Listing::JsonLines => {}
         }
-        Ok(Self { out, listing, options, written: Written::default() })
+        let (written, claims) = (Written::default(), BTreeMap::new());
+        Ok(Self { out, listing, options, written, claims })
+    }
+
+    /// The same with who claimed records; it stands below plain lines.
+    pub fn with_claims(mut self, claims: BTreeMap<RecordId, Claims>) -> Self {
+        self.claims = claims;
+        self
     }
 
     /// Writes one record.
@@ -59,7 +69,13 @@ impl<W: Write> Records<W> {
                 let (row, masked) = masked(row, masking);
                 let line = match self.listing {
                     Listing::Markdown => markdown::record_row(&row),
-                    _ => plain(&row, self.options.width),
+                    _ => {
+                        let held = self.claims.get(&row.id).and_then(|claims| claims.first());
+                        held.map_or_else(
+                            || plain(&row, self.options.width),
+                            |held| claimed(&row, &claims::text(held), self.options.width),
+                        )
+                    }
                 };
                 self.out.write_all(line.as_bytes())?;
                 masked
@@ -114,6 +130,11 @@ fn plain(row: &Record, width: usize) -> String {
     let head = format!("{head}{subject} ");
     let room = width.saturating_sub(escape::width(&head));
     format!("{}\n", format!("{head}{}", files(row, room)).trim_end())
+}
+
+/// The line of a record that somebody claimed: below it stands who.
+fn claimed(row: &Record, by: &str, width: usize) -> String {
+    format!("{}  {}\n", plain(row, width), escape::truncate(by, width.saturating_sub(2)))
 }
 
 /// The first file, its end where it is too long, and how many more there are.

@@ -5,7 +5,7 @@ use super::{Context, Failure, output};
 use crate::domain::Window;
 use crate::domain::review::Reviews;
 use crate::frame::query::{Query, Scope};
-use crate::report::{json, record};
+use crate::report::{claims, json, record};
 use std::process::ExitCode;
 
 /// Show one record: its fields, its bytes and where it is logged
@@ -53,6 +53,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let raw = located.raw.clone();
     let (row, options) = (located.record, args.show.options());
     let overrides = super::overrides::of_record(context, row.id)?;
+    let claims = super::overrides::claims_of(context)?.remove(&row.id).unwrap_or_default();
     if args.json {
         output::to_stdout(|mut out| {
             let beside = overrides.beside(options.masking);
@@ -61,6 +62,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     } else {
         output::to_stdout(|out| {
             record::write(out, &row, Some(&raw), &options)?;
+            claims::write_below(out, &claims)?;
             overrides.write_below(out, options.masking)
         })?;
     }

@@ -109,6 +109,44 @@ fn decision_by_task_answers_its_last_run() {
 }
 
 #[test]
+fn escalation_is_claimed_once_released_by_anybody_and_settled() {
+    let bench = Bench::local();
+    let line = json!({"task_id": "t-9", "model": "human", "mode": "escalation", "verdict": "escalate",
+        "decision": "escalate", "reason": "disagreement", "scores": {}, "round": 3, "run": "r",
+        "judge_tier": "human", "timestamp": super::DAY, "schema": "foureyes/task/1"});
+    bench.put("logs/verdicts.jsonl", &format!("{}{line}\n", bench.read("logs/verdicts.jsonl")));
+    let log = bench.read("logs/verdicts.jsonl");
+    let claim = ["override", "--task", "t-9", "--claim"];
+    assert_eq!(bench.good(&claim), "claimed by anna\n");
+    assert!(bench.good(&claim).starts_with("already claimed by anna since "));
+    assert_eq!(bench.ledger().lines().count(), 1, "claimed twice, it is written once");
+    let listed = bench.good(&["records", "is:escalation"]);
+    assert!(listed.lines().nth(1).unwrap().starts_with("  claimed by anna since "), "{listed}");
+    let other = bench.run(&[&claim[..], &["--reviewer", "bert"]].concat());
+    assert!(other.code == 64 && other.err.contains("claimed by anna since"), "{}", other.err);
+    let release = ["override", "--task", "t-9", "--release", "--reviewer", "bert"];
+    assert!(bench.good(&release).starts_with("released: claimed by anna since "));
+    assert_eq!(bench.good(&release), "nobody had claimed it\n");
+    bench.good(&[&claim[..], &["--reviewer", "bert"]].concat());
+    assert_eq!(bench.read("logs/verdicts.jsonl"), log, "no box learns of a claim");
+    bench.good(&["override", "--task", "t-9", "accept"]);
+    assert_eq!(bench.found("is:escalation"), 0);
+    let rows = bench.good(&["records", "task:t-9 tier:human -family:override", "--json"]);
+    let row: Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+    let shown = bench.good(&["show", row["id"].as_str().unwrap()]);
+    assert!(shown.contains("claimed by bert since ") && shown.contains("override: accept by anna"));
+    for task in ["t-9", "t-1", "t-0"] {
+        let ran = bench.run(&["override", "--task", task, "--claim"]);
+        assert!(
+            ran.code == 64 && ran.err.contains("no escalation of this task waits"),
+            "{}",
+            ran.err
+        );
+    }
+    assert_eq!(bench.run(&["override", "--claim"]).code, 64);
+}
+
+#[test]
 fn repeated_decision_adds_nothing_and_different_one_does() {
     let bench = Bench::local();
     let id = bench.id(2);

@@ -7,6 +7,7 @@
 //! Nothing is taken back by changing a file: an undo is a further entry, and a further record on the
 //! box that says what holds from then on.
 
+mod claim;
 #[cfg(test)]
 mod crowd;
 mod decide;
@@ -20,6 +21,7 @@ mod send;
 mod take_back;
 mod words;
 
+pub use claim::{Claimed, claim, release};
 pub use decide::{DecideError, Decided, Decisions, LONGEST_REASON, Refused, Wish, decide};
 pub use delivery_status::{Delivery, State, count_unconfirmed, deliveries, mark};
 pub use outbox::{BookError, Outbox};

@@ -32,6 +32,21 @@ pub(super) fn rows(
     Ok(rows)
 }
 
+/// The record of a task's escalation that waits for a person, by these reviews.
+pub(super) fn escalation_of_task(
+    context: &Context,
+    from: &From,
+    task: &str,
+    box_name: Option<&str>,
+    reviews: &Reviews,
+) -> Result<Record, Failure> {
+    let waits = Node::Term(Term::Escalation);
+    last(context, from, of_task(task, box_name).chain([waits]), reviews)?.ok_or_else(|| {
+        Failure::usage("no escalation of this task waits for a person")
+            .hint("`foureyes records is:escalation` lists those that wait")
+    })
+}
+
 /// The last record that judges left of a task, on one box where one is named: what a decision by task
 /// answers.
 pub(super) fn last_of_task(
@@ -40,22 +55,35 @@ pub(super) fn last_of_task(
     task: &str,
     box_name: Option<&str>,
 ) -> Result<Record, Failure> {
-    let collected = reading::collect(context, from)?;
+    last(context, from, of_task(task, box_name), Reviews::none())?.ok_or_else(|| {
+        Failure::usage("no run of this task is in the logs").hint(
+            "`foureyes pull` fetches new records, and `foureyes records 'family:task'` lists tasks",
+        )
+    })
+}
+
+/// What a record of a task meets, on one box where one is named.
+fn of_task(task: &str, box_name: Option<&str>) -> impl Iterator<Item = Node> {
     let exact = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
     let of_box = box_name.map(|name| exact(TextField::Box, name));
-    let terms = [exact(TextField::Task, task)].into_iter().chain(of_box).collect();
-    let query = Query::new(Node::And(terms));
+    [exact(TextField::Task, task)].into_iter().chain(of_box)
+}
+
+/// The last record by judges that meets all terms.
+fn last(
+    context: &Context,
+    from: &From,
+    terms: impl Iterator<Item = Node>,
+    reviews: &Reviews,
+) -> Result<Option<Record>, Failure> {
+    let collected = reading::collect(context, from)?;
+    let query = Query::new(Node::And(terms.collect()));
     let rows: Vec<Record> = reading::ask(context, &collected, |archive| {
-        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews };
         let found = archive.matching(&query, &scope, Window::ALL)?;
         Ok(archive.records(&found)?.into_iter().map(|located| located.record).collect())
     })?;
     let by_judges = |row: &Record| matches!(row.family, Family::Task | Family::Ladder);
     // Of one second the later line.
-    let last = rows.into_iter().filter(by_judges).max_by_key(|row| row.timestamp);
-    last.ok_or_else(|| {
-        Failure::usage("no run of this task is in the logs").hint(
-            "`foureyes pull` fetches new records, and `foureyes records 'family:task'` lists tasks",
-        )
-    })
+    Ok(rows.into_iter().filter(by_judges).max_by_key(|row| row.timestamp))
 }

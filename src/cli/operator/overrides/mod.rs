@@ -1,10 +1,12 @@
 //! `foureyes override`.
 
 mod back;
+mod claim;
 mod decide;
 mod delivery;
 mod logs;
 
+pub(super) use claim::claims_of;
 pub(super) use delivery::{all_deliveries, caveat, of_record, open, warn_unconfirmed};
 
 use super::reading::{self, From};
@@ -39,8 +41,14 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "ID… WORD")]
     words: Vec<String>,
     /// Task whose last run is decided
-    #[arg(long, value_name = "ID", requires = "words")]
+    #[arg(long, value_name = "ID")]
     task: Option<String>,
+    /// Claim the task's escalation, so that others see who will decide it
+    #[arg(long, requires = "task", conflicts_with_all = ["words", "release", "json"])]
+    claim: bool,
+    /// End the claim of the task's escalation, whoever made it
+    #[arg(long, requires = "task", conflicts_with_all = ["words", "json"])]
+    release: bool,
     /// Reason, at most 4096 bytes, required unless `--task` is given; `-` reads it from standard input,
     /// which keeps it out of the process list
     #[arg(long, value_name = "TEXT", requires = "words")]
@@ -54,7 +62,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     from: From,
     /// Retry overrides that no box has confirmed
-    #[arg(long, conflicts_with = "words")]
+    #[arg(long, conflicts_with_all = ["words", "task"])]
     retry: bool,
     /// Print one JSON document
     #[arg(long)]
@@ -77,12 +85,13 @@ enum Command {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    match &args.command {
-        Some(Command::Undo(args)) => back::run(context, args, Back::Undo),
-        Some(Command::Redo(args)) => back::run(context, args, Back::Redo),
-        None if args.retry => retry(context, args.json),
-        None if args.words.is_empty() => status(context, args.json),
-        None => decide::run(context, args),
+    match (&args.command, &args.task) {
+        (Some(Command::Undo(args)), _) => back::run(context, args, Back::Undo),
+        (Some(Command::Redo(args)), _) => back::run(context, args, Back::Redo),
+        (None, Some(task)) if args.claim || args.release => claim::run(context, args, task),
+        (None, _) if args.retry => retry(context, args.json),
+        (None, None) if args.words.is_empty() => status(context, args.json),
+        (None, _) => decide::run(context, args),
     }
 }
 

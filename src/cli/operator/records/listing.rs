@@ -2,9 +2,12 @@
 
 use crate::cli::operator::reading::{self, Trouble};
 use crate::cli::output;
+use crate::domain::RecordId;
+use crate::domain::review::Claims;
 use crate::report::Options;
 use crate::report::records::{Listing, Records, Written};
 use crate::store::cache::{Archive, Row, RowError};
+use std::collections::BTreeMap;
 use std::io;
 
 /// Why a listing ended early.
@@ -25,12 +28,14 @@ pub(super) fn list(
     rows: &[Row],
     listing: Listing,
     options: Options,
+    claims: &BTreeMap<RecordId, Claims>,
 ) -> Result<Written, Trouble> {
     // Begun with the first record: until then the cache may be found wanting and asked anew.
     let mut begun = None;
     let begin = || {
         let out = io::BufWriter::new(io::stdout().lock());
-        Records::begin(out, listing, options).map_err(Stop::Out)
+        let records = Records::begin(out, listing, options).map_err(Stop::Out);
+        records.map(|records| records.with_claims(claims.clone()))
     };
     let mut write = || -> Result<Written, Stop> {
         archive.each_record(rows, |located| {

@@ -7,6 +7,7 @@ use super::reading::{self, From, Plain, Show, Span};
 use super::{Context, Failure, look};
 use crate::frame::query::{Query, Scope};
 use crate::report::records::Listing;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 /// List records that match a filter, or what could not be read
@@ -94,13 +95,18 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if query.asks_errors() {
         look::record_anew(context, "records")?;
     }
+    // Ledgers are read only where the filter asks for what is in them.
+    let claims = match query.asks_reviews() {
+        true => super::overrides::claims_of(context)?,
+        false => BTreeMap::new(),
+    };
     let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
         let mut rows = archive.matching(&query, &scope, window)?;
         archive.first(&mut rows, most)?;
         found = rows.len();
-        listing::list(archive, &rows, listing, args.show.options())
+        listing::list(archive, &rows, listing, args.show.options(), &claims)
     })?;
     if found == 0 {
         reading::note("no record matches");

@@ -2,7 +2,8 @@
 
 use super::rule::FamilyWords;
 use super::{
-    AuditRate, EntryId, Evaluated, Label, Look, PolicyChange, RunBegun, RunEnded, WindowStart,
+    AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release, RunBegun, RunEnded,
+    WindowStart,
 };
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
@@ -27,6 +28,10 @@ pub enum Act {
     Undo(EntryId),
     /// Lets an entry that was taken back count again.
     Redo(EntryId),
+    /// Takes on an escalation.
+    Claim(Claim),
+    /// Ends a claim.
+    Release(Release),
     /// Says when the time of calibration begins.
     Window(WindowStart),
     /// Takes a window start of a family back, whoever said it.
@@ -203,6 +208,8 @@ impl Act {
             Self::Override(_) => "override",
             Self::Undo(_) => "undo",
             Self::Redo(_) => "redo",
+            Self::Claim(_) => "claim",
+            Self::Release(_) => "release",
             Self::Window(start) => FamilyWords::of(start.family).window,
             Self::WindowUndo(_, family) => FamilyWords::of(*family).window_undo,
             Self::Policy(change) => FamilyWords::of(change.family).policy,
@@ -231,6 +238,8 @@ impl Act {
             Self::Undo(of) | Self::Redo(of) | Self::WindowUndo(of, _) => {
                 serde_json::to_value(Of { of: *of })
             }
+            Self::Claim(claim) => serde_json::to_value(claim),
+            Self::Release(release) => serde_json::to_value(release),
             Self::Window(start) => serde_json::to_value(start),
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
@@ -277,6 +286,8 @@ impl Act {
             "override" => decode(&body).map(Self::Override),
             "undo" => decode(&body).map(|Of { of }| Self::Undo(of)),
             "redo" => decode(&body).map(|Of { of }| Self::Redo(of)),
+            "claim" => decode(&body).map(Self::Claim),
+            "release" => decode(&body).map(Self::Release),
             "runbook_step" => decode(&body).map(Self::Step),
             "hook_mode" => decode(&body).map(Self::Mode),
             "run" => decode(&body).map(Self::Run),
@@ -315,5 +326,7 @@ impl Act {
         !happened
             && !self.is_rule()
             && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
+            // A claim is released, by anybody.
+            && !matches!(self, Self::Claim(_) | Self::Release(_))
     }
 }

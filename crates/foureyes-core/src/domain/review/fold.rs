@@ -1,6 +1,7 @@
 //! From entries to what holds at present.
 
 use super::change::changes;
+use super::claim::released;
 use super::order::{Order, Placed};
 use super::{Act, Change, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
 use crate::domain::{AHEAD, RecordId, Timestamp};
@@ -29,7 +30,8 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     let by_id: HashMap<EntryId, &Entry> = entries.iter().map(|e| (e.entry.id, e.entry)).collect();
     let distrusted = Distrusted::new(sequences, &by_id);
     let mut present = Present { known, ..Present::default() };
-    let undone = stacks(&entries, &by_id, &mut present.stacks);
+    let mut undone = stacks(&entries, &by_id, &mut present.stacks);
+    undone.extend(released(&by_id));
     for Placed { entry, time, .. } in &entries {
         present.looks.add(&entry.reviewer, *time, &entry.act);
     }
@@ -169,6 +171,9 @@ fn add(
         Act::Override(word) => {
             present.overrides.entry(word.record).or_default().push(dated(entry, word));
         }
+        Act::Claim(claim) => {
+            present.claims.entry(claim.record).or_default().push(dated(entry, claim));
+        }
         Act::Window(start) => {
             present.rules.get_mut(start.family).windows.push(rule(entry, time, start));
         }
@@ -197,7 +202,7 @@ fn add(
                 run.ended = Some(dated(entry, ended));
             }
         }
-        Act::Undo(_) | Act::Redo(_) | Act::Look(_) => {}
+        Act::Undo(_) | Act::Redo(_) | Act::Look(_) | Act::Release(_) => {}
         Act::Other { .. } => present.unknown += 1,
     }
 }

@@ -6,6 +6,7 @@
 
 mod act;
 mod change;
+mod claim;
 mod entry;
 mod figures;
 mod fold;
@@ -22,6 +23,7 @@ mod settle;
 
 pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid};
 pub use change::{CORRECTION, Change, first_words};
+pub use claim::{Claim, Claims, Release};
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
 pub use fold::{Sequence, in_order, present};

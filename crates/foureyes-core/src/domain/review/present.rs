@@ -1,8 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, Change, EntryId, Known, Label, LabelVote, Looks, ModeSet, Override, PolicyChange,
-    Review, Reviews, Run, StepSaid, WindowStart, settle,
+    AuditRate, Change, Claims, EntryId, Known, Label, LabelVote, Looks, ModeSet, Override,
+    PolicyChange, Review, Reviews, Run, StepSaid, WindowStart, settle,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -91,6 +91,8 @@ pub struct Present {
     pub labels: BTreeMap<RecordId, Vec<Given>>,
     /// The overrides of a record that count, the earliest first.
     pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
+    /// The claims of a record that nobody released; records without one are not in it.
+    pub claims: BTreeMap<RecordId, Claims>,
     /// Windows, policies and rates of each family.
     pub rules: ByKind<FamilyRules>,
     /// What was said of runbooks, the earliest said first.
