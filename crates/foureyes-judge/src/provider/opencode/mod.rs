@@ -18,9 +18,10 @@ pub use chat::Error;
 use launch::{Home, Target};
 use run::{Limits, Run};
 use secrecy::SecretString;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -45,6 +46,10 @@ pub const PASSED: [&str; 12] = [
 const MOST_CALLS: u32 = 6;
 /// Version of the agent that the program is given: another one is another judge.
 const REVISION: &str = "agent/1";
+/// The versions that programs have named, by their name and the `PATH` that it is looked up in.
+static VERSIONS: Mutex<BTreeMap<(PathBuf, Option<OsString>), Option<String>>> =
+    Mutex::new(BTreeMap::new());
+
 /// How long the program may take to name its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 /// Longest name of a version, in bytes.
@@ -98,7 +103,6 @@ pub struct Opencode {
     mask: Mask,
     /// The endpoint of one's own: it lists the models, which the program does not.
     endpoint: Option<Chat>,
-    version: OnceLock<Option<String>>,
 }
 
 impl Opencode {
@@ -117,20 +121,30 @@ impl Opencode {
         };
         let endpoint = settings.base.as_ref().map(own).transpose()?;
         let mask = Mask::new(settings.key.as_ref());
-        Ok(Self { settings, mask, endpoint, version: OnceLock::new() })
+        Ok(Self { settings, mask, endpoint })
     }
 
     /// The program with its version, the version of its agent, and the address of an endpoint of one's own.
     ///
-    /// The program is started for its version, once; the first call blocks until it has named it, or
-    /// for 20 s.
+    /// The program is started for its version, once in a process, whichever judge asks first; that call
+    /// blocks until it has named it, or for 20 s.
     pub fn base(&self) -> String {
-        let version = self.version.get_or_init(|| self.ask_version());
+        let version = self.version();
         let version = version.as_deref().unwrap_or("of an unknown version");
         match &self.endpoint {
             Some(endpoint) => format!("opencode {version} {REVISION} {}", endpoint.base()),
             None => format!("opencode {version} {REVISION}"),
         }
+    }
+
+    /// The version of the program, which several judges of a run share.
+    fn version(&self) -> Option<String> {
+        let environment = &self.settings.environment;
+        let path =
+            environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| path.clone());
+        let program = (self.settings.program.clone(), path);
+        let mut known = VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(program).or_insert_with(|| self.ask_version()).clone()
     }
 
     fn ask_version(&self) -> Option<String> {
