@@ -187,7 +187,9 @@ pub fn provider(
     };
     Ok(match config.kind() {
         JudgeKind::Anthropic => Provider::Anthropic(Anthropic::new(settings)?),
-        _ => Provider::Chat(Chat::new(settings)?),
+        JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script => {
+            Provider::Chat(Chat::new(settings)?)
+        }
     })
 }
 
