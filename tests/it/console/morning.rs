@@ -198,6 +198,7 @@ fn a_whole_morning_with_keys_alone() {
 fn the_next_morning_begins_where_the_last_one_ended() {
     let home = Home::new();
     let mut session = start(&home, &[]);
+    session.wait_until("the count of the queue", |s| queue(s).is_some());
     let all = session.look(queue).unwrap();
     session.press("2");
     session.wait_until("the queue", |s| selected(s).is_some());
