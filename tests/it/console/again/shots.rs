@@ -85,7 +85,8 @@ fn rejudging_snapshots() {
             paper::harmless(&buffer, name);
             crate::console::legal::legal(&world.model).unwrap();
             // How long the scripted judge took is not what is shown here.
-            let shown = paper::text(&buffer).replace("0.01 s", "0.00 s").replace("0.02 s", "0.00 s");
+            let shown =
+                paper::text(&buffer).replace("0.01 s", "0.00 s").replace("0.02 s", "0.00 s");
             text.push_str(&format!("{width}x{height}\n{shown}\n\n"));
         }
         let mut settings = insta::Settings::clone_current();

@@ -46,9 +46,11 @@ pub const PASSED: [&str; 12] = [
 const MOST_CALLS: u32 = 6;
 /// Version of the agent that the program is given: another one is another judge.
 const REVISION: &str = "agent/1";
-/// The versions that programs have named, by their name and the `PATH` that it is looked up in.
-static VERSIONS: Mutex<BTreeMap<(PathBuf, Option<OsString>), Option<String>>> =
-    Mutex::new(BTreeMap::new());
+/// A program by its name, and the `PATH` that it is looked up in.
+type Program = (PathBuf, Option<OsString>);
+
+/// The versions that programs have named.
+static VERSIONS: Mutex<BTreeMap<Program, Option<String>>> = Mutex::new(BTreeMap::new());
 
 /// How long the program may take to name its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
