@@ -2,7 +2,7 @@
 
 use super::{hostile, stderr};
 use crate::http::{Request, Server, json};
-use crate::tasks::home::Home;
+use crate::tasks::Home;
 use serde_json::json as value;
 use std::process::Output;
 

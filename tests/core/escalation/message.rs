@@ -2,7 +2,7 @@
 
 use super::stderr;
 use crate::http::{Action, Server, json, reply};
-use crate::tasks::home::Home;
+use crate::tasks::Home;
 use serde_json::json as value;
 
 fn home(server: &Server) -> Home {

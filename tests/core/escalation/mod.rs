@@ -3,7 +3,7 @@
 mod issue;
 mod message;
 
-use crate::tasks::home::Home;
+use crate::tasks::Home;
 use serde_json::json;
 use std::process::Output;
 

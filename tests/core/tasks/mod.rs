@@ -2,8 +2,10 @@
 
 mod cli;
 mod drive;
-pub(crate) mod home;
+mod home;
 mod records;
+
+pub(crate) use home::Home;
 
 use foureyes::domain::Timestamp;
 use foureyes::engine::cost::Prices;
