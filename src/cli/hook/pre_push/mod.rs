@@ -1,14 +1,15 @@
 //! `foureyes hook pre-push` and `hook pre-receive`: what git runs. They exit 0 or 1, whatever happens.
 
+mod loaded;
+mod settings;
+
+pub(super) use loaded::load;
+
 use super::message;
 use super::watchdog::Watchdog;
 use crate::cli::Global;
-use crate::config::{
-    self, Config, Environment, Error, HookMode, HookProtocol, OnCut, Salvage, Sources,
-};
-use crate::git::{Known, Selection};
-use crate::hook::{self, NoJudge, Note, Outcome, Settings, Side, TaskLog};
-use crate::verdict_log::VerdictLog;
+use crate::config::{self, Environment, HookMode, HookProtocol};
+use crate::hook::{self, NoJudge, Note, Outcome, Side};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::panic::{self, AssertUnwindSafe};
@@ -97,7 +98,7 @@ fn judged(
         return Outcome::Passes;
     }
     let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
-    let settings = settings((side, args), &loaded, &environment, mode, (until, budget));
+    let settings = settings::of_push((side, args), &loaded, &environment, mode, (until, budget));
     let wording = message::Wording { side, skip: loaded.config.hook.allows("skip") };
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
@@ -130,94 +131,6 @@ fn judged(
     outcome
 }
 
-fn settings(
-    (side, args): (Side, &Args),
-    loaded: &Loaded,
-    environment: &Environment,
-    mode: HookMode,
-    (until, budget): (Instant, Duration),
-) -> Settings {
-    let config = &loaded.config;
-    let asked = |variable, option: &str| match side {
-        Side::Sender => {
-            environment.text(variable).is_some_and(|v| !["0", "false", "no"].contains(&&*v))
-        }
-        // A variable of the server is nothing that who pushes asks for.
-        Side::Receiver => {
-            config.hook.allows(option) && environment.has_push_option(&format!("foureyes.{option}"))
-        }
-    };
-    // To log what came, and to look at what is pushed.
-    let rest = (budget / 10).clamp(Duration::from_millis(100), Duration::from_secs(3));
-    Settings {
-        mode,
-        selection: Selection {
-            agents: loaded.agents.then(|| config.agents.clone()),
-            // Where it cannot be told what is watched, it may be all.
-            watch: if loaded.watch { config.watch.clone() } else { vec![String::new()] },
-            ..config.selection()
-        },
-        side,
-        known: match side {
-            Side::Sender => remote(&args.remote).map_or(Known::Nothing, Known::Remote),
-            Side::Receiver => Known::Refs,
-        },
-        log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
-        task_log: (config.hook.protocol == HookProtocol::Task)
-            .then(|| config.task.log_file(environment.home().as_deref()))
-            .flatten()
-            .map(|path| TaskLog { path, vocabulary: config.task.vocabulary }),
-        model: config.judge.model.clone(),
-        skip: asked("GIT_JUDGE_SKIP", "skip"),
-        fresh: asked("GIT_JUDGE_FRESH", "fresh"),
-        parallel: config.hook.parallel,
-        commits: config.hook.commits,
-        reuse_days: config.hook.reuse_days,
-        cut_stops: config.hook.cut == OnCut::Stop,
-        overrides: config.hook.overrides_dir(environment.home().as_deref()),
-        asked_until: until.checked_sub(rest).unwrap_or(until),
-        until,
-    }
-}
-
-/// The remote's name. git gives its address in the place of a name that it has not.
-fn remote(given: &[OsString]) -> Option<String> {
-    let name = given.first().filter(|name| given.get(1) != Some(name))?;
-    name.to_str().map(str::to_owned)
-}
-
-/// The configuration that holds, or what is left of one that is wrong.
-pub(super) struct Loaded {
-    /// What of it is right.
-    pub(super) config: Config,
-    /// What is wrong with it.
-    pub(super) problem: Option<String>,
-    /// Whether it tells for certain who is an agent.
-    agents: bool,
-    /// Whether it tells for certain what is watched.
-    watch: bool,
-}
-
-/// Loads the configuration.
-pub(super) fn load(global: &Global, environment: &Environment) -> Loaded {
-    let flag_path = global.config.clone();
-    let sources = Sources { flag_path, environment: environment.clone() };
-    let error = match config::load(&sources) {
-        Ok(loaded) => {
-            return Loaded { config: loaded.config, problem: None, agents: true, watch: true };
-        }
-        Err(error) => error,
-    };
-    let Salvage { config, agents, watch } = config::salvage(&sources);
-    // The file is right there, and nothing of a push hangs on a variable.
-    let problem = match &error {
-        Error::Variable { .. } => None,
-        _ => Some(crate::domain::chain(&error)),
-    };
-    let right = problem.is_none();
-    Loaded { config, problem, agents: agents || right, watch: watch || right }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,14 +139,5 @@ mod tests {
     fn a_bug_lets_the_push_go_on() {
         assert_eq!(guarded(|| Outcome::Blocked), Outcome::Blocked);
         assert_eq!(guarded(|| panic!("a bug")), Outcome::Passes);
-    }
-
-    #[test]
-    fn a_remote_without_a_name_has_its_address_in_the_place_of_it() {
-        let remote = |given: &[&str]| remote(&given.iter().map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(remote(&["origin", "../x"]).as_deref(), Some("origin"));
-        assert_eq!(remote(&["../x", "../x"]), None);
-        assert_eq!(remote(&["origin"]).as_deref(), Some("origin"));
-        assert_eq!(remote(&[]), None);
     }
 }

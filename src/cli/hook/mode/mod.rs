@@ -1,15 +1,14 @@
 //! `foureyes hook mode`: the switch of this machine.
 
+mod order;
+
 use crate::cli::output::{self, visible};
 use crate::cli::{Context, Failure, Global};
 use crate::config::{Environment, HookMode};
 use crate::domain::Timestamp;
 use crate::hook::check::describe_mode;
-use crate::hook::switch::{
-    Error, LARGEST_REPORT, ModeReport, ModeStatus, Order, Place, Refused, Source,
-};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use crate::hook::switch::{Error, ModeReport, ModeStatus, Place, Refused, Source};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Show this machine's mode, or switch it
@@ -81,7 +80,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         super::message::line(&format!("the configuration is wrong: {problem}"));
     }
     let place = Place::at(context.data.hook());
-    let order = order(context, args)?;
+    let order = order::given(context, args)?;
     if let Some(order) = &order {
         place.turn(order, now).map_err(failure)?;
     }
@@ -92,49 +91,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let text = if args.json { crate::text::json::pretty(&document)? } else { plain(&document) };
     output::print(text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn order(context: &Context, args: &Args) -> Result<Option<Order>, Failure> {
-    if let Some(path) = &args.order {
-        let text = read(path)?;
-        let order = serde_json::from_str(&text)
-            .map_err(|error| Failure::usage(format!("the order cannot be read: {error}")));
-        return Ok(Some(order?));
-    }
-    let Some(mode) = args.mode else { return Ok(None) };
-    let name = || ["USER", "LOGNAME"].into_iter().find_map(|name| context.environment.text(name));
-    let by = args.by.clone().or_else(name).unwrap_or_else(|| "somebody".to_owned());
-    if args.reason.as_deref() == Some("-") && args.report.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::usage("standard input cannot be both the report and the reason"));
-    }
-    let reason = crate::cli::text_argument::text(
-        args.reason.as_deref(),
-        "--reason",
-        crate::cli::text_argument::REASON,
-    )?;
-    Ok(Some(Order {
-        reason,
-        until: args.until,
-        report: args.report.as_deref().map(read).transpose()?,
-        ..Order::new(mode, by)
-    }))
-}
-
-/// The text of a file, or of standard input.
-fn read(path: &Path) -> Result<String, Failure> {
-    // An order holds its report with some signs written longer.
-    let most = 2 * LARGEST_REPORT as u64;
-    let mut text = String::new();
-    let read = match path.as_os_str() == "-" {
-        true => std::io::stdin().lock().take(most).read_to_string(&mut text),
-        false => std::fs::File::open(path)
-            .and_then(|file| std::io::Read::take(file, most).read_to_string(&mut text)),
-    };
-    let hint = "check that it exists, is readable and is text";
-    let failed =
-        |error| Failure::local(format!("failed to read {}: {error}", path.display())).hint(hint);
-    read.map_err(failed)?;
-    Ok(text)
 }
 
 fn failure(error: Error) -> Failure {
@@ -171,7 +127,7 @@ fn plain(document: &ModeReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hook::switch::Switch;
+    use crate::hook::switch::{Order, Switch};
 
     #[test]
     fn the_stored_schemas_are_those_of_the_code() {

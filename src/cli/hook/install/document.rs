@@ -1,0 +1,70 @@
+//! What installing or uninstalling did, as text and as JSON.
+
+use crate::cli::Failure;
+use crate::cli::output::{print, visible};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// What installing or uninstalling did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Document {
+    /// `foureyes/hook-change/1`.
+    pub(super) schema: &'static str,
+    /// The hook's file.
+    pub(super) path: String,
+    /// installed, unchanged, removed, restored, nothing.
+    pub(super) did: &'static str,
+    /// Name of the hook beside it that runs first; null where there is none.
+    pub(super) kept: Option<String>,
+    /// Path of what was put aside and is not run: an older judge's hook, or a script of ours that a
+    /// hand had changed; null where there is none.
+    pub(super) aside: Option<String>,
+    /// The mode that the script sets; null where it is the configuration's.
+    pub(super) mode: Option<&'static str>,
+    /// What should be known.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Document {
+    /// Prints it.
+    pub(super) fn print(&self, json: bool) -> Result<ExitCode, Failure> {
+        print(if json { crate::text::json::pretty(self)? } else { plain(self) })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn plain(document: &Document) -> String {
+    let what = match document.did {
+        "installed" => "the hook is installed",
+        "unchanged" => "the hook was already installed",
+        "removed" => "the hook is removed",
+        "restored" => "the hook is removed, and the previous hook is restored",
+        _ => "there was no hook",
+    };
+    // Writing to a string does not fail.
+    let mut text = format!("{what}: {}\n", visible(&document.path));
+    if let Some(kept) = &document.kept {
+        let _ = writeln!(text, "  first runs: {}", visible(kept));
+    }
+    if let Some(aside) = &document.aside {
+        let _ = writeln!(text, "  set aside, not run: {}", visible(aside));
+    }
+    if let Some(mode) = document.mode {
+        let _ = writeln!(text, "  mode: {mode}, whatever the configuration says");
+    }
+    for warning in &document.warnings {
+        let _ = writeln!(text, "warning: {}", visible(warning));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_stored_schema_is_that_of_the_code() {
+        let schema = schemars::schema_for!(super::Document);
+        crate::asset_tests::assert_bundled("hook.schema.json", "hook-change", &schema);
+    }
+}

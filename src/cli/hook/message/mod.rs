@@ -1,0 +1,72 @@
+//! What the hook says, on standard error. Texts of others are made harmless.
+
+mod sentence;
+mod verdict;
+
+use crate::cli::output::visible;
+use crate::hook::{Note, Side};
+use std::io::Write;
+
+/// Says one line.
+pub(super) fn line(text: &str) {
+    raw(&format!("foureyes: {}", visible(text)));
+}
+
+/// Nobody may read it any more, which stops nothing.
+fn raw(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Whom messages are for, and what they may offer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wording {
+    /// On which side of the push this is.
+    pub(super) side: Side,
+    /// Whether a receiver lets who pushes skip the evaluation.
+    pub(super) skip: bool,
+}
+
+impl Wording {
+    /// How an evaluation is skipped; `None` where it cannot be.
+    fn way_past(self) -> Option<&'static str> {
+        match self.side {
+            Side::Sender => Some("GIT_JUDGE_SKIP=1 git push"),
+            Side::Receiver => self.skip.then_some("git push -o foureyes.skip"),
+        }
+    }
+}
+
+/// Says a note.
+pub(super) fn note(note: &Note, wording: Wording) {
+    match note {
+        Note::Verdict(record, origin) => verdict::verdict(record, *origin),
+        Note::Blocked(count) => blocked(*count, wording),
+        Note::Task(commit, outcome) => verdict::task(commit, outcome),
+        Note::Notice(commit, notice) => {
+            let commit: String = commit.to_string().chars().take(10).collect();
+            line(&format!("{commit}: {}", notice.sentence()));
+        }
+        other => line(&sentence::of_note(other, wording)),
+    }
+}
+
+fn blocked(count: usize, wording: Wording) {
+    line(&format!("push stopped: {count} NO-GO in files that would arrive unchanged"));
+    for text in [
+        "to continue: fix what the judge found in another commit and push again; history need not be rewritten",
+        "if the verdict is wrong, a person can override it (docs/hook.md)",
+    ] {
+        raw(&format!("  {text}"));
+    }
+    if let Some(way) = wording.way_past() {
+        raw(&format!("  to push anyway, which is logged: {way}"));
+    }
+}
+
+fn commits(count: usize) -> String {
+    if count == 1 { "1 commit".to_owned() } else { format!("{count} commits") }
+}
+
+fn lines(count: usize) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+}

@@ -1,0 +1,109 @@
+//! The sentence of each note.
+
+use super::{Wording, commits, lines};
+use crate::domain::chain;
+use crate::hook::{Note, Side};
+use crate::judging::Skipped;
+
+/// The sentence of a note; empty for those that are more than one line.
+pub(super) fn of_note(note: &Note, wording: Wording) -> String {
+    match note {
+        Note::Odd(count) => {
+            format!("{} of git's input are not understood and are skipped", lines(*count))
+        }
+        Note::Git(error) => {
+            format!("nothing more is judged, and the push continues: {}", chain(error))
+        }
+        Note::Unseen(error) => {
+            format!("not all of it could be checked; the rest decides: {}", chain(error))
+        }
+        Note::Cut(count) => format!(
+            "{} at the edge of this shallow clone not judged, as their changes are unknown; that is logged",
+            commits(*count)
+        ),
+        Note::Links(count) => format!(
+            "{} with links or submodules only: they hold no text to judge; that is logged",
+            commits(*count)
+        ),
+        Note::Absent(count) => format!(
+            "{} not judged: the content is not in this clone (git-lfs keeps it elsewhere, or it was not fetched); that is logged",
+            commits(*count)
+        ),
+        Note::Left(count) => format!(
+            "{} more not judged: the push has more than `commits` in [hook] allows; that is logged",
+            commits(*count)
+        ),
+        Note::History(count) => format!(
+            "{} of earlier history not judged: the push has more than `commits` in [hook] allows; the log has one line for them",
+            commits(*count)
+        ),
+        Note::Unjudged(why, count) => {
+            let more = match why {
+                Skipped::Spend(_) => "; `foureyes hook check` shows what a request can cost",
+                _ => "",
+            };
+            format!("{} not judged: {}{more}", commits(*count), why.words())
+        }
+        Note::Bypassed(count) => {
+            let asks = match wording.side {
+                Side::Sender => "GIT_JUDGE_SKIP",
+                Side::Receiver => "the push option foureyes.skip",
+            };
+            format!("{} not judged, as {asks} asks; that is logged", commits(*count))
+        }
+        Note::NoKey(why, count) => {
+            format!("{} not judged, and the push continues: {why}", commits(*count))
+        }
+        Note::Unusable(why, count) => {
+            format!("{} not judged, and the push continues: {why}", commits(*count))
+        }
+        Note::Unwritable(error) => format!("the verdict is not in the log: {}", chain(error)),
+        Note::Unlocked(path) => format!(
+            "{}: the file system has no locks, so simultaneous pushes do not see each other",
+            path.display()
+        ),
+        Note::Overtaken(commit, verdict) => format!(
+            "{commit}: another push had a verdict on the same content first, which applies; this answer was {}",
+            verdict.word()
+        ),
+        Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
+        Note::NoGoRemains(commit) => {
+            format!("{commit}: the evaluation failed, and the NO-GO in the log still applies")
+        }
+        Note::Earlier(commit, verdict) => format!(
+            "{commit}: the new evaluation is {}; the earlier verdict is at least as strict, and it counts",
+            verdict.word()
+        ),
+        Note::Again(commit) => format!(
+            "{commit}: this content was already evaluated again today; the strictest verdict counts"
+        ),
+        Note::Unseeable(commit) => format!(
+            "{commit}: the judge did not see all of this content, which stops the push (`cut` in [hook]); split the files"
+        ),
+        Note::Overridden(commit, who) => {
+            format!("{commit}: {who} accepted this content, so the NO-GO stops nothing")
+        }
+        Note::Unstopped => {
+            "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
+        }
+        Note::NoLog => "nothing is logged: the home directory is unknown".to_owned(),
+        Note::Repaired(path) => {
+            format!("{} ended in half a line; it was left, and ended", path.display())
+        }
+        Note::Unsearched(error, more) => {
+            let more = match more {
+                0 => String::new(),
+                1 => " (and 1 more file)".to_owned(),
+                n => format!(" (and {n} more files)"),
+            };
+            format!("failed to look up some earlier verdicts: {}{more}", chain(error))
+        }
+        Note::Asking(count, model, within) => {
+            format!("judging {} by {model}, for at most {} s", commits(*count), within.as_secs())
+        }
+        Note::Mended(count) => format!(
+            "{count} NO-GO corrected or reverted later in the same push: logged, stops nothing"
+        ),
+        Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) | Note::Notice(..) => String::new(),
+    }
+}
