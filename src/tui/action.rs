@@ -235,6 +235,8 @@ actions! {
         RollBackBox = "roll-back-box", Writes;
         /// Check the setup of a box's hook.
         CheckBox = "check-box", External;
+        /// Switch calibration, readiness and the calibration queue between pushes and tasks.
+        OtherFamily = "other-family", None;
         /// Write the readiness report: HTML, Markdown and JSON in the data directory.
         WriteReport = "write-report", Writes;
     }

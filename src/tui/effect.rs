@@ -5,7 +5,7 @@ use super::session::{Draft, OverrideDraft};
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
 use crate::domain::review::{Act, EntryId, OverrideWord};
-use crate::domain::{RecordId, Window};
+use crate::domain::{JudgementKind, RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
 use crate::store::cache::Row;
@@ -33,10 +33,12 @@ pub enum Effect {
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
-    /// Assess the judge by its labels; a newer asking ends it.
+    /// Assess the judge by its labels; a newer asking of the same family ends it.
     Assess {
         /// Number of the open archive, from 1.
         edition: u64,
+        /// Whose evaluations.
+        family: JudgementKind,
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
@@ -117,6 +119,8 @@ pub enum Effect {
         number: u64,
         /// What is to be done.
         task: BoxTask,
+        /// Whose readiness it rests on.
+        family: JudgementKind,
         /// On which box.
         box_name: String,
         /// Why, where a reason was given.

@@ -5,5 +5,6 @@ mod plain;
 mod words;
 
 pub use agreement::{AgreementLine, agreement, among_labels};
+pub(crate) use plain::no_weeks;
 pub use plain::{breakdown, drift, what_if, write};
 pub use words::{drifted, legend, new_judges, part_rate, replayed, replayed_rate, rule, slider};

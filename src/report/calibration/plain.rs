@@ -138,15 +138,19 @@ pub fn drift(out: &mut dyn Write, all: &DriftDocument, options: &Options) -> io:
     title(&mut page, &format!("foureyes calibration drift{option}"), all.generated)?;
     page.wrapped(0, "")?;
     if all.weeks.is_empty() {
-        let text = match all.family {
-            JudgementKind::Push => "no push evaluation has a timestamp yet",
-            JudgementKind::Task => "no evaluation of a task has a timestamp yet",
-        };
-        return page.wrapped(0, text);
+        return page.wrapped(0, no_weeks(all.family));
     }
     all.weeks.iter().try_for_each(|week| one_week(&mut page, week))?;
     page.wrapped(0, "")?;
     page.wrapped(0, &legend())
+}
+
+/// Why there are no scores of weeks.
+pub(crate) const fn no_weeks(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "no push evaluation has a timestamp yet",
+        JudgementKind::Task => "no evaluation of a task has a timestamp yet",
+    }
 }
 
 fn one_week(page: &mut Page<'_>, week: &Week) -> io::Result<()> {

@@ -14,4 +14,5 @@ pub use markdown::write as markdown;
 pub use plain::write as plain;
 pub use prevalence::prevalence;
 pub use reviewer_error::reviewer_error;
+pub(crate) use words::question;
 pub use words::share;

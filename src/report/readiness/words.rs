@@ -35,7 +35,7 @@ pub(in crate::report) fn for_one_look(confidence: f64) -> String {
 }
 
 /// The question that a report on a family answers.
-pub(in crate::report) const fn question(family: JudgementKind) -> &'static str {
+pub(crate) const fn question(family: JudgementKind) -> &'static str {
     match family {
         JudgementKind::Push => "May the judge block pushes?",
         JudgementKind::Task => "May what the judges of tasks accept be trusted?",

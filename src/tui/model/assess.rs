@@ -1,8 +1,9 @@
 //! Calibration and readiness: what was last assessed, and where the person is in it.
 
-use super::{LedgerSnapshot, Load, Loadable};
+use super::{LedgerSnapshot, Load, Loadable, Model};
 use crate::assess::{RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
+use crate::domain::JudgementKind;
 use crate::tui::screen::overview::Page;
 use crate::tui::theme::Glyphs;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub struct AssessmentDetails {
     pub unusable: Vec<String>,
 }
 
-/// The assessment, and where the person is on its two screens.
+/// The assessment of a family, and where the person is on its two screens.
 #[derive(Debug, Clone, Default)]
 pub struct AssessModel {
     /// The report; `None` until it is assessed.
@@ -164,10 +165,22 @@ impl Rules {
     }
 }
 
-impl AssessModel {
+impl Model {
+    /// The assessment of the family that is shown.
+    pub fn assess(&self) -> &AssessModel {
+        self.assessments.get(self.family)
+    }
+
+    /// The same, to be changed.
+    pub fn assess_mut(&mut self) -> &mut AssessModel {
+        self.assessments.get_mut(self.family)
+    }
+
     /// Notes that the ledger changed: what was assessed is asked for again.
     pub fn ledger_changed(&mut self) {
-        self.serial += 1;
+        for family in JudgementKind::ALL {
+            self.assessments.get_mut(family).serial += 1;
+        }
     }
 }
 

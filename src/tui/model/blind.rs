@@ -3,7 +3,7 @@
 use super::{BlindMode, List, Model, OwnLabel, QueueKind, Screen};
 use crate::assess::Turn;
 use crate::domain::review::{Given, Present, Requested};
-use crate::domain::{Record, RecordId};
+use crate::domain::{JudgementKind, Record, RecordId};
 use crate::frame::query::Query;
 
 impl Model {
@@ -91,22 +91,17 @@ impl Model {
             QueueKind::Calibration => selection.turn == Turn::Decides || !mixed,
             QueueKind::Triage => true,
             QueueKind::Conflicts => false,
-            // It may come before the calibration queue was listed.
-            QueueKind::SecondLook => !mixed && !self.draws(),
+            QueueKind::SecondLook => !self.draws(),
         }
     }
 
-    /// Whether a rate above 0 was ever set for what passes.
+    /// Whether a rate above 0 was ever set for what passes, in each family that is calibrated.
     fn draws(&self) -> bool {
-        let ledger = self.labels.ledger.as_ref();
-        ledger.is_some_and(|ledger| {
-            ledger
-                .present
-                .of(crate::domain::JudgementKind::Push)
-                .rates
-                .iter()
-                .any(|rate| rate.what.rate > 0.0)
-        })
+        let Some(ledger) = &self.labels.ledger else { return false };
+        let of = |family| ledger.present.of(family);
+        let drawn = |family| of(family).rates.iter().any(|rate| rate.what.rate > 0.0);
+        let mut calibrated = JudgementKind::ALL.into_iter().filter(|f| !of(*f).windows.is_empty());
+        JudgementKind::ALL.into_iter().any(drawn) && calibrated.all(drawn)
     }
 
     /// So many items of the calibration queue, or of the second look, would be labelled blind.

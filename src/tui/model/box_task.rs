@@ -1,7 +1,7 @@
 //! Work on the hook of a box: what is confirmed before it begins, and how it goes.
 
 use super::Problem;
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 use tui_input::Input;
 
 /// What is done with the hook of a box.
@@ -49,6 +49,8 @@ impl BoxTask {
 pub struct BoxForm {
     /// Which task.
     pub task: BoxTask,
+    /// Whose readiness [`BoxTask::Enable`] rests on.
+    pub family: JudgementKind,
     /// Names of the boxes to choose from; at least one.
     pub boxes: Vec<String>,
     /// The chosen one, from 0.
@@ -147,7 +149,8 @@ mod tests {
     fn enabling_needs_the_name_of_the_chosen_box() {
         let boxes = vec!["north".to_owned(), "south".to_owned()];
         let (task, input) = (BoxTask::Enable, Input::new(" north ".to_owned()));
-        let mut form = BoxForm { task, boxes, chosen: 0, input };
+        let family = JudgementKind::Push;
+        let mut form = BoxForm { task, family, boxes, chosen: 0, input };
         assert_eq!((form.problem(), form.reason()), (None, None));
         form.choose(-1);
         assert_eq!((form.box_name(), form.input.value()), ("south", ""));
@@ -157,8 +160,8 @@ mod tests {
     #[test]
     fn rolling_back_needs_nothing_and_takes_a_reason() {
         let boxes = vec!["north".to_owned()];
-        let mut form =
-            BoxForm { task: BoxTask::RollBack, boxes, chosen: 0, input: Input::default() };
+        let (task, family, input) = (BoxTask::RollBack, JudgementKind::Push, Input::default());
+        let mut form = BoxForm { task, family, boxes, chosen: 0, input };
         assert_eq!((form.problem(), form.reason()), (None, None));
         form.input = Input::new("the endpoint is slow".to_owned());
         form.choose(1);

@@ -3,7 +3,7 @@
 use super::{BlindMode, Sitting};
 use crate::assess::Turn;
 use crate::domain::review::Requested;
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{JudgementKind, RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -59,13 +59,15 @@ impl QueueKind {
     }
 }
 
-/// Which queue: its kind and, of the one for calibration, its order.
+/// Which queue: its kind and, of the one for calibration, its order and its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueueSelection {
     /// What the queue is for.
     pub kind: QueueKind,
     /// The order of the calibration queue.
     pub turn: Turn,
+    /// Whose verdicts the calibration queue is about.
+    pub family: JudgementKind,
 }
 
 /// A day of the window that is not closed yet.
@@ -122,7 +124,8 @@ impl CalibrateModel {
     /// As it was left. Who only reads labels nothing, so the calibration is no queue to begin with.
     pub fn restore(chosen: Option<QueueKind>, read_only: bool) -> Self {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
-        let selection = QueueSelection { kind: usable.unwrap_or_default(), turn: Turn::default() };
+        let kind = usable.unwrap_or_default();
+        let selection = QueueSelection { kind, ..QueueSelection::default() };
         let (repeats, requested) = (BTreeSet::new(), BTreeMap::new());
         let sitting = Sitting::default();
         Self {

@@ -1,7 +1,7 @@
 //! An entry for the ledger that takes a typed line.
 
 use crate::assess::STRATA;
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 use tui_input::Input;
 
 /// What the entry records.
@@ -38,14 +38,24 @@ pub const WAIVER_DAYS: [u32; 4] = [14, 30, 90, 180];
 pub struct Form {
     /// What the entry records.
     pub kind: FormKind,
+    /// Whose rules it changes.
+    pub family: JudgementKind,
     /// The text and where the cursor is in it.
     pub input: Input,
 }
 
 impl Form {
     /// A form whose line begins with a text.
-    pub fn new(kind: FormKind, text: &str) -> Self {
-        Self { kind, input: Input::new(text.to_owned()) }
+    pub fn new(kind: FormKind, family: JudgementKind, text: &str) -> Self {
+        Self { kind, family, input: Input::new(text.to_owned()) }
+    }
+
+    /// Whose it is, with a blank before it; of pushes nothing.
+    pub fn whose(&self) -> &'static str {
+        match self.family {
+            JudgementKind::Push => "",
+            JudgementKind::Task => " for tasks",
+        }
     }
 
     /// The stratum that a rate is of; `None` for all.
@@ -106,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_time_of_a_waiver_is_chosen_in_a_round() {
-        let mut form = Form::new(FormKind::Waiver { rule: "fingerprint", span: 1 }, "");
+        let mut form =
+            Form::new(FormKind::Waiver { rule: "fingerprint", span: 1 }, JudgementKind::Push, "");
         let mut seen = vec![form.days()];
         for _ in 0..WAIVER_DAYS.len() {
             form.choose(1);
@@ -117,7 +128,7 @@ mod tests {
 
     #[test]
     fn strata_are_chosen_in_a_round_and_a_rate_is_a_probability() {
-        let mut form = Form::new(FormKind::Rate { stratum: None }, "0.3");
+        let mut form = Form::new(FormKind::Rate { stratum: None }, JudgementKind::Push, "0.3");
         let mut seen = Vec::new();
         for _ in 0..=STRATA.len() {
             form.choose(1);
@@ -127,7 +138,7 @@ mod tests {
         form.choose(-1);
         assert_eq!((form.stratum(), form.rate()), (Some("unscored"), Ok(0.3)));
         for bad in ["", "1.1", "-0", "nan", "30%"] {
-            let form = Form::new(FormKind::Rate { stratum: None }, bad);
+            let form = Form::new(FormKind::Rate { stratum: None }, JudgementKind::Push, bad);
             assert!(form.rate().is_err() || bad == "-0", "{bad}");
         }
     }

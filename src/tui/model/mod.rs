@@ -56,7 +56,7 @@ pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 use super::keymap::Keymap;
 use super::session::{Session, View};
 use super::theme::{Glyphs, Theme};
-use crate::domain::{Timestamp, Window};
+use crate::domain::{ByKind, JudgementKind, Timestamp, Window};
 use crate::queue::Order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -98,8 +98,10 @@ pub struct Model {
     pub calibrate: CalibrateModel,
     /// The list of all records of the window.
     pub records: List,
-    /// Calibration and readiness.
-    pub assess: AssessModel,
+    /// Whose calibration, readiness and calibration queue are shown.
+    pub family: JudgementKind,
+    /// Calibration and readiness of each family.
+    pub assessments: ByKind<AssessModel>,
     /// Judging again.
     pub runs: RunsModel,
     /// The boxes.
@@ -213,7 +215,8 @@ impl Model {
             queue: List::new(ListId::Queue),
             calibrate,
             records: List::new(ListId::Records),
-            assess: AssessModel::default(),
+            family: JudgementKind::default(),
+            assessments: ByKind::default(),
             runs: RunsModel::default(),
             boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },

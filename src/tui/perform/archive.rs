@@ -4,7 +4,7 @@ use super::queues::{self, QueueListing};
 use super::services::{Edition, Services, lock};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
-use crate::domain::{RecordId, Window};
+use crate::domain::{JudgementKind, RecordId, Window};
 use crate::frame::query::{Query, Scope};
 use crate::overview;
 use crate::queue::{self, Queue};
@@ -140,7 +140,9 @@ fn found(
     };
     if ask.query.asks_errors() {
         let present = super::review::present(services)?;
-        super::review::look(services, sender, &present, "console");
+        for family in JudgementKind::ALL {
+            super::review::look(services, sender, &present, family, "console");
+        }
     }
     let Some(found) = listed(&ask.query)? else { return Ok(None) };
     if list == ListId::Records || ask.query.is_all() {

@@ -21,8 +21,8 @@ pub(super) fn run(
     services: &Services,
     sender: &MessageSender,
     cancel: &CancelFlag,
-    edition: u64,
-    generation: u64,
+    family: JudgementKind,
+    (edition, generation): (u64, u64),
 ) {
     let Some(open) = services.edition(edition) else {
         let result = Err(super::archive::gone());
@@ -32,9 +32,9 @@ pub(super) fn run(
     let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
     let ask = Ask {
-        held: &services.held,
+        held: services.held.get(family),
         cancel: &stop,
-        ..Ask::new(JudgementKind::Push, now, complete_until, &missing)
+        ..Ask::new(family, now, complete_until, &missing)
     };
     let assessed = |problem| Message::Assessed { generation, result: Err(problem) };
     let (all, present) = match load_evidence(services, sender, &open, &ask) {
@@ -53,7 +53,7 @@ pub(super) fn run(
     let mut report = assess::report_loaded(&all, &present, &ask);
     report.boxes = assess::with_data(&open.collected.boxes);
     let result = Ok(Arc::new(report));
-    super::review::look(services, sender, &present, "console");
+    super::review::look(services, sender, &present, family, "console");
     sender.send(Message::Assessed { generation, result });
     let result = match parts(&open, &all, &present, &ask) {
         Ok(None) => return,
@@ -77,11 +77,11 @@ pub(super) fn load_evidence(
 
 /// The evaluations of an archive: read once, since they change only with the logs.
 fn evaluations(open: &Edition, ask: &Ask<'_>) -> Result<Option<Arc<Evaluations>>, AssessError> {
-    if let Some(known) = lock(&open.evaluations).clone() {
+    if let Some(known) = lock(&open.evaluations).get(ask.family).clone() {
         return Ok(Some(known));
     }
     let loaded = Evaluations::load(&open.archive, ask.family, ask.cancel)?.map(Arc::new);
-    lock(&open.evaluations).clone_from(&loaded);
+    lock(&open.evaluations).get_mut(ask.family).clone_from(&loaded);
     Ok(loaded)
 }
 
@@ -141,7 +141,12 @@ fn files(dir: &Path, report: &Report) -> io::Result<String> {
     let options = Options::default();
     let at = report.readiness.generated.to_string();
     let minute: String = at.chars().take(16).filter(|c| *c != ':').collect();
-    let name = format!("readiness-{minute}Z");
+    // Reports of two families within a minute are two files.
+    let of = match report.readiness.family {
+        JudgementKind::Push => "",
+        JudgementKind::Task => "task-",
+    };
+    let name = format!("readiness-{of}{minute}Z");
     atomic::private_dir(dir)?;
     let put = |form: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
         let mut bytes = Vec::new();

@@ -22,6 +22,7 @@ const LEAVING: Duration = Duration::from_secs(20);
 pub(super) struct Request {
     pub(super) number: u64,
     pub(super) task: BoxTask,
+    pub(super) family: JudgementKind,
     pub(super) box_name: String,
     pub(super) reason: Option<String>,
 }
@@ -80,6 +81,11 @@ fn run(
     request: &Request,
     cancelled: oneshot::Receiver<()>,
 ) -> Result<BoxEnd, Problem> {
+    if request.task == BoxTask::Enable && !request.family.is_push() {
+        let next = "show the readiness of pushes, then let the box block on that";
+        let text = "the readiness of tasks lets no hook block that judges pushes";
+        return Err(Problem::new(text, next));
+    }
     let progress = |step: &str| {
         let event = BoxEvent::Step(step.to_owned());
         sender.send(Message::BoxTask { number: request.number, event });
@@ -104,7 +110,7 @@ fn run(
             let report = boxes::check(&context, &agent).map_err(problem)?;
             Ok(BoxEnd { succeeded: report.well, report: report.plain(), problem: None })
         }
-        BoxTask::Enable => enable(services, sender, &context, &agent),
+        BoxTask::Enable => enable(services, sender, &context, (&agent, request.family)),
         BoxTask::RollBack => {
             progress("switching to advisory");
             let by = services.reviewer.clone().unwrap_or_else(somebody);
@@ -125,7 +131,7 @@ fn enable(
     services: &Services,
     sender: &MessageSender,
     context: &Context<'_>,
-    agent: &RemoteAgent<'_>,
+    (agent, family): (&RemoteAgent<'_>, JudgementKind),
 ) -> Result<BoxEnd, Problem> {
     agent.require_repositories().map_err(problem)?;
     let Some(by) = &services.reviewer else {
@@ -133,7 +139,7 @@ fn enable(
         return Err(Problem::new("your name is unknown, so no box can be let block", next));
     };
     (context.progress)("assessing readiness");
-    let report = readiness(services, sender)?;
+    let report = readiness(services, sender, family)?;
     let evidence = BlockingEvidence::new(context, &report, None, None).map_err(problem)?;
     let (report, done) = boxes::enable(context, agent, &evidence, by);
     let problem = done.err().map(problem);
@@ -142,7 +148,11 @@ fn enable(
 }
 
 /// Readiness from the logs and ledgers as they are now, whatever is on the screen.
-fn readiness(services: &Services, sender: &MessageSender) -> Result<Report, Problem> {
+fn readiness(
+    services: &Services,
+    sender: &MessageSender,
+    family: JudgementKind,
+) -> Result<Report, Problem> {
     let now = (services.clock)();
     let collected = (services.reader)(now)?;
     let next = "the cache can be deleted and is rebuilt; logs are never changed";
@@ -150,16 +160,14 @@ fn readiness(services: &Services, sender: &MessageSender) -> Result<Report, Prob
         collected.open(&services.settings, &|_| {}).map_err(|e| Problem::from_error(&e, next))?;
     let present = review::present(services)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, now);
-    let ask = Ask {
-        held: &services.held,
-        ..Ask::new(JudgementKind::Push, now, complete_until, &missing)
-    };
+    let ask =
+        Ask { held: services.held.get(family), ..Ask::new(family, now, complete_until, &missing) };
     let report =
         assess::report(&archive, &present, &ask).map_err(|e| Problem::from_error(&e, next))?;
     let stopped = || Problem::new("the assessment was stopped", "try again");
     let mut report = report.ok_or_else(stopped)?;
     report.boxes = assess::with_data(&collected.boxes);
-    review::look(services, sender, &present, "console");
+    review::look(services, sender, &present, family, "console");
     Ok(report)
 }
 

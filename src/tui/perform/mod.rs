@@ -22,6 +22,7 @@ pub use services::{CoverageCheck, LogLister, Services};
 use super::effect::{Effect, Running};
 use super::message::Message;
 use super::model::{ListId, Problem, Tab};
+use crate::domain::JudgementKind;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +38,7 @@ enum TaskKind {
     Guide,
     Open,
     Summary,
-    Assess,
+    Assess(JudgementKind),
     Replay,
     List(ListId),
     Rows,
@@ -156,9 +157,9 @@ impl Performer {
                     archive::summarise(w, sender, cancel, edition, window, generation);
                 });
             }
-            Effect::Assess { edition, generation } => {
-                self.spawn_replacing(TaskKind::Assess, move |w, sender, cancel| {
-                    assess::run(w, sender, cancel, edition, generation);
+            Effect::Assess { edition, family, generation } => {
+                self.spawn_replacing(TaskKind::Assess(family), move |w, sender, cancel| {
+                    assess::run(w, sender, cancel, family, (edition, generation));
                 });
             }
             Effect::Replay { records, rules, confidence, generation } => {
@@ -264,8 +265,8 @@ impl Performer {
 
     fn box_task(&mut self, effect: Effect) {
         match effect {
-            Effect::BoxTask { number, task, box_name, reason } => {
-                let request = box_task::Request { number, task, box_name, reason };
+            Effect::BoxTask { number, task, family, box_name, reason } => {
+                let request = box_task::Request { number, task, family, box_name, reason };
                 let (services, messages) = (Arc::clone(&self.services), self.messages.clone());
                 self.box_task = Some(box_task::start(services, messages, request));
             }

@@ -6,7 +6,7 @@ use super::services::{Edition, Services, lock};
 use crate::assess::{self, Assessment, Due, Evaluations, Waiting};
 use crate::calibration::DayState;
 use crate::domain::review::{Present, Reviews};
-use crate::domain::{JudgementKind, RecordId, Window};
+use crate::domain::{RecordId, Window};
 use crate::frame::query::{Label, Node, Query, Scope, Term};
 use crate::queue::{self, Queue};
 use crate::store::cache::{Archive, CacheError, Row};
@@ -33,7 +33,7 @@ pub(super) fn calibration(
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
     let of = assess::Ask {
         cancel: stop,
-        ..assess::Ask::new(JudgementKind::Push, now, complete_until, &missing)
+        ..assess::Ask::new(ask.selection.family, now, complete_until, &missing)
     };
     let Some((all, present)) = super::assess::load_evidence(services, sender, open, &of)? else {
         return Ok(None);

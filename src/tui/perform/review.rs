@@ -3,7 +3,7 @@
 use super::services::{Services, lock};
 use super::{MessageSender, decide};
 use crate::domain::review::{Act, EntryId, Present, Stack};
-use crate::domain::{RecordId, Timestamp, chain};
+use crate::domain::{JudgementKind, RecordId, Timestamp, chain};
 use crate::overrides::{Delivery, State};
 use crate::store::disposition::Past;
 use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
@@ -164,20 +164,19 @@ fn joined(ledger: &Ledger, steps: Vec<(Timestamp, UndoStep)>) -> Vec<UndoStep> {
     joined
 }
 
-/// Writes down that the reviewer is shown what the labels of the window say, once per sitting; reports
-/// once where that cannot be written. A read-only console writes nothing.
-pub(super) fn look(services: &Services, sender: &MessageSender, present: &Present, shown: &str) {
+/// Writes down that the reviewer is shown what the labels of a family's window say, once per sitting;
+/// reports once where that cannot be written. A read-only console writes nothing.
+pub(super) fn look(
+    services: &Services,
+    sender: &MessageSender,
+    present: &Present,
+    family: JudgementKind,
+    shown: &str,
+) {
     let Some(who) = services.reviewer.as_ref().filter(|_| !services.read_only) else { return };
     let now = (services.clock)();
     let recorded = with(services, |ledger| {
-        crate::assess::record_look(
-            ledger,
-            present,
-            crate::domain::JudgementKind::Push,
-            who,
-            shown,
-            now,
-        )
+        crate::assess::record_look(ledger, present, family, who, shown, now)
     });
     if let Err(error) = recorded.flatten()
         && !services.look_failed.swap(true, Ordering::Relaxed)
@@ -220,11 +219,7 @@ pub(super) fn write(
 fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
     if let Act::Rate(rate) = &mut act
         && rate.seed.is_none()
-        && !present
-            .of(crate::domain::JudgementKind::Push)
-            .rates
-            .iter()
-            .any(|rate| rate.what.seed.is_some())
+        && !present.of(rate.family).rates.iter().any(|rate| rate.what.seed.is_some())
     {
         rate.seed = Some(fresh_seed()?);
     }

@@ -6,7 +6,7 @@ use crate::assess::{Evaluations, Held};
 use crate::collect::Collected;
 use crate::config::Config;
 use crate::domain::review::Reviewer;
-use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
+use crate::domain::{ByKind, Caveat, CoverageRow, Timestamp, Window};
 use crate::files::paths::DataDir;
 use crate::jsonl::Settings;
 use crate::overrides::Outbox;
@@ -57,9 +57,9 @@ pub struct Services {
     pub home: Option<PathBuf>,
     /// The judge that is asked again.
     pub endpoint: JudgeEndpoint,
-    /// What the logs of the configured boxes hold of the window, where other logs are shown: those must
-    /// not lack any of it.
-    pub held: Vec<Held>,
+    /// What the logs of the configured boxes hold of the window of each family, where other logs are
+    /// shown: those must not lack any of it.
+    pub held: ByKind<Vec<Held>>,
     /// Whose labels are written; `None` where it is unknown.
     pub reviewer: Option<Reviewer>,
     /// Prompts that were read.
@@ -82,8 +82,8 @@ pub(super) struct Edition {
     pub(super) number: u64,
     pub(super) archive: Archive,
     pub(super) collected: Collected,
-    /// Its push evaluations, once somebody asked for them.
-    pub(super) evaluations: Mutex<Option<Arc<Evaluations>>>,
+    /// Its evaluations of each family, once somebody asked for them.
+    pub(super) evaluations: Mutex<ByKind<Option<Arc<Evaluations>>>>,
 }
 
 impl Services {
@@ -115,7 +115,7 @@ impl Services {
             dispositions,
             home: None,
             endpoint: JudgeEndpoint::none(),
-            held: Vec::new(),
+            held: ByKind::default(),
             reviewer: None,
             prompts: Prompts::default(),
             ledger: Mutex::default(),

@@ -112,6 +112,9 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     if list.id == ListId::Queue {
         push(Role::Title, format!("{} ", kind.title()));
     }
+    if list.id == ListId::Queue && kind == QueueKind::Calibration && !model.family.is_push() {
+        push(Role::Title, format!("of {} ", model.family.plural()));
+    }
     if let Some(lacks) = lacks(model, list) {
         push(Role::Warning, format!("{lacks} "));
     }

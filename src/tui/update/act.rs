@@ -1,7 +1,8 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
 use super::{
-    box_task, decide, dispositions, form, guide, labels, menu, movement, prompt, queues, runs,
+    box_task, decide, dispositions, family, form, guide, labels, menu, movement, prompt, queues,
+    runs,
 };
 use crate::calibration::Opens;
 use crate::domain::review::Word;
@@ -50,6 +51,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         | Action::GoRuns
         | Action::GoBoxes => Screen::shown_by(action).into_iter().for_each(|to| go(model, to)),
         Action::OtherQueue => queues::other(model),
+        Action::OtherFamily => family::switch(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
         Action::GoSecondLook => queues::choose(model, QueueKind::SecondLook),
         Action::GoEscalations => {
@@ -139,7 +141,9 @@ fn next_pane(model: &mut Model, by: isize) {
 /// Enter. It only ever shows something.
 fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
-        (Screen::Overview, _) if crate::tui::screen::overview::is_answer(model) => {
+        (Screen::Overview, _) if crate::tui::screen::overview::answer_of(model).is_some() => {
+            let of = crate::tui::screen::overview::answer_of(model);
+            of.into_iter().for_each(|of| family::choose(model, of));
             go(model, Screen::Readiness);
             Vec::new()
         }
@@ -370,7 +374,7 @@ pub(super) fn pull_again(model: &mut Model) -> Vec<Effect> {
 
 /// Writes what is shown, not what would be found now.
 fn write_report(model: &mut Model) -> Vec<Effect> {
-    match &model.assess.result.value {
+    match &model.assess().result.value {
         Some(report) => vec![Effect::WriteReport(Arc::clone(report))],
         None => {
             model.notices.note("labels are not assessed yet; open the readiness screen", model.now);

@@ -2,6 +2,7 @@
 
 use super::line;
 use crate::calibration::ReadinessResult;
+use crate::domain::JudgementKind;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
@@ -30,7 +31,7 @@ pub(super) fn open(model: &mut Model, action: Action) -> Vec<Effect> {
     let boxes = boxes::names(model);
     let chosen = if model.screen == Screen::Boxes { model.boxes.cursor } else { 0 };
     let chosen = chosen.min(boxes.len().saturating_sub(1));
-    let form = BoxForm { task, boxes, chosen, input: Input::default() };
+    let form = BoxForm { task, family: model.family, boxes, chosen, input: Input::default() };
     match task {
         BoxTask::Check => begin(model, &form),
         BoxTask::Enable | BoxTask::RollBack => {
@@ -57,14 +58,23 @@ fn refusal(model: &Model, task: BoxTask) -> Option<Problem> {
         let next = "set `name` under `[reviewer]` in the configuration and restart";
         return Some(Problem::new("your name is unknown, so no box can be let block", next));
     }
-    let report = model.assess.result.value.as_ref()?;
+    let report = model.assess().result.value.as_ref()?;
     let word = match report.readiness.result {
         ReadinessResult::Ready => return None,
         ReadinessResult::NotReady => "NOT READY",
         ReadinessResult::NotEnoughEvidence => "NOT ENOUGH EVIDENCE",
     };
     let next = "Readiness says what is missing; `foureyes box enable` takes a waiver";
-    Some(Problem::new(format!("readiness is {word}, so no box may block"), next))
+    let of = of_family(model.family);
+    Some(Problem::new(format!("readiness{of} is {word}, so no box may block"), next))
+}
+
+/// Whose readiness is meant, where it is not that of pushes.
+fn of_family(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "",
+        JudgementKind::Task => " of tasks",
+    }
 }
 
 /// A key while the form is open. Only `ctrl-s` begins, so that neither Enter nor a burst does.
@@ -104,7 +114,8 @@ fn begin(model: &mut Model, form: &BoxForm) -> Vec<Effect> {
         state: BoxRunState::Running,
     });
     model.overlay = Some(Overlay::BoxRun { top: 0 });
-    vec![Effect::BoxTask { number, task, box_name, reason: form.reason() }]
+    let (family, reason) = (form.family, form.reason());
+    vec![Effect::BoxTask { number, task, family, box_name, reason }]
 }
 
 /// A key while the progress of a task is open.
@@ -173,7 +184,7 @@ pub(super) fn received(model: &mut Model, number: u64, event: BoxEvent) {
             };
             let problem = end.problem.clone();
             run.state = BoxRunState::Ended(end);
-            model.assess.ledger_changed();
+            model.ledger_changed();
             // Who has its progress open reads the end there.
             if !matches!(model.overlay, Some(Overlay::BoxRun { .. })) {
                 match problem {

@@ -3,7 +3,7 @@
 use super::dispositions;
 use crate::assess::Report;
 use crate::calibration::Replayed;
-use crate::domain::{RecordId, Triage};
+use crate::domain::{JudgementKind, RecordId, Triage};
 use crate::overview::Breakdowns;
 use crate::store::cache::Row;
 use crate::tui::effect::Effect;
@@ -50,7 +50,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Ledger(result) => super::labels::ledger_read(model, result),
         Message::Saved { entry, result, ledger } => {
             if result.is_ok() {
-                model.assess.ledger_changed();
+                model.ledger_changed();
             }
             super::form::saved(model, entry, &result);
             return super::labels::saved(model, entry, result, ledger);
@@ -106,29 +106,36 @@ fn breakdowns(model: &mut Model, generation: u64, result: Result<Arc<Breakdowns>
 }
 
 fn assessed(model: &mut Model, generation: u64, result: Result<Arc<Report>, Problem>) {
-    if generation != model.assess.generation {
-        return;
-    }
+    let Some(family) = asked_for(model, generation) else { return };
     report_problem(model, &result);
+    let assess = model.assessments.get_mut(family);
     if result.is_err() {
-        model.assess.parts.load = Load::Idle;
+        assess.parts.load = Load::Idle;
     }
-    model.assess.result.settle(result);
+    assess.result.settle(result);
+}
+
+/// The family whose assessment was asked for last under a number.
+fn asked_for(model: &Model, generation: u64) -> Option<JudgementKind> {
+    let mut all = model.assessments.iter();
+    all.find_map(|(family, assess)| (assess.generation == generation).then_some(family))
 }
 
 fn parts(model: &mut Model, generation: u64, result: Result<Arc<AssessmentDetails>, Problem>) {
-    if generation == model.assess.generation {
-        report_problem(model, &result);
-        model.assess.version += u64::from(result.is_ok());
-        model.assess.parts.settle(result);
-    }
+    let Some(family) = asked_for(model, generation) else { return };
+    report_problem(model, &result);
+    let assess = model.assessments.get_mut(family);
+    assess.version += u64::from(result.is_ok());
+    assess.parts.settle(result);
 }
 
 fn replayed(model: &mut Model, generation: u64, result: Arc<Vec<Replayed>>) {
-    let rules = &mut model.assess.rules;
-    if generation == rules.generation && rules.of.is_some() {
-        rules.replayed.settle(Ok(result));
-        rules.revision += 1;
+    for family in JudgementKind::ALL {
+        let rules = &mut model.assessments.get_mut(family).rules;
+        if generation == rules.generation && rules.of.is_some() {
+            rules.replayed.settle(Ok(Arc::clone(&result)));
+            rules.revision += 1;
+        }
     }
 }
 

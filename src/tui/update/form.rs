@@ -14,6 +14,10 @@ pub(super) fn open_step(model: &mut Model) {
     if lacks_reviewer(model) {
         return;
     }
+    if !model.family.is_push() {
+        let text = "the runbooks are about the hook of pushes";
+        return model.notices.note(text, model.now);
+    }
     let Some((runbook, step)) = crate::tui::screen::assess::step(model) else {
         let key =
             model.keymap.hint(super::key_context(model), crate::tui::action::Action::GoReadiness);
@@ -27,7 +31,7 @@ pub(super) fn open_step(model: &mut Model) {
         Some(why) => model.notices.note(why, model.now),
         None => {
             let kind = FormKind::Step { runbook, step };
-            model.overlay = Some(Overlay::Form(Form::new(kind, "")));
+            model.overlay = Some(Overlay::Form(Form::new(kind, model.family, "")));
         }
     }
 }
@@ -37,7 +41,8 @@ pub(super) fn open_rate(model: &mut Model) {
     if lacks_reviewer(model) {
         return;
     }
-    model.overlay = Some(Overlay::Form(Form::new(FormKind::Rate { stratum: None }, "")));
+    let kind = FormKind::Rate { stratum: None };
+    model.overlay = Some(Overlay::Form(Form::new(kind, model.family, "")));
 }
 
 /// Opens the line for a waiver of the selected rule.
@@ -48,7 +53,7 @@ pub(super) fn open_waiver(model: &mut Model) {
     match crate::tui::screen::assess::waivable(model) {
         Some(rule) => {
             let kind = FormKind::Waiver { rule, span: 1 };
-            model.overlay = Some(Overlay::Form(Form::new(kind, "")));
+            model.overlay = Some(Overlay::Form(Form::new(kind, model.family, "")));
         }
         None => {
             let text = "no rule that can be waived is selected";
@@ -62,14 +67,14 @@ pub(super) fn open_window(model: &mut Model) {
     if lacks_reviewer(model) {
         return;
     }
-    let report = model.assess.result.value.as_ref();
+    let report = model.assess().result.value.as_ref();
     let steps = report.map_or(&[][..], |report| &report.readiness.steps);
     let day = steps.iter().find_map(|step| match &step.opens {
         Some(Opens::Window(day)) => Some(day.clone()),
         _ => None,
     });
     let day = day.unwrap_or_else(|| model.now.day_text());
-    model.overlay = Some(Overlay::Form(Form::new(FormKind::Window, &day)));
+    model.overlay = Some(Overlay::Form(Form::new(FormKind::Window, model.family, &day)));
 }
 
 /// Warns where no reviewer is known.
@@ -136,26 +141,19 @@ fn accept(model: &mut Model) -> Vec<Effect> {
 
 /// The entry, and the notice once it is saved.
 fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
-    let (typed, now) = (form.input.value().trim(), model.now);
+    let (typed, now, family) = (form.input.value().trim(), model.now, form.family);
+    let whose = form.whose();
     match form.kind {
         FormKind::Waiver { .. } if typed.is_empty() => None,
         FormKind::Waiver { rule, .. } => {
             let present = &model.labels.ledger.as_ref()?.present;
             let until = now.plus_days(form.days()).day_text();
             let name = model.facts.labelling.reviewer.clone()?;
-            let text = format!("Saved: `{rule}` is waived until {until}.");
+            let text = format!("Saved: `{rule}` is waived{whose} until {until}.");
             let waiver = Waiver { what: rule.to_owned(), name, reason: typed.to_owned(), until };
-            let policy =
-                policy_in_force(present, crate::domain::JudgementKind::Push, now).0.with(waiver);
+            let policy = policy_in_force(present, family, now).0.with(waiver);
             let policy = serde_json::to_value(policy).ok()?;
-            Some((
-                Act::Policy(PolicyChange {
-                    family: crate::domain::JudgementKind::Push,
-                    from: now,
-                    policy,
-                }),
-                text,
-            ))
+            Some((Act::Policy(PolicyChange { family, from: now, policy }), text))
         }
         FormKind::Step { runbook, step } => {
             let note = (!typed.is_empty()).then(|| typed.to_owned());
@@ -165,16 +163,18 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
         }
         FormKind::Window => {
             let day = form.day().ok()?;
-            let text = format!("Saved: the calibration window starts on {}.", day.day_text());
-            Some((Act::Window(WindowStart::new(day)), text))
+            let from = day.day_text();
+            let text = format!("Saved: the calibration window{whose} starts on {from}.");
+            Some((Act::Window(WindowStart::new(day).of(family)), text))
         }
         FormKind::Rate { .. } => {
             let rate = form.rate().ok()?;
             let stratum = form.stratum();
             let of = stratum.unwrap_or("all that passes");
-            let text = format!("Saved: {} of {of} is sampled from now on.", number::percent(rate));
+            let share = number::percent(rate);
+            let text = format!("Saved: {share} of {of}{whose} is sampled from now on.");
             let stratum = stratum.map(str::to_owned);
-            Some((Act::Rate(AuditRate::new(now, stratum, rate, None)), text))
+            Some((Act::Rate(AuditRate::new(now, stratum, rate, None).of(family)), text))
         }
     }
 }

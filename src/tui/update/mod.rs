@@ -6,6 +6,7 @@ mod cancel;
 mod data;
 mod decide;
 mod dispositions;
+mod family;
 #[cfg(test)]
 pub(in crate::tui) mod fixture;
 mod form;

@@ -25,9 +25,8 @@ pub(super) fn choose(model: &mut Model, kind: QueueKind) {
 pub(super) fn begin(model: &mut Model) {
     let labels = !model.facts.read_only && model.facts.labelling.reviewer.is_some();
     let present = model.labels.ledger.as_ref().map(|ledger| &ledger.present);
-    let in_force = present.is_some_and(|present| {
-        window_in_force(present, crate::domain::JudgementKind::Push, model.now).is_some()
-    });
+    let in_force =
+        present.is_some_and(|present| window_in_force(present, model.family, model.now).is_some());
     if model.calibrate.chosen.is_none() && labels && in_force {
         turn_to(model, QueueKind::Calibration);
     }
@@ -38,7 +37,11 @@ fn turn_to(model: &mut Model, kind: QueueKind) {
         return;
     }
     model.calibrate.selection.kind = kind;
-    // What is marked or selected belongs to the queue that was there.
+    renew(model);
+}
+
+/// Leaves the queue that was there: what is marked or selected belongs to it.
+pub(super) fn renew(model: &mut Model) {
     model.queue.renew();
     // An answer on its way is one of that queue.
     model.queue.generation = model.next_generation();

@@ -1,6 +1,6 @@
 //! After every message: asks for whatever the screen now needs and has not got.
 
-use crate::domain::Window;
+use crate::domain::{JudgementKind, Window};
 use crate::tui::effect::{Effect, ListAsk};
 use crate::tui::model::{ListId, ListKey, Load, Loadable, Model, QueueSelection, Screen, Tab};
 use crate::tui::screen;
@@ -14,7 +14,11 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     // On the overview the counts come first: they are quicker.
     let counted = !model.overview.summary.is_busy() && !model.overview.breakdowns.is_busy();
     if model.is_page() && (model.screen != Screen::Overview || counted) {
-        assess(model, edition, effects);
+        for family in JudgementKind::ALL {
+            if shows(model, family) {
+                assess(model, family, edition, effects);
+            }
+        }
     }
     // The queue's length is at the top of every screen.
     if model.history.writing == 0 {
@@ -84,18 +88,30 @@ fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     effects.push(Effect::Summarise { edition, window: wanted.1, generation });
 }
 
+/// Whether the page on the screen shows the assessment of a family: the overview has those of pushes and
+/// of whatever else has a window, the two screens of calibration the chosen one.
+fn shows(model: &Model, family: JudgementKind) -> bool {
+    if model.screen != Screen::Overview {
+        return family == model.family;
+    }
+    let ledger = model.labels.ledger.as_ref();
+    family.is_push() || ledger.is_some_and(|ledger| !ledger.present.of(family).windows.is_empty())
+}
+
 /// Asks for the assessment where the logs or the labels are others than those it was asked of.
-fn assess(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
-    let wanted = (edition, model.assess.serial);
-    if model.assess.asked == Some(wanted) {
+fn assess(model: &mut Model, family: JudgementKind, edition: u64, effects: &mut Vec<Effect>) {
+    let generation = model.generation + 1;
+    let assess = model.assessments.get_mut(family);
+    let wanted = (edition, assess.serial);
+    if assess.asked == Some(wanted) {
         return;
     }
-    let generation = model.next_generation();
-    model.assess.asked = Some(wanted);
-    model.assess.generation = generation;
-    model.assess.result.load = Load::Busy;
-    model.assess.parts.load = Load::Busy;
-    effects.push(Effect::Assess { edition, generation });
+    model.generation = generation;
+    assess.asked = Some(wanted);
+    assess.generation = generation;
+    assess.result.load = Load::Busy;
+    assess.parts.load = Load::Busy;
+    effects.push(Effect::Assess { edition, family, generation });
 }
 
 /// Asks for a list where it would be made of something else than the one that was asked for.
@@ -109,7 +125,7 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
         super::queues::drop_revealing_filter(model);
     }
     let selection = match id {
-        ListId::Queue => model.calibrate.selection,
+        ListId::Queue => super::family::selection(model),
         ListId::Records => QueueSelection::default(),
     };
     let asked = {

@@ -71,8 +71,11 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     for (action, words) in
         super::hints::footer(model).iter().filter(|(action, _)| helps(model, *action))
     {
-        let other = model.calibrate.selection.kind.other().title();
-        let words = if *action == Action::OtherQueue { other } else { words };
+        let words = match action {
+            Action::OtherQueue => model.calibrate.selection.kind.other().title(),
+            Action::OtherFamily => model.family.next().plural(),
+            _ => words,
+        };
         let hint = hint_spans(model, pen, *action, words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {
@@ -97,6 +100,7 @@ fn helps(model: &Model, action: Action) -> bool {
         Action::StopRun | Action::Cancel => model.runs.is_on(),
         Action::RepeatRun => fits(model, action),
         Action::Later | Action::Order => !settled,
+        Action::StepDone => model.family.is_push(),
         _ => true,
     }
 }

@@ -8,7 +8,7 @@ use Part::{Key, Words};
 type Hints = &'static [(Action, &'static str)];
 
 /// Actions for the footer where the person is now. The words of [`Action::OtherQueue`] are the name of that
-/// queue.
+/// queue, those of [`Action::OtherFamily`] what that family is of.
 pub(super) fn footer(model: &Model) -> Hints {
     let labelling = model.calibrate.selection.kind != QueueKind::Triage;
     match (model.screen, model.pane) {
@@ -100,6 +100,7 @@ const CALIBRATION: Hints = &[
     (Action::Open, "show records"),
     (Action::Right, "cell or slider"),
     (Action::NextPane, "next block"),
+    (Action::OtherFamily, ""),
     (Action::GoReadiness, "readiness"),
     (Action::Back, "back"),
 ];
@@ -108,6 +109,7 @@ const READINESS: Hints = &[
     (Action::Down, "next"),
     (Action::Open, "show records"),
     (Action::Waive, "waive"),
+    (Action::OtherFamily, ""),
     (Action::NextPane, "next block"),
     (Action::StepDone, "step is done"),
     (Action::AuditRate, "audit rate"),

@@ -218,6 +218,8 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     assert!(labels(home.path()).is_empty());
     say(&mut session, "ur", "redone: 1 label");
     say(&mut session, "s", "2 of 12 labelled");
+    say(&mut session, "L", "Calibration queue of tasks: 0 items");
+    say(&mut session, "L", "Calibration queue: ");
     say(&mut session, "c", "Triage queue: ");
     session.wait_for("NO-GO\n");
     say(&mut session, "a", "Saved: acceptable");

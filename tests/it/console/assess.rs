@@ -14,8 +14,8 @@ pub(super) fn walked(world: &mut World) -> Vec<String> {
     world.keys("g");
     let mut lines = Vec::new();
     let place = |world: &World| match world.model.screen {
-        Screen::Calibration => world.model.assess.calibration.cursor,
-        Screen::Readiness => world.model.assess.readiness.cursor,
+        Screen::Calibration => world.model.assess().calibration.cursor,
+        Screen::Readiness => world.model.assess().readiness.cursor,
         _ => world.model.overview.cursor,
     };
     for _ in 0..500 {
@@ -200,9 +200,9 @@ fn figures_lead_to_the_records_behind_them() {
     }
     for text in ["verdict:no-go label:acceptable", "verdict:go label:poor", "verdict:go label:any"]
     {
-        assert!(found.contains(text), "{found:?}");
+        assert!(found.contains(&format!("family:push {text}")), "{found:?}");
     }
-    assert!(found.iter().any(|f| f.starts_with("day:") && f.ends_with("label:none")), "{found:?}");
+    assert!(found.iter().any(|f| f.contains("day:") && f.ends_with("label:none")), "{found:?}");
     for text in found {
         foureyes::frame::query::Query::parse(&text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
     }
@@ -213,14 +213,14 @@ fn slider_replays_rule_and_each_viewed_rule_tightens_interval() {
     let planted = Planted::default();
     let mut world = console((120, 40), &planted, "4");
     while {
-        let on = world.model.assess.rules.tried.is_empty();
+        let on = world.model.assess().rules.tried.is_empty();
         world.keys("j l");
-        on && world.model.assess.rules.tried.is_empty()
+        on && world.model.assess().rules.tried.is_empty()
     } {}
-    let first = world.model.assess.rules.replayed.value.clone().unwrap();
+    let first = world.model.assess().rules.replayed.value.clone().unwrap();
     assert_eq!(first[0].confidence, planted.policy.confidence);
     world.keys("l l");
-    let rules = &world.model.assess.rules;
+    let rules = &world.model.assess().rules;
     assert_eq!(rules.tried.len(), 3);
     let replayed = rules.replayed.value.clone().unwrap();
     let each = 1.0 - (1.0 - planted.policy.confidence) / 3.0;
@@ -243,15 +243,16 @@ fn slider_replays_rule_and_each_viewed_rule_tightens_interval() {
 #[test]
 fn changed_labels_are_reassessed_and_late_answers_dropped() {
     let mut world = console((80, 24), &Planted::default(), "5");
-    let old = world.model.assess.generation;
-    world.model.assess.ledger_changed();
+    let old = world.model.assess().generation;
+    world.model.ledger_changed();
     world.keys("ctrl-l");
-    let generation = world.model.assess.generation;
+    let generation = world.model.assess().generation;
     assert!(generation > old);
-    assert!(world.effects.contains(&Effect::Assess { edition: 1, generation }));
-    let before = world.model.assess.result.value.clone();
+    let family = foureyes::domain::JudgementKind::Push;
+    assert!(world.effects.contains(&Effect::Assess { edition: 1, family, generation }));
+    let before = world.model.assess().result.value.clone();
     world.tell(Message::Assessed { generation: old, result: Ok(faultless().assessed()) });
-    assert_eq!(world.model.assess.result.value, before);
+    assert_eq!(world.model.assess().result.value, before);
     // What was shown stays while the next is on its way, and says so.
     assert!(paper::text(&paper::drawn(&world.model)).contains("assessing…"));
     let result = Err(Problem::new("the cache is gone", "start again"));
@@ -267,18 +268,18 @@ fn saved_label_updates_assessment_and_report_matches_screen() {
     world.keys("4");
     let text = paper::text(&paper::drawn(&world.model));
     assert!(text.contains("No labels yet.") && text.contains("p poor"), "{text}");
-    assert_eq!(world.model.assess.result.value.as_ref().unwrap().labels, 0);
+    assert_eq!(world.model.assess().result.value.as_ref().unwrap().labels, 0);
     world.keys("2 p a 4");
-    let report = world.model.assess.result.value.clone().unwrap();
+    let report = world.model.assess().result.value.clone().unwrap();
     assert_eq!(report.labels, 2);
     assert_eq!(report.readiness.agreement.judge.as_ref().unwrap().counts, [1, 1, 0, 0]);
     let text = paper::text(&paper::drawn(&world.model));
     assert!(text.contains(": 2 (TP 1, FP 1, FN 0, TN 0)"), "{text}");
     // What is taken back counts no more.
     world.keys("2 u 5");
-    assert_eq!(world.model.assess.result.value.as_ref().unwrap().labels, 1);
+    assert_eq!(world.model.assess().result.value.as_ref().unwrap().labels, 1);
     world.keys("w");
-    let report = world.model.assess.result.value.clone().unwrap();
+    let report = world.model.assess().result.value.clone().unwrap();
     assert!(world.effects.contains(&Effect::WriteReport(report.clone())));
     let told = world.model.notices.all().next().unwrap().text.clone();
     let path = told.strip_prefix("the report is written: ").expect(&told);
@@ -309,9 +310,9 @@ fn readiness_starts_with_first_step_and_enter_opens_it() {
             let Some(opens) = &step.opens else { continue };
             let mut world = console(size, &planted, "5 g");
             while opens_now(&world).as_ref() != Some(opens) {
-                let before = world.model.assess.readiness.cursor;
+                let before = world.model.assess().readiness.cursor;
                 world.keys("j");
-                assert_ne!(world.model.assess.readiness.cursor, before, "{}", step.title);
+                assert_ne!(world.model.assess().readiness.cursor, before, "{}", step.title);
             }
             world.keys("enter");
             match opens {

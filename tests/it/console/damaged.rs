@@ -12,7 +12,7 @@ fn truncated_and_invalid_lines_match_document() {
     let logs = [("north/2026-02-19.jsonl", torn), ("north/2026-02-20.jsonl", running)];
     let mut world = World::ready(&Setup { size: (80, 24), ..Setup::default() }, &logs);
     world.keys("5");
-    let report = world.model.assess.result.value.clone().unwrap();
+    let report = world.model.assess().result.value.clone().unwrap();
     let block = report.readiness.blocks.iter().find(|b| b.id == "incomplete_tail").unwrap();
     assert!(block.text.contains("2026-02-19.jsonl"), "{}", block.text);
     assert!(!block.text.contains("2026-02-20"), "it is being written: {}", block.text);

@@ -25,7 +25,7 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     hold(model.overview.generation <= model.generation, "the overview is ahead")?;
     let figures = foureyes::tui::screen::overview::figures(model);
     hold(model.overview.cursor < figures.max(1), "the cursor of the overview is past its end")?;
-    let assess = &model.assess;
+    let assess = model.assess();
     hold(assess.generation <= model.generation, "the assessment is ahead")?;
     hold(assess.rules.generation <= model.generation, "the replay is ahead")?;
     hold(assess.rules.tried.len() < 10_000, "more rules were tried than there are")?;

@@ -8,6 +8,7 @@ mod calibrate;
 mod content;
 mod damaged;
 mod ends;
+mod families;
 mod hands;
 mod hostile;
 mod keys;

@@ -7,7 +7,7 @@ use foureyes::calibration::{
     Absent, Allowance, Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan,
     Policy, Rate, Readiness, Replay, Waiver, WindowRules, Word, readiness,
 };
-use foureyes::domain::{IdMap, Outcome, RecordId, Scores, Timestamp};
+use foureyes::domain::{IdMap, JudgementKind, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{AssessmentDetails, Problem};
 use foureyes::tui::{Effect, Message};
 use std::collections::HashMap;
@@ -60,6 +60,7 @@ pub(super) struct Planted {
     pub(super) only_flagged: bool,
     pub(super) policy: Policy,
     pub(super) start: bool,
+    pub(super) family: JudgementKind,
 }
 
 impl Default for Planted {
@@ -72,6 +73,7 @@ impl Default for Planted {
             only_flagged: false,
             policy: Policy::default(),
             start: true,
+            family: JudgementKind::Push,
         }
     }
 }
@@ -127,7 +129,7 @@ impl Planted {
         let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
         let plan = if self.only_flagged { Plan::default() } else { plan };
         let input = Input {
-            family: foureyes::domain::JudgementKind::Push,
+            family: self.family,
             evaluations: &rows,
             labels: &labels,
             changed: &[],
@@ -261,8 +263,21 @@ pub(super) fn console(size: (u16, u16), planted: &Planted, keys: &str) -> World 
     world
 }
 
+/// A console that was told of a window of tasks, and shows it.
+pub(super) fn tasks(size: (u16, u16), planted: Planted, keys: &str) -> World {
+    let policy = Policy::for_family(JudgementKind::Task);
+    let policy = Policy { waivers: planted.policy.waivers.clone(), ..policy };
+    let planted = Planted { family: JudgementKind::Task, policy, ..planted };
+    let mut world = loading(size, keys.split_whitespace().next().unwrap());
+    world.keys("L x");
+    tell(&mut world, &planted);
+    let rest = keys.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
+    world.keys(&rest);
+    world
+}
+
 pub(super) fn tell(world: &mut World, planted: &Planted) {
-    let generation = world.model.assess.generation;
+    let generation = world.model.assess().generation;
     world.tell(Message::Assessed { generation, result: Ok(planted.assessed()) });
     world.tell(Message::Parts { generation, result: Ok(planted.parts()) });
     world.settle();
@@ -280,7 +295,7 @@ pub(super) fn loading(size: (u16, u16), keys: &str) -> World {
 /// It failed.
 pub(super) fn failed(size: (u16, u16), keys: &str) -> World {
     let mut world = loading(size, keys);
-    let generation = world.model.assess.generation;
+    let generation = world.model.assess().generation;
     let problem =
         Problem::new("the ledger \u{1b}[2Jalice.jsonl cannot be read", "make it readable");
     world.tell(Message::Assessed { generation, result: Err(problem) });

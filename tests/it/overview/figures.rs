@@ -60,7 +60,7 @@ fn kpis(opened: &Opened, window: Window, holds: &impl Fn(u64, &Query)) {
     )
     .unwrap();
     for kpi in &triage.kpis {
-        match kpi_filters(kpi.threshold()) {
+        match kpi_filters(foureyes::domain::JudgementKind::Push, kpi.threshold()) {
             Some((numerator, denominator)) => {
                 holds(kpi.numerator, &numerator);
                 holds(kpi.denominator, &denominator);

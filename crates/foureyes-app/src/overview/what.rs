@@ -140,15 +140,17 @@ pub fn escalations() -> Query {
     query(vec![Node::Term(Term::Escalation)])
 }
 
-/// The filters for the numerator and the denominator of a KPI with some threshold over its window;
-/// `None` where it has neither, since labels decide it.
-pub fn kpi_filters(threshold: Threshold) -> Option<(Query, Query)> {
-    let with = |more: Vec<Node>| query([EVALUATION].into_iter().chain(more).collect());
+/// The filters for the numerator and the denominator of a family's KPI with some threshold over its
+/// window; `None` where it has neither, since labels decide it.
+pub fn kpi_filters(family: JudgementKind, threshold: Threshold) -> Option<(Query, Query)> {
+    let evaluation = Node::Term(Term::Evaluation(family));
+    let with = |more: Vec<Node>| query([evaluation.clone()].into_iter().chain(more).collect());
     let latency = |test| Node::Term(Term::Latency(test));
-    let all = What::Units.filter();
+    let all = with(Vec::new());
+    let of = |outcome| with(vec![with_outcome(Some(outcome))]);
     match threshold.measure {
-        Measure::GoRate => Some((What::UnitGo.filter(), all)),
-        Measure::UndeterminedRate => Some((What::UnitUndetermined.filter(), all)),
+        Measure::GoRate => Some((of(Outcome::Go), all)),
+        Measure::UndeterminedRate => Some((of(Outcome::Undetermined), all)),
         Measure::Availability => {
             let outages = Cause::ALL.into_iter().filter(|c| c.is_outage());
             let up = outages.map(|c| Node::Not(Box::new(because(c)))).collect();

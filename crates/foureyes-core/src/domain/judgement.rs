@@ -72,6 +72,28 @@ impl JudgementKind {
         }
     }
 
+    /// What is judged, in the plural: `pushes`.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Push => "pushes",
+            Self::Task => "tasks",
+        }
+    }
+
+    /// The filter for its records.
+    pub const fn filter(self) -> &'static str {
+        match self {
+            Self::Push => "family:push",
+            Self::Task => "(family:task | family:ladder)",
+        }
+    }
+
+    /// The kind after it; after the last one the first.
+    pub fn next(self) -> Self {
+        let at = Self::ALL.into_iter().position(|kind| kind == self).map_or(0, |at| at + 1);
+        Self::ALL.get(at).copied().unwrap_or_default()
+    }
+
     /// What its evaluations are called: `push evaluations`.
     pub const fn evaluations(self) -> &'static str {
         match self {

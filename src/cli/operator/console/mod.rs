@@ -109,12 +109,11 @@ fn prepare(
     services.reviewer = reviewer;
     if given {
         let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-        services.held = super::readiness::held(
-            context,
-            JudgementKind::Push,
-            &args.from,
-            &ledgers.present(context.now),
-        )?;
+        let present = ledgers.present(context.now);
+        for family in JudgementKind::ALL {
+            *services.held.get_mut(family) =
+                super::readiness::held(context, family, &args.from, &present)?;
+        }
     }
     Ok((start, services))
 }

@@ -29,6 +29,7 @@ pub(super) enum Command {
     Raw,
     Guide,
     OtherQueue,
+    OtherFamily,
     Filter(Box<Query>),
     Order(Order),
     Help,
@@ -111,6 +112,7 @@ mod tests {
             (Action::Later, "z"),
             (Action::Undo, "u"),
             (Action::OtherQueue, "c"),
+            (Action::OtherFamily, "L"),
             (Action::Quit, "q"),
             (Action::Help, "?"),
         ] {
@@ -120,7 +122,7 @@ mod tests {
         }
         // No other letter of the console's means another thing here.
         let lone = WORDS.iter().filter(|w| w.short.len() == 1).count();
-        assert_eq!(lone, 16, "`.` and `w` are of the walk alone");
+        assert_eq!(lone, 17, "`.` and `w` are of the walk alone");
     }
 
     #[test]

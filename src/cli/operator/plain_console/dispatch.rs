@@ -40,9 +40,7 @@ impl PlainConsole<'_> {
         let triage = triage(archive, collected, seen.as_ref(), found, ask)?;
         output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
         // As in the console: the calibration, once its window stands, for who may label.
-        let started =
-            crate::assess::window_in_force(&present, crate::domain::JudgementKind::Push, now)
-                .is_some();
+        let started = crate::assess::window_in_force(&present, self.family, now).is_some();
         self.calibrates = started && self.reviewer.is_some() && !self.read_only;
         self.list(None)?;
         self.count()?;
@@ -62,6 +60,7 @@ impl PlainConsole<'_> {
             Command::Reason(text) => self.reason(text.as_deref()),
             Command::Guide => self.guide(),
             Command::OtherQueue => self.other(),
+            Command::OtherFamily => self.other_family(),
             Command::Seen => self.deal(Disposition::Seen),
             Command::Later => self.deal(Disposition::Later),
             Command::Undo => self.undo(),

@@ -24,7 +24,7 @@ use super::{Context, Failure, output, pull};
 use crate::collect::Collected;
 use crate::domain::review::EntryId;
 use crate::domain::review::Reviewer;
-use crate::domain::{RecordId, Timestamp, Window};
+use crate::domain::{JudgementKind, RecordId, Timestamp, Window};
 use crate::frame::query::{Node, Query};
 use crate::queue::Order;
 use crate::report::Options;
@@ -69,6 +69,8 @@ pub(super) struct PlainConsole<'a> {
     reviewer: Option<Reviewer>,
     /// Whether it is the calibration queue.
     calibrates: bool,
+    /// Whose verdicts that queue is about.
+    family: JudgementKind,
     calibrating: Calibrating,
     sitting: Sitting,
     /// Records whose verdict was read out in this run.
@@ -118,6 +120,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         undone: Vec::new(),
         reviewer: crate::config::reviewer(&context.config, &context.environment, None),
         calibrates: false,
+        family: JudgementKind::default(),
         calibrating: Calibrating::default(),
         sitting: Sitting::default(),
         seen: BTreeSet::new(),

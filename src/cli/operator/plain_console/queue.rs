@@ -6,7 +6,7 @@ use crate::assess::{self, Evaluations, Turn};
 use crate::calibration::DayState;
 use crate::cli::operator::reading::Trouble;
 use crate::domain::review::{Present, Requested};
-use crate::domain::{JudgementKind, RecordId, Window};
+use crate::domain::{RecordId, Window};
 use crate::frame::query::Scope;
 use crate::queue::{self, Queue};
 use crate::report::counted;
@@ -65,7 +65,7 @@ impl PlainConsole<'_> {
         let now = self.context.clock.now();
         let present = self.present()?;
         let (complete_until, missing) = assess::completeness(&self.collected.boxes, now);
-        let of = assess::Ask::new(JudgementKind::Push, now, complete_until, &missing);
+        let of = assess::Ask::new(self.family, now, complete_until, &missing);
         let all = Evaluations::load(&self.archive, of.family, of.cancel)?;
         let Some(all) = all else { return Ok(Queue::default()) };
         let assessed = assess::assess_loaded(&all, &present, &of);
@@ -116,7 +116,13 @@ impl PlainConsole<'_> {
     pub(super) fn count(&self) -> Result<(), Failure> {
         let items = counted(self.rows.len() as u64, "item", "items");
         let mut text = match self.calibrates {
-            true => format!("\nCalibration queue: {items}, earliest open day first."),
+            true if self.family.is_push() => {
+                format!("\nCalibration queue: {items}, earliest open day first.")
+            }
+            true => {
+                let of = self.family.plural();
+                format!("\nCalibration queue of {of}: {items}, earliest open day first.")
+            }
             false => format!("\nTriage queue: {items}, {} first.", self.order.as_str()),
         };
         if self.later > 0 {

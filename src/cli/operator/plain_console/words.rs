@@ -34,7 +34,7 @@ const fn word(
     Word { short, long, help, writes, command }
 }
 
-pub(super) static WORDS: [Word; 22] = [
+pub(super) static WORDS: [Word; 23] = [
     word(
         "a",
         "acceptable",
@@ -74,6 +74,12 @@ pub(super) static WORDS: [Word; 22] = [
     word("u", "undo", "Undo what you did last in this run.", Command::Undo),
     word("ur", "redo", "Redo what was undone.", Command::Redo),
     word("c", "queue", "Switch between the calibration and the triage queue.", Command::OtherQueue),
+    word(
+        "L",
+        "family",
+        "Switch the calibration queue between pushes and tasks.",
+        Command::OtherFamily,
+    ),
     word("?", "help", "Read out this list.", Command::Help),
     word("q", "quit", "End; so does the end of the input.", Command::Quit),
     word("diff", "diff", "The same as di.", Command::Diff),

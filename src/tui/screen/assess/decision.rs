@@ -3,7 +3,7 @@
 use super::{next, phrases, rate};
 use crate::calibration::{Day, DayState, Readiness};
 use crate::domain::Timestamp;
-use crate::report::counted;
+use crate::report::{counted, readiness};
 use crate::text::escape;
 use crate::tui::screen::overview::drill_down::DrillDown;
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
@@ -12,6 +12,9 @@ use crate::tui::theme::{Glyphs, Role, Sign};
 /// The answer, and the one that point estimates alone would have given.
 pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::untitled(width, glyphs);
+    if !r.family.is_push() {
+        block.text(Row::new(), Role::Dim, readiness::question(r.family));
+    }
     let (role, text) = phrases::answer(r.result, glyphs);
     let note = format!("{text}: {}", phrases::explanation(r));
     block.add(Row::stop(ANSWER, "result").note(note).span(role, text));
@@ -102,8 +105,9 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
             add("span", Role::Text, format!("from {}: no full day yet", from.day_text()));
         }
         (None, _) => {
-            let text = "No calibration window is running: `foureyes gate window DATE` starts one.";
-            add("span", Role::Warning, text.to_owned());
+            let command = format!("foureyes gate window DATE{}", r.family.option());
+            let text = format!("No calibration window is running: `{command}` starts one.");
+            add("span", Role::Warning, text);
         }
     }
     let enough = w.days_with_data >= w.days_needed;

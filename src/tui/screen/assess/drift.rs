@@ -1,8 +1,8 @@
 //! Scores from week to week, and the weeks in which another judge came.
 
 use crate::assess::Week;
-use crate::domain::Dimension;
-use crate::report::calibration::{drifted, legend, new_judges};
+use crate::domain::{Dimension, JudgementKind};
+use crate::report::calibration::{drifted, legend, new_judges, no_weeks};
 use crate::report::{counted, number};
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
@@ -10,11 +10,16 @@ use crate::tui::theme::{Glyphs, Role};
 const NAME: &str = "drift";
 
 /// A strip for each dimension, and the events below them.
-pub(super) fn block(weeks: &[Week], width: usize, glyphs: &'static Glyphs) -> Block {
+pub(super) fn block(
+    weeks: &[Week],
+    family: JudgementKind,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
     let mut block =
         Block::new(width, glyphs, "Drift", "mean score by week, compared with the first");
     let (Some(first), Some(last)) = (weeks.first(), weeks.last()) else {
-        block.text(Row::stop(NAME, "none"), Role::Dim, "no push evaluation has a timestamp yet");
+        block.text(Row::stop(NAME, "none"), Role::Dim, no_weeks(family));
         return block;
     };
     let span = counted(weeks.len() as u64, "week", "weeks");

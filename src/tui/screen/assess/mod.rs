@@ -44,13 +44,13 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 }
 
 fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
-    let result = &model.assess.result;
+    let result = &model.assess().result;
     let (role, how) = match &result.load {
         Load::Failed(_) => (Role::Error, "assessing failed "),
         Load::Busy => (Role::Notice, "assessing… "),
         Load::Idle => (Role::Dim, ""),
     };
-    let title = format!(" {} ", model.screen.title());
+    let title = format!(" {} of {} ", model.screen.title(), model.family.plural());
     let mut parts = vec![(Role::Title, title.as_str())];
     let at = result.value.as_ref().map(|a| {
         let text = a.readiness.generated.to_string();
@@ -69,24 +69,24 @@ fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 /// Makes the page on the screen where what it shows has changed, and scrolls to the cursor.
 pub(in crate::tui) fn ready(model: &mut Model) {
     let Some(areas) = layout::areas(model) else { return };
-    let Some(assessed) = model.assess.result.value.clone() else { return };
+    let Some(assessed) = model.assess().result.value.clone() else { return };
     let width = usize::from(areas.body.width);
-    let revision = model.assess.rules.revision;
-    let parts = model.assess.parts.value.clone();
+    let revision = model.assess().rules.revision;
+    let parts = model.assess().parts.value.clone();
     let ledger = model.labels.ledger.clone();
     let key = PageKey { assessed, parts, ledger, width, glyphs: model.glyphs, revision };
     let known = if model.screen == Screen::Calibration {
-        &model.assess.calibration.key
+        &model.assess().calibration.key
     } else {
-        &model.assess.readiness.key
+        &model.assess().readiness.key
     };
     let page = (known.as_ref() != Some(&key)).then(|| match model.screen {
         Screen::Calibration => calibration(model, &key),
         _ => readiness(model, &key),
     });
     let place = match model.screen {
-        Screen::Calibration => &mut model.assess.calibration,
-        _ => &mut model.assess.readiness,
+        Screen::Calibration => &mut model.assess_mut().calibration,
+        _ => &mut model.assess_mut().readiness,
     };
     if page.is_some() {
         place.key = Some(key);
@@ -125,13 +125,13 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
     let mut right = vec![agreement::block(r, half, glyphs), agreement::errors(r, half, glyphs)];
     match &key.parts {
         Some(parts) => {
-            right.push(rules::block(&model.assess.rules, parts, half, glyphs));
-            right.push(drift::block(&parts.drift, half, glyphs));
+            right.push(rules::block(&model.assess().rules, parts, half, glyphs));
+            right.push(drift::block(&parts.drift, r.family, half, glyphs));
             left.extend(parts::blocks(parts, half, glyphs));
         }
-        None => right.push(rules::absent(&model.assess.parts.load, half, glyphs)),
+        None => right.push(rules::absent(&model.assess().parts.load, half, glyphs)),
     }
-    Page::plain(key.width, above, Some((left, right)))
+    Page::plain(key.width, above, Some((left, right))).of(r.family)
 }
 
 fn readiness(model: &Model, key: &PageKey) -> Page {
@@ -141,7 +141,8 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let full = key.width.saturating_sub(2);
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
     let mut rates = decision::kpis(r, assessed.policy.confidence, half, glyphs);
-    if let Some(ledger) = &key.ledger {
+    // The runbooks are about the hook of pushes.
+    if let Some(ledger) = key.ledger.as_ref().filter(|_| r.family.is_push()) {
         let all = Progress::all(&ledger.present, model.now);
         rates.extend(runbook::blocks(&all, model.now, half, glyphs));
     }
@@ -156,7 +157,7 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     // In one column what to do comes before the KPIs are read in full.
     let (left, mut right) = if half == full { (work, rates) } else { (rates, work) };
     right.extend(caveats);
-    Page::plain(key.width, above, Some((left, right)))
+    Page::plain(key.width, above, Some((left, right))).of(r.family)
 }
 
 /// The step of a runbook under the cursor, and its runbook.
@@ -171,7 +172,7 @@ pub(in crate::tui) fn step(model: &Model) -> Option<(&'static str, &'static str)
 pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> {
     let placed =
         PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
-    let assessed = model.assess.result.value.as_ref()?;
+    let assessed = model.assess().result.value.as_ref()?;
     next::step(&assessed.readiness, &placed.stop.id)?.opens.clone()
 }
 
@@ -179,7 +180,7 @@ pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> 
 pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
     let placed =
         PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
-    let (id, assessed) = (&placed.stop.id, model.assess.result.value.as_ref()?);
+    let (id, assessed) = (&placed.stop.id, model.assess().result.value.as_ref()?);
     // A row of rules is named by its rule and its place.
     let row = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS);
     match row {
@@ -206,17 +207,17 @@ pub(in crate::tui) fn slide(model: &mut Model, by: isize) -> bool {
     let Some(at) = (0..Rules::SLIDERS).find(|at| rules::slider(*at) == id.row) else {
         return false;
     };
-    model.assess.rules.slide(at, by);
+    model.assess_mut().rules.slide(at, by);
     true
 }
 
 /// Asks to replay the rules that are shown, where they or the labels have changed.
 pub(in crate::tui) fn replay(model: &mut Model) -> Option<Effect> {
-    let assessed = model.assess.result.value.clone()?;
-    let parts = model.assess.parts.value.clone()?;
-    let version = model.assess.version;
+    let assessed = model.assess().result.value.clone()?;
+    let parts = model.assess().parts.value.clone()?;
+    let version = model.assess().version;
     let generation = model.generation + 1;
-    let rules = &mut model.assess.rules;
+    let rules = &mut model.assessments.get_mut(model.family).rules;
     let shown = rules.shown();
     if rules.of == Some(version) {
         return None;

@@ -68,9 +68,10 @@ pub(in crate::tui::screen) fn explanation(readiness: &Readiness) -> String {
 pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
     let window = &readiness.window;
     let Some(from) = window.from else {
-        return "Error rates and answer: no calibration window yet. Start one with \
-                `foureyes gate window DATE`."
-            .to_owned();
+        let command = format!("foureyes gate window DATE{}", readiness.family.option());
+        return format!(
+            "Error rates and answer: no calibration window yet. Start one with `{command}`."
+        );
     };
     let days = crate::report::counted(window.days, "whole day", "whole days");
     format!(

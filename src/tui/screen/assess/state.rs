@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 
 /// Draws that there is no assessment, and why; returns whether that is so.
 pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) -> bool {
-    if model.assess.result.value.is_some() {
+    if model.assess().result.value.is_some() {
         return false;
     }
     let mut row = 0;
@@ -30,7 +30,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
 }
 
 fn texts(model: &Model) -> Vec<(Role, String)> {
-    match (&model.assess.result.load, &model.opening.load) {
+    match (&model.assess().result.load, &model.opening.load) {
         (Load::Failed(problem), _) => failed("the labels could not be assessed", problem),
         (_, Load::Failed(problem)) => failed("the logs are not open", problem),
         (_, Load::Busy) => vec![(Role::Text, "reading the logs…".to_owned())],
@@ -71,8 +71,9 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
         texts.push((Role::Text, text.to_owned()));
     }
     if readiness.window.from.is_none() {
-        let text = "`foureyes gate window DATE` begins the calibration window.";
-        texts.push((Role::Warning, text.to_owned()));
+        let option = readiness.family.option();
+        let text = format!("`foureyes gate window DATE{option}` begins the calibration window.");
+        texts.push((Role::Warning, text));
     }
     texts
 }

@@ -2,7 +2,9 @@
 
 use super::row::sanitize;
 use crate::calibration::{Readiness, Word};
-use crate::domain::{Dimension, Measure, Outcome, Threshold, Timestamp, Triage};
+use crate::domain::{
+    ByKind, Dimension, JudgementKind, Kpi, Measure, Outcome, Threshold, Timestamp, Triage,
+};
 use crate::frame::query::Query;
 use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, escalations, kpi_filters, of_box,
@@ -89,7 +91,7 @@ pub(in crate::tui::screen) enum LabelFilter {
 
 impl LabelledGroup {
     /// What is behind it.
-    pub(in crate::tui::screen) fn target(self) -> DrillTarget {
+    pub(in crate::tui::screen) fn target(self, family: JudgementKind) -> DrillTarget {
         let (verdict, name) = match self.outcome {
             Some(Outcome::Go) => ("verdict:go", "GO records"),
             Some(Outcome::NoGo) => ("verdict:no-go", "NO-GO records"),
@@ -103,7 +105,9 @@ impl LabelledGroup {
             LabelFilter::Word(Word::Acceptable) => ("label:acceptable", " labelled acceptable"),
             LabelFilter::Word(Word::Unsure) => ("label:unsure", " labelled unsure"),
         };
-        let query = format!("{verdict} {label}").trim().to_owned();
+        let parts = [family.filter(), verdict, label];
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        let query = parts.collect::<Vec<_>>().join(" ");
         DrillTarget { count: None, label: format!("{name}{with}"), query }
     }
 }
@@ -115,8 +119,8 @@ pub(in crate::tui::screen) struct Documents<'a> {
     pub(in crate::tui::screen) triage: &'a Triage,
     /// The rest, where it is counted.
     pub(in crate::tui::screen) breakdowns: Option<&'a Breakdowns>,
-    /// What the labels say, where it is assessed.
-    pub(in crate::tui::screen) readiness: Option<&'a Readiness>,
+    /// What the labels of each family say, where it is assessed.
+    pub(in crate::tui::screen) readiness: ByKind<Option<&'a Readiness>>,
     /// The time: data grow older while they are looked at.
     pub(in crate::tui::screen) now: Timestamp,
 }
@@ -134,7 +138,11 @@ pub(in crate::tui::screen) struct DrillTarget {
 
 impl<'a> Documents<'a> {
     /// What is behind a figure.
-    pub(in crate::tui::screen) fn target(&self, drill_down: DrillDown) -> Option<DrillTarget> {
+    pub(in crate::tui::screen) fn target(
+        &self,
+        drill_down: DrillDown,
+        family: JudgementKind,
+    ) -> Option<DrillTarget> {
         match drill_down {
             DrillDown::Whole(what) => Some(self.whole(what)),
             DrillDown::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
@@ -160,8 +168,8 @@ impl<'a> Documents<'a> {
                 let row = self.table(table)?.rows.get(at)?;
                 part(&row.part, what, &name(row, table))
             }
-            DrillDown::Numerator(id) => self.kpi(id, true),
-            DrillDown::Denominator(id) => self.kpi(id, false),
+            DrillDown::Numerator(id) => self.kpi(family, id, true),
+            DrillDown::Denominator(id) => self.kpi(family, id, false),
             DrillDown::Box(at) => {
                 let name = &self.triage.boxes.get(at)?.name;
                 let what = format!("records of {} in the window", sanitize(name));
@@ -174,9 +182,9 @@ impl<'a> Documents<'a> {
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
                 Some(DrillTarget { count: None, label: what, query })
             }
-            DrillDown::Labelled(group) => Some(group.target()),
-            DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
-            DrillDown::Unlabelled(day) => Some(unlabelled(day)),
+            DrillDown::Labelled(group) => Some(group.target(family)),
+            DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
+            DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
             DrillDown::Escalations => {
                 let what = "tasks that wait for a person".to_owned();
                 Some(target(Some(self.breakdowns?.escalations), what, &escalations()))
@@ -200,9 +208,18 @@ impl<'a> Documents<'a> {
         target(count, noun(what), &what.filter())
     }
 
-    fn kpi(&self, id: Measure, numerator: bool) -> Option<DrillTarget> {
-        let kpi = self.triage.kpis.iter().find(|k| k.id == id)?;
-        let (above, below) = kpi_filters(kpi.threshold())?;
+    /// The KPIs of a family; none where it has no evaluation.
+    pub(in crate::tui::screen) fn kpis(&self, family: JudgementKind) -> &'a [Kpi] {
+        if family.is_push() {
+            return &self.triage.kpis;
+        }
+        let of = self.triage.families.iter().find(|of| of.family == family);
+        of.map_or(&[], |of| of.kpis.as_slice())
+    }
+
+    fn kpi(&self, family: JudgementKind, id: Measure, numerator: bool) -> Option<DrillTarget> {
+        let kpi = self.kpis(family).iter().find(|k| k.id == id)?;
+        let (above, below) = kpi_filters(family, kpi.threshold())?;
         let title = id.title();
         Some(match numerator {
             true => target(Some(kpi.numerator), format!("numerator of the {title}"), &above),
@@ -257,15 +274,20 @@ fn target(count: Option<u64>, label: String, query: &Query) -> DrillTarget {
 }
 
 /// Records of a day without a label.
-pub(in crate::tui::screen) fn unlabelled(day: i32) -> DrillTarget {
+pub(in crate::tui::screen) fn unlabelled(family: JudgementKind, day: i32) -> DrillTarget {
     let day = crate::domain::Timestamp::of_day(day).day_text();
     let what = format!("unlabelled records of {day}");
-    DrillTarget { count: None, label: what, query: format!("day:{day} label:none") }
+    let query = format!("{} day:{day} label:none", family.filter());
+    DrillTarget { count: None, label: what, query }
 }
 
 /// What a KPI is taken over, without a claim of how many.
-pub(in crate::tui::screen) fn elsewhere(kpi: Threshold, numerator: bool) -> Option<DrillTarget> {
-    let (above, below) = kpi_filters(kpi)?;
+pub(in crate::tui::screen) fn elsewhere(
+    family: JudgementKind,
+    kpi: Threshold,
+    numerator: bool,
+) -> Option<DrillTarget> {
+    let (above, below) = kpi_filters(family, kpi)?;
     let (name, query) = if numerator { ("numerator", above) } else { ("denominator", below) };
     Some(target(None, format!("{name} of the {}", kpi.measure.title()), &query))
 }

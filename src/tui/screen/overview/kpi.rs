@@ -1,4 +1,4 @@
-//! The six KPIs, each on a scale with its interval and its thresholds. The error rates and the
+//! The KPIs of each family, each on a scale with its interval and its thresholds. The error rates and the
 //! answer come from the assessment, where there is one.
 
 use super::drill_down::{Documents, DrillDown};
@@ -10,7 +10,18 @@ use crate::tui::screen::assess;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::{Gauge, fit};
 
-pub(super) const NAME: &str = "kpis";
+/// The block of a family.
+const fn name(family: JudgementKind) -> &'static str {
+    match family {
+        JudgementKind::Push => "kpis",
+        JudgementKind::Task => "kpis of tasks",
+    }
+}
+
+/// Whether a block is the one of a family.
+pub(super) fn is_block(block: &str) -> bool {
+    JudgementKind::ALL.into_iter().any(|family| name(family) == block)
+}
 
 /// The row of the block that says whether the judge may block.
 pub(super) const ANSWER: &str = "readiness";
@@ -27,6 +38,7 @@ const GAUGE: usize = 44;
 
 /// A KPI, and what the assessment says of it where it needs labels.
 struct KpiView<'a> {
+    family: JudgementKind,
     kpi: Kpi,
     row: Option<&'a KpiRow>,
     /// That of the window of calibration, where there is one.
@@ -34,13 +46,13 @@ struct KpiView<'a> {
 }
 
 impl<'a> KpiView<'a> {
-    fn new(kpi: &Kpi, readiness: Option<&'a Readiness>) -> Self {
+    fn new(kpi: &Kpi, family: JudgementKind, readiness: Option<&'a Readiness>) -> Self {
         let mut rows = readiness.iter().flat_map(|r| r.kpis.iter().chain(&r.beside));
         let row = rows.find(|r| r.id == kpi.id);
         let threshold = row.map_or(kpi.threshold(), KpiRow::threshold);
         let row = row.filter(|r| r.id.needs_labels());
         let kpi = row.map_or_else(|| kpi.clone(), |row| assessed(kpi, row));
-        Self { kpi, row, threshold }
+        Self { family, kpi, row, threshold }
     }
 }
 
@@ -57,15 +69,37 @@ fn assessed(kpi: &Kpi, row: &KpiRow) -> Kpi {
     }
 }
 
-pub(super) fn blocks(
+/// The block of pushes, first on the page.
+pub(super) fn of_pushes(
     documents: &Documents<'_>,
     width: usize,
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
-    let mut block = Block::new(width, glyphs, "KPIs", &lower(words::kpi_unit(JudgementKind::Push)));
-    let kpis = &documents.triage.kpis;
-    let kpis: Vec<KpiView<'_>> =
-        kpis.iter().map(|k| KpiView::new(k, documents.readiness)).collect();
+    vec![block(documents, JudgementKind::Push, width, glyphs)]
+}
+
+/// A block of each other family that has evaluations in the window.
+pub(super) fn of_others(
+    documents: &Documents<'_>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    let has_any = |of: &JudgementKind| !of.is_push() && !documents.kpis(*of).is_empty();
+    let families = JudgementKind::ALL.into_iter().filter(has_any);
+    families.map(|family| block(documents, family, width, glyphs)).collect()
+}
+
+fn block(
+    documents: &Documents<'_>,
+    family: JudgementKind,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
+    let (title, unit) = (words::kpi_heading(family), lower(words::kpi_unit(family)));
+    let mut block = Block::new(width, glyphs, title, &unit);
+    let readiness = *documents.readiness.get(family);
+    let kpis = documents.kpis(family);
+    let kpis: Vec<KpiView<'_>> = kpis.iter().map(|k| KpiView::new(k, family, readiness)).collect();
     let fraction = kpis
         .iter()
         .map(|k| match k.row {
@@ -78,18 +112,19 @@ pub(super) fn blocks(
     for kpi in &kpis {
         add_kpi(&mut block, kpi, fraction);
     }
-    match documents.readiness {
+    match readiness {
         None => block.text(Row::new(), Role::Dim, words::NO_DECISION),
         Some(readiness) => answer(&mut block, readiness),
     }
-    vec![block]
+    block
 }
 
 /// Whether the judge may block, and over what the error rates are taken.
 fn answer(block: &mut Block, readiness: &Readiness) {
     let (role, text) = assess::answer(readiness.result, block.glyphs);
     let note = format!("{text}; {}", assess::explanation(readiness));
-    block.add(Row::stop(NAME, ANSWER).note(note).span(role, text));
+    let row = Row::stop(name(readiness.family), ANSWER).of(readiness.family);
+    block.add(row.note(note).span(role, text));
     for text in &readiness.qualifiers {
         block.text(Row::new(), Role::Warning, &sanitize(text));
     }
@@ -105,7 +140,8 @@ fn lower(text: &str) -> String {
 fn add_kpi(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
     let (glyphs, width, kpi) = (block.glyphs, block.width, &view.kpi);
     let threshold = number::threshold(view.threshold);
-    let row = Row::stop(NAME, kpi.id.as_str()).note(note(view)).span(Role::Text, kpi.id.title());
+    let row = Row::stop(name(view.family), kpi.id.as_str()).of(view.family).note(note(view));
+    let row = row.span(Role::Text, kpi.id.title());
     // On the narrowest screens the columns give way.
     let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };
     let row = row.pad_to(title);
@@ -145,7 +181,7 @@ fn counts(row: Row, view: &KpiView<'_>) -> Row {
     }
     let kpi = &view.kpi;
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
-    if crate::overview::kpi_filters(kpi.threshold()).is_none() {
+    if crate::overview::kpi_filters(view.family, kpi.threshold()).is_none() {
         return row.span(Role::Dim, format!("{above} of {below}"));
     }
     let row = row.cell(Role::Text, above, DrillDown::Numerator(kpi.id)).span(Role::Dim, " of ");

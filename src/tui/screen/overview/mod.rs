@@ -22,6 +22,7 @@ pub use page::Page;
 pub(in crate::tui) use page_cursor::{block, cell, page, ready, step};
 pub(in crate::tui::screen) use state::unread;
 
+use crate::domain::JudgementKind;
 use crate::tui::model::{Load, Model};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
@@ -50,10 +51,10 @@ pub fn count(model: &Model) -> Option<u64> {
     PageView::on_screen(model).target().and_then(|b| b.count)
 }
 
-/// Whether the selected stop says whether the judge may block.
-pub fn is_answer(model: &Model) -> bool {
-    let id = PageView::overview(model).selected_stop().map(|h| &h.stop.id);
-    id.is_some_and(|id| id.block == kpi::NAME && id.row == kpi::ANSWER)
+/// The family whose readiness the selected stop tells; `None` where it tells none.
+pub fn answer_of(model: &Model) -> Option<JudgementKind> {
+    let stop = &PageView::overview(model).selected_stop()?.stop;
+    (kpi::is_block(stop.id.block) && stop.id.row == kpi::ANSWER).then_some(stop.family)
 }
 
 /// Lines for rows: one is the heading, one or two the bottom.

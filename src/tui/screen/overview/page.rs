@@ -4,7 +4,7 @@ use super::drill_down::{Documents, DrillDown, DrillTarget, elsewhere, unlabelled
 use super::row::{Block, Row, Stop};
 use super::{days, heat, kpi, scores, sources, summary, tables};
 use crate::assess::Report;
-use crate::domain::{Timestamp, Triage};
+use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
@@ -18,7 +18,8 @@ pub(in crate::tui::screen) const BESIDE: usize = 100;
 pub(in crate::tui::screen) struct PageInputs {
     pub(in crate::tui::screen) triage: Arc<Triage>,
     pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
-    pub(in crate::tui::screen) assessed: Option<Arc<Report>>,
+    /// The assessment of each family, where there is one.
+    pub(in crate::tui::screen) assessed: ByKind<Option<Arc<Report>>>,
     pub(in crate::tui::screen) now: Timestamp,
     pub(in crate::tui::screen) width: usize,
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
@@ -28,7 +29,9 @@ impl PartialEq for PageInputs {
     /// The very same documents, without a look inside.
     fn eq(&self, other: &Self) -> bool {
         same(&self.breakdowns, &other.breakdowns)
-            && same(&self.assessed, &other.assessed)
+            && JudgementKind::ALL
+                .into_iter()
+                .all(|of| same(self.assessed.get(of), other.assessed.get(of)))
             && Arc::ptr_eq(&self.triage, &other.triage)
             && self.now == other.now
             && self.width == other.width
@@ -50,7 +53,7 @@ impl PageInputs {
         Documents {
             triage: &self.triage,
             breakdowns: self.breakdowns.as_deref(),
-            readiness: self.assessed.as_ref().map(|a| &a.readiness),
+            readiness: ByKind::new(|of| self.assessed.get(of).as_deref().map(|a| &a.readiness)),
             now: self.now,
         }
     }
@@ -106,7 +109,7 @@ impl Page {
         let two = half < full;
         let room = |width: usize| width.saturating_sub(2);
         let y = page.column((0, 0), full, 0, summary::blocks(&documents, room(full), glyphs));
-        let y = page.column((0, 0), full, y, kpi::blocks(&documents, room(full), glyphs));
+        let y = page.column((0, 0), full, y, kpi::of_pushes(&documents, room(full), glyphs));
         let (left, right) = sides(&documents, room(half), glyphs);
         let end = page.column((0, 0), half, y, left);
         page.height = match two {
@@ -144,6 +147,12 @@ impl Page {
         if width >= BESIDE { (width - 1) / 2 } else { width }
     }
 
+    /// The same of a family: what its figures lead to are records of that one.
+    pub(in crate::tui::screen) fn of(mut self, family: JudgementKind) -> Self {
+        self.stops.iter_mut().for_each(|placed| placed.stop.family = family);
+        self
+    }
+
     /// Places blocks below each other; gives the line behind them.
     fn column(
         &mut self,
@@ -176,17 +185,15 @@ impl Page {
 
     /// What is behind a cell of a stop.
     pub(in crate::tui::screen) fn target(&self, at: usize, cell: usize) -> Option<DrillTarget> {
-        match self.drill_down(at, cell)? {
-            DrillDown::Labelled(group) => Some(group.target()),
-            DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
-            DrillDown::Unlabelled(day) => Some(unlabelled(day)),
-            drill_down => self.key.as_ref()?.documents().target(drill_down),
+        let stop = &self.stops.get(at)?.stop;
+        let (_, drill_down) = stop.cells.get(cell.min(stop.cells.len().saturating_sub(1)))?;
+        let family = stop.family;
+        match *drill_down {
+            DrillDown::Labelled(group) => Some(group.target(family)),
+            DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
+            DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
+            drill_down => self.key.as_ref()?.documents().target(drill_down, family),
         }
-    }
-
-    fn drill_down(&self, at: usize, cell: usize) -> Option<DrillDown> {
-        let cells = &self.stops.get(at)?.stop.cells;
-        cells.get(cell.min(cells.len().saturating_sub(1))).map(|(_, drill_down)| *drill_down)
     }
 }
 
@@ -198,6 +205,7 @@ fn sides(
 ) -> (Vec<Block>, Vec<Block>) {
     let mut left = days::blocks(documents, width, glyphs);
     left.extend(heat::blocks(documents, width, glyphs));
+    left.extend(kpi::of_others(documents, width, glyphs));
     left.extend(scores::blocks(documents, width, glyphs));
     let mut right = sources::boxes(documents, width, glyphs);
     right.extend(tables::blocks(documents, width, glyphs));

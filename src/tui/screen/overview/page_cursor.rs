@@ -2,6 +2,7 @@
 
 use super::page::{Page, PageInputs, PlacedStop};
 use super::room;
+use crate::domain::ByKind;
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::view::layout;
 use std::sync::Arc;
@@ -18,8 +19,8 @@ impl<'a> PageCursor<'a> {
     /// The page on the screen.
     fn on_screen(model: &'a mut Model) -> Self {
         match model.screen {
-            Screen::Calibration => Self::page(&mut model.assess.calibration),
-            Screen::Readiness => Self::page(&mut model.assess.readiness),
+            Screen::Calibration => Self::page(&mut model.assess_mut().calibration),
+            Screen::Readiness => Self::page(&mut model.assess_mut().readiness),
             _ => {
                 let o = &mut model.overview;
                 let (page, cursor) = (&mut o.page, &mut o.cursor);
@@ -96,7 +97,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     // Breakdowns of another window must not be beside the counts of this one.
     let same = |b: &&Arc<crate::overview::Breakdowns>| b.window == triage.window;
     let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
-    let assessed = model.assess.result.value.clone();
+    let assessed = ByKind::new(|of| model.assessments.get(of).result.value.clone());
     let width = usize::from(areas.body.width);
     let now = model.now;
     let key = PageInputs { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };

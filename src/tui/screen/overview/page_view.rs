@@ -23,8 +23,8 @@ impl<'a> PageView<'a> {
     /// The page on the screen.
     pub(in crate::tui::screen) fn on_screen(model: &'a Model) -> Self {
         match model.screen {
-            Screen::Calibration => Self::page(&model.assess.calibration),
-            Screen::Readiness => Self::page(&model.assess.readiness),
+            Screen::Calibration => Self::page(&model.assess().calibration),
+            Screen::Readiness => Self::page(&model.assess().readiness),
             _ => Self::overview(model),
         }
     }
@@ -110,7 +110,7 @@ impl<'a> PageView<'a> {
         };
         let count = target.count.map(|c| format!("{c} ")).unwrap_or_default();
         let filter = if target.query.is_empty() { "all of them" } else { target.query.as_str() };
-        let is_kpi = self.selected_stop().is_some_and(|h| h.stop.id.block == kpi::NAME);
+        let is_kpi = self.selected_stop().is_some_and(|h| kpi::is_block(h.stop.id.block));
         let what = match note {
             "" => format!("{count}{}", target.label),
             note if is_kpi => note.to_owned(),

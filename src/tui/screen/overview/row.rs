@@ -1,6 +1,7 @@
 //! Rows of the overview while they are made: pieces of text, and which of them lead to records.
 
 use super::drill_down::DrillDown;
+use crate::domain::JudgementKind;
 use crate::report::mask;
 use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
@@ -26,6 +27,8 @@ pub(in crate::tui::screen) struct Stop {
     pub(in crate::tui::screen) first: usize,
     /// The text about it at the bottom, where that is more than its count.
     pub(in crate::tui::screen) note: Option<String>,
+    /// Whose figures its cells are, where that makes a difference.
+    pub(in crate::tui::screen) family: JudgementKind,
 }
 
 /// A row while it is made.
@@ -49,7 +52,8 @@ impl Row {
     /// A row where the cursor can be.
     pub(in crate::tui::screen) fn stop(block: &'static str, row: impl Into<String>) -> Self {
         let id = StopId { block, row: row.into() };
-        let stop = Stop { id, cells: Vec::new(), first: 0, note: None };
+        let family = JudgementKind::default();
+        let stop = Stop { id, cells: Vec::new(), first: 0, note: None, family };
         Self { stop: Some(stop), ..Self::default() }
     }
 
@@ -89,6 +93,14 @@ impl Row {
     pub(in crate::tui::screen) fn note(mut self, text: String) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.note = Some(text);
+        }
+        self
+    }
+
+    /// Says whose figures its cells are.
+    pub(in crate::tui::screen) fn of(mut self, family: JudgementKind) -> Self {
+        if let Some(stop) = &mut self.stop {
+            stop.family = family;
         }
         self
     }

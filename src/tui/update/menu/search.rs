@@ -102,6 +102,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::EnableBox | Action::RollBackBox | Action::CheckBox => {
             matches!(model.screen, Screen::Boxes | Screen::Readiness)
         }
+        Action::OtherFamily => model.is_page() || model.in_calibration(),
         Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
         Action::Views => !model.views.is_empty() || !model.deleted_views.is_empty(),
@@ -130,7 +131,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
             hint || model.notices.open() > 0
         }
         Action::Pull => model.facts.boxes,
-        Action::WriteReport => model.is_page() && model.assess.result.value.is_some(),
+        Action::WriteReport => model.is_page() && model.assess().result.value.is_some(),
         Action::RepeatRun => {
             crate::tui::screen::runs::target_run(model).is_some() && !model.runs.is_on()
         }

@@ -27,10 +27,10 @@ fn label(form: &Form, width: u16) -> String {
     match form.kind {
         FormKind::Step { step, .. } if width < 60 => format!("note on {step}: "),
         FormKind::Step { runbook, step } => format!("{runbook}: {step} is done; note: "),
-        FormKind::Rate { .. } => "rate of the audit sample: ".to_owned(),
-        FormKind::Window => "first day of the window: ".to_owned(),
+        FormKind::Rate { .. } => format!("rate of the audit sample{}: ", form.whose()),
+        FormKind::Window => format!("first day of the window{}: ", form.whose()),
         FormKind::Waiver { .. } if width < 60 => "reason: ".to_owned(),
-        FormKind::Waiver { rule, .. } => format!("waive {rule}; reason: "),
+        FormKind::Waiver { rule, .. } => format!("waive {rule}{}; reason: ", form.whose()),
     }
 }
 

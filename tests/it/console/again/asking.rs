@@ -68,7 +68,7 @@ fn rejudging_changes_no_rate_or_evidence() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("a p 5");
-    let assessed = |world: &World| world.model.assess.result.value.clone().unwrap();
+    let assessed = |world: &World| world.model.assess().result.value.clone().unwrap();
     let before = assessed(&world);
     let queue = world.model.queue.len();
     world.keys("3 g r ctrl-s 5");

@@ -183,7 +183,11 @@ fn nothing_else(lines: &[String], triage: &Triage, all: &Breakdowns) {
     // Thresholds and the confidence; scores; the least of a filter for them.
     let ours = ["70", "90", "15", "95", "30", "10", "5", "1", "2", "3", "4"];
     numbers.extend(ours.map(str::to_owned));
-    for filter in triage.kpis.iter().filter_map(|kpi| kpi_filters(kpi.threshold())) {
+    for filter in triage
+        .kpis
+        .iter()
+        .filter_map(|kpi| kpi_filters(foureyes::domain::JudgementKind::Push, kpi.threshold()))
+    {
         numbers.extend(tokens(&filter.0.to_string()).map(str::to_owned));
         numbers.extend(tokens(&filter.1.to_string()).map(str::to_owned));
     }

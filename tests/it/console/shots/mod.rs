@@ -115,6 +115,11 @@ const CASES: &[Case] = &[
     ("readiness-empty", |s| planted::console(s, &planted::unlabelled(), "5")),
     ("readiness-loading", |s| planted::loading(s, "5")),
     ("readiness-failed", |s| planted::failed(s, "5")),
+    ("calibration-tasks", |s| planted::tasks(s, planted::Planted::default(), "4")),
+    ("calibration-tasks-empty", |s| planted::tasks(s, planted::unlabelled(), "4")),
+    ("readiness-tasks", |s| planted::tasks(s, planted::Planted::default(), "5")),
+    ("readiness-tasks-ready", |s| planted::tasks(s, planted::faultless(), "5")),
+    ("readiness-tasks-window", |s| planted::tasks(s, planted::unlabelled(), "5 B")),
     ("overview-assessed", |s| {
         planted::console(s, &planted::Planted::default(), "1 j j j j j j j j")
     }),

@@ -270,19 +270,11 @@ fn opens(target: Target, r: &Readiness, facts: &Facts<'_>) -> Option<Opens> {
         Target::SinceChange => {
             let latest = r.judges.iter().map(|judge| judge.from).max()?;
             let since = latest.day_text();
-            Some(Opens::Records(format!("{} since:{since}", records_of(facts.family))))
+            Some(Opens::Records(format!("{} since:{since}", facts.family.filter())))
         }
         Target::Queue(name) => Some(Opens::Queue(name.to_owned())),
         Target::Records(filter) => Some(Opens::Records(filter.to_owned())),
         Target::Window => Some(Opens::Window(day_text(facts.unlabelled_from))),
-    }
-}
-
-/// The filter for the records of a family.
-fn records_of(family: JudgementKind) -> &'static str {
-    match family {
-        JudgementKind::Push => "family:push",
-        JudgementKind::Task => "(family:task | family:ladder)",
     }
 }
 
