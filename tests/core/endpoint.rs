@@ -31,10 +31,22 @@ fn says(request: &Request, models: &[&str], taste: Taste) -> Vec<Action> {
     let text = request.json()["messages"].to_string();
     let poor = text.contains("retention change") && taste == Taste::Strict;
     let score = if poor { 1 } else { 4 };
-    let word = if poor { "NO-GO" } else { "GO" };
-    let answered = value!({
-        "scores": {"semantic": score, "pragmatic": score, "syntactic": score},
-        "verdict": word, "findings": "as it is", "revision_suggestions": [],
-    });
+    let scores = value!({"semantic": score, "pragmatic": score, "syntactic": score});
+    let answered = match text.contains("escalate") {
+        true => value!({
+            "scores": scores, "verdict": if poor { "reject" } else { "accept" },
+            "reasoning": "as it is", "improvements": [],
+        }),
+        false => value!({
+            "scores": scores, "verdict": if poor { "NO-GO" } else { "GO" },
+            "findings": "as it is", "revision_suggestions": [],
+        }),
+    };
     answer(&answered.to_string())
 }
+
+/// The configuration of judges of tasks that ask the endpoint of `[judge]`, and of a hook that judges so.
+pub(crate) const TASKS: &str = "[judges.quick]\nkind = \"chat\"\nmodel = \"fastest\"\n\
+    [judges.deep]\nkind = \"chat\"\nmodel = \"fastest\"\n\
+    [judges.tiebreaker]\nkind = \"chat\"\nmodel = \"fastest\"\n\
+    [hook]\nprotocol = \"task\"\n";

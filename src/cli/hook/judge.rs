@@ -21,7 +21,7 @@ pub(super) fn of_tasks(config: &Config) -> Result<TaskJudges, NoJudge> {
 }
 
 /// The text of the file with acceptance criteria.
-fn acceptance(path: &Path) -> Result<String, NoJudge> {
+pub(super) fn acceptance(path: &Path) -> Result<String, NoJudge> {
     let unusable =
         |why: String| NoJudge::Unusable(format!("failed to read {}: {why}", path.display()));
     let length = std::fs::metadata(path).map_err(|error| unusable(error.to_string()))?;

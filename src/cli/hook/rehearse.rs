@@ -1,8 +1,9 @@
-//! `foureyes hook rehearse`: the two pushes of the runbook, against a remote of our own.
+//! `foureyes hook rehearse`: the pushes of the runbook, against a remote of our own.
 
 use crate::cli::output;
 use crate::cli::{Context, Failure};
-use crate::config::HookMode;
+use crate::config::{HookMode, HookProtocol};
+use crate::engine::panel::Tier;
 use crate::hook::install::{Found, Place as Hooks};
 use crate::hook::rehearsal::{Error, Rehearsal};
 use crate::hook::rehearsal_report::{RehearsalReport, SCHEMA};
@@ -13,7 +14,8 @@ use std::process::ExitCode;
 /// Rehearse a poor push and a bypass in a scratch repository
 ///
 /// Uses this machine's configuration and judge, and a temporary remote. The records go to a log
-/// that is not counted. Exit codes: 0, both pushes ended as the mode demands; 1, one did not.
+/// that is not counted. Where tasks are judged, a third push is one that nobody can decide about.
+/// Exit codes: 0, all pushes ended as the mode demands; 1, one did not.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Repository whose hook script to rehearse (its program and mode); repeatable, one per program
@@ -49,7 +51,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         schema: SCHEMA.to_owned(),
         well: steps.iter().all(|step| step.well),
         mode: if all { HookMode::Blocking } else { HookMode::Advisory },
-        model: config.judge.model.clone(),
+        protocol: config.hook.protocol,
+        model: match config.hook.protocol {
+            HookProtocol::Push => config.judge.model.clone(),
+            HookProtocol::Task => config.judge_of(Tier::Quick).1.model,
+        },
         steps,
     };
     let text = match args.json {

@@ -2,6 +2,7 @@
 
 mod broken;
 mod check;
+mod check_tasks;
 mod commands;
 mod fresh;
 mod hidden;

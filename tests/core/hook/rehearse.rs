@@ -2,7 +2,7 @@
 
 use super::check::fits;
 use super::stage::{Stage, errors};
-use crate::endpoint::{Taste, endpoint};
+use crate::endpoint::{TASKS, Taste, endpoint};
 use crate::http::Server;
 use serde_json::Value;
 use std::fs;
@@ -16,10 +16,19 @@ struct Bench {
 
 impl Bench {
     fn new(mode: &str, taste: Taste) -> Self {
+        Self::configured(&format!("[hook]\nmode = \"{mode}\"\n"), taste)
+    }
+
+    /// One whose hook judges tasks.
+    fn tasks(mode: &str, taste: Taste) -> Self {
+        Self::configured(&format!("{TASKS}mode = \"{mode}\"\n"), taste)
+    }
+
+    fn configured(more: &str, taste: Taste) -> Self {
         let server = endpoint(&["fastest"], taste);
         let mut stage = Stage::new();
         let url = server.url();
-        stage.configure(&format!("[judge]\nendpoint = \"{url}\"\n[hook]\nmode = \"{mode}\"\n"));
+        stage.configure(&format!("[judge]\nendpoint = \"{url}\"\n{more}"));
         stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
         stage.set("NO_PROXY", "127.0.0.1");
         let temporary = stage.path("tmp");
@@ -33,7 +42,7 @@ impl Bench {
         let output = self.stage.foureyes(&[&["hook", "rehearse", "--json"], more].concat());
         let left: Vec<_> = fs::read_dir(self.stage.path("tmp")).unwrap().collect();
         assert!(left.is_empty(), "{left:?}");
-        assert!(!self.stage.log_dir().exists(), "a rehearsal counts nowhere");
+        assert!(!self.stage.path("home/.openclaw").exists(), "a rehearsal counts nowhere");
         let document = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|e| panic!("{e}: {}", errors(&output)));
         fits("hook-rehearsal", &document);
@@ -88,6 +97,56 @@ fn passing_or_unavailable_judge_fails_rehearsal() {
     let (code, document) = keyless.rehearse(&[]);
     let text = step(&document, "blocked")["text"].as_str().unwrap();
     assert!(code == 1 && text.contains("KEY is not set"), "{text}");
+}
+
+#[test]
+fn task_rehearsal_stops_rejection_and_lets_bypass_and_undecided_commit_go_on() {
+    for (mode, arrives) in [("blocking", false), ("advisory", true)] {
+        let mut bench = Bench::tasks(mode, Taste::Strict);
+        // Nobody is asked to decide about a rehearsal.
+        bench.stage.set("JUDGE_CREATE_ISSUES", "1");
+        bench.stage.script(&bench.stage.path("bin/gh"), "#!/bin/sh\ntouch \"$HOME/filed\"\n");
+        let path = std::env::var("PATH").unwrap();
+        bench.stage.set("PATH", &format!("{}:{path}", bench.stage.path("bin").display()));
+        let (code, document) = bench.rehearse(&[]);
+        assert_eq!((code, &document["well"]), (0, &true.into()), "{document:#}");
+        assert_eq!(
+            (&document["protocol"], &document["model"]),
+            (&"task".into(), &"fastest".into())
+        );
+        let blocked = step(&document, "blocked");
+        assert_eq!((&blocked["arrived"], &blocked["verdict"]), (&arrives.into(), &"reject".into()));
+        let rounds = serde_json::json!([
+            {"tier": "quick", "model": "fastest", "served_model": "served-model"}
+        ]);
+        assert_eq!(blocked["rounds"], rounds);
+        assert_eq!(step(&document, "bypass")["error"], "bypassed");
+        let escalated = step(&document, "escalated");
+        assert_eq!(
+            (&escalated["arrived"], &escalated["verdict"]),
+            (&true.into(), &"escalate".into())
+        );
+        assert_eq!(bench.server.requests().len(), 1, "one poor push, and nobody else is asked");
+        assert!(!bench.stage.path("home/filed").exists());
+    }
+}
+
+#[test]
+fn task_rehearsal_fails_where_judges_accept_or_decide_nothing() {
+    for (taste, verdict, text) in [
+        (Taste::Blind, "accept", "deliberately poor through"),
+        (Taste::Down, "escalate", "a person must decide"),
+    ] {
+        let bench = Bench::tasks("blocking", taste);
+        let (code, document) = bench.rehearse(&[]);
+        let blocked = step(&document, "blocked");
+        assert_eq!((code, &blocked["verdict"]), (1, &verdict.into()), "{document:#}");
+        assert!(blocked["text"].as_str().unwrap().contains(text), "{blocked:#}");
+        assert_eq!(
+            (&step(&document, "bypass")["well"], &step(&document, "escalated")["well"]),
+            (&true.into(), &true.into())
+        );
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod enable;
 mod judged;
 mod ledgers;
 mod repositories;
+mod tasks;
 mod versions;
 
 use crate::cli::{Home, Ran};

@@ -21,6 +21,11 @@ fn midnight(ago: i64) -> Timestamp {
 
 /// A home with tasks of twenty days, in which quick asks deep about every other one, and pushes.
 fn home() -> Home {
+    home_of(|_| json!({}))
+}
+
+/// The same, whose rounds also say this of a tier.
+pub(crate) fn home_of(more: impl Fn(&str) -> Value) -> Home {
     let home = Home::new();
     home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
     let mut tasks = String::new();
@@ -31,12 +36,17 @@ fn home() -> Home {
                 let time = Timestamp(midnight(day).0 + (n * 60 + second) * 1_000_000);
                 json!({"timestamp": time.to_string(), "latency_ms": 9_000})
             };
+            let at = |tier: &str, second: i64| {
+                let mut line = at(second);
+                line.as_object_mut().unwrap().extend(more(tier).as_object().unwrap().clone());
+                line
+            };
             let verdict = if n < REJECTED { "reject" } else { "accept" };
             if n % 2 == 0 {
-                tasks += &format!("{}\n", round(&run, 1, "quick", verdict, at(1)));
+                tasks += &format!("{}\n", round(&run, 1, "quick", verdict, at("quick", 1)));
             } else {
-                tasks += &format!("{}\n", round(&run, 1, "quick", "improve", at(1)));
-                tasks += &format!("{}\n", round(&run, 2, "deep", verdict, at(9)));
+                tasks += &format!("{}\n", round(&run, 1, "quick", "improve", at("quick", 1)));
+                tasks += &format!("{}\n", round(&run, 2, "deep", verdict, at("deep", 9)));
             }
         }
     }
@@ -46,7 +56,7 @@ fn home() -> Home {
     home
 }
 
-fn say(home: &Home, ago: i64, act: &Act) {
+fn append(home: &Home, ago: i64, act: &Act) {
     let mut ledger = Ledger::load(&DataDir::at(home.path().join("data"))).unwrap();
     let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
     let at = midnight(ago);
@@ -75,7 +85,7 @@ fn lasting(mut report: Value) -> Value {
 const TASK: &[&str] = &["--family", "task"];
 
 /// Labels each run as the panel judged it, but the first so many accepted ones of each day as poor.
-fn label(home: &Home, missed: usize) {
+pub(crate) fn label(home: &Home, missed: usize) {
     let listed = home.good(&["records", "evaluation:task", "--json", "--from", "logs"]);
     let mut day = (String::new(), 0);
     let mut labels = String::new();
@@ -93,16 +103,21 @@ fn label(home: &Home, missed: usize) {
     home.good(&["label", "--import", "labels.jsonl", "--config", "c.toml", "--from", "logs"]);
 }
 
+/// Rules under which the labels of all tasks make the panel READY.
+pub(crate) fn ready(home: &Home) {
+    let start = WindowStart::new(midnight(DAYS)).of(JudgementKind::Task);
+    append(home, DAYS, &Act::Window(start));
+    let rate = AuditRate::new(midnight(DAYS), None, 1.0, Some(Seed([4; 32])));
+    append(home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
+    label(home, 0);
+}
+
 #[test]
 fn task_gate_has_its_own_window_sample_and_policy_and_leaves_push_gate_alone() {
     let home = home();
     let before = readiness(&home, &[], 2);
     assert!(before.get("family").is_none());
-    let start = WindowStart::new(midnight(DAYS)).of(JudgementKind::Task);
-    say(&home, DAYS, &Act::Window(start));
-    let rate = AuditRate::new(midnight(DAYS), None, 1.0, Some(Seed([4; 32])));
-    say(&home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
-    label(&home, 0);
+    ready(&home);
     let task = readiness(&home, TASK, 0);
     assert_eq!((task["family"].as_str(), task["result"].as_str()), (Some("task"), Some("ready")));
     let gated: Vec<&str> = task["kpis"]
@@ -134,9 +149,9 @@ fn task_gate_has_its_own_window_sample_and_policy_and_leaves_push_gate_alone() {
 fn missed_poor_tasks_make_the_task_gate_not_ready() {
     let home = home();
     let start = WindowStart::new(midnight(DAYS)).of(JudgementKind::Task);
-    say(&home, DAYS, &Act::Window(start));
+    append(&home, DAYS, &Act::Window(start));
     let rate = AuditRate::new(midnight(DAYS), None, 1.0, Some(Seed([4; 32])));
-    say(&home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
+    append(&home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
     label(&home, 3);
     let task = readiness(&home, TASK, 1);
     let title = task["steps"][0]["title"].as_str().unwrap();

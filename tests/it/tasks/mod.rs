@@ -5,6 +5,8 @@ mod gated;
 mod measured;
 mod questions;
 
+pub(crate) use gated::{home_of, ready};
+
 use crate::cli::Home;
 use serde_json::{Value, json};
 

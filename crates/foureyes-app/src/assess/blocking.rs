@@ -4,18 +4,20 @@
 use super::runbook::watch_hours;
 use super::{Assessment, BoxMode, Modes};
 use crate::calibration::{KpiResult, ReadinessResult};
-use crate::domain::{Caveat, Timestamp};
+use crate::domain::{Caveat, JudgementKind, Timestamp};
 
 /// One hour in microseconds.
 const HOUR: i64 = 3_600_000_000;
 
 /// What a triage says while some box blocks; nothing where none does. Names in it are raw text.
 pub(super) fn caveats(modes: &Modes, assessment: &Assessment, now: Timestamp) -> Vec<Caveat> {
-    let Some((since, _)) = modes.since() else { return Vec::new() };
     let mut caveats: Vec<(&str, String)> =
         modes.blocking().filter_map(|of| Some(("watch", watch(of, now)?))).collect();
-    caveats.extend(window(since, assessment).map(|text| ("window_before_switch", text)));
-    caveats.extend(withdrawn(modes, assessment).map(|text| ("ready_withdrawn", text)));
+    let family = assessment.readiness.family;
+    if let Some((since, _)) = modes.since(family) {
+        caveats.extend(window(since, assessment).map(|text| ("window_before_switch", text)));
+        caveats.extend(withdrawn(modes, assessment).map(|text| ("ready_withdrawn", text)));
+    }
     caveats.into_iter().map(|(id, text)| Caveat { id: id.to_owned(), text }).collect()
 }
 
@@ -25,7 +27,8 @@ fn who(of: &BoxMode) -> String {
     let waiver = of.waiver();
     let waiver =
         waiver.map_or(String::new(), |w| format!(" on the waiver of {} until {}", w.name, w.until));
-    format!("{name} has been blocking since {}{waiver}", of.since)
+    let what = if of.family().is_push() { "" } else { " on tasks" };
+    format!("{name} has been blocking{what} since {}{waiver}", of.since)
 }
 
 fn watch(of: &BoxMode, now: Timestamp) -> Option<String> {
@@ -73,19 +76,20 @@ fn withdrawn(modes: &Modes, assessment: &Assessment) -> Option<String> {
     let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
     let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
     // Where all of it is waived READY was never given.
-    let given = modes.blocking().any(|of| of.waiver().is_none());
+    let family = readiness.family;
+    let given = modes.blocking_on(family).any(|of| of.waiver().is_none());
     let ready = if given { "READY is withdrawn" } else { "the judge is not READY" };
-    let blocks: Vec<String> = modes.blocking().map(who).collect();
+    let blocks: Vec<String> = modes.blocking_on(family).map(who).collect();
     let names = names.join(", ");
     Some(format!(
         "{ready}: {names} not met, while {}. To go back: {}",
         blocks.join(", "),
-        back(modes)
+        back(modes, family)
     ))
 }
 
 /// What leads back.
-fn back(modes: &Modes) -> String {
+fn back(modes: &Modes, family: JudgementKind) -> String {
     let rollback = |of: &BoxMode| {
         let name = of.name.as_deref()?;
         // A name that a shell would read otherwise is in no command.
@@ -93,7 +97,7 @@ fn back(modes: &Modes) -> String {
         let name = if name.chars().all(plain) { name } else { "NAME" };
         Some(format!("`foureyes box rollback {name}`"))
     };
-    let all: Vec<String> = modes.blocking().filter_map(rollback).collect();
+    let all: Vec<String> = modes.blocking_on(family).filter_map(rollback).collect();
     match all.is_empty() {
         true => "set the hook to advisory (phase A), then `foureyes runbook done false-positives \
                  back`"
@@ -164,10 +168,13 @@ mod tests {
             "{b}"
         );
         let modes = Modes::new(&both, at(50));
-        assert_eq!(back(&modes), "`foureyes box rollback a`, `foureyes box rollback b`");
+        assert_eq!(
+            back(&modes, JudgementKind::Push),
+            "`foureyes box rollback a`, `foureyes box rollback b`"
+        );
         let hostile = vec![blocking(0, "a; rm -r /", None)];
         let hostile = Modes::new(&Present { modes: hostile, ..Present::default() }, at(1));
-        assert_eq!(back(&hostile), "`foureyes box rollback NAME`");
+        assert_eq!(back(&hostile, JudgementKind::Push), "`foureyes box rollback NAME`");
         assert!(watched(&both, 200).len() == 1, "the waiver is over");
     }
 }

@@ -5,7 +5,7 @@
 
 use super::runbook::{Runbook, Step, watch_hours};
 use crate::domain::review::{Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid};
-use crate::domain::{HookMode, Timestamp};
+use crate::domain::{ByKind, HookMode, JudgementKind, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One hour in microseconds.
@@ -38,6 +38,11 @@ impl BoxMode {
         Timestamp(self.switched_at.0 + i64::from(watch_hours()) * HOUR)
     }
 
+    /// Whose verdicts its hook goes by, as the last word says.
+    pub fn family(&self) -> JudgementKind {
+        self.set.as_ref().map(|set| set.family).unwrap_or_default()
+    }
+
     /// The waiver on which it was last told to block.
     pub fn waiver(&self) -> Option<&ModeWaiver> {
         self.set.as_ref().filter(|set| blocks(set))?.waiver.as_ref()
@@ -48,8 +53,8 @@ impl BoxMode {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Modes {
     boxes: BTreeMap<Option<String>, BoxMode>,
-    /// Since when some box blocks without a break, and who began it.
-    since: Option<(Timestamp, String)>,
+    /// Since when some box blocks on a family without a break, and who began it.
+    since: ByKind<Option<(Timestamp, String)>>,
     /// Whether ledgers ever named a box, but for one that was only tried.
     names_boxes: bool,
     /// Whether the runbook was begun anew since the switch was said.
@@ -85,9 +90,19 @@ impl Modes {
         self.boxes.values().find(|of| of.name.as_deref() == Some(name))
     }
 
+    /// Whether some box blocks, on whatever verdicts.
+    pub fn is_any_blocking(&self) -> bool {
+        self.blocking().next().is_some()
+    }
+
     /// The boxes that block, in the order of their names.
     pub fn blocking(&self) -> impl Iterator<Item = &BoxMode> {
         self.boxes.values().filter(|of| of.blocks)
+    }
+
+    /// Those of them that block on verdicts of a family.
+    pub fn blocking_on(&self, family: JudgementKind) -> impl Iterator<Item = &BoxMode> {
+        self.blocking().filter(move |of| of.family() == family)
     }
 
     /// What was said of the mode of a box since a time, the earliest first. Times are those by which
@@ -103,9 +118,10 @@ impl Modes {
         counting(present, now).filter(of_box).map(|(_, set)| set).collect()
     }
 
-    /// Since when some box blocks without a break, and who began it; `None` where none does.
-    pub fn since(&self) -> Option<(Timestamp, &str)> {
-        self.since.as_ref().map(|(at, by)| (*at, by.as_str()))
+    /// Since when some box blocks on verdicts of a family without a break, and who began it; `None` where
+    /// none does.
+    pub fn since(&self, family: JudgementKind) -> Option<(Timestamp, &str)> {
+        self.since.get(family).as_ref().map(|(at, by)| (*at, by.as_str()))
     }
 
     /// Tells whether a ledger ever said which mode a box was set to.
@@ -124,8 +140,10 @@ impl Modes {
     }
 
     fn settle(&mut self) {
-        if self.blocking().next().is_none() {
-            self.since = None;
+        for family in JudgementKind::ALL {
+            if self.blocking_on(family).next().is_none() {
+                *self.since.get_mut(family) = None;
+            }
         }
     }
 
@@ -142,10 +160,12 @@ impl Modes {
         by: &str,
         set: Option<&ModeSet>,
     ) {
-        let before = self.boxes.get(&name).filter(|of| of.blocks == blocks);
+        let family = set.map(|set| set.family).unwrap_or_default();
+        let same = |of: &&BoxMode| of.blocks == blocks && (!blocks || of.family() == family);
+        let before = self.boxes.get(&name).filter(same);
         let (since, by) = before.map_or((at, by.to_owned()), |of| (of.since, of.by.clone()));
         if blocks {
-            self.since.get_or_insert_with(|| (at, by.clone()));
+            self.since.get_mut(family).get_or_insert_with(|| (at, by.clone()));
         }
         let (set, watched) = (set.cloned(), None);
         let of = BoxMode { name: name.clone(), blocks, since, by, switched_at: at, set, watched };
@@ -175,7 +195,7 @@ impl Modes {
     /// Somebody says that pushes are blocked, and no ledger names a box. ModeEvent twice it counts once,
     /// but for a runbook that was begun anew.
     fn by_runbook(&mut self, at: Timestamp, step: &Dated<StepSaid>) {
-        if std::mem::take(&mut self.anew) || self.blocking().next().is_none() {
+        if std::mem::take(&mut self.anew) || !self.is_any_blocking() {
             self.set(None, true, at, &step.reviewer, None);
         }
     }
@@ -240,7 +260,8 @@ fn taken_back(all: &[Dated<ModeSet>]) -> BTreeSet<EntryId> {
 
 /// Tells whether a word says of a box what was said of it before.
 fn is_again(before: &ModeSet, now: &ModeSet) -> bool {
-    (&before.mode, &before.report, &before.waiver) == (&now.mode, &now.report, &now.waiver)
+    (before.family, &before.mode, &before.report, &before.waiver)
+        == (now.family, &now.mode, &now.report, &now.waiver)
 }
 
 /// What was said at its times, each with the time by which it counts: a clock that went back, or far

@@ -120,7 +120,7 @@ impl Progress {
             let entry = own.iter().find(|entry| entry.what.step.as_ref() == Some(&step.id));
             match (runbook.id.as_str(), step.id.as_str()) {
                 (Runbook::ENABLE, Step::SWITCH) => {
-                    entry.filter(|_| modes.since().is_some()).map(|s| (*s).clone())
+                    entry.filter(|_| modes.is_any_blocking()).map(|s| (*s).clone())
                 }
                 (Runbook::ENABLE, Step::WATCH) => watched(modes),
                 _ => entry.map(|entry| (*entry).clone()),

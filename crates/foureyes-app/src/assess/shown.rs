@@ -16,7 +16,7 @@ pub fn show(triage: &mut Triage, assessment: &Assessment, modes: &Modes, now: Ti
     }
     let readiness = &assessment.readiness;
     rates(&mut triage.kpis, assessment);
-    triage.caveats.extend(caveats(readiness, modes.since().is_some()));
+    triage.caveats.extend(caveats(readiness, modes.since(JudgementKind::Push).is_some()));
 }
 
 /// Puts the two error rates of another family than pushes into its KPIs; without a label they stay as they

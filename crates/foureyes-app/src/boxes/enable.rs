@@ -17,7 +17,7 @@ use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::failure::Failure;
-use crate::hook::check::{Finding, State, describe_mode};
+use crate::hook::check::{Finding, State, TASK, describe_mode};
 use crate::hook::rehearsal_report::{self, RehearsalReport};
 use crate::hook::switch::ModeReport;
 use crate::hook::switch::{Expected, ModeStatus, Order};
@@ -117,10 +117,16 @@ impl EnableBlocking<'_> {
     fn look(&self, document: &mut EnableReport) -> Result<Option<(ModeStatus, i64)>, Failure> {
         self.progress("checking its setup");
         let mut seen = check::look(self.agent)?;
-        judge_match::put(&mut seen, &self.evidence.judges(), self.evidence.is_waived());
+        judge_match::put(&mut seen, &self.evidence.of(), self.evidence.is_waived());
         // Of these the switch mends two, and the rehearsal proves the third.
         let mended = ["model", "mode", "report"];
-        let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());
+        let pushes = self.evidence.family.is_push();
+        let stops = |c: &Finding| {
+            let name = c.name.strip_prefix(TASK).filter(|_| !pushes).unwrap_or(&c.name);
+            // What judges tasks there judges none of its pushes.
+            let other = pushes && c.name.starts_with(TASK);
+            c.state == State::Fail && !mended.contains(&name) && !other
+        };
         let fit = !seen.checks.iter().any(stops);
         let ahead = seen.ahead.unwrap_or_default() * 1_000_000;
         document.checks = seen.checks.into_iter().filter(|c| c.state != State::Ok).collect();
@@ -170,10 +176,10 @@ impl EnableBlocking<'_> {
                 let known =
                     rehearsed.schema == rehearsal_report::SCHEMA && rehearsed.steps.len() >= 2;
                 let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
-                let well = known && all && rehearsed.mode == HookMode::Blocking;
                 let evidence = self.evidence;
-                let other =
-                    judge_match::served(&evidence.judges(), &rehearsed, evidence.is_waived());
+                let same = rehearsed.protocol.family() == evidence.family;
+                let well = known && all && same && rehearsed.mode == HookMode::Blocking;
+                let other = judge_match::served(&evidence.of(), &rehearsed, evidence.is_waived());
                 let same = other.as_ref().is_none_or(|other| other.state != State::Fail);
                 document.checks.extend(other);
                 document.rehearsal = Some(rehearsed);

@@ -5,16 +5,14 @@ use super::window::{BlockingRecorded, window};
 use crate::advice;
 use crate::assess::{BoxMode, Modes, Progress, Report, Runbook, Step};
 use crate::config::HookMode;
-use crate::domain::Timestamp;
-use crate::domain::review::Reviewer;
 use crate::domain::review::{
-    Act, Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid, WindowStart,
+    Act, Dated, EntryId, ModeSet, ModeWaiver, Present, Reviewer, StepSaid, WindowStart,
 };
-use crate::engine::judged::JudgeSeen;
+use crate::domain::{JudgementKind, Timestamp};
 use crate::failure::Failure;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
-use crate::hook::judge_match;
+use crate::hook::judge_match::EvidenceOf;
 use crate::hook::switch::{Order, digits};
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
@@ -35,6 +33,8 @@ pub struct Waiver {
 
 /// The ground of a decision.
 pub struct BlockingEvidence {
+    /// Whose verdicts it is on.
+    pub(super) family: JudgementKind,
     /// What readiness says now.
     now: crate::calibration::ReadinessResult,
     /// Whether the box may block on it.
@@ -72,10 +72,11 @@ impl BlockingEvidence {
         let now = report.readiness.result;
         let as_box = as_box.filter(|_| now != Ready);
         let (bytes, holds) = match as_box {
-            Some(name) => (earlier(context, name, report.policy.days)?, now != NotReady),
+            Some(name) => (earlier(context, name, report)?, now != NotReady),
             None => (text(report)?, now == Ready || waived.is_some()),
         };
         Ok(Self {
+            family: report.readiness.family,
             now,
             holds,
             against: against(report),
@@ -97,9 +98,9 @@ impl BlockingEvidence {
         self.now.code().max(1)
     }
 
-    /// The judges that the report is of.
-    pub(super) fn judges(&self) -> Vec<JudgeSeen> {
-        judge_match::of_report(self.bytes.as_bytes())
+    /// Whom and what the report is of.
+    pub(super) fn of(&self) -> EvidenceOf {
+        EvidenceOf::report(self.bytes.as_bytes())
     }
 
     /// Whether somebody answers for what speaks against it.
@@ -138,9 +139,10 @@ impl BlockingEvidence {
     ) -> Result<BlockingRecorded, Failure> {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
         let now = super::now();
-        let first = Modes::new(&ledgers.present(now), now).since().is_none();
+        let family = self.family;
+        let first = Modes::new(&ledgers.present(now), now).since(family).is_none();
         let saved = ledgers.append(by, entry, now, &Act::Mode(self.set(name)));
-        saved.map(|_| BlockingRecorded { first, at: now }).map_err(advice::of_ledger)
+        saved.map(|_| BlockingRecorded { family, first, at: now }).map_err(advice::of_ledger)
     }
 
     /// Writes down what follows of it once it does: from when on evidence counts, and which steps
@@ -162,7 +164,7 @@ impl BlockingEvidence {
         let window = window(&present, word, now);
         if let Some(from) = window {
             // By the time of the word it shows that the window is the switch's, and not chosen.
-            append(word.at, Act::Window(WindowStart::new(from)))?;
+            append(word.at, Act::Window(WindowStart::new(from).of(self.family)))?;
         }
         let steps = self.steps();
         if Progress::all(&present, now)
@@ -203,6 +205,7 @@ impl BlockingEvidence {
             report: Some(self.blake3.clone()),
             waiver,
             reason: self.as_box.as_ref().map(|name| format!("on the report of {name}")),
+            family: self.family,
             ..ModeSet::new(name, HookMode::Blocking)
         }
     }
@@ -230,7 +233,7 @@ pub(super) fn record(context: &Context<'_>, by: &Reviewer, set: ModeSet) -> Resu
         saved.map(drop).map_err(advice::of_ledger)
     };
     let note = Some(format!("box {}", set.box_name));
-    let blocks = |ledgers: &Ledger| Modes::new(&ledgers.present(now), now).since().is_some();
+    let blocks = |ledgers: &Ledger| Modes::new(&ledgers.present(now), now).is_any_blocking();
     let before = blocks(&ledgers);
     append(&mut ledgers, &Act::Mode(set))?;
     if !before || blocks(&ledgers) {
@@ -242,13 +245,17 @@ pub(super) fn record(context: &Context<'_>, by: &Reviewer, set: ModeSet) -> Resu
 
 /// The report on which a box was let block: one that says READY, as it was kept, and not older than
 /// what the window that began with it may take to speak for itself.
-fn earlier(context: &Context<'_>, name: &str, days: u32) -> Result<String, Failure> {
+fn earlier(context: &Context<'_>, name: &str, report: &Report) -> Result<String, Failure> {
+    let (days, family) = (report.policy.days, report.readiness.family);
     let ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
     let present = ledgers.present(context.now);
-    let set = on_ready(&present, name, context.now);
+    let set = on_ready(&present, name, context.now).filter(|set| set.what.family == family);
     let Some((set, hash)) = set.and_then(|set| Some((set, set.what.report.as_deref()?))) else {
-        return Err(Failure::usage(format!("no ledger records that {name} blocks on READY"))
-            .hint("without `--as-box` readiness decides as it is now"));
+        return Err(Failure::usage(format!(
+            "no ledger records that {name} blocks on READY for {}",
+            family.evaluations()
+        ))
+        .hint("without `--as-box` readiness decides as it is now"));
     };
     if is_old(set.time, context.now, days) {
         let since = set.time.day_text();

@@ -1,35 +1,38 @@
-//! Whether the judge of a box is the one of the evidence that it is sent.
+//! Whether what a box judges, and by whom, is what the evidence that it is sent is of.
 
 use super::check::Seen;
-use crate::engine::judged::{Asks, JudgeSeen, unserved};
-use crate::hook::check::{CheckReport, Finding, State};
-use crate::hook::judge_match::{NAME, finding};
+use crate::engine::judged::{JudgeSeen, unserved};
+use crate::hook::check::{Finding, State};
+use crate::hook::judge_match::{EvidenceOf, Judging, NAME};
 use crate::hook::rehearsal_report::RehearsalReport;
 
-/// What a box would ask.
-fn asks(there: &CheckReport) -> Asks<'_> {
-    let (prompt_sha, scripted) = (there.prompt_sha.as_deref(), there.scripted);
-    Asks { model: &there.model, prompt_sha, scripted }
-}
-
-/// In place of what a box says of its old report: whether the one that it is sent is of its judge.
-pub(super) fn put(seen: &mut Seen, evidence: &[JudgeSeen], waived: bool) {
+/// In place of what a box says of its old report: whether the one that it is sent is of its judges.
+pub(super) fn put(seen: &mut Seen, evidence: &EvidenceOf, waived: bool) {
     let Some(there) = &seen.there else { return };
-    let found = finding(evidence, &asks(there), waived);
+    let found = evidence.finding(&Judging::there(there), waived);
     seen.checks.retain(|check| check.name != NAME);
     seen.checks.push(found);
 }
 
-/// What is wrong with the model that answered in a rehearsal; `None` where it is that of the
+/// What is wrong with the models that answered in a rehearsal; `None` where they are those of the
 /// evidence, or where nobody can tell.
 pub(super) fn served(
-    evidence: &[JudgeSeen],
+    evidence: &EvidenceOf,
     rehearsal: &RehearsalReport,
     waived: bool,
 ) -> Option<Finding> {
     let blocked = rehearsal.steps.iter().filter(|step| step.name == "blocked");
+    let one = |tier: Option<&str>, model: &str, served: Option<&str>| {
+        let seen: Vec<JudgeSeen> = evidence.of_tier(tier).cloned().collect();
+        unserved(&seen, model, served)
+    };
     let why = blocked
-        .filter_map(|step| unserved(evidence, &rehearsal.model, step.served_model.as_deref()))
+        .filter_map(|step| match &step.rounds[..] {
+            [] => one(None, &rehearsal.model, step.served_model.as_deref()),
+            rounds => rounds.iter().find_map(|round| {
+                one(Some(&round.tier), &round.model, round.served_model.as_deref())
+            }),
+        })
         .next()?;
     let hint = "evidence on one model is none on another: have the box ask the one of the evidence, or label what this one judges; to block all the same takes a waiver";
     let state = if waived { State::Warn } else { State::Fail };

@@ -11,7 +11,7 @@ pub(super) fn finding(modes: &Modes, name: &str, there: &ModeStatus) -> Finding 
     let blocks = there.mode == HookMode::Blocking;
     let (ledger, differ) = match modes.of_box(name) {
         Some(of) => (describe(of), of.blocks != blocks || (blocks && is_other(of, there))),
-        None if modes.since().is_some() && !modes.name_boxes() => {
+        None if modes.is_any_blocking() && !modes.name_boxes() => {
             ("a runbook records blocking without naming a box".to_owned(), false)
         }
         None => ("no ledger mentions it".to_owned(), blocks),

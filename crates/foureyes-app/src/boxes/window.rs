@@ -4,10 +4,12 @@ use crate::assess::Modes;
 use crate::domain::review::Present;
 use crate::domain::{JudgementKind, Timestamp};
 
-/// The ledger has an entry that a box blocks.
+/// The ledger has an entry that a box blocks on verdicts of a family.
 #[derive(Clone, Copy)]
 pub(super) struct BlockingRecorded {
-    /// Whether no box blocked until then.
+    /// The family.
+    pub(super) family: JudgementKind,
+    /// Whether no box blocked on it until then.
     pub(super) first: bool,
     /// The time of the entry.
     pub(super) at: Timestamp,
@@ -21,8 +23,8 @@ pub(super) fn window(
     word: BlockingRecorded,
     now: Timestamp,
 ) -> Option<Timestamp> {
-    let day = Modes::new(present, now).since()?.0.day();
-    let started = crate::assess::window_in_force(present, JudgementKind::Push, now);
+    let day = Modes::new(present, now).since(word.family)?.0.day();
+    let started = crate::assess::window_in_force(present, word.family, now);
     let before = started.is_none_or(|window| window.what.from.day() < day);
     (word.first || before).then(|| Timestamp::of_day(word.at.day()))
 }
@@ -58,12 +60,14 @@ mod tests {
             let now = Timestamp(90 * 3_600_000_000);
             let mut present = Present { modes, ..Present::default() };
             present.rules.get_mut(JudgementKind::Push).windows = windows;
-            window(&present, BlockingRecorded { first, at: now }, now)
+            let family = JudgementKind::Push;
+            window(&present, BlockingRecorded { family, first, at: now }, now)
         };
         assert_eq!((of(&[], true), of(&[0], true), of(&[48], true)), (day(3), day(3), day(3)));
         assert_eq!((of(&[], false), of(&[24], false)), (day(3), day(3)), "it was left out");
         assert_eq!((of(&[48], false), of(&[72], false)), (None, None));
-        let word = BlockingRecorded { first: true, at: Timestamp(0) };
+        let family = JudgementKind::Push;
+        let word = BlockingRecorded { family, first: true, at: Timestamp(0) };
         assert_eq!(window(&Present::default(), word, Timestamp(0)), None, "none blocks");
     }
 }

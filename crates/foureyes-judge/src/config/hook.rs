@@ -2,7 +2,7 @@
 
 use super::BoxConfig;
 use super::rules::{self, Text};
-use crate::domain::HookMode;
+use crate::domain::{HookMode, JudgementKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub struct HookConfig {
 }
 
 /// How the commits of a push are judged.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum HookProtocol {
     /// By one judge, by the push rubric.
@@ -59,6 +59,16 @@ pub enum HookProtocol {
     Push,
     /// As tasks, by the judges of tasks.
     Task,
+}
+
+impl HookProtocol {
+    /// Whose verdicts it makes.
+    pub fn family(self) -> JudgementKind {
+        match self {
+            Self::Push => JudgementKind::Push,
+            Self::Task => JudgementKind::Task,
+        }
+    }
 }
 
 /// What the blocking mode does with content of which the judge did not see all.

@@ -1,5 +1,6 @@
 //! What was looked at on a machine that judges, and the document of all: what `hook check` prints.
 
+use crate::config::HookProtocol;
 use crate::domain::Timestamp;
 use crate::hook::switch::{ModeStatus, Source};
 use crate::text::escape::line as visible;
@@ -8,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the document.
 pub const SCHEMA: &str = "foureyes/hook-check/1";
+/// How names of findings begin that are of the judges of tasks.
+pub const TASK: &str = "task ";
 
 /// How something is.
 #[derive(
@@ -93,6 +96,12 @@ pub struct CheckReport {
     pub well: bool,
     /// Which mode holds.
     pub mode: ModeStatus,
+    /// How its hook judges commits.
+    #[serde(default)]
+    pub protocol: HookProtocol,
+    /// The judges of tasks that its hook asks; none where it judges pushes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<TierAsked>,
     /// The model that is asked for.
     pub model: String,
     /// Hash of prompt, rubric and the words of the program together, which records name; `null` where they cannot be used.
@@ -105,6 +114,19 @@ pub struct CheckReport {
     pub models: Option<Vec<String>>,
     /// All that was looked at.
     pub checks: Vec<Finding>,
+}
+
+/// A judge of tasks that a machine would ask. Text in it is hostile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TierAsked {
+    /// Its tier: `quick`, `deep` or `tiebreaker`.
+    pub tier: String,
+    /// The model that is asked for.
+    pub model: String,
+    /// Hash of prompt, rubric and the words of the program together; `null` where they cannot be used.
+    pub prompt_sha: Option<String>,
+    /// Whether answers come from a file, and no model is asked.
+    pub scripted: bool,
 }
 
 impl CheckReport {

@@ -1,7 +1,7 @@
 //! How a rehearsal went: what `hook rehearse` prints.
 
 use super::rehearsal::Step;
-use crate::config::HookMode;
+use crate::config::{HookMode, HookProtocol};
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,18 +14,21 @@ pub const SCHEMA: &str = "foureyes/hook-rehearsal/1";
 pub struct RehearsalReport {
     /// `foureyes/hook-rehearsal/1`.
     pub schema: String,
-    /// Whether both pushes went as they should in this mode.
+    /// Whether all pushes went as they should in this mode.
     pub well: bool,
     /// The mode that held.
     pub mode: HookMode,
-    /// The model that was asked for.
+    /// How commits are judged.
+    #[serde(default)]
+    pub protocol: HookProtocol,
+    /// The model that was asked for; of tasks that of the first judge.
     pub model: String,
-    /// Both pushes, in their order; of several programs both of each.
+    /// The pushes, in their order; of several programs those of each.
     pub steps: Vec<Step>,
 }
 
 impl RehearsalReport {
-    /// A line a push, and one for both.
+    /// A line a push, and one for all.
     pub fn plain(&self) -> String {
         let line = |step: &Step| {
             let state = if step.well { "ok  " } else { "FAIL" };

@@ -1,12 +1,12 @@
 //! Who judges, and by what: key, prompt, rubric, four eyes.
 
-use super::names;
-use crate::config::Config;
+use crate::config::{Config, JudgeConfig, JudgeKind};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
-use crate::engine::four_eyes::{Decision, Rule};
+use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::engine::verdict::Verdict;
 use crate::hook::check::Finding;
-use crate::judging::configured;
+use crate::judging::{Judge, configured};
 use crate::provider::key;
 use secrecy::SecretString;
 
@@ -22,43 +22,50 @@ pub(super) struct Looked {
 }
 
 pub(super) fn look(config: &Config) -> Looked {
-    let (found, key) = key(config);
+    let (found, key) = key(&config.judge);
     let mut checks = vec![found];
     let (found, prompt_sha) = prompt(config);
     checks.push(found);
-    checks.extend(four_eyes(config));
-    checks.extend(money(config));
+    checks.extend(four_eyes(config, &config.families, &config.judge.model));
+    // What is wrong with prompt, rubric or script is told as that.
+    let judge = configured::judge(config, None, None).ok();
+    let cap = config.judge.spend_cap;
+    checks.extend(judge.zip(cap).map(|(judge, cap)| money(&judge, cap, "push")));
     Looked { checks, key, prompt_sha }
 }
 
 /// The key: whether there is one, and never what it is.
-fn key(config: &Config) -> (Finding, Option<SecretString>) {
+pub(super) fn key(judge: &JudgeConfig) -> (Finding, Option<SecretString>) {
     let name = "key";
-    if !config.judge.needs_key() {
+    if judge.kind() == JudgeKind::Script {
         return (Finding::ok(name, "not needed: answers come from a file"), None);
     }
-    let from = match &config.judge.key_command {
+    let from = match &judge.key_command {
         Some(_) => "`key_command` prints one".to_owned(),
-        None => format!("{} is set", config.judge.key_env),
+        None => format!("{} is set", judge.key_name()),
     };
     let fail = |why: String| {
-        let hint = match config.judge.key_command {
+        let hint = match judge.key_command {
             Some(_) => "run `key_command` by hand, as this user and without a terminal",
             None => HIDDEN,
         };
         (Finding::fail(name, format!("{why}; nothing is judged")).hint(hint), None)
     };
-    match configured::key(&config.judge) {
+    match configured::key(judge) {
         Ok(Some(key)) => (Finding::ok(name, from), Some(key)),
-        Ok(None) => fail(unset(config)),
+        // Some models need none there.
+        Ok(None) if !judge.needs_key() => {
+            (Finding::ok(name, format!("{}, which is not required", unset(judge))), None)
+        }
+        Ok(None) => fail(unset(judge)),
         // A variable with nothing but blanks says as much as none.
-        Err(key::Error::Empty) if config.judge.key_command.is_none() => fail(unset(config)),
+        Err(key::Error::Empty) if judge.key_command.is_none() => fail(unset(judge)),
         Err(error) => fail(chain(&error)),
     }
 }
 
-fn unset(config: &Config) -> String {
-    format!("{} is not set in this environment", config.judge.key_env)
+fn unset(judge: &JudgeConfig) -> String {
+    format!("{} is not set in this environment", judge.key_name())
 }
 
 /// Template and rubric: whether they can be used, and which they are.
@@ -88,16 +95,13 @@ fn prompt(config: &Config) -> (Finding, Option<String>) {
     }
 }
 
-/// Whether a spend cap lets anything be judged.
-fn money(config: &Config) -> Option<Finding> {
+/// Whether a spend cap lets anything be judged; `each` is what it is the cap of.
+pub(super) fn money<V: Verdict>(judge: &Judge<V>, cap: f64, each: &str) -> Finding {
     let name = "spend cap";
-    let cap = config.judge.spend_cap?;
-    // What is wrong with prompt, rubric or script is told as that.
-    let judge = configured::judge(config, None, None).ok()?;
     let least = judge.least().unwrap_or_default();
     let may = format!("even a request without content can cost {least:.4} with all its calls");
-    Some(match judge.never_under(cap) {
-        None => Finding::ok(name, format!("at most {cap} a push; {may}")),
+    match judge.never_under(cap) {
+        None => Finding::ok(name, format!("at most {cap} a {each}; {may}")),
         Some(refused @ Refused::NoPrice) => {
             let text = format!("{} ({}): nothing is judged", refused.words(), judge.model);
             Finding::fail(name, text)
@@ -107,20 +111,19 @@ fn money(config: &Config) -> Option<Finding> {
             let text = format!("{may}, and `spend_cap` is {cap}: nothing is judged");
             Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens` in [judge]; calls are priced at the highest of [prices], unless `routes = false` rules out other models")
         }
-    })
+    }
 }
 
-fn short(hash: &str) -> &str {
+pub(super) fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }
 
-/// Whether the judge may judge what the agents write.
-fn four_eyes(config: &Config) -> Vec<Finding> {
+/// Whether a model may judge what the agents write.
+pub(super) fn four_eyes(config: &Config, known: &Families, model: &str) -> Vec<Finding> {
     let name = "four eyes";
-    let (model, agents) = names(config);
     let families = "group authors and models in [[family]]";
     let of = |agent: &String| {
-        let decision = config.families.decide(Some(agent), model);
+        let decision = known.decide(Some(agent), model);
         let text = format!("{agent} and {model}: {decision}");
         match (&decision, config.judge.four_eyes) {
             (Decision::Apart { .. }, _) => Finding::ok(name, text),
@@ -133,5 +136,5 @@ fn four_eyes(config: &Config) -> Vec<Finding> {
             (Decision::Unknown { .. }, _) => Finding::warn(name, text).hint(families),
         }
     };
-    agents.iter().map(of).collect()
+    config.agents.iter().map(of).collect()
 }

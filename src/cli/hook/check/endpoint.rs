@@ -1,6 +1,6 @@
 //! The endpoint: whether it answers, and whether it knows the model.
 
-use crate::config::{Config, JudgeKind};
+use crate::config::{JudgeConfig, JudgeKind};
 use crate::engine::retry::Policy;
 use crate::hook::check::{Finding, State};
 use crate::judging::configured;
@@ -26,8 +26,7 @@ pub(super) struct Endpoint {
     pub(super) models: Option<Vec<String>>,
 }
 
-pub(super) fn look(config: &Config, key: Option<SecretString>) -> Endpoint {
-    let judge = &config.judge;
+pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>) -> Endpoint {
     if let Some(path) = &judge.script {
         let text = format!("none: answers come from {}", path.display());
         let found = match path.is_file() {
@@ -95,7 +94,7 @@ fn refused(endpoint: &str, failure: &Failure) -> Finding {
 }
 
 /// Whether the endpoint names the model. Providers rename models overnight.
-fn model(wanted: &str, models: &[String]) -> Finding {
+pub(super) fn model(wanted: &str, models: &[String]) -> Finding {
     if models.iter().any(|name| name == wanted) {
         return Finding::ok("model", format!("{wanted} is listed"));
     }

@@ -6,16 +6,17 @@ mod endpoint;
 mod hook;
 mod place;
 mod records;
+mod tasks;
 
 pub(in crate::cli) use commits::look as commits;
 
 use crate::cli::{Context, Failure, output};
-use crate::config::{Config, HookMode};
+use crate::config::{Config, HookMode, HookProtocol};
 use crate::domain::Timestamp;
 use crate::engine::judged::Asks;
 use crate::hook::check::{CheckReport, Finding, SCHEMA, State, count, describe_mode};
 use crate::hook::install::Place as Repository;
-use crate::hook::judge_match;
+use crate::hook::judge_match::{self, Judging};
 use crate::hook::switch::{ModeStatus, Place, Source};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -67,17 +68,18 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     let place = Place::at(context.data.hook());
     let status = ModeStatus::new(&place, config.hook.mode, hooks.script, context.now);
     checks.extend(mode(&place, &status));
-    let asked = asked::look(&config);
-    checks.extend(asked.checks);
-    let prompt_sha = asked.prompt_sha;
-    let scripted = config.judge.script.is_some();
-    let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
-    checks.extend(judge_match::here(&place, &status, &asks));
-    let endpoint = endpoint::look(&config, asked.key);
-    checks.extend(endpoint.checks);
     let home = context.environment.home();
-    checks.extend(place::look(&config, home.as_deref()));
-    checks.extend(records::look(&config, home.as_deref(), context.now));
+    let tasks = tasks::look(&config, home.as_deref());
+    let asked = pushes(&config, home.as_deref(), context.now);
+    let (prompt_sha, scripted) = (asked.prompt_sha, config.judge.script.is_some());
+    let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
+    let judging = match config.hook.protocol {
+        HookProtocol::Push => Judging::pushes(asks),
+        HookProtocol::Task => Judging::tasks(&tasks.judges),
+    };
+    checks.extend(asked.checks);
+    checks.extend(tasks.checks);
+    checks.extend(judge_match::here(&place, &status, &judging));
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     checks.push(Finding::ok("clock", now.to_string()));
     CheckReport {
@@ -88,10 +90,12 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
         time: now,
         well: checks.iter().all(|c| c.state != State::Fail),
         mode: status,
+        protocol: config.hook.protocol,
+        judges: tasks.judges,
         model: config.judge.model.clone(),
         prompt_sha,
         scripted,
-        models: endpoint.models,
+        models: asked.models,
         checks,
     }
 }
@@ -132,7 +136,24 @@ fn mode(place: &Place, status: &ModeStatus) -> Vec<Finding> {
     findings
 }
 
-/// The models and agents of a configuration.
-fn names(config: &Config) -> (&str, &[String]) {
-    (&config.judge.model, &config.agents)
+/// What was found of the judge of pushes.
+#[derive(Default)]
+struct Pushes {
+    checks: Vec<Finding>,
+    prompt_sha: Option<String>,
+    models: Option<Vec<String>>,
+}
+
+/// Looks at the judge of pushes and its log; not where tasks are judged.
+fn pushes(config: &Config, home: Option<&Path>, now: Timestamp) -> Pushes {
+    if config.hook.protocol == HookProtocol::Task {
+        return Pushes::default();
+    }
+    let asked = asked::look(config);
+    let endpoint = endpoint::look(&config.judge, asked.key);
+    let mut checks = asked.checks;
+    checks.extend(endpoint.checks);
+    checks.extend(place::look(config, home));
+    checks.extend(records::look(config, home, now));
+    Pushes { checks, prompt_sha: asked.prompt_sha, models: endpoint.models }
 }

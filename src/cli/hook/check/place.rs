@@ -17,16 +17,56 @@ pub(super) fn look(config: &Config, home: Option<&Path>) -> Vec<Finding> {
         let found = Finding::fail("log", "no log: the home directory is unknown");
         return vec![found.hint("set HOME, or `log` in [hook]")];
     };
-    let there = dir.ancestors().find(|d| d.exists()).unwrap_or(Path::new("/")).to_owned();
-    vec![writable(&dir, &there), disk(&there)]
+    let there = existing(&dir);
+    vec![writable(&dir, there), disk(there)]
+}
+
+/// The same of the log of tasks, which is one file.
+pub(super) fn of_tasks(config: &Config, home: Option<&Path>) -> Vec<Finding> {
+    let Some(file) = config.task.log_file(home) else {
+        let found = Finding::fail("log", "no log: the home directory is unknown");
+        return vec![found.hint("set HOME, or `log` in [task]")];
+    };
+    let shown = file.display();
+    let there = existing(file.parent().unwrap_or(&file));
+    let hint = "give this user write access, or set `log` in [task]";
+    // Asked before opening: opening a pipe would wait for a reader.
+    let found = match std::fs::metadata(&file) {
+        Ok(meta) if !meta.is_file() => {
+            Finding::fail("log", format!("{shown} is not a file, so nothing can be logged"))
+                .hint("move it away")
+        }
+        Ok(_) => match std::fs::File::options().append(true).open(&file) {
+            Ok(_) => Finding::ok("log", format!("{shown} is writable")),
+            Err(error) => {
+                Finding::fail("log", format!("failed to append to {shown}: {error}")).hint(hint)
+            }
+        },
+        Err(_) => match temporary(there) {
+            Ok(_) => Finding::ok("log", format!("{shown} does not exist yet and can be created")),
+            Err(error) => {
+                Finding::fail("log", format!("{shown} cannot be created: {error}")).hint(hint)
+            }
+        },
+    };
+    vec![found, disk(there)]
+}
+
+/// What is there of a directory.
+fn existing(dir: &Path) -> &Path {
+    dir.ancestors().find(|d| d.exists()).unwrap_or(Path::new("/"))
+}
+
+/// A file in a directory that is gone once it is dropped.
+fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new().prefix(crate::files::atomic::TEMPORARY).tempfile_in(dir)
 }
 
 /// Nothing is appended: a file is made beside and removed, and that of the day is opened.
 fn writable(dir: &Path, there: &Path) -> Finding {
     let shown = dir.display();
     let hint = "give this user write access, or set `log` in [hook]";
-    let made = tempfile::Builder::new().prefix(crate::files::atomic::TEMPORARY).tempfile_in(there);
-    if let Err(error) = made {
+    if let Err(error) = temporary(there) {
         return Finding::fail("log", format!("{shown} is not writable: {error}")).hint(hint);
     }
     if there != dir {

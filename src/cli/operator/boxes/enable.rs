@@ -2,18 +2,19 @@
 
 use super::{Which, agent, context};
 use crate::boxes::{self, BlockingEvidence, Outcome, Waiver};
+use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::gate::day;
 use crate::cli::operator::reading::From;
 use crate::cli::operator::{ledger, readiness};
 use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::Timestamp;
 use crate::report::PlainOrJson;
 use std::process::ExitCode;
 
 /// Let a box block pushes, based on readiness, and prove with a rehearsal that it does
 ///
-/// Requires READY, or a waiver with name, reason and end date. The box stores the report with its
+/// Requires READY of the family that its hook judges, or a waiver with name, reason and end date. The box stores the report with its
 /// mode, and then rehearses a poor push and a bypass against a temporary remote. If the rehearsal
 /// fails, the box returns to advisory; if it becomes unreachable, its previous mode is restored.
 /// Exit codes: 0, the box blocks; 1, it does not: NOT READY, not set up, or the rehearsal failed;
@@ -23,6 +24,8 @@ use std::process::ExitCode;
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
+    #[command(flatten)]
+    family: OfFamily,
     /// Reuse the readiness report of another box, unless newer evidence contradicts it
     #[arg(long, value_name = "NAME", conflicts_with = "waive_name")]
     as_box: Option<String>,
@@ -54,8 +57,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let by = ledger::reviewer(cli, args.reviewer.as_deref())?;
     let waiver = waiver(cli, args)?;
     progress("asking readiness");
-    let report =
-        readiness::current(cli, JudgementKind::Push, &From::default(), None, "box enable")?;
+    let report = readiness::current(cli, args.family.kind(), &From::default(), None, "box enable")?;
     let evidence = BlockingEvidence::new(&context, &report, args.as_box.as_deref(), waiver)?;
     let (report, done) = boxes::enable(&context, &agent, &evidence, &by);
     // What was done there is told whatever went wrong afterwards.

@@ -26,7 +26,7 @@ impl Question<'_> {
     /// blocked; `None` before there are labels, unless pushes are blocked.
     pub(super) fn pushes(self) -> Result<Option<(Assessment, Modes)>, Trouble> {
         let modes = Modes::new(self.present, self.context.now);
-        if self.present.labels.is_empty() && modes.since().is_none() {
+        if self.present.labels.is_empty() && !modes.is_any_blocking() {
             return Ok(None);
         }
         Ok(self.assess(JudgementKind::Push)?.map(|assessment| (assessment, modes)))

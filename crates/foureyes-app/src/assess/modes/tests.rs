@@ -3,6 +3,8 @@
 use super::*;
 use crate::domain::review::EntryId;
 
+const PUSH: JudgementKind = JudgementKind::Push;
+
 fn at(hour: i64) -> Timestamp {
     Timestamp(hour * HOUR)
 }
@@ -39,14 +41,14 @@ fn names(modes: &Modes) -> Vec<&str> {
 fn expired_waiver_stops_blocking_and_next_mode_starts_anew() {
     let waived = [mode(10, "a", "blocking", Some(30))];
     let before = fold(&waived, &[], 29);
-    assert_eq!((names(&before), before.since()), (vec!["a"], Some((at(10), "anna"))));
+    assert_eq!((names(&before), before.since(PUSH)), (vec!["a"], Some((at(10), "anna"))));
     let after = fold(&waived, &[], 30);
     let of = after.of_box("a").unwrap();
-    assert_eq!((names(&after), after.since()), (vec![], None));
+    assert_eq!((names(&after), after.since(PUSH)), (vec![], None));
     assert!(!of.blocks && of.since == at(30) && of.waiver().unwrap().name == "Ada");
     let again = [mode(10, "a", "blocking", Some(30)), mode(50, "a", "blocking", None)];
     let again = fold(&again, &[], 60);
-    assert_eq!(again.since(), Some((at(50), "anna")), "nothing blocked in between");
+    assert_eq!(again.since(PUSH), Some((at(50), "anna")), "nothing blocked in between");
     assert_eq!(again.of_box("a").unwrap().since, at(50));
     let in_time = [mode(10, "a", "blocking", Some(30)), mode(29, "a", "blocking", Some(90))];
     let in_time = fold(&in_time, &[], 60);
@@ -64,13 +66,13 @@ fn some_box_blocks_from_the_first_until_the_last_is_back() {
         mode(50, "a", "blocking", None),
     ];
     let both = fold(&all[..2], &[], 25);
-    assert_eq!((names(&both), both.since()), (vec!["a", "b"], Some((at(10), "anna"))));
+    assert_eq!((names(&both), both.since(PUSH)), (vec!["a", "b"], Some((at(10), "anna"))));
     let one = fold(&all[..3], &[], 35);
-    assert_eq!((names(&one), one.since()), (vec!["b"], Some((at(10), "anna"))));
+    assert_eq!((names(&one), one.since(PUSH)), (vec!["b"], Some((at(10), "anna"))));
     assert_eq!(one.of_box("a").map(|of| (of.blocks, of.since)), Some((false, at(30))));
     assert!(one.of_box("c").is_none());
-    assert_eq!(fold(&all[..4], &[], 45).since(), None);
-    assert_eq!(fold(&all, &[], 55).since(), Some((at(50), "anna")));
+    assert_eq!(fold(&all[..4], &[], 45).since(PUSH), None);
+    assert_eq!(fold(&all, &[], 55).since(PUSH), Some((at(50), "anna")));
 }
 
 #[test]
@@ -101,10 +103,10 @@ fn a_runbook_counts_where_no_ledger_names_a_box() {
     let of = anew.blocking().next().unwrap();
     assert_eq!((of.since, of.switched_at), (at(10), at(20)));
     let back = [on[0].clone(), step(30, "false-positives", Some("back"))];
-    assert_eq!(fold(&[], &back, 40).since(), None);
-    assert_eq!(fold(&[], &[step(1, "enable", Some("ready"))], 40).since(), None);
+    assert_eq!(fold(&[], &back, 40).since(PUSH), None);
+    assert_eq!(fold(&[], &[step(1, "enable", Some("ready"))], 40).since(PUSH), None);
     let modes = fold(&[mode(5, "a", "advisory", None)], &on, 30);
-    assert!(modes.since().is_none() && modes.name_boxes() && !alone.name_boxes());
+    assert!(modes.since(PUSH).is_none() && modes.name_boxes() && !alone.name_boxes());
 }
 
 #[test]
@@ -137,7 +139,7 @@ fn future_entry_counts_from_now_without_ending_watch() {
     let b = modes.of_box("b").unwrap();
     assert_eq!((b.since, b.switched_at, b.watch_until()), (at(56), at(56), at(104)));
     assert!(modes.of_box("a").unwrap().watched.is_none(), "two hours of its watch are left");
-    assert_eq!(fold(&ahead[1..], &[], 56).since(), Some((at(56), "anna")));
+    assert_eq!(fold(&ahead[1..], &[], 56).since(PUSH), Some((at(56), "anna")));
     let done = fold(&ahead, &[step(90, "enable", Some("watch"))], 60);
     let watched = done.of_box("a").unwrap().watched.as_ref().map(|step| step.time);
     assert_eq!(watched, Some(at(60)));
@@ -170,11 +172,11 @@ fn undone_trial_changes_nothing() {
             named(2, Some(1), mode(20, "c", mode_word, None)),
         ];
         let after = fold(&tried, &by_hand, 30);
-        assert_eq!(after.since(), Some((at(10), "bert")), "others are set to blocking by hand");
+        assert_eq!(after.since(PUSH), Some((at(10), "bert")), "others are set to blocking by hand");
         assert!(!after.name_boxes(), "nobody named them");
         assert_eq!(after.of_box("c").map(|of| of.blocks), Some(mode_word == "blocking"));
         let back = [by_hand[0].clone(), step(40, "false-positives", Some("back"))];
-        assert_eq!(fold(&tried, &back, 50).since(), None);
+        assert_eq!(fold(&tried, &back, 50).since(PUSH), None);
     }
     // Where the box blocked before, its watch goes on, and its word holds.
     let again = [
@@ -202,8 +204,30 @@ fn entry_is_undone_only_by_its_author_for_its_box() {
     let another = named(2, Some(1), mode(20, "b", "advisory", None));
     let itself = named(2, Some(2), mode(20, "b", "advisory", None));
     for back in [another, itself] {
-        assert_eq!(fold(&[on.clone(), back], &[], 30).since(), Some((at(10), "anna")));
+        assert_eq!(fold(&[on.clone(), back], &[], 30).since(PUSH), Some((at(10), "anna")));
     }
     let modes = fold(&[on, others], &[], 30);
     assert_eq!(modes.of_box("a").map(|of| of.since), Some(at(20)), "it is a word like any other");
+}
+
+#[test]
+fn box_that_blocks_on_tasks_blocks_no_pushes() {
+    let on_tasks = |hour, name| {
+        let set = mode(hour, name, "blocking", None);
+        Dated { what: ModeSet { family: JudgementKind::Task, ..set.what.clone() }, ..set }
+    };
+    let all = [on_tasks(10, "a"), mode(20, "b", "blocking", None), mode(30, "a", "blocking", None)];
+    let since = |count: usize, family| fold(&all[..count], &[], 40).since(family).map(|(at, _)| at);
+    assert_eq!((since(1, PUSH), since(1, JudgementKind::Task)), (None, Some(at(10))));
+    assert_eq!((since(2, PUSH), since(2, JudgementKind::Task)), (Some(at(20)), Some(at(10))));
+    assert_eq!((since(3, PUSH), since(3, JudgementKind::Task)), (Some(at(20)), None));
+    let of = fold(&all, &[], 40).of_box("a").unwrap().clone();
+    assert_eq!(
+        (of.family(), of.since),
+        (PUSH, at(30)),
+        "the hook goes by other verdicts since then"
+    );
+    let back = mode(50, "b", "advisory", None);
+    let modes = fold(&[&all[..2], &[back]].concat(), &[], 60);
+    assert_eq!((modes.since(PUSH), names(&modes)), (None, vec!["a"]));
 }

@@ -136,6 +136,9 @@ pub struct ModeSet {
     /// Name of the box.
     #[serde(rename = "box")]
     pub box_name: String,
+    /// Whose verdicts block there; the kind of its entry tells it.
+    #[serde(skip)]
+    pub family: JudgementKind,
     /// `advisory` or `blocking`; of a later version it may be another word.
     pub mode: String,
     /// What readiness said, where it was asked: `ready`, `not_ready` or `not_enough_evidence`.
@@ -160,6 +163,7 @@ impl ModeSet {
     pub fn new(box_name: impl Into<String>, mode: HookMode) -> Self {
         Self {
             box_name: box_name.into(),
+            family: JudgementKind::Push,
             mode: mode.as_str().to_owned(),
             readiness: None,
             report: None,
@@ -215,7 +219,7 @@ impl Act {
             Self::Policy(change) => FamilyWords::of(change.family).policy,
             Self::Rate(rate) => FamilyWords::of(rate.family).rate,
             Self::Step(_) => "runbook_step",
-            Self::Mode(_) => "hook_mode",
+            Self::Mode(set) => FamilyWords::of(set.family).mode,
             Self::Look(look) => FamilyWords::of(look.family).look,
             Self::Run(_) => "run",
             Self::Evaluation(_) => "evaluation",
@@ -276,6 +280,9 @@ impl Act {
                 _ if kind == words.look => {
                     decode(&body).map(|look: Look| Self::Look(Look { family, ..look }))
                 }
+                _ if kind == words.mode => {
+                    decode(&body).map(|set: ModeSet| Self::Mode(ModeSet { family, ..set }))
+                }
                 _ => None,
             }
         });
@@ -289,7 +296,6 @@ impl Act {
             "claim" => decode(&body).map(Self::Claim),
             "release" => decode(&body).map(Self::Release),
             "runbook_step" => decode(&body).map(Self::Step),
-            "hook_mode" => decode(&body).map(Self::Mode),
             "run" => decode(&body).map(Self::Run),
             "evaluation" => decode(&body).map(Self::Evaluation),
             "run_end" => decode(&body).map(Self::RunEnd),

@@ -58,16 +58,14 @@ impl Known {
             }
             // Nobody can take back what another said, and never could.
             let own = |of: &EntryId| rules.get(of).filter(|(by, _)| *by == entry.reviewer.as_str());
-            let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
+            let moment =
+                |family| (entry.reviewer.as_str(), entry.machine.as_str(), entry.time, family);
             match &entry.act {
                 Act::Mode(set) if set.mode == HookMode::Blocking.as_str() => {
-                    moments.insert(moment);
+                    moments.insert(moment(set.family));
                 }
-                // What blocks is pushes.
                 Act::Window(start)
-                    if start.family.is_push()
-                        && moments.contains(&moment)
-                        && is_day_of(start, entry.time) =>
+                    if moments.contains(&moment(start.family)) && is_day_of(start, entry.time) =>
                 {
                     known.switches.insert(entry.id);
                 }

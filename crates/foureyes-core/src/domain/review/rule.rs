@@ -89,14 +89,15 @@ impl AuditRate {
     }
 }
 
-/// The words for the rules of a family, and for looks at it, in the file. Versions that know only those of pushes keep the
-/// others and count them in nothing.
+/// The words for the rules of a family, for looks at it and for boxes that block on it, in the file. Versions that know
+/// only those of pushes keep the others and count them in nothing.
 pub(super) struct FamilyWords {
     pub(super) window: &'static str,
     pub(super) window_undo: &'static str,
     pub(super) policy: &'static str,
     pub(super) rate: &'static str,
     pub(super) look: &'static str,
+    pub(super) mode: &'static str,
 }
 
 impl FamilyWords {
@@ -108,6 +109,7 @@ impl FamilyWords {
                 policy: "policy",
                 rate: "audit_rate",
                 look: "look",
+                mode: "hook_mode",
             },
             JudgementKind::Task => Self {
                 window: "task_window",
@@ -115,6 +117,7 @@ impl FamilyWords {
                 policy: "task_policy",
                 rate: "task_audit_rate",
                 look: "task_look",
+                mode: "task_hook_mode",
             },
         }
     }

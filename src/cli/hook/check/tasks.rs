@@ -1,0 +1,134 @@
+//! The judges of tasks: whether each can be asked, and whether what comes of it can be kept.
+
+use super::asked::{four_eyes, key, money, short};
+use super::{endpoint, place};
+use crate::cli::hook::judge::acceptance;
+use crate::config::{Config, DepthRule, HookProtocol, JudgeConfig, JudgeKind, TaskConfig};
+use crate::domain::chain;
+use crate::engine::panel::Tier;
+use crate::hook::NoJudge;
+use crate::hook::check::{Finding, TASK, TierAsked};
+use crate::judging::configured;
+use crate::judging::task::{Judges, distinct};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Tasks {
+    pub(super) checks: Vec<Finding>,
+    /// The judges that the hook asks; none where it judges pushes.
+    pub(super) judges: Vec<TierAsked>,
+}
+
+/// Looks at what the hook judges tasks with, or agents, where the configuration speaks of it.
+pub(super) fn look(config: &Config, home: Option<&Path>) -> Tasks {
+    let by_hook = config.hook.protocol == HookProtocol::Task;
+    if !by_hook && config.judges.is_empty() && config.task == TaskConfig::default() {
+        return Tasks::default();
+    }
+    let asked: Vec<Tier> = Tier::ALL.into_iter().filter(|tier| is_asked(config, *tier)).collect();
+    let (mut checks, mut judges) = (Vec::new(), Vec::new());
+    let mut known = Vec::new();
+    for tier in asked {
+        let (found, judge) = of_tier(config, tier, &mut known);
+        checks.extend(found);
+        judges.extend(Some(judge).filter(|_| by_hook));
+    }
+    checks.extend(together(config));
+    checks.extend(place::of_tasks(config, home));
+    checks.extend(config.hook.acceptance.as_deref().filter(|_| by_hook).map(criteria));
+    checks.extend(config.task.create_issues.then(issues));
+    let named = |finding: Finding| Finding { name: format!("{TASK}{}", finding.name), ..finding };
+    Tasks { checks: checks.into_iter().map(named).collect(), judges }
+}
+
+/// Whether a judge is ever asked: of judges one after the other the third is not.
+fn is_asked(config: &Config, tier: Tier) -> bool {
+    tier != Tier::Tiebreaker || config.task.depth != DepthRule::Sequential
+}
+
+/// A judge and what its endpoint lists, so that no endpoint is asked twice.
+type Known = (JudgeConfig, Option<Vec<String>>);
+
+fn of_tier(config: &Config, tier: Tier, known: &mut Vec<Known>) -> (Vec<Finding>, TierAsked) {
+    let judge = config.judge_of(tier).1;
+    let (found, key) = key(&judge);
+    let mut checks = vec![found];
+    let usable = configured::tier(config, tier, None, None);
+    let prompt_sha = usable.as_ref().ok().map(|judge| judge.prompt_sha());
+    match usable {
+        Ok(usable) => {
+            let question = format!("question {}", short(&usable.prompt_sha()));
+            checks.push(Finding::ok("prompt", question));
+            checks.extend(four_eyes(config, &usable.families, &usable.model));
+            let cap = config.task.spend_cap.or(config.judge.spend_cap);
+            checks.extend(cap.map(|cap| money(&usable, cap, "task")));
+        }
+        Err(error) => checks.push(
+            Finding::fail("prompt", chain(&error))
+                .hint("correct its section in [judges], or what it takes from [judge]"),
+        ),
+    }
+    match known.iter().find(|(of, _)| is_same(of, &judge)) {
+        Some((_, Some(models))) => checks.push(endpoint::model(&judge.model, models)),
+        // That it does not answer is told already.
+        Some((_, None)) => {}
+        None => {
+            let looked = endpoint::look(&judge, key);
+            checks.extend(looked.checks);
+            known.push((judge.clone(), looked.models));
+        }
+    }
+    let scripted = judge.kind() == JudgeKind::Script;
+    let named = |f: Finding| Finding { text: format!("{}: {}", tier.name(), f.text), ..f };
+    let asked =
+        TierAsked { tier: tier.name().to_owned(), model: judge.model, prompt_sha, scripted };
+    (checks.into_iter().map(named).collect(), asked)
+}
+
+/// Whether two judges are asked in the same place, whatever the model.
+fn is_same(one: &JudgeConfig, other: &JudgeConfig) -> bool {
+    let place = |of: &JudgeConfig| {
+        // The program lists the models of one provider.
+        let provider = of.model.split_once('/').map(|(provider, _)| provider.to_owned());
+        let provider = provider.filter(|_| of.kind() == JudgeKind::Opencode);
+        (of.kind(), of.address().to_owned(), of.program().to_owned(), provider)
+    };
+    let key = |of: &JudgeConfig| (of.key_name().to_owned(), of.key_command.clone());
+    place(one) == place(other) && key(one) == key(other) && one.script == other.script
+}
+
+/// Whether the judges of one run are of different families.
+fn together(config: &Config) -> Option<Finding> {
+    let judge = |tier| configured::tier(config, tier, None, None).map(Arc::new).ok();
+    let [quick, deep, tiebreaker] = Tier::ALL.map(judge);
+    let why = distinct(&Judges([quick?, deep?, tiebreaker?]))?;
+    let hint = "choose models of different makers in [judges], or name them in [[family]]";
+    Some(match config.task.require_families {
+        true => Finding::fail("families", why + " Every task is left to a person.").hint(hint),
+        false => Finding::warn("families", why).hint(hint),
+    })
+}
+
+/// The file of acceptance criteria.
+fn criteria(path: &Path) -> Finding {
+    match acceptance(path) {
+        Ok(text) => Finding::ok("acceptance", format!("{}: {} bytes", path.display(), text.len())),
+        Err(NoJudge::Unusable(why)) => {
+            let hint = "correct `acceptance` in [hook]; until then nothing is judged";
+            Finding::fail("acceptance", why).hint(hint)
+        }
+    }
+}
+
+/// The program that makes issues.
+fn issues() -> Finding {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|dir| dir.join("gh")).find(|file| file.is_file());
+    match found {
+        Some(file) => Finding::ok("issues", format!("{} makes them", file.display())),
+        None => Finding::warn("issues", "`create_issues` is set, and gh is not in the PATH")
+            .hint("install gh, or remove `create_issues` from [task]"),
+    }
+}
