@@ -1,5 +1,6 @@
 //! What a person is sent who must decide about a task: a document, an issue, a message.
 
+mod bounds;
 mod issue;
 mod message;
 

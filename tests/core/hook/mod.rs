@@ -4,6 +4,7 @@ mod broken;
 mod check;
 mod check_tasks;
 mod commands;
+mod escalation;
 mod fresh;
 mod hidden;
 mod killed;

@@ -6,6 +6,13 @@ use std::fs;
 
 /// A clone with the hook, whose judges answer in these words, always.
 fn stage(words: [&str; 2], hook: &str) -> Stage {
+    let stage = stage_of(words, hook);
+    stage.install();
+    stage
+}
+
+/// The same without the hook.
+pub(super) fn stage_of(words: [&str; 2], hook: &str) -> Stage {
     let stage = Stage::new();
     let answer = |(tier, word): (&str, &str)| {
         let score = match word {
@@ -25,7 +32,6 @@ fn stage(words: [&str; 2], hook: &str) -> Stage {
         "[judge]\nscript = \"~/answers.jsonl\"\n[judges.quick]\nmodel = \"quick-1\"\n\
          [judges.deep]\nmodel = \"deep-1\"\n[hook]\nprotocol = \"task\"\n{hook}"
     ));
-    stage.install();
     stage
 }
 

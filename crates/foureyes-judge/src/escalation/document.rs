@@ -13,18 +13,44 @@ use std::fmt::Write;
 
 /// Columns of the task in the title.
 const TITLE: usize = 160;
-/// Most files that are listed.
-const FILES: usize = 50;
-/// Most improvements of one round.
-const IMPROVEMENTS: usize = 10;
-/// Most characters of the reasoning of one round.
-const REASONING: usize = 3000;
-/// Most columns of an improvement or of a path.
-const ONE: usize = 400;
 /// Most earlier runs, the newest.
 const EARLIER: usize = 5;
-/// Most characters of the history: GitHub takes 65,536 in all.
-const HISTORY: usize = 12_000;
+/// Most characters of the body: GitHub takes 65,536.
+const BODY: usize = 65_000;
+/// How often the limits are halved where a body is longer.
+const HALVINGS: u32 = 8;
+
+/// Most of each part of the body.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// Files that are listed.
+    files: usize,
+    /// Improvements of one round.
+    improvements: usize,
+    /// Characters of the reasoning of one round.
+    reasoning: usize,
+    /// Columns of an improvement or of a path.
+    one: usize,
+    /// Characters of the history.
+    history: usize,
+}
+
+impl Limits {
+    const USUAL: Self =
+        Self { files: 50, improvements: 10, reasoning: 3000, one: 400, history: 12_000 };
+
+    /// These, halved so many times.
+    fn halved(self, times: u32) -> Self {
+        let half = |most: usize| most >> times;
+        Self {
+            files: half(self.files),
+            improvements: half(self.improvements),
+            reasoning: half(self.reasoning),
+            one: half(self.one),
+            history: half(self.history),
+        }
+    }
+}
 
 /// What a person needs who must decide about a task. No text of others in it can be Markdown, a further
 /// line of the title, or a secret of a known form.
@@ -54,7 +80,12 @@ impl Document {
         let id = mask(&task.id).0.into_owned();
         let id = line(&id).into_owned();
         let title = format!("[{}] Review needed: {}", prefix(decision), truncate(&id, TITLE));
-        let body = body(&id, outcome, run);
+        // Text of others can be longer as Markdown than it is: a fence of backticks needs a longer one.
+        let bodies = (0..=HALVINGS).map(|n| body(&id, outcome, run, Limits::USUAL.halved(n)));
+        let mut bodies = bodies.skip_while(|body| body.chars().count() > BODY);
+        let body = bodies.next().unwrap_or_else(|| {
+            format!("The document of this task is too long. The log has it: {}\n", span(&id))
+        });
         Some(Self { task: id, title, body })
     }
 }
@@ -70,7 +101,7 @@ fn prefix(decision: &Decision) -> &'static str {
     }
 }
 
-fn body(id: &str, outcome: &Outcome, run: &Run) -> String {
+fn body(id: &str, outcome: &Outcome, run: &Run, limits: Limits) -> String {
     let records: Vec<TaskRecord> = run.rounds.iter().map(|round| round.record.masked()).collect();
     let opening = match outcome.decision.verdict {
         TaskVerdict::Reject => "The judges rejected the result of this task.",
@@ -78,17 +109,17 @@ fn body(id: &str, outcome: &Outcome, run: &Run) -> String {
     };
     let mut out = format!("{opening}\n\n* Task: {}\n", span(id));
     if let Some(why) = &outcome.explanation {
-        let _ = writeln!(out, "* Reason: {}", masked_span(why));
+        let _ = writeln!(out, "* Reason: {}", masked_span(why, limits.one));
     }
     if let Some(word) = &outcome.sensitive {
-        let _ = writeln!(out, "* Sensitive: {}", masked_span(word));
+        let _ = writeln!(out, "* Sensitive: {}", masked_span(word, limits.one));
     }
-    files(&mut out, &records);
+    files(&mut out, &records, limits);
     table(&mut out, &records);
     for record in &records {
-        findings(&mut out, record);
+        findings(&mut out, record, limits);
     }
-    history(&mut out, outcome, &records);
+    history(&mut out, outcome, &records, limits);
     out.push_str("\n## Decision\n\nA person decides with one of:\n\n");
     let id = quoted(id);
     out.push_str(&fence_of(
@@ -98,17 +129,17 @@ fn body(id: &str, outcome: &Outcome, run: &Run) -> String {
     out
 }
 
-fn files(out: &mut String, records: &[TaskRecord]) {
+fn files(out: &mut String, records: &[TaskRecord], limits: Limits) {
     let files = records.first().map_or(&[][..], |record| record.files.as_slice());
     if files.is_empty() {
         return;
     }
     out.push_str("\n## Files\n\n");
-    for file in files.iter().take(FILES) {
-        let _ = writeln!(out, "* {}", masked_span(file));
+    for file in files.iter().take(limits.files) {
+        let _ = writeln!(out, "* {}", masked_span(file, limits.one));
     }
-    if files.len() > FILES {
-        let _ = writeln!(out, "* and {} more", files.len() - FILES);
+    if files.len() > limits.files {
+        let _ = writeln!(out, "* and {} more", files.len() - limits.files);
     }
 }
 
@@ -132,24 +163,24 @@ fn table(out: &mut String, records: &[TaskRecord]) {
     }
 }
 
-fn findings(out: &mut String, record: &TaskRecord) {
+fn findings(out: &mut String, record: &TaskRecord, limits: Limits) {
     let _ = write!(out, "\n### Round {}\n\n", record.round);
-    out.push_str(&fence(&beginning(&text(&record.reasoning), REASONING)));
+    out.push_str(&fence(&beginning(&text(&record.reasoning), limits.reasoning)));
     if record.improvements.is_empty() {
         return;
     }
     out.push_str("\nImprovements:\n\n");
-    for one in record.improvements.iter().take(IMPROVEMENTS) {
-        let _ = writeln!(out, "* {}", masked_span(&one.to_string()));
+    for one in record.improvements.iter().take(limits.improvements) {
+        let _ = writeln!(out, "* {}", masked_span(&one.to_string(), limits.one));
     }
-    if record.improvements.len() > IMPROVEMENTS {
-        let _ = writeln!(out, "* and {} more", record.improvements.len() - IMPROVEMENTS);
+    if record.improvements.len() > limits.improvements {
+        let _ = writeln!(out, "* and {} more", record.improvements.len() - limits.improvements);
     }
 }
 
 /// Earlier runs of the task and the rounds of this one, as JSON; the oldest runs are left out where it
 /// would be too long.
-fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord]) {
+fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord], limits: Limits) {
     let runs: Vec<_> = outcome.history.runs.iter().filter(|run| run.is_of_task).collect();
     let earlier = |run: &&crate::verdict_log::LoggedRun| {
         json!({
@@ -157,7 +188,7 @@ fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord]) {
             "decision": run.holds().map(|verdict| Decision { verdict, ..outcome.decision }.word()),
             "reason": run.reason,
             "overridden": run.decided.is_some(),
-            "reasoning": beginning(&mask(&run.reasoning).0, ONE),
+            "reasoning": beginning(&mask(&run.reasoning).0, limits.one),
         })
     };
     let newest = runs.get(runs.len().saturating_sub(EARLIER)..).unwrap_or_default();
@@ -167,18 +198,18 @@ fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord]) {
     loop {
         let whole = json!({"earlier_runs": earlier, "rounds": rounds});
         shown = serde_json::to_string_pretty(&whole).unwrap_or(shown);
-        if earlier.is_empty() || text(&shown).chars().count() <= HISTORY {
+        if earlier.is_empty() || text(&shown).chars().count() <= limits.history {
             break;
         }
         earlier.remove(0);
     }
     out.push_str("\n## History\n\n");
-    out.push_str(&fence_of("json", &shown));
+    out.push_str(&fence_of("json", &beginning(&shown, limits.history)));
 }
 
-fn masked_span(text: &str) -> String {
+fn masked_span(text: &str, most: usize) -> String {
     let (masked, _) = mask(text);
-    span(&truncate(&line(&masked), ONE))
+    span(&truncate(&line(&masked), most))
 }
 
 fn beginning(text: &str, most: usize) -> String {
