@@ -6,10 +6,10 @@
 //! | crate | modules | what they do |
 //! |---|---|---|
 //! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
-//! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`task`], [`hook`] | all that a box needs to judge a push or a task |
+//! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
-//! | `foureyes-data` | `frame`, `source`, `store`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `backup` | use cases: one question, one answer |
+//! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
+//! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds

@@ -1,4 +1,4 @@
-//! All that a box needs of `foureyes` to judge a push.
+//! All that a box needs of `foureyes` to judge a push or a task.
 //!
 //! | module | what it does |
 //! |---|---|

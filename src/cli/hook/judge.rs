@@ -46,7 +46,7 @@ pub(super) fn find(
     let (key, absent) = match key {
         None => (None, None),
         Some(Ok(Some(key))) => (Some(key), None),
-        Some(Ok(None)) => (None, Some(format!("the key {} is not set", of_config.key_env))),
+        Some(Ok(None)) => (None, Some(format!("the key {} is not set", of_config.key_name()))),
         Some(Err(error)) => (None, Some(chain(&error))),
     };
     let judge = configured::judge(config, key, data.map(DataDir::refused));

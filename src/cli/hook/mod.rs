@@ -84,6 +84,10 @@ fn shown(path: &Path) -> String {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if context.global.demo {
+        // It would look at this machine and switch it, which nobody expects of a demo.
+        return Err(Failure::usage("`hook` has no demo").hint("leave out `--demo`"));
+    }
     match &args.command {
         Command::Install(args) => install::install(context, args),
         Command::Uninstall(args) => install::uninstall(args),

@@ -66,8 +66,8 @@ fn asked(config: &Config, judge: &Judge, has_key: bool) -> Vec<(&'static str, St
     let endpoint = c.asked();
     let key = match (&c.key_command, has_key) {
         (Some(_), _) => "printed by a command".to_owned(),
-        (None, true) => format!("in the variable {}", c.key_env),
-        (None, false) => format!("none: the variable {} is not set", c.key_env),
+        (None, true) => format!("in the variable {}", c.key_name()),
+        (None, false) => format!("none: the variable {} is not set", c.key_name()),
     };
     let proxy =
         configured::proxy(c).map(|proxy| ("proxy", format!("{proxy} (from the system settings)")));

@@ -85,7 +85,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let kept = args.output.clone().map(Kept::open).transpose()?;
     if !has_key && config.judge.needs_key() {
-        progress(&format!("no API key: the variable {} is not set", config.judge.key_env));
+        progress(&format!("no API key: the variable {} is not set", config.judge.key_name()));
     }
     let key = configured::key(&config.judge).map_err(|error| {
         Failure::usage(error).hint("correct `key_env` or `key_command` of the section [judge]")

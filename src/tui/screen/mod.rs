@@ -1,4 +1,5 @@
-//! One file a screen: what it shows, and what of it can be chosen.
+//! What each screen shows, and what of it can be chosen. Queue and Records share one module, Calibration
+//! and Readiness another.
 
 pub mod assess;
 pub mod boxes;

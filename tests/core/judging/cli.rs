@@ -162,6 +162,19 @@ fn a_proxy_of_the_environment_is_named_without_its_password() {
 }
 
 #[test]
+fn a_missing_key_is_named_as_the_kind_of_judge_reads_it() {
+    let of_kind = |rest: &str| {
+        let home = Home::new(&format!("[judge]\nmodel = \"m\"\n{rest}"));
+        text(&home.judge(&["a.md", "--explain"]).stdout)
+    };
+    let said = of_kind("kind = \"anthropic\"\n");
+    assert!(said.contains("the variable ANTHROPIC_API_KEY is not set"), "{said}");
+    let said = of_kind("kind = \"anthropic\"\nkey_env = \"OWN\"\n");
+    assert!(said.contains("the variable OWN is not set"), "{said}");
+    assert!(of_kind("").contains("the variable TERRAPHIM_API_KEY is not set"));
+}
+
+#[test]
 fn explain_shows_everything_but_the_key_without_asking() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(

@@ -9,7 +9,7 @@ const MAX_LINES: usize = 60;
 /// make harder to read.
 const TABLES: [(&str, &str, &str); 4] = [
     ("src/domain/measure.rs", "definition", "what each measure is, side by side"),
-    ("src/cli/hook/message.rs", "plain", "the sentence for each note"),
+    ("src/cli/hook/message/sentence.rs", "of_note", "the sentence for each note"),
     ("src/config/rules/mod.rs", "check", "the rule of each kind of text"),
     ("src/tui/update/act.rs", "act", "what each action does"),
 ];

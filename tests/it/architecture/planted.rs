@@ -205,7 +205,7 @@ fn large_file_of_the_command_line_is_found() {
     assert!(large("src/cli/a.rs", &format!("{small}{rest}fn g() {{}}\nfn h() {{}}\n")).is_some());
     assert_eq!(large("src/report/a.rs", &code), None);
     assert_eq!(large("src/cli/operator/a/tests.rs", &code), None);
-    assert_eq!(large("src/cli/hook/message.rs", &code), None, "it is excused by name");
+    assert_eq!(large("src/cli/judge/document.rs", &code), None, "its folder is excused");
 }
 
 #[test]

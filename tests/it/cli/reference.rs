@@ -25,7 +25,7 @@ fn form(arg: &Arg) -> String {
         }
         _ => String::new(),
     };
-    format!("`{}`", [names, values].join(" ").trim())
+    cell(&format!("`{}`", [names, values].join(" ").trim()))
 }
 
 /// What an option does, with its values and its default.
@@ -37,7 +37,8 @@ fn meaning(arg: &Arg) -> String {
         text += &format!("; {}", names.join(", "));
     }
     let defaults = arg.get_default_values();
-    if !defaults.is_empty() && !matches!(arg.get_action(), ArgAction::SetTrue) {
+    let hidden = arg.is_hide_default_value_set() || matches!(arg.get_action(), ArgAction::SetTrue);
+    if !defaults.is_empty() && !hidden {
         let names: Vec<_> = defaults.iter().map(|v| v.to_string_lossy()).collect();
         text += &format!("; default `{}`", names.join(" "));
     }
@@ -77,12 +78,12 @@ fn reference() -> String {
         let usage = usage.trim_start_matches("Usage:").trim().to_owned();
         if !command.is_hide_set() {
             text += &format!("### `{name}`\n\n{about}.\n\n");
-            if !command.has_subcommands() || top.is_none() {
+            if !command.is_subcommand_required_set() || top.is_none() {
                 text += &format!("```text\n{usage}\n```\n\n");
             }
             text += &options(command, false);
             if top.is_none() {
-                text += "These work with every command that reads logs, with `doctor` and with `config`:\n\n";
+                text += "These work with every command; `hook` has no demo:\n\n";
                 text += &options(command, true);
             }
         }

@@ -137,6 +137,34 @@ fn without_terminal_plain_equals_triage() {
 }
 
 #[test]
+fn read_only_without_terminal_asks_no_box_and_notes_nothing() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", logs());
+    let logs = home.path().join("logs");
+    let here = format!("[[box]]\nname = \"here\"\nlocal = true\nlogs = [{logs:?}]\n");
+    let down = "[[box]]\nname = \"down\"\nhost = \"127.0.0.1\"\nport = 1\nlogs = [\"/l\"]\n";
+    let reviewer = "[reviewer]\nname = \"anna\"\n";
+    home.write("c.toml", here + down + reviewer);
+    let pulled = |args: &[&str]| {
+        home.good(args);
+        home.path().join("data/mirror").exists()
+    };
+    assert!(!pulled(&["--read-only", "--config", "c.toml"]));
+    let label = ["label", "0000001", "poor", "--from", "logs", "--config", "c.toml"];
+    home.good(&["gate", "window", "2026-02-10", "--config", "c.toml"]);
+    home.good(&label);
+    let ledger = || {
+        let files = std::fs::read_dir(home.path().join("data/ledger")).unwrap();
+        files.map(|file| file.unwrap().metadata().unwrap().len()).sum::<u64>()
+    };
+    let before = ledger();
+    assert!(!pulled(&["--read-only", "--config", "c.toml"]));
+    assert_eq!(ledger(), before);
+    assert!(pulled(&["--config", "c.toml"]), "else the test shows nothing");
+    assert!(ledger() > before, "that rates were looked at is in the ledger");
+}
+
+#[test]
 fn a_flag_of_the_console_before_a_command_is_not_lost_in_silence() {
     let ran = Home::new().run(&["--days", "3", "triage"]);
     assert_eq!(ran.code, 64);

@@ -1,4 +1,5 @@
-//! Whether what a box judges, and by whom, is what the evidence that it is sent is of.
+//! Whether what a box judges, and by whom, is what the evidence that it is sent is of, before it may
+//! block; on the box, `hook::judge_match` compares again.
 
 use super::check::Seen;
 use crate::engine::judged::{JudgeSeen, unserved};

@@ -1,4 +1,5 @@
-//! The six KPIs of a window, each with its counts, its exact interval and its threshold.
+//! The six KPIs of a window, each with its counts, its exact interval and its threshold. What a KPI is, is
+//! in `domain/measure.rs`; what it counts, in `gate/counts.rs`.
 //!
 //! They are about the evaluations of one kind of judgement, without overrides, bypasses and repeats. Nothing here
 //! decides: a threshold is for reading beside a number.

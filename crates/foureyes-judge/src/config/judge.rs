@@ -117,7 +117,8 @@ impl JudgeConfig {
     pub fn address(&self) -> &str {
         match (self.kind(), self.endpoint == Self::default().endpoint) {
             (JudgeKind::Anthropic, true) => "https://api.anthropic.com",
-            _ => &self.endpoint,
+            (JudgeKind::Anthropic, false)
+            | (JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script, _) => &self.endpoint,
         }
     }
 
@@ -126,7 +127,8 @@ impl JudgeConfig {
         match (self.kind(), self.key_env == Self::default().key_env) {
             (JudgeKind::Anthropic, true) => "ANTHROPIC_API_KEY",
             (JudgeKind::Opencode, true) => "OPENCODE_API_KEY",
-            _ => &self.key_env,
+            (JudgeKind::Anthropic | JudgeKind::Opencode, false)
+            | (JudgeKind::Chat | JudgeKind::Script, _) => &self.key_env,
         }
     }
 
@@ -150,7 +152,10 @@ impl JudgeConfig {
 
     /// Whether whoever is asked wants a key.
     pub fn needs_key(&self) -> bool {
-        matches!(self.kind(), JudgeKind::Chat | JudgeKind::Anthropic)
+        match self.kind() {
+            JudgeKind::Chat | JudgeKind::Anthropic => true,
+            JudgeKind::Opencode | JudgeKind::Script => false,
+        }
     }
 
     /// The program of the kind `opencode`.

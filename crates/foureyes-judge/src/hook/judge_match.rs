@@ -1,4 +1,4 @@
-//! Whether what a box judges, and by whom, is what its evidence is of.
+//! Whether what a box judges, and by whom, is what its evidence is of, as the box itself sees it.
 
 use super::check::{CheckReport, Finding, State, TierAsked};
 use crate::config::{HookMode, HookProtocol};

@@ -10,6 +10,7 @@ mod content;
 pub mod install;
 pub mod judge_match;
 mod line;
+mod logging;
 mod note;
 pub mod refs;
 pub mod rehearsal;
@@ -18,7 +19,6 @@ mod run;
 mod state;
 pub mod switch;
 mod tasks;
-mod verdict_log;
 mod verdicts;
 
 pub use ask::{Endpoint, FourEyes, Judges, NoJudge};

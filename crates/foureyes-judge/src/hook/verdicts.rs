@@ -1,8 +1,8 @@
 //! The verdict on each content: from the log, where one stands there, else of the judge.
 
 use super::arriving::{Arrival, has};
+use super::logging::Put;
 use super::state::Run;
-use super::verdict_log::Put;
 use super::{Content, Judges, Note, Origin, Wanted, line};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;

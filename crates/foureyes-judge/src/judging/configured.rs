@@ -245,10 +245,11 @@ pub fn tier(
     })
 }
 
-/// The proxy between here and the endpoint, [`chat::proxy`]; none where a script or a box stands for it.
+/// The proxy between here and the endpoint, [`chat::proxy`]; none where a script, a program or a box
+/// is asked instead.
 pub fn proxy(config: &JudgeConfig) -> Option<String> {
-    let direct = config.script.is_none() && config.via.is_none();
-    direct.then(|| chat::proxy(&config.endpoint)).flatten()
+    let direct = config.needs_key() && config.via.is_none();
+    direct.then(|| chat::proxy(config.address())).flatten()
 }
 
 fn text(what: &'static str, path: &Path) -> Result<String, Error> {

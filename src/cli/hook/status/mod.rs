@@ -57,7 +57,7 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     let status = ModeStatus::new(&switch, config.hook.mode, script, context.now);
     let key = Key::new(config);
     if key == Key::Missing {
-        let name = &config.judge.key_env;
+        let name = config.judge.key_name();
         warnings.push(format!("{name} is not set in this shell; without it nothing is judged"));
     }
     Document {

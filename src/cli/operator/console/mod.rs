@@ -49,7 +49,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return plain_console::run(context, args);
     }
     if args.plain || terminal::usable(&context.environment).is_err() {
-        return triage::run(context, &triage::Args::of_console(&args.from, args.span.days));
+        return triage::run(context, &triage::Args::of_console(args));
     }
     let dir = appearance::settings_dir(context);
     let (start, services) = prepare(context, args, dir.as_deref())?;

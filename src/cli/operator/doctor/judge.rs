@@ -31,13 +31,13 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
     }];
     if judge.needs_key() && judge.key_command.is_none() {
         checks.push(match judge.key_variable() {
-            Some(_) => Check::ok("judge key", format!("{} is set", judge.key_env)),
-            None => Check::warn("judge key", format!("{} is not set", judge.key_env))
+            Some(_) => Check::ok("judge key", format!("{} is set", judge.key_name())),
+            None => Check::warn("judge key", format!("{} is not set", judge.key_name()))
                 .advise("set it where judging runs, or configure `key_command`"),
         });
     }
     if let Some(proxy) = configured::proxy(judge) {
-        let text = format!("{} is asked through {proxy}", judge.endpoint);
+        let text = format!("{} is asked through {proxy}", judge.address());
         checks.push(Check::ok("judge proxy", text));
     }
     checks.extend(config.agents.iter().map(|agent| four_eyes(config, agent)));

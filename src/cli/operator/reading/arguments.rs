@@ -24,7 +24,7 @@ pub(in crate::cli::operator) struct Span {
 }
 
 /// How texts are shown
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::cli::operator) struct Show {
     /// Do not mask what looks like a secret
     #[arg(long)]

@@ -56,11 +56,16 @@ const FIELDS: &str = "\
 Fields of a filter:
   verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
   family:                  push, task, ladder, override
-  is:                      evaluation, flagged, repeat, undated, odd_score
+  evaluation:              push, task: in whose rates it counts
+  is:                      evaluation, flagged, escalation, repeat, undated, odd_score
   since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
   path: commit: id:        beginning of the text
-  box: model: author: task: mode: reviewer: text:
+  box: model: judge: author: agent: task: mode: reviewer: text:
                            part of the text
+  has:                     commit, path, task, author, …: has such a field
+  tier: depth: consensus:  quick, deep, tiebreaker, human; sequential, panel;
+                           unanimous, majority, split
+  round:                   1, >1
   score: score.semantic: score.pragmatic: score.syntactic:
                            3, <3, >=4, 2..4
   latency:                 >2s, 500ms..2s
@@ -134,4 +139,15 @@ pub(super) fn parse(text: &str) -> Result<Query, Failure> {
             "`foureyes records --help` lists the fields; docs/filter.md has the language in full",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_help_names_every_field_of_a_filter() {
+        for field in crate::frame::query::Field::all() {
+            let name = format!("{}:", field.name);
+            assert!(super::FIELDS.contains(&name), "{name}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 mod rates;
 
 use super::reading::{self, From, Show, Span, Trouble};
-use super::{Context, Failure, ledger, look, output};
+use super::{Context, Failure, ledger, output};
 use crate::assess;
 use crate::collect::Collected;
 use crate::coverage;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 ///
 /// Pulls first, unless `--no-pull` or `--from` is given. KPIs have intervals; `--seen` marks what is
 /// shown, so that the next run tells what is new.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     from: From,
@@ -46,6 +46,9 @@ pub(in crate::cli) struct Args {
     /// Use the last pull; contact no box
     #[arg(long)]
     no_pull: bool,
+    /// Whether not even that this was looked at is noted; the console has the option.
+    #[arg(skip)]
+    read_only: bool,
 }
 
 /// Lines that a person reads through; a program wants all.
@@ -53,17 +56,14 @@ const SHORT: usize = 50;
 
 impl Args {
     /// What a run without a subcommand does where there is no terminal.
-    pub(super) fn of_console(from: &From, days: Option<u32>) -> Self {
+    pub(super) fn of_console(args: &super::console::Args) -> Self {
         Self {
-            from: from.clone(),
-            span: Span { days },
-            show: Show { reveal: false },
-            json: false,
+            from: args.from.clone(),
+            span: Span { days: args.span.days },
             plain: true,
-            markdown: None,
-            limit: None,
-            seen: false,
-            no_pull: false,
+            no_pull: args.read_only,
+            read_only: args.read_only,
+            ..Self::default()
         }
     }
 }
@@ -114,7 +114,7 @@ fn print(
         document.caveats.extend(super::overrides::caveat(context)?);
     }
     if let Some((assessment, modes)) = rates {
-        look::record(context, &mut ledgers, &present, JudgementKind::Push, "triage");
+        question.note(&mut ledgers, JudgementKind::Push);
         assess::show(&mut document, &assessment, &modes, context.now);
     }
     question.others(&mut ledgers, &mut document)?;

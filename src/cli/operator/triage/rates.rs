@@ -37,11 +37,18 @@ impl Question<'_> {
         let families: Vec<JudgementKind> = document.families.iter().map(|of| of.family).collect();
         for family in families.into_iter().filter(|_| !self.present.labels.is_empty()) {
             if let Some(assessment) = self.assess(family)? {
-                look::record(self.context, ledgers, self.present, family, "triage");
+                self.note(ledgers, family);
                 assess::show_family(document, &assessment);
             }
         }
         Ok(())
+    }
+
+    /// Notes in the ledger that rates were looked at.
+    pub(super) fn note(self, ledgers: &mut Ledger, family: JudgementKind) {
+        if !self.args.read_only {
+            look::record(self.context, ledgers, self.present, family, "triage");
+        }
     }
 
     fn assess(self, family: JudgementKind) -> Result<Option<Assessment>, Trouble> {

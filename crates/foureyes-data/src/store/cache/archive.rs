@@ -1,8 +1,8 @@
 //! An open collection: what all logs hold, ready to be asked.
 
 use super::column_cache::Kept;
+use super::flagging::{self, read_flags};
 use super::flags::{self, Run};
-use super::judge::{self, read_flags};
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::open::Aside;
 use super::reading::{self, Tail};
@@ -154,7 +154,7 @@ impl Archive {
             return Ok(());
         }
         let fresh: Vec<_> = all.iter().collect();
-        let (wanted, mut runs) = judge::witnesses(&self.dir, manifest, &fresh)?;
+        let (wanted, mut runs) = flagging::witnesses(&self.dir, manifest, &fresh)?;
         let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
         let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
         runs.extend(all.into_iter().map(Run::new));
@@ -163,13 +163,13 @@ impl Archive {
         let mut held = Flags::default();
         for run in runs.split_off(old.len()) {
             let mut part = SegmentEntry { rows: run.keys.id.len() as u64, ..Default::default() };
-            judge::count(&mut part, &run);
+            flagging::count(&mut part, &run);
             super::merge::add(&mut entry, &part);
             held.extend(run.flags);
         }
         for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
             if let Some(segment) = self.segments.get_mut(at) {
-                judge::count(&mut segment.entry, &run);
+                flagging::count(&mut segment.entry, &run);
                 segment.flags = Some(run.flags);
             }
         }

@@ -2,7 +2,7 @@
 //! memory, and writes it as segments.
 
 use super::collector::Collector;
-use super::judge;
+use super::flagging;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::reading::{Done, Job, SEGMENT, read_job};
 use super::stamp::Stamp;
@@ -155,7 +155,7 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
         fresh.extend(batch.segments);
     }
     manifest.next = numbers.into_inner();
-    judge::flag(request.dir, manifest, fresh)?;
+    flagging::flag(request.dir, manifest, fresh)?;
     merge::small_segments(request.dir, manifest)?;
     manifest.save(request.dir)?;
     manifest.sweep(request.dir);

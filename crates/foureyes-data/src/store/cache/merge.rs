@@ -1,6 +1,6 @@
 //! Makes one segment of many small ones, so that a year opens as fast as a week.
 
-use super::judge::read_flags;
+use super::flagging::read_flags;
 use super::manifest::{Manifest, RejectsEntry, SegmentEntry, Stored};
 use super::rejects::{self, InOrder};
 use super::segment::{read_frame, write_frame};

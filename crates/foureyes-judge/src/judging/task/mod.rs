@@ -1,4 +1,5 @@
-//! The end of a task: judges asked one after the other or together, and a record of each round.
+//! The end of a task: judges asked one after the other or together, and a record of each round. The log is
+//! that of `crate::task`.
 
 mod drive;
 mod families;
