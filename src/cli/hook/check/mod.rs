@@ -5,13 +5,14 @@ mod commits;
 mod endpoint;
 mod hook;
 mod place;
+mod pushes;
 mod records;
 mod tasks;
 
 pub(in crate::cli) use commits::look as commits;
 
 use crate::cli::{Context, Failure, output};
-use crate::config::{Config, HookMode, HookProtocol};
+use crate::config::{HookMode, HookProtocol};
 use crate::domain::Timestamp;
 use crate::engine::judged::Asks;
 use crate::hook::check::{CheckReport, Finding, SCHEMA, State, count, describe_mode};
@@ -70,7 +71,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     checks.extend(mode(&place, &status));
     let home = context.environment.home();
     let tasks = tasks::look(&config, home.as_deref());
-    let asked = pushes(&config, home.as_deref(), context.now);
+    let asked = pushes::look(&config, home.as_deref(), context.now);
     let (prompt_sha, scripted) = (asked.prompt_sha, config.judge.script.is_some());
     let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
     let judging = match config.hook.protocol {
@@ -134,26 +135,4 @@ fn mode(place: &Place, status: &ModeStatus) -> Vec<Finding> {
         });
     }
     findings
-}
-
-/// What was found of the judge of pushes.
-#[derive(Default)]
-struct Pushes {
-    checks: Vec<Finding>,
-    prompt_sha: Option<String>,
-    models: Option<Vec<String>>,
-}
-
-/// Looks at the judge of pushes and its log; not where tasks are judged.
-fn pushes(config: &Config, home: Option<&Path>, now: Timestamp) -> Pushes {
-    if config.hook.protocol == HookProtocol::Task {
-        return Pushes::default();
-    }
-    let asked = asked::look(config);
-    let endpoint = endpoint::look(&config.judge, asked.key);
-    let mut checks = asked.checks;
-    checks.extend(endpoint.checks);
-    checks.extend(place::look(config, home));
-    checks.extend(records::look(config, home, now));
-    Pushes { checks, prompt_sha: asked.prompt_sha, models: endpoint.models }
 }

@@ -115,14 +115,10 @@ impl PlainConsole<'_> {
     /// Says how much there is to walk through.
     pub(super) fn count(&self) -> Result<(), Failure> {
         let items = counted(self.rows.len() as u64, "item", "items");
+        let family =
+            if self.family.is_push() { "" } else { &format!(" of {}", self.family.plural()) };
         let mut text = match self.calibrates {
-            true if self.family.is_push() => {
-                format!("\nCalibration queue: {items}, earliest open day first.")
-            }
-            true => {
-                let of = self.family.plural();
-                format!("\nCalibration queue of {of}: {items}, earliest open day first.")
-            }
+            true => format!("\nCalibration queue{family}: {items}, earliest open day first."),
             false => format!("\nTriage queue: {items}, {} first.", self.order.as_str()),
         };
         if self.later > 0 {

@@ -1,0 +1,29 @@
+//! The judge of pushes, its log, and what it would judge.
+
+use super::{asked, endpoint, place, records};
+use crate::config::{Config, HookProtocol};
+use crate::domain::Timestamp;
+use crate::hook::check::Finding;
+use std::path::Path;
+
+/// What was found of the judge of pushes.
+#[derive(Default)]
+pub(super) struct Looked {
+    pub(super) checks: Vec<Finding>,
+    pub(super) prompt_sha: Option<String>,
+    pub(super) models: Option<Vec<String>>,
+}
+
+/// Looks at the judge of pushes and its log; not where tasks are judged.
+pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Looked {
+    if config.hook.protocol == HookProtocol::Task {
+        return Looked::default();
+    }
+    let asked = asked::look(config);
+    let endpoint = endpoint::look(&config.judge, asked.key);
+    let mut checks = asked.checks;
+    checks.extend(endpoint.checks);
+    checks.extend(place::look(config, home));
+    checks.extend(records::look(config, home, now));
+    Looked { checks, prompt_sha: asked.prompt_sha, models: endpoint.models }
+}
