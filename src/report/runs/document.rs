@@ -1,7 +1,7 @@
 //! Runs of judging again, for programs; plain text is made of the same.
 
 use super::comparison::{self, ComparisonRow};
-use crate::domain::review::{Evaluated, PromptUsed, Run, RunFigures, RunItem, outcome_of};
+use crate::domain::review::{Evaluated, PromptUsed, Run, RunFigures, RunItem};
 use crate::domain::{Dimension, Outcome};
 use crate::jsonl;
 use crate::text::mask::mask;
@@ -175,9 +175,8 @@ impl PromptRow {
 impl ItemRow {
     fn new(run: &Run, before: Option<&Run>, at: usize, item: &RunItem) -> Self {
         let evaluated = run.evaluation(at).map(|evaluated| &evaluated.what);
-        let now = evaluated.and_then(|evaluated| outcome_of(&evaluated.evaluation));
-        let then = before.and_then(|before| before.evaluation(at));
-        let then = then.and_then(|then| outcome_of(&then.what.evaluation));
+        let now = run.outcome(at);
+        let then = before.and_then(|before| before.outcome(at));
         let mut row = Self {
             number: at as u64 + 1,
             record: item.record.map(|record| record.to_string()),

@@ -46,7 +46,6 @@ pub use record::{HighlightedContent, RecordDetails, RecordModel, Tab};
 pub use rows::{RowCache, ShownRecord};
 pub use runs::{
     Estimate, Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace,
-    outcome_of,
 };
 pub use screen::Screen;
 pub use sitting::{LabelSet, Sitting, SittingLabel};

@@ -2,6 +2,7 @@
 
 use super::{Desk, NOW, by, record};
 use crate::report::conforms;
+use foureyes::domain::JudgementKind;
 use foureyes::domain::review::{
     Act, EntryId, Evaluated, ItemLeft, PromptUsed, RunBegun, RunEnded, RunItem, outcome_of,
 };
@@ -36,13 +37,13 @@ fn say(desk: &Desk, said: &Said) {
     let kinds: Vec<_> = KINDS.iter().flat_map(|(n, kind)| vec![*kind; *n]).collect();
     let item = |(at, kind): (usize, &[&str; 3])| RunItem {
         record: Some(record(at as u64)),
-        was: outcome_of(&json!({"verdict": kind[0]})),
+        was: outcome_of(JudgementKind::Push, &json!({"verdict": kind[0]})),
         ..RunItem::default()
     };
     let items = kinds.iter().enumerate().map(item).collect();
     let prompt = PromptUsed { sha: "12345678".repeat(8), ..PromptUsed::default() };
     let (model, repeats) = (said.model.to_owned(), said.repeats);
-    let begun = RunBegun { model, repeats, prompt: prompt.clone(), items, cap: None };
+    let begun = RunBegun { model, repeats, prompt: prompt.clone(), items, ..RunBegun::default() };
     let data = DataDir::at(desk.home.path().join("data"));
     let mut ledger = Ledger::load(&data).unwrap();
     ledger.append(&by("anna"), said.run, NOW, &Act::Run(Box::new(begun))).unwrap();
@@ -56,8 +57,9 @@ fn say(desk: &Desk, said: &Said) {
         let evaluation = json!({"verdict": kind[said.word], "findings": "x",
             "timestamp": "2026-02-20T12:01:00Z", "judge_model": said.model, "scores": {}});
         let (record, prompt, cost) = (Some(record(at as u64)), prompt.clone(), None);
-        let act =
-            Act::Evaluation(Box::new(Evaluated { run, item, record, prompt, cost, evaluation }));
+        let family = JudgementKind::Push;
+        let evaluated = Evaluated { run, item, record, prompt, cost, family, evaluation };
+        let act = Act::Evaluation(Box::new(evaluated));
         let mut id = said.run;
         (id.0[0], id.0[1]) = (at as u8, said.word as u8);
         ledger.append(&by("anna"), id, NOW, &act).unwrap();

@@ -5,7 +5,7 @@ use crate::report::conforms;
 use foureyes::domain::review::{
     Act, EntryId, Evaluated, ItemLeft, PromptSource, PromptUsed, RunBegun, RunEnded, RunItem,
 };
-use foureyes::domain::{Outcome, Timestamp};
+use foureyes::domain::{JudgementKind, Outcome, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::Ledger;
 use serde_json::{Value, json};
@@ -26,7 +26,15 @@ fn item(n: u64, was: Option<Outcome>, file: &str) -> RunItem {
 
 fn evaluated(run: EntryId, item: u32, cost: Option<f64>, evaluation: Value) -> Act {
     let record = Some(record(u64::from(item) + 1));
-    Act::Evaluation(Box::new(Evaluated { run, item, record, prompt: prompt(), cost, evaluation }))
+    Act::Evaluation(Box::new(Evaluated {
+        run,
+        item,
+        record,
+        prompt: prompt(),
+        cost,
+        family: JudgementKind::Push,
+        evaluation,
+    }))
 }
 
 fn verdict(word: &str, semantic: u8) -> Value {
@@ -59,7 +67,7 @@ fn desk() -> Desk {
         item(3, None, "research/three.md"),
     ];
     let (model, cap) = ("fastest".to_owned(), Some(2.5));
-    let begun = RunBegun { model, prompt: prompt(), cap, repeats: None, items };
+    let begun = RunBegun { model, prompt: prompt(), cap, items, ..RunBegun::default() };
     say("anna", WHOLE, Act::Run(Box::new(begun.clone())));
     say("anna", id(), evaluated(WHOLE, 0, Some(0.25), verdict("GO", 4)));
     let failed = json!({"timestamp": "2026-02-20T12:02:00Z", "judge_model": "fastest",

@@ -5,7 +5,7 @@
 //! another opinion. Each item is counted in one place.
 
 use crate::domain::Outcome;
-use crate::domain::review::{Evaluated, Run, outcome_of};
+use crate::domain::review::{Evaluated, Run};
 use crate::stats::binomial;
 use crate::stats::paired::Paired;
 use crate::stats::{CONFIDENCE, Interval};
@@ -72,7 +72,7 @@ impl RunComparison {
                 (one.record, &one.commit, &one.files) == (other.record, &other.commit, &other.files)
             });
             let evaluated = before.evaluation(at).filter(|_| same);
-            let outcome = evaluated.and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
+            let outcome = evaluated.and_then(|_| before.outcome(at));
             let hashes = evaluated.and_then(|evaluated| {
                 Some((content(&evaluated.what)?, content(&run.evaluation(at)?.what)?))
             });
@@ -95,9 +95,7 @@ impl RunComparison {
         };
         for at in 0..run.begun.what.items.len() {
             let (was, same) = was(at);
-            let now =
-                run.evaluation(at).and_then(|evaluated| outcome_of(&evaluated.what.evaluation));
-            all.add(was, now, same);
+            all.add(was, run.outcome(at), same);
         }
         all
     }
@@ -217,8 +215,8 @@ fn content(evaluated: &Evaluated) -> Option<&str> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::domain::review::{Dated, EntryId, PromptUsed, RunBegun, RunItem};
-    use crate::domain::{RecordId, Timestamp};
+    use crate::domain::review::{Dated, EntryId, PromptUsed, RunBegun, RunItem, outcome_of};
+    use crate::domain::{JudgementKind, RecordId, Timestamp};
     use crate::stats::near;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -234,7 +232,9 @@ mod tests {
 
     /// A run; of each item what its record said, and what was said in it.
     fn run(items: &[(&str, &str)]) -> Run {
-        let of = |word: &str| outcome_of(&json!({"verdict": word})).filter(|_| !word.is_empty());
+        let of = |word: &str| {
+            outcome_of(JudgementKind::Push, &json!({"verdict": word})).filter(|_| !word.is_empty())
+        };
         let item = |(at, (was, _)): (usize, &(&str, &str))| RunItem {
             record: Some(RecordId([at as u8; 32])),
             was: of(was),
@@ -249,6 +249,7 @@ mod tests {
                 record: None,
                 prompt: PromptUsed::default(),
                 cost: None,
+                family: JudgementKind::Push,
                 evaluation: evaluation(now),
             };
             run.evaluations.push(dated(evaluated));

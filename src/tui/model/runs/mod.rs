@@ -3,7 +3,6 @@
 mod form;
 mod live;
 
-pub use crate::domain::review::outcome_of;
 pub use form::{Estimate, Field, JudgeForm};
 pub use live::{ItemState, LiveRun, RunPhase};
 

@@ -3,8 +3,8 @@
 use super::super::review;
 use super::super::services::Services;
 use super::{connection, prompts};
-use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
+use crate::domain::{JudgementKind, Timestamp};
 use crate::engine::verdict::PUSH;
 use crate::judging::{
     Control, Evaluation, Event, Judge, RunLimits, Skipped, configured, run as judge_all,
@@ -209,6 +209,7 @@ impl RunTask {
             record: plan.begun.items.get(index).and_then(|item| item.record),
             prompt: plan.begun.prompt.clone(),
             cost: evaluation.cost,
+            family: JudgementKind::Push,
             evaluation: line.unwrap_or_default(),
         };
         let entry = entry_of(run, index);

@@ -1,6 +1,6 @@
 //! A run beside earlier verdicts: by the records, and by the run that it repeats.
 
-use super::status::{self, Figures};
+use super::status::Figures;
 use crate::calibration::comparison::{RunComparison, differs};
 use crate::domain::review::Run;
 use crate::report::run_comparison::{compared, judges};
@@ -71,7 +71,7 @@ pub(super) fn repeated_run<'a>(model: &'a Model, run: &Run) -> Option<&'a Run> {
 /// What an item's verdict was in the run that is repeated, beside what it is now.
 pub(super) fn earlier_outcome(model: &Model, run: &Run, at: usize) -> Option<String> {
     let id = run.begun.what.repeats?.to_string();
-    let (then, now) = (status::outcome(repeated_run(model, run)?, at), status::outcome(run, at));
+    let (then, now) = (repeated_run(model, run)?.outcome(at), run.outcome(at));
     let word = then.map_or("no verdict", |then| model.glyphs.sign(Sign::from_outcome(Some(then))));
     let how = match (then, now) {
         (None, _) | (_, None) => "",

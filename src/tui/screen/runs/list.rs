@@ -252,7 +252,7 @@ fn item_line(
         if let Some(before) =
             super::comparison::repeated_run(model, run).filter(|_| width >= NARROW)
         {
-            match status::outcome(before, at) {
+            match before.outcome(at) {
                 Some(then) => parts.push(pen.sign(Sign::from_outcome(Some(then)), 8)),
                 None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
             }
@@ -279,7 +279,7 @@ fn item_line(
 
 /// State of an item now: its new verdict with whether it changed, or why there is none.
 fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
-    if let Some(outcome) = status::outcome(run, at) {
+    if let Some(outcome) = run.outcome(at) {
         let sign = Sign::from_outcome(Some(outcome));
         let was = run.begun.what.items.get(at).and_then(|item| item.was);
         let changed = was.is_some_and(|was| was != outcome);

@@ -1,11 +1,10 @@
 //! What runs and evaluations say, in words and numbers.
 
 use super::is_hidden;
-use crate::domain::Outcome;
 use crate::domain::review::{Dated, Evaluated, ItemLeft, Run, RunFigures};
 use crate::report::Masking;
 pub(in crate::tui) use crate::report::runs::{money, prompt, thousands};
-use crate::tui::model::{ItemState, LiveRun, Model, RunPhase, ShownRecord, outcome_of};
+use crate::tui::model::{ItemState, LiveRun, Model, RunPhase, ShownRecord};
 use crate::tui::theme::Role;
 use crate::tui::widget::counted;
 
@@ -68,11 +67,6 @@ fn phase(live: &LiveRun, of: &str) -> String {
         RunPhase::Dropping => format!("ENDING {of}"),
         _ => format!("RUNNING {of}, {asked} asked"),
     }
-}
-
-/// The outcome of an item's evaluation.
-pub(super) fn outcome(run: &Run, item: usize) -> Option<Outcome> {
-    outcome_of(&run.evaluation(item)?.what.evaluation)
 }
 
 /// An evaluation as any record is shown: read by the same reader, its secrets masked.

@@ -6,7 +6,6 @@ use crate::tui::effect::Effect;
 use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::model::{
     ItemState, JudgeForm, LedgerSnapshot, LiveRun, Model, Problem, RunPhase, ShownRecord,
-    outcome_of,
 };
 use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
@@ -120,9 +119,8 @@ fn summary(model: &Model, live: &LiveRun) -> String {
     let judged = live.run.evaluations.len();
     let left = live.items.len() - judged;
     let mut text = format!("Run finished: {judged} judged");
-    let verdict = |at: usize| live.run.evaluation(at).and_then(|e| outcome_of(&e.what.evaluation));
     let changed = live.run.begun.what.items.iter().enumerate().filter(|(at, item)| {
-        let new: Option<Outcome> = verdict(*at);
+        let new: Option<Outcome> = live.run.outcome(*at);
         item.was.is_some() && new.is_some() && new != item.was
     });
     let items = &live.run.begun.what.items;

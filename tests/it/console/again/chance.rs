@@ -1,8 +1,8 @@
 //! What the outside may answer, for a console that is used by chance.
 
 use crate::http;
-use foureyes::domain::Outcome;
 use foureyes::domain::review::{Dated, Evaluated, PromptSource, PromptUsed};
+use foureyes::domain::{JudgementKind, Outcome};
 use foureyes::engine::cost::Prices;
 use foureyes::engine::four_eyes::{Families, Rule};
 use foureyes::judging::{File, Item};
@@ -61,7 +61,9 @@ pub(in crate::console) fn answer(
                     };
                     let prompt = plan.begun.prompt.clone();
                     let (item, cost) = (item as u32, Some(by as f64 / 1e20));
-                    let what = Evaluated { run, item, record: None, prompt, cost, evaluation };
+                    let family = JudgementKind::Push;
+                    let what =
+                        Evaluated { run, item, record: None, prompt, cost, family, evaluation };
                     let (entry, time) = (run, foureyes::domain::Timestamp(0));
                     let evaluation = Dated { entry, time, reviewer: "anna".to_owned(), what };
                     let unkept = fails.then(problem);

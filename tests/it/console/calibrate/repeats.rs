@@ -153,7 +153,7 @@ fn blind_mode_run_does_not_reveal_a_repeat() {
     let was = Some(foureyes::domain::Outcome::NoGo);
     let item = RunItem { record: Some(back[0]), was, commit: None, files: Vec::new() };
     let begun =
-        RunBegun { model: "m".to_owned(), prompt, cap: None, repeats: None, items: vec![item] };
+        RunBegun { model: "m".to_owned(), prompt, items: vec![item], ..RunBegun::default() };
     say(&world, "anna", date(18), &Act::Run(Box::new(begun)));
     let mut world = world.again();
     world.keys("2 3 b 6");

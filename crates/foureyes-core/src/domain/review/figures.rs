@@ -1,7 +1,7 @@
 //! What a run of judging again came to, in numbers.
 
 use super::{Evaluated, ItemLeft, Run};
-use crate::domain::Outcome;
+use crate::domain::{JudgementKind, Outcome};
 use serde_json::Value;
 
 /// What a run came to, as far as ledgers say it.
@@ -9,8 +9,10 @@ use serde_json::Value;
 pub struct RunFigures {
     /// Contents that were to be judged.
     pub items: usize,
-    /// Those that were.
+    /// Those that were; a task with its decision.
     pub judged: usize,
+    /// Rounds of tasks that judges gave.
+    pub rounds: usize,
     /// Verdicts that differ from those before.
     pub changed: usize,
     /// Evaluations without a verdict for a reason that is not the content.
@@ -33,17 +35,25 @@ impl RunFigures {
         let items = run.begun.what.items.len();
         let mut figures = Self { items, all_counted: true, ..Self::default() };
         for evaluated in run.evaluations.iter().map(|dated| &dated.what) {
-            figures.add(evaluated, run.was(evaluated.item as usize));
+            figures.add(evaluated);
+            // A task has several evaluations, and is judged once it is decided.
+            let is_last = run.begun.what.task.is_none() || evaluated.decision().is_some();
+            let (item, was) = (evaluated.item as usize, run.was(evaluated.item as usize));
+            figures.judged += usize::from(is_last);
+            figures.changed += usize::from(is_last && was.is_some() && run.outcome(item) != was);
         }
         let left = run.ended.iter().flat_map(|ended| &ended.what.left);
         figures.cut = left.filter(|left| left.why == ItemLeft::CUT).count();
         figures
     }
 
-    fn add(&mut self, evaluated: &Evaluated, was: Option<Outcome>) {
+    fn add(&mut self, evaluated: &Evaluated) {
+        if !evaluated.is_judged() {
+            return;
+        }
         let body = &evaluated.evaluation;
         let tokens = |name| body.get("usage").and_then(|usage| usage.get(name)?.as_u64());
-        self.judged += 1;
+        self.rounds += usize::from(!evaluated.family.is_push());
         self.errors += usize::from(body.get("error").is_some());
         match (tokens("prompt_tokens"), tokens("completion_tokens")) {
             (Some(prompt), Some(answer)) => {
@@ -55,24 +65,22 @@ impl RunFigures {
             Some(cost) => self.cost += cost,
             None => self.unpriced += 1,
         }
-        self.changed += usize::from(was.is_some() && outcome_of(body) != was);
     }
 }
 
-/// The outcome of an evaluation as it stands in a ledger; `None` where it names no verdict.
-pub fn outcome_of(evaluation: &Value) -> Option<Outcome> {
-    match evaluation.get("verdict")?.as_str()? {
-        "GO" => Some(Outcome::Go),
-        "NO-GO" => Some(Outcome::NoGo),
-        _ => Some(Outcome::Undetermined),
-    }
+/// The outcome of an evaluation as it stands in a ledger, by the words of its family; `None` where it
+/// names no verdict.
+pub fn outcome_of(family: JudgementKind, evaluation: &Value) -> Option<Outcome> {
+    let verdict = evaluation.get("verdict")?.as_str()?;
+    let known = family.families().find_map(|family| family.outcome(verdict));
+    Some(known.unwrap_or(Outcome::Undetermined))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::Timestamp;
-    use crate::domain::review::{Dated, EntryId, PromptUsed, RunBegun, RunEnded, RunItem};
+    use crate::domain::review::{Dated, EntryId, PromptUsed, RunBegun, RunEnded, RunItem, RunTask};
     use serde_json::json;
 
     fn dated<T>(what: T) -> Dated<T> {
@@ -82,7 +90,68 @@ mod tests {
 
     fn evaluated(item: u32, cost: Option<f64>, evaluation: Value) -> Dated<Evaluated> {
         let (run, prompt) = (EntryId([1; 16]), PromptUsed::default());
-        dated(Evaluated { run, item, record: None, prompt, cost, evaluation })
+        let family = JudgementKind::Push;
+        dated(Evaluated { run, item, record: None, prompt, cost, family, evaluation })
+    }
+
+    #[test]
+    fn verdict_counts_by_the_words_of_its_family_alone() {
+        use JudgementKind::{Push, Task};
+        use Outcome::{Go, NoGo, Undetermined};
+        for (family, word, outcome) in [
+            (Push, "GO", Go),
+            (Push, "NO-GO", NoGo),
+            (Push, "UNDETERMINED", Undetermined),
+            (Push, "accept", Undetermined),
+            (Push, "SAFE_TO_COMMIT", Undetermined),
+            (Task, "accept", Go),
+            (Task, "improve", NoGo),
+            (Task, "reject", NoGo),
+            (Task, "escalate", Undetermined),
+            (Task, "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK", Go),
+            (Task, "BLOCK", NoGo),
+            (Task, "INSUFFICIENT_EVIDENCE", Undetermined),
+            (Task, "GO", Undetermined),
+            (Task, "ACCEPT", Undetermined),
+        ] {
+            assert_eq!(outcome_of(family, &json!({"verdict": word})), Some(outcome), "{word}");
+        }
+        for evaluation in [json!({}), json!({"verdict": 1}), json!({"verdict": null})] {
+            assert_eq!(outcome_of(Task, &evaluation), None, "{evaluation}");
+        }
+    }
+
+    #[test]
+    fn task_counts_once_it_is_decided_and_its_escalation_is_no_call() {
+        let task = Some(RunTask { id: "issue-7".to_owned(), depth: "panel".to_owned() });
+        let items = vec![RunItem { was: Some(Outcome::NoGo), ..RunItem::default() }];
+        let mut run = Run::new(dated(RunBegun { items, task, ..RunBegun::default() }));
+        let mut round = |evaluation: Value, cost| {
+            let mut round = evaluated(0, cost, evaluation);
+            round.what.family = JudgementKind::Task;
+            run.evaluations.push(round);
+            (RunFigures::new(&run), run.outcome(0))
+        };
+        let usage = json!({"prompt_tokens": 1000, "completion_tokens": 50});
+        let first = json!({"mode": "quick", "verdict": "accept", "usage": usage});
+        let (figures, outcome) = round(first, Some(0.5));
+        assert_eq!((figures.judged, figures.rounds, figures.changed, outcome), (0, 1, 0, None));
+        let second = json!({"mode": "deep", "verdict": "escalate", "error": "timeout"});
+        assert_eq!(round(second, Some(0.25)).0.errors, 1);
+        let last = json!({"mode": "escalation", "verdict": "escalate", "decision": "escalate"});
+        let (figures, outcome) = round(last, None);
+        assert_eq!(outcome, Some(Outcome::Undetermined));
+        let expected = RunFigures {
+            items: 1,
+            judged: 1,
+            rounds: 2,
+            changed: 1,
+            errors: 1,
+            tokens: 1050,
+            cost: 0.75,
+            ..RunFigures::default()
+        };
+        assert_eq!(figures, expected);
     }
 
     #[test]
@@ -105,6 +174,7 @@ mod tests {
         let expected = RunFigures {
             items: 4,
             judged: 3,
+            rounds: 0,
             changed: 2,
             errors: 1,
             tokens: 2100,

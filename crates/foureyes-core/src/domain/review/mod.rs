@@ -34,5 +34,7 @@ pub use present::{Dated, FamilyRules, Given, Moved, Present, Stack};
 pub use review_state::{Review, Reviews};
 pub use reviewer::Reviewer;
 pub use rule::{AuditRate, PolicyChange, WindowStart};
-pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
+pub use run::{
+    Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem, RunTask,
+};
 pub use settle::{LabelVote, Settled, settle};

@@ -3,8 +3,8 @@
 //! These entries say what a judge answered to somebody who asked once more. They are no records of
 //! a log, no labels and no overrides: no rate counts them, and nothing can be taken back by them.
 
-use super::{Dated, EntryId};
-use crate::domain::{Outcome, RecordId};
+use super::{Dated, EntryId, outcome_of};
+use crate::domain::{Family, JudgementKind, Outcome, RecordId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -62,12 +62,21 @@ pub struct RunItem {
     pub files: Vec<String>,
 }
 
+/// The task that the judges of tasks are asked about; such a run has one item.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunTask {
+    /// Its id. Raw text.
+    pub id: String,
+    /// How many judges look at it: `sequential` or `panel`.
+    pub depth: String,
+}
+
 /// A run begins; it is named by the entry that says so.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunBegun {
-    /// The model that is asked for. Raw text.
+    /// The model that is asked for; of a task those of its judges, with commas between. Raw text.
     pub model: String,
-    /// The prompt.
+    /// The prompt; of a task that of its first judge.
     pub prompt: PromptUsed,
     /// Most that it may cost, in the currency of the prices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,11 +84,14 @@ pub struct RunBegun {
     /// The earlier run whose items these are, in the same order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<EntryId>,
+    /// The task, where the judges of tasks are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<RunTask>,
     /// What is to be judged, in order.
     pub items: Vec<RunItem>,
 }
 
-/// What came of judging one item of a run.
+/// What came of judging one item of a run; of a task, one round of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evaluated {
     /// The run.
@@ -94,8 +106,24 @@ pub struct Evaluated {
     /// What it cost, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// The evaluation, exactly as a line of a push log: with its commit and files.
+    /// Whose words its verdict is in.
+    #[serde(default, skip_serializing_if = "JudgementKind::is_push")]
+    pub family: JudgementKind,
+    /// The evaluation, exactly as a line of a log of its family: with its commit and files. The last
+    /// round of a task has the decision.
     pub evaluation: Value,
+}
+
+impl Evaluated {
+    /// What a task came to, as its last round says: accept, reject or escalate.
+    pub fn decision(&self) -> Option<&str> {
+        self.evaluation.get("decision")?.as_str()
+    }
+
+    /// Whether a judge gave it: the last line of a task that a person decides is nobody's.
+    pub fn is_judged(&self) -> bool {
+        self.evaluation.get("mode").and_then(Value::as_str) != Some("escalation")
+    }
 }
 
 /// A run ended.
@@ -149,9 +177,18 @@ impl Run {
         self.begun.what.items.get(item)?.was
     }
 
-    /// What came of an item.
+    /// What came of an item; of a task, its last round so far.
     pub fn evaluation(&self, item: usize) -> Option<&Dated<Evaluated>> {
-        self.evaluations.iter().find(|e| e.what.item as usize == item)
+        self.evaluations.iter().rev().find(|e| e.what.item as usize == item)
+    }
+
+    /// The outcome of an item; of a task that of its decision, and `None` before there is one.
+    pub fn outcome(&self, item: usize) -> Option<Outcome> {
+        let evaluated = &self.evaluation(item)?.what;
+        match self.begun.what.task {
+            Some(_) => Family::Task.outcome(evaluated.decision()?),
+            None => outcome_of(evaluated.family, &evaluated.evaluation),
+        }
     }
 
     /// Why an item was not judged, where somebody said.
@@ -177,6 +214,7 @@ mod tests {
                 prompt: prompt.clone(),
                 cap: Some(0.5),
                 repeats: Some(EntryId([4; 16])),
+                task: Some(RunTask { id: "issue-7".into(), depth: "panel".into() }),
                 items: vec![RunItem { was: Some(Outcome::NoGo), ..RunItem::default() }],
             })),
             Act::Evaluation(Box::new(Evaluated {
@@ -185,7 +223,8 @@ mod tests {
                 record: None,
                 prompt,
                 cost: None,
-                evaluation: serde_json::json!({"verdict": "GO"}),
+                family: JudgementKind::Task,
+                evaluation: serde_json::json!({"verdict": "accept"}),
             })),
             Act::RunEnd(RunEnded { run, left: vec![ItemLeft { item: 1, why: "time".into() }] }),
         ];
@@ -200,7 +239,7 @@ mod tests {
     fn a_run_of_an_older_ledger_repeats_none() {
         let body = serde_json::json!({"model": "m", "prompt": {"source": "ours", "sha": "ab"}, "items": []});
         let Act::Run(begun) = Act::read("run", body.clone()) else { panic!("{body}") };
-        assert_eq!(begun.repeats, None);
+        assert_eq!((begun.repeats, &begun.task), (None, &None));
         assert_eq!(Act::Run(begun).body().unwrap(), body);
     }
 }
