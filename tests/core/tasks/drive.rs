@@ -1,11 +1,13 @@
 //! The loop of a run: whom it asks, with what, and what it spends.
 
 use super::{fails, judge, judges, rules, run, run_after, says, task, verdict};
+use foureyes::domain::Timestamp;
 use foureyes::engine::cost::{Price, Prices};
 use foureyes::engine::panel::{Consensus, Depth, Reason, Tier};
 use foureyes::engine::record::{Caveat, RecordError, TaskMode, TaskTier};
 use foureyes::engine::verdict::TaskVerdict;
-use foureyes::judging::task::{Before, Event, Judges, Rules};
+use foureyes::judging::Control;
+use foureyes::judging::task::{Before, Event, Judges, Rules, Run, TaskAsk, judge_controlled};
 use foureyes::provider::scripted::{Answer, Scripted};
 use foureyes::provider::{Ask, Provider};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -30,10 +32,12 @@ fn sequential_run_logs_each_round_before_the_next_is_asked() {
         .iter()
         .map(|event| match event {
             Event::Asking { tier, .. } => format!("ask {}", tier.name()),
+            Event::Answered { tier, .. } => format!("{} answers", tier.name()),
             Event::Round(round) => format!("log {}", round.record.round),
         })
         .collect();
-    assert_eq!(order, ["ask quick", "log 1", "ask deep", "log 2"]);
+    let wanted = ["ask quick", "quick answers", "log 1", "ask deep", "deep answers", "log 2"];
+    assert_eq!(order, wanted);
     let [first, last] = &run.rounds[..] else { panic!("{run:?}") };
     assert_eq!(
         (first.record.decision.as_deref(), last.record.decision.as_deref()),
@@ -41,6 +45,45 @@ fn sequential_run_logs_each_round_before_the_next_is_asked() {
     );
     assert_eq!(last.record.previous_rounds, [first.record.as_earlier()]);
     assert!(last.record.improvements.is_empty(), "what is accepted needs none");
+}
+
+/// Runs a panel that is told something as soon as an event happens.
+fn controlled(judges: &Judges, depth: Depth, wanted: Control, when: fn(&Event) -> bool) -> Run {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (control, controlled) = tokio::sync::watch::channel(Control::Go);
+    runtime.block_on(async {
+        let (rules, before) = (rules(depth), Before::default());
+        let ask = TaskAsk { judges, task: &task("x"), rules, run_sha: "ab", before };
+        let on = |event: Event| {
+            if when(&event) {
+                control.send(wanted).unwrap();
+            }
+        };
+        judge_controlled(ask, controlled, || Timestamp(0), on).await
+    })
+}
+
+#[test]
+fn stopped_run_finishes_what_is_asked_and_decides_nothing() {
+    let judges = judges([says("improve"), says("accept"), says("accept")]);
+    let asked_for = |event: &Event| matches!(event, Event::Asking { .. });
+    let run = controlled(&judges, Depth::Sequential, Control::Stop, asked_for);
+    assert!(run.stopped);
+    assert_eq!((asked(&judges), run.rounds.len()), ([1, 0, 0], 1));
+    assert_eq!(run.rounds[0].record.verdict, "improve");
+    assert!(run.rounds.iter().all(|round| round.record.decision.is_none()));
+}
+
+#[test]
+fn dropped_run_hands_out_the_answer_that_waits_for_a_slower_judge() {
+    let never = Answer { delay_ms: 3_600_000, ..says("accept") };
+    let judges = judges([says("accept"), never, says("accept")]);
+    let answered = |event: &Event| matches!(event, Event::Answered { .. });
+    let run = controlled(&judges, Depth::Panel, Control::Drop, answered);
+    assert!(run.stopped);
+    assert_eq!(asked(&judges), [1, 1, 0]);
+    let tiers: Vec<_> = run.rounds.iter().map(|round| round.tier).collect();
+    assert_eq!(tiers, [Some(Tier::Quick)], "the slower one was cut");
 }
 
 #[test]

@@ -126,7 +126,7 @@ pub async fn decide(
     {
         return Ok(outcome.logged(same, verdict));
     }
-    let rules = rules(config, &outcome, wish);
+    let rules = rules(config, depth, outcome.sensitive.is_some(), wish.until);
     if let Some((reason, why)) = refused(settings, judges, outcome.tries) {
         let run = rules.unasked(task, &run_sha, reason, &why, now());
         // A person is asked once: who tries on and on adds no lines.
@@ -152,20 +152,31 @@ pub async fn decide(
     Ok(outcome.ended(run, explanation))
 }
 
-/// By which rules a run decides.
-fn rules(config: &Config, outcome: &Outcome, wish: Wish) -> Rules {
+/// By which rules a run decides that begins now: on content that is sensitive or is not, and ends at
+/// `until`, where that is sooner than the configuration says.
+pub fn rules(
+    config: &Config,
+    depth: Depth,
+    is_sensitive: bool,
+    until: Option<tokio::time::Instant>,
+) -> Rules {
     let settings = &config.task;
-    let until = tokio::time::Instant::now() + settings.budget;
+    let own = tokio::time::Instant::now() + settings.budget;
     Rules {
         vocabulary: settings.vocabulary,
-        depth: outcome.depth,
-        person_for_accept: outcome.sensitive.is_some() && settings.sensitive_needs_person,
+        depth,
+        person_for_accept: is_sensitive && settings.sensitive_needs_person,
         require_families: settings.require_families,
-        until: wish.until.map_or(until, |sooner| sooner.min(until)),
+        until: until.map_or(own, |sooner| sooner.min(own)),
         each: Tier::ALL.map(|tier| config.judge_of(tier).1.timeout),
         calls: settings.max_calls,
-        cap: settings.spend_cap.or(config.judge.spend_cap),
+        cap: spend_cap(config),
     }
+}
+
+/// Most that a run may cost.
+pub fn spend_cap(config: &Config) -> Option<f64> {
+    config.task.spend_cap.or(config.judge.spend_cap)
 }
 
 /// Why nobody is asked, and a person decides.

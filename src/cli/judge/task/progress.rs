@@ -5,11 +5,15 @@ use crate::judging::task::{Event, Judges};
 
 /// Prints what happens.
 pub(super) fn print(judges: &Judges, event: &Event) {
-    super::super::progress(&line(judges, event));
+    if let Some(line) = line(judges, event) {
+        super::super::progress(&line);
+    }
 }
 
-fn line(judges: &Judges, event: &Event) -> String {
-    match event {
+fn line(judges: &Judges, event: &Event) -> Option<String> {
+    Some(match event {
+        // It is printed with its round.
+        Event::Answered { .. } => return None,
         Event::Asking { tier, again } => {
             let again = if *again { " again" } else { "" };
             format!("asking {}{again}: {}", tier.name(), judges.get(*tier).model)
@@ -22,5 +26,5 @@ fn line(judges: &Judges, event: &Event) -> String {
                 (Some(_), Some(_)) | (None, _) => format!("{who}: {}", record.reasoning),
             }
         }
-    }
+    })
 }

@@ -1,18 +1,19 @@
 //! The loop of a run: asks whom the protocol names, and tells it what came.
 
 use super::line::{Common, decided};
-use super::{Before, Event, Judges, Round, Rules, Run, Task, answer, families, new_id};
+use super::{Before, Event, Judges, Round, Rules, Run, Task, TaskAsk, answer, families, new_id};
 use crate::domain::Timestamp;
 use crate::engine::cost::{Reserved, Spend};
 use crate::engine::panel::{Answer, Decision, Panel, Reason, Step, Tier};
 use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::{Caveat, RecordError, TaskRecord};
 use crate::engine::verdict::TaskVerdict;
-use crate::judging::{Evaluation, Item, Ration, evaluate_within};
+use crate::judging::{Control, Evaluation, Item, Ration, evaluate_within};
 use crate::provider::Provider;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
+use tokio::sync::watch;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
@@ -32,23 +33,25 @@ pub async fn judge_task(
     run_sha: &str,
     before: Before,
     now: impl Fn() -> Timestamp,
+    on: impl FnMut(Event),
+) -> Run {
+    let (_nobody, control) = watch::channel(Control::Go);
+    let ask = TaskAsk { judges, task, rules, run_sha, before };
+    judge_controlled(ask, control, now, on).await
+}
+
+/// The same, where somebody may stop it. On [`Control::Stop`] nobody else is asked; on
+/// [`Control::Drop`] the calls are cut as well. The answers so far are handed out, and nothing is
+/// decided.
+pub async fn judge_controlled(
+    ask: TaskAsk<'_>,
+    mut control: watch::Receiver<Control>,
+    now: impl Fn() -> Timestamp,
     mut on: impl FnMut(Event),
 ) -> Run {
+    let TaskAsk { judges, task, rules, run_sha, before } = ask;
     let id = new_id();
-    let mut drive = Drive {
-        judges,
-        rules,
-        common: Common { task, rules: &rules, run: &id, run_sha, fresh: before.fresh },
-        item: task.item(),
-        spend: Spend::with_cap(rules.cap),
-        calls: 0,
-        promised: 0,
-        running: HashMap::new(),
-        tasks: JoinSet::new(),
-        invalid: HashMap::new(),
-        over: Vec::new(),
-        rounds: Vec::new(),
-    };
+    let mut drive = Drive::new(judges, rules, task, (&id, run_sha), before.fresh);
     let mut panel = Panel::new(rules.depth, rules.person_for_accept);
     let mut step = panel.begin();
     loop {
@@ -58,16 +61,34 @@ pub async fn judge_task(
                 if !tiers.iter().any(|tier| drive.invalid.contains_key(tier)) {
                     drive.log(None, &now, &mut on);
                 }
+                if *control.borrow() != Control::Go {
+                    return drive.stopped(&mut control, &now, &mut on).await;
+                }
                 drive.ask_all(&mut panel, &tiers, &mut on)
             }
-            Step::Wait => drive.take_next(&mut panel).await,
+            Step::Wait => {
+                let next = tokio::select! {
+                    step = drive.take_next(&mut panel, &now, &mut on) => Some(step),
+                    () = cut(&mut control) => None,
+                };
+                match next {
+                    Some(step) => step,
+                    None => return drive.stopped(&mut control, &now, &mut on).await,
+                }
+            }
             Step::End(decision) => {
                 let decision = before.verdict.map_or(decision, |earlier| decision.after(earlier));
                 drive.log(Some(&decision), &now, &mut on);
-                let Drive { rounds, calls, spend, .. } = drive;
-                return Run { id, decision, rounds, calls, spend };
+                return drive.run(decision, false);
             }
         }
+    }
+}
+
+/// Waits until calls are to be cut; for ever, where nobody can say so any more.
+async fn cut(control: &mut watch::Receiver<Control>) {
+    if control.wait_for(|wanted| *wanted == Control::Drop).await.is_err() {
+        std::future::pending().await
     }
 }
 
@@ -89,7 +110,64 @@ struct Drive<'a> {
     rounds: Vec<Round>,
 }
 
-impl Drive<'_> {
+impl<'a> Drive<'a> {
+    fn new(
+        judges: &'a Judges,
+        rules: Rules,
+        task: &'a Task,
+        (run, run_sha): (&'a str, &'a str),
+        fresh: u32,
+    ) -> Self {
+        Self {
+            judges,
+            rules,
+            common: Common { task, rules, run, run_sha, fresh },
+            item: task.item(),
+            spend: Spend::with_cap(rules.cap),
+            calls: 0,
+            promised: 0,
+            running: HashMap::new(),
+            tasks: JoinSet::new(),
+            invalid: HashMap::new(),
+            over: Vec::new(),
+            rounds: Vec::new(),
+        }
+    }
+
+    fn run(self, decision: Decision, stopped: bool) -> Run {
+        let Drive { common, rounds, calls, spend, .. } = self;
+        Run { id: common.run.to_owned(), decision, rounds, calls, spend, stopped }
+    }
+
+    /// Ends a run that somebody stopped, once the calls that still run have ended or are cut. All
+    /// answers that came are handed out.
+    async fn stopped(
+        mut self,
+        control: &mut watch::Receiver<Control>,
+        now: &impl Fn() -> Timestamp,
+        on: &mut impl FnMut(Event),
+    ) -> Run {
+        loop {
+            let next = tokio::select! {
+                biased;
+                next = self.next() => next,
+                () = cut(control) => None,
+            };
+            let Some((tier, evaluation)) = next else { break };
+            let whole = self.whole(tier, evaluation);
+            self.over.push((tier, whole));
+        }
+        self.tasks.abort_all();
+        for (_, (_, calls, reserved)) in self.running.drain() {
+            self.spend.lose(reserved);
+            self.calls += calls;
+        }
+        // First answers that were to be given once more.
+        self.over.extend(self.invalid.drain());
+        self.log(None, now, on);
+        self.run(Decision::person(Reason::NotAsked), true)
+    }
+
     /// Asks tiers at the same time.
     fn ask_all(&mut self, panel: &mut Panel, tiers: &[Tier], on: &mut impl FnMut(Event)) -> Step {
         let mut step = Step::Wait;
@@ -106,7 +184,12 @@ impl Drive<'_> {
     }
 
     /// Waits for the next answer, and tells the protocol.
-    async fn take_next(&mut self, panel: &mut Panel) -> Step {
+    async fn take_next(
+        &mut self,
+        panel: &mut Panel,
+        now: &impl Fn() -> Timestamp,
+        on: &mut impl FnMut(Event),
+    ) -> Step {
         let Some((tier, evaluation)) = self.next().await else {
             return Step::End(Decision::person(Reason::NotAsked));
         };
@@ -115,6 +198,8 @@ impl Drive<'_> {
             self.invalid.insert(tier, evaluation);
         } else {
             let whole = self.whole(tier, evaluation);
+            let record = self.common.round(tier, &whole, &self.records(), now());
+            on(Event::Answered { tier, record: Box::new(record) });
             self.over.push((tier, whole));
         }
         step

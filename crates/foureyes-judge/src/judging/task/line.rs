@@ -13,7 +13,7 @@ const ADVICE: &str = "Check it where it runs before it is deployed.";
 /// What the lines of a run share.
 pub(super) struct Common<'a> {
     pub(super) task: &'a Task,
-    pub(super) rules: &'a Rules,
+    pub(super) rules: Rules,
     pub(super) run: &'a str,
     pub(super) run_sha: &'a str,
     pub(super) fresh: u32,

@@ -5,7 +5,7 @@ mod drive;
 mod families;
 mod line;
 
-pub use drive::judge_task;
+pub use drive::{judge_controlled, judge_task};
 pub use families::distinct;
 
 use super::{Evaluation, Item, Judge};
@@ -66,6 +66,21 @@ pub struct Before {
     pub fresh: u32,
 }
 
+/// A run that is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct TaskAsk<'a> {
+    /// Who is asked.
+    pub judges: &'a Judges,
+    /// About what.
+    pub task: &'a Task,
+    /// By which rules.
+    pub rules: Rules,
+    /// Hash of all that makes a run the same: [`Judges::run_sha`].
+    pub run_sha: &'a str,
+    /// What is known of the same content from before.
+    pub before: Before,
+}
+
 /// What happens in a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -75,6 +90,14 @@ pub enum Event {
         tier: Tier,
         /// Whether it is asked once more, since its answer was empty or invalid.
         again: bool,
+    },
+    /// A tier's answer is there. Its round is over once those that are asked at the same time have
+    /// answered.
+    Answered {
+        /// Which.
+        tier: Tier,
+        /// The record as far as it is known: its number and what is before it may still change.
+        record: Box<TaskRecord>,
     },
     /// A round is over: its record, to be logged before anybody else is asked.
     Round(Box<Round>),
@@ -104,6 +127,8 @@ pub struct Run {
     pub calls: u32,
     /// What it cost.
     pub spend: Spend,
+    /// Whether somebody stopped it: nothing is decided then, whatever `decision` is.
+    pub stopped: bool,
 }
 
 impl Task {
@@ -157,10 +182,10 @@ impl Rules {
     ) -> Run {
         let id = new_id();
         let decision = Decision::person(reason);
-        let line = line::Common { task, rules: self, run: &id, run_sha, fresh: 0 };
+        let line = line::Common { task, rules: *self, run: &id, run_sha, fresh: 0 };
         let record = line.escalation(&[], &decision, why, at);
         let rounds = vec![Round { tier: None, record, cost: None }];
-        Run { id, decision, rounds, calls: 0, spend: Spend::default() }
+        Run { id, decision, rounds, calls: 0, spend: Spend::default(), stopped: false }
     }
 }
 
