@@ -2,11 +2,16 @@
 //!
 //! The one variant each of [`super::Effect`] and [`super::Message`] that is about it holds these.
 
+mod task;
+
+pub use task::{PreparedTask, TaskJudge, TaskPlan, TaskSource, TaskText};
+
 use super::model::{LedgerSnapshot, Problem, ShownRecord};
 use crate::domain::review::{Dated, EntryId, Evaluated, PromptUsed, RunBegun};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Families, Rule};
+use crate::engine::panel::Tier;
 use crate::judging::Item;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -35,8 +40,26 @@ pub enum JudgingEffect {
     },
     /// The form was left: what is being made ready for it is not wanted any more.
     Forget,
+    /// Get ready to judge a task: its content, and who can be asked.
+    PrepareTask {
+        /// Which task.
+        source: TaskSource,
+        /// Number of the request; answers to older requests are dropped.
+        generation: u64,
+    },
+    /// Read a text of a task from a file of this machine.
+    ReadText {
+        /// Its path, as it is typed.
+        path: String,
+        /// Which text.
+        text: TaskText,
+        /// Number of the form; answers to other forms are dropped.
+        form: u64,
+    },
     /// Judge; one run at a time.
     Begin(Arc<RunPlan>),
+    /// Judge a task; one run at a time.
+    BeginTask(Arc<TaskPlan>),
     /// Finish what is asked already and begin nothing new.
     Stop,
     /// End at once: connections are closed.
@@ -100,6 +123,24 @@ pub enum JudgingEvent {
         /// Their names. Hostile texts.
         result: Result<Arc<Vec<String>>, Problem>,
     },
+    /// All is ready to judge a task.
+    TaskPrepared {
+        /// Number of the request; answers to older requests are dropped.
+        generation: u64,
+        /// What can be asked.
+        result: Result<Arc<PreparedTask>, Problem>,
+    },
+    /// A text of a task was read.
+    TextRead {
+        /// Number of the form; answers to other forms are dropped.
+        form: u64,
+        /// Which text.
+        text: TaskText,
+        /// Its path, as it was typed.
+        path: String,
+        /// The text.
+        result: Result<Arc<str>, Problem>,
+    },
     /// A run is written down, and asks.
     Began {
         /// Ledger entry that begins the run.
@@ -112,7 +153,25 @@ pub enum JudgingEvent {
         /// Index of the item in the run, from 0.
         item: usize,
     },
-    /// An item was judged.
+    /// A judge of a task is asked.
+    Asking {
+        /// Ledger entry that begins the run.
+        run: EntryId,
+        /// Which judge.
+        tier: Tier,
+        /// Whether it is asked once more, since its answer was empty or invalid.
+        again: bool,
+    },
+    /// A judge of a task answered; its round is over once those asked with it have answered.
+    Answered {
+        /// Ledger entry that begins the run.
+        run: EntryId,
+        /// Which judge.
+        tier: Tier,
+        /// Its answer.
+        record: Arc<ShownRecord>,
+    },
+    /// An item was judged, or a round of a task is over.
     ItemJudged {
         /// Ledger entry that begins the run.
         run: EntryId,
@@ -147,6 +206,8 @@ pub enum JudgingEvent {
         record: RecordId,
         /// It; nothing where the logs do not hold it.
         result: Result<Option<Arc<ShownRecord>>, Problem>,
+        /// The lines of the run that it is of, where it is of one.
+        rounds: Arc<Vec<ShownRecord>>,
     },
 }
 

@@ -27,7 +27,10 @@ pub use action::Action;
 pub use effect::Effect;
 pub use message::Message;
 pub use model::{Facts, Model, Start};
-pub use perform::{Clipboard, ExternalTools, JudgeEndpoint, Performer, Services, TerminalEffect};
+pub use perform::{
+    Clipboard, ExternalTools, JudgeEndpoint, JudgesFactory, Performer, Services, TaskJudges,
+    TerminalEffect,
+};
 pub use run::{RunError, run};
 pub use update::{begin, update};
 pub use view::{guide, layout, messages, view};

@@ -77,6 +77,10 @@ impl Estimated {
 
 /// All comparisons that a run allows.
 pub(super) fn all(run: &Run, before: Option<&Run>) -> Vec<ComparisonRow> {
+    // One task is no sample.
+    if run.begun.what.task.is_some() {
+        return Vec::new();
+    }
     let answers = run.begun.what.items.iter().any(|item| item.was.is_some());
     let records =
         answers.then(|| ComparisonRow::new("records", None, RunComparison::of_records(run), None));

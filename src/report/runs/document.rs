@@ -2,7 +2,7 @@
 
 use super::comparison::{self, ComparisonRow};
 use crate::domain::review::{Evaluated, PromptUsed, Run, RunFigures, RunItem};
-use crate::domain::{Dimension, Outcome};
+use crate::domain::{Dimension, Outcome, Record};
 use crate::jsonl;
 use crate::text::mask::mask;
 use schemars::JsonSchema;
@@ -51,6 +51,8 @@ pub(super) struct RunRow {
     pub(super) cap: Option<f64>,
     /// Id of the earlier run whose contents it judged again.
     pub(super) repeats: Option<String>,
+    /// The task, where the judges of tasks were asked; else `null`.
+    pub(super) task: Option<TaskRow>,
     /// Contents that were to be judged.
     items: u64,
     /// Those that were.
@@ -75,6 +77,38 @@ pub(super) struct RunRow {
     /// How the prompt is called.
     #[serde(skip)]
     pub(super) asked: String,
+}
+
+/// The task that a run is about.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct TaskRow {
+    /// Its id.
+    pub(super) id: String,
+    /// How many judges looked at it: `sequential` or `panel`.
+    pub(super) depth: String,
+    /// Rounds that judges gave.
+    rounds: u64,
+}
+
+/// A round of a task.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct RoundRow {
+    /// Its number, from 1.
+    pub(super) round: Option<u64>,
+    /// `quick`, `deep`, `tiebreaker`, or `human` where a person decides.
+    pub(super) tier: Option<String>,
+    /// The model that answered, else the one that was asked for.
+    pub(super) model: Option<String>,
+    /// Its verdict, in the words of the run.
+    pub(super) verdict: Option<String>,
+    /// The scores, by dimension.
+    pub(super) scores: BTreeMap<&'static str, f32>,
+    /// Why there is no verdict, where that is not the content.
+    pub(super) error: Option<String>,
+    /// What was found. Secrets are masked.
+    findings: Option<String>,
+    /// What it cost, where that is known.
+    cost: Option<f64>,
 }
 
 /// The question of a run.
@@ -119,6 +153,10 @@ pub(super) struct ItemRow {
     pub(super) cost: Option<f64>,
     /// Why it was not judged, where somebody said.
     pub(super) not_judged: Option<String>,
+    /// Of a task: what it came to, `accept`, `reject` or `escalate`; `null` where nothing was decided.
+    pub(super) decision: Option<String>,
+    /// Of a task: its rounds, in their order.
+    pub(super) rounds: Vec<RoundRow>,
 }
 
 impl Runs {
@@ -150,6 +188,11 @@ impl RunRow {
             prompt: PromptRow::new(&begun.what.prompt),
             cap: begun.what.cap,
             repeats: begun.what.repeats.map(|run| run.to_string()),
+            task: begun.what.task.as_ref().map(|task| TaskRow {
+                id: task.id.clone(),
+                depth: task.depth.clone(),
+                rounds: figures.rounds as u64,
+            }),
             items: figures.items as u64,
             judged: figures.judged as u64,
             changed: figures.changed as u64,
@@ -192,26 +235,54 @@ impl ItemRow {
             findings: None,
             cost: evaluated.and_then(|evaluated| evaluated.cost),
             not_judged: run.left(at).map(str::to_owned),
+            decision: None,
+            rounds: Vec::new(),
         };
+        if run.begun.what.task.is_some() {
+            row.decision = evaluated.and_then(|last| last.decision().map(str::to_owned));
+            row.rounds =
+                run.evaluations.iter().filter_map(|one| RoundRow::new(&one.what)).collect();
+        }
         if let Some(evaluated) = evaluated {
             row.take(evaluated);
         }
         row
     }
 
-    /// Reads the evaluation as any line of a log is read.
     fn take(&mut self, evaluated: &Evaluated) {
-        let raw = serde_json::to_vec(&evaluated.evaluation).unwrap_or_default();
-        let Some(record) = jsonl::read_one(&raw, &jsonl::Settings::default()) else { return };
-        for dimension in Dimension::ALL {
-            if let Some(score) = record.scores.usable(dimension) {
-                self.scores.insert(dimension.as_str(), score);
-            }
-        }
+        let Some(record) = read(evaluated) else { return };
+        self.scores = scores(&record);
         self.error = record.error;
         self.served_model = record.served_model;
         self.findings = record.findings.map(|findings| mask(&findings).0.into_owned());
     }
+}
+
+impl RoundRow {
+    fn new(evaluated: &Evaluated) -> Option<Self> {
+        let record = read(evaluated)?;
+        Some(Self {
+            round: record.round,
+            tier: record.judge_tier.clone(),
+            scores: scores(&record),
+            model: record.served_model.or(record.model),
+            verdict: record.verdict,
+            error: record.error,
+            findings: record.findings.map(|findings| mask(&findings).0.into_owned()),
+            cost: evaluated.cost,
+        })
+    }
+}
+
+/// Reads the evaluation as any line of a log is read.
+fn read(evaluated: &Evaluated) -> Option<Record> {
+    let raw = serde_json::to_vec(&evaluated.evaluation).ok()?;
+    jsonl::read_one(&raw, &jsonl::Settings::default())
+}
+
+fn scores(record: &Record) -> BTreeMap<&'static str, f32> {
+    let usable = |of: Dimension| Some((of.as_str(), record.scores.usable(of)?));
+    Dimension::ALL.into_iter().filter_map(usable).collect()
 }
 
 #[cfg(test)]

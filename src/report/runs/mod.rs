@@ -26,7 +26,7 @@ pub fn spent(figures: &RunFigures) -> String {
 
 /// What a run cost, as far as that is known.
 pub fn cost(figures: &RunFigures) -> String {
-    match (figures.judged, figures.unpriced) {
+    match (figures.judged.max(figures.rounds), figures.unpriced) {
         (0, _) if figures.cut > 0 => "no cost known".to_owned(),
         (0, _) => "nothing spent".to_owned(),
         (all, unpriced) if all == unpriced => "cost not known".to_owned(),

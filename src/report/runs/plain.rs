@@ -1,6 +1,6 @@
 //! Runs of judging again, for people.
 
-use super::document::{ItemRow, OneRun, RunRow, Runs};
+use super::document::{ItemRow, OneRun, RoundRow, RunRow, Runs};
 use super::{cost, money, spent};
 use crate::report::PlainOrJson;
 use crate::text::escape;
@@ -30,7 +30,8 @@ fn run_cells(run: &RunRow) -> Vec<String> {
     let prompt = format!("{} {}", digits(&run.prompt.sha, 8), run.asked);
     let repeats = run.repeats.iter().map(|run| format!("repeats {}", digits(run, DIGITS)));
     let open = run.ended.is_none().then(|| "end not recorded".to_owned());
-    let note = repeats.chain(open).collect::<Vec<_>>().join("; ");
+    let task = run.task.iter().map(|task| format!("task {}, {}", task.id, task.depth));
+    let note = task.chain(repeats).chain(open).collect::<Vec<_>>().join("; ");
     vec![
         digits(&run.id, DIGITS).to_owned(),
         minute(&run.begun),
@@ -57,7 +58,9 @@ impl PlainOrJson for OneRun {
                 out.write_all(escape::block(&text, "  ", WIDTH).as_bytes())?;
             }
         }
-        if let Some(run) = self.run.repeats.as_deref().filter(|_| !self.knows_before()) {
+        let is_task = self.run.task.is_some();
+        let lost = self.run.repeats.as_deref().filter(|_| !is_task && !self.knows_before());
+        if let Some(run) = lost {
             writeln!(out)?;
             writeln!(
                 out,
@@ -67,7 +70,13 @@ impl PlainOrJson for OneRun {
         }
         writeln!(out)?;
         let head = ["", "before", "now", "scores", "commit", "file", "record", ""];
-        table(out, &head, self.items.iter().map(item_cells))
+        table(out, &head, self.items.iter().map(item_cells))?;
+        if self.run.task.is_none() {
+            return Ok(());
+        }
+        writeln!(out)?;
+        let head = ["round", "judge", "model", "verdict", "scores"];
+        table(out, &head, self.items.iter().flat_map(|item| &item.rounds).map(round_cells))
     }
 }
 
@@ -92,6 +101,8 @@ fn about(run: &RunRow) -> Vec<(&'static str, String)> {
     if let Some(cap) = run.cap {
         lines.push(("cap:", money(cap)));
     }
+    let task = run.task.iter().map(|task| ("task:", format!("{}, {}", task.id, task.depth)));
+    lines.extend(task);
     lines.extend(run.repeats.iter().map(|run| ("repeats:", run.clone())));
     lines
 }
@@ -115,6 +126,18 @@ fn item_cells(item: &ItemRow) -> Vec<String> {
     ]
 }
 
+fn round_cells(round: &RoundRow) -> Vec<String> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    let scores: Vec<_> = round.scores.iter().map(|(of, score)| format!("{of} {score}")).collect();
+    vec![
+        round.round.map_or("-".to_owned(), |round| round.to_string()),
+        text(&round.tier),
+        text(&round.model),
+        round.error.clone().unwrap_or_else(|| text(&round.verdict)),
+        scores.join(", "),
+    ]
+}
+
 fn word(outcome: Option<&str>) -> &'static str {
     match outcome {
         None => "-",
@@ -129,10 +152,14 @@ fn note(item: &ItemRow) -> String {
     let no_answer = || Some("no answer".to_owned()).filter(|_| item.now.is_none());
     let why = item.not_judged.as_ref().map(|why| format!("not judged: {why}"));
     let error = item.error.as_ref().map(|error| format!("error: {error}"));
+    let decision = item.decision.as_ref().map(|decision| match decision.as_str() {
+        "escalate" => "a person decides".to_owned(),
+        decision => decision.to_owned(),
+    });
     let changed = item.changed.then(|| "CHANGED".to_owned());
     let other = item.then.filter(|then| item.now.is_some_and(|now| now != *then));
     let other = other.map(|then| format!("{} in the run before", word(Some(then))));
-    let remarks = [changed, other, error, why.or_else(no_answer)];
+    let remarks = [decision, changed, other, error, why.or_else(no_answer)];
     remarks.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

@@ -46,6 +46,7 @@ pub use record::{HighlightedContent, RecordDetails, RecordModel, Tab};
 pub use rows::{RowCache, ShownRecord};
 pub use runs::{
     Estimate, Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace,
+    SameTask, TaskEstimate, TaskField, TaskForm, TierState, TypedText, bytes_of,
 };
 pub use screen::Screen;
 pub use sitting::{LabelSet, Sitting, SittingLabel};

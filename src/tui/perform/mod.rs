@@ -16,7 +16,7 @@ mod services;
 mod writer;
 
 pub use external::{Clipboard, ExternalTools, TERMINAL_MOST};
-pub use judging::{JudgeEndpoint, ProviderFactory};
+pub use judging::{JudgeEndpoint, JudgesFactory, ProviderFactory, TaskJudges};
 pub use services::{CoverageCheck, LogLister, Services};
 
 use super::effect::{Effect, Running};

@@ -38,6 +38,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::BoxForm(_)) => return super::box_task::press_form(model, key),
         Some(Overlay::BoxRun { .. }) => return super::box_task::press_run(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
+        Some(Overlay::JudgeTask(_)) => return super::runs::press_task(model, key),
         Some(Overlay::Guide { .. }) => return super::guide::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
@@ -59,6 +60,10 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
 
 /// Pasted text goes where text is typed, and never does anything elsewhere.
 fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    if matches!(model.overlay, Some(Overlay::JudgeTask(_))) {
+        super::runs::paste_task(model, text);
+        return Vec::new();
+    }
     let input = match &mut model.overlay {
         // While the reasons are listed, it is their search that has the keys.
         Some(Overlay::Prompt(prompt)) if prompt.reasons().is_none() => Some(&mut prompt.input),

@@ -8,8 +8,13 @@ pub(super) const LONGEST: usize = crate::overrides::LONGEST_REASON;
 
 /// Changes the line by a key; returns whether it has another text now.
 pub(super) fn press(input: &mut Input, key: Key) -> bool {
+    press_within(input, key, LONGEST)
+}
+
+/// The same for a line of at most so many bytes.
+pub(super) fn press_within(input: &mut Input, key: Key, most: usize) -> bool {
     let Some(request) = request(key) else { return false };
-    let full = input.value().len() >= LONGEST;
+    let full = input.value().len() >= most;
     if full && matches!(request, InputRequest::InsertChar(_)) {
         return false;
     }
@@ -24,6 +29,21 @@ pub(super) fn paste(input: &mut Input, text: &str) -> Option<String> {
         let c = if c.is_control() { ' ' } else { c };
         let _ = input.handle(InputRequest::InsertChar(c));
     }
+    (cut < text.len()).then(|| format!("only {cut} of {} bytes were pasted", text.len()))
+}
+
+/// The same for a text of at most so many bytes whose lines stay lines.
+pub(super) fn paste_lines(input: &mut Input, text: &str, most: usize) -> Option<String> {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let room = most.saturating_sub(input.value().len());
+    let cut = text.floor_char_boundary(room.min(text.len()));
+    let clean = |c: char| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c };
+    let pasted: String = text.get(..cut).unwrap_or_default().chars().map(clean).collect();
+    let cursor = input.cursor();
+    let before = input.value().chars().take(cursor);
+    let whole: String =
+        before.chain(pasted.chars()).chain(input.value().chars().skip(cursor)).collect();
+    *input = Input::new(whole).with_cursor(cursor + pasted.chars().count());
     (cut < text.len()).then(|| format!("only {cut} of {} bytes were pasted", text.len()))
 }
 

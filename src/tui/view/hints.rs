@@ -15,8 +15,11 @@ pub(super) fn footer(model: &Model) -> Hints {
         (Screen::Overview, _) => OVERVIEW,
         (Screen::Calibration, _) => CALIBRATION,
         (Screen::Readiness, _) => READINESS,
-        (Screen::Runs, _) if matches!(model.runs.place, RunsPlace::Item(..)) => ITEM,
-        (Screen::Runs, _) => RUNS,
+        (Screen::Runs, _) => match model.runs.place {
+            RunsPlace::Item(run, _) if model.is_task_run(run) => TASK,
+            RunsPlace::Item(..) => ITEM,
+            RunsPlace::List | RunsPlace::Run(_) => RUNS,
+        },
         (Screen::Boxes, _) => BOXES,
         (Screen::Queue, Pane::List) if labelling => LABELLING,
         (Screen::Queue, Pane::Record) if labelling => LABELLING_RECORD,
@@ -125,6 +128,14 @@ const ITEM: Hints = &[
     (Action::Right, "next item"),
     (Action::StopRun, "stop"),
     (Action::Cancel, "end at once"),
+    (Action::Back, "back"),
+];
+
+const TASK: Hints = &[
+    (Action::Down, "scroll"),
+    (Action::StopRun, "stop"),
+    (Action::Cancel, "end at once"),
+    (Action::RepeatRun, "judge again"),
     (Action::Back, "back"),
 ];
 

@@ -119,6 +119,15 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
             hold(form.generation <= model.generation, "the form is ahead")
         }
+        Some(Overlay::JudgeTask(form)) => {
+            hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
+            for text in [&form.description, &form.acceptance] {
+                let value = text.input.value();
+                hold(text.input.cursor() <= value.chars().count(), "the cursor is past the text")?;
+                hold(value.len() <= (32 << 10) + 4, "the text is too long")?;
+            }
+            hold(form.number <= model.generation, "the form is ahead")
+        }
         Some(Overlay::BoxForm(form)) => match form.chosen < form.boxes.len() {
             true => Ok(()),
             false => Err(format!("box {} of {}", form.chosen, form.boxes.len())),

@@ -4,6 +4,7 @@ use super::legal::legal;
 use super::paper;
 use super::random::{Chance, Outside, chance, step};
 use super::world::Setup;
+use foureyes::tui::judging::JudgingEffect;
 use foureyes::tui::{Effect, Message, begin, update};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -18,7 +19,7 @@ fn writes(effect: &Effect) -> bool {
             | Effect::WriteReport(_)
             | Effect::Review { .. }
             | Effect::SaveDraft { .. }
-            | Effect::Judging(foureyes::tui::judging::JudgingEffect::Begin(_))
+            | Effect::Judging(JudgingEffect::Begin(_) | JudgingEffect::BeginTask(_))
             | Effect::Pull
             | Effect::SaveSession(_)
             | Effect::MarkSeen { .. }

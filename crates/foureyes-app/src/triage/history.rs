@@ -1,7 +1,7 @@
 //! What else was said of the same content.
 
 use crate::domain::review::Reviews;
-use crate::domain::{Record, Timestamp, Window};
+use crate::domain::{Family, Record, Timestamp, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::store::cache::{Archive, Cancel, RowError};
 
@@ -47,6 +47,34 @@ pub fn history(
         history.rounds.reverse();
     }
     Ok(Some(history))
+}
+
+/// The lines of the run of a task that a record is a line of, in their order; empty where it is of
+/// none. `all` are records of the task, the oldest first, as [`History::rounds`] has them.
+///
+/// Runs of the older runner have no id: there a run begins with each first round of its box.
+pub fn run_of<'a, T>(record: &Record, all: &'a [T], row: impl Fn(&T) -> &Record) -> Vec<&'a T> {
+    let is_line = |one: &&T| {
+        let one = row(one);
+        one.family != Family::Override
+            && (&one.box_name, &one.run) == (&record.box_name, &record.run)
+    };
+    let mut lines: Vec<&T> = all.iter().filter(is_line).collect();
+    if record.run.is_some() {
+        // Lines of one second may stand in any order.
+        lines.sort_by_key(|one| row(one).round);
+    }
+    let Some(here) = lines.iter().position(|one| row(one).id == record.id) else {
+        return Vec::new();
+    };
+    if record.run.is_some() {
+        return lines;
+    }
+    let begins = |one: &&T| row(one).round.is_none_or(|round| round <= 1);
+    let first = lines.iter().take(here + 1).rposition(begins).unwrap_or(0);
+    let later = lines.iter().skip(here + 1).position(begins);
+    let end = later.map_or(lines.len(), |later| here + 1 + later);
+    lines.into_iter().take(end).skip(first).collect()
 }
 
 /// The newest records that a query matches, and how many there are in all.

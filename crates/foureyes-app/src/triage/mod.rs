@@ -5,7 +5,7 @@ mod history;
 mod judges;
 mod seen;
 
-pub use history::{History, history};
+pub use history::{History, history, run_of};
 pub use seen::{Seen, SeenError};
 
 use crate::calibration::{Policy, kpi};

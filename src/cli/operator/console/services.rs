@@ -4,12 +4,13 @@ use super::Args;
 use crate::cli::Context;
 use crate::cli::operator::{demo, reading};
 use crate::collect;
-use crate::config::{self, JudgeConfig};
+use crate::config;
 use crate::coverage;
 use crate::judging::configured;
 use crate::store::disposition::Dispositions;
+use crate::task;
 use crate::tui::model::Problem;
-use crate::tui::{ExternalTools, JudgeEndpoint, Services};
+use crate::tui::{ExternalTools, JudgeEndpoint, Services, TaskJudges};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -61,18 +62,29 @@ pub(super) fn services(
 fn endpoint(context: &Context, config: &mut config::Config) -> JudgeEndpoint {
     match context.global.demo {
         true => demo::judge::take_over(config),
-        false => configured_endpoint(&context.config.judge, context.data.refused()),
+        false => configured_endpoint(&context.config, context.data.refused()),
     }
 }
 
-fn configured_endpoint(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
-    let description = judge.asked();
-    let judge = judge.clone();
+fn configured_endpoint(config: &config::Config, refused: PathBuf) -> JudgeEndpoint {
+    let description = config.judge.asked();
+    let judge = config.judge.clone();
+    let file = refused.clone();
     let make = move |socket| {
         let next = "correct `[judge]` in the configuration, and restart";
         let key = configured::key(&judge).map_err(|error| Problem::from_error(&error, next))?;
-        configured::provider(&judge, key, socket, Some(refused.clone()))
+        configured::provider(&judge, key, socket, Some(file.clone()))
             .map_err(|error| Problem::from_error(&error, next))
     };
-    JudgeEndpoint { description, make: Arc::new(make) }
+    let judges = move |config: &config::Config| {
+        task::judges(config, Some(&refused)).map_err(|(tier, error)| {
+            let next = format!(
+                "correct [judges.{}] or [judge] in the configuration, and restart",
+                tier.name()
+            );
+            Problem::from_error(&error, &next)
+        })
+    };
+    let judges = TaskJudges { description: None, make: Arc::new(judges) };
+    JudgeEndpoint { description, make: Arc::new(make), judges }
 }

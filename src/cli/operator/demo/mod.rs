@@ -1,5 +1,6 @@
 //! `foureyes --demo`.
 
+mod answers;
 pub(super) mod judge;
 mod labels;
 mod truth;

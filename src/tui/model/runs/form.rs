@@ -1,6 +1,5 @@
 //! What is asked, of whom and in which words, before anything is sent.
 
-use crate::domain::Family;
 use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
@@ -114,13 +113,6 @@ impl JudgeForm {
             RunInput::Run(repeat) => Some(repeat),
             RunInput::Records(_) | RunInput::File(_) => None,
         }
-    }
-
-    /// Whether a record of a task is to be judged. Its own judges need description and acceptance
-    /// criteria, of which a log has only the hash.
-    pub fn has_task(&self) -> bool {
-        let RunInput::Records(records) = &self.input else { return false };
-        records.iter().any(|shown| matches!(shown.row.family, Family::Task | Family::Ladder))
     }
 
     /// Chooses the prompt of the run that is repeated: the one of its hash, else the one of its name.

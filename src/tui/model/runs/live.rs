@@ -2,8 +2,10 @@
 
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, EntryId, Evaluated, Run, RunBegun};
-use crate::tui::judging::RunPlan;
+use crate::engine::panel::Tier;
+use crate::tui::model::ShownRecord;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,18 @@ pub enum ItemState {
     Skipped(Cow<'static, str>),
 }
 
+/// State of a judge of a task whose round is not over.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TierState {
+    /// It is asked, or asked once more.
+    Asked {
+        /// Whether its first answer was empty or invalid.
+        again: bool,
+    },
+    /// It answered, and those asked with it have not.
+    Answered(Arc<ShownRecord>),
+}
+
 /// A run of this console.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LiveRun {
@@ -38,10 +52,14 @@ pub struct LiveRun {
     pub run: Run,
     /// State of each of its items.
     pub items: Vec<ItemState>,
+    /// Judges of a task whose rounds are not over, in the order of their tiers.
+    pub tiers: Vec<(Tier, TierState)>,
     /// Cost so far, in the currency of the configured prices.
     pub spent: f64,
     /// Whether the run asks, stops or is over.
     pub phase: RunPhase,
+    /// Calls that were cut off.
+    pub cut: usize,
     /// Evaluations that are not kept in the ledger.
     pub unkept: usize,
     /// Why it could not be done.
@@ -52,13 +70,13 @@ pub struct LiveRun {
 
 impl LiveRun {
     /// One that is asked for.
-    pub fn new(plan: &RunPlan, reviewer: &str, now: Timestamp) -> Self {
-        let begun: RunBegun = plan.begun.clone();
+    pub fn new(entry: EntryId, begun: RunBegun, reviewer: &str, now: Timestamp) -> Self {
         let items = vec![ItemState::Waiting; begun.items.len()];
-        let (entry, reviewer) = (plan.run, reviewer.to_owned());
+        let reviewer = reviewer.to_owned();
         let run = Run::new(Dated { entry, time: now, reviewer, what: begun });
-        let (spent, unkept) = (0.0, 0);
-        Self { run, items, spent, phase: RunPhase::On, unkept, problem: None, ended: None }
+        let (tiers, spent, cut, unkept) = (Vec::new(), 0.0, 0, 0);
+        let (phase, problem, ended) = (RunPhase::On, None, None);
+        Self { run, items, tiers, spent, phase, cut, unkept, problem, ended }
     }
 
     /// Whether a word of the outside is about it.
@@ -75,8 +93,21 @@ impl LiveRun {
 
     /// Takes what came of an item.
     pub fn add_evaluation(&mut self, evaluation: &Dated<Evaluated>) {
-        self.set(evaluation.what.item as usize, ItemState::Judged);
+        let item = &evaluation.what;
+        let is_open = self.run.begun.what.task.is_some() && item.decision().is_none();
+        let state = if is_open { ItemState::Asked } else { ItemState::Judged };
+        self.set(item.item as usize, state);
+        let tier = item.evaluation.get("mode").and_then(|mode| mode.as_str());
+        self.tiers.retain(|(of, _)| Some(of.name()) != tier);
         self.run.evaluations.push(evaluation.clone());
+    }
+
+    /// Sets the state of a judge of a task.
+    pub fn set_tier(&mut self, tier: Tier, state: TierState) {
+        self.set(0, ItemState::Asked);
+        self.tiers.retain(|(of, _)| *of != tier);
+        let at = self.tiers.partition_point(|(of, _)| *of < tier);
+        self.tiers.insert(at, (tier, state));
     }
 
     /// Items in a state.

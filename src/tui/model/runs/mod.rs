@@ -2,15 +2,18 @@
 
 mod form;
 mod live;
+mod task_form;
 
 pub use form::{Estimate, Field, JudgeForm};
-pub use live::{ItemState, LiveRun, RunPhase};
+pub use live::{ItemState, LiveRun, RunPhase, TierState};
+pub use task_form::{SameTask, TaskEstimate, TaskField, TaskForm, TypedText, bytes_of};
 
 use super::{Loadable, Model, ShownRecord};
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run};
 use crate::tui::screen::record::SheetLine;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where the person is on the screen of runs.
@@ -40,12 +43,16 @@ pub struct RunsModel {
     pub scroll: usize,
     /// The record that the open item answers, and itself.
     pub original: Loadable<Option<Arc<ShownRecord>>>,
+    /// The lines of the run of a task that this record is of.
+    pub rounds: Arc<Vec<ShownRecord>>,
     /// Which record that is of.
     pub original_of: Option<(RecordId, u64)>,
     /// The lines of the open item, and what they were made of.
     pub sheet: ItemSheet,
     /// Goes up with everything that those lines are made of.
     pub revision: u64,
+    /// Description and acceptance criteria as they were typed, by task; as long as the console runs.
+    pub task_texts: BTreeMap<String, [String; 2]>,
     /// What is awaited by a form.
     pub generation: u64,
 }
@@ -81,6 +88,11 @@ impl Model {
             runs.insert(at, Cow::Borrowed(&live.run));
         }
         runs
+    }
+
+    /// Whether a run is about a task.
+    pub fn is_task_run(&self, id: EntryId) -> bool {
+        self.run(id).is_some_and(|run| run.begun.what.task.is_some())
     }
 
     /// A run by its name.

@@ -4,8 +4,8 @@ use super::super::services::Services;
 use super::super::{CancelFlag, MessageSender};
 use super::{original, prompts};
 use crate::content::{self, Nowhere, Request, State};
-use crate::domain::Record;
 use crate::domain::review::RunItem;
+use crate::domain::{JudgementKind, Record};
 use crate::judging::{File, Item};
 use crate::text::escape;
 use crate::tui::judging::{
@@ -21,6 +21,9 @@ use std::sync::atomic::Ordering;
 
 /// Largest file of this machine that is judged, in bytes.
 const MOST: u64 = 4 << 20;
+
+/// Why the record of a task is left out of a run on pushes.
+const TASK: &str = "a task; select it alone to judge it again";
 
 /// Reads all that is needed to ask.
 pub(super) fn prepare(
@@ -64,7 +67,10 @@ fn from_record(services: &Services, shown: &ShownRecord, stop: &dyn Fn() -> bool
         name,
         paths: row.files.clone(),
         author: row.author.clone(),
-        item: item(services, row, stop),
+        item: match row.family.kind() {
+            Some(JudgementKind::Task) => Err(TASK.to_owned()),
+            _ => item(services, row, stop),
+        },
     }
 }
 
@@ -94,7 +100,12 @@ fn from_run_item(
     ))
 }
 
-fn item(services: &Services, row: &Record, stop: &dyn Fn() -> bool) -> Result<Item, String> {
+/// The files of a record at its commit, each whole; or why it cannot be judged.
+pub(super) fn item(
+    services: &Services,
+    row: &Record,
+    stop: &dyn Fn() -> bool,
+) -> Result<Item, String> {
     let Some(commit) = row.commit.clone() else {
         return Err("the record names no commit".to_owned());
     };
@@ -136,8 +147,23 @@ fn not_whole(path: &str, why: &str) -> String {
 
 /// A file of this machine.
 fn file(services: &Services, typed: &str) -> Result<RunContent, Problem> {
-    let path = typed_path(services, typed);
     let next = "type the path of a text file of this machine";
+    let (path, bytes) = read(services, typed, MOST, next)?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let file = File { path: name.clone().into_bytes(), bytes };
+    let item = Item { files: [file].into(), ..Item::default() };
+    let (record, was, author) = (None, None, None);
+    Ok(RunContent { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
+}
+
+/// Reads a file of this machine that is typed, with at least one byte and at most so many.
+pub(super) fn read(
+    services: &Services,
+    typed: &str,
+    most: u64,
+    next: &str,
+) -> Result<(PathBuf, Vec<u8>), Problem> {
+    let path = typed_path(services, typed);
     let failed = |why: String| Problem::new(format!("{}: {why}", path.display()), next);
     // Asked before opening: opening a FIFO would wait for a writer.
     let meta = std::fs::metadata(&path).map_err(|error| failed(error.to_string()))?;
@@ -145,22 +171,18 @@ fn file(services: &Services, typed: &str) -> Result<RunContent, Problem> {
         return Err(failed("it is not a file".to_owned()));
     }
     let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
-    if meta.len() > MOST {
-        return Err(failed(format!("it has {} bytes, more than {MOST}", meta.len())));
+    if meta.len() > most {
+        return Err(failed(format!("it has {} bytes, more than {most}", meta.len())));
     }
     let mut bytes = Vec::new();
-    opened.take(MOST + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
-    if bytes.len() as u64 > MOST {
-        return Err(failed(format!("it has more than {MOST} bytes")));
+    opened.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(failed(format!("it has more than {most} bytes")));
     }
     if bytes.is_empty() {
         return Err(failed("it is empty".to_owned()));
     }
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let file = File { path: name.clone().into_bytes(), bytes };
-    let item = Item { files: [file].into(), ..Item::default() };
-    let (record, was, author) = (None, None, None);
-    Ok(RunContent { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
+    Ok((path, bytes))
 }
 
 /// A path as it is typed; `~/` is the home.

@@ -2,19 +2,25 @@
 
 mod connection;
 mod contents;
+mod journal;
 mod original;
 mod prompts;
 mod run;
+mod task;
+mod task_run;
 
 use super::services::Services;
 use super::{CancelFlag, MessageSender};
+use crate::config::Config;
 use crate::engine::prompt::Template;
 use crate::engine::rubric::Rubric;
 use crate::judging::Control;
+use crate::judging::task::Judges;
 use crate::provider::Provider;
 use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
+use journal::Journal;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -23,7 +29,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::watch;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::Instant;
 
 /// Longest wait for the names of models.
@@ -32,6 +38,18 @@ const MODELS: Duration = Duration::from_secs(15);
 /// Makes whoever is asked: the endpoint, through a socket of this machine where one is given.
 pub type ProviderFactory = Arc<dyn Fn(Option<PathBuf>) -> Result<Provider, Problem> + Send + Sync>;
 
+/// Makes the judges of tasks; may take a while.
+pub type JudgesFactory = Arc<dyn Fn(&Config) -> Result<Judges, Problem> + Send + Sync>;
+
+/// The judges of tasks.
+#[derive(Clone)]
+pub struct TaskJudges {
+    /// Where they are asked, for people; `None` where the configuration says so.
+    pub description: Option<String>,
+    /// Makes them.
+    pub make: JudgesFactory,
+}
+
 /// Who can be asked.
 #[derive(Clone)]
 pub struct JudgeEndpoint {
@@ -39,6 +57,8 @@ pub struct JudgeEndpoint {
     pub description: String,
     /// Makes it; may take a while.
     pub make: ProviderFactory,
+    /// The judges of tasks.
+    pub judges: TaskJudges,
 }
 
 impl std::fmt::Debug for JudgeEndpoint {
@@ -52,9 +72,13 @@ impl std::fmt::Debug for JudgeEndpoint {
 impl JudgeEndpoint {
     /// One for a console that has nobody to ask.
     pub fn none() -> Self {
-        let make =
-            |_| Err(Problem::new("no endpoint can be asked from here", "configure `[judge]`"));
-        Self { description: "nobody".to_owned(), make: Arc::new(make) }
+        let none = || Problem::new("no endpoint can be asked from here", "configure `[judge]`");
+        let make = move |_: &Config| Err(none());
+        Self {
+            description: "nobody".to_owned(),
+            make: Arc::new(move |_| Err(none())),
+            judges: TaskJudges { description: None, make: Arc::new(make) },
+        }
     }
 }
 
@@ -84,9 +108,7 @@ impl Runner {
         let (services, messages) = (Arc::clone(services), messages.clone());
         match act {
             JudgingEffect::Prepare { input, generation } => {
-                self.preparing.store(true, Ordering::Relaxed);
-                self.preparing = CancelFlag::default();
-                let (flag, sender) = (Arc::clone(&self.preparing), MessageSender(messages));
+                let (flag, sender) = (self.preparing(), MessageSender(messages));
                 runtime.spawn_blocking(move || {
                     contents::prepare(&services, &sender, &flag, &input, generation);
                 });
@@ -98,11 +120,26 @@ impl Runner {
                 runtime.spawn(models(services, messages, form));
             }
             JudgingEffect::Forget => self.preparing.store(true, Ordering::Relaxed),
+            JudgingEffect::PrepareTask { source, generation } => {
+                let (flag, sender) = (self.preparing(), MessageSender(messages));
+                runtime.spawn_blocking(move || {
+                    task::prepare(&services, &sender, &flag, &source, generation);
+                });
+            }
+            JudgingEffect::ReadText { path, text, form } => {
+                runtime.spawn_blocking(move || {
+                    task::read_text(&services, &MessageSender(messages), (path, text), form);
+                });
+            }
             JudgingEffect::Begin(plan) => {
-                let (control, controlled) = watch::channel(Control::Go);
-                self.control = Some(control);
-                let task = runtime.spawn(run::run(services, messages, plan, controlled));
-                self.task = Some(task.abort_handle());
+                let journal = Journal { services, messages, run: plan.run };
+                let controlled = self.controlled();
+                self.begin(runtime.spawn(run::run(journal, plan, controlled)));
+            }
+            JudgingEffect::BeginTask(plan) => {
+                let journal = Journal { services, messages, run: plan.run };
+                let controlled = self.controlled();
+                self.begin(runtime.spawn(task_run::run(journal, plan, controlled)));
             }
             JudgingEffect::Stop => self.control(Control::Stop),
             JudgingEffect::Drop => self.control(Control::Drop),
@@ -112,6 +149,24 @@ impl Runner {
                 });
             }
         }
+    }
+
+    /// The flag of what is made ready now; what was made ready before is not wanted any more.
+    fn preparing(&mut self) -> CancelFlag {
+        self.preparing.store(true, Ordering::Relaxed);
+        self.preparing = CancelFlag::default();
+        Arc::clone(&self.preparing)
+    }
+
+    /// What a new run is controlled by.
+    fn controlled(&mut self) -> watch::Receiver<Control> {
+        let (control, controlled) = watch::channel(Control::Go);
+        self.control = Some(control);
+        controlled
+    }
+
+    fn begin(&mut self, task: JoinHandle<()>) {
+        self.task = Some(task.abort_handle());
     }
 
     fn control(&self, wanted: Control) {

@@ -3,17 +3,24 @@
 use super::super::MessageSender;
 use super::super::archive::gone;
 use super::super::services::Services;
-use crate::domain::RecordId;
+use crate::domain::{JudgementKind, Record, RecordId};
 use crate::report::Masking;
+use crate::triage;
 use crate::tui::judging::JudgingEvent;
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, ShownRecord};
 use std::sync::Arc;
 
+/// Most records of a task among which a run is looked for, the newest.
+const MOST_ROUNDS: usize = 100;
+
 /// Reads a record, whole.
 pub(super) fn load(services: &Services, sender: &MessageSender, edition: u64, record: RecordId) {
     let result = find(services, edition, record);
-    sender.send(Message::Judging(JudgingEvent::Original { record, result }));
+    let found = result.as_ref().ok().and_then(|found| found.as_ref());
+    let rounds = found.map(|shown| rounds(services, Some(edition), &shown.row)).unwrap_or_default();
+    let rounds = Arc::new(rounds);
+    sender.send(Message::Judging(JudgingEvent::Original { record, result, rounds }));
 }
 
 /// The record; nothing where the open logs do not hold it.
@@ -28,4 +35,19 @@ pub(super) fn find(
     let Some(row) = row else { return Ok(None) };
     let found = open.archive.records(&[row]).map_err(|e| Problem::from_error(&e, next))?.pop();
     Ok(found.map(|located| Arc::new(ShownRecord::new(&located.record, Masking::On))))
+}
+
+/// The lines of the run of a task that a record is of, in their order; none where it is of none, or
+/// they cannot be read. Of no edition are those of the newest.
+pub(super) fn rounds(services: &Services, edition: Option<u64>, row: &Record) -> Vec<ShownRecord> {
+    if row.family.kind() != Some(JudgementKind::Task) {
+        return Vec::new();
+    }
+    let open = edition.map_or_else(|| services.newest(), |number| services.edition(number));
+    let history = open.and_then(|open| {
+        triage::history(&open.archive, row, MOST_ROUNDS, &|| false).ok().flatten()
+    });
+    let all = history.unwrap_or_default().rounds;
+    let run = triage::run_of(row, &all, |one| one);
+    run.into_iter().map(|one| ShownRecord::new(one, Masking::On)).collect()
 }

@@ -1,24 +1,21 @@
 //! A run: every answer is in the ledger before it is reported.
 
-use super::super::review;
-use super::super::services::Services;
+use super::journal::Journal;
 use super::{connection, prompts};
-use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
+use crate::domain::review::{Evaluated, ItemLeft};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::engine::verdict::PUSH;
 use crate::judging::{
     Control, Evaluation, Event, Judge, RunLimits, Skipped, configured, run as judge_all,
 };
 use crate::source::ssh::Link;
-use crate::store::ledger::id_of;
 use crate::tui::judging::{JudgingEvent, RunPlan};
-use crate::tui::message::Message;
-use crate::tui::model::{LedgerSnapshot, Problem};
+use crate::tui::model::Problem;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc::{Sender, channel};
+use tokio::sync::mpsc::channel;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -26,31 +23,25 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 const EVENTS: usize = 64;
 
 /// Judges what a plan says, and reports it.
-pub(super) async fn run(
-    services: Arc<Services>,
-    messages: Sender<Message>,
-    plan: Arc<RunPlan>,
-    control: watch::Receiver<Control>,
-) {
+pub(super) async fn run(journal: Journal, plan: Arc<RunPlan>, control: watch::Receiver<Control>) {
     let (left, positions, in_flight) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let mut task = RunTask { services, messages, plan, left, positions, in_flight };
+    let mut task = RunTask { journal, plan, left, positions, in_flight };
     let run = task.plan.run;
     let (result, ledger) = match task.begin(control.clone()).await {
         Ok((judge, link)) => {
-            task.send(JudgingEvent::Began { run }).await;
+            task.journal.send(JudgingEvent::Began { run }).await;
             task.judge(judge, control).await;
             drop(link);
             let left = std::mem::take(&mut task.left);
-            task.append(end_of(run), Act::RunEnd(RunEnded { run, left })).await
+            task.journal.end(left).await
         }
         Err(problem) => (Err(problem), None),
     };
-    task.send(JudgingEvent::Ended { run, result, ledger }).await;
+    task.journal.send(JudgingEvent::Ended { run, result, ledger }).await;
 }
 
 struct RunTask {
-    services: Arc<Services>,
-    messages: Sender<Message>,
+    journal: Journal,
     plan: Arc<RunPlan>,
     left: Vec<ItemLeft>,
     /// Which items of the plan are asked about, in the order of the questions.
@@ -59,21 +50,7 @@ struct RunTask {
     in_flight: BTreeSet<usize>,
 }
 
-/// The name of the entry of an item: the same however often it is tried.
-fn entry_of(run: EntryId, item: usize) -> EntryId {
-    id_of(&[&run.0[..], b"item", &(item as u64).to_be_bytes()].concat())
-}
-
-fn end_of(run: EntryId) -> EntryId {
-    id_of(&[&run.0[..], b"end"].concat())
-}
-
 impl RunTask {
-    async fn send(&self, event: JudgingEvent) {
-        // Where nobody listens any more, nobody misses it.
-        let _ = self.messages.send(Message::Judging(event)).await;
-    }
-
     /// Opens the way and writes down that the run begins.
     async fn begin(
         &self,
@@ -87,13 +64,12 @@ impl RunTask {
                 return Err(Problem::new("the run was ended before anything was asked", ""));
             }
         };
-        let begun = Act::Run(Box::new(self.plan.begun.clone()));
-        self.append(self.plan.run, begun).await.0?;
+        self.journal.begin(&self.plan.begun).await?;
         Ok(made)
     }
 
     async fn configure(&self) -> Result<(Judge, Option<Link>), Problem> {
-        let (services, plan) = (&self.services, &self.plan);
+        let (services, plan) = (&self.journal.services, &self.plan);
         // What the form showed is what is asked, whatever became of its files since.
         let (template, rubric) = prompts::cached(services, &plan.begun.prompt)
             .ok_or_else(|| Problem::new("the prompt is gone", "open the form again"))?;
@@ -140,10 +116,7 @@ impl RunTask {
                 },
                 _ = &mut work, if !over => over = true,
                 // What a run took so far is seen going up.
-                _ = seconds.tick(), if !over => {
-                    let now = Message::Clock((self.services.clock)());
-                    let _ = self.messages.try_send(now);
-                }
+                _ = seconds.tick(), if !over => self.journal.tick(),
             }
             if over && events.is_empty() {
                 break;
@@ -152,7 +125,7 @@ impl RunTask {
     }
 
     fn limits(&self, items: usize) -> RunLimits {
-        let config = &self.services.config.judge;
+        let config = &self.journal.services.config.judge;
         let rounds = items.div_ceil(config.parallel.max(1)).max(1);
         let whole = config.budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
         let now = Instant::now();
@@ -172,7 +145,7 @@ impl RunTask {
             Event::Started { index } => {
                 let item = self.position(index);
                 self.in_flight.insert(item);
-                self.send(JudgingEvent::ItemStarted { run, item }).await;
+                self.journal.send(JudgingEvent::ItemStarted { run, item }).await;
             }
             Event::Done { index, evaluation, spent } => {
                 let item = self.position(index);
@@ -192,13 +165,13 @@ impl RunTask {
     async fn skip(&mut self, item: usize, why: Cow<'static, str>) {
         let at = u32::try_from(item).unwrap_or(u32::MAX);
         self.left.push(ItemLeft { item: at, why: why.clone().into_owned() });
-        self.send(JudgingEvent::ItemSkipped { run: self.plan.run, item, why }).await;
+        self.journal.send(JudgingEvent::ItemSkipped { run: self.plan.run, item, why }).await;
     }
 
     async fn save_evaluation(&self, index: usize, evaluation: Evaluation, spent: f64) {
         let (run, plan) = (self.plan.run, &self.plan);
         // As precise as other records.
-        let time = Timestamp((self.services.clock)().0 / 1000 * 1000);
+        let time = Timestamp((self.journal.services.clock)().0 / 1000 * 1000);
         let Some(Ok(item)) = plan.items.get(index) else { return };
         let record = evaluation.record(item, time, None);
         // As it would be in a log, secrets masked.
@@ -212,26 +185,6 @@ impl RunTask {
             family: JudgementKind::Push,
             evaluation: line.unwrap_or_default(),
         };
-        let entry = entry_of(run, index);
-        let (kept, _) = self.append(entry, Act::Evaluation(Box::new(evaluated.clone()))).await;
-        let reviewer = self.services.reviewer.as_ref().map(|who| who.name.clone());
-        let reviewer = reviewer.unwrap_or_default();
-        let evaluation = Arc::new(Dated { entry, time, reviewer, what: evaluated });
-        self.send(JudgingEvent::ItemJudged { run, evaluation, spent, unkept: kept.err() }).await;
-    }
-
-    /// Appends an entry; it is on the disk when this returns.
-    async fn append(
-        &self,
-        entry: EntryId,
-        act: Act,
-    ) -> (Result<(), Problem>, Option<Arc<LedgerSnapshot>>) {
-        let services = Arc::clone(&self.services);
-        let written =
-            tokio::task::spawn_blocking(move || review::write(&services, entry, act, &[])).await;
-        match written {
-            Ok(Message::Saved { result, ledger, .. }) => (result, ledger),
-            _ => (Err(Problem::new("failed to write it to the ledger", "")), None),
-        }
+        self.journal.keep(b"item", index as u64, evaluated, spent).await;
     }
 }

@@ -4,6 +4,7 @@ use super::rounds;
 use super::sheet::Writer;
 use crate::domain::Record;
 use crate::frame::query::{Match, Node, Query, Term, TextField};
+use crate::triage;
 use crate::tui::model::{Load, Model, ShownRecord};
 use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
@@ -37,7 +38,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
         return;
     }
     writer.paragraph(Role::Dim, "enter lists them");
-    let run = rounds::of_run(row, &details.rounds);
+    let run = triage::run_of(row, &details.rounds, |shown| &shown.row);
     // The table of a run tells all verdicts of it.
     if !run.is_empty() && !run.iter().any(|shown| model.is_hidden(&shown.row)) {
         rounds::write(writer, model, &run, &details.rounds);

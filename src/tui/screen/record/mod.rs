@@ -6,7 +6,7 @@
 
 mod content;
 mod history;
-mod rounds;
+pub(in crate::tui::screen) mod rounds;
 mod sheet;
 mod verdict;
 

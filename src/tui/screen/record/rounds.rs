@@ -9,34 +9,16 @@ use crate::tui::model::{Model, ShownRecord};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{cell, counted};
 
-/// Columns of everything but model and verdict.
-const FIXED: usize = 21;
+/// Columns of everything but round, model and verdict.
+const FIXED: usize = 16;
+/// Columns of a round with its tier.
+const TIER: usize = 12;
 /// Most columns of a verdict, and fewest of a model.
 const WORD: usize = 22;
 const MODEL: usize = 8;
 
-/// The lines of the run that a record is a line of, in their order; empty where it is of none.
-///
-/// Runs of the older runner have no id: there a run begins with each first round of its box.
-pub(super) fn of_run<'a>(row: &Record, records: &'a [ShownRecord]) -> Vec<&'a ShownRecord> {
-    let is_line = |one: &&ShownRecord| {
-        one.row.family != Family::Override
-            && (&one.row.box_name, &one.row.run) == (&row.box_name, &row.run)
-    };
-    let lines: Vec<&ShownRecord> = records.iter().filter(is_line).collect();
-    let Some(here) = lines.iter().position(|one| one.row.id == row.id) else { return Vec::new() };
-    if row.run.is_some() {
-        return lines;
-    }
-    let begins = |one: &&ShownRecord| one.row.round.is_none_or(|round| round <= 1);
-    let first = lines.iter().take(here + 1).rposition(begins).unwrap_or(0);
-    let later = lines.iter().skip(here + 1).position(begins);
-    let end = later.map_or(lines.len(), |later| here + 1 + later);
-    lines.into_iter().take(end).skip(first).collect()
-}
-
 /// What a line says that its run came to: `accept (majority)`; `None` where it is not the last one.
-pub(super) fn decision(row: &Record) -> Option<String> {
+pub(in crate::tui::screen) fn decision(row: &Record) -> Option<String> {
     let decision = row.decision.as_deref()?;
     let word = if decision == "escalate" { "a person decides" } else { decision };
     Some(match &row.consensus {
@@ -46,7 +28,7 @@ pub(super) fn decision(row: &Record) -> Option<String> {
 }
 
 /// Why a person decides, as a sentence where it is one of our words.
-pub(super) fn reason(row: &Record) -> Option<&str> {
+pub(in crate::tui::screen) fn reason(row: &Record) -> Option<&str> {
     row.decision.as_ref()?;
     let written = row.reason.as_deref()?;
     let known = Reason::ALL.into_iter().find(|reason| reason.name() == written);
@@ -68,32 +50,79 @@ pub(super) fn write(writer: &mut Writer, model: &Model, run: &[&ShownRecord], al
 }
 
 /// Whether a line says that a person decides, and nobody was asked for it.
-fn is_person(row: &Record) -> bool {
+pub(in crate::tui::screen) fn is_person(row: &Record) -> bool {
     row.mode.as_deref() == Some("escalation")
 }
 
 fn table(writer: &mut Writer, model: &Model, run: &[&ShownRecord]) {
-    let wide = |shown: &&ShownRecord| escape::width(verdict_of(&shown.row));
-    let word = run.iter().map(wide).max().unwrap_or(0).clamp(7, WORD);
-    let model_width = writer.width().saturating_sub(FIXED + word).clamp(MODEL, 40);
-    let head =
-        format!("  Round {} {} S P X Mean", cell("Model", model_width), cell("Verdict", word));
-    writer.parts(&[(Role::Dim, &head)]);
+    let columns = Columns::new(writer, run.iter().copied(), false);
+    columns.head(writer);
     for shown in run {
+        columns.row(writer, shown, model.record.id == Some(shown.row.id));
+    }
+}
+
+/// Columns of a table of rounds.
+pub(in crate::tui::screen) struct Columns {
+    /// That of the number, or of number and tier.
+    round: usize,
+    model: usize,
+    word: usize,
+    tiers: bool,
+}
+
+impl Columns {
+    /// Those of a table that has these rounds, with their tiers where these are asked for.
+    pub(in crate::tui::screen) fn new<'a>(
+        writer: &Writer,
+        rounds: impl Iterator<Item = &'a ShownRecord>,
+        tiers: bool,
+    ) -> Self {
+        let wide = rounds.map(|shown| escape::width(verdict_of(&shown.row)));
+        let word = wide.max().unwrap_or(0).clamp(7, WORD);
+        let round = if tiers { TIER } else { 5 };
+        let model = writer.width().saturating_sub(FIXED + round + word).clamp(MODEL, 40);
+        Self { round, model, word, tiers }
+    }
+
+    /// The heading.
+    pub(in crate::tui::screen) fn head(&self, writer: &mut Writer) {
+        let (round, model) = (cell("Round", self.round), cell("Model", self.model));
+        let text = format!("  {round} {model} {} S P X Mean", cell("Verdict", self.word));
+        writer.parts(&[(Role::Dim, &text)]);
+    }
+
+    /// A round.
+    pub(in crate::tui::screen) fn row(&self, writer: &mut Writer, shown: &ShownRecord, here: bool) {
         let row = &shown.row;
-        let here = model.record.id == Some(row.id);
         let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or("-");
         let scores = Dimension::ALL.map(|dimension| {
             row.scores.get(dimension).map_or("-".to_owned(), |score| score.to_string())
         });
         let mean = row.average.map_or("-".to_owned(), |mean| format!("{mean:.2}"));
-        let round = row.round.map_or("-".to_owned(), |round| round.to_string());
+        let mut round = row.round.map_or("-".to_owned(), |round| round.to_string());
+        if let Some(tier) = row.judge_tier.as_deref().filter(|_| self.tiers) {
+            round = format!("{round} {tier}");
+        }
         writer.parts(&[
             (Role::Mark, if here { writer.glyphs.cursor } else { " " }),
-            (Role::Text, &format!(" {round:<5} {} ", cell(judge, model_width))),
-            (Sign::from_outcome(row.outcome).role(), &cell(verdict_of(row), word)),
+            (Role::Text, &format!(" {} {} ", cell(&round, self.round), cell(judge, self.model))),
+            (Sign::from_outcome(row.outcome).role(), &cell(verdict_of(row), self.word)),
             (Role::Text, &format!(" {} {mean}", scores.join(" "))),
         ]);
+    }
+
+    /// A round that is not over.
+    pub(in crate::tui::screen) fn pending(
+        &self,
+        writer: &mut Writer,
+        tier: &str,
+        model: &str,
+        state: &str,
+    ) {
+        let round = cell(&format!("- {tier}"), self.round);
+        let text = format!("  {round} {} ", cell(model, self.model));
+        writer.parts(&[(Role::Text, &text), (Role::Notice, state)]);
     }
 }
 
@@ -134,7 +163,7 @@ fn settled(last: &Record, all: &[ShownRecord]) -> Option<String> {
 }
 
 /// What one judge found.
-fn found(writer: &mut Writer, row: &Record) {
+pub(in crate::tui::screen) fn found(writer: &mut Writer, row: &Record) {
     if is_person(row) {
         return;
     }

@@ -42,6 +42,10 @@ pub(super) fn lines(
 
 /// Each comparison with its title: counts first, what may be read from them last.
 fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
+    // One task is no sample.
+    if run.begun.what.task.is_some() {
+        return Vec::new();
+    }
     let mut all = Vec::new();
     if let Some(id) = run.begun.what.repeats {
         let title = format!("compared with run {}", short_hash(&id.to_string()));

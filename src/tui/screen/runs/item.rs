@@ -14,7 +14,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 /// From so many columns on both are side by side.
-const BESIDE: usize = 100;
+pub(super) const BESIDE: usize = 100;
 
 /// The lines of an item.
 pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec<SheetLine> {
@@ -119,7 +119,12 @@ fn sides(
 }
 
 /// Lines of two columns as lines of one.
-fn zip(left: Vec<SheetLine>, right: Vec<SheetLine>, width: usize, rule: &str) -> Vec<SheetLine> {
+pub(super) fn zip(
+    left: Vec<SheetLine>,
+    right: Vec<SheetLine>,
+    width: usize,
+    rule: &str,
+) -> Vec<SheetLine> {
     let count = left.len().max(right.len());
     let mut left = left.into_iter();
     let mut right = right.into_iter();
@@ -235,7 +240,10 @@ pub(super) fn draw(
     let commit = item.and_then(|item| item.commit.as_deref()).unwrap_or_default();
     let file = item.and_then(|item| item.files.first()).map_or("", String::as_str);
     let commit: String = commit.chars().take(8).collect();
-    let words = format!(" Item {} of {} {commit} {file} ", at + 1, items.len());
+    let words = match &run.begun.what.task {
+        Some(task) => format!(" Task {} {commit} {file} ", task.id),
+        None => format!(" Item {} of {} {commit} {file} ", at + 1, items.len()),
+    };
     let heading = crate::tui::widget::fit(&words, usize::from(body.width.saturating_sub(16)));
     pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
     let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };

@@ -97,7 +97,10 @@ fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place
 /// What changed, and what has no verdict.
 fn changes(run: &Run, figures: &Figures) -> String {
     let compared = run.begun.what.items.iter().any(|item| item.was.is_some());
+    let is_task = run.begun.what.task.is_some();
     let mut text = match figures.changed {
+        // Nothing is changed by a task that is not decided.
+        Some(_) if is_task && figures.judged == 0 => "not compared".to_owned(),
         _ if !compared => "nothing to compare with".to_owned(),
         None => "changes hidden".to_owned(),
         Some(changed) => counted(changed, "verdict changed", "verdicts changed"),
@@ -214,7 +217,7 @@ fn head(
 }
 
 /// How long it took, or takes so far.
-fn took(model: &Model, run: &Run) -> String {
+pub(super) fn took(model: &Model, run: &Run) -> String {
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     let end = match live {
         Some(live) if live.phase != RunPhase::Ended => Some(model.now),

@@ -6,12 +6,14 @@ mod differ;
 mod item;
 mod list;
 mod status;
+mod task;
 
 pub use list::selected;
 pub(in crate::tui) use status::{money, prompt, thousands};
 
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
+use crate::text::short_hash;
 use crate::tui::effect::Effect;
 use crate::tui::judging::JudgingEffect;
 use crate::tui::model::{BlindMode, ItemSheet, Loadable, Model, RunsPlace, Screen};
@@ -95,9 +97,13 @@ pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
     let record = model.run(run)?.begun.what.items.get(item)?.record;
     let mut ask = None;
     match record {
-        None => (model.runs.original, model.runs.original_of) = (Loadable::default(), None),
+        None => {
+            (model.runs.original, model.runs.original_of) = (Loadable::default(), None);
+            model.runs.rounds = Arc::default();
+        }
         Some(record) if model.runs.original_of != Some((record, edition)) => {
             model.runs.original = Loadable::busy();
+            model.runs.rounds = Arc::default();
             model.runs.original_of = Some((record, edition));
             model.runs.revision += 1;
             ask = Some(Effect::Judging(JudgingEffect::ReadOriginal { edition, record }));
@@ -111,10 +117,18 @@ pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
 fn sheet(model: &mut Model, run: EntryId, item: usize) {
     let width = usize::from(model.size.0);
     // A label that is saved meanwhile shows what was hidden.
-    let revision = model.runs.revision.wrapping_add(model.record.revision << 32);
+    let mut revision = model.runs.revision.wrapping_add(model.record.revision << 32);
+    // What a run took so far is seen going up.
+    if model.runs.is_on() {
+        revision = revision.wrapping_add((model.now.0.unsigned_abs() / 1_000_000) << 16);
+    }
     let key = Some((run, item, width, revision));
     if model.runs.sheet.key != key {
-        let lines = Arc::new(item::lines(model, run, item, width));
+        let lines = match model.is_task_run(run) {
+            true => task::lines(model, run, width),
+            false => item::lines(model, run, item, width),
+        };
+        let lines = Arc::new(lines);
         model.runs.sheet = ItemSheet { key, lines };
     }
 }
@@ -137,8 +151,14 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 /// What a run is called: its prompt and its model, and the run that it repeats.
 fn title(run: &Run) -> String {
     let begun = &run.begun.what;
+    if let Some(task) = &begun.task {
+        let repeats =
+            begun.repeats.map(|id| format!("; repeats run {}", short_hash(&id.to_string())));
+        let repeats = repeats.unwrap_or_default();
+        return format!("task {}, {}: {}{repeats}", task.id, task.depth, begun.model);
+    }
     let repeats = begun.repeats.map(|id| id.to_string());
-    let repeats = repeats.map(|id| format!("; repeats run {}", crate::text::short_hash(&id)));
+    let repeats = repeats.map(|id| format!("; repeats run {}", short_hash(&id)));
     let prompt = status::prompt(&begun.prompt);
     format!("{}, {prompt}{}", begun.model, repeats.unwrap_or_default())
 }

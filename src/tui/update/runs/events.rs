@@ -1,11 +1,11 @@
 //! Events of judging again.
 
-use crate::domain::review::EntryId;
+use crate::domain::review::{EntryId, ItemLeft};
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::model::{
-    ItemState, JudgeForm, LedgerSnapshot, LiveRun, Model, Problem, RunPhase, ShownRecord,
+    ItemState, JudgeForm, LedgerSnapshot, LiveRun, Model, Problem, RunPhase, ShownRecord, TierState,
 };
 use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
@@ -28,6 +28,18 @@ pub(in crate::tui::update) fn take(model: &mut Model, event: JudgingEvent) -> Ve
                 form.models.settle(result);
             }
         }
+        JudgingEvent::TaskPrepared { generation, result } => {
+            super::task_form::prepared(model, generation, result);
+        }
+        JudgingEvent::TextRead { form, text, path, result } => {
+            super::task_form::text_read(model, form, (text, &path), result);
+        }
+        JudgingEvent::Asking { run, tier, again } => {
+            change(model, run, |live| live.set_tier(tier, TierState::Asked { again }));
+        }
+        JudgingEvent::Answered { run, tier, record } => {
+            change(model, run, |live| live.set_tier(tier, TierState::Answered(record)));
+        }
         JudgingEvent::Began { .. } => {}
         JudgingEvent::ItemStarted { run, item } => {
             change(model, run, |live| live.set(item, ItemState::Asked))
@@ -43,10 +55,15 @@ pub(in crate::tui::update) fn take(model: &mut Model, event: JudgingEvent) -> Ve
             }
         }
         JudgingEvent::ItemSkipped { run, item, why } => {
-            change(model, run, |live| live.set(item, ItemState::Skipped(why)));
+            change(model, run, |live| {
+                live.cut += usize::from(why == ItemLeft::CUT);
+                live.set(item, ItemState::Skipped(why));
+            });
         }
         JudgingEvent::Ended { run, result, ledger } => ended(model, run, result, ledger),
-        JudgingEvent::Original { record, result } => original(model, record, result),
+        JudgingEvent::Original { record, result, rounds } => {
+            original(model, record, result, rounds);
+        }
     }
     Vec::new()
 }
@@ -99,6 +116,7 @@ fn ended(
     let problem = result.err();
     change(model, run, |live| {
         (live.phase, live.ended, live.problem) = (RunPhase::Ended, Some(now), problem.clone());
+        live.tiers.clear();
     });
     if let Some(ledger) = ledger {
         super::super::labels::ledger_read(model, Ok(ledger));
@@ -116,6 +134,9 @@ fn ended(
 
 /// How a run ended, in one sentence.
 fn summary(model: &Model, live: &LiveRun) -> String {
+    if live.run.begun.what.task.is_some() {
+        return task_summary(model, live);
+    }
     let judged = live.run.evaluations.len();
     let left = live.items.len() - judged;
     let mut text = format!("Run finished: {judged} judged");
@@ -138,12 +159,35 @@ fn summary(model: &Model, live: &LiveRun) -> String {
     text
 }
 
+/// How the run of a task ended, in one sentence.
+fn task_summary(model: &Model, live: &LiveRun) -> String {
+    let rounds = live.run.evaluations.iter().filter(|round| round.what.is_judged()).count();
+    let rounds = counted(rounds, "round", "rounds");
+    let item = live.run.begun.what.items.first();
+    let decision = live.run.evaluation(0).and_then(|last| last.what.decision());
+    let mut text = match decision {
+        // A decision would reveal a verdict that is hidden.
+        Some(_) if item.is_some_and(|item| is_hidden(model, item)) => {
+            format!("Run finished: {rounds}")
+        }
+        Some("escalate") => format!("Run finished: a person decides, {rounds}"),
+        Some(decision) => format!("Run finished: {decision}, {rounds}"),
+        None => format!("Run stopped: {rounds}, nothing is decided"),
+    };
+    if live.unkept > 0 {
+        text.push_str(&format!(", {} NOT KEPT", live.unkept));
+    }
+    text
+}
+
 fn original(
     model: &mut Model,
     record: RecordId,
     result: Result<Option<Arc<ShownRecord>>, Problem>,
+    rounds: Arc<Vec<ShownRecord>>,
 ) {
     if model.runs.original_of.is_some_and(|(of, _)| of == record) {
         model.runs.original.settle(result);
+        model.runs.rounds = rounds;
     }
 }

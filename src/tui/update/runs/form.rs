@@ -1,8 +1,8 @@
 //! The form: what would be judged, of whom, in which words. `ctrl-s` asks, nothing else does.
 
-use crate::domain::RecordId;
+use crate::domain::{JudgementKind, RecordId};
 use crate::tui::effect::Effect;
-use crate::tui::judging::{EarlierRun, JudgingEffect, RunInput, RunPlan};
+use crate::tui::judging::{EarlierRun, JudgingEffect, RunInput, RunPlan, TaskSource};
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
     Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, ShownRecord,
@@ -22,12 +22,22 @@ pub(in crate::tui::update) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match targets(model) {
-        Ok(records) => begin(model, RunInput::Records(records)),
+        Ok(records) => match records.as_slice() {
+            [only] if is_task(only) => {
+                super::task_form::begin(model, TaskSource::Record(Arc::clone(only)))
+            }
+            _ => begin(model, RunInput::Records(records)),
+        },
         Err(why) => {
             model.notices.note(why, model.now);
             Vec::new()
         }
     }
+}
+
+/// Whether it is a record of a task.
+fn is_task(shown: &ShownRecord) -> bool {
+    shown.row.family.kind() == Some(JudgementKind::Task)
 }
 
 /// Opens the form on a file that is to be typed.
@@ -47,6 +57,9 @@ pub(in crate::tui::update) fn open_repeat(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match repeat(model) {
+        Ok(repeat) if repeat.begun.task.is_some() => {
+            super::task_form::begin(model, TaskSource::Run(Arc::new(repeat)))
+        }
         Ok(repeat) => begin(model, RunInput::Run(Arc::new(repeat))),
         Err(why) => {
             model.notices.note(why, model.now);
@@ -70,7 +83,7 @@ fn repeat(model: &Model) -> Result<EarlierRun, String> {
 }
 
 /// Says why nothing can be judged at all, where that is so.
-fn is_refused(model: &mut Model) -> bool {
+pub(super) fn is_refused(model: &mut Model) -> bool {
     if model.facts.labelling.reviewer.is_none() {
         let next = "set `name` under `[reviewer]` in the configuration and restart";
         model.notices.warn("your name is unknown, so runs cannot be saved", next, model.now);
@@ -238,7 +251,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let run = model.labels.new_entry_id(model.facts.labelling.run);
     let plan = Arc::new(RunPlan { run, begun, items });
     model.overlay = None;
-    model.runs.live = Some(LiveRun::new(&plan, &reviewer, model.now));
+    model.runs.live = Some(LiveRun::new(run, plan.begun.clone(), &reviewer, model.now));
     (model.runs.selected, model.runs.item) = (Some(run), 0);
     model.runs.place = RunsPlace::Run(run);
     super::super::act::go(model, Screen::Runs);

@@ -2,10 +2,13 @@
 
 mod events;
 mod form;
+mod task_form;
 
 pub(super) use events::take;
 pub(super) use form::{open, open_file, open_repeat, press};
+pub(super) use task_form::{paste as paste_task, press as press_task};
 
+use crate::domain::review::EntryId;
 use crate::tui::effect::Effect;
 use crate::tui::judging::JudgingEffect;
 use crate::tui::model::{Model, RunPhase, RunsPlace, Screen};
@@ -17,13 +20,16 @@ pub(super) fn enter(model: &mut Model) {
             let Some(run) = crate::tui::screen::runs::selected(model) else { return };
             model.runs.selected = Some(run);
             (model.runs.place, model.runs.item) = (RunsPlace::Run(run), 0);
+            if model.is_task_run(run) {
+                show_item(model, run);
+            }
         }
         RunsPlace::Run(run) => show_item(model, run),
         RunsPlace::Item(..) => {}
     }
 }
 
-fn show_item(model: &mut Model, run: crate::domain::review::EntryId) {
+fn show_item(model: &mut Model, run: EntryId) {
     let items = model.run(run).map_or(0, |run| run.begun.what.items.len());
     if items > 0 {
         let item = model.runs.item.min(items - 1);
@@ -40,6 +46,8 @@ pub(super) fn back(model: &mut Model) -> bool {
     model.runs.place = match model.runs.place {
         RunsPlace::List => return false,
         RunsPlace::Run(_) => RunsPlace::List,
+        // A task is all that its run has.
+        RunsPlace::Item(run, _) if model.is_task_run(run) => RunsPlace::List,
         RunsPlace::Item(run, item) => {
             model.runs.item = item;
             RunsPlace::Run(run)
@@ -69,6 +77,7 @@ pub(super) fn stop(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     live.phase = RunPhase::Stopping;
+    model.runs.revision += 1;
     model.notices.note("stopping: open requests are finished, no new ones are sent", model.now);
     vec![Effect::Judging(JudgingEffect::Stop)]
 }
@@ -80,6 +89,7 @@ pub(super) fn drop_run(model: &mut Model) -> Option<Vec<Effect>> {
         return None;
     }
     live.phase = RunPhase::Dropping;
+    model.runs.revision += 1;
     let text = "stopped: connections closed, answers so far are kept";
     model.notices.note(text, model.now);
     Some(vec![Effect::Judging(JudgingEffect::Drop)])

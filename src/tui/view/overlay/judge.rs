@@ -1,20 +1,19 @@
 //! The form of judging again: what would be sent, to whom, in which words, for how much.
 
+use super::form_lines::FormLines;
 use super::window;
 use crate::domain::review::PromptSource;
-use crate::text::escape;
 use crate::tui::judging::{PromptOption, QuestionOrigin, RunInput};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
 use crate::tui::screen::runs::{money, prompt, thousands};
 use crate::tui::theme::Role;
-use crate::tui::widget::{Pen, counted, fit, fit_end};
+use crate::tui::widget::{Pen, counted, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
-use tui_input::Input;
 
 /// Columns of the labels.
-const LABEL: usize = 8;
+pub(super) const LABEL: usize = 8;
 /// Names of models that are offered.
 const MODELS: usize = 4;
 /// Contents that are named.
@@ -34,21 +33,9 @@ pub(super) fn draw(
         RunInput::Run(_) => "Repeat a run",
     };
     let inside = window(pen, buffer, body, title);
-    let mut page =
-        FormLines { pen, width: usize::from(inside.width), lines: Vec::new(), cursor: None };
+    let mut page = FormLines::new(pen, inside, LABEL);
     page.form(form);
-    for (row, line) in page.lines.iter().enumerate() {
-        pen.put(buffer, inside, row as u16, line);
-    }
-    let (x, y) = page.cursor?;
-    Some(Position { x: inside.x + x as u16, y: inside.y + y as u16 })
-}
-
-struct FormLines<'a> {
-    pen: &'a Pen<'a>,
-    width: usize,
-    lines: Vec<Line<'static>>,
-    cursor: Option<(usize, usize)>,
+    page.draw(buffer, inside)
 }
 
 impl FormLines<'_> {
@@ -63,11 +50,6 @@ impl FormLines<'_> {
             self.models(form);
         }
         self.repeat(form);
-        if form.has_task() {
-            let text = "a task is asked the question of pushes here; `foureyes judge --task-id` asks \
-                        its own judges";
-            self.text(Role::Warning, "", text);
-        }
         match form.refusal() {
             Some(why) => self.text(Role::Warning, "", &format!("cannot ask: {why}")),
             None => self.text(Role::Key, "", "nothing is sent until ctrl-s"),
@@ -79,36 +61,6 @@ impl FormLines<'_> {
         self.cost(form);
         self.four_eyes(form);
         self.what(form);
-    }
-
-    /// A label of ours, and a text that may be from outside.
-    fn text(&mut self, role: Role, label: &str, text: &str) {
-        let room = self.width.saturating_sub(LABEL + 3).max(8);
-        let block = escape::block(&escape::line(text), "", room);
-        for (at, line) in block.lines().take(4).enumerate() {
-            let label = if at == 0 { label } else { "" };
-            let start = format!("  {label:<LABEL$}");
-            self.lines.push(self.pen.line([(Role::Dim, start.as_str()), (role, line)]));
-        }
-    }
-
-    /// A line that can be typed.
-    fn typed(&mut self, label: &str, input: &Input, here: bool) {
-        let cursor = if here { self.pen.glyphs.cursor } else { " " };
-        let room = self.width.saturating_sub(LABEL + 4).max(4);
-        let text = input.value();
-        let before: String = text.chars().take(input.cursor()).collect();
-        let shown = match escape::width(&escape::line(&before)) < room {
-            true => fit(text, room),
-            false => fit_end(&before, room),
-        };
-        let columns = escape::width(&escape::line(&before)).min(room);
-        if here {
-            self.cursor = Some((LABEL + 2 + columns, self.lines.len()));
-        }
-        let label = format!(" {label:<LABEL$}");
-        let parts = [(Role::Mark, cursor), (Role::Dim, &label), (Role::Text, shown.as_str())];
-        self.lines.push(self.pen.line(parts));
     }
 
     /// Which run is repeated, and whether its judge is asked.

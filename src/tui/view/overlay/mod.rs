@@ -4,8 +4,10 @@ mod box_form;
 pub mod box_run;
 mod decide;
 mod form;
+mod form_lines;
 pub mod guide;
 mod judge;
+mod judge_task;
 mod menu;
 pub mod messages;
 mod prompt;
@@ -36,6 +38,7 @@ pub(super) fn draw(
         Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
         Overlay::Confirm(_) | Overlay::Form(_) => None,
         Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
+        Overlay::JudgeTask(form) => judge_task::draw(form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
@@ -93,6 +96,7 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
                 ("up/down", "moves"),
             ],
         },
+        Some(Overlay::JudgeTask(form)) => judge_task::keys(form),
         Some(Overlay::Guide { .. }) if guide::is_beside(model) => &[
             ("esc", "close"),
             ("up/down", "scroll"),

@@ -1,17 +1,19 @@
 //! What the outside may answer, for a console that is used by chance.
 
 use crate::http;
+use foureyes::config::TaskConfig;
 use foureyes::domain::review::{Dated, Evaluated, PromptSource, PromptUsed};
 use foureyes::domain::{JudgementKind, Outcome};
 use foureyes::engine::cost::Prices;
 use foureyes::engine::four_eyes::{Families, Rule};
+use foureyes::engine::panel::Tier;
 use foureyes::judging::{File, Item};
 use foureyes::tui::Message;
 use foureyes::tui::judging::{
-    BoxQuestion, JudgeOptions, JudgingEffect, JudgingEvent, PreparedRun, PromptOption,
-    QuestionOrigin, RunContent, RunInput,
+    BoxQuestion, JudgeOptions, JudgingEffect, JudgingEvent, PreparedRun, PreparedTask,
+    PromptOption, QuestionOrigin, RunContent, RunInput, TaskJudge, TaskPlan, TaskSource,
 };
-use foureyes::tui::model::Problem;
+use foureyes::tui::model::{Problem, ShownRecord};
 use std::sync::Arc;
 
 /// An answer to what was asked, or to something else by `shift`.
@@ -80,12 +82,73 @@ pub(in crate::console) fn answer(
                 }
             }
         }
+        JudgingEffect::PrepareTask { source, generation } => {
+            let result = match (fails, source) {
+                (false, TaskSource::Record(record)) => Ok(Arc::new(ready_task(record, by))),
+                _ => Err(problem()),
+            };
+            JudgingEvent::TaskPrepared { generation: generation + shift, result }
+        }
+        JudgingEffect::ReadText { path, text, form } => {
+            let result = if fails { Err(problem()) } else { Ok(Arc::from("\u{1b}[2J\u{202e}")) };
+            JudgingEvent::TextRead { form: form + shift, text, path, result }
+        }
+        JudgingEffect::BeginTask(plan) => task_event(&plan, by, fails, shift),
         JudgingEffect::ReadOriginal { record, .. } => {
-            JudgingEvent::Original { record, result: if fails { Err(problem()) } else { Ok(None) } }
+            let result = if fails { Err(problem()) } else { Ok(None) };
+            JudgingEvent::Original { record, result, rounds: Arc::default() }
         }
         JudgingEffect::Stop | JudgingEffect::Drop => return None,
     };
     Some(Message::Judging(told))
+}
+
+/// Something that may happen in the run of a task.
+fn task_event(plan: &TaskPlan, by: u64, fails: bool, shift: u64) -> JudgingEvent {
+    let mut run = plan.run;
+    run.0[0] = run.0[0].wrapping_add(shift as u8);
+    let tier = Tier::ALL[(by >> 8) as usize % 3];
+    match by % 4 {
+        0 => JudgingEvent::Asking { run, tier, again: fails },
+        1 => JudgingEvent::ItemSkipped { run, item: 0, why: "stopped".into() },
+        2 => {
+            let decision = if by.is_multiple_of(3) { Some("reject\u{1b}[2J") } else { None };
+            let evaluation = serde_json::json!({"verdict": "reject", "task_id": "\u{1b}[2J",
+                "mode": tier.name(), "judge_tier": tier.name(), "round": by % 5,
+                "timestamp": "2026-02-20T12:01:00Z", "decision": decision});
+            let (prompt, family) = (plan.begun.prompt.clone(), JudgementKind::Task);
+            let what =
+                Evaluated { run, item: 0, record: None, prompt, cost: None, family, evaluation };
+            let (entry, time) = (run, foureyes::domain::Timestamp(0));
+            let evaluation = Dated { entry, time, reviewer: "anna".to_owned(), what };
+            let evaluation = Arc::new(evaluation);
+            JudgingEvent::ItemJudged { run, evaluation, spent: 1.0, unkept: None }
+        }
+        _ => JudgingEvent::Ended { run, result: Ok(()), ledger: None },
+    }
+}
+
+fn ready_task(record: Arc<ShownRecord>, by: u64) -> PreparedTask {
+    let judge = |tier: Tier| TaskJudge {
+        tier,
+        model: "judge-a".to_owned(),
+        endpoint: "\u{1b}[2Jwhom".to_owned(),
+        prompt: PromptUsed { sha: "a".repeat(64), ..PromptUsed::default() },
+        four_eyes: Families::default().decide(None, "judge-a"),
+        is_refused: false,
+        price: None,
+        most_bytes: by as usize % 3000,
+        max_tokens: None,
+    };
+    let file = File { path: b"a.md".to_vec(), bytes: vec![b'x'; by as usize % 2000] };
+    PreparedTask {
+        was: record.row.outcome,
+        record,
+        item: Ok(Item { files: [file].into(), ..Item::default() }),
+        judges: Ok(Tier::ALL.map(judge).to_vec()),
+        config: TaskConfig::default(),
+        cap: None,
+    }
 }
 
 fn ready(what: &RunInput, by: u64) -> PreparedRun {

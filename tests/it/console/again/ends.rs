@@ -17,7 +17,11 @@ fn behind(server: &Server, parallel: usize) -> Setup {
     let make = move |socket| {
         configured::provider(&judge, None, socket, None).map_err(|e| Problem::from_error(&e, ""))
     };
-    setup.asker = Some(JudgeEndpoint { description: server.url(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint {
+        description: server.url(),
+        make: Arc::new(make),
+        ..JudgeEndpoint::none()
+    });
     setup
 }
 
@@ -152,7 +156,11 @@ fn killed_console_keeps_answers_and_next_one_reports_losses() {
 fn run_without_judge_fails_and_writes_nothing() {
     let make = |_| Err(Problem::new("the key cannot be read", "correct `key_command`"));
     let mut setup = setup(&Judge::by(good));
-    setup.asker = Some(JudgeEndpoint { description: "nobody".to_owned(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint {
+        description: "nobody".to_owned(),
+        make: Arc::new(make),
+        ..JudgeEndpoint::none()
+    });
     let mut world = with(&setup);
     world.keys("r ctrl-s");
     let screen = drawn(&world);

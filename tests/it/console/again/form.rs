@@ -58,19 +58,6 @@ fn form_shows_sizes_prices_and_four_eyes_before_asking() {
 }
 
 #[test]
-fn form_says_that_a_task_is_asked_the_question_of_pushes() {
-    let judge = Judge::by(good);
-    let mut world = World::ready(&setup(&judge), &logs::runs());
-    world.keys("P r");
-    let screen = drawn(&world);
-    assert!(screen.contains("a task is asked the question of pushes here"), "{screen}");
-    let mut world = list(&judge);
-    world.keys("r");
-    assert!(!drawn(&world).contains("a task is asked"), "{}", drawn(&world));
-    assert_eq!(judge.asked(), 0);
-}
-
-#[test]
 fn spend_cap_below_one_call_is_reported_before_run() {
     let judge = Judge::by(good);
     let mut setup = setup(&judge);

@@ -45,8 +45,11 @@ fn names_of_models_and_boxes_cannot_draw() {
         Ok(Provider::Scripted(Scripted::by(good).listing(names)))
     };
     let mut setup = setup(&Judge::by(good));
-    setup.asker =
-        Some(JudgeEndpoint { description: "\u{1b}[2Jwhom".to_owned(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint {
+        description: "\u{1b}[2Jwhom".to_owned(),
+        make: Arc::new(make),
+        ..JudgeEndpoint::none()
+    });
     let mut world = with(&setup);
     world.keys("r down ctrl-u tab tab");
     let screen = drawn(&world);

@@ -9,6 +9,8 @@ mod harmless;
 mod real;
 mod repeat;
 mod shots;
+mod task;
+mod task_ends;
 mod through;
 
 pub(super) use chance::answer;
@@ -40,6 +42,7 @@ impl Judge {
     pub(super) fn by(answer: fn(&Ask) -> Answer) -> Self {
         let asked = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&asked);
+        let judges = task::judges(answer, Arc::clone(&asked));
         let make = move |_| {
             let counter = Arc::clone(&counter);
             let model = move |ask: &Ask| {
@@ -49,8 +52,8 @@ impl Judge {
             let models = ["judge-a", "judge-b", "other-judge"];
             Ok::<_, Problem>(Provider::Scripted(Scripted::by(model).listing(models)))
         };
-        let asker =
-            JudgeEndpoint { description: "the judge of a test".to_owned(), make: Arc::new(make) };
+        let description = "the judge of a test".to_owned();
+        let asker = JudgeEndpoint { description, make: Arc::new(make), judges };
         Self { asker, asked }
     }
 

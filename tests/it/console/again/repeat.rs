@@ -25,8 +25,11 @@ fn turning() -> Judge {
         };
         Ok::<_, Problem>(Provider::Scripted(Scripted::by(model).listing(["judge-a", "judge-b"])))
     };
-    let asker =
-        JudgeEndpoint { description: "a judge that turns".to_owned(), make: Arc::new(make) };
+    let asker = JudgeEndpoint {
+        description: "a judge that turns".to_owned(),
+        make: Arc::new(make),
+        ..JudgeEndpoint::none()
+    };
     Judge { asker, ..judge }
 }
 

@@ -21,6 +21,17 @@ const CASES: &[Case] = &[
     ("item", |size| pressed(size, good, "r ctrl-s enter")),
     ("item-scrolled", |size| pressed(size, good, "r ctrl-s enter G")),
     ("item-no-verdict", |size| pressed(size, prose, "r ctrl-s enter")),
+    ("task-form", |size| task::form(size, "")),
+    ("task-form-typed", |size| task::form(size, task::TYPED)),
+    ("task-form-lost", task::lost),
+    ("task-running", task::running),
+    ("task-done", task::done),
+    ("task-repeated", task::repeated),
+    ("task-runs", |size| {
+        let mut world = task::repeated(size);
+        world.keys("esc");
+        world
+    }),
 ];
 
 fn pressed(size: (u16, u16), answer: fn(&Ask) -> Answer, keys: &str) -> World {
@@ -68,6 +79,7 @@ fn failed(size: (u16, u16)) -> World {
     setup.asker = Some(JudgeEndpoint {
         description: "http://127.0.0.1:3456".to_owned(),
         make: Arc::new(make),
+        ..JudgeEndpoint::none()
     });
     setup.size = size;
     let mut world = with(&setup);

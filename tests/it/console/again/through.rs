@@ -71,7 +71,11 @@ impl Small {
             configured::provider(&judge, None, socket, None)
                 .map_err(|e| Problem::from_error(&e, ""))
         };
-        setup.asker = Some(JudgeEndpoint { description: "small".to_owned(), make: Arc::new(make) });
+        setup.asker = Some(JudgeEndpoint {
+            description: "small".to_owned(),
+            make: Arc::new(make),
+            ..JudgeEndpoint::none()
+        });
         setup
     }
 
@@ -237,7 +241,11 @@ fn box_without_proxy_or_forwarding_fails_without_waiting() {
     let make = move |socket: Option<std::path::PathBuf>| {
         configured::provider(&judge, None, socket, None).map_err(|e| Problem::from_error(&e, ""))
     };
-    setup.asker = Some(JudgeEndpoint { description: "small".to_owned(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint {
+        description: "small".to_owned(),
+        make: Arc::new(make),
+        ..JudgeEndpoint::none()
+    });
     let mut world = with(&setup);
     world.keys("r ctrl-s");
     assert_eq!(evaluations(&world)[0].evaluation["verdict"], "UNDETERMINED");

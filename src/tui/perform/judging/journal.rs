@@ -1,0 +1,71 @@
+//! What a run writes down and reports: its beginning, what came of it, its end.
+
+use super::super::review;
+use super::super::services::Services;
+use crate::domain::Timestamp;
+use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunBegun, RunEnded};
+use crate::store::ledger::id_of;
+use crate::tui::judging::JudgingEvent;
+use crate::tui::message::Message;
+use crate::tui::model::{LedgerSnapshot, Problem};
+use std::sync::Arc;
+use tokio::sync::mpsc::Sender;
+
+/// What an append came to, and the ledgers as they are then.
+pub(super) type Appended = (Result<(), Problem>, Option<Arc<LedgerSnapshot>>);
+
+/// The entries of one run in the ledger, and its events.
+pub(super) struct Journal {
+    pub(super) services: Arc<Services>,
+    pub(super) messages: Sender<Message>,
+    pub(super) run: EntryId,
+}
+
+impl Journal {
+    pub(super) async fn send(&self, event: JudgingEvent) {
+        // Where nobody listens any more, nobody misses it.
+        let _ = self.messages.send(Message::Judging(event)).await;
+    }
+
+    /// Shows that time goes on, where there is room for a message.
+    pub(super) fn tick(&self) {
+        let _ = self.messages.try_send(Message::Clock((self.services.clock)()));
+    }
+
+    /// Writes down that the run begins.
+    pub(super) async fn begin(&self, begun: &RunBegun) -> Result<(), Problem> {
+        self.append(self.run, Act::Run(Box::new(begun.clone()))).await.0
+    }
+
+    /// Writes down what came of an item or of a round, and reports it. The name of the entry is the
+    /// same however often it is tried.
+    pub(super) async fn keep(&self, kind: &[u8], number: u64, evaluated: Evaluated, spent: f64) {
+        let entry = id_of(&[&self.run.0[..], kind, &number.to_be_bytes()].concat());
+        // As precise as other records.
+        let time = Timestamp((self.services.clock)().0 / 1000 * 1000);
+        let act = Act::Evaluation(Box::new(evaluated.clone()));
+        let (kept, _) = self.append(entry, act).await;
+        let reviewer = self.services.reviewer.as_ref().map(|who| who.name.clone());
+        let reviewer = reviewer.unwrap_or_default();
+        let evaluation = Arc::new(Dated { entry, time, reviewer, what: evaluated });
+        let (run, unkept) = (self.run, kept.err());
+        self.send(JudgingEvent::ItemJudged { run, evaluation, spent, unkept }).await;
+    }
+
+    /// Writes down that the run ended.
+    pub(super) async fn end(&self, left: Vec<ItemLeft>) -> Appended {
+        let entry = id_of(&[&self.run.0[..], b"end"].concat());
+        self.append(entry, Act::RunEnd(RunEnded { run: self.run, left })).await
+    }
+
+    /// Appends an entry; it is on the disk when this returns.
+    async fn append(&self, entry: EntryId, act: Act) -> Appended {
+        let services = Arc::clone(&self.services);
+        let written =
+            tokio::task::spawn_blocking(move || review::write(&services, entry, act, &[])).await;
+        match written {
+            Ok(Message::Saved { result, ledger, .. }) => (result, ledger),
+            _ => (Err(Problem::new("failed to write it to the ledger", "")), None),
+        }
+    }
+}
