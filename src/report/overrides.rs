@@ -2,7 +2,7 @@
 
 use crate::domain::Timestamp;
 use crate::overrides::{Decisions, Delivery, Sent};
-use crate::report::{Masking, PlainOrJson, counted, mask};
+use crate::report::{Masking, PlainOrJson, claims, counted, mask};
 use crate::source::append::Synced;
 use crate::text::escape::line as visible;
 use crate::text::short_hash;
@@ -74,10 +74,12 @@ struct One {
     notices: Vec<String>,
 }
 
-/// The overrides of a record, beside its own fields.
+/// The overrides and claims of a record, beside its own fields.
 #[derive(Debug, Serialize)]
 pub struct Beside {
     overrides: Vec<One>,
+    #[serde(flatten)]
+    claims: claims::Beside,
 }
 
 impl Document {
@@ -147,14 +149,14 @@ impl PlainOrJson for Document {
 }
 
 impl Document {
-    /// What stands beside the fields of the record that it is of.
-    pub fn beside(mut self, masking: Masking) -> Beside {
+    /// What stands beside the fields of the record that it is of, with its claims.
+    pub fn beside(mut self, claims: claims::Beside, masking: Masking) -> Beside {
         if masking == Masking::On {
             for one in &mut self.overrides {
                 one.reason = mask::mask(&one.reason).0.into_owned();
             }
         }
-        Beside { overrides: self.overrides }
+        Beside { overrides: self.overrides, claims }
     }
 
     /// Writes it below the record that it is of.

@@ -53,7 +53,7 @@ impl<W: Write> Records<W> {
         Ok(Self { out, listing, options, written, claims })
     }
 
-    /// The same with who claimed records; it stands below plain lines.
+    /// The same with who claimed records: below plain lines, and beside the fields in JSON.
     pub fn with_claims(mut self, claims: BTreeMap<RecordId, Claims>) -> Self {
         self.claims = claims;
         self
@@ -63,7 +63,13 @@ impl<W: Write> Records<W> {
     pub fn row(&mut self, row: &Record) -> io::Result<()> {
         let masking = self.options.masking;
         self.written.masked += match self.listing {
-            Listing::JsonLines => json::record(&mut self.out, row, masking)?,
+            Listing::JsonLines => match self.claims.get(&row.id) {
+                Some(held) => {
+                    let beside = claims::Beside::new(held, None);
+                    json::record_with(&mut self.out, row, masking, &beside)?
+                }
+                None => json::record(&mut self.out, row, masking)?,
+            },
             Listing::Csv => csv::record(&mut self.out, row, masking)?,
             Listing::Plain | Listing::Markdown => {
                 let (row, masked) = masked(row, masking);

@@ -121,6 +121,10 @@ actions! {
         Later = "later", Writes;
         /// Override the marked records, or the selected one: accept or reject, with a reason.
         Override = "override", Writes;
+        /// Claim the selected escalation, so that others see who decides it.
+        Claim = "claim", Writes;
+        /// End the claims of the selected record's task, whoever made them.
+        ReleaseClaim = "release-claim", Writes;
         /// Switch between the calibration and the triage queue.
         OtherQueue = "other-queue", None;
         /// Show the records on which reviewers disagree.

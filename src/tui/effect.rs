@@ -157,6 +157,17 @@ pub enum Effect {
     /// Keep overrides: in the ledger, noted for their boxes. Nothing is sent by it. None is kept of a
     /// record whose content got a newer verdict.
     Decide(Decision),
+    /// Claim an escalation, or end the claims of its task.
+    Claim {
+        /// The record that is claimed.
+        record: RecordId,
+        /// Its task, as written.
+        task: String,
+        /// Name of its box.
+        box_name: String,
+        /// Which of the two.
+        change: ClaimChange,
+    },
     /// Take overrides back, or bring them back.
     TakeBack {
         /// The names of the ids of the entries.
@@ -226,6 +237,15 @@ pub enum Effect {
     Suspend,
     /// End the console.
     Quit,
+}
+
+/// What is done with a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimChange {
+    /// The record is claimed.
+    Claim,
+    /// All claims of its task end.
+    Release,
 }
 
 /// Overrides that are to be kept, all with one word and one reason.

@@ -179,6 +179,13 @@ pub enum Message {
         /// The ledgers as they are now; `None` where they cannot be read.
         ledger: Option<Arc<LedgerSnapshot>>,
     },
+    /// An escalation was claimed, or claims ended.
+    Claimed {
+        /// What happened, in a sentence; or why nothing did.
+        result: Result<String, Problem>,
+        /// The ledgers as they are now; `None` where they cannot be read.
+        ledger: Option<Arc<LedgerSnapshot>>,
+    },
     /// Overrides were taken back, or brought back.
     TakenBack {
         /// The step that holds the overrides.

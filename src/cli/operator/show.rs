@@ -2,10 +2,13 @@
 
 use super::reading::{self, From, Plain, Show};
 use super::{Context, Failure, output};
-use crate::domain::Window;
 use crate::domain::review::Reviews;
+use crate::domain::{Record, Window};
 use crate::frame::query::{Query, Scope};
+use crate::overrides;
 use crate::report::{claims, json, record};
+use crate::store::cache::{Archive, RowError};
+use crate::triage;
 use std::process::ExitCode;
 
 /// Show one record: its fields, its bytes and where it is logged
@@ -36,10 +39,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
     reading::warn_stale(&collected);
-    let mut located = reading::ask(context, &collected, |archive| {
+    let (mut located, settling) = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(&query, &scope, Window::ALL)?;
-        Ok(archive.records(&found)?)
+        let located = archive.records(&found)?;
+        let settling = match located.as_slice() {
+            [one] => settling(archive, &one.record)?,
+            _ => None,
+        };
+        Ok((located, settling))
     })?;
     if located.len() > 1 {
         let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
@@ -52,19 +60,32 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     let raw = located.raw.clone();
     let (row, options) = (located.record, args.show.options());
-    let overrides = super::overrides::of_record(context, row.id)?;
+    let decided = super::overrides::of_record(context, row.id)?;
     let claims = super::overrides::claims_of(context)?.remove(&row.id).unwrap_or_default();
     if args.json {
         output::to_stdout(|mut out| {
-            let beside = overrides.beside(options.masking);
+            let claims = claims::Beside::new(&claims, settling.as_ref());
+            let beside = decided.beside(claims, options.masking);
             json::record_with(&mut out, &row, options.masking, &beside).map(reading::note_masked)
         })?;
     } else {
         output::to_stdout(|out| {
             record::write(out, &row, Some(&raw), &options)?;
-            claims::write_below(out, &claims)?;
-            overrides.write_below(out, options.masking)
+            claims::write_below(out, &claims, settling.as_ref())?;
+            decided.write_below(out, options.masking)
         })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// So many lines of a task are looked at for what answers its run.
+const LINES: usize = 1000;
+
+/// The override in a log that answers the run that a record ends.
+fn settling(archive: &Archive, row: &Record) -> Result<Option<Record>, RowError> {
+    if row.decision.is_none() {
+        return Ok(None);
+    }
+    let history = triage::history(archive, row, LINES, &|| false)?.unwrap_or_default();
+    Ok(overrides::settling(row, &history.rounds).cloned())
 }

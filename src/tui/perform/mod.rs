@@ -3,6 +3,7 @@
 mod archive;
 mod assess;
 mod box_task;
+mod claims;
 mod content;
 mod decide;
 mod external;
@@ -117,6 +118,7 @@ impl Performer {
             | Effect::Disposition { .. }
             | Effect::Review { .. }
             | Effect::Decide(_)
+            | Effect::Claim { .. }
             | Effect::TakeBack { .. }
             | Effect::SaveOverrideDraft { .. }
             | Effect::SaveDraft { .. }
@@ -222,6 +224,11 @@ impl Performer {
             }
             Effect::Decide(decision) => {
                 self.write(move |services| Some(decide::write(services, &decision)));
+            }
+            Effect::Claim { record, task, box_name, change } => {
+                self.write(move |services| {
+                    Some(claims::write(services, record, (&task, &box_name), change))
+                });
             }
             Effect::TakeBack { entries, step, change } => {
                 self.write(move |services| {

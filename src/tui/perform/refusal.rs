@@ -29,6 +29,7 @@ pub(super) fn refusal(effect: &Effect) -> Option<Message> {
         Effect::Decide(Decision { name, .. }) => {
             Some(Message::Decided { name: *name, result: Err(problem), ledger: None })
         }
+        Effect::Claim { .. } => Some(Message::Claimed { result: Err(problem), ledger: None }),
         Effect::BoxTask { number, task, .. } if *task != BoxTask::Check => {
             let (report, problem) = (String::new(), Some(problem));
             let end = BoxEnd { succeeded: false, report, problem };

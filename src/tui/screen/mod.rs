@@ -3,6 +3,7 @@
 
 pub mod assess;
 pub mod boxes;
+mod claims;
 mod empty_state;
 pub mod guide;
 pub(in crate::tui) mod label;

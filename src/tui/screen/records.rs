@@ -1,6 +1,6 @@
 //! The queue and the list of records: a list, and the selected record beside it.
 
-use super::{empty_state, label, overrides, record, sitting};
+use super::{claims, empty_state, label, overrides, record, sitting};
 use crate::assess::Turn;
 use crate::domain::{Dimension, Record};
 use crate::text::escape;
@@ -269,14 +269,11 @@ impl Columns {
             parts.push(pen.span(Role::Dim, &cell(&fit(commit, 8), 9)));
             used += 9;
         }
-        let room = self.width.saturating_sub(used + 1);
-        let own = label::own(pen, model, row);
-        let room = room.saturating_sub(own.as_ref().map_or(0, Span::width));
-        let decided = overrides::mark(pen, model, row, room);
-        let room = room.saturating_sub(decided.as_ref().map_or(0, Span::width));
-        let is_labelled = own.is_some() || decided.is_some();
-        parts.extend(own);
-        parts.extend(decided);
+        let marks = by_people(pen, model, row, self.width.saturating_sub(used + 1));
+        let room =
+            self.width.saturating_sub(used + 1 + marks.iter().map(Span::width).sum::<usize>());
+        let is_labelled = !marks.is_empty();
+        parts.extend(marks);
         let subject = if hidden { subject_hidden(row) } else { subject(row) };
         let mut text = fit_end(&subject, room);
         if !is_labelled && text.starts_with('[') {
@@ -300,6 +297,16 @@ impl Columns {
             }
         }
     }
+}
+
+/// What people did with a record: their label, their decision, their claim.
+fn by_people(pen: &Pen<'_>, model: &Model, row: &Record, room: usize) -> Vec<Span<'static>> {
+    let mut all: Vec<Span<'static>> = label::own(pen, model, row).into_iter().collect();
+    for mark in [overrides::mark, claims::mark] {
+        let left = room.saturating_sub(all.iter().map(Span::width).sum());
+        all.extend(mark(pen, model, row, left));
+    }
+    all
 }
 
 /// Whether it is marked, or put off: the letter of the key that does so.

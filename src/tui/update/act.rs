@@ -1,13 +1,13 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
 use super::{
-    box_task, decide, dispositions, family, form, guide, labels, menu, movement, prompt, queues,
-    runs,
+    box_task, claims, decide, dispositions, family, form, guide, labels, menu, movement, prompt,
+    queues, runs,
 };
 use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
-use crate::tui::effect::Effect;
+use crate::tui::effect::{ClaimChange, Effect};
 use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, ShownRecord, Tab};
 use std::sync::Arc;
 
@@ -87,6 +87,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Guide => return guide::open(model),
         Action::Blind => labels::blind(model),
         Action::Override => decide::open(model),
+        Action::Claim => return claims::ask(model, ClaimChange::Claim),
+        Action::ReleaseClaim => return claims::ask(model, ClaimChange::Release),
         Action::JudgeAgain => return runs::open(model),
         Action::JudgeFile => return runs::open_file(model),
         Action::RepeatRun => return runs::open_repeat(model),

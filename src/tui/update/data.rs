@@ -61,6 +61,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Decided { name, result, ledger } => {
             return super::decide::decided(model, name, result, ledger);
         }
+        Message::Claimed { result, ledger } => super::claims::claimed(model, result, ledger),
         Message::TakenBack { step, change, result, ledger } => {
             return super::decide::taken_back(model, step, change, result, ledger);
         }

@@ -3,7 +3,7 @@
 
 mod answers;
 
-pub(super) use answers::{decided, replay, sent, taken_back, waiting};
+pub(super) use answers::{decided, replay, sent, take_ledger, taken_back, waiting};
 
 use super::line;
 use crate::domain::review::OverrideWord;

@@ -3,6 +3,7 @@
 mod act;
 mod box_task;
 mod cancel;
+mod claims;
 mod data;
 mod decide;
 mod dispositions;

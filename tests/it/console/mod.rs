@@ -5,6 +5,7 @@ mod again;
 mod answers;
 mod assess;
 mod calibrate;
+mod claims;
 mod content;
 mod damaged;
 mod ends;

@@ -4,7 +4,8 @@ use super::reference::matches;
 use super::rows::{Row, boxes, frame, reviews};
 use foureyes::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
-    CauseTest, Day, Decision, Label, Match, Moment, Node, Query, Scope, Term, Test, TextField, Unit,
+    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Query, Scope, Term, Test,
+    TextField, Unit,
 };
 use polars::prelude::{Expr, IntoLazy, PolarsResult, col};
 use proptest::prelude::*;
@@ -167,6 +168,20 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         Just(Term::OddScore),
         select(Label::ALL.to_vec()).prop_map(Term::Label),
         select(Decision::ALL.to_vec()).prop_map(Term::Override),
+        select(vec![
+            Claimant::None,
+            Claimant::Any,
+            Claimant::Named(Match::Loose, "NN".to_owned()),
+            Claimant::Named(Match::Exact, "anna".to_owned()),
+        ])
+        .prop_map(Term::Claimed),
+        select(vec![
+            Claimant::None,
+            Claimant::Any,
+            Claimant::Named(Match::Loose, "nn".to_owned()),
+            Claimant::Named(Match::Exact, "bert".to_owned()),
+        ])
+        .prop_map(Term::Claimed),
     ]
 }
 

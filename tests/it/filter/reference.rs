@@ -4,7 +4,7 @@ use super::rows::{Row, review};
 use foureyes::domain::review::{OverrideWord, Word};
 use foureyes::domain::{Dimension, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
-    CauseTest, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
+    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
 };
 
 const DAY: i64 = 86_400_000_000;
@@ -80,6 +80,15 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
                 Label::Unsure => said.label == Some(Word::Unsure),
                 Label::Conflict => said.conflict,
                 Label::SecondLook => said.label == Some(Word::Unsure) && !said.conflict,
+            }
+        }
+        Term::Claimed(claimant) => {
+            let held = review(row.id).unwrap_or_default().claimed_by;
+            match claimant {
+                Claimant::None => held.is_none(),
+                Claimant::Any => held.is_some(),
+                Claimant::Named(Match::Exact, name) => held.as_deref() == Some(name),
+                Claimant::Named(Match::Loose, name) => held.is_some_and(|by| within(&by, name)),
             }
         }
         Term::Override(decision) => {

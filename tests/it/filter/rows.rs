@@ -98,7 +98,9 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
     let held = [None, Some(true), Some(false)][usize::from(id[17] % 3)];
     // Two who are unsure may differ in what they said before, or not at all.
     let conflict = reviewers.len() > 1 && id[1].is_multiple_of(2);
-    Some(Review { label, conflict, decision, held, labelled_by: reviewers.clone(), reviewers })
+    let claimed = [None, Some("anna"), Some("Hannah")][usize::from(id[18] % 3)];
+    let (labelled_by, claimed_by) = (reviewers.clone(), claimed.map(str::to_owned));
+    Some(Review { label, conflict, decision, held, labelled_by, reviewers, claimed_by })
 }
 
 /// What they say of all.

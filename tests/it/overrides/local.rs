@@ -133,8 +133,23 @@ fn escalation_is_claimed_once_released_by_anybody_and_settled() {
     assert_eq!(bench.found("is:escalation"), 0);
     let rows = bench.good(&["records", "task:t-9 tier:human -family:override", "--json"]);
     let row: Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
-    let shown = bench.good(&["show", row["id"].as_str().unwrap()]);
+    let id = row["id"].as_str().unwrap();
+    let shown = bench.good(&["show", id]);
     assert!(shown.contains("claimed by bert since ") && shown.contains("override: accept by anna"));
+    assert!(shown.contains("settled: accept by anna, "), "{shown}");
+    // The same as data, in both documents.
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../assets/record.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let document: Value = serde_json::from_str(&bench.good(&["show", id, "--json"])).unwrap();
+    for document in [&row, &document] {
+        assert!(schema.is_valid(document), "{:?}", schema.iter_errors(document).next());
+        assert_eq!(document["claims"].as_array().unwrap().len(), 1);
+        assert_eq!(document["claims"][0]["reviewer"], "bert");
+    }
+    assert_eq!(document["settled"]["override"], "accept");
+    assert_eq!(document["settled"]["reviewer"], "anna");
+    assert_eq!(row["settled"], Value::Null, "a listing reads no history");
     for task in ["t-9", "t-1", "t-0"] {
         let ran = bench.run(&["override", "--task", task, "--claim"]);
         assert!(
@@ -144,6 +159,37 @@ fn escalation_is_claimed_once_released_by_anybody_and_settled() {
         );
     }
     assert_eq!(bench.run(&["override", "--claim"]).code, 64);
+}
+
+#[test]
+fn claims_are_filtered_by_name_and_released_with_all_runs_of_the_task() {
+    let bench = Bench::local();
+    let line = |run: &str, hour: u32| {
+        json!({"task_id": "t-9", "model": "human", "mode": "escalation", "verdict": "escalate",
+            "decision": "escalate", "reason": "disagreement", "scores": {}, "round": 3, "run": run,
+            "judge_tier": "human", "timestamp": format!("2026-02-14T0{hour}:00:00Z"),
+            "schema": "foureyes/task/1"})
+    };
+    let put = |line: Value| {
+        bench.put("logs/verdicts.jsonl", &format!("{}{line}\n", bench.read("logs/verdicts.jsonl")));
+    };
+    put(line("r1", 1));
+    bench.good(&["override", "--task", "t-9", "--claim"]);
+    let count = |filter: &str| bench.found(filter);
+    assert_eq!((count("claimed:any"), count("claimed:ANN"), count("claimed:=ann")), (1, 1, 0));
+    assert_eq!((count("claimed:=anna"), count("claimed:bert")), (1, 0));
+    assert_eq!(count("is:escalation claimed:none"), 0);
+    // The next run of the task is to be claimed anew.
+    put(line("r2", 2));
+    assert_eq!((count("is:escalation claimed:none"), count("is:escalation claimed:any")), (1, 1));
+    bench.good(&["override", "--task", "t-9", "--claim", "--reviewer", "bert"]);
+    let released = bench.good(&["override", "--task", "t-9", "--release"]);
+    let names: Vec<&str> = released.lines().filter_map(|line| line.split(' ').nth(3)).collect();
+    assert_eq!(names, ["anna", "bert"], "{released}");
+    assert_eq!(count("claimed:any"), 0);
+    assert!(
+        bench.run(&["override", "--task", "t-0", "--release"]).err.contains("no run of this task")
+    );
 }
 
 #[test]

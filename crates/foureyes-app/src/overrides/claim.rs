@@ -1,7 +1,9 @@
 //! Claiming an escalation: who takes it on, before anybody decides.
 
-use crate::domain::review::{Act, Claim, Dated, Release, Reviewer};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::review::{Act, Claim, Dated, Release, Reviewer, Reviews};
+use crate::domain::{Family, Record, RecordId, Timestamp, Window};
+use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
+use crate::store::cache::{Archive, CacheError};
 use crate::store::ledger::{Ledger, LedgerError, fresh_id};
 
 /// What became of the wish to claim a record, or to release it.
@@ -40,20 +42,69 @@ pub fn claim(
     }
 }
 
-/// Releases all claims of a record, whoever holds them.
+/// Releases all claims of some records, whoever holds them.
 ///
 /// # Errors
 /// The ledger cannot be written; claims before the one that failed are released.
 pub fn release(
     ledger: &mut Ledger,
     reviewer: &Reviewer,
-    record: RecordId,
+    records: &[RecordId],
     now: Timestamp,
 ) -> Result<Claimed, LedgerError> {
-    let claims = ledger.present(now).claims.remove(&record).unwrap_or_default();
-    for held in &claims {
-        let act = Act::Release(Release { claim: held.entry });
+    let mut claims = ledger.present(now).claims;
+    let mut held: Vec<Dated<Claim>> =
+        records.iter().filter_map(|record| claims.remove(record)).flatten().collect();
+    held.sort_by_key(|claim| claim.time);
+    for claim in &held {
+        let act = Act::Release(Release { claim: claim.entry });
         ledger.append(reviewer, fresh_id(now), now, &act)?;
     }
-    Ok(if claims.is_empty() { Claimed::Free } else { Claimed::Released(claims) })
+    Ok(if held.is_empty() { Claimed::Free } else { Claimed::Released(held) })
+}
+
+/// Whether a record is an escalation that waits for a person, by these reviews: only such a one can be
+/// claimed.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn waits(
+    archive: &Archive,
+    record: RecordId,
+    reviews: &Reviews,
+    now: Timestamp,
+) -> Result<bool, CacheError> {
+    let id = Node::Term(Term::Id(record.to_string()));
+    let query = Query::new(Node::And(vec![id, Node::Term(Term::Escalation)]));
+    let scope = Scope { boxes: archive.boxes(), now, reviews };
+    Ok(!archive.matching(&query, &scope, Window::ALL)?.is_empty())
+}
+
+/// All records of a task, on one box where one is named: a claim of an earlier run is one of the task too.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn of_task(
+    archive: &Archive,
+    task: &str,
+    box_name: Option<&str>,
+) -> Result<Vec<RecordId>, CacheError> {
+    let exact = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
+    let on_box = box_name.map(|name| exact(TextField::Box, name));
+    let query =
+        Query::new(Node::And([exact(TextField::Task, task)].into_iter().chain(on_box).collect()));
+    // It is not relative to the time, and asks for nothing that people said.
+    let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
+    archive.ids(&archive.matching(&query, &scope, Window::ALL)?)
+}
+
+/// The override in a log that answers a run: the first one after its last line, unless a later run came
+/// before that. `lines` are those of its task, in their order.
+pub fn settling<'a>(
+    last: &Record,
+    lines: impl IntoIterator<Item = &'a Record>,
+) -> Option<&'a Record> {
+    let after = lines.into_iter().skip_while(|row| row.id != last.id).skip(1);
+    let mut next = after.skip_while(|row| row.family != Family::Override && row.run == last.run);
+    next.next().filter(|row| row.family == Family::Override)
 }

@@ -21,7 +21,7 @@ mod send;
 mod take_back;
 mod words;
 
-pub use claim::{Claimed, claim, release};
+pub use claim::{Claimed, claim, of_task, release, settling, waits};
 pub use decide::{DecideError, Decided, Decisions, LONGEST_REASON, Refused, Wish, decide};
 pub use delivery_status::{Delivery, State, count_unconfirmed, deliveries, mark};
 pub use outbox::{BookError, Outbox};

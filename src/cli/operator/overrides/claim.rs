@@ -20,8 +20,8 @@ pub(super) fn run(context: &Context, args: &Args, task: &str) -> Result<ExitCode
         let row = logs::escalation_of_task(context, from, task, box_name, &ledgers.reviews(now))?;
         overrides::claim(&mut ledgers, &reviewer, row.id, now)
     } else {
-        let row = logs::last_of_task(context, from, task, box_name)?;
-        overrides::release(&mut ledgers, &reviewer, row.id, now)
+        let records = logs::all_of_task(context, from, task, box_name)?;
+        overrides::release(&mut ledgers, &reviewer, &records, now)
     };
     let done = done.map_err(ledger::failure)?;
     if let Claimed::Taken(held) = &done {

@@ -6,6 +6,7 @@ use super::super::{Context, Failure};
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Record, RecordId, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
+use crate::overrides;
 
 /// The records that words name, each once, in their order: bound to their ids from here on,
 /// whatever comes into the logs.
@@ -55,11 +56,30 @@ pub(super) fn last_of_task(
     task: &str,
     box_name: Option<&str>,
 ) -> Result<Record, Failure> {
-    last(context, from, of_task(task, box_name), Reviews::none())?.ok_or_else(|| {
-        Failure::usage("no run of this task is in the logs").hint(
-            "`foureyes pull` fetches new records, and `foureyes records 'family:task'` lists tasks",
-        )
-    })
+    last(context, from, of_task(task, box_name), Reviews::none())?.ok_or_else(no_run)
+}
+
+/// All records of a task, on one box where one is named.
+pub(super) fn all_of_task(
+    context: &Context,
+    from: &From,
+    task: &str,
+    box_name: Option<&str>,
+) -> Result<Vec<RecordId>, Failure> {
+    let collected = reading::collect(context, from)?;
+    let found = reading::ask(context, &collected, |archive| {
+        Ok(overrides::of_task(archive, task, box_name)?)
+    })?;
+    match found.is_empty() {
+        true => Err(no_run()),
+        false => Ok(found),
+    }
+}
+
+fn no_run() -> Failure {
+    Failure::usage("no run of this task is in the logs").hint(
+        "`foureyes pull` fetches new records, and `foureyes records 'family:task'` lists tasks",
+    )
 }
 
 /// What a record of a task meets, on one box where one is named.

@@ -74,6 +74,7 @@ Fields of a filter:
   label:                   none, any, acceptable, poor, unsure, conflict,
                            second_look
   override:                none, any, accept, reject, confirmed, unconfirmed
+  claimed:                 none, any, or part of a name
 
 A space means `and`, `|` means `or`, `-` negates, parentheses group, `:=` matches the whole text.";
 
@@ -100,10 +101,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if query.asks_errors() {
         look::record_anew(context, "records")?;
     }
-    // Ledgers are read only where the filter asks for what is in them.
-    let claims = match query.asks_reviews() {
-        true => super::overrides::claims_of(context)?,
-        false => BTreeMap::new(),
+    // Ledgers are read only where the filter or the form asks for what is in them.
+    let claims = match (query.asks_reviews(), listing) {
+        (true, _) => super::overrides::claims_of(context)?,
+        (false, Listing::JsonLines) => super::overrides::claims_of(context).unwrap_or_default(),
+        (false, _) => BTreeMap::new(),
     };
     let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {

@@ -4,8 +4,11 @@ use super::sheet::Writer;
 use super::verdict;
 use crate::domain::{Dimension, Family, Record};
 use crate::engine::panel::Reason;
+use crate::overrides;
+use crate::report::claims as report;
 use crate::text::escape;
 use crate::tui::model::{Model, ShownRecord};
+use crate::tui::screen::claims;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{cell, counted};
 
@@ -43,7 +46,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, run: &[&ShownRecord], al
     let depth = last.depth.as_ref().map(|depth| format!(", {depth}")).unwrap_or_default();
     writer.title(&format!("Run: {}{depth}", counted(asked, "round", "rounds")));
     table(writer, model, run);
-    end(writer, last, all);
+    end(writer, model, last, all);
     for shown in run {
         found(writer, &shown.row);
     }
@@ -131,7 +134,7 @@ fn verdict_of(row: &Record) -> &str {
 }
 
 /// What the run came to, and who decided where no judge did.
-fn end(writer: &mut Writer, last: &Record, all: &[ShownRecord]) {
+fn end(writer: &mut Writer, model: &Model, last: &Record, all: &[ShownRecord]) {
     let Some(decision) = decision(last) else { return };
     writer.field("decision", &decision);
     if let Some(reason) = reason(last) {
@@ -140,7 +143,8 @@ fn end(writer: &mut Writer, last: &Record, all: &[ShownRecord]) {
     if let Some(advice) = &last.advice {
         writer.field("advice", advice);
     }
-    match settled(last, all) {
+    claims::write(writer, model, last);
+    match settled(model, last, all) {
         Some(text) => writer.field("settled", &text),
         None if last.decision.as_deref() == Some("escalate") => {
             writer.paragraph(Role::Warning, "A person must decide; nobody has yet.");
@@ -149,17 +153,15 @@ fn end(writer: &mut Writer, last: &Record, all: &[ShownRecord]) {
     }
 }
 
-/// Which override answers a run: the first one after it, unless a later run came before that.
-fn settled(last: &Record, all: &[ShownRecord]) -> Option<String> {
-    let rows = all.iter().map(|shown| &shown.row);
-    let after = rows.skip_while(|row| row.id != last.id).skip(1);
-    let next = after.into_iter().find(|row| row.family == Family::Override || row.run != last.run);
-    let next = next.filter(|row| row.family == Family::Override)?;
-    let who = next.reviewer.as_deref().map(|who| format!(" by {who}")).unwrap_or_default();
-    let time = next.timestamp.map(|time| time.to_string());
-    let time = time.as_deref().and_then(|time| time.get(..16)).unwrap_or("undated");
-    let word = next.verdict.as_deref().unwrap_or_default();
-    Some(format!("{word}{who}, {}", time.replace('T', " ")))
+/// What answers a run: an override of the ledgers here, else one in a log.
+fn settled(model: &Model, last: &Record, all: &[ShownRecord]) -> Option<String> {
+    let here = model.labels.overrides(last.id).iter().rev().find(|one| one.counts);
+    if let Some(one) = here {
+        let time = one.time.to_string();
+        let minute = time.get(..16).unwrap_or_default().replace('T', " ");
+        return Some(format!("{} by {}, {minute}", one.word.as_str(), one.reviewer));
+    }
+    overrides::settling(last, all.iter().map(|shown| &shown.row)).map(report::settled)
 }
 
 /// What one judge found.

@@ -5,7 +5,7 @@ use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
 use crate::report::words;
 use crate::tui::model::{Model, ShownRecord};
-use crate::tui::screen::{label, overrides};
+use crate::tui::screen::{claims, label, overrides};
 use crate::tui::theme::{Role, Sign};
 
 /// Files that are named; all of them are on the tab of the content.
@@ -61,7 +61,7 @@ fn files(writer: &mut Writer, row: &Record) {
 
 pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
-    head(writer, row);
+    head(writer, model, row);
     label::write(writer, model, row);
     overrides::write(writer, model, row);
     badges(writer, shown);
@@ -84,7 +84,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
 }
 
 /// What it is about, and why there is no decision: what is read first.
-fn head(writer: &mut Writer, row: &Record) {
+fn head(writer: &mut Writer, model: &Model, row: &Record) {
     let sign = Sign::from_outcome(row.outcome);
     let time = moment(row);
     let sign_text = writer.glyphs.sign(sign);
@@ -109,6 +109,7 @@ fn head(writer: &mut Writer, row: &Record) {
     if let Some(reason) = rounds::reason(row) {
         writer.field("reason", reason);
     }
+    claims::write(writer, model, row);
     files(writer, row);
     if let Some(cause) = row.cause {
         writer.field("cause", cause.as_str());

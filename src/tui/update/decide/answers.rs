@@ -235,7 +235,7 @@ pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
 }
 
 /// Takes the content of the ledgers; lists that depend on it are made again.
-fn take_ledger(model: &mut Model, ledger: Option<Arc<LedgerSnapshot>>) {
+pub(in crate::tui::update) fn take_ledger(model: &mut Model, ledger: Option<Arc<LedgerSnapshot>>) {
     let Some(ledger) = ledger else { return };
     crate::tui::update::labels::ledger_read(model, Ok(ledger));
     for list in [&mut model.queue, &mut model.records] {

@@ -123,6 +123,8 @@ pub fn fits(model: &Model, action: Action) -> bool {
         | Action::Wrong
         | Action::Note
         | Action::Override
+        | Action::Claim
+        | Action::ReleaseClaim
         | Action::JudgeAgain => has_items,
         Action::Left | Action::Right => model.screen != Screen::Boxes,
         Action::WidenWindow | Action::NarrowWindow => model.screen != Screen::Queue,

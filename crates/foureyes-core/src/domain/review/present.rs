@@ -161,6 +161,10 @@ impl Present {
                 }
             }
         }
+        for (record, claims) in &self.claims {
+            let held = claims.first().map(|claim| claim.reviewer.clone());
+            reviews.entry(*record).or_default().claimed_by = held;
+        }
         Reviews::new(reviews)
     }
 

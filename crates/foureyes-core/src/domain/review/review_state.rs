@@ -21,6 +21,8 @@ pub struct Review {
     pub labelled_by: Vec<String>,
     /// Who labelled or overrode it.
     pub reviewers: Vec<String>,
+    /// Who holds its claim.
+    pub claimed_by: Option<String>,
 }
 
 impl Review {

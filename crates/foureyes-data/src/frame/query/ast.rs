@@ -66,6 +66,8 @@ pub enum Term {
     Label(Label),
     /// What a reviewer decided to do all the same.
     Override(Decision),
+    /// Who claimed it.
+    Claimed(Claimant),
 }
 
 /// A field that holds text.
@@ -243,6 +245,22 @@ impl Decision {
             Self::Unconfirmed => "unconfirmed",
         }
     }
+}
+
+/// Who holds the claim of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claimant {
+    /// Nobody.
+    None,
+    /// Anybody.
+    Any,
+    /// Somebody of that name.
+    Named(Match, String),
+}
+
+impl Claimant {
+    /// The words that are no names.
+    pub const WORDS: [&str; 2] = ["none", "any"];
 }
 
 impl TextField {

@@ -72,6 +72,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::OddScore => never_null(col(schema::ODD_SCORE)),
         Term::Label(label) => review_filter::label(*label, scope.reviews),
         Term::Override(decision) => review_filter::decision(*decision, scope.reviews),
+        Term::Claimed(claimant) => review_filter::claimed(claimant, scope.reviews),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A query as text again: the canonical form, which parses to the same tree.
 
-use super::ast::{CauseTest, Day, Match, Moment, Node, Term, Test};
+use super::ast::{CauseTest, Claimant, Day, Match, Moment, Node, Term, Test};
 use super::lex::is_border;
 use super::render::escape;
 use crate::domain::{JudgementKind, Outcome, Timestamp};
@@ -79,6 +79,14 @@ impl Display for Term {
             Self::OddScore => f.write_str("is:odd_score"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),
             Self::Override(decision) => write!(f, "override:{}", decision.as_str()),
+            Self::Claimed(Claimant::None) => f.write_str("claimed:none"),
+            Self::Claimed(Claimant::Any) => f.write_str("claimed:any"),
+            Self::Claimed(Claimant::Named(Match::Loose, name)) => {
+                write!(f, "claimed:{}", word(name, name.starts_with('=')))
+            }
+            Self::Claimed(Claimant::Named(Match::Exact, name)) => {
+                write!(f, "claimed:={}", word(name, false))
+            }
         }
     }
 }

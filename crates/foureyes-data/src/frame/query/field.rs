@@ -1,6 +1,6 @@
 //! The fields of a query, and what each makes of its value.
 
-use super::ast::{CauseTest, Decision, Label, Match, Term, TextField};
+use super::ast::{CauseTest, Claimant, Decision, Label, Match, Term, TextField};
 use super::error::{Fault, QueryError, nearest};
 use super::known::{self, VERDICTS, names};
 use super::lex::Word;
@@ -39,7 +39,7 @@ pub(super) fn term(text: &str, word: &Word, range: Range<usize>) -> Result<Term,
 
 /// Whether any text is a value of the field, to the letter.
 fn is_text(field: &str) -> bool {
-    matches!(field, "agent" | "verdict" | "outcome") || text_field(field).is_some()
+    matches!(field, "agent" | "verdict" | "outcome" | "claimed") || text_field(field).is_some()
 }
 
 /// The text field of a name that is one.
@@ -78,10 +78,20 @@ impl Value<'_> {
                 let decision = |n: &str| Decision::ALL.into_iter().find(|d| d.as_str() == n);
                 self.named(decision).map(Term::Override)
             }
+            "claimed" => Ok(Term::Claimed(self.claimant())),
             name => match name.strip_prefix("score") {
                 Some(dimension) => self.score(dimension.trim_start_matches('.')),
                 None => Ok(self.text_term(name)),
             },
+        }
+    }
+
+    fn claimant(&self) -> Claimant {
+        let how = if self.exact { Match::Exact } else { Match::Loose };
+        match self.text.to_lowercase().as_str() {
+            "none" if !self.exact => Claimant::None,
+            "any" if !self.exact => Claimant::Any,
+            _ => Claimant::Named(how, self.text.to_owned()),
         }
     }
 

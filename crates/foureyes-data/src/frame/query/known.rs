@@ -1,11 +1,11 @@
 //! The fields of the language and the words that they know: for the parser, and for completion.
 
-use super::ast::{Decision, Label, TextField};
+use super::ast::{Claimant, Decision, Label, TextField};
 use super::field::text_field;
 use crate::domain::{Cause, Family, JudgementKind};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 36] = [
+const FIELDS: [(&str, &str); 37] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
     ("is", "evaluation, flagged, escalation, odd_score"),
     ("path", "beginning of a judged file"),
@@ -38,6 +38,7 @@ const FIELDS: [(&str, &str); 36] = [
     ("undated", "whether it has no usable time"),
     ("label", "what reviewers said of the content"),
     ("override", "what a reviewer decided all the same"),
+    ("claimed", "who took the escalation on: none, any, a name"),
     ("id", "beginning of the record's id"),
     ("agent", "the same as author"),
     ("cause", "the same as error"),
@@ -114,7 +115,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 36] {
+pub(super) fn names() -> [&'static str; 37] {
     FIELDS.map(|(name, _)| name)
 }
 
@@ -132,6 +133,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         "has" => TextField::ALL.map(TextField::as_str).to_vec(),
         "label" => Label::ALL.map(Label::as_str).to_vec(),
         "override" => Decision::ALL.map(Decision::as_str).to_vec(),
+        "claimed" => Claimant::WORDS.to_vec(),
         "is" => vec!["evaluation", "flagged", "escalation", "odd_score", "repeat", "undated"],
         "repeat" | "undated" => vec!["yes", "no"],
         _ => Vec::new(),

@@ -17,7 +17,9 @@ mod render;
 mod review_filter;
 mod value;
 
-pub use ast::{CauseTest, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit};
+pub use ast::{
+    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
+};
 pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
 pub use known::Field;
@@ -80,6 +82,7 @@ impl Query {
                 term,
                 Term::Label(_)
                     | Term::Override(_)
+                    | Term::Claimed(_)
                     | Term::Escalation
                     | Term::Text(TextField::Reviewer, ..)
                     | Term::Has(TextField::Reviewer)
@@ -100,7 +103,8 @@ impl Query {
             | Term::Escalation
             | Term::OddScore
             | Term::Label(_)
-            | Term::Override(_) => true,
+            | Term::Override(_)
+            | Term::Claimed(_) => true,
             Term::Text(field, ..) | Term::Has(field) => {
                 matches!(field, TextField::Findings | TextField::Reviewer | TextField::Consensus)
             }

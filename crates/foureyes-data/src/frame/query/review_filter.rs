@@ -1,6 +1,6 @@
 //! Conditions on what people said of records, which stands in no column: the ids are looked up.
 
-use super::ast::{Decision, Label, Match};
+use super::ast::{Claimant, Decision, Label, Match};
 use super::find;
 use crate::domain::RecordId;
 use crate::domain::review::{OverrideWord, Review, Reviews, Word};
@@ -58,6 +58,21 @@ pub(super) fn by(how: Match, text: &str, reviews: &Reviews) -> Expr {
         Match::Loose => contains(name),
     };
     matching(reviews, |review| review.reviewers.iter().any(is), false)
+}
+
+/// Records with such a claim.
+pub(super) fn claimed(claimant: &Claimant, reviews: &Reviews) -> Expr {
+    let contains = match claimant {
+        Claimant::Named(Match::Loose, text) => Some(find::contains(text)),
+        _ => None,
+    };
+    let is = |name: &str| match (claimant, &contains) {
+        (Claimant::Named(_, text), None) => name == text,
+        (_, Some(contains)) => contains(name),
+        (_, None) => true,
+    };
+    let held = |review: &Review| review.claimed_by.as_deref().is_some_and(is);
+    matching(reviews, held, *claimant == Claimant::None)
 }
 
 /// Records of which anybody said anything.
