@@ -65,6 +65,16 @@ impl BoxForm {
         self.boxes.get(self.chosen).map_or("", String::as_str)
     }
 
+    /// Its heading, with whose readiness counts where that is not pushes'.
+    pub fn title(&self) -> String {
+        match (self.task, self.family) {
+            (BoxTask::Enable, JudgementKind::Task) => {
+                format!("{}: readiness of tasks", self.task.title())
+            }
+            _ => self.task.title().to_owned(),
+        }
+    }
+
     /// Chooses the next box, or the one before. What was typed was for the other one.
     pub fn choose(&mut self, by: isize) {
         let count = self.boxes.len().max(1) as isize;

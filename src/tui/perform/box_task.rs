@@ -81,11 +81,6 @@ fn run(
     request: &Request,
     cancelled: oneshot::Receiver<()>,
 ) -> Result<BoxEnd, Problem> {
-    if request.task == BoxTask::Enable && !request.family.is_push() {
-        let next = "show the readiness of pushes, then let the box block on that";
-        let text = "the readiness of tasks lets no hook block that judges pushes";
-        return Err(Problem::new(text, next));
-    }
     let progress = |step: &str| {
         let event = BoxEvent::Step(step.to_owned());
         sender.send(Message::BoxTask { number: request.number, event });

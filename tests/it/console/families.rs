@@ -177,7 +177,7 @@ fn figures_lead_to_records_of_their_family() {
 }
 
 #[test]
-fn readiness_of_tasks_never_lets_a_push_hook_block() {
+fn box_is_let_block_on_readiness_of_the_family_that_is_shown() {
     // Pushes are READY, tasks are not: no form opens.
     let mut world = planted::console((120, 40), &faultless(), "5 L");
     planted::tell(&mut world, &Planted { family: JudgementKind::Task, ..Planted::default() });
@@ -189,19 +189,19 @@ fn readiness_of_tasks_never_lets_a_push_hook_block() {
     assert!(world.model.overlay.is_none());
     let note = world.model.notices.current().unwrap().text.clone();
     assert!(note.starts_with("readiness of tasks is"), "{note}");
-    // Tasks are READY: the box is asked for nothing, and the one who asked learns why.
+    // Tasks are READY: that is what the box is told of, and it compares it with its hook.
     let mut world = planted::tasks((120, 40), faultless(), "5");
-    assert_eq!(
-        world.model.assess().result.value.as_ref().unwrap().readiness.result,
-        ReadinessResult::Ready
-    );
-    world.keys("E n o r t h ctrl-s");
+    let result = |world: &World| world.model.assess().result.value.clone().unwrap();
+    assert_eq!(result(&world).readiness.result, ReadinessResult::Ready);
+    world.hold(|e| matches!(e, Effect::BoxTask { .. }));
+    world.keys("E");
+    assert!(drawn(&world).contains("Let a box block: readiness of tasks"), "{}", drawn(&world));
+    world.keys("n o r t h ctrl-s");
     let asked = world.effects.iter().find_map(|effect| match effect {
         Effect::BoxTask { family, .. } => Some(*family),
         _ => None,
     });
     assert_eq!(asked, Some(JudgementKind::Task));
-    assert!(drawn(&world).contains("lets no hook block that judges pushes"), "{}", drawn(&world));
     // On the screen of pushes it is theirs.
     let mut world = planted::console((120, 40), &faultless(), "5");
     world.hold(|e| matches!(e, Effect::BoxTask { .. }));

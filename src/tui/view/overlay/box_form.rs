@@ -24,7 +24,7 @@ pub(super) fn draw(
     buffer: &mut Buffer,
     body: Rect,
 ) -> Option<Position> {
-    let inside = window(pen, buffer, body, form.task.title());
+    let inside = window(pen, buffer, body, &form.title());
     let width = usize::from(inside.width);
     let (mut lines, cursor) = fields(form, pen, width);
     lines.push(Line::default());
