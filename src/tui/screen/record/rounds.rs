@@ -2,7 +2,7 @@
 
 use super::sheet::Writer;
 use super::verdict;
-use crate::domain::{Dimension, Family, Record};
+use crate::domain::{Dimension, Record};
 use crate::engine::panel::Reason;
 use crate::overrides;
 use crate::report::claims as report;
