@@ -143,6 +143,8 @@ actions! {
     Filter {
         /// Filter the list.
         Filter = "filter", None;
+        /// List each round of a task's run, or each run as one item.
+        Rounds = "rounds", None;
         /// Save the filter as a view.
         SaveView = "save-view", Writes;
         /// Open a saved view.

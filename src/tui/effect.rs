@@ -274,6 +274,8 @@ pub struct ListAsk {
     pub order: Order,
     /// Which queue; of no matter for the list of records.
     pub selection: QueueSelection,
+    /// Whether each round of a task's run is a line of the list of records, not the run.
+    pub rounds: bool,
     /// The record to find again in it.
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.

@@ -58,6 +58,8 @@ pub struct ListKey {
     pub order: Order,
     /// Which queue; of no matter for the list of records.
     pub selection: QueueSelection,
+    /// [`List::rounds`].
+    pub rounds: bool,
     /// [`List::serial`].
     pub serial: u64,
 }
@@ -73,8 +75,11 @@ pub struct List {
     pub order: Order,
     /// Row numbers in the order of the list.
     pub rows: Loadable<Arc<Vec<Row>>>,
-    /// Lines it would have without a filter.
+    /// Lines of the queue without a filter; records of the other list with the rounds that its lines
+    /// stand for.
     pub whole: usize,
+    /// Whether each round of a task's run is a line, not the run.
+    pub rounds: bool,
     /// The archive that the rows are of.
     pub edition: u64,
     /// Number of the last request; answers to older requests are dropped.
@@ -118,6 +123,7 @@ impl List {
             order: Order::Newest,
             rows: Loadable::default(),
             whole: 0,
+            rounds: false,
             edition: 0,
             generation: 0,
             asked: None,
@@ -140,6 +146,14 @@ impl List {
     /// Number of lines, with the filter.
     pub fn len(&self) -> usize {
         self.rows.value.as_ref().map_or(0, |rows| rows.len())
+    }
+
+    /// So many earlier rounds its lines stand for; none in a queue, which has no rounds.
+    pub fn folded(&self) -> usize {
+        match self.id {
+            ListId::Records => self.whole.saturating_sub(self.len()),
+            ListId::Queue => 0,
+        }
     }
 
     /// Whether it has no lines.

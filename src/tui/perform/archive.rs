@@ -1,6 +1,7 @@
 //! Asking the open archive: counts, lists, records.
 
 use super::queues::{self, QueueListing};
+use super::records;
 use super::services::{Edition, Services, lock};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
@@ -131,21 +132,22 @@ fn found(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<QueueListing>, Problem> {
     let known = (reviews(services, &ask.query)?, labelled(services, list)?);
-    let listed = |query: &Query| {
-        let rows = match list {
-            ListId::Records => records(services, &open.archive, (ask, query), &known.0, stop),
-            ListId::Queue => queued(services, sender, &open.archive, (ask, query), &known, stop),
-        };
-        rows.map_err(|error| failed(sender, open, &error))
-    };
     if ask.query.asks_errors() {
         let present = super::review::present(services)?;
         for family in JudgementKind::ALL {
             super::review::look(services, sender, &present, family, "console");
         }
     }
+    if list == ListId::Records {
+        let rows = records::list(services, &open.archive, ask, &known.0, stop);
+        return rows.map_err(|error| failed(sender, open, &error));
+    }
+    let listed = |query: &Query| {
+        let rows = queued(services, sender, &open.archive, (ask, query), &known, stop);
+        rows.map_err(|error| failed(sender, open, &error))
+    };
     let Some(found) = listed(&ask.query)? else { return Ok(None) };
-    if list == ListId::Records || ask.query.is_all() {
+    if ask.query.is_all() {
         let whole = found.rows.len();
         return Ok(Some((found, whole, None)));
     }
@@ -172,18 +174,6 @@ fn labelled(services: &Services, list: ListId) -> Result<HashSet<RecordId>, Prob
         }
         _ => Ok(HashSet::new()),
     }
-}
-
-fn records(
-    services: &Services,
-    archive: &Archive,
-    (ask, query): (&ListAsk, &Query),
-    reviews: &Reviews,
-    cancel: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Queue>, CacheError> {
-    let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews };
-    let rows = archive.list(query, &scope, ask.window, cancel)?;
-    Ok(rows.map(|rows| Queue { rows, ..Queue::default() }))
 }
 
 fn queued(

@@ -11,6 +11,7 @@ pub mod guide;
 mod judging;
 mod pull;
 mod queues;
+mod records;
 mod refusal;
 mod review;
 mod services;

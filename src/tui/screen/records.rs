@@ -7,7 +7,7 @@ use crate::text::escape;
 use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind, ShownRecord};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;
-use crate::tui::widget::{Pen, cell, fit, fit_end};
+use crate::tui::widget::{Pen, cell, counted, fit, fit_end};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -89,7 +89,6 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
 
 /// Name, length, order, filter, marks: all that says what the list is.
 fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
-    let kind = model.calibrate.selection.kind;
     let name = match list.id {
         ListId::Queue => "Queue",
         ListId::Records => "Records",
@@ -110,10 +109,7 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         push(Role::Warning, format!("{text} "));
     }
     if list.id == ListId::Queue {
-        push(Role::Title, format!("{} ", kind.title()));
-    }
-    if list.id == ListId::Queue && kind == QueueKind::Calibration && !model.family.is_push() {
-        push(Role::Title, format!("of {} ", model.family.plural()));
+        push(Role::Title, format!("{} ", queue_title(model)));
     }
     if let Some(lacks) = lacks(model, list) {
         push(Role::Warning, format!("{lacks} "));
@@ -142,9 +138,22 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         push(Role::Key, "filter ".to_owned());
         push(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
     }
+    if list.folded() > 0 {
+        let rounds = counted(list.folded(), "earlier round", "earlier rounds");
+        push(Role::Dim, format!("+ {rounds} "));
+    }
     let (role, order) = order(model, list);
     push(role, format!("{order} "));
     Line::from(parts)
+}
+
+/// Which queue it is, and of which family where that is not pushes.
+fn queue_title(model: &Model) -> String {
+    let kind = model.calibrate.selection.kind;
+    match kind == QueueKind::Calibration && !model.family.is_push() {
+        true => format!("{} of {}", kind.title(), model.family.plural()),
+        false => kind.title().to_owned(),
+    }
 }
 
 /// The span of time of all records, or the order of a queue.
@@ -274,7 +283,7 @@ impl Columns {
             self.width.saturating_sub(used + 1 + marks.iter().map(Span::width).sum::<usize>());
         let is_labelled = !marks.is_empty();
         parts.extend(marks);
-        let subject = if hidden { subject_hidden(row) } else { subject(row) };
+        let subject = subject_in(list, row, hidden, room);
         let mut text = fit_end(&subject, room);
         if !is_labelled && text.starts_with('[') {
             // A name from outside does not pass for a label.
@@ -297,6 +306,13 @@ impl Columns {
             }
         }
     }
+}
+
+/// How many rounds a run had that this line ends; `None` of one, and of what is no run.
+fn rounds(row: &Record) -> Option<u64> {
+    let is_person = row.mode.as_deref() == Some("escalation");
+    let asked = row.round?.saturating_sub(u64::from(is_person));
+    (asked > 1).then_some(asked)
 }
 
 /// What people did with a record: their label, their decision, their claim.
@@ -341,7 +357,17 @@ fn scores(row: &Record) -> String {
     Dimension::ALL.map(one).join("/")
 }
 
-/// The same, without the verdict.
+/// The same in a list whose lines stand for runs: with the number of rounds.
+fn subject_in(list: &List, row: &Record, hidden: bool, room: usize) -> String {
+    match rounds(row).filter(|_| list.folded() > 0) {
+        _ if hidden => subject_hidden(row),
+        Some(rounds) if room < 30 => format!("{} x{rounds}", subject_hidden(row)),
+        Some(rounds) => format!("{}, {rounds} rounds", subject_hidden(row)),
+        None => subject(row),
+    }
+}
+
+/// The same, without the round.
 fn subject_hidden(row: &Record) -> String {
     match (row.files.first(), &row.task_id) {
         (None, Some(task)) => task.clone(),

@@ -98,6 +98,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Mark => movement::mark(model),
         Action::MarkRange => return movement::range(model),
         Action::Order => queues::order(model),
+        Action::Rounds => queues::rounds(model),
         Action::WidenWindow => model.choose_days(model.days.wider()),
         Action::NarrowWindow => model.choose_days(model.days.narrower()),
         Action::SaveView => prompt::open_view_name(model),

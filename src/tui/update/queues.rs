@@ -59,6 +59,22 @@ pub(super) fn drop_revealing_filter(model: &mut Model) {
 /// Why a filter does not hold in the calibration queue.
 pub(in crate::tui) const REVEALING: &str = "this filter would reveal what is hidden; blind, use `path:`, `box:`, `author:`, `commit:` or `day:`";
 
+/// Lists each round of a task's run, or each run as one item.
+pub(super) fn rounds(model: &mut Model) {
+    if model.screen != Screen::Records {
+        let text = "only the list of records has rounds: an item of the queue is a whole run";
+        return model.notices.note(text, model.now);
+    }
+    let list = &mut model.records;
+    list.rounds = !list.rounds;
+    let text = match (list.rounds, list.filter.query.tells_rounds_apart()) {
+        (true, _) => "each round of a task's run is a line",
+        (false, false) => "each run of a task is one line, its last; History has its rounds",
+        (false, true) => "each run is one line, but this filter asks for single rounds",
+    };
+    model.notices.note(text, model.now);
+}
+
 /// Orders the queue otherwise.
 pub(super) fn order(model: &mut Model) {
     if model.screen != Screen::Queue {

@@ -130,8 +130,9 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     };
     let asked = {
         let list = model.list_of(id);
-        let query = list.filter.query.clone();
-        ListKey { edition, query, window, order: list.order, selection, serial: list.serial }
+        let (query, rounds) = (list.filter.query.clone(), list.rounds);
+        let (order, serial) = (list.order, list.serial);
+        ListKey { edition, query, window, order, selection, rounds, serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
         return;
@@ -143,8 +144,8 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.asked = Some(asked.clone());
     let anchor = list.look();
     let marks = list.all_marks();
-    let (query, order) = (asked.query, asked.order);
-    let ask = ListAsk { query, window, order, selection, anchor, near, marks };
+    let (query, order, rounds) = (asked.query, asked.order, asked.rounds);
+    let ask = ListAsk { query, window, order, selection, rounds, anchor, near, marks };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
 

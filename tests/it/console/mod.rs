@@ -30,6 +30,7 @@ mod prompt;
 mod property;
 mod random;
 mod ready;
+mod rounds;
 mod same;
 mod selection;
 mod short;

@@ -92,6 +92,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
     let kind = model.calibrate.selection.kind;
     match action {
         Action::Filter => in_list,
+        Action::Rounds => model.screen == Screen::Records,
         Action::Seen => model.screen == Screen::Queue && has_items && kind == QueueKind::Triage,
         Action::Later => model.screen == Screen::Queue && has_items && !kind.is_settled(),
         Action::Order => model.screen == Screen::Queue && !kind.is_settled(),

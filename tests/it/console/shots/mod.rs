@@ -76,6 +76,8 @@ const CASES: &[Case] = &[
     ("history-run-waits", |s| over(s, &logs::runs(), "P enter l l l")),
     ("history-run-round", |s| over(s, &logs::runs(), "3 / t i e r : d e e p enter enter l l l")),
     ("history-run-settled", |s| over(s, &logs::runs(), "3 j enter l l l")),
+    ("records-runs", |s| over(s, &logs::runs(), "3")),
+    ("records-rounds", |s| over(s, &logs::runs(), "3 ,")),
     ("records-claimed", |s| over(s, &logs::runs(), "P m")),
     ("history-run-claimed", |s| over(s, &logs::runs(), "P m enter l l l")),
     ("raw", |s| record(s, "dead0002", "l l l l")),

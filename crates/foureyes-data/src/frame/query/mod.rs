@@ -24,8 +24,8 @@ pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
 pub use known::Field;
 
-use crate::domain::Timestamp;
 use crate::domain::review::Reviews;
+use crate::domain::{Family, Timestamp};
 use polars::prelude::Expr;
 use std::fmt;
 use std::str::FromStr;
@@ -118,6 +118,38 @@ impl Query {
             | Term::Round(_)
             | Term::Evaluation(_)
             | Term::Repeat(_) => false,
+        })
+    }
+
+    /// Whether it may match one round of a task's run and not another: it asks for what a single record
+    /// says. Task, files, box, author and time are those of the run.
+    pub fn tells_rounds_apart(&self) -> bool {
+        columns::any(&self.root, &|term| match term {
+            Term::Family(_) | Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => {
+                false
+            }
+            Term::Text(field, ..) | Term::Has(field) => !matches!(
+                field,
+                TextField::Task
+                    | TextField::Path
+                    | TextField::Box
+                    | TextField::Author
+                    | TextField::Commit
+                    | TextField::Depth
+            ),
+            _ => true,
+        })
+    }
+
+    /// The same without the rounds of a task's run that a later one follows: its last line stands for it.
+    pub fn of_whole_runs(&self) -> Self {
+        let of = |family| Node::Term(Term::Family(family));
+        let task = Node::Or(vec![of(Family::Task), of(Family::Ladder)]);
+        let earlier = Node::And(vec![task, Node::Term(Term::Repeat(true))]);
+        let later = Node::Not(Box::new(earlier));
+        Self::new(match &self.root {
+            Node::All => later,
+            root => Node::And(vec![root.clone(), later]),
         })
     }
 

@@ -32,6 +32,20 @@ impl Archive {
         Ok((!cancel()).then_some(rows))
     }
 
+    /// How many records of a window a query matches; `None` where it was cancelled.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn count(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<usize>> {
+        Ok(self.select(query, scope, window, cancel)?.map(|rows| rows.len()))
+    }
+
     /// The row of a record; `None` where the archive does not hold it.
     ///
     /// # Errors
