@@ -4,6 +4,7 @@ use super::{Desk, NOW, by, record};
 use crate::report::conforms;
 use foureyes::domain::review::{
     Act, EntryId, Evaluated, ItemLeft, PromptSource, PromptUsed, RunBegun, RunEnded, RunItem,
+    RunTask,
 };
 use foureyes::domain::{JudgementKind, Outcome, Timestamp};
 use foureyes::files::paths::DataDir;
@@ -163,4 +164,58 @@ fn unmatched_run_is_reported() {
     let fresh = Desk::new(1);
     assert!(fresh.good(&["calibration", "runs"]).starts_with("nothing was re-judged"));
     assert_eq!(fresh.json(&["calibration", "runs"])["runs"], json!([]));
+}
+
+#[test]
+fn run_on_a_task_lists_its_rounds_and_its_decision() {
+    let desk = Desk::new(1);
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let task = RunTask { id: "issue-7".to_owned(), depth: "sequential".to_owned() };
+    let items = vec![item(1, Some(Outcome::NoGo), "research/one.md")];
+    let (model, task) = ("gpt-5-nano, deepseek-v4".to_owned(), Some(task));
+    let begun = RunBegun { model, prompt: prompt(), task, items, ..RunBegun::default() };
+    let round = |n: u64, tier: &str, verdict: &str, decision: Option<&str>| {
+        let mut line = json!({"task_id": "issue-7", "model": "gpt-5-nano", "mode": tier,
+            "judge_tier": tier, "verdict": verdict, "round": n, "run": "r", "improvements": [],
+            "scores": {"semantic": 4, "pragmatic": 4, "syntactic": 5}, "average": 4.33,
+            "reasoning": "\u{1b}[2J", "timestamp": "2026-02-20T12:01:00Z",
+            "schema": "foureyes/task/1"});
+        if let Some(decision) = decision {
+            line["decision"] = json!(decision);
+        }
+        let Act::Evaluation(mut evaluated) = evaluated(WHOLE, 0, Some(0.25), line) else {
+            panic!()
+        };
+        evaluated.family = JudgementKind::Task;
+        Act::Evaluation(evaluated)
+    };
+    let acts = [
+        Act::Run(Box::new(begun)),
+        round(1, "quick", "improve", None),
+        round(2, "deep", "accept", Some("accept")),
+        Act::RunEnd(RunEnded { run: WHOLE, left: Vec::new() }),
+    ];
+    for (n, act) in acts.iter().enumerate() {
+        let id = if n == 0 { WHOLE } else { EntryId([n as u8; 16]) };
+        ledger.append(&by("anna"), id, NOW, act).unwrap();
+    }
+    let document = desk.json(&["calibration", "runs", "abab"]);
+    conforms("run", &document.to_string());
+    assert_eq!(
+        document["run"]["task"],
+        json!({"id": "issue-7", "depth": "sequential", "rounds": 2})
+    );
+    let one = &document["items"][0];
+    assert_eq!([&one["was"], &one["now"], &one["decision"]], ["no_go", "go", "accept"]);
+    assert_eq!((&one["changed"], &document["run"]["judged"]), (&json!(true), &json!(1)));
+    let verdicts: Vec<_> =
+        one["rounds"].as_array().unwrap().iter().map(|r| &r["verdict"]).collect();
+    assert_eq!(verdicts, ["improve", "accept"]);
+    assert_eq!(document["comparisons"], json!([]), "one task is no sample");
+    let said = desk.good(&["calibration", "runs", "abab"]);
+    assert!(said.contains("task: issue-7, sequential"), "{said}");
+    let line = |n: &str| said.lines().rfind(|line| line.starts_with(n)).unwrap().to_owned();
+    assert!(line("1 ").contains("quick") && line("1 ").contains("improve"), "{said}");
+    assert!(line("2 ").contains("deep") && line("2 ").contains("semantic 4"), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said:?}");
 }

@@ -252,7 +252,8 @@ impl TaskForm {
     pub fn estimate(&self) -> Option<TaskEstimate> {
         let item = self.ready.value.as_ref()?.item.as_ref().ok()?;
         let judges = self.judges();
-        let texts = self.description.input.value().len() + self.acceptance.input.value().len();
+        let length = |of| self.text(of).text().map_or(0, str::len);
+        let texts = length(TaskText::Description) + length(TaskText::Acceptance);
         let bytes = bytes_of(item);
         let size = |judge: &TaskJudge| bytes.min(judge.most_bytes) + texts + AROUND;
         let answer = |judge: &TaskJudge| judge.max_tokens.unwrap_or(ANSWER);

@@ -308,6 +308,20 @@ fn run_on_a_task_is_repeated_beside_the_one_before() {
 }
 
 #[test]
+fn what_a_task_came_to_is_hidden_with_its_record() {
+    let mut world = done((120, 40));
+    world.keys("3 b 6");
+    let screen = drawn(&world);
+    assert!(screen.contains("Hidden until you have saved a label"), "{screen}");
+    for word in ["accept", "reject", "4 4 5", "What decided", "CHANGED"] {
+        assert!(!screen.contains(word), "{word}: {screen}");
+    }
+    world.keys("esc");
+    let screen = drawn(&world);
+    assert!(screen.contains("decided, 3 rounds  changes hidden"), "{screen}");
+}
+
+#[test]
 fn task_among_marked_pushes_is_left_out_and_not_asked_their_question() {
     let judge = Judge::by(good);
     let mut all = records();
