@@ -357,17 +357,20 @@ fn scores(row: &Record) -> String {
     Dimension::ALL.map(one).join("/")
 }
 
-/// The same in a list whose lines stand for runs: with the number of rounds.
+/// What was judged, as far as there is room and nothing is revealed: in a list whose lines stand for
+/// runs with the number of rounds, elsewhere with the round.
 fn subject_in(list: &List, row: &Record, hidden: bool, room: usize) -> String {
-    match rounds(row).filter(|_| list.folded() > 0) {
+    let narrow = room < 30;
+    match (rounds(row).filter(|_| list.folded() > 0), row.round, row.files.is_empty()) {
         _ if hidden => subject_hidden(row),
-        Some(rounds) if room < 30 => format!("{} x{rounds}", subject_hidden(row)),
-        Some(rounds) => format!("{}, {rounds} rounds", subject_hidden(row)),
-        None => subject(row),
+        (Some(rounds), ..) if narrow => format!("{} x{rounds}", subject_hidden(row)),
+        (Some(rounds), ..) => format!("{}, {rounds} rounds", subject_hidden(row)),
+        (None, Some(round @ 1..), true) if narrow => format!("{} r{round}", subject_hidden(row)),
+        _ => subject(row),
     }
 }
 
-/// The same, without the round.
+/// What was judged, without the round.
 fn subject_hidden(row: &Record) -> String {
     match (row.files.first(), &row.task_id) {
         (None, Some(task)) => task.clone(),
