@@ -340,3 +340,12 @@ fn earlier_verdict_cannot_give_the_last_one() {
     assert_eq!(run.decision.exit_code(), 2);
     assert!(run.rounds[2].record.caveats.contains(&Caveat::Injection), "{:?}", run.rounds[2]);
 }
+
+#[test]
+fn closing_line_of_a_run_of_scripted_answers_is_scripted() {
+    let judges = judges([says("improve"), fails("timeout"), says("accept")]);
+    let (run, _) = run(&judges, &task("x"), || rules(Depth::Sequential));
+    let last = run.rounds.last().unwrap();
+    assert_eq!((run.decision.exit_code(), last.tier), (2, None));
+    assert!(last.record.caveats.contains(&Caveat::Scripted), "{:?}", last.record.caveats);
+}

@@ -82,3 +82,49 @@ fn scripted_answers_are_no_evaluations_of_tasks() {
     assert!(triage.get("families").is_none(), "{triage}");
     assert_eq!(triage["counts"]["scripted"], 1);
 }
+
+/// The same line as another program writes it.
+fn foreign(mut line: Value, more: &Value) -> Value {
+    let fields = line.as_object_mut().unwrap();
+    fields.remove("schema");
+    fields.extend(more.as_object().unwrap().clone());
+    line
+}
+
+#[test]
+fn run_of_a_task_without_a_name_counts_once() {
+    for task in ["unknown", ""] {
+        let home = Home::new();
+        write(
+            &home,
+            &[
+                round("1", 1, "quick", "improve", json!({"task_id": task})),
+                round("1", 2, "deep", "accept", json!({"task_id": task, "decision": "accept"})),
+                round("2", 1, "quick", "improve", json!({"task_id": task})),
+                round("2", 2, "deep", "accept", json!({"task_id": task, "decision": "accept"})),
+            ],
+        );
+        let families = document(&home, &["triage"])["families"].clone();
+        assert_eq!(kpis(&families[0]["kpis"])[0], (2, 2, true), "{task:?}");
+    }
+}
+
+#[test]
+fn foreign_verdict_on_a_task_is_none_on_a_push() {
+    let home = Home::new();
+    let more = json!({"commit": "c1", "files_evaluated": ["notes/a.md"]});
+    write(&home, &[foreign(round("1", 1, "quick", "looks fine", json!({})), &more)]);
+    assert_eq!(found(&home, "evaluation:push").len(), 0);
+    assert_eq!(found(&home, "evaluation:task").len(), 1);
+}
+
+#[test]
+fn reason_of_another_program_makes_no_escalation() {
+    let home = Home::new();
+    let one = |run: &str, verdict: &str, reason: &str| {
+        foreign(round(run, 1, "quick", verdict, json!({})), &json!({"reason": reason}))
+    };
+    let (accept, reject) = (one("1", "accept", "timeout"), one("2", "reject", "too slow"));
+    write(&home, &[accept, reject, one("3", "improve", "disagreement")]);
+    assert_eq!(each(&found(&home, "is:escalation"), "run"), ["3"]);
+}

@@ -254,7 +254,11 @@ impl<'a> Reading<'a> {
             (true, false) => Family::Push,
             (false, true) if of_word == Some(Family::Ladder) => Family::Ladder,
             (false, true) => Family::Task,
-            _ => of_word.unwrap_or(Family::Push),
+            // Where the word does not decide: only a push has a `judge_model`.
+            _ => of_word.unwrap_or(match self.has(Field::TaskId) && !self.has(Field::JudgeModel) {
+                true => Family::Task,
+                false => Family::Push,
+            }),
         }
     }
 
@@ -263,7 +267,7 @@ impl<'a> Reading<'a> {
         self.strict_text(Field::Mode).as_deref() == Some("escalation")
     }
 
-    fn is_of_task_writer(&self) -> bool {
+    pub(super) fn is_of_task_writer(&self) -> bool {
         self.strict_text(Field::Schema).is_some_and(|name| name.starts_with("foureyes/task/"))
     }
 

@@ -28,6 +28,20 @@ pub struct Draft<'a> {
     pub scores: Scores,
 }
 
+/// Words with which a run of a task is handed to a person: those of `engine::panel::Reason`.
+pub(crate) const REASONS: [&str; 10] = [
+    "disagreement",
+    "parse_error",
+    "timeout",
+    "unreachable",
+    "budget",
+    "limit",
+    "not_asked",
+    "sensitive",
+    "differs",
+    "tries",
+];
+
 type Text<'a> = Option<Cow<'a, str>>;
 
 impl<'a> Draft<'a> {
@@ -101,7 +115,13 @@ impl<'a> Draft<'a> {
     pub fn awaits_person(&self) -> bool {
         let says = |field, word: &str| self.reading.text(field).as_deref() == Some(word);
         let undecided = matches!(self.cause, Some(Cause::Escalated | Cause::InsufficientEvidence));
-        let has_reason = || self.reading.text(Field::Reason).is_some_and(|why| !why.is_empty());
+        // Other programs give reasons for anything, an accept among it.
+        let has_reason = || {
+            let ours = self.reading.is_of_task_writer();
+            let reason = self.reading.text(Field::Reason).filter(|why| !why.is_empty());
+            self.outcome != Some(Outcome::Go)
+                && reason.is_some_and(|why| ours || REASONS.contains(&why.as_ref()))
+        };
         self.is_of_task()
             && (undecided
                 || self.reading.is_escalation()

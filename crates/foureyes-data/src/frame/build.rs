@@ -138,7 +138,10 @@ impl Columns {
         let evaluation = draft.family.evaluation(draft.cause, is_part);
         let unit = match (named.commit.as_deref(), named.task.as_deref()) {
             _ if is_part => PART,
-            (_, Some(task)) if role != Role::None => hash(&[b"task\0", task.as_bytes()]).max(1),
+            (_, Some(task)) if role != Role::None && is_name(task) => {
+                hash(&[b"task\0", task.as_bytes()]).max(1)
+            }
+            _ if role != Role::None => run,
             // Not the model that answered: an outage has none, and its retry replaces it.
             (Some(commit), _) if evaluation != Some(JudgementKind::Task) => {
                 let asked = [named.model.as_deref(), named.prompt.as_deref()];
@@ -238,9 +241,15 @@ fn round_as_written(draft: &Draft<'_>) -> u32 {
     u32::try_from(round).unwrap_or(u32::MAX)
 }
 
-/// What a record is to the runs of its task: nothing where it names neither task nor round.
+/// Whether a text names a task; some writers put a word there where they know of none.
+fn is_name(task: &str) -> bool {
+    !matches!(task.trim(), "" | "unknown")
+}
+
+/// What a record is to the runs of its task: nothing where it names neither task nor run, or no round.
 fn role(draft: &Draft<'_>, task: Option<&str>, run: u64) -> Role {
-    if task.is_none_or(|t| matches!(t.trim(), "" | "unknown")) {
+    let names_task = task.is_some_and(is_name);
+    if !names_task && (run == 0 || draft.family == Family::Override) {
         return Role::None;
     }
     if draft.family == Family::Override {

@@ -337,7 +337,10 @@ impl<'a> Drive<'a> {
         for (at, (tier, evaluation)) in over.into_iter().enumerate() {
             let record = self.common.round(tier, &evaluation, &self.records(), now());
             let decision = end.filter(|end| end.reason.is_none() && at + 1 == last);
-            let record = decision.map_or(record.clone(), |end| decided(record, end));
+            let record = match decision {
+                Some(end) => decided(record, end, &self.records()),
+                None => record,
+            };
             self.hand_out(Round { tier: Some(tier), record, cost: evaluation.cost }, on);
         }
         if let Some(end) = end.filter(|end| end.reason.is_some()) {

@@ -91,7 +91,7 @@ impl Common<'_> {
         at: Timestamp,
     ) -> TaskRecord {
         let reason = decision.reason.unwrap_or(Reason::Disagreement);
-        let blank = self.blank(earlier, at);
+        let blank = with_script(self.blank(earlier, at), earlier);
         TaskRecord {
             verdict: self.rules.vocabulary.kind().word(decision.verdict).to_owned(),
             reasoning: if why.is_empty() { reason.sentence() } else { why }.to_owned(),
@@ -104,7 +104,12 @@ impl Common<'_> {
 }
 
 /// The last line of a run that judges decided says so.
-pub(super) fn decided(record: TaskRecord, decision: &Decision) -> TaskRecord {
+pub(super) fn decided(
+    record: TaskRecord,
+    decision: &Decision,
+    earlier: &[TaskRecord],
+) -> TaskRecord {
+    let record = with_script(record, earlier);
     let after_check = decision.verdict == TaskVerdict::AcceptAfterCheck;
     TaskRecord {
         consensus: decision.consensus,
@@ -112,4 +117,13 @@ pub(super) fn decided(record: TaskRecord, decision: &Decision) -> TaskRecord {
         advice: record.advice.clone().or_else(|| after_check.then(|| ADVICE.to_owned())),
         ..record
     }
+}
+
+/// A closing line counts for its whole run: one in which a file of answers took part is no evaluation.
+fn with_script(mut record: TaskRecord, earlier: &[TaskRecord]) -> TaskRecord {
+    let scripted = |record: &TaskRecord| record.caveats.contains(&Caveat::Scripted);
+    if !scripted(&record) && earlier.iter().any(scripted) {
+        record.caveats.push(Caveat::Scripted);
+    }
+    record
 }
