@@ -2,6 +2,7 @@
 
 use super::{Home, RUNNER, each, found, handed_over, round, write};
 use crate::cli::push;
+use foureyes::engine::panel::Reason;
 use serde_json::{Value, json};
 
 fn document(home: &Home, args: &[&str]) -> Value {
@@ -127,4 +128,15 @@ fn reason_of_another_program_makes_no_escalation() {
     let (accept, reject) = (one("1", "accept", "timeout"), one("2", "reject", "too slow"));
     write(&home, &[accept, reject, one("3", "improve", "disagreement")]);
     assert_eq!(each(&found(&home, "is:escalation"), "run"), ["3"]);
+}
+
+#[test]
+fn each_reason_of_a_run_makes_an_escalation_in_any_log() {
+    let home = Home::new();
+    let runs = Reason::ALL.map(Reason::name);
+    let line = |reason: &str| {
+        foreign(round(reason, 1, "quick", "improve", json!({})), &json!({"reason": reason}))
+    };
+    write(&home, &runs.map(line));
+    assert_eq!(found(&home, "is:escalation").len(), runs.len());
 }

@@ -29,7 +29,7 @@ pub struct Draft<'a> {
 }
 
 /// Words with which a run of a task is handed to a person: those of `engine::panel::Reason`.
-pub(crate) const REASONS: [&str; 10] = [
+const REASONS: [&str; 10] = [
     "disagreement",
     "parse_error",
     "timeout",

@@ -20,8 +20,6 @@ mod plan;
 mod scan;
 
 pub use draft::Draft;
-#[cfg(test)]
-pub(crate) use draft::REASONS;
 pub use lines::{Checkpoint, Reader, Sink, Span};
 
 use crate::domain::{Accounting, Record, Reject};

@@ -192,8 +192,3 @@ proptest! {
         prop_assert_eq!(step, Step::End(decision));
     }
 }
-
-#[test]
-fn reader_of_logs_knows_each_reason() {
-    assert_eq!(Reason::ALL.map(Reason::name), crate::jsonl::REASONS);
-}
