@@ -169,7 +169,7 @@ fn missing_logs_block_without_labels() {
     let mut session = Start::foureyes(&console).size(120, 60).run();
     session.wait_for("1 Overview");
     session.press("5");
-    session.wait_for("Readiness as of");
+    session.wait_for("as of ");
     session.wait_for("Restore the logs that lost records");
     // The document that says so is found again.
     world.home.write("r.json", report.to_string());
