@@ -144,7 +144,7 @@ pub(super) fn running_by(setup: &Setup) -> World {
         let live = model.runs.live.as_ref();
         live.is_some_and(|live| {
             live.tiers.len() == 2 && matches!(live.tiers[0].1, TierState::Answered(_))
-        })
+        }) && !paper::text(&paper::drawn(model)).contains("reading the record")
     });
     world
 }
