@@ -8,8 +8,6 @@
 //! box that says what holds from then on.
 
 mod claim;
-#[cfg(test)]
-mod crowd;
 mod decide;
 mod delivery_status;
 mod local;
@@ -19,6 +17,8 @@ mod record;
 mod remote;
 mod send;
 mod take_back;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use claim::{Claimed, claim, of_task, release, settling, waits};
