@@ -156,6 +156,10 @@ fn a_proxy_of_the_environment_is_named_without_its_password() {
     let through = explain(&home("https://judge.example/v1"));
     assert!(through.contains("proxy: http://proxy.example:3128"), "{through}");
     assert!(!through.contains("hunter2") && !through.contains("ada"), "{through}");
+    // The address that a kind asks by default, and none where a program is asked.
+    let of_kind = |kind: &str| explain(&Home::new(&format!("[judge]\nkind = {kind:?}\n")));
+    assert!(of_kind("anthropic").contains("proxy: http://proxy.example:3128"));
+    assert!(!of_kind("opencode").contains("proxy: "));
     for endpoint in ["https://near.example/v1", "https://127.0.0.1:1/v1"] {
         assert!(!explain(&home(endpoint)).contains("proxy: "), "{endpoint}");
     }

@@ -100,6 +100,22 @@ fn empty_listing_is_reported_on_stderr() {
 }
 
 #[test]
+fn the_hook_has_no_demo_so_that_no_machine_is_switched_by_one() {
+    let home = Home::new();
+    for args in [
+        &["--demo", "hook", "mode", "blocking", "--reason", "a trial"][..],
+        &["hook", "install", "--demo"],
+        &["hook", "status", "--demo"],
+    ] {
+        let ran = home.run(args);
+        assert_eq!(ran.code, 64, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("`hook` has no demo"), "{args:?}: {}", ran.err);
+    }
+    let left = home.good(&["hook", "mode"]);
+    assert!(left.contains("advisory"), "{left}");
+}
+
+#[test]
 fn the_demo_shows_its_own_configuration_and_writes_none() {
     let home = Home::new();
     let shown = home.good(&["--demo", "config", "show"]);
