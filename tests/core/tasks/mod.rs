@@ -2,6 +2,7 @@
 
 mod cli;
 mod drive;
+mod history;
 mod home;
 mod records;
 

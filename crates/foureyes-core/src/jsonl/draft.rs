@@ -101,6 +101,11 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::TaskSha)
     }
 
+    /// Which content, task and judges a run of a task was of.
+    pub fn run_sha(&self) -> Text<'a> {
+        self.reading.text(Field::RunSha).filter(|_| self.is_of_task())
+    }
+
     fn is_of_task(&self) -> bool {
         matches!(self.family, Family::Task | Family::Ladder)
     }

@@ -187,7 +187,7 @@ fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord], limits: 
             "at": run.at,
             "decision": run.holds().map(|verdict| Decision { verdict, ..outcome.decision }.word()),
             "reason": run.reason,
-            "overridden": run.decided.is_some(),
+            "overridden": run.decided().is_some(),
             "reasoning": beginning(&mask(&run.reasoning).0, limits.one),
         })
     };

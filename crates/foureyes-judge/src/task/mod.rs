@@ -7,7 +7,7 @@ use crate::engine::panel::{Decision, Depth, Reason, Tier};
 use crate::engine::verdict::TaskVerdict;
 use crate::judging::configured;
 use crate::judging::task::{Before, Event, Judges, Round, Rules, Run, Task, distinct, judge_task};
-use crate::verdict_log::{self, LoggedRun, TaskHistory, append_to, history};
+use crate::verdict_log::{self, Holding, LoggedRun, TaskHistory, TaskQuery, append_to, history};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,6 +48,8 @@ pub struct Outcome {
     pub explanation: Option<String>,
     /// The run, where one was made now.
     pub run: Option<Run>,
+    /// The run of the log that decided, where one did.
+    pub logged: Option<LoggedRun>,
     /// What the log had before.
     pub history: TaskHistory,
     /// How many judges looked at it, or would have.
@@ -107,13 +109,14 @@ pub async fn decide(
     let sensitive = settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
     let depth = wish.depth.unwrap_or(settings.depth).depth(sensitive.is_some());
     let run_sha = judges.run_sha(task, depth);
-    let history = history(log, &task.id, &run_sha)?;
-    let same = history.same(&run_sha).cloned();
+    let query = TaskQuery { task_id: task.id.clone(), run_shas: vec![run_sha.clone()] };
+    let history = history(&[log], &query)?;
     let mut outcome = Outcome {
         decision: Decision::person(Reason::Tries),
         origin: Origin::Now,
         explanation: None,
         run: None,
+        logged: None,
         tries: history.tries(),
         history,
         depth,
@@ -121,10 +124,8 @@ pub async fn decide(
         log: log.to_owned(),
         unlogged: None,
     };
-    if let Some(same) = same.as_ref().filter(|_| !wish.fresh)
-        && let Some(verdict) = same.holds()
-    {
-        return Ok(outcome.logged(same, verdict));
+    if !wish.fresh && outcome.take_logged() {
+        return Ok(outcome);
     }
     let rules = rules(config, depth, outcome.sensitive.is_some(), wish.until);
     if let Some((reason, why)) = refused(settings, judges, outcome.tries) {
@@ -135,10 +136,8 @@ pub async fn decide(
         }
         return Ok(outcome.ended(run, Some(why)));
     }
-    let before = Before {
-        verdict: same.as_ref().and_then(|same| same.holds()),
-        fresh: if same.is_some() { outcome.history.next_fresh(&run_sha) } else { 0 },
-    };
+    let held = outcome.history.holds().map(|holding| holding.verdict);
+    let before = Before { verdict: held, fresh: held.map_or(0, |_| outcome.history.next_fresh()) };
     let run = judge_task(judges, task, rules, &run_sha, before, now, |event| {
         if let Event::Round(round) = &event {
             outcome.write(round);
@@ -198,16 +197,31 @@ fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
     append_to(log, &[line], Instant::now() + PATIENCE).map(drop)
 }
 
+/// Why a run of the log was not accepted, where it says so or was never finished.
+fn explanation(run: &LoggedRun) -> Option<String> {
+    let unfinished = "An earlier run on the same content ended early, and what it found holds.";
+    match run.is_decided {
+        true => run.reason.map(|reason| reason.sentence().to_owned()),
+        false => Some(unfinished.to_owned()),
+    }
+}
+
 impl Outcome {
-    /// What an earlier run that was the same in all came to.
-    fn logged(mut self, same: &LoggedRun, verdict: TaskVerdict) -> Self {
-        self.decision = Decision { verdict, reason: same.reason, consensus: None };
-        self.origin = match &same.decided {
-            Some((_, reviewer)) => Origin::Person(reviewer.clone()),
-            None => Origin::Log(same.at),
+    /// Takes what holds of earlier runs that were the same in all; tells whether there is something.
+    fn take_logged(&mut self) -> bool {
+        let Some(Holding { verdict, run, by }) = self.history.holds() else { return false };
+        (self.decision, self.origin, self.explanation) = match by {
+            Some(word) => {
+                let decision = Decision { verdict, reason: None, consensus: None };
+                (decision, Origin::Person(word.reviewer.clone()), None)
+            }
+            None => {
+                let decision = Decision { verdict, reason: run.reason, consensus: run.consensus };
+                (decision, Origin::Log(run.at), explanation(run))
+            }
         };
-        self.explanation = same.reason.map(|reason| reason.sentence().to_owned());
-        self
+        self.logged = Some(run.clone());
+        true
     }
 
     fn ended(mut self, run: Run, explanation: Option<String>) -> Self {

@@ -99,8 +99,7 @@ impl Document {
             Origin::Log(at) => ("log", at.map(in_seconds), None),
             Origin::Person(who) => ("person", None, who.clone()),
         };
-        let from_log = outcome.history.last().filter(|_| run.is_none());
-        let logged = from_log.into_iter().flat_map(|last| &last.improvements);
+        let logged = outcome.logged.iter().flat_map(|run| &run.improvements);
         let mut improvements: Vec<Improvement> = Vec::new();
         for one in rounds.iter().flat_map(|round| &round.improvements).chain(logged) {
             if !improvements.contains(one) {
@@ -115,7 +114,7 @@ impl Document {
             exit: decision.exit_code(),
             reason: decision.reason,
             explanation: outcome.explanation.clone(),
-            advice: rounds.iter().rev().find_map(|round| round.advice.clone()),
+            advice: advice(&rounds, outcome),
             consensus: decision.consensus,
             depth: outcome.depth,
             sensitive: outcome.sensitive.clone(),
@@ -143,6 +142,13 @@ impl Document {
 
 fn in_seconds(at: Timestamp) -> Timestamp {
     Timestamp(at.0.div_euclid(1_000_000) * 1_000_000)
+}
+
+/// What to do before what was accepted is used.
+fn advice(rounds: &[TaskRecord], outcome: &Outcome) -> Option<String> {
+    let logged = || outcome.logged.as_ref().filter(|_| outcome.needs_check());
+    let now = rounds.iter().rev().find_map(|round| round.advice.clone());
+    now.or_else(|| logged().and_then(|run| run.advice.clone()))
 }
 
 fn earlier(outcome: &Outcome) -> Vec<Earlier> {

@@ -80,6 +80,11 @@ impl Consensus {
         }
     }
 
+    /// The one with this word in records.
+    pub fn named(word: &str) -> Option<Self> {
+        [Self::Unanimous, Self::Majority, Self::Split].into_iter().find(|one| one.name() == word)
+    }
+
     /// How far these agree; `None` of fewer than two. Both ways to accept are one verdict.
     pub fn of(verdicts: &[TaskVerdict]) -> Option<Self> {
         let same = |a: TaskVerdict, b: TaskVerdict| a == b || a.passes() && b.passes();
@@ -170,6 +175,7 @@ impl Reason {
                 | Self::Budget
                 | Self::Limit
                 | Self::NotAsked
+                | Self::Tries
         )
     }
 }

@@ -1,0 +1,118 @@
+//! Runs of tasks that stand in the log of tasks, whoever wrote them.
+
+mod fold;
+mod run;
+
+pub use run::{LoggedRound, LoggedRun, PersonWord};
+
+use super::Error;
+use crate::engine::verdict::{TaskVerdict, Verdict as _};
+use crate::jsonl::{Reader, Settings};
+use crate::text::mask::mask;
+use fold::Fold;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Bytes read at a time.
+const BLOCK: usize = 1 << 20;
+
+/// What is looked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskQuery {
+    /// The task.
+    pub task_id: String,
+    /// Hashes of runs that are the same in all: the one that is written now, then those of earlier
+    /// versions.
+    pub run_shas: Vec<String>,
+}
+
+/// What logs have on a task, oldest first: its runs, and those of the same content under other names.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TaskHistory {
+    /// The runs.
+    pub runs: Vec<LoggedRun>,
+}
+
+/// What holds of runs that were the same in all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Holding<'a> {
+    /// What they come to.
+    pub verdict: TaskVerdict,
+    /// The run that it comes from.
+    pub run: &'a LoggedRun,
+    /// The person who decided, where one did.
+    pub by: Option<&'a PersonWord>,
+}
+
+impl TaskHistory {
+    /// Runs of the task in which a judge gave a verdict, since a person last decided about it.
+    pub fn tries(&self) -> u32 {
+        let own = || self.runs.iter().filter(|run| run.is_of_task);
+        let last = run::last_word(own());
+        let since = own().filter(|run| last.is_none_or(|(_, word)| !word.covers(run)));
+        u32::try_from(since.filter(|run| run.is_judged()).count()).unwrap_or(u32::MAX)
+    }
+
+    /// What holds of earlier runs that were the same in all: what a person decided last, and the strictest
+    /// of the runs after that. Runs in which no judge gave a verdict say nothing.
+    pub fn holds(&self) -> Option<Holding<'_>> {
+        let same = || self.runs.iter().filter(|run| run.is_same);
+        let person = run::last_word(same());
+        let open = same().filter(|run| person.is_none_or(|(_, word)| !word.covers(run)));
+        let judged = open.filter_map(|run| Some(Holding { verdict: run.verdict?, run, by: None }));
+        let person =
+            person.map(|(run, word)| Holding { verdict: word.verdict, run, by: Some(word) });
+        // Of two that are as strict a person's counts, and else the newer one.
+        judged.chain(person).max_by_key(|holding| holding.verdict.strictness())
+    }
+
+    /// The number of the next run that is asked for by name.
+    pub fn next_fresh(&self) -> u32 {
+        let same = self.runs.iter().filter(|run| run.is_same);
+        same.map(|run| run.fresh).max().unwrap_or(0).saturating_add(1)
+    }
+
+    /// The newest run of the task itself.
+    pub fn last(&self) -> Option<&LoggedRun> {
+        self.runs.iter().rev().find(|run| run.is_of_task)
+    }
+}
+
+/// What logs have on a task and on the same runs of others, in the order of the logs. One that is not there
+/// has nothing. They are read as by every other command: what is no record is passed over, and hides none.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn history(logs: &[&Path], query: &TaskQuery) -> Result<TaskHistory, Error> {
+    let query = TaskQuery { task_id: mask(&query.task_id).0.into_owned(), ..query.clone() };
+    let mut fold = Fold::new(&query);
+    for path in logs {
+        match read(path, &mut fold) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => return Err(Error::Read { path: (*path).to_owned(), source }),
+            Ok(()) => {}
+        }
+    }
+    Ok(TaskHistory { runs: fold.finish() })
+}
+
+fn read(path: &Path, fold: &mut Fold<'_>) -> io::Result<()> {
+    let mut file = super::search::open(path)?;
+    fold.begin_file();
+    let settings = Settings::default();
+    let mut reader = Reader::new(&settings);
+    let mut block = vec![0; BLOCK];
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => break,
+            Ok(n) => reader.push(block.get(..n).unwrap_or_default(), fold),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    reader.finish(fold);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

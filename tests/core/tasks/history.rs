@@ -1,0 +1,113 @@
+//! What the log has on the same content decides, and there is no way round it.
+
+use super::home::Home;
+use serde_json::Value;
+
+fn log_of(home: &Home) -> std::path::PathBuf {
+    home.path().join(".openclaw/verdicts.jsonl")
+}
+
+/// What is left of a run that was killed after so many lines.
+fn killed_after(home: &Home, lines: usize) {
+    let text = std::fs::read_to_string(log_of(home)).unwrap();
+    let left: String = text.split_inclusive('\n').take(lines).collect();
+    std::fs::write(log_of(home), left).unwrap();
+}
+
+fn append(home: &Home, line: &Value) {
+    let text = std::fs::read_to_string(log_of(home)).unwrap() + &line.to_string() + "\n";
+    std::fs::write(log_of(home), text).unwrap();
+}
+
+#[test]
+fn run_that_is_killed_buys_no_other_verdict() {
+    let home = Home::new(["improve", "reject", "accept"], "");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    killed_after(&home, 1);
+    home.answers(["accept"; 3]);
+    let (code, value) = home.json(&[]);
+    assert_eq!((code, &value["decided_by"]), (Some(2), &Value::from("log")));
+    assert_eq!(value["tries"]["used"], 1);
+    assert!(value["explanation"].as_str().unwrap().contains("ended early"), "{value}");
+    assert_eq!(home.log().len(), 1, "nobody was asked");
+    // Asked by name it is a further try, and a person decides all the same.
+    let (code, value) = home.json(&["--fresh"]);
+    assert_eq!(
+        (code, &value["reason"], &value["tries"]["used"]),
+        (Some(2), &"differs".into(), &2.into())
+    );
+}
+
+#[test]
+fn run_that_fails_after_a_verdict_buys_no_other_one() {
+    for (words, more, code) in [
+        (["improve", "prose", "accept"], &[][..], 2),
+        (["improve", "timeout", "accept"], &[], 2),
+        (["reject", "prose", "accept"], &["--depth", "panel"], 1),
+    ] {
+        let home = Home::new(words, "");
+        assert_eq!(home.task(more).status.code(), Some(2), "{words:?}");
+        home.answers(["accept"; 3]);
+        let (again, value) = home.json(more);
+        assert_eq!((again, &value["decided_by"]), (Some(code), &"log".into()), "{words:?}");
+        assert_eq!(value["tries"]["used"], 1, "{words:?}");
+    }
+}
+
+#[test]
+fn what_a_person_rejects_is_rejected_under_another_name_too() {
+    let home = Home::new(["accept"; 3], "");
+    assert_eq!(home.task(&[]).status.code(), Some(0));
+    let text = std::fs::read_to_string(log_of(&home)).unwrap();
+    let settings = foureyes::jsonl::Settings::default();
+    let record = foureyes::jsonl::read_one(text.trim_end().as_bytes(), &settings).unwrap();
+    append(
+        &home,
+        &serde_json::json!({"id": "1", "task_id": "issue-42", "model": "human", "mode": "override",
+            "judge_tier": "human", "verdict": "reject", "human_override": true, "reviewer": "ann",
+            "record": record.id.to_string(), "timestamp": "2026-11-24T10:00:00Z"}),
+    );
+    let args =
+        ["-t", "other", "-d", "Write the note.", "-a", "It names a rollback.", "--json", "a.md"];
+    let output = home.run(&args);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &value["reviewer"]), (Some(1), &"ann".into()));
+}
+
+#[test]
+fn line_of_another_program_lifts_nothing() {
+    let home = Home::new(["reject"; 3], "");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    append(
+        &home,
+        &serde_json::json!({"task_id": "issue-42", "model": "m", "mode": "deep", "round": 2,
+            "judge_tier": "deep", "verdict": "accept", "timestamp": "2026-11-24T10:00:00Z"}),
+    );
+    let (code, value) = home.json(&[]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()));
+}
+
+#[test]
+fn what_the_log_accepts_keeps_its_advice_and_consensus() {
+    let after_check = "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK";
+    let home = Home::new([after_check; 3], "[task]\nvocabulary = \"ladder\"\ndepth = \"panel\"\n");
+    let [first, again] = [home.json(&[]), home.json(&[])];
+    assert_eq!(again.1["decided_by"], "log");
+    for field in ["exit", "verdict", "advice", "consensus"] {
+        assert_eq!(first.1[field], again.1[field], "{field}");
+        assert!(!again.1[field].is_null(), "{field}");
+    }
+}
+
+#[test]
+fn improvements_are_those_of_the_run_that_decided() {
+    let home = Home::new(["reject"; 3], "");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    home.write("a.md", "# Another note\n");
+    home.answers(["improve"; 3]);
+    assert_eq!(home.task(&[]).status.code(), Some(2));
+    home.write("a.md", "# A note\n");
+    let (code, value) = home.json(&[]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()));
+    assert_eq!(value["improvements"][0]["issue"], "issue of reject");
+}
