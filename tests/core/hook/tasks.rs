@@ -98,6 +98,23 @@ fn rejection_that_a_later_commit_takes_away_stops_nothing() {
 }
 
 #[test]
+fn another_message_is_no_way_to_another_verdict() {
+    let stage = stage(["reject", "accept"], BLOCKING);
+    stage.commit(AGENT, &[("research/a.md", "poor\n")]);
+    assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success());
+    let answers = fs::read_to_string(stage.path("home/answers.jsonl")).unwrap();
+    fs::write(
+        stage.path("home/answers.jsonl"),
+        answers.replace("reject", "accept").replace(":1", ":4"),
+    )
+    .unwrap();
+    stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", "the same in other words"]);
+    let output = stage.git(&["push", "-q", "origin", "main"]);
+    assert!(!output.status.success(), "{}", errors(&output));
+    assert_eq!(tasks(&stage).len(), 1, "nobody was asked");
+}
+
+#[test]
 fn person_who_accepts_lifts_the_rejection() {
     let stage = stage(["reject", "accept"], BLOCKING);
     let commit = stage.commit(AGENT, &[("research/a.md", "poor\n")]);

@@ -111,3 +111,86 @@ fn improvements_are_those_of_the_run_that_decided() {
     assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()));
     assert_eq!(value["improvements"][0]["issue"], "issue of reject");
 }
+
+#[test]
+fn other_depth_is_no_way_to_another_verdict() {
+    let home = Home::new(["reject", "accept", "accept"], "");
+    assert_eq!(home.task(&["--depth", "sequential"]).status.code(), Some(1));
+    home.answers(["accept"; 3]);
+    let (code, value) = home.json(&["--depth", "panel"]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()));
+    // One judge's accept is not that of a panel, but a panel's holds for one.
+    home.write("a.md", "# Another note\n");
+    assert_eq!(home.json(&["--depth", "sequential"]).1["decided_by"], "judges");
+    assert_eq!(home.json(&["--depth", "panel"]).1["decided_by"], "judges");
+    assert_eq!(home.json(&["--depth", "sequential"]).1["decided_by"], "log");
+    assert_eq!(home.log().last().unwrap()["fresh"], Value::Null, "it was not asked for by name");
+}
+
+#[test]
+fn deeper_judges_that_reject_are_not_outvoted_by_an_earlier_accept() {
+    let home = Home::new(["accept", "reject", "reject"], "");
+    assert_eq!(home.task(&["--depth", "sequential"]).status.code(), Some(0));
+    assert_eq!(home.task(&["--depth", "panel"]).status.code(), Some(1));
+    let (code, value) = home.json(&["--depth", "sequential"]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()));
+}
+
+#[test]
+fn file_has_one_verdict_however_its_path_is_written() {
+    let home = Home::new(["reject"; 3], "[task]\nsensitive_paths = [\"auth/\"]\n");
+    std::fs::create_dir(home.path().join("auth")).unwrap();
+    home.write("auth/a.md", "# A note\n");
+    std::os::unix::fs::symlink("auth/a.md", home.path().join("link.md")).unwrap();
+    let absolute = home.path().join("auth/a.md").display().to_string();
+    let judge = |paths: &[&str]| {
+        let args = ["-t", "issue-42", "-d", "Write it.", "-o", "log.jsonl", "--json"];
+        let output = home.run(&[&args[..], paths].concat());
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), value)
+    };
+    let (code, first) = judge(&["auth/a.md"]);
+    assert_eq!((code, &first["sensitive"]), (Some(1), &"auth/".into()));
+    home.answers(["accept"; 3]);
+    for path in ["./auth/a.md", "auth/../auth//a.md", &absolute, "link.md"] {
+        for paths in [&[path][..], &[path, "auth/a.md"]] {
+            let (code, value) = judge(paths);
+            assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()), "{paths:?}");
+            assert_eq!(value["sensitive"], "auth/", "{paths:?}");
+        }
+    }
+}
+
+#[test]
+fn accept_of_the_log_is_taken_only_where_it_would_be_accepted_now() {
+    let families =
+        "[[family]]\nname = \"north\"\nauthors = [\"North *\"]\nmodels = [\"quick*\", \"deep*\"]\n";
+    let home = Home::new(["accept"; 3], families);
+    assert_eq!(home.json(&[]).0, Some(0));
+    assert_eq!(home.json(&["--author", "South Agent"]).1["decided_by"], "log");
+    let (code, value) = home.json(&["--author", "North Agent"]);
+    assert_eq!((code, &value["reason"]), (Some(2), &"not_asked".into()), "{value}");
+    let home = Home::new(["accept"; 3], "");
+    assert_eq!(home.json(&[]).0, Some(0));
+    home.configure("[task]\nsensitive_words = [\"note\"]\nsensitive_needs_person = true\n");
+    let (code, value) = home.json(&["--depth", "sequential"]);
+    assert_eq!((code, &value["reason"]), (Some(2), &"sensitive".into()), "{value}");
+}
+
+#[test]
+fn another_log_forgets_nothing() {
+    let home = Home::new(["reject"; 3], "");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    home.answers(["accept"; 3]);
+    let (code, value) = home.json(&["-o", "other.jsonl"]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()));
+    assert!(!home.path().join("other.jsonl").exists());
+    home.write("a.md", "# Another note\n");
+    let (code, value) = home.json(&["-o", "other.jsonl"]);
+    assert_eq!((code, &value["tries"]["used"]), (Some(0), &2.into()), "tries of both logs");
+    let both = [
+        home.log().len(),
+        std::fs::read_to_string(home.path().join("other.jsonl")).unwrap().lines().count(),
+    ];
+    assert_eq!(both, [1, 1]);
+}

@@ -5,6 +5,7 @@ mod drive;
 mod history;
 mod home;
 mod records;
+mod simultaneous;
 
 pub(crate) use home::Home;
 
@@ -84,6 +85,7 @@ fn task(content: &str) -> Task {
     Task {
         id: "issue-42".to_owned(),
         description: "Write the note.".to_owned(),
+        is_commit_message: false,
         acceptance: Some("It names a rollback.".to_owned()),
         item: Item { files: files.into(), ..Item::default() },
     }
@@ -117,7 +119,7 @@ fn run_after(
     runtime.block_on(async {
         let mut events = Vec::new();
         let on = |event| events.push(event);
-        let sha = judges.run_sha(task, Depth::Panel);
+        let sha = judges.run_sha(task);
         let now = || Timestamp(1_795_000_000_123_456);
         let run = judge_task(judges, task, rules(), &sha, before, now, on).await;
         (run, events)

@@ -1,6 +1,18 @@
 //! Where files of our own are.
 
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// The one path that a file has, however it is written: from the root of the repository that a directory is
+/// in, else from that directory; absolute where it is in neither. Links are followed.
+///
+/// # Errors
+/// A file that is not there.
+pub fn from_root(file: &Path, directory: &Path) -> io::Result<PathBuf> {
+    let (file, directory) = (file.canonicalize()?, directory.canonicalize()?);
+    let root = directory.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(&directory);
+    Ok(file.strip_prefix(root).unwrap_or(&file).to_owned())
+}
 
 /// The directory that holds mirror, cache, session and ledgers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,5 +76,34 @@ impl DataDir {
     /// What the operator has seen, and how the console was left.
     pub fn session(&self) -> PathBuf {
         self.root.join("session")
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_has_one_path_however_it_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let sub = root.join("repo/sub");
+        std::fs::create_dir_all(&sub).unwrap();
+        std::fs::create_dir(root.join("repo/.git")).unwrap();
+        std::fs::write(sub.join("a.md"), "a").unwrap();
+        std::fs::write(root.join("outside.md"), "o").unwrap();
+        std::os::unix::fs::symlink(sub.join("a.md"), root.join("repo/link.md")).unwrap();
+        let of = |path: &str, from: &Path| from_root(&from.join(path), from).unwrap();
+        for path in ["a.md", "./a.md", "../sub/a.md", "../link.md"] {
+            assert_eq!(of(path, &sub), Path::new("sub/a.md"), "{path}");
+        }
+        assert_eq!(
+            from_root(&sub.join("a.md"), &root.join("repo")).unwrap(),
+            Path::new("sub/a.md")
+        );
+        assert_eq!(of("../../outside.md", &sub), root.join("outside.md"));
+        assert_eq!(of("./outside.md", &root), Path::new("outside.md"), "no repository");
+        assert!(from_root(&root.join("absent"), &root).is_err());
     }
 }

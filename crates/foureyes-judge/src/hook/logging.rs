@@ -88,9 +88,7 @@ impl Run<'_> {
             None => (self.notify)(Note::NoLog),
             Some(Err(error)) => (self.notify)(Note::Unlogged(error)),
             Some(Ok(appended)) => {
-                if appended.unlocked && !std::mem::replace(&mut self.unlocked, true) {
-                    (self.notify)(Note::Unlocked(appended.path.clone()));
-                }
+                self.note_unlocked(appended.unlocked.then_some(&appended.path));
                 if appended.repaired {
                     (self.notify)(Note::Repaired(appended.path));
                 }
@@ -98,6 +96,14 @@ impl Run<'_> {
             }
         }
         false
+    }
+
+    /// Says once that there are no locks where a log is.
+    pub(super) fn note_unlocked(&mut self, log: Option<&std::path::PathBuf>) {
+        let Some(log) = log else { return };
+        if !std::mem::replace(&mut self.unlocked, true) {
+            (self.notify)(Note::Unlocked(log.clone()));
+        }
     }
 
     /// Writes an answer into the log, unless somebody else's verdict on the same question came there

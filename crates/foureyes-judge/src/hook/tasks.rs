@@ -14,7 +14,7 @@ use crate::engine::verdict::TaskVerdict;
 use crate::escalation::{self, Document};
 use crate::git::{self, Push};
 use crate::judging::task::{Judges, Task};
-use crate::task::{self, Wish};
+use crate::task::{self, Logs, Wish};
 use crate::verdict_log::append_to;
 
 /// Most bytes of a commit that are read for its message.
@@ -127,6 +127,7 @@ impl Run<'_> {
         let task = Task {
             id: commit.to_string(),
             description: self.message(&content.of),
+            is_commit_message: true,
             acceptance: judges.acceptance.clone(),
             item: item(content),
         };
@@ -136,12 +137,13 @@ impl Run<'_> {
             until: Some(self.settings.asked_until.into()),
         };
         let now = || Timestamp(jiff::Timestamp::now().as_microsecond());
-        let decided =
-            task::decide(&judges.config, &judges.judges, &task, wish, &log.path, now, |_| ());
+        let logs = Logs::one(&log.path);
+        let decided = task::decide(&judges.config, &judges.judges, &task, wish, logs, now, |_| ());
         match runtime.block_on(decided) {
             Ok(outcome) => {
                 let unlogged = outcome.unlogged.is_some();
                 let verdict = outcome.decision.verdict;
+                self.note_unlocked(outcome.unlocked.then_some(&log.path));
                 let document = Document::of(&task, &outcome);
                 (self.notify)(Note::Task(commit, Box::new(outcome)));
                 // What is in no log stops nothing, as for pushes.

@@ -141,6 +141,16 @@ impl<V: Verdict> Judge<V> {
         self.families.strictest(people, &self.model, served)
     }
 
+    /// Whether an answer of this model about what these people had a hand in counts.
+    pub fn may_judge<'a>(
+        &self,
+        people: impl IntoIterator<Item = &'a str>,
+        served: Option<&str>,
+    ) -> bool {
+        self.settings.four_eyes != Rule::Refuse
+            || !matches!(self.four_eyes(people, served), Decision::Same { .. })
+    }
+
     /// Calls that are made for a content of one part at most, those not counted that an endpoint
     /// refuses unread.
     pub fn calls(&self) -> u32 {

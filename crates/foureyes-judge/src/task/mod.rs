@@ -1,16 +1,21 @@
 //! The end of a task: what the log knows of it, the judges where it knows nothing, and a line for each
 //! round.
 
+mod turn;
+
 use crate::config::{Config, DepthRule, TaskConfig};
 use crate::domain::Timestamp;
 use crate::engine::panel::{Decision, Depth, Reason, Tier};
-use crate::engine::verdict::TaskVerdict;
+use crate::engine::verdict::{TaskVerdict, Verdict as _};
 use crate::judging::configured;
 use crate::judging::task::{Before, Event, Judges, Round, Rules, Run, Task, distinct, judge_task};
-use crate::verdict_log::{self, Holding, LoggedRun, TaskHistory, TaskQuery, append_to, history};
+use crate::verdict_log::{
+    self, Holding, LoggedRound, LoggedRun, TaskHistory, TaskQuery, append_to, history,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use turn::Turn;
 
 /// How long another process may hold the log.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -24,6 +29,15 @@ pub struct Wish {
     pub fresh: bool,
     /// When all must be over, where that is sooner than the configuration says.
     pub until: Option<tokio::time::Instant>,
+}
+
+/// Where runs of tasks are logged.
+#[derive(Debug, Clone, Copy)]
+pub struct Logs<'a> {
+    /// The log that new lines go to.
+    pub written: &'a Path,
+    /// The log that is configured, where that is another: what it holds counts too.
+    pub configured: Option<&'a Path>,
 }
 
 /// Where a decision comes from.
@@ -62,6 +76,8 @@ pub struct Outcome {
     pub log: PathBuf,
     /// Why not all of the run stands in the log.
     pub unlogged: Option<verdict_log::Error>,
+    /// Whether others may have made the same run at the same time, since there are no locks.
+    pub unlocked: bool,
 }
 
 /// The judges of a configuration. Commands for keys may take a while.
@@ -90,8 +106,9 @@ pub enum Unusable {
     Judge(configured::Error),
 }
 
-/// Decides about a task: by the log, where that has a run that was the same in all, else by judges. Each
-/// round is logged before anybody else is asked.
+/// Decides about a task: by the logs, where they have a run that was the same in all, else by judges. Each
+/// round is logged before anybody else is asked. Of several that decide about the same at the same time one
+/// asks, and the others wait for what it logs, as long as they have time.
 ///
 /// # Errors
 /// A log that is there and cannot be read: nobody is asked then, since it may hold a verdict.
@@ -100,7 +117,7 @@ pub async fn decide(
     judges: &Judges,
     task: &Task,
     wish: Wish,
-    log: &Path,
+    logs: Logs<'_>,
     now: impl Fn() -> Timestamp,
     mut on: impl FnMut(&Event),
 ) -> Result<Outcome, verdict_log::Error> {
@@ -108,27 +125,18 @@ pub async fn decide(
     let texts = [task.description.as_str(), task.acceptance.as_deref().unwrap_or_default()];
     let sensitive = settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
     let depth = wish.depth.unwrap_or(settings.depth).depth(sensitive.is_some());
-    let run_sha = judges.run_sha(task, depth);
+    let rules = rules(config, depth, sensitive.is_some(), wish.until);
+    let run_sha = judges.run_sha(task);
+    let turn = Turn::of(logs.first(), &run_sha, rules.until).await;
     let query = TaskQuery { task_id: task.id.clone(), run_shas: vec![run_sha.clone()] };
-    let history = history(&[log], &query)?;
-    let mut outcome = Outcome {
-        decision: Decision::person(Reason::Tries),
-        origin: Origin::Now,
-        explanation: None,
-        run: None,
-        logged: None,
-        tries: history.tries(),
-        history,
-        depth,
-        sensitive,
-        log: log.to_owned(),
-        unlogged: None,
-    };
-    if !wish.fresh && outcome.take_logged() {
+    let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
+    outcome.unlocked = turn.is_unlocked();
+    if turn.is_ours() && !wish.fresh && outcome.take_logged(|run| run.stands(judges, task, &rules))
+    {
         return Ok(outcome);
     }
-    let rules = rules(config, depth, outcome.sensitive.is_some(), wish.until);
-    if let Some((reason, why)) = refused(settings, judges, outcome.tries) {
+    if let Some((reason, why)) = turn.refused().or_else(|| refused(settings, judges, outcome.tries))
+    {
         let run = rules.unasked(task, &run_sha, reason, &why, now());
         // A person is asked once: who tries on and on adds no lines.
         if outcome.history.last().is_none_or(|last| last.reason != Some(reason)) {
@@ -136,8 +144,7 @@ pub async fn decide(
         }
         return Ok(outcome.ended(run, Some(why)));
     }
-    let held = outcome.history.holds().map(|holding| holding.verdict);
-    let before = Before { verdict: held, fresh: held.map_or(0, |_| outcome.history.next_fresh()) };
+    let before = outcome.before(wish.fresh);
     let run = judge_task(judges, task, rules, &run_sha, before, now, |event| {
         if let Event::Round(round) = &event {
             outcome.write(round);
@@ -149,6 +156,23 @@ pub async fn decide(
     outcome.tries += u32::from(found);
     let explanation = run.decision.reason.map(|reason| reason.sentence().to_owned());
     Ok(outcome.ended(run, explanation))
+}
+
+impl LoggedRun {
+    /// Whether what its judges accepted would be accepted from them now: they were as many as are asked for,
+    /// none is of a family of the authors, and the policy wants no person.
+    fn stands(&self, judges: &Judges, task: &Task, rules: &Rules) -> bool {
+        let is_apart = |round: &LoggedRound| {
+            let tier = Tier::ALL.into_iter().find(|t| Some(t.name()) == round.tier.as_deref());
+            tier.is_some_and(|tier| {
+                let judge = judges.get(tier);
+                judge.may_judge(task.item.people(), round.served_model.as_deref())
+            })
+        };
+        self.depth.is_some_and(|depth| depth >= rules.depth)
+            && !rules.person_for_accept
+            && self.rounds.iter().all(is_apart)
+    }
 }
 
 /// By which rules a run decides that begins now: on content that is sensitive or is not, and ends at
@@ -206,10 +230,55 @@ fn explanation(run: &LoggedRun) -> Option<String> {
     }
 }
 
+impl<'a> Logs<'a> {
+    /// One log, read and written.
+    pub fn one(log: &'a Path) -> Self {
+        Self { written: log, configured: None }
+    }
+
+    /// The log beside which locks are: one place for all that decide by the same configuration.
+    fn first(&self) -> &'a Path {
+        self.configured.unwrap_or(self.written)
+    }
+
+    fn all(&self) -> Vec<&'a Path> {
+        self.configured.into_iter().chain([self.written]).collect()
+    }
+}
+
 impl Outcome {
-    /// Takes what holds of earlier runs that were the same in all; tells whether there is something.
-    fn take_logged(&mut self) -> bool {
+    /// What the log knows, before anything else.
+    fn new(history: TaskHistory, depth: Depth, sensitive: Option<String>, log: &Path) -> Self {
+        Self {
+            decision: Decision::person(Reason::Tries),
+            origin: Origin::Now,
+            explanation: None,
+            run: None,
+            logged: None,
+            tries: history.tries(),
+            history,
+            depth,
+            sensitive,
+            log: log.to_owned(),
+            unlogged: None,
+            unlocked: false,
+        }
+    }
+
+    /// What a run that begins now must know of those before it.
+    fn before(&self, is_fresh: bool) -> Before {
+        let verdict = self.history.holds().map(|holding| holding.verdict);
+        let is_again = is_fresh && verdict.is_some();
+        Before { verdict, fresh: if is_again { self.history.next_fresh() } else { 0 } }
+    }
+
+    /// Takes what holds of earlier runs that were the same in all; tells whether there is something. What
+    /// judges accepted is taken only where it stands by the rules of today as well.
+    fn take_logged(&mut self, stands: impl FnOnce(&LoggedRun) -> bool) -> bool {
         let Some(Holding { verdict, run, by }) = self.history.holds() else { return false };
+        if by.is_none() && verdict.passes() && !stands(run) {
+            return false;
+        }
         (self.decision, self.origin, self.explanation) = match by {
             Some(word) => {
                 let decision = Decision { verdict, reason: None, consensus: None };

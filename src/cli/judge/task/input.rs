@@ -5,9 +5,15 @@ use crate::cli::text_argument::{TASK_TEXT, file_or_text};
 use crate::cli::{Context, Failure};
 use crate::config::Config;
 use crate::engine::panel::Tier;
+use crate::files::paths::from_root;
 use crate::judging::task::Task;
+use crate::judging::{File, Item};
 use crate::text::mask;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Longest name of a task, in bytes.
 const MOST_ID: usize = 256;
@@ -25,17 +31,37 @@ pub(super) fn task(args: &Args) -> Result<Task, Failure> {
     let description = text(given.description.as_deref(), "--description")?.unwrap_or_default();
     let acceptance = text(given.acceptance.as_deref(), "--acceptance")?;
     let item = crate::cli::judge::files::items(args)?.into_iter().next().unwrap_or_default();
-    Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item })
+    let item = Item { files: as_named_once(&item)?, ..item };
+    Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item, ..Task::default() })
 }
 
-/// The log of tasks.
-pub(super) fn log(context: &Context, args: &Args, config: &Config) -> Result<PathBuf, Failure> {
+/// Files by the one path that each has: another spelling of it makes no other content.
+fn as_named_once(item: &Item) -> io::Result<Arc<[File]>> {
+    let directory = std::env::current_dir()?;
+    let mut files = Vec::new();
+    for file in item.files.iter() {
+        let path = from_root(Path::new(OsStr::from_bytes(&file.path)), &directory)?;
+        let file = File { path: path.into_os_string().into_vec(), bytes: file.bytes.clone() };
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    Ok(files.into())
+}
+
+/// The logs of tasks: the one that is written, and the one that is configured.
+pub(super) fn logs(
+    context: &Context,
+    args: &Args,
+    config: &Config,
+) -> Result<(PathBuf, Option<PathBuf>), Failure> {
     let home = context.environment.home();
-    let own = || config.task.log_file(home.as_deref());
-    args.output.clone().or_else(own).ok_or_else(|| {
+    let own = config.task.log_file(home.as_deref());
+    let written = args.output.clone().or_else(|| own.clone()).ok_or_else(|| {
         Failure::usage("the home directory is not known, and the log of tasks is in it")
             .hint("set `log` in the section [task], or `--output FILE`")
-    })
+    })?;
+    Ok((written, own))
 }
 
 /// Says which judges have no key.

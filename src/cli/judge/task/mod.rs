@@ -12,7 +12,7 @@ use crate::domain::Timestamp;
 use crate::engine::panel::Tier;
 use crate::escalation::{self, Notice};
 use crate::judging::task::{Judges, Task};
-use crate::task::{self, Outcome, Unusable, Wish};
+use crate::task::{self, Logs, Outcome, Unusable, Wish};
 use std::process::ExitCode;
 
 /// What only a task has.
@@ -74,16 +74,22 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("`--script FILE` uses a file of answers"));
     }
     let task = input::task(args)?;
-    let log = input::log(context, args, &config)?;
+    let (log, configured) = input::logs(context, args, &config)?;
     input::warn_of_keys(&config);
     let refused = context.data.refused();
     let judges = task::judges(&config, Some(&refused)).map_err(unusable)?;
     let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: None };
-    let outcome = asked(&config, &judges, &task, wish, &log)?;
+    let logs = Logs { written: &log, configured: configured.as_deref() };
+    let outcome = asked(&config, &judges, &task, wish, logs)?;
     let Some(outcome) = outcome else {
         output::to_stderr("stopped; the rounds so far are in the log, and nothing is decided");
         return Ok(ExitCode::from(2));
     };
+    if outcome.unlocked {
+        output::to_stderr(
+            "there are no locks beside the log, so simultaneous runs of the same content are all asked",
+        );
+    }
     let document = document::Document::new(&config, &task, &outcome);
     match args.json {
         true => document.print_json()?,
@@ -103,12 +109,12 @@ fn asked(
     judges: &Judges,
     task: &Task,
     wish: Wish,
-    log: &std::path::Path,
+    logs: Logs<'_>,
 ) -> Result<Option<Outcome>, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(async {
         let on = |event: &_| progress::print(judges, event);
-        let decided = task::decide(config, judges, task, wish, log, now, on);
+        let decided = task::decide(config, judges, task, wish, logs, now, on);
         tokio::select! {
             outcome = decided => outcome.map(Some),
             Ok(()) = tokio::signal::ctrl_c() => Ok(None),

@@ -234,6 +234,9 @@ impl TaskForm {
         let task = Task {
             id: record.and_then(|row| row.task_id.clone()).unwrap_or_default(),
             description: description.to_owned(),
+            // The hook names a task by its commit.
+            is_commit_message: record
+                .is_some_and(|row| row.commit.is_some() && row.commit == row.task_id),
             acceptance: Some(acceptance.to_owned()).filter(|text| !text.trim().is_empty()),
             item: Item::default(),
         };
@@ -354,10 +357,9 @@ fn with_line_ends(task: &Task) -> Vec<Task> {
     };
     let all = descriptions.iter().flat_map(|description| {
         acceptances.iter().map(|acceptance| Task {
-            id: task.id.clone(),
             description: description.clone(),
             acceptance: acceptance.clone(),
-            item: task.item.clone(),
+            ..task.clone()
         })
     });
     all.filter(|task| task.description.len() <= Section::MOST_BYTES).collect()

@@ -168,7 +168,7 @@ impl TaskRun {
 /// Hash of all that makes a run the same. A program may have to name its version for it.
 async fn run_sha(judges: &Judges, plan: &Arc<TaskPlan>) -> String {
     let (judges, plan) = (judges.clone(), Arc::clone(plan));
-    let hashed = tokio::task::spawn_blocking(move || judges.run_sha(&plan.task, plan.depth)).await;
+    let hashed = tokio::task::spawn_blocking(move || judges.run_sha(&plan.task)).await;
     hashed.unwrap_or_default()
 }
 

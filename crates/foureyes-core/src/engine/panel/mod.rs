@@ -54,7 +54,20 @@ impl Tier {
 }
 
 /// How many judges look at a task.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
     /// Quick decides where it can, else deep.
@@ -71,6 +84,11 @@ impl Depth {
             Self::Sequential => "sequential",
             Self::Panel => "panel",
         }
+    }
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Sequential, Self::Panel].into_iter().find(|depth| depth.name() == name)
     }
 }
 

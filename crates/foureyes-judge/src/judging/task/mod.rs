@@ -26,6 +26,9 @@ pub struct Task {
     pub id: String,
     /// What was to be done.
     pub description: String,
+    /// Whether the description is the message of a commit. It can be written anew without any change to the
+    /// files, so it makes no other run.
+    pub is_commit_message: bool,
     /// What the result must meet.
     pub acceptance: Option<String>,
     /// The result, with who made it.
@@ -145,8 +148,7 @@ impl Task {
 
     /// BLAKE3 of description and acceptance criteria, with their lengths, in hexadecimal digits.
     pub fn sha(&self) -> String {
-        let acceptance = self.acceptance.as_deref().unwrap_or_default();
-        hash([self.description.as_str(), acceptance])
+        task_sha(&self.description, self)
     }
 }
 
@@ -161,11 +163,15 @@ impl Judges {
         }
     }
 
-    /// Hash of all that makes a run the same: content, task, depth, and the question and judge of each
-    /// tier. It may block while a program names its version.
-    pub fn run_sha(&self, task: &Task, depth: Depth) -> String {
+    /// Hash of all that makes a run the same: content, task, and the question and judge of each tier. It
+    /// may block while a program names its version.
+    pub fn run_sha(&self, task: &Task) -> String {
         let judges = self.0.iter().flat_map(|judge| [judge.prompt_sha(), judge.judge_sha()]);
-        let own = [task.item.material().sha(), task.sha(), depth.name().to_owned()];
+        let description = match task.is_commit_message {
+            true => "",
+            false => task.description.as_str(),
+        };
+        let own = [task.item.material().sha(), task_sha(description, task)];
         hash(own.into_iter().chain(judges))
     }
 }
@@ -207,6 +213,10 @@ fn new_id() -> String {
         bytes = now.map_or(0, |now| now.as_nanos()).to_be_bytes();
     }
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn task_sha(description: &str, task: &Task) -> String {
+    hash([description, task.acceptance.as_deref().unwrap_or_default()])
 }
 
 fn hash(parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {

@@ -3,6 +3,7 @@
 use super::TaskQuery;
 use super::run::{LoggedRun, PersonWord, Place};
 use crate::domain::{Family, Record, RecordId, Reject};
+use crate::engine::panel::Depth;
 use crate::engine::verdict::{TASK, TaskVerdict};
 use crate::jsonl::{Draft, Sink, Span};
 use std::collections::{HashMap, HashSet};
@@ -90,6 +91,7 @@ impl<'a> Fold<'a> {
                 id: record.run.clone(),
                 run_sha: record.run_sha.clone(),
                 task_id: record.task_id.clone(),
+                depth: record.depth.as_deref().and_then(Depth::named),
                 fresh: record.extra("fresh").unwrap_or(0),
                 is_foreign,
                 ..known
@@ -112,7 +114,7 @@ impl<'a> Fold<'a> {
     }
 
     /// A word answers the run whose record it names; else the last one before it that was the same as it
-    /// says, or, where it names nothing, that is of the task.
+    /// says, or, where it names nothing, that is of its task.
     fn apply(&mut self, one: Override) {
         if let Some(undone) = &one.undoes {
             for run in &mut self.runs {
@@ -128,8 +130,8 @@ impl<'a> Fold<'a> {
             named.and_then(|id| self.runs.iter().position(|run| run.records.contains(id)));
         let by_sha = || last(&|run| run.run_sha.is_some() && run.run_sha == one.run_sha);
         let by_task = || {
-            let is_of_task = one.task_id.as_ref() == Some(&self.query.task_id);
-            last(&|run| run.is_of_task).filter(|_| named.is_none() && is_of_task)
+            let is_of_task = |run: &LoggedRun| run.task_id.is_some() && run.task_id == one.task_id;
+            last(&is_of_task).filter(|_| named.is_none())
         };
         let at = by_record.or_else(by_sha).or_else(by_task);
         if let Some(run) = at.and_then(|at| self.runs.get_mut(at)) {

@@ -1,7 +1,7 @@
 //! One run of the log, and what people decided about it.
 
 use crate::domain::{Family, Improvement, Record, Timestamp};
-use crate::engine::panel::{Consensus, Reason};
+use crate::engine::panel::{Consensus, Depth, Reason};
 use crate::engine::verdict::{LADDER, TASK, TaskVerdict, Verdict as _};
 
 /// A run that stands in the log.
@@ -15,6 +15,8 @@ pub struct LoggedRun {
     pub is_same: bool,
     /// What its judges came to; `None` where no judge gave a verdict.
     pub verdict: Option<TaskVerdict>,
+    /// How many judges looked at it, where it says so.
+    pub depth: Option<Depth>,
     /// Whether it says itself what it came to: one that was killed does not.
     pub is_decided: bool,
     /// Why a person decides, where the run says so.

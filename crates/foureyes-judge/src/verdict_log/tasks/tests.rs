@@ -160,7 +160,9 @@ fn word_of_a_person_holds_under_another_name_of_the_task() {
     assert_eq!(holds(&[accepted.clone(), by_record]), Some(Reject));
     let by_sha = elsewhere(&with(&person("reject"), r#""record":"gone","run_sha":"sha""#));
     assert_eq!(holds(&[accepted.clone(), by_sha]), Some(Reject));
-    assert_eq!(holds(&[accepted, elsewhere(&person("reject"))]), Some(Accept));
+    assert_eq!(holds(&[accepted.clone(), elsewhere(&person("reject"))]), Some(Reject));
+    let unrelated = person("reject").replace(r#":"t""#, r#":"t3""#);
+    assert_eq!(holds(&[accepted, unrelated]), Some(Accept));
 }
 
 #[test]
