@@ -25,11 +25,17 @@ fn run_that_is_killed_buys_no_other_verdict() {
     assert_eq!(home.task(&[]).status.code(), Some(1));
     killed_after(&home, 1);
     home.answers(["accept"; 3]);
-    let (code, value) = home.json(&[]);
-    assert_eq!((code, &value["decided_by"]), (Some(2), &Value::from("log")));
-    assert_eq!(value["tries"]["used"], 1);
-    assert!(value["explanation"].as_str().unwrap().contains("ended early"), "{value}");
-    assert_eq!(home.log().len(), 1, "nobody was asked");
+    // A person hears of it once, and the run ends in the log.
+    for (by, is_first) in [("rules", true), ("log", false)] {
+        let output = home.task(&["--json"]);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &value["decided_by"]), (Some(2), &Value::from(by)));
+        assert_eq!((&value["reason"], &value["tries"]["used"]), (&"unfinished".into(), &1.into()));
+        assert!(value["explanation"].as_str().unwrap().contains("ended early"), "{value}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(stderr.contains("A person must decide"), is_first, "{stderr}");
+        assert_eq!(home.log().len(), 2, "nobody was asked");
+    }
     // Asked by name it is a further try, and a person decides all the same.
     let (code, value) = home.json(&["--fresh"]);
     assert_eq!(

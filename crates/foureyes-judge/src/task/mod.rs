@@ -131,15 +131,17 @@ pub async fn decide(
     let query = TaskQuery { task_id: task.id.clone(), run_shas: vec![run_sha.clone()] };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
     outcome.unlocked = turn.is_unlocked();
-    if turn.is_ours() && !wish.fresh && outcome.take_logged(|run| run.stands(judges, task, &rules))
-    {
-        return Ok(outcome);
+    let mut unasked = turn.refused();
+    if unasked.is_none() && !wish.fresh {
+        if outcome.take_logged(|run| run.stands(judges, task, &rules)) {
+            return Ok(outcome);
+        }
+        unasked = outcome.unfinished();
     }
-    if let Some((reason, why)) = turn.refused().or_else(|| refused(settings, judges, outcome.tries))
-    {
-        let run = rules.unasked(task, &run_sha, reason, &why, now());
+    if let Some((decision, why)) = unasked.or_else(|| refused(settings, judges, outcome.tries)) {
+        let run = rules.unasked(task, &run_sha, decision, &why, now());
         // A person is asked once: who tries on and on adds no lines.
-        if outcome.history.last().is_none_or(|last| last.reason != Some(reason)) {
+        if outcome.history.last().is_none_or(|last| last.reason != decision.reason) {
             run.rounds.iter().for_each(|round| outcome.write(round));
         }
         return Ok(outcome.ended(run, Some(why)));
@@ -203,14 +205,14 @@ pub fn spend_cap(config: &Config) -> Option<f64> {
 }
 
 /// Why nobody is asked, and a person decides.
-fn refused(settings: &TaskConfig, judges: &Judges, tries: u32) -> Option<(Reason, String)> {
+fn refused(settings: &TaskConfig, judges: &Judges, tries: u32) -> Option<(Decision, String)> {
     let shared = distinct(judges).filter(|_| settings.require_families);
     if let Some(why) = shared {
-        return Some((Reason::NotAsked, why));
+        return Some((Decision::person(Reason::NotAsked), why));
     }
     let most = settings.tries;
-    (tries >= most)
-        .then(|| (Reason::Tries, format!("The task was judged {most} times, which is the limit.")))
+    let why = || format!("The task was judged {most} times, which is the limit.");
+    (tries >= most).then(|| (Decision::person(Reason::Tries), why()))
 }
 
 fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
@@ -219,15 +221,6 @@ fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
         source: std::io::Error::other(error),
     })?;
     append_to(log, &[line], Instant::now() + PATIENCE).map(drop)
-}
-
-/// Why a run of the log was not accepted, where it says so or was never finished.
-fn explanation(run: &LoggedRun) -> Option<String> {
-    let unfinished = "An earlier run on the same content ended early, and what it found holds.";
-    match run.is_decided {
-        true => run.reason.map(|reason| reason.sentence().to_owned()),
-        false => Some(unfinished.to_owned()),
-    }
 }
 
 impl<'a> Logs<'a> {
@@ -272,11 +265,19 @@ impl Outcome {
         Before { verdict, fresh: if is_again { self.history.next_fresh() } else { 0 } }
     }
 
+    /// What holds of a run that was killed: nobody has been told of it so far.
+    fn unfinished(&self) -> Option<(Decision, String)> {
+        let reason = Reason::Unfinished;
+        let killed = self.history.holds().filter(|h| h.by.is_none() && !h.run.is_decided)?;
+        let decision = Decision { verdict: killed.verdict, ..Decision::person(reason) };
+        Some((decision, reason.sentence().to_owned()))
+    }
+
     /// Takes what holds of earlier runs that were the same in all; tells whether there is something. What
     /// judges accepted is taken only where it stands by the rules of today as well.
     fn take_logged(&mut self, stands: impl FnOnce(&LoggedRun) -> bool) -> bool {
         let Some(Holding { verdict, run, by }) = self.history.holds() else { return false };
-        if by.is_none() && verdict.passes() && !stands(run) {
+        if by.is_none() && (!run.is_decided || verdict.passes() && !stands(run)) {
             return false;
         }
         (self.decision, self.origin, self.explanation) = match by {
@@ -286,7 +287,8 @@ impl Outcome {
             }
             None => {
                 let decision = Decision { verdict, reason: run.reason, consensus: run.consensus };
-                (decision, Origin::Log(run.at), explanation(run))
+                let why = run.reason.map(|reason| reason.sentence().to_owned());
+                (decision, Origin::Log(run.at), why)
             }
         };
         self.logged = Some(run.clone());

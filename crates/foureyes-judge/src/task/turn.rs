@@ -1,7 +1,7 @@
 //! One run at a time of what is the same in all: who comes second finds the verdict of the first in the
 //! log.
 
-use crate::engine::panel::Reason;
+use crate::engine::panel::{Decision, Reason};
 use crate::files::lock::{self, Named, Tried};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -38,20 +38,15 @@ impl Turn {
         }
     }
 
-    /// Whether what the log has is no part of a run that others still make.
-    pub(super) fn is_ours(&self) -> bool {
-        !matches!(self, Self::Busy)
-    }
-
     /// Whether there are no locks.
     pub(super) fn is_unlocked(&self) -> bool {
         matches!(self, Self::Unlocked)
     }
 
     /// Why nobody is asked.
-    pub(super) fn refused(&self) -> Option<(Reason, String)> {
+    pub(super) fn refused(&self) -> Option<(Decision, String)> {
         let why = "Another run of the same content did not end in time.";
-        matches!(self, Self::Busy).then(|| (Reason::Budget, why.to_owned()))
+        matches!(self, Self::Busy).then(|| (Decision::person(Reason::Budget), why.to_owned()))
     }
 }
 

@@ -125,11 +125,13 @@ pub enum Reason {
     Differs,
     /// The task was judged as often as it may be.
     Tries,
+    /// An earlier run of the same content was killed, and what its judges found holds.
+    Unfinished,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Self; 10] = crate::domain::variants();
+    pub const ALL: [Self; 11] = crate::domain::variants();
 
     /// Its word in records.
     pub const fn name(self) -> &'static str {
@@ -144,6 +146,7 @@ impl Reason {
             Self::Sensitive => "sensitive",
             Self::Differs => "differs",
             Self::Tries => "tries",
+            Self::Unfinished => "unfinished",
         }
     }
 
@@ -162,6 +165,9 @@ impl Reason {
             }
             Self::Differs => "A new evaluation differs from an earlier one of the same content.",
             Self::Tries => "The task was judged as often as it may be.",
+            Self::Unfinished => {
+                "An earlier run on the same content ended early, and what it found holds."
+            }
         }
     }
 

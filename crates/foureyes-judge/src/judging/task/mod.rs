@@ -177,17 +177,16 @@ impl Judges {
 }
 
 impl Rules {
-    /// A decision that is a person's before anybody is asked, as a run of one line.
+    /// A decision that is made before anybody is asked, as a run of one line.
     pub fn unasked(
         &self,
         task: &Task,
         run_sha: &str,
-        reason: Reason,
+        decision: Decision,
         why: &str,
         at: Timestamp,
     ) -> Run {
         let id = new_id();
-        let decision = Decision::person(reason);
         let line = line::Common { task, rules: *self, run: &id, run_sha, fresh: 0 };
         let record = line.escalation(&[], &decision, why, at);
         let rounds = vec![Round { tier: None, record, cost: None }];

@@ -117,7 +117,7 @@ impl LoggedRun {
 
     /// Whether a judge gave a verdict in it: then it counts as a try.
     pub fn is_judged(&self) -> bool {
-        !self.rounds.is_empty() || self.decision.is_some() && !self.failed
+        !self.rounds.is_empty()
     }
 
     /// Takes one of its lines.
