@@ -133,7 +133,7 @@ pub async fn decide(
     outcome.unlocked = turn.is_unlocked();
     let mut unasked = turn.refused();
     if unasked.is_none() && !wish.fresh {
-        if outcome.take_logged(|run| run.stands(judges, task, &rules)) {
+        if outcome.take_logged(|run| run.is_valid_for(judges, task, &rules)) {
             return Ok(outcome);
         }
         unasked = outcome.unfinished();
@@ -163,7 +163,7 @@ pub async fn decide(
 impl LoggedRun {
     /// Whether what its judges accepted would be accepted from them now: they were as many as are asked for,
     /// none is of a family of the authors, and the policy wants no person.
-    fn stands(&self, judges: &Judges, task: &Task, rules: &Rules) -> bool {
+    fn is_valid_for(&self, judges: &Judges, task: &Task, rules: &Rules) -> bool {
         let is_apart = |round: &LoggedRound| {
             let tier = Tier::ALL.into_iter().find(|t| Some(t.name()) == round.tier.as_deref());
             tier.is_some_and(|tier| {
@@ -274,10 +274,10 @@ impl Outcome {
     }
 
     /// Takes what holds of earlier runs that were the same in all; tells whether there is something. What
-    /// judges accepted is taken only where it stands by the rules of today as well.
-    fn take_logged(&mut self, stands: impl FnOnce(&LoggedRun) -> bool) -> bool {
+    /// judges accepted is taken only where they could give it now.
+    fn take_logged(&mut self, is_valid: impl FnOnce(&LoggedRun) -> bool) -> bool {
         let Some(Holding { verdict, run, by }) = self.history.holds() else { return false };
-        if by.is_none() && (!run.is_decided || verdict.passes() && !stands(run)) {
+        if by.is_none() && (!run.is_decided || verdict.passes() && !is_valid(run)) {
             return false;
         }
         (self.decision, self.origin, self.explanation) = match by {
