@@ -59,6 +59,16 @@ fn what_comes_from_the_log_or_was_left_to_a_person_before_is_not_sent_again() {
 }
 
 #[test]
+fn person_is_asked_although_the_result_cannot_be_printed() {
+    let home = Home::new(["reject"; 3], "");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = home.command(&["-t", "issue-42", "-d", "Write the note.", "a.md"]);
+    let output = command.stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(74), "{}", stderr(&output));
+    assert!(stderr(&output).contains("[JUDGE-REJECTED] Review needed: issue-42"));
+}
+
+#[test]
 fn hostile_texts_stay_texts() {
     let home = hostile();
     let id = "--repo=evil/x `a` $(touch x) 'q' | b";

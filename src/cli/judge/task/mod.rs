@@ -90,12 +90,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             "there are no locks beside the log, so simultaneous runs of the same content are all asked",
         );
     }
+    // First of all: where the result cannot be printed a person must know of it all the same.
+    escalate(&config, &task, &outcome);
     let document = document::Document::new(&config, &task, &outcome);
     match args.json {
         true => document.print_json()?,
         false => document.print()?,
     }
-    escalate(&config, &task, &outcome);
     let code = outcome.decision.exit_code();
     match outcome.unlogged {
         Some(error) => Err(Failure::local(error).hint("the result stands above")),
