@@ -44,6 +44,14 @@ impl Verdict for TaskVerdict {
     fn fails(self) -> bool {
         matches!(self, Self::Improve | Self::Reject)
     }
+
+    /// A judge that cannot tell only takes back an accept: no word makes a verdict softer than its scores.
+    fn reconciled_with(self, own: Option<Self>) -> (Self, bool) {
+        let Some(own) = own else { return (self, false) };
+        let stricter = if own.strictness() > self.strictness() { own } else { self };
+        let agrees = own == self || self.passes() && (own.passes() || own == Self::NONE);
+        (stricter, !agrees)
+    }
 }
 
 /// The words of a run: those of its question, its answers and its records.
@@ -101,20 +109,25 @@ mod tests {
     use crate::domain::{Family, Outcome};
 
     #[test]
-    fn the_stricter_of_rule_and_word_holds() {
-        for (rule, own, holds, inconsistent) in [
-            (Accept, Improve, Improve, true),
-            (Improve, Accept, Improve, true),
-            (Reject, Improve, Reject, true),
-            (Improve, Reject, Reject, true),
-            (Reject, AcceptAfterCheck, Reject, true),
-            (Accept, AcceptAfterCheck, AcceptAfterCheck, false),
-            (Accept, Accept, Accept, false),
-            (Accept, Escalate, Escalate, false),
-            (Reject, Escalate, Escalate, false),
+    fn word_of_a_judge_never_softens_its_scores() {
+        let words = [Accept, AcceptAfterCheck, Improve, Reject, Escalate];
+        // What holds for each of these words, and whether it contradicts the scores.
+        for (rule, held) in [
+            (Accept, [Accept, AcceptAfterCheck, Improve, Reject, Escalate]),
+            (AcceptAfterCheck, [AcceptAfterCheck, AcceptAfterCheck, Improve, Reject, Escalate]),
+            (Improve, [Improve, Improve, Improve, Reject, Improve]),
+            (Reject, [Reject; 5]),
+            (Escalate, [Escalate, Escalate, Improve, Reject, Escalate]),
         ] {
-            assert_eq!(rule.reconciled_with(Some(own)), (holds, inconsistent), "{rule:?} {own:?}");
             assert_eq!(rule.reconciled_with(None), (rule, false));
+            for (own, holds) in words.into_iter().zip(held) {
+                let agrees = match rule {
+                    Accept | AcceptAfterCheck => own.passes() || own == Escalate,
+                    _ => own == rule,
+                };
+                assert_eq!(rule.reconciled_with(Some(own)), (holds, !agrees), "{rule:?} {own:?}");
+                assert!(holds.strictness() >= rule.strictness().max(own.strictness()));
+            }
         }
     }
 
