@@ -220,13 +220,46 @@ fn failures_are_logged_and_a_person_decides() {
 #[test]
 fn no_more_calls_are_made_than_are_allowed() {
     let calls = |most| move || Rules { calls: most, ..rules(Depth::Panel) };
-    for (most, code, made) in [(1, 2, 1), (2, 2, 2), (3, 0, 3), (18, 0, 3)] {
+    for (most, code, made) in [(1, 2, 0), (2, 2, 2), (3, 0, 3), (18, 0, 3)] {
         let judges = judges([says("reject"), says("accept"), says("accept")]);
         let (run, _) = run(&judges, &task("x"), calls(most));
         assert_eq!((run.decision.exit_code(), run.calls), (code, made), "{most}");
         assert_eq!(asked(&judges).iter().sum::<u64>(), u64::from(made));
         assert_eq!(run.decision.reason, (code == 2).then_some(Reason::Limit));
     }
+}
+
+#[test]
+fn panel_of_which_one_judge_cannot_be_asked_asks_none() {
+    let judges = judges([says("accept"), says("accept"), says("accept")]);
+    let (run, events) = run(&judges, &task("x"), || Rules { calls: 1, ..rules(Depth::Panel) });
+    assert!(!events.iter().any(|event| matches!(event, Event::Asking { .. })), "{events:?}");
+    let [quick, deep, last] = &run.rounds[..] else { panic!("{run:?}") };
+    assert_eq!(quick.record.reasoning, "Not asked: all calls of this task were made.");
+    assert_eq!(deep.record.reasoning, "Not asked: the judge quick could not be asked.");
+    assert_eq!((last.record.reason, run.calls), (Some(Reason::Limit), 0));
+}
+
+#[test]
+fn invalid_answer_that_cannot_be_repeated_is_logged_with_what_it_took() {
+    let prose = Answer {
+        text: "I would rather not say.".to_owned(),
+        prompt_tokens: Some(7),
+        completion_tokens: Some(3),
+        always: true,
+        ..Answer::default()
+    };
+    let judges = judges([prose, says("accept"), says("accept")]);
+    let one_call = || Rules { calls: 1, ..rules(Depth::Sequential) };
+    let (run, events) = run(&judges, &task("x"), one_call);
+    assert_eq!((run.decision.exit_code(), run.decision.reason), (2, Some(Reason::Limit)));
+    assert!(!events.contains(&Event::Asking { tier: Tier::Quick, again: true }), "{events:?}");
+    let record = &run.rounds[0].record;
+    assert_eq!((record.error, record.attempts), (Some(RecordError::InvalidAnswer), 1));
+    assert_eq!(record.usage.and_then(|usage| usage.prompt_tokens), Some(7));
+    assert!(record.answer.as_deref().is_some_and(|answer| answer.contains("rather")), "{record:?}");
+    let why = " Not asked again: all calls of this task were made.";
+    assert!(record.reasoning.ends_with(why), "{}", record.reasoning);
 }
 
 #[test]

@@ -1,24 +1,19 @@
 //! The loop of a run: asks whom the protocol names, and tells it what came.
 
+mod asking;
+
 use super::line::{Common, decided};
 use super::{Before, Event, Judges, Round, Rules, Run, Task, TaskAsk, answer, families, new_id};
 use crate::domain::Timestamp;
 use crate::engine::cost::{Reserved, Spend};
 use crate::engine::panel::{Answer, Decision, Panel, Reason, Step, Tier};
-use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::{Caveat, RecordError, TaskRecord};
 use crate::engine::verdict::TaskVerdict;
-use crate::judging::{Control, Evaluation, Item, Ration, evaluate_within};
+use crate::judging::{Control, Evaluation, Item};
 use crate::provider::Provider;
 use std::collections::HashMap;
-use std::fmt::Write;
-use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinSet};
-use tokio::time::Instant;
-
-/// Most characters of an earlier verdict's text that the tiebreaker is shown.
-const MOST_EARLIER: usize = 4000;
 
 type Judged = Evaluation<TaskVerdict>;
 
@@ -163,24 +158,12 @@ impl<'a> Drive<'a> {
             self.calls += calls;
         }
         // First answers that were to be given once more.
-        self.over.extend(self.invalid.drain());
+        for (tier, first) in std::mem::take(&mut self.invalid) {
+            let whole = self.whole(tier, first);
+            self.over.push((tier, whole));
+        }
         self.log(None, now, on);
         self.run(Decision::person(Reason::NotAsked), true)
-    }
-
-    /// Asks tiers at the same time.
-    fn ask_all(&mut self, panel: &mut Panel, tiers: &[Tier], on: &mut impl FnMut(Event)) -> Step {
-        let mut step = Step::Wait;
-        for (at, tier) in tiers.iter().enumerate() {
-            let again = self.invalid.contains_key(tier);
-            on(Event::Asking { tier: *tier, again });
-            if let Err(why) = self.ask(*tier, tiers.len() - at) {
-                let (evaluation, reason) = *why;
-                self.over.push((*tier, evaluation));
-                step = panel.take(*tier, Answer::Failed(reason));
-            }
-        }
-        step
     }
 
     /// Waits for the next answer, and tells the protocol.
@@ -203,55 +186,6 @@ impl<'a> Drive<'a> {
             self.over.push((tier, whole));
         }
         step
-    }
-
-    /// Asks a tier, with its share of the calls that are left among so many that are asked now.
-    fn ask(&mut self, tier: Tier, among: usize) -> Result<(), Box<(Judged, Reason)>> {
-        let judge = Arc::clone(self.judges.get(tier));
-        let item = self.item_for(tier);
-        let began = Instant::now();
-        let not_asked = |why: &str, reason| {
-            let error = match reason {
-                Reason::Budget => RecordError::Timeout,
-                _ => RecordError::PromptMissing,
-            };
-            let text = format!("Not asked: {why}.");
-            Err(Box::new((Judged::by(&judge, &item, error, text), reason)))
-        };
-        if began >= self.rules.until {
-            return not_asked("there was no time left", Reason::Budget);
-        }
-        let left = self.rules.calls.saturating_sub(self.calls + self.promised);
-        let share = left / u32::try_from(among.max(1)).unwrap_or(u32::MAX);
-        let calls = share.min(judge.calls());
-        if calls == 0 {
-            return not_asked("all calls of this task were made", Reason::Limit);
-        }
-        let a_call = self.rules.cap.and_then(|_| judge.most(&item));
-        let reserved = match self.spend.reserve(a_call, calls) {
-            Ok(reserved) => reserved,
-            Err(refused) => return not_asked(refused.words(), Reason::Limit),
-        };
-        let each = self.rules.each.get(tier as usize).copied().unwrap_or_default();
-        let until = (began + each).min(self.rules.until);
-        self.promised += calls;
-        let ration = Ration { until, calls: Some(calls), again: false };
-        let asked = Arc::clone(&judge);
-        let task = self.tasks.spawn(async move { evaluate_within(&asked, &item, ration).await });
-        self.running.insert(task.id(), (tier, calls, reserved));
-        Ok(())
-    }
-
-    /// The item with what this tier is shown of the rounds before it.
-    fn item_for(&self, tier: Tier) -> Item {
-        if tier != Tier::Tiebreaker {
-            return self.item.clone();
-        }
-        let earlier = self.rounds.iter().map(|round| described(&round.record));
-        let earlier = earlier.collect::<Vec<_>>().join("\n");
-        let own = self.item.sections.iter().cloned();
-        let sections = own.chain([Section::new(SectionKind::Earlier, earlier)]).collect();
-        Item { sections, ..self.item.clone() }
     }
 
     /// The next answer. One whose judging ended by a bug is an answer that failed.
@@ -362,26 +296,4 @@ impl<'a> Drive<'a> {
 /// The model that gave an answer, as far as it is known.
 fn answered_by<'a>(served: Option<&'a str>, asked: &'a str) -> &'a str {
     served.unwrap_or(asked)
-}
-
-/// An earlier round in words, for the tiebreaker.
-fn described(record: &TaskRecord) -> String {
-    let short = |text: &str| text.chars().take(MOST_EARLIER).collect::<String>();
-    let mut out = format!("Round {}, {}: {}.", record.round, record.model, record.verdict);
-    let scores = &record.scores;
-    for (name, score) in [
-        ("semantic", scores.semantic),
-        ("pragmatic", scores.pragmatic),
-        ("syntactic", scores.syntactic),
-    ] {
-        if let Some(score) = score {
-            // Writing to a string does not fail.
-            let _ = write!(out, " {name} {score}");
-        }
-    }
-    let _ = writeln!(out, "\n{}", short(&record.reasoning));
-    for improvement in &record.improvements {
-        let _ = writeln!(out, "- {}", short(&improvement.to_string()));
-    }
-    out
 }
