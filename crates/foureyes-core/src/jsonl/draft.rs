@@ -29,7 +29,7 @@ pub struct Draft<'a> {
 }
 
 /// Words with which a run of a task is handed to a person: those of `engine::panel::Reason`.
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 11] = [
     "disagreement",
     "parse_error",
     "timeout",
@@ -40,6 +40,7 @@ const REASONS: [&str; 10] = [
     "sensitive",
     "differs",
     "tries",
+    "unfinished",
 ];
 
 type Text<'a> = Option<Cow<'a, str>>;
