@@ -1,5 +1,6 @@
 //! The record of one evaluation of a push, as it stands in a log.
 
+mod bounded;
 mod error;
 mod schema;
 mod task;
@@ -322,11 +323,15 @@ impl PushRecord {
         }
     }
 
-    /// The record with what looks like a secret in a text of the judge masked: a log is read by many.
+    /// The record with what looks like a secret in a text of the judge masked, since a log is read by many,
+    /// and with names that are too long cut.
     #[must_use]
     pub fn masked(&self) -> Self {
         let masked = |text: &str| mask(text).0.into_owned();
         Self {
+            author: self.author.as_deref().map(bounded::name),
+            files_evaluated: bounded::paths(&self.files_evaluated),
+            content: self.content.as_ref().map(bounded::content),
             findings: masked(&self.findings),
             revision_suggestions: self.revision_suggestions.iter().map(|s| masked(s)).collect(),
             answer: self.answer.as_deref().map(masked),

@@ -1,6 +1,6 @@
 //! The records of a run at the end of a task: a line for each round, and one where a person decides.
 
-use super::{Caveat, Content, RecordError, RecordScores, Tokens, is_zero};
+use super::{Caveat, Content, RecordError, RecordScores, Tokens, bounded, is_zero};
 use crate::domain::{Improvement, Timestamp, Usage};
 use crate::engine::panel::{Consensus, Depth, Reason, Tier};
 use crate::engine::verdict::{TaskVerdict, Vocabulary};
@@ -253,12 +253,16 @@ impl TaskRecord {
         }
     }
 
-    /// The record with what looks like a secret in a text of the judge or of the caller masked.
+    /// The record with what looks like a secret in a text of the judge or of the caller masked, and with
+    /// names that are too long cut.
     #[must_use]
     pub fn masked(&self) -> Self {
         let masked = |text: &str| mask(text).0.into_owned();
         Self {
             task_id: masked(&self.task_id),
+            author: self.author.as_deref().map(bounded::name),
+            files: bounded::paths(&self.files),
+            content: self.content.as_ref().map(bounded::content),
             reasoning: masked(&self.reasoning),
             improvements: self.improvements.iter().map(|one| one.map(masked)).collect(),
             advice: self.advice.as_deref().map(masked),
