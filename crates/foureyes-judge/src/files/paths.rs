@@ -3,14 +3,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The one path that a file has, however it is written: from the root of the repository that a directory is
-/// in, else from that directory; absolute where it is in neither. Links are followed.
+/// The one path that a file has, however it is written and from wherever it is named: from the root of the
+/// repository that it is in. In none it is from a directory, or absolute where it is not below that. Links
+/// are followed.
 ///
 /// # Errors
 /// A file that is not there.
 pub fn from_root(file: &Path, directory: &Path) -> io::Result<PathBuf> {
     let (file, directory) = (file.canonicalize()?, directory.canonicalize()?);
-    let root = directory.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(&directory);
+    let repository = file.ancestors().skip(1).find(|dir| dir.join(".git").exists());
+    let root = repository.unwrap_or(&directory);
     Ok(file.strip_prefix(root).unwrap_or(&file).to_owned())
 }
 
@@ -102,6 +104,8 @@ mod tests {
             from_root(&sub.join("a.md"), &root.join("repo")).unwrap(),
             Path::new("sub/a.md")
         );
+        let path = from_root(&sub.join("a.md"), Path::new("/")).unwrap();
+        assert_eq!(path, Path::new("sub/a.md"), "from elsewhere");
         assert_eq!(of("../../outside.md", &sub), root.join("outside.md"));
         assert_eq!(of("./outside.md", &root), Path::new("outside.md"), "no repository");
         assert!(from_root(&root.join("absent"), &root).is_err());
