@@ -17,6 +17,9 @@ pub(super) struct Fold<'a> {
     /// Runs of ours by task and id.
     by_id: HashMap<(Option<String>, String), usize>,
     overrides: Vec<Override>,
+    /// Tasks of what is looked for. Their other runs are known too while people's decisions are read: one
+    /// that names a task alone is about its last run.
+    tasks: HashSet<String>,
     /// The same record twice is one.
     seen: HashSet<RecordId>,
 }
@@ -42,10 +45,15 @@ impl Sink for Fold<'_> {
             }
             Family::Override => {}
             Family::Task | Family::Ladder => {
-                let is_of_task = draft.task_id().as_deref() == Some(self.query.task_id.as_str());
+                let task = draft.task_id();
+                let is_of_task = task.as_deref() == Some(self.query.task_id.as_str());
                 let sha = draft.run_sha();
                 let is_same = sha.is_some_and(|sha| self.query.run_shas.iter().any(|s| *s == sha));
-                if (is_of_task || is_same) && self.seen.insert(draft.id) {
+                let is_known = task.is_some_and(|task| {
+                    self.tasks.contains(task.as_ref())
+                        || is_same && self.tasks.insert(task.into_owned())
+                });
+                if (is_of_task || is_same || is_known) && self.seen.insert(draft.id) {
                     let known = LoggedRun { is_of_task, is_same, ..LoggedRun::default() };
                     self.round(&draft.to_record(), place, known);
                 }
@@ -59,8 +67,8 @@ impl Sink for Fold<'_> {
 impl<'a> Fold<'a> {
     pub(super) fn new(query: &'a TaskQuery) -> Self {
         let (runs, overrides) = (Vec::new(), Vec::new());
-        let (by_id, seen) = (HashMap::new(), HashSet::new());
-        Self { query, file: 0, runs, by_id, overrides, seen }
+        let (by_id, tasks, seen) = (HashMap::new(), HashSet::new(), HashSet::new());
+        Self { query, file: 0, runs, by_id, overrides, tasks, seen }
     }
 
     /// What follows is of another file.
@@ -73,6 +81,7 @@ impl<'a> Fold<'a> {
         for one in std::mem::take(&mut self.overrides) {
             self.apply(one);
         }
+        self.runs.retain(|run| run.is_of_task || run.is_same);
         self.runs.iter_mut().for_each(LoggedRun::conclude);
         self.runs
     }

@@ -62,8 +62,10 @@ impl TaskHistory {
         let judged = open.filter_map(|run| Some(Holding { verdict: run.verdict?, run, by: None }));
         let person =
             person.map(|(run, word)| Holding { verdict: word.verdict, run, by: Some(word) });
-        // Of two that are as strict a person's counts, and else the newer one.
-        judged.chain(person).max_by_key(|holding| holding.verdict.strictness())
+        // Of two that are as strict a person's counts, then one that says so itself, and else the newer one.
+        judged.chain(person).max_by_key(|holding| {
+            (holding.verdict.strictness(), holding.by.is_some() || holding.run.is_decided)
+        })
     }
 
     /// The number of the next run that is asked for by name.

@@ -73,6 +73,23 @@ fn log_that_is_not_there_has_nothing() {
 }
 
 #[test]
+fn of_equal_verdicts_one_that_its_run_decided_counts() {
+    let all = of(&[run("a", "reject"), open("b", "reject")]);
+    assert!(all.holds().unwrap().run.is_decided);
+}
+
+#[test]
+fn decision_on_a_task_is_about_its_last_run_whatever_is_looked_for() {
+    let of_another = |line: String| elsewhere(&line.replace("\"sha\"", "\"other\""));
+    let rejected = elsewhere(&run("a", "reject"));
+    let later = of_another(run("b", "escalate"));
+    let accepted = elsewhere(&person("accept"));
+    assert_eq!(holds(&[rejected.clone(), accepted.clone()]), Some(Accept));
+    let lines = [rejected, later, accepted];
+    assert_eq!((holds(&lines), of(&lines).runs.len()), (Some(Reject), 1));
+}
+
+#[test]
 fn tries_are_runs_with_a_verdict_since_a_person_decided() {
     let other = elsewhere(&line(r#""run":"x""#));
     let all = of(&[run("a", "reject"), run("b", "reject"), other, "no record".to_owned()]);
