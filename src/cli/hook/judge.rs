@@ -1,5 +1,6 @@
 //! Who judges, as configured.
 
+use super::message;
 use crate::config::Config;
 use crate::domain::chain;
 use crate::engine::prompt::Section;
@@ -11,9 +12,24 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Finds who judges commits as tasks.
-pub(super) fn of_tasks(config: &Config) -> Result<TaskJudges, NoJudge> {
-    let judges = task::judges(config, None).map_err(|(tier, error)| {
+/// Finds who judges commits as tasks. A command for a key is waited for until some instant at most. If it
+/// fails, judges are asked without a key, and what was judged before is known all the same.
+pub(super) fn of_tasks(config: &Config, until: Instant) -> Result<TaskJudges, NoJudge> {
+    let mut has_failed = false;
+    let judges = task::judges_with_keys(config, None, |tier| {
+        if has_failed {
+            return Ok(None);
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        let key = configured::key_within(&config.judge_of(tier).1, left);
+        Ok(key.unwrap_or_else(|error| {
+            has_failed = true;
+            let why = chain(&error);
+            message::line(&format!("judges are asked without a key: {}: {why}", tier.name()));
+            None
+        }))
+    });
+    let judges = judges.map_err(|(tier, error)| {
         NoJudge::Unusable(format!("the judge {}: {}", tier.name(), chain(&error)))
     })?;
     let acceptance = config.hook.acceptance.as_deref().map(acceptance).transpose()?;

@@ -102,14 +102,60 @@ fn another_message_is_no_way_to_another_verdict() {
     let stage = stage(["reject", "accept"], BLOCKING);
     stage.commit(AGENT, &[("research/a.md", "poor\n")]);
     assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success());
-    let answers = fs::read_to_string(stage.path("home/answers.jsonl")).unwrap();
-    fs::write(
-        stage.path("home/answers.jsonl"),
-        answers.replace("reject", "accept").replace(":1", ":4"),
-    )
-    .unwrap();
+    accept(&stage);
     stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", "the same in other words"]);
     let output = stage.git(&["push", "-q", "origin", "main"]);
+    assert!(!output.status.success(), "{}", errors(&output));
+    assert_eq!(tasks(&stage).len(), 1, "nobody was asked");
+}
+
+/// Makes all judges accept.
+fn accept(stage: &Stage) {
+    let path = stage.path("home/answers.jsonl");
+    let answers = fs::read_to_string(&path).unwrap();
+    fs::write(path, answers.replace("reject", "accept").replace(":1", ":4")).unwrap();
+}
+
+#[test]
+fn asking_again_until_no_try_is_left_lets_nothing_through() {
+    let mut stage = stage(["reject", "accept"], BLOCKING);
+    stage.commit(AGENT, &[("research/a.md", "poor\n")]);
+    assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success());
+    accept(&stage);
+    stage.set("GIT_JUDGE_FRESH", "1");
+    for _ in 0..4 {
+        let output = stage.git(&["push", "-q", "origin", "main"]);
+        assert!(!output.status.success(), "{}", errors(&output));
+    }
+}
+
+#[test]
+fn key_that_cannot_be_had_lifts_no_rejection() {
+    let stage = stage(["reject", "accept"], BLOCKING);
+    stage.commit(AGENT, &[("research/a.md", "poor\n")]);
+    assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success());
+    let path = stage.path("home/.config/foureyes/config.toml");
+    let text = fs::read_to_string(path).unwrap();
+    stage.configure(&text.replace("[judge]\n", "[judge]\nkey_command = \"false\"\n"));
+    let output = stage.git(&["push", "-q", "origin", "main"]);
+    assert!(!output.status.success(), "{}", errors(&output));
+    assert_eq!(errors(&output).matches("without a key").count(), 1, "{}", errors(&output));
+}
+
+#[test]
+fn author_without_end_has_one_verdict_too() {
+    let stage = stage(["reject", "accept"], BLOCKING);
+    stage.commit(AGENT, &[("research/a.md", "poor\n")]);
+    let author = format!("author {}", "y".repeat(17 << 20));
+    let commit = stage.done(&["cat-file", "commit", "HEAD"]);
+    fs::write(stage.path("commit"), commit.replacen(&format!("author {AGENT}"), &author, 1))
+        .unwrap();
+    let path = stage.path("commit").display().to_string();
+    let id = stage.done(&["hash-object", "-t", "commit", "-w", "--literally", &path]);
+    let to = format!("{id}:refs/heads/main");
+    assert!(!stage.git(&["push", "-q", "origin", &to]).status.success());
+    accept(&stage);
+    let output = stage.git(&["push", "-q", "origin", &to]);
     assert!(!output.status.success(), "{}", errors(&output));
     assert_eq!(tasks(&stage).len(), 1, "nobody was asked");
 }

@@ -119,6 +119,20 @@ fn improvements_are_those_of_the_run_that_decided() {
 }
 
 #[test]
+fn rejection_outlasts_the_tries() {
+    let home = Home::new(["reject"; 3], "");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    home.answers(["accept"; 3]);
+    for used in [2, 3, 3] {
+        let (code, value) = home.json(&["--fresh"]);
+        assert_eq!((code, &value["tries"]["used"]), (Some(1), &used.into()), "{value}");
+    }
+    home.configure("[task]\nrequire_families = true\n");
+    assert_eq!(home.task(&["--fresh"]).status.code(), Some(1), "nobody may be asked");
+    assert_eq!(home.log().len(), 5);
+}
+
+#[test]
 fn other_depth_is_no_way_to_another_verdict() {
     let home = Home::new(["reject", "accept", "accept"], "");
     assert_eq!(home.task(&["--depth", "sequential"]).status.code(), Some(1));
@@ -131,6 +145,15 @@ fn other_depth_is_no_way_to_another_verdict() {
     assert_eq!(home.json(&["--depth", "panel"]).1["decided_by"], "judges");
     assert_eq!(home.json(&["--depth", "sequential"]).1["decided_by"], "log");
     assert_eq!(home.log().last().unwrap()["fresh"], Value::Null, "it was not asked for by name");
+}
+
+#[test]
+fn caller_asks_no_fewer_judges_than_configured() {
+    for config in ["depth = \"panel\"\n", "depth = \"auto\"\nsensitive_words = [\"note\"]\n"] {
+        let home = Home::new(["accept", "reject", "reject"], &format!("[task]\n{config}"));
+        let (code, value) = home.json(&["--depth", "sequential"]);
+        assert_eq!((code, &value["depth"]), (Some(1), &"panel".into()), "{config}");
+    }
 }
 
 #[test]
@@ -168,6 +191,27 @@ fn file_has_one_verdict_however_its_path_is_written() {
 }
 
 #[test]
+fn file_of_a_repository_has_one_path_from_everywhere() {
+    let config = "[task]\nsensitive_paths = [\"auth/\"]\nsensitive_needs_person = true\n";
+    let home = Home::new(["accept"; 3], config);
+    std::fs::create_dir_all(home.path().join("repo/.git")).unwrap();
+    std::fs::create_dir_all(home.path().join("repo/auth")).unwrap();
+    home.write("repo/auth/a.md", "# A note\n");
+    for (directory, path) in [("repo", "auth/a.md"), (".", "repo/auth/a.md"), ("/", "")] {
+        let file = match path {
+            "" => home.path().join("repo/auth/a.md").display().to_string(),
+            path => path.to_owned(),
+        };
+        let mut command = home.command(&["-t", "issue-42", "-d", "Write it.", "--json", &file]);
+        let output = command.current_dir(home.path().join(directory)).output().unwrap();
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let found = (output.status.code(), &value["sensitive"]);
+        assert_eq!(found, (Some(2), &"auth/".into()), "{directory}");
+    }
+    assert_eq!(home.log().len(), 2, "one run");
+}
+
+#[test]
 fn accept_of_the_log_is_taken_only_where_it_would_be_accepted_now() {
     let families =
         "[[family]]\nname = \"north\"\nauthors = [\"North *\"]\nmodels = [\"quick*\", \"deep*\"]\n";
@@ -181,6 +225,11 @@ fn accept_of_the_log_is_taken_only_where_it_would_be_accepted_now() {
     home.configure("[task]\nsensitive_words = [\"note\"]\nsensitive_needs_person = true\n");
     let (code, value) = home.json(&["--depth", "sequential"]);
     assert_eq!((code, &value["reason"]), (Some(2), &"sensitive".into()), "{value}");
+    let home = Home::new(["accept"; 3], "");
+    assert_eq!(home.json(&["--depth", "panel"]).0, Some(0));
+    home.configure("[task]\nrequire_families = true\n");
+    let (code, value) = home.json(&["--depth", "panel"]);
+    assert_eq!((code, &value["reason"]), (Some(2), &"not_asked".into()), "{value}");
 }
 
 #[test]

@@ -40,6 +40,39 @@ fn one_set_of_requests_for_runs_that_are_the_same_in_all() {
 }
 
 #[test]
+fn runs_of_one_task_have_its_tries_whatever_they_are_about() {
+    let home = Home::new(["reject"; 3], "");
+    let answer =
+        json!({"model": "quick", "text": verdict("reject"), "delay_ms": 1_000, "always": true});
+    home.write("answers.jsonl", &answer.to_string());
+    let start = |text: &str| {
+        let mut command = home.command(&["-t", "issue-1", "-d", text, "a.md"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let all = ["a", "b", "c", "d", "e"].map(start);
+    let mut codes = all.map(|mut child| child.wait().unwrap().code());
+    codes.sort_unstable();
+    assert_eq!(codes, [1, 1, 1, 2, 2].map(Some));
+    let of_judges = home.log().iter().filter(|line| line["mode"] == "quick").count();
+    assert_eq!(of_judges, 3);
+}
+
+#[test]
+fn rejection_holds_while_another_run_does_not_end() {
+    let home = Home::new(["reject"; 3], "[task]\nbudget_s = 1\n");
+    assert_eq!(home.task(&[]).status.code(), Some(1));
+    let sha = home.log()[0]["run_sha"].as_str().unwrap()[..32].to_owned();
+    let locks = home.path().join(".openclaw/verdicts.jsonl.locks");
+    std::fs::create_dir(&locks).unwrap();
+    let file = std::fs::File::create(locks.join(sha)).unwrap();
+    file.lock().unwrap();
+    let (code, value) = home.json(&[]);
+    assert_eq!((code, &value["decided_by"]), (Some(1), &"log".into()), "{value}");
+    home.write("a.md", "# Another note\n");
+    assert_eq!(home.task(&[]).status.code(), Some(1), "another run");
+}
+
+#[test]
 fn killed_holder_blocks_nobody() {
     let home = slow(600_000);
     let mut first = start(&home, "issue-1");

@@ -8,10 +8,13 @@ use crate::domain::Timestamp;
 use crate::engine::panel::{Decision, Depth, Reason, Tier};
 use crate::engine::verdict::{TaskVerdict, Verdict as _};
 use crate::judging::configured;
-use crate::judging::task::{Before, Event, Judges, Round, Rules, Run, Task, distinct, judge_task};
+use crate::judging::task::{
+    Before, Event, Judges, Round, Rules, Run, Task, are_distinct, distinct, judge_task,
+};
 use crate::verdict_log::{
     self, Holding, LoggedRound, LoggedRun, TaskHistory, TaskQuery, append_to, history,
 };
+use secrecy::SecretString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What is asked for.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wish {
-    /// How many judges, where that is not what the configuration says.
+    /// How many judges, where they are more than the configuration says.
     pub depth: Option<DepthRule>,
     /// Whether judges are asked although the log has a run that was the same in all.
     pub fresh: bool,
@@ -85,9 +88,22 @@ pub struct Outcome {
 /// # Errors
 /// A key, prompt, rubric, script or endpoint that cannot be used; with the tier that it is of.
 pub fn judges(config: &Config, refused: Option<&Path>) -> Result<Judges, (Tier, Unusable)> {
-    let judge = |tier| {
-        let key = configured::key(&config.judge_of(tier).1);
-        let key = key.map_err(|error| (tier, Unusable::Key(error)))?;
+    judges_with_keys(config, refused, |tier| {
+        configured::key(&config.judge_of(tier).1).map_err(Unusable::Key)
+    })
+}
+
+/// The same with the key of each tier, or without one.
+///
+/// # Errors
+/// What `key` has, and a prompt, rubric, script or endpoint that cannot be used; with the tier.
+pub fn judges_with_keys(
+    config: &Config,
+    refused: Option<&Path>,
+    mut key: impl FnMut(Tier) -> Result<Option<SecretString>, Unusable>,
+) -> Result<Judges, (Tier, Unusable)> {
+    let mut judge = |tier| {
+        let key = key(tier).map_err(|error| (tier, error))?;
         let judge = configured::tier(config, tier, key, refused.map(Path::to_owned));
         judge.map(Arc::new).map_err(|error| (tier, Unusable::Judge(error)))
     };
@@ -124,10 +140,12 @@ pub async fn decide(
     let settings = &config.task;
     let texts = [task.description.as_str(), task.acceptance.as_deref().unwrap_or_default()];
     let sensitive = settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
-    let depth = wish.depth.unwrap_or(settings.depth).depth(sensitive.is_some());
+    let [configured, wanted] = [settings.depth, wish.depth.unwrap_or_default()]
+        .map(|rule| rule.depth(sensitive.is_some()));
+    let depth = configured.max(wanted);
     let rules = rules(config, depth, sensitive.is_some(), wish.until);
     let run_sha = judges.run_sha(task);
-    let turn = Turn::of(logs.first(), &run_sha, rules.until).await;
+    let turn = Turn::of(logs.first(), task, &run_sha, rules.until).await;
     let query = TaskQuery { task_id: task.id.clone(), run_shas: vec![run_sha.clone()] };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
     outcome.unlocked = turn.is_unlocked();
@@ -138,7 +156,15 @@ pub async fn decide(
         }
         unasked = outcome.unfinished();
     }
-    if let Some((decision, why)) = unasked.or_else(|| refused(settings, judges, outcome.tries)) {
+    let unasked = unasked.or_else(|| {
+        let refused = refused(settings, judges, outcome.tries)?;
+        Some(outcome.unfinished().unwrap_or(refused))
+    });
+    if let Some((decision, why)) = unasked {
+        // Where nobody can be asked, what was rejected is so all the same.
+        if outcome.take_rejection() {
+            return Ok(outcome);
+        }
         let run = rules.unasked(task, &run_sha, decision, &why, now());
         // A person is asked once: who tries on and on adds no lines.
         if outcome.history.last().is_none_or(|last| last.reason != decision.reason) {
@@ -162,18 +188,24 @@ pub async fn decide(
 
 impl LoggedRun {
     /// Whether what its judges accepted would be accepted from them now: they were as many as are asked for,
-    /// none is of a family of the authors, and the policy wants no person.
+    /// none is of a family of the authors or, where that is required, of another one's, and the policy wants
+    /// no person.
     fn is_valid_for(&self, judges: &Judges, task: &Task, rules: &Rules) -> bool {
-        let is_apart = |round: &LoggedRound| {
+        let served = |round: &LoggedRound| {
             let tier = Tier::ALL.into_iter().find(|t| Some(t.name()) == round.tier.as_deref());
-            tier.is_some_and(|tier| {
-                let judge = judges.get(tier);
-                judge.may_judge(task.item.people(), round.served_model.as_deref())
-            })
+            tier.map(|tier| (tier, round.served_model.clone()))
+        };
+        let Some(served) = self.rounds.iter().map(served).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let may_judge = |(tier, model): &(Tier, Option<String>)| {
+            judges.get(*tier).may_judge(task.item.people(), model.as_deref())
         };
         self.depth.is_some_and(|depth| depth >= rules.depth)
             && !rules.person_for_accept
-            && self.rounds.iter().all(is_apart)
+            && served.iter().all(may_judge)
+            && (!rules.require_families
+                || distinct(judges).is_none() && are_distinct(judges, &served))
     }
 }
 
@@ -293,6 +325,12 @@ impl Outcome {
         };
         self.logged = Some(run.clone());
         true
+    }
+
+    /// Takes what holds of earlier runs that were the same in all, where that is a rejection.
+    fn take_rejection(&mut self) -> bool {
+        let held = self.history.holds();
+        held.is_some_and(|held| held.verdict == TaskVerdict::Reject) && self.take_logged(|_| false)
     }
 
     fn ended(mut self, run: Run, explanation: Option<String>) -> Self {

@@ -117,7 +117,7 @@ fn judged(
         HookProtocol::Task => {
             let judges = || match &loaded.problem {
                 Some(problem) => Err(NoJudge::Unusable(problem.clone())),
-                None => super::judge::of_tasks(&loaded.config),
+                None => super::judge::of_tasks(&loaded.config, settings.asked_until),
             };
             hook::run_tasks(&input, &settings, judges, &mut notify)
         }

@@ -28,7 +28,7 @@ pub(super) struct TaskArgs {
     /// What the result must meet; `@FILE` reads a file
     #[arg(short, long, value_name = "TEXT|@FILE", requires = "task_id")]
     acceptance: Option<String>,
-    /// How many judges look at it: `sequential`, `panel` or `auto` [default: as configured]
+    /// How many judges look at it: `sequential`, `panel` or `auto`, but no fewer than configured
     #[arg(long, value_name = "DEPTH", requires = "task_id", value_parser = depth)]
     depth: Option<DepthRule>,
     /// Ask again even if the log has a verdict; the stricter one counts

@@ -10,6 +10,19 @@ pub(super) fn apart(families: &Families, one: &str, other: &str) -> bool {
     !one.is_empty() && !other.is_empty() && one.iter().all(|name| !other.contains(name))
 }
 
+/// Whether judges that answered are known to be of different families; each with the model that served,
+/// where that is known.
+pub fn are_distinct(judges: &Judges, answered: &[(Tier, Option<String>)]) -> bool {
+    let model = |(tier, served): &(Tier, Option<String>)| {
+        served.clone().unwrap_or_else(|| judges.get(*tier).model.clone())
+    };
+    answered.iter().enumerate().all(|(at, one)| {
+        let families = &judges.get(one.0).families;
+        let others = answered.iter().skip(at + 1);
+        others.into_iter().all(|other| apart(families, &model(one), &model(other)))
+    })
+}
+
 /// Why the judges that may be asked are not known to be of different families, in a sentence; `None`
 /// where they are.
 pub fn distinct(judges: &Judges) -> Option<String> {

@@ -6,7 +6,7 @@ mod families;
 mod line;
 
 pub use drive::{judge_controlled, judge_task};
-pub use families::distinct;
+pub use families::{are_distinct, distinct};
 
 use super::{Evaluation, Item, Judge};
 use crate::domain::Timestamp;
@@ -144,6 +144,11 @@ impl Task {
             sections: [description].into_iter().chain(acceptance).collect(),
             ..self.item.clone()
         }
+    }
+
+    /// BLAKE3 of its name, in hexadecimal digits: a file name, whatever the name has in it.
+    pub fn id_sha(&self) -> String {
+        hash([&self.id])
     }
 
     /// BLAKE3 of description and acceptance criteria, with their lengths, in hexadecimal digits.
