@@ -77,6 +77,22 @@ fn refused_token_and_missing_gh_are_reported_and_change_nothing() {
 }
 
 #[test]
+fn gh_gets_no_key_of_a_judge() {
+    let home = Home::new(["reject"; 3], CONFIG);
+    // A process of its own writes it: a program that somebody still has open cannot be started.
+    let script = "printf '#!/bin/sh\\nenv > \"$HOME/seen\"\\n' > gh && chmod 755 gh";
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", script]).current_dir(home.path()).status().unwrap().success());
+    let mut command = home.command(&["-t", "x", "-d", "d", "a.md"]);
+    command.env("PATH", format!("{}:/usr/bin:/bin", home.path().display()));
+    command.env("TERRAPHIM_API_KEY", "sk-judge").env("OPENAI_API_KEY", "sk-other");
+    command.env("GH_TOKEN", "ghp-1").env("LC_ALL", "C").output().unwrap();
+    let seen = std::fs::read_to_string(home.path().join("seen")).unwrap();
+    assert!(seen.contains("GH_TOKEN=ghp-1") && seen.contains("LC_ALL=C"), "{seen}");
+    assert!(!seen.contains("sk-"), "{seen}");
+}
+
+#[test]
 fn nothing_is_filed_unless_it_is_configured() {
     let server = github();
     let home = Home::new(["reject"; 3], "");

@@ -169,9 +169,17 @@ impl JudgeConfig {
         std::env::var_os(self.key_name()).filter(|value| !value.is_empty())
     }
 
-    /// Those of some variables that are set, to be passed on to a program.
+    /// Those of some variables that are set, to be passed on to a program. A name that ends in `*` is the
+    /// beginning of names.
     pub fn variables(names: &[&str]) -> Vec<(OsString, OsString)> {
-        names.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?))).collect()
+        let fits = |name: &str| {
+            names.iter().any(|wanted| match wanted.strip_suffix('*') {
+                Some(beginning) => name.starts_with(beginning),
+                None => name == *wanted,
+            })
+        };
+        let all = std::env::vars_os();
+        all.filter(|(name, _)| name.to_str().is_some_and(fits)).collect()
     }
 }
 

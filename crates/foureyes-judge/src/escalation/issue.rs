@@ -1,11 +1,36 @@
 //! An issue, created with `gh`.
 
 use super::document::Document;
-use crate::config::TaskConfig;
+use crate::config::{JudgeConfig, TaskConfig};
 use crate::process_group;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
+/// Variables that `gh` gets: where programs, its settings and its token are, and how the network is reached.
+/// No key of a judge is among them.
+const PASSED: [&str; 20] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "TMPDIR",
+    "LANG",
+    "LC_*",
+    "GH_*",
+    "GITHUB_*",
+    "XDG_*",
+    // The keyring, which has its token.
+    "DBUS_SESSION_BUS_ADDRESS",
+    "HTTP_PROXY",
+    "http_proxy",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_*",
+];
 /// Most bytes taken of what `gh` prints.
 const MOST: u64 = 64 << 10;
 /// Characters of it that are shown.
@@ -36,6 +61,7 @@ pub(super) fn create(
     limit: Duration,
 ) -> Result<String, Error> {
     let mut command = Command::new("gh");
+    command.env_clear().envs(JudgeConfig::variables(&PASSED));
     command.args(["issue", "create", "--body-file=-"]);
     command.arg(format!("--title={}", document.title));
     command.args(config.issue_repository.iter().map(|name| format!("--repo={name}")));
