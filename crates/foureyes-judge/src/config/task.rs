@@ -117,30 +117,55 @@ impl TaskConfig {
     }
 
     /// What makes a task sensitive: the first word or path that is named, as it is configured. Without
-    /// regard to case; a word is one between characters that are no letters or digits.
+    /// regard to case and to characters that nobody sees; a word is one between characters that are no
+    /// letters or digits.
     pub fn sensitive<'a>(&'a self, texts: &[&str], paths: &[String]) -> Option<&'a str> {
         let path = self.sensitive_paths.iter().find(|prefix| {
             let prefix = prefix.to_lowercase();
-            paths.iter().any(|path| path.to_lowercase().starts_with(&prefix))
+            paths.iter().any(|path| Visible::of(path).text.starts_with(&prefix))
         });
         let word = || {
             self.sensitive_words.iter().find(|word| {
-                let all = texts.iter().copied().chain(paths.iter().map(String::as_str));
-                all.into_iter().any(|text| has_word(text, word))
+                let mut all = texts.iter().copied().chain(paths.iter().map(String::as_str));
+                all.any(|text| Visible::of(text).has_word(word))
             })
         };
         path.or_else(word).map(String::as_str)
     }
 }
 
-/// Whether a text has a word, whole and without regard to case.
-fn has_word(text: &str, word: &str) -> bool {
-    let (text, word) = (text.to_lowercase(), word.to_lowercase());
-    text.match_indices(word.as_str()).any(|(at, found)| {
-        let before = text.get(..at).and_then(|rest| rest.chars().next_back());
-        let after = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
-        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
-    })
+/// A text in small letters, without the characters that nobody sees.
+struct Visible {
+    text: String,
+    /// Where characters were left out, in ascending order.
+    gaps: Vec<usize>,
+}
+
+impl Visible {
+    fn of(text: &str) -> Self {
+        let mut visible = Self { text: String::new(), gaps: Vec::new() };
+        for c in text.to_lowercase().chars() {
+            match crate::text::is_hidden(c) && !c.is_whitespace() {
+                true => visible.gaps.push(visible.text.len()),
+                false => visible.text.push(c),
+            }
+        }
+        visible
+    }
+
+    /// Whether it has a word, whole and without regard to case. What was left out may stand in a word, or
+    /// between two.
+    fn has_word(&self, word: &str) -> bool {
+        let is_end = |at: usize, neighbour: Option<char>| {
+            !neighbour.is_some_and(char::is_alphanumeric) || self.gaps.binary_search(&at).is_ok()
+        };
+        self.text.match_indices(&word.to_lowercase()).any(|(at, found)| {
+            let end = at + found.len();
+            let before = self.text.get(..at).and_then(|rest| rest.chars().next_back());
+            let after = self.text.get(end..).and_then(|rest| rest.chars().next());
+            is_end(at, before) && is_end(end, after)
+        })
+    }
 }
 
 impl Default for TaskConfig {
@@ -159,16 +184,19 @@ impl Default for TaskConfig {
             sensitive_words: words(&[
                 "authentication",
                 "authorization",
+                "authorizations",
                 "compliance",
                 "credential",
                 "credentials",
                 "encryption",
                 "gdpr",
                 "password",
+                "passwords",
                 "permission",
                 "permissions",
                 "privacy",
                 "secret",
+                "secrets",
                 "security",
             ]),
             sensitive_needs_person: false,
@@ -197,7 +225,14 @@ mod tests {
             config.sensitive(&[text], &[path.to_owned()]).map(str::to_owned)
         };
         assert_eq!(of("Rotate the Password.", "a.md").as_deref(), Some("password"));
-        assert_eq!(of("passwords", "a.md"), None);
+        assert_eq!(of("passwordless", "a.md"), None);
+        assert_eq!(of("Two secrets.", "a.md").as_deref(), Some("secrets"));
+        for hidden in
+            ["pass\u{ad}word", "pass\u{200b}word\u{2060}s", "no\u{200b}password", "a\npassword"]
+        {
+            assert!(of(hidden, "a.md").is_some(), "{hidden:?}");
+        }
+        assert!(of("fix typo", "infra\u{200b}/access/x.md").is_some());
         assert_eq!(of("fix typo", "docs/security-review.md").as_deref(), Some("security"));
         assert_eq!(of("fix typo", "Infra/Access/x.md").as_deref(), Some("infra/access/"));
         assert_eq!(of("fix typo", "docs/infra/access/x.md"), None);
