@@ -1,6 +1,7 @@
 //! The end of a task: the protocol driven with scripted judges, its log, and the command.
 
 mod cli;
+mod deadline;
 mod drive;
 mod history;
 mod home;

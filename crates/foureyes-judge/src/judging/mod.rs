@@ -110,12 +110,22 @@ impl<V: Verdict> Judge<V> {
     /// Hash of what else makes a judge the same: endpoint, model, temperature, most tokens of an answer,
     /// most bytes of content in a request, and most parts.
     pub fn judge_sha(&self) -> String {
+        self.sha_at(self.provider.base())
+    }
+
+    /// The same whatever the version of a program that is asked: one that does not name it for once is no
+    /// other judge.
+    pub fn sha_of_any_version(&self) -> String {
+        self.sha_at(self.provider.address())
+    }
+
+    fn sha_at(&self, base: String) -> String {
         let s = &self.settings;
         let mut hasher = blake3::Hasher::new();
         // What came later is a part only where it is set: earlier judges keep their hash.
         let characters = s.limits.content_characters.map(|most| most.to_string());
         for part in [
-            self.provider.base(),
+            base,
             self.model.clone(),
             format!("{:?}", s.temperature),
             format!("{:?}", s.max_tokens),

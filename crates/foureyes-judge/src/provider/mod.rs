@@ -233,6 +233,22 @@ impl Provider {
         }
     }
 
+    /// The same without the version of a program: nothing is started for it.
+    pub fn address(&self) -> String {
+        match self {
+            Self::Opencode(opencode) => opencode.address(),
+            Self::Chat(_) | Self::Anthropic(_) | Self::Scripted(_) => self.base(),
+        }
+    }
+
+    /// Finds out the version of a program, until a moment at most. Afterwards [`Provider::base`] waits for
+    /// nothing.
+    pub async fn find_version(&self, until: Instant) {
+        if let Self::Opencode(opencode) = self {
+            opencode.find_version(until).await;
+        }
+    }
+
     /// Calls that are made for one question at most. Those not counted that ask once more without what
     /// an endpoint refuses: it has asked no model then.
     pub fn calls(&self) -> u32 {

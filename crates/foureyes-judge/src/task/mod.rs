@@ -83,13 +83,18 @@ pub struct Outcome {
     pub unlocked: bool,
 }
 
-/// The judges of a configuration. Commands for keys may take a while.
+/// The judges of a configuration. Commands for keys are waited for until a moment at most.
 ///
 /// # Errors
 /// A key, prompt, rubric, script or endpoint that cannot be used; with the tier that it is of.
-pub fn judges(config: &Config, refused: Option<&Path>) -> Result<Judges, (Tier, Unusable)> {
+pub fn judges(
+    config: &Config,
+    refused: Option<&Path>,
+    until: tokio::time::Instant,
+) -> Result<Judges, (Tier, Unusable)> {
     judges_with_keys(config, refused, |tier| {
-        configured::key(&config.judge_of(tier).1).map_err(Unusable::Key)
+        let left = until.saturating_duration_since(tokio::time::Instant::now());
+        configured::key_within(&config.judge_of(tier).1, left).map_err(Unusable::Key)
     })
 }
 

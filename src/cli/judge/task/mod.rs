@@ -55,6 +55,7 @@ impl TaskArgs {
 /// Runs the command for a task.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let mut config = context.config.clone();
+    let until = tokio::time::Instant::now() + config.task.budget;
     if let Some(script) = &args.script {
         for tier in Tier::ALL {
             let own = config.judges.entry(tier.name().to_owned()).or_default();
@@ -77,8 +78,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let (log, configured) = input::logs(context, args, &config)?;
     input::warn_of_keys(&config);
     let refused = context.data.refused();
-    let judges = task::judges(&config, Some(&refused)).map_err(unusable)?;
-    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: None };
+    let judges = task::judges(&config, Some(&refused), until).map_err(unusable)?;
+    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: Some(until) };
     let logs = Logs { written: &log, configured: configured.as_deref() };
     let outcome = asked(&config, &judges, &task, wish, logs)?;
     let Some(outcome) = outcome else {

@@ -77,7 +77,8 @@ fn configured_endpoint(config: &config::Config, refused: PathBuf) -> JudgeEndpoi
             .map_err(|error| Problem::from_error(&error, next))
     };
     let judges = move |config: &config::Config| {
-        task::judges(config, Some(&refused)).map_err(|(tier, error)| {
+        let until = tokio::time::Instant::now() + config.task.budget;
+        task::judges(config, Some(&refused), until).map_err(|(tier, error)| {
             let next = format!(
                 "correct [judges.{}] or [judge] in the configuration, and restart",
                 tier.name()

@@ -78,7 +78,7 @@ impl TaskRun {
     async fn judge(&mut self, judges: &Judges, control: watch::Receiver<Control>) -> Vec<ItemLeft> {
         let (plan, services) = (Arc::clone(&self.plan), Arc::clone(&self.journal.services));
         let rules = crate::task::rules(&services.config, plan.depth, plan.is_sensitive, None);
-        let run_sha = run_sha(judges, &plan).await;
+        let run_sha = judges.run_sha(&plan.task);
         let (sender, mut events) = unbounded_channel();
         let before = Before::default();
         let ask = TaskAsk { judges, task: &plan.task, rules, run_sha: &run_sha, before };
@@ -163,13 +163,6 @@ impl TaskRun {
         self.rounds += 1;
         self.journal.keep(b"round", self.rounds, evaluated, self.spent).await;
     }
-}
-
-/// Hash of all that makes a run the same. A program may have to name its version for it.
-async fn run_sha(judges: &Judges, plan: &Arc<TaskPlan>) -> String {
-    let (judges, plan) = (judges.clone(), Arc::clone(plan));
-    let hashed = tokio::task::spawn_blocking(move || judges.run_sha(&plan.task)).await;
-    hashed.unwrap_or_default()
 }
 
 /// The time, as precise as that of other records.

@@ -61,7 +61,8 @@ fn ctrl_c_closes_the_connections_of_all_judges() {
     let mut setup = setup_of(&Judge::by(differing), (120, 40));
     setup.config.judge.endpoint = server.url();
     let make = |config: &Config| {
-        foureyes::task::judges(config, None)
+        let until = tokio::time::Instant::now() + PATIENCE;
+        foureyes::task::judges(config, None, until)
             .map_err(|(_, error)| Problem::from_error(&error, "correct it"))
     };
     let asker = setup.asker.as_mut().unwrap();

@@ -45,6 +45,10 @@ pub async fn judge_controlled(
     mut on: impl FnMut(Event),
 ) -> Run {
     let TaskAsk { judges, task, rules, run_sha, before } = ask;
+    tokio::select! {
+        () = find_versions(judges, rules) => {}
+        () = cut(&mut control) => {}
+    }
     let id = new_id();
     let mut drive = Drive::new(judges, rules, task, (&id, run_sha), before.fresh);
     let mut panel = Panel::new(rules.depth, rules.person_for_accept);
@@ -77,6 +81,14 @@ pub async fn judge_controlled(
                 return drive.run(decision, false);
             }
         }
+    }
+}
+
+/// Finds out the versions that records name, in the time of the run: whoever needs one later waits for
+/// nothing.
+async fn find_versions(judges: &Judges, rules: Rules) {
+    for judge in &judges.0 {
+        judge.provider.find_version(rules.until).await;
     }
 }
 

@@ -168,10 +168,10 @@ impl Judges {
         }
     }
 
-    /// Hash of all that makes a run the same: content, task, and the question and judge of each tier. It
-    /// may block while a program names its version.
+    /// Hash of all that makes a run the same: content, task, and the question and judge of each tier.
     pub fn run_sha(&self, task: &Task) -> String {
-        let judges = self.0.iter().flat_map(|judge| [judge.prompt_sha(), judge.judge_sha()]);
+        let judges =
+            self.0.iter().flat_map(|judge| [judge.prompt_sha(), judge.sha_of_any_version()]);
         let description = match task.is_commit_message {
             true => "",
             false => task.description.as_str(),

@@ -49,8 +49,11 @@ const REVISION: &str = "agent/1";
 /// A program by its name, and the `PATH` that it is looked up in.
 type Program = (PathBuf, Option<OsString>);
 
+/// Versions by program; `None` where it did not name one.
+type Versions = Mutex<BTreeMap<Program, Option<String>>>;
+
 /// The versions that programs have named.
-static VERSIONS: Mutex<BTreeMap<Program, Option<String>>> = Mutex::new(BTreeMap::new());
+static VERSIONS: Versions = Mutex::new(BTreeMap::new());
 
 /// How long the program may take to name its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
@@ -129,32 +132,70 @@ impl Opencode {
     /// The program with its version, the version of its agent, and the address of an endpoint of one's own.
     ///
     /// The program is started for its version, once in a process, whichever judge asks first; that call
-    /// blocks until it has named it, or for 20 s.
+    /// blocks until it has named it, or for 20 s. After [`Opencode::find_version`] it does not.
     pub fn base(&self) -> String {
-        let version = self.version();
+        let mut known = VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = known.entry(self.program()).or_insert_with(|| self.ask_version());
         let version = version.as_deref().unwrap_or("of an unknown version");
+        self.named(&format!("opencode {version}"))
+    }
+
+    /// The same without the version of the program.
+    pub fn address(&self) -> String {
+        self.named("opencode")
+    }
+
+    fn named(&self, program: &str) -> String {
         match &self.endpoint {
-            Some(endpoint) => format!("opencode {version} {REVISION} {}", endpoint.base()),
-            None => format!("opencode {version} {REVISION}"),
+            Some(endpoint) => format!("{program} {REVISION} {}", endpoint.base()),
+            None => format!("{program} {REVISION}"),
         }
     }
 
-    /// The version of the program, which several judges of a run share.
-    fn version(&self) -> Option<String> {
+    /// What several judges of a run share: the version is that of the program.
+    fn program(&self) -> Program {
         let environment = &self.settings.environment;
-        let path =
-            environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| path.clone());
-        let program = (self.settings.program.clone(), path);
-        let mut known = VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(program).or_insert_with(|| self.ask_version()).clone()
+        let path = environment.iter().find(|(name, _)| name == "PATH");
+        (self.settings.program.clone(), path.map(|(_, path)| path.clone()))
+    }
+
+    /// Finds out the version unless it is known, for 20 s and until a moment at most. When that is over, or
+    /// the future is dropped, the program is ended.
+    pub async fn find_version(&self, until: Instant) {
+        let program = self.program();
+        let known = || VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(known().get(&program), Some(Some(_))) {
+            return;
+        }
+        let version = self.version_until(until).await;
+        let mut known = known();
+        let found = known.entry(program).or_default();
+        *found = found.take().or(version);
+    }
+
+    async fn version_until(&self, until: Instant) -> Option<String> {
+        let now = Instant::now();
+        if now >= until {
+            return None;
+        }
+        let home = Home::new().ok()?;
+        let mut command = home.command(&self.settings, true, "").ok()?;
+        let until = until.min(now + VERSION_TIME);
+        let limits = Limits { until, most: VERSION_BYTES as usize, calls: 0 };
+        let run = Run::start(command.arg("--version"), home).ok()?;
+        let ended = run.listing(&limits).await;
+        self.version_in(&failure::listed(&ended, &self.mask, VERSION_TIME).ok()?)
     }
 
     fn ask_version(&self) -> Option<String> {
         let home = Home::new().ok()?;
         let mut command = home.inside(&self.settings.program, &self.settings, true);
         let printed = process_group::output(command.arg("--version"), VERSION_BYTES, VERSION_TIME);
-        let printed = String::from_utf8(printed.ok()?).ok()?;
-        let line = self.mask.line(&printed, VERSION_BYTES as usize);
+        self.version_in(&String::from_utf8(printed.ok()?).ok()?)
+    }
+
+    fn version_in(&self, printed: &str) -> Option<String> {
+        let line = self.mask.line(printed, VERSION_BYTES as usize);
         (!line.is_empty()).then_some(line)
     }
 

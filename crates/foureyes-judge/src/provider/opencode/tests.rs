@@ -286,6 +286,19 @@ fn version_is_asked_once_and_names_the_judge() {
 }
 
 #[test]
+fn version_that_is_not_named_in_time_is_unknown_and_asked_for_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let begun = dir.path().join("begun");
+    let opencode = program(dir.path(), &format!(": > '{}'; echo 1.18.33", begun.display()));
+    block(opencode.find_version(Instant::now()));
+    assert_eq!(opencode.base(), "opencode of an unknown version agent/1");
+    assert!(!begun.exists(), "there was no time to start it");
+    block(async { opencode.find_version(Instant::now() + Duration::from_secs(60)).await });
+    assert_eq!(opencode.base(), "opencode 1.18.33 agent/1");
+    assert_eq!(opencode.address(), "opencode agent/1");
+}
+
+#[test]
 fn models_are_those_of_the_provider() {
     let dir = tempfile::tempdir().unwrap();
     let script = "[ \"$1\" = models ] || exit 1; echo opencode/a; echo other/b; \
