@@ -59,6 +59,17 @@ fn what_comes_from_the_log_or_was_left_to_a_person_before_is_not_sent_again() {
 }
 
 #[test]
+fn other_content_that_nobody_may_be_asked_about_is_sent_as_well() {
+    let home = Home::new(["accept"; 3], "[task]\nrequire_families = true\n");
+    for content in ["# A note\n", "# Another\n"] {
+        home.write("a.md", content);
+        assert!(stderr(&home.task(&[])).contains("[JUDGE-REVIEW]"), "{content}");
+        assert!(!stderr(&home.task(&[])).contains("Review needed"), "it was sent: {content}");
+    }
+    assert_eq!(home.log().len(), 2);
+}
+
+#[test]
 fn person_is_asked_although_the_result_cannot_be_printed() {
     let home = Home::new(["reject"; 3], "");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();

@@ -141,6 +141,44 @@ fn tries_are_bounded_and_a_person_opens_them_again() {
 }
 
 #[test]
+fn judge_that_cannot_be_asked_is_named_with_what_to_do() {
+    let home = Home::new(["accept"; 3], "");
+    let judge =
+        "[judge]\nkind = \"opencode\"\nprogram = \"/no/such/opencode\"\nmodel = \"opencode/x\"\n";
+    home.write(".config/foureyes/config.toml", judge);
+    let output = home.task(&[]);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (shown, progress) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{progress}");
+    assert!(shown.contains("nobody: no judge could be asked"), "{shown}");
+    let hint = "-> install opencode, or set `kind` or `endpoint` in [judges.quick]";
+    assert!(progress.contains(hint), "{progress}");
+    home.write("a.md", "# Another note\n");
+    let (_, value) = home.json(&[]);
+    let why = value["explanation"].as_str().unwrap();
+    assert!(why.starts_with("A judge could not be reached. quick: "), "{why}");
+    assert!(why.contains("/no/such/opencode"), "{why}");
+}
+
+#[test]
+fn override_is_offered_with_the_id_as_one_word() {
+    let home = Home::new(["improve"; 3], "");
+    let output = home.run(&["-t", "it's $(x) 1", "-d", "d", "a.md"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let command = r"    foureyes override --task='it'\''s $(x) 1' accept";
+    assert!(text.lines().any(|line| line == command), "{text}");
+}
+
+#[test]
+fn limit_of_one_try_reads_well() {
+    let home = Home::new(["reject"; 3], "[task]\ntries = 1\n");
+    home.task(&[]);
+    home.write("a.md", "# Another note\n");
+    let (_, value) = home.json(&[]);
+    assert_eq!(value["explanation"], "The task was judged once, which is the limit.");
+}
+
+#[test]
 fn agents_get_one_document_that_holds_against_its_schema() {
     let schema = include_str!("../../../assets/judge-task.schema.json");
     let validator = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();

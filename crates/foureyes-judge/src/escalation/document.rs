@@ -5,7 +5,7 @@ use crate::engine::record::TaskRecord;
 use crate::engine::verdict::TaskVerdict;
 use crate::judging::task::{Run, Task};
 use crate::task::{Origin, Outcome};
-use crate::text::escape::{line, text, truncate};
+use crate::text::escape::{line, shell_word, text, truncate};
 use crate::text::markdown::{cell, fence, fence_of, span};
 use crate::text::mask::mask;
 use serde_json::{Value, json};
@@ -73,8 +73,7 @@ impl Document {
         if decision.exit_code() == 0 {
             return None;
         }
-        let last = outcome.history.last().and_then(|last| last.reason);
-        if run.calls == 0 && last.is_some() && last == decision.reason {
+        if run.calls == 0 && outcome.was_left(decision.reason) {
             return None;
         }
         let id = mask(&task.id).0.into_owned();
@@ -121,7 +120,7 @@ fn body(id: &str, outcome: &Outcome, run: &Run, limits: Limits) -> String {
     }
     history(&mut out, outcome, &records, limits);
     out.push_str("\n## Decision\n\nA person decides with one of:\n\n");
-    let id = quoted(id);
+    let id = shell_word(id);
     out.push_str(&fence_of(
         "sh",
         &format!("foureyes override --task={id} accept\nfoureyes override --task={id} reject"),
@@ -218,13 +217,4 @@ fn beginning(text: &str, most: usize) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// A word for a shell that a person copies it into.
-fn quoted(id: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._/-".contains(c);
-    match !id.is_empty() && id.chars().all(plain) {
-        true => id.to_owned(),
-        false => format!("'{}'", id.replace('\'', "'\\''")),
-    }
 }

@@ -11,6 +11,7 @@ use crate::judging::configured;
 use crate::judging::task::{
     Before, Event, Judges, Round, Rules, Run, Task, are_distinct, distinct, judge_task,
 };
+use crate::text::escape::truncate;
 use crate::verdict_log::{
     self, Holding, LoggedRound, LoggedRun, TaskHistory, TaskQuery, append_to, history,
 };
@@ -22,6 +23,9 @@ use turn::Turn;
 
 /// How long another process may hold the log.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Most columns of what a judge that could not be asked came to.
+const MOST_EXPLAINED: usize = 300;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -172,7 +176,7 @@ pub async fn decide(
         }
         let run = rules.unasked(task, &run_sha, decision, &why, now());
         // A person is asked once: who tries on and on adds no lines.
-        if outcome.history.last().is_none_or(|last| last.reason != decision.reason) {
+        if !outcome.was_left(decision.reason) {
             run.rounds.iter().for_each(|round| outcome.write(round));
         }
         return Ok(outcome.ended(run, Some(why)));
@@ -187,7 +191,7 @@ pub async fn decide(
     .await;
     let found = run.rounds.iter().any(|round| round.tier.is_some() && round.record.error.is_none());
     outcome.tries += u32::from(found);
-    let explanation = run.decision.reason.map(|reason| reason.sentence().to_owned());
+    let explanation = explanation(&run);
     Ok(outcome.ended(run, explanation))
 }
 
@@ -247,9 +251,26 @@ fn refused(settings: &TaskConfig, judges: &Judges, tries: u32) -> Option<(Decisi
     if let Some(why) = shared {
         return Some((Decision::person(Reason::NotAsked), why));
     }
-    let most = settings.tries;
-    let why = || format!("The task was judged {most} times, which is the limit.");
-    (tries >= most).then(|| (Decision::person(Reason::Tries), why()))
+    let times = match settings.tries {
+        1 => "once".to_owned(),
+        most => format!("{most} times"),
+    };
+    let why = format!("The task was judged {times}, which is the limit.");
+    (tries >= settings.tries).then(|| (Decision::person(Reason::Tries), why))
+}
+
+/// Why a person decides; of a judge that could not be asked with what it came to.
+fn explanation(run: &Run) -> Option<String> {
+    let reason = run.decision.reason?;
+    let failed = run.rounds.iter().filter(|round| round.record.error.is_some());
+    let mut failed =
+        failed.filter_map(|round| Some((round.tier?, round.record.masked().reasoning)));
+    Some(match (reason, failed.next()) {
+        (Reason::NotAsked | Reason::Unreachable, Some((tier, why))) => {
+            format!("{} {}: {}", reason.sentence(), tier.name(), truncate(&why, MOST_EXPLAINED))
+        }
+        _ => reason.sentence().to_owned(),
+    })
 }
 
 fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
@@ -349,6 +370,14 @@ impl Outcome {
         if let Err(error) = append(&self.log, round) {
             self.unlogged.get_or_insert(error);
         }
+    }
+
+    /// Whether the same was left to a person by the run before, for this reason. Without tries it is the
+    /// same whatever the content.
+    pub fn was_left(&self, reason: Option<Reason>) -> bool {
+        let is_same = |last: &LoggedRun| last.is_same || reason == Some(Reason::Tries);
+        let last = self.history.last().filter(|last| last.reason == reason && is_same(last));
+        reason.is_some() && last.is_some()
     }
 
     /// Tries that are left of so many.

@@ -2,7 +2,7 @@
 
 use super::document::{Document, Tries};
 use crate::cli::judge::document::caveat_text;
-use crate::engine::record::TaskRecord;
+use crate::engine::record::{TaskRecord, TaskTier};
 use crate::text::escape;
 use std::fmt::Write;
 
@@ -19,6 +19,7 @@ pub(super) fn text(document: &Document) -> String {
         ("person", None, _) => "a person".to_owned(),
         ("log", _, Some(at)) => format!("the log: the same content was judged at {at}"),
         ("log", ..) => "the log: the same content was judged before".to_owned(),
+        ("rules", ..) if has_tier(document) => "nobody: no judge could be asked".to_owned(),
         ("rules", ..) => "the rules: nobody was asked".to_owned(),
         _ => format!("the judges, {}", document.depth.name()),
     };
@@ -46,13 +47,19 @@ pub(super) fn text(document: &Document) -> String {
     let Tries { used, left } = document.tries;
     let _ = writeln!(out, "  tries: {used} used, {left} left");
     if document.exit == 2 {
-        let command = "foureyes override --task ID accept|reject";
-        let _ = writeln!(out, "  a person decides with `{command}`");
+        let id = escape::shell_word(&escape::line(&document.task_id));
+        let _ = writeln!(out, "  a person decides, with `accept` or `reject`:");
+        let _ = writeln!(out, "    foureyes override --task={id} accept");
     }
     if document.spent > 0.0 {
         let _ = writeln!(out, "  cost: {:.4}", document.spent);
     }
     out
+}
+
+/// Whether judges were to be asked.
+fn has_tier(document: &Document) -> bool {
+    document.rounds.iter().any(|round| round.judge_tier != TaskTier::Human)
 }
 
 /// The rounds with their scores.
@@ -83,6 +90,10 @@ fn round_text(out: &mut String, round: &TaskRecord) {
     let label = format!("round {}:", round.round);
     out.push_str(&escape::field(2, &label, "", WIDTH));
     out.push_str(&escape::block(&round.reasoning, "  | ", WIDTH));
+    if round.inconsistent {
+        let text = "the judge's own verdict contradicts its scores; the stricter one counts";
+        out.push_str(&escape::field(4, "inconsistent:", text, WIDTH));
+    }
     for caveat in &round.caveats {
         out.push_str(&escape::field(4, "caveat:", caveat_text(*caveat), WIDTH));
     }

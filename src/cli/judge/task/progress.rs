@@ -1,13 +1,34 @@
 //! A line on stderr for each step of a run.
 
 use crate::engine::panel::Tier;
-use crate::judging::task::{Event, Judges};
+use crate::engine::record::RecordError;
+use crate::judging::task::{Event, Judges, Round};
+use crate::provider::Provider;
 
 /// Prints what happens.
 pub(super) fn print(judges: &Judges, event: &Event) {
     if let Some(line) = line(judges, event) {
         super::super::progress(&line);
     }
+    if let Event::Round(round) = event
+        && let Some(tier) = without_program(judges, round)
+    {
+        let name = tier.name();
+        super::super::progress(&format!(
+            "-> install opencode, or set `kind` or `endpoint` in [judges.{name}]"
+        ));
+    }
+}
+
+/// The tier of a round in which there was no program opencode.
+fn without_program(judges: &Judges, round: &Round) -> Option<Tier> {
+    let tier = round.tier?;
+    let is_program = matches!(judges.get(tier).provider, Provider::Opencode(_));
+    let record = &round.record;
+    // A failure of its own: no model has written this sentence.
+    let is_own = record.error == Some(RecordError::Unavailable) && record.attempts == 0;
+    let is_absent = is_own && record.reasoning.starts_with("The program was not found");
+    (is_program && is_absent).then_some(tier)
 }
 
 fn line(judges: &Judges, event: &Event) -> Option<String> {

@@ -110,6 +110,15 @@ fn name(out: &mut String, c: char) {
     }
 }
 
+/// A harmless line as one word for a shell that a person copies it into.
+pub fn shell_word(line: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._/-".contains(c);
+    match !line.is_empty() && line.chars().all(is_plain) {
+        true => line.to_owned(),
+        false => format!("'{}'", line.replace('\'', "'\\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
