@@ -94,14 +94,24 @@ fn rejection_that_a_later_commit_takes_away_stops_nothing() {
     stage.done(&["commit", "-q", "-m", "away with it"]);
     let output = stage.git(&["push", "-q", "origin", "main"]);
     assert!(output.status.success(), "{}", errors(&output));
-    assert!(errors(&output).contains("corrected or reverted"), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("1 rejection corrected or reverted later"),
+        "{}",
+        errors(&output)
+    );
 }
 
 #[test]
 fn another_message_is_no_way_to_another_verdict() {
     let stage = stage(["reject", "accept"], BLOCKING);
     stage.commit(AGENT, &[("research/a.md", "poor\n")]);
-    assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success());
+    let output = stage.git(&["push", "-q", "origin", "main"]);
+    assert!(!output.status.success());
+    let text = errors(&output);
+    assert!(
+        text.contains("push stopped: 1 rejection in files") && !text.contains("NO-GO"),
+        "{text}"
+    );
     accept(&stage);
     stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", "the same in other words"]);
     let output = stage.git(&["push", "-q", "origin", "main"]);

@@ -4,6 +4,7 @@ mod sentence;
 mod verdict;
 
 use crate::cli::output::visible;
+use crate::config::HookProtocol;
 use crate::hook::{Note, Side};
 use std::io::Write;
 
@@ -24,9 +25,25 @@ pub(super) struct Wording {
     pub(super) side: Side,
     /// Whether a receiver lets who pushes skip the evaluation.
     pub(super) skip: bool,
+    /// As what commits are judged.
+    pub(super) protocol: HookProtocol,
 }
 
 impl Wording {
+    /// What a judge that is against a commit gives: the word of the protocol.
+    fn rejection(self) -> &'static str {
+        match self.protocol {
+            HookProtocol::Push => "NO-GO",
+            HookProtocol::Task => "rejection",
+        }
+    }
+
+    /// So many of them.
+    fn rejections(self, count: usize) -> String {
+        let plural = if self.protocol == HookProtocol::Task && count != 1 { "s" } else { "" };
+        format!("{count} {}{plural}", self.rejection())
+    }
+
     /// How an evaluation is skipped; `None` where it cannot be.
     fn way_past(self) -> Option<&'static str> {
         match self.side {
@@ -51,7 +68,8 @@ pub(super) fn note(note: &Note, wording: Wording) {
 }
 
 fn blocked(count: usize, wording: Wording) {
-    line(&format!("push stopped: {count} NO-GO in files that would arrive unchanged"));
+    let rejections = wording.rejections(count);
+    line(&format!("push stopped: {rejections} in files that would arrive unchanged"));
     for text in [
         "to continue: fix what the judge found in another commit and push again; history need not be rewritten",
         "if the verdict is wrong, a person can override it (docs/hook.md)",

@@ -83,9 +83,10 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
         Note::Overridden(commit, who) => {
             format!("{commit}: {who} accepted this content, so the NO-GO stops nothing")
         }
-        Note::Unstopped => {
-            "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
-        }
+        Note::Unstopped => format!(
+            "a {} that is in no log does not stop the push: make the log writable",
+            wording.rejection()
+        ),
         Note::NoLog => "nothing is logged: the home directory is unknown".to_owned(),
         Note::Repaired(path) => {
             format!("{} ended in half a line; it was left, and ended", path.display())
@@ -102,7 +103,8 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
             format!("judging {} by {model}, for at most {} s", commits(*count), within.as_secs())
         }
         Note::Mended(count) => format!(
-            "{count} NO-GO corrected or reverted later in the same push: logged, stops nothing"
+            "{} corrected or reverted later in the same push: logged, stops nothing",
+            wording.rejections(*count)
         ),
         Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) | Note::Notice(..) => String::new(),
     }

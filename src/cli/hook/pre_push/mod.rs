@@ -99,7 +99,8 @@ fn judged(
     }
     let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
     let settings = settings::of_push((side, args), &loaded, &environment, mode, (until, budget));
-    let wording = message::Wording { side, skip: loaded.config.hook.allows("skip") };
+    let hook = &loaded.config.hook;
+    let wording = message::Wording { side, skip: hook.allows("skip"), protocol: hook.protocol };
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
         None => {
