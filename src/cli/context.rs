@@ -25,7 +25,7 @@ pub struct Global {
 }
 
 /// What every command is given: nothing in it is read from the environment later.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Context {
     /// The flags of every command.
     pub global: Global,

@@ -20,7 +20,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage(
             "overrides are written to boxes, but these logs were given by path",
         )
-        .hint("configure its directory as a box: `local = true`"));
+        .hint("configure its directory as a box: `local = true`")
+        .hint("without boxes and without `--from`, the log of tasks on this machine is used"));
     }
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let box_name = args.box_name.as_deref();

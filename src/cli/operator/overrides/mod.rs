@@ -4,6 +4,7 @@ mod back;
 mod claim;
 mod decide;
 mod delivery;
+mod here;
 mod logs;
 
 pub(super) use claim::claims_of;
@@ -26,7 +27,8 @@ use std::process::ExitCode;
 /// pending until the box confirms it; `override --retry` and every `pull` try again. An override is not
 /// a label and changes no rate.
 ///
-/// With `--task`, answers the last run of a task, whichever judge spoke last.
+/// With `--task`, answers the last run of a task, whichever judge spoke last. If no box is configured,
+/// tasks are those of the log on this machine (`[task] log`).
 ///
 /// Of several records, those that can be overridden are; the others are listed with the reason. If
 /// an ID matches no record or several, nothing is overridden.
@@ -85,6 +87,7 @@ enum Command {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let context = &here::with_task_log(context);
     match (&args.command, &args.task) {
         (Some(Command::Undo(args)), _) => back::run(context, args, Back::Undo),
         (Some(Command::Redo(args)), _) => back::run(context, args, Back::Redo),
