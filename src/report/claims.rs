@@ -1,7 +1,7 @@
 //! Claims of escalations, as text.
 
-use crate::domain::Record;
 use crate::domain::review::{Claim, Dated};
+use crate::domain::{Record, Timestamp};
 use crate::overrides::Claimed;
 use crate::text::escape::line as visible;
 use serde::Serialize;
@@ -54,15 +54,19 @@ impl Beside {
 /// What answers a run: `accept by M. Ortega, 2026-02-19 10:30`. Raw text of a log.
 pub fn settled(row: &Record) -> String {
     let who = row.reviewer.as_deref().map(|who| format!(" by {who}")).unwrap_or_default();
-    let time = row.timestamp.map(|time| time.to_string());
-    let time = time.as_deref().and_then(|time| time.get(..16)).unwrap_or("undated");
+    let time = row.timestamp.map_or("undated".to_owned(), minute);
     let word = row.verdict.as_deref().unwrap_or_default();
-    format!("{word}{who}, {}", time.replace('T', " "))
+    format!("{word}{who}, {time}")
+}
+
+/// A time to the minute, in UTC: `2026-02-19 10:30`.
+pub fn minute(time: Timestamp) -> String {
+    time.to_string().get(..16).unwrap_or_default().replace('T', " ")
 }
 
 /// Who claimed it, and since when.
 pub fn text(held: &Dated<Claim>) -> String {
-    format!("claimed by {} since {}", visible(&held.reviewer), held.time)
+    format!("claimed by {} since {}", visible(&held.reviewer), minute(held.time))
 }
 
 /// Writes what became of a claim or a release by a reviewer.

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 /// Most words that are asked for by name; with more, all records are looked at.
 const FEW: usize = 50;
+
 /// The records of an archive that can be labelled: all but overrides.
 #[derive(Debug)]
 pub struct Known {

@@ -3,6 +3,7 @@
 use super::record::Writer;
 use crate::domain::Record;
 use crate::domain::review::{Claim, Dated};
+use crate::report::claims::minute;
 use crate::text::escape;
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
@@ -36,9 +37,7 @@ pub(super) fn mark(
 /// Who claimed a record, and since when.
 pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     for (at, held) in of(model, row).iter().enumerate() {
-        let time = held.time.to_string();
-        let minute = time.get(..16).unwrap_or_default().replace('T', " ");
-        let text = format!("by {} since {minute}", held.reviewer);
+        let text = format!("by {} since {}", held.reviewer, minute(held.time));
         writer.field(if at == 0 { "claimed" } else { "and" }, &text);
     }
 }

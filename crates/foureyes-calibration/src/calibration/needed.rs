@@ -275,6 +275,7 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
     let days = safe.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
     let text = match (more, days) {
         (Some(m), Some(d)) => sentence::evaluations(m, d, lacks),
+        _ if gate.counts.evaluations == 0 => sentence::NO_EVALUATIONS.to_owned(),
         _ => {
             let is_rate = whole > 0 && track.measure != Measure::MedianLatency;
             sentence::no_evaluations(is_rate.then_some(share))

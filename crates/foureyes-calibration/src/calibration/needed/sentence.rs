@@ -100,6 +100,9 @@ pub(super) fn evaluations(more: More, days: f64, lacks: bool) -> String {
     format!("about {} more {what}{with} ({sure}); no labels needed", about(more.likely))
 }
 
+/// Why nothing can be said of further evaluations where there is none.
+pub(super) const NO_EVALUATIONS: &str = "no evaluations yet";
+
 /// Why no number of evaluations makes a KPI pass; `found` is what counts for it, as a share.
 pub(super) fn no_evaluations(found: Option<f64>) -> String {
     let found = found.map_or(String::new(), |found| format!(" ({})", share(found)));
