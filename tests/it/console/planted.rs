@@ -137,6 +137,7 @@ impl Planted {
             scores: &scores,
             strata: &[],
             fingerprints: &judge,
+            rounds: &[],
             plan: &plan,
             policy: &self.policy,
             policy_since: None,

@@ -40,6 +40,10 @@ fn row(name: &str, day: i64, numbers: [u64; 3], missing: &[&String]) -> Coverage
     }
 }
 
+fn json(kpis: &[foureyes::domain::Kpi]) -> String {
+    serde_json::to_string(kpis).unwrap()
+}
+
 const ARGS: [&str; 4] = ["--config", "foureyes.toml", "triage", "--no-pull"];
 
 #[test]
@@ -94,6 +98,24 @@ fn every_number_of_coverage_is_that_of_git_and_the_logs() {
     for part in ["2 of 3 judged", "0 of 1 judged, GAP", "2 of 2 judged", "bypassed: 1"] {
         assert!(markdown.contains(part), "{part}\n{markdown}");
     }
+    // One that was judged as a task is judged once its run has ended.
+    let run = |decision: &str| {
+        format!(
+            "{{\"schema\":\"foureyes/task/1\",\"task_id\":\"{0}\",\"commit\":\"{0}\",\"run\":\"r\",\
+             \"round\":1,\"model\":\"m\",\"verdict\":\"accept\"{decision}}}\n",
+            first[3]
+        )
+    };
+    home.write("logs/cellar/t.jsonl", run(""));
+    let triage = || -> Triage {
+        serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap()
+    };
+    assert_eq!(triage().coverage, expected);
+    home.write("logs/cellar/t.jsonl", run(",\"decision\":\"accept\""));
+    let judged = triage();
+    assert_eq!(judged.coverage[1], row("cellar", 0, [1, 1, 0], &[]));
+    assert_eq!(json(&judged.kpis), json(&said.kpis));
+    home.write("logs/cellar/t.jsonl", "");
     // A record that comes late closes the gap; one gap is told in the singular.
     home.write("logs/cellar/b.jsonl", record(&second[2], "GO", ""));
     let said: Triage =

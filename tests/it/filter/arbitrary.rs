@@ -44,6 +44,7 @@ const PIECES: &[&str] = &[
     "is",
     "flagged",
     "odd_score",
+    "unfinished",
     "has",
     "label",
     "poor",

@@ -171,10 +171,13 @@ fn escalation_is_the_last_line_of_a_run_that_nobody_decided() {
         other(|row| row.repeat = true),
         other(|row| row.settled = 1),
         other(|row| row.escalation = false),
+        other(|row| row.overtaken = true),
+        other(|row| row.is_open = true),
     ];
-    assert_eq!(found("is:escalation", &rows), [true, false, false, false]);
-    assert_eq!(found("evaluation:task", &rows), [true, false, true, true]);
-    assert_eq!(found("is:evaluation", &rows), [false; 4]);
+    assert_eq!(found("is:escalation", &rows), [true, false, false, false, false, true]);
+    assert_eq!(found("evaluation:task", &rows), [true, false, true, true, true, false]);
+    assert_eq!(found("is:unfinished", &rows), [false, false, false, false, false, true]);
+    assert_eq!(found("is:evaluation", &rows), [false; 6]);
     for text in ["tier:human", "depth:panel", "tier:=human has:depth"] {
         assert_eq!(found(text, &rows[..1]), [true], "{text}");
     }

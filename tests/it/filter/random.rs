@@ -61,7 +61,7 @@ fn row() -> impl Strategy<Value = Row> {
         0_u32..3,
         proptest::option::weighted(0.8, (-400_i64..400).prop_map(|h| NOW.0 + h * HOUR / 2)),
         (0_u32..4, 0_u32..4, 0_u32..15),
-        (any::<bool>(), 0_u32..3, 0_u32..4, any::<bool>(), any::<bool>()),
+        (any::<bool>(), 0_u32..3, 0_u32..4, any::<(bool, bool)>(), any::<(bool, bool)>()),
         proptest::option::of(0_i64..4_000),
         proptest::array::uniform3(proptest::option::of(select(vec![1.0_f32, 2.0, 2.5, 3.3, 5.0]))),
     );
@@ -72,7 +72,7 @@ fn row() -> impl Strategy<Value = Row> {
     );
     (numbers, texts).prop_map(|(n, t)| {
         let (id, box_index, ts, (family, outcome, cause), flags, latency, scores) = n;
-        let (repeat, settled, round, odd_score, escalation) = flags;
+        let (repeat, settled, round, (odd_score, escalation), (overtaken, is_open)) = flags;
         let ((commit, task, author, model, served), more, files) = t;
         let (verdict, findings, mode, reviewer, consensus, tier, depth) = more;
         Row {
@@ -86,6 +86,8 @@ fn row() -> impl Strategy<Value = Row> {
             settled,
             round,
             escalation,
+            overtaken,
+            is_open,
             latency,
             scores,
             odd_score,
@@ -164,6 +166,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         any::<bool>().prop_map(Term::Repeat),
         select(JudgementKind::ALL.to_vec()).prop_map(Term::Evaluation),
         Just(Term::Escalation),
+        Just(Term::Unfinished),
         Just(Term::Flagged),
         Just(Term::OddScore),
         select(Label::ALL.to_vec()).prop_map(Term::Label),

@@ -65,7 +65,13 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
         Term::Evaluation(kind) => row.evaluation() == u32::from(kind.code()) && !row.repeat,
         Term::Escalation => {
             let decided = review(row.id).unwrap_or_default().decision.is_some();
-            row.escalation && !row.repeat && row.settled == 0 && !decided
+            row.escalation && !row.repeat && !row.overtaken && row.settled == 0 && !decided
+        }
+        Term::Unfinished => {
+            [1, 2].contains(&row.family)
+                && row.evaluation() == 0
+                && ![8, 15, 16].contains(&row.cause)
+                && !row.repeat
         }
         Term::Repeat(is) => row.repeat == *is,
         Term::Flagged => flagged,

@@ -18,6 +18,9 @@ pub(super) struct Row {
     pub(super) settled: u32,
     pub(super) round: u32,
     pub(super) escalation: bool,
+    pub(super) overtaken: bool,
+    /// A round that left its run open.
+    pub(super) is_open: bool,
     pub(super) latency: Option<i64>,
     pub(super) scores: [Option<f32>; 3],
     pub(super) odd_score: bool,
@@ -40,7 +43,7 @@ impl Row {
     /// 1 for a push verdict, 2 for one on a task, 0 for what no judge gave.
     pub(super) fn evaluation(&self) -> u32 {
         match self.family {
-            _ if [8, 15, 16].contains(&self.cause) => 0,
+            _ if [8, 15, 16].contains(&self.cause) || self.is_open => 0,
             0 => 1,
             1 | 2 => 2,
             _ => 0,
@@ -61,6 +64,8 @@ pub(super) fn go(time: &str) -> Row {
         settled: 0,
         round: 0,
         escalation: false,
+        overtaken: false,
+        is_open: false,
         latency: Some(1_000),
         scores: [Some(4.0), Some(5.0), Some(5.0)],
         odd_score: false,
@@ -138,6 +143,8 @@ fn fixed(rows: &[Row]) -> Vec<Column> {
         column(schema::REPORTS_OUTAGES, rows, |_| true),
         column(schema::REPEAT, rows, |r| r.repeat),
         column(schema::SETTLED, rows, |r| r.settled),
+        column(schema::RUN, rows, |_| 0_u64),
+        column(schema::OVERTAKEN, rows, |r| r.overtaken),
         column(schema::ROUND, rows, |r| r.round),
         column(schema::LATENCY, rows, |r| r.latency),
         column(schema::ODD_SCORE, rows, |r| r.odd_score),

@@ -47,7 +47,8 @@ fn reader_matches_generator_summary() {
                 assert_eq!(of(&|r| r.cause == Some(Cause::Bypassed)), summary.bypassed);
                 // The line of a person has the cause of the round before it.
                 let outage = |r: &Record| {
-                    let judged = r.evaluation().is_some() && r.reason.is_none();
+                    let judged = r.evaluation().is_some() || r.leaves_run_open();
+                    let judged = judged && r.reason.is_none();
                     judged && r.cause.is_some_and(Cause::is_outage)
                 };
                 assert_eq!(of(&outage), summary.outages, "{spec:?}");

@@ -202,3 +202,75 @@ fn gate_commands_write_rules_of_the_family_that_is_named() {
     let ran = home.run(&["gate", "window", "--undo", "--config", "c.toml"]);
     assert_ne!(ran.code, 0, "no window of pushes was started");
 }
+
+/// A home in whose tasks quick and deep both judge, and another quick judge from a day on.
+fn panel_home(changed: i64) -> Home {
+    let home = Home::new();
+    home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
+    let mut tasks = String::new();
+    for day in 1..=DAYS {
+        for n in 0..TASKS {
+            let line = |tier: &str, number: u64| {
+                let time = Timestamp(midnight(day).0 + (n * 60 + number as i64) * 1_000_000);
+                let verdict = if n < REJECTED { "reject" } else { "accept" };
+                let new = day <= changed;
+                let model = if new && tier == "quick" { "another" } else { tier };
+                let depth = if new { "panel" } else { "sequential" };
+                let more = json!({
+                    "timestamp": time.to_string(), "latency_ms": 9_000, "model": model, "depth": depth,
+                });
+                round(&format!("{day}-{n}"), number, tier, verdict, more)
+            };
+            tasks += &format!("{}\n{}\n", line("quick", 1), line("deep", 2));
+        }
+    }
+    home.write("logs/verdicts.jsonl", tasks);
+    home
+}
+
+#[test]
+fn change_of_a_judge_that_ends_no_run_blocks_and_a_change_of_depth_is_named() {
+    let blocks = |changed| {
+        let home = panel_home(changed);
+        ready(&home);
+        let ran = home.run(&[
+            "readiness",
+            "--from",
+            "logs",
+            "--family",
+            "task",
+            "--json",
+            "--config",
+            "c.toml",
+        ]);
+        let report: Value = serde_json::from_str(&ran.out).unwrap();
+        let texts = |list: &Value| -> Vec<String> {
+            let all = list.as_array().unwrap().iter();
+            all.map(|one| one["text"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(report["judges"].as_array().unwrap().len(), if changed > 0 { 3 } else { 2 });
+        (texts(&report["blocks"]), texts(&report["caveats"]))
+    };
+    let names_depth = |caveats: &[String]| caveats.iter().any(|c| c.contains("depth of runs"));
+    let (same, caveats) = blocks(0);
+    assert!(same.is_empty() && !names_depth(&caveats), "{same:?} {caveats:?}");
+    let (changed, caveats) = blocks(5);
+    let [text] = &changed[..] else { panic!("{changed:?}") };
+    assert!(text.starts_with("another model in tier quick since "), "{text}");
+    assert!(names_depth(&caveats), "{caveats:?}");
+}
+
+#[test]
+fn label_on_a_round_that_did_not_end_its_run_is_named() {
+    let home = home();
+    ready(&home);
+    let listed = home.good(&["records", "is:repeat", "--json", "--from", "logs"]);
+    let first: Value = serde_json::from_str(listed.lines().next().unwrap()).unwrap();
+    let label =
+        json!({"record": first["id"], "label": "poor", "selection": "census", "blind": true});
+    home.write("more.jsonl", format!("{label}\n"));
+    home.good(&["label", "--import", "more.jsonl", "--config", "c.toml", "--from", "logs"]);
+    let caveats = readiness(&home, TASK, 0)["caveats"].to_string();
+    assert!(caveats.contains("1 label is on rounds that did not end their run"), "{caveats}");
+    assert!(!caveats.contains("labels_elsewhere"), "{caveats}");
+}

@@ -72,7 +72,12 @@ fn outage_of_a_run_counts_although_a_person_closes_it() {
     assert_eq!(each(&found(&home, "error:timeout repeat:no"), "run"), ["2"]);
     let trend = document(&home, &["trend", "--family", "task", "--by", "model"]);
     assert_eq!(trend["family"], "task");
-    assert_eq!(trend["rows"][0]["availability"]["numerator"], 1);
+    // No judge is called `human`: it is the last one that the run asked.
+    let rows = trend["rows"].as_array().unwrap().iter();
+    let rows: Vec<_> = rows
+        .map(|row| (&row["key"], &row["evaluations"], &row["availability"]["numerator"]))
+        .collect();
+    assert_eq!(json!(rows), json!([["deep", 2, 2], ["quick", 1, 0]]));
 }
 
 #[test]
@@ -139,4 +144,51 @@ fn each_reason_of_a_run_makes_an_escalation_in_any_log() {
     };
     write(&home, &runs.map(line));
     assert_eq!(found(&home, "is:escalation").len(), runs.len());
+}
+
+#[test]
+fn unfinished_run_is_no_evaluation_whatever_its_last_round_says() {
+    let home = Home::new();
+    let open = json!({"decision": null});
+    write(
+        &home,
+        &[
+            round("1", 1, "quick", "accept", open.clone()),
+            round("2", 1, "quick", "reject", open),
+            round("3", 1, "quick", "improve", json!({})),
+            round("3", 2, "deep", "accept", json!({})),
+        ],
+    );
+    let triage = document(&home, &["triage"]);
+    assert_eq!(kpis(&triage["families"][0]["kpis"])[0], (1, 1, true), "{triage}");
+    let caveat = triage["caveats"].as_array().unwrap().iter().find(|c| c["id"] == "unfinished");
+    assert_eq!(
+        caveat.unwrap()["text"],
+        "2 runs of tasks are unfinished and count in no KPI: see `records is:unfinished`"
+    );
+    assert_eq!(each(&found(&home, "is:unfinished"), "run"), ["1", "2"]);
+    let trend = document(&home, &["trend", "--family", "task"]);
+    let evaluations = |row: &Value| row["evaluations"].as_u64().unwrap();
+    assert_eq!(trend["rows"].as_array().unwrap().iter().map(evaluations).sum::<u64>(), 1);
+    let readiness = home.run(&["readiness", "--family", "task", "--json", "--from", "logs"]).out;
+    assert!(readiness.contains("2 runs of tasks are unfinished, and no evidence"), "{readiness}");
+}
+
+#[test]
+fn run_that_two_boxes_know_counts_once() {
+    let home = Home::new();
+    let (first, last) =
+        (round("1", 1, "quick", "improve", json!({})), round("1", 2, "deep", "accept", json!({})));
+    for place in ["a", "b"] {
+        std::fs::create_dir(home.path().join(place)).unwrap();
+    }
+    // One copy was made before the run ended.
+    for (place, first) in [("a", &first), ("b", &first)] {
+        home.write(&format!("{place}/verdicts.jsonl"), format!("{first}\n"));
+    }
+    home.write("a/verdicts.jsonl", format!("{first}\n{last}\n"));
+    let both = ["triage", "--json", "--from", "b", "--from", "a"];
+    let triage: Value = serde_json::from_str(&home.good(&both)).unwrap();
+    assert_eq!(kpis(&triage["families"][0]["kpis"])[0], (1, 1, true), "{triage}");
+    assert!(!triage["caveats"].to_string().contains("unfinished"), "{triage}");
 }

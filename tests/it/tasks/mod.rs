@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// The log of the bash runner, `tests/data/tasks`.
 const RUNNER: &str = include_str!("../../data/tasks/verdicts.jsonl");
 
-/// A line as this program writes it: a round of a run.
+/// A line as this program writes it: a round of a run, which ends with an accept or a reject.
 fn round(run: &str, number: u64, tier: &str, verdict: &str, more: Value) -> Value {
     let mut line = json!({
         "schema": "foureyes/task/1", "task_id": format!("task-{run}"), "run": run, "model": tier,
@@ -23,7 +23,11 @@ fn round(run: &str, number: u64, tier: &str, verdict: &str, more: Value) -> Valu
         "files": ["notes/a.md"], "commit": format!("c{run}"), "latency_ms": 2000,
         "content_sha": format!("content {run}"), "task_sha": "t", "previous_rounds": [],
     });
-    line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let fields = line.as_object_mut().unwrap();
+    if ["accept", "reject"].contains(&verdict) {
+        fields.insert("decision".to_owned(), json!(verdict));
+    }
+    fields.extend(more.as_object().unwrap().clone());
     line
 }
 

@@ -3,6 +3,7 @@
 use super::{Ask, Basis, Evaluations};
 use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
 use crate::domain::{Caveat, JudgementKind, Timestamp};
+use crate::engine::panel::Depth;
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
 pub(super) fn doubts(
@@ -37,9 +38,13 @@ pub(super) fn doubts(
     add("broken_ledger", broken(present));
     add("ledger_gone", gone(present));
     add("unknown_entries", unknown(present));
-    add("labels_elsewhere", elsewhere(basis.elsewhere, all.kind()));
+    let on_rounds = on_rounds(all, present);
+    add("labels_elsewhere", elsewhere(basis.elsewhere.saturating_sub(on_rounds), all.kind()));
+    add("labels_on_rounds", rounds(on_rounds));
+    add("depths", depths(basis));
     add("undated", undated(all.undated(), all.kind()));
     add("scripted", scripted(all.scripted()));
+    add("unfinished", unfinished(all.unfinished()));
     caveats
 }
 
@@ -261,9 +266,51 @@ fn elsewhere(count: usize, family: JudgementKind) -> Option<String> {
         .then(|| format!("{count} labels are on records that are not {evaluations} in these logs"))
 }
 
+/// Labels on rounds with which a run of a task went on.
+fn on_rounds(all: &Evaluations, present: &Present) -> usize {
+    let on_rounds = present.labels.iter().filter(|(record, _)| all.is_round(**record));
+    on_rounds.map(|(_, given)| given.len()).sum()
+}
+
+fn rounds(count: usize) -> Option<String> {
+    (count > 0).then(|| {
+        let labels = if count == 1 { "label is" } else { "labels are" };
+        format!(
+            "{count} {labels} on rounds that did not end their run, and not counted: label the last \
+             round instead"
+        )
+    })
+}
+
 fn undated(count: u64, family: JudgementKind) -> Option<String> {
     let evaluations = family.evaluations();
     (count > 0).then(|| format!("{count} {evaluations} have no usable time and are not counted"))
+}
+
+/// An accept of one judge is not the evidence that one of two is.
+fn depths(basis: &Basis<'_>) -> Option<String> {
+    let from = basis.rules.window_start?;
+    let rows = basis.all.all().iter().zip(basis.all.depths());
+    let mut counts = [(Depth::Sequential, 0_u64), (Depth::Panel, 0)];
+    for (_, depth) in rows.filter(|(e, _)| e.at >= from) {
+        let same = counts.iter_mut().filter(|(of, _)| Some(*of) == *depth);
+        same.for_each(|(_, count)| *count += 1);
+    }
+    let [(_, sequential), (_, panel)] = counts;
+    (sequential > 0 && panel > 0).then(|| {
+        format!(
+            "the depth of runs changed in the window: {sequential} sequential, {panel} panel; error \
+             rates are those of both together"
+        )
+    })
+}
+
+/// Nobody knows what they would have come to.
+fn unfinished(count: u64) -> Option<String> {
+    (count > 0).then(|| {
+        let runs = if count == 1 { "run of a task is" } else { "runs of tasks are" };
+        format!("{count} {runs} unfinished, and no evidence: `foureyes records is:unfinished`")
+    })
 }
 
 /// A file of answers is no judge.

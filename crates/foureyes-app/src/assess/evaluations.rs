@@ -3,6 +3,7 @@
 use super::{AssessError, stratum};
 use crate::calibration::{DamagedLog, Evaluation, Fingerprint, mark_first};
 use crate::domain::{JudgementKind, RecordId, Scores, Timestamp};
+use crate::engine::panel::Depth;
 use crate::frame::{EvaluationRow, EvaluationRows};
 use crate::store::cache::{Archive, Row};
 use rayon::prelude::*;
@@ -21,11 +22,15 @@ pub struct Evaluations {
     rows: Vec<Row>,
     boxes: Vec<u32>,
     fingerprints: Vec<Fingerprint>,
+    rounds: Vec<(Timestamp, u32)>,
+    round_ids: HashSet<RecordId>,
+    depths: Vec<Option<Depth>>,
     by_id: ById,
     /// Evaluations of other kinds.
     others: HashSet<RecordId>,
     undated: u64,
     scripted: u64,
+    unfinished: u64,
     damaged: Vec<DamagedLog>,
 }
 
@@ -48,8 +53,8 @@ impl Evaluations {
         let mut judges: Numbers<Fingerprint> = Numbers::default();
         let mut agents: Numbers<Option<String>> = Numbers::default();
         let mut rows: Vec<(usize, EvaluationRow)> = Vec::new();
-        let mut others = HashSet::new();
-        let (mut undated, mut scripted) = (0, 0);
+        let (mut others, mut round_ids, mut rounds) = (HashSet::new(), HashSet::new(), Vec::new());
+        let (mut undated, mut scripted, mut unfinished) = (0, 0, 0);
         for (segment, part) in segments {
             let judge = |[model, served_model, prompt_sha, tier]: [Option<String>; 4]| {
                 judges.number(Fingerprint { model, served_model, prompt_sha, tier })
@@ -58,7 +63,12 @@ impl Evaluations {
             let authors: Vec<u32> = part.authors.into_iter().map(|a| agents.number(a)).collect();
             undated += part.undated;
             scripted += part.scripted;
+            unfinished += part.unfinished;
             others.extend(part.others);
+            rounds.extend(part.rounds.iter().map(|(at, judge, _)| {
+                (*at, numbers.get(*judge as usize).copied().unwrap_or(u32::MAX))
+            }));
+            round_ids.extend(part.rounds.into_iter().map(|(.., id)| id));
             rows.extend(part.rows.into_iter().map(|mut row| {
                 row.judge = numbers.get(row.judge as usize).copied().unwrap_or(u32::MAX);
                 row.author = authors.get(row.author as usize).copied().unwrap_or(u32::MAX);
@@ -67,6 +77,7 @@ impl Evaluations {
         }
         // Of equal times the id decides, so that the order does not depend on the segments.
         rows.par_sort_unstable_by_key(|(_, r)| (r.at, r.id));
+        rounds.par_sort_unstable();
         let mut all: Vec<Evaluation> = rows.iter().map(|(_, r)| evaluation(r)).collect();
         mark_repeated(&mut all, &rows);
         let contents: Vec<Option<u64>> = rows.iter().map(|(_, r)| r.content).collect();
@@ -78,11 +89,15 @@ impl Evaluations {
             boxes: rows.iter().map(|(_, r)| r.box_index).collect(),
             rows: rows.iter().map(|(segment, r)| place(*segment, r)).collect(),
             fingerprints: judges.all,
+            rounds,
+            round_ids,
+            depths: rows.iter().map(|(_, r)| r.depth).collect(),
             all,
             by_id,
             others,
             undated,
             scripted,
+            unfinished,
             damaged: Vec::new(),
         }
     }
@@ -117,6 +132,21 @@ impl Evaluations {
         &self.fingerprints
     }
 
+    /// The judges of the other rounds of tasks, in order of time, as indices into the judges.
+    pub fn rounds(&self) -> &[(Timestamp, u32)] {
+        &self.rounds
+    }
+
+    /// Whether a record is such a round.
+    pub fn is_round(&self, id: RecordId) -> bool {
+        self.round_ids.contains(&id)
+    }
+
+    /// How many judges the run of each was to ask.
+    pub fn depths(&self) -> &[Option<Depth>] {
+        &self.depths
+    }
+
     /// Whether a record is an evaluation of another kind.
     pub fn is_of_another_kind(&self, id: RecordId) -> bool {
         self.others.contains(&id)
@@ -130,6 +160,11 @@ impl Evaluations {
     /// Records of the kind that a file of answers was asked about, whenever that was: they are none.
     pub fn scripted(&self) -> u64 {
         self.scripted
+    }
+
+    /// Runs of tasks that did not end, whenever they began: they are no evaluations.
+    pub fn unfinished(&self) -> u64 {
+        self.unfinished
     }
 
     /// The logs of such verdicts in which something is no record.

@@ -258,6 +258,7 @@ impl<'a> Basis<'a> {
             scores: &self.scores,
             strata: &self.rules.strata,
             fingerprints: self.all.fingerprints(),
+            rounds: self.all.rounds(),
             plan: &self.rules.plan,
             policy: &self.rules.policy,
             policy_since: self.rules.policy_since,

@@ -89,6 +89,12 @@ impl<'a> Span<'a> {
         {
             seen.extend(same.first().map(|e| e.fingerprint).filter(|f| !seen.contains(f)));
         }
+        let inside = |at: &Timestamp| *at >= self.from && *at < self.end;
+        for (_, judge) in all.rounds().iter().filter(|(at, _)| inside(at)) {
+            if !seen.contains(judge) {
+                seen.push(*judge);
+            }
+        }
         let of = |number: u32| all.fingerprints().get(usize::try_from(number).ok()?);
         seen.into_iter().filter_map(of).collect()
     }

@@ -1,7 +1,7 @@
 //! Claiming an escalation: who takes it on, before anybody decides.
 
 use crate::domain::review::{Act, Claim, Dated, Release, Reviewer, Reviews};
-use crate::domain::{Family, Record, RecordId, Timestamp, Window};
+use crate::domain::{RecordId, Timestamp, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::store::cache::{Archive, CacheError};
 use crate::store::ledger::{Ledger, LedgerError, fresh_id};
@@ -96,15 +96,4 @@ pub fn of_task(
     // It is not relative to the time, and asks for nothing that people said.
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     archive.ids(&archive.matching(&query, &scope, Window::ALL)?)
-}
-
-/// The override in a log that answers a run: the first one after its last line, unless a later run came
-/// before that. `lines` are those of its task, in their order.
-pub fn settling<'a>(
-    last: &Record,
-    lines: impl IntoIterator<Item = &'a Record>,
-) -> Option<&'a Record> {
-    let after = lines.into_iter().skip_while(|row| row.id != last.id).skip(1);
-    let mut next = after.skip_while(|row| row.family != Family::Override && row.run == last.run);
-    next.next().filter(|row| row.family == Family::Override)
 }

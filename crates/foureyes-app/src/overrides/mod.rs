@@ -16,15 +16,17 @@ mod place;
 mod record;
 mod remote;
 mod send;
+mod settling;
 mod take_back;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use claim::{Claimed, claim, of_task, release, settling, waits};
+pub use claim::{Claimed, claim, of_task, release, waits};
 pub use decide::{DecideError, Decided, Decisions, LONGEST_REASON, Refused, Wish, decide};
 pub use delivery_status::{Delivery, State, count_unconfirmed, deliveries, mark};
 pub use outbox::{BookError, Outbox};
 pub use place::NoPlace;
 pub use send::{Due, Sent, pending, send};
+pub use settling::settling;
 pub use take_back::{Back, BackError, TakenBack, take_back};

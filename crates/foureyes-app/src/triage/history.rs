@@ -2,6 +2,7 @@
 
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Record, Timestamp, Window};
+use crate::frame::Round;
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::store::cache::{Archive, Cancel, RowError};
 
@@ -52,12 +53,12 @@ pub fn history(
 /// The lines of the run of a task that a record is a line of, in their order; empty where it is of
 /// none. `all` are records of the task, the oldest first, as [`History::rounds`] has them.
 ///
-/// Runs of the older runner have no id: there a run begins with each first round of its box.
+/// Runs of the older runner have no id: there rounds are of one run as they are for the KPIs.
 pub fn run_of<'a, T>(record: &Record, all: &'a [T], row: impl Fn(&T) -> &Record) -> Vec<&'a T> {
     let is_line = |one: &&T| {
         let one = row(one);
-        one.family != Family::Override
-            && (&one.box_name, &one.run) == (&record.box_name, &record.run)
+        let same = record.run.is_none() || one.run == record.run;
+        one.family != Family::Override && one.box_name == record.box_name && same
     };
     let mut lines: Vec<&T> = all.iter().filter(is_line).collect();
     if record.run.is_some() {
@@ -70,11 +71,22 @@ pub fn run_of<'a, T>(record: &Record, all: &'a [T], row: impl Fn(&T) -> &Record)
     if record.run.is_some() {
         return lines;
     }
-    let begins = |one: &&T| row(one).round.is_none_or(|round| round <= 1);
-    let first = lines.iter().take(here + 1).rposition(begins).unwrap_or(0);
-    let later = lines.iter().skip(here + 1).position(begins);
-    let end = later.map_or(lines.len(), |later| here + 1 + later);
+    let begins = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| lines.get(before));
+        !before.zip(lines.get(at)).is_some_and(|(last, next)| goes_on(row(last), row(next)))
+    };
+    let first = (0..=here).rev().find(|at| begins(*at)).unwrap_or(here);
+    let end = (here + 1..lines.len()).find(|at| begins(*at)).unwrap_or(lines.len());
     lines.into_iter().take(end).skip(first).collect()
+}
+
+/// Whether a record without the name of a run goes on with the run of the one before it.
+fn goes_on(last: &Record, next: &Record) -> bool {
+    let by_time = last.timestamp.is_some() && next.timestamp.is_some();
+    let file = |record: &Record| record.origins.first().map(|origin| origin.file.clone());
+    let rounds = Round::of_record(last).zip(Round::of_record(next));
+    (by_time || file(last) == file(next))
+        && rounds.is_some_and(|(last, next)| next.follows(last, by_time))
 }
 
 /// The newest records that a query matches, and how many there are in all.
@@ -89,4 +101,36 @@ fn newest(
     let Some(rows) = archive.list(query, &scope, Window::ALL, cancel)? else { return Ok(None) };
     let located = archive.records(&rows[..most.min(rows.len())])?;
     Ok(Some((located.into_iter().map(|l| l.record).collect(), rows.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn lines_without_a_run_are_one_as_they_are_for_the_figures() {
+        let line = |id: u8, round: u8, cause: Option<&str>| -> Record {
+            serde_json::from_value(json!({
+                "id": format!("{id:02x}").repeat(32), "box": "b", "family": "task", "outcome": "go",
+                "timestamp": format!("2026-02-15T10:00:{id:02}Z"), "verdict": "accept", "commit": null,
+                "task_id": "t", "author": null, "model": null, "files": [], "scores": {},
+                "findings": null, "cause": cause, "round": round, "origins": [],
+            }))
+            .unwrap()
+        };
+        // The first round was asked once more for want of an answer; then another run begins.
+        let all = [
+            line(1, 1, Some("timeout")),
+            line(2, 1, None),
+            line(3, 3, None),
+            line(4, 2, None),
+            line(5, 3, None),
+        ];
+        let rounds = |of: usize| -> Vec<u8> {
+            run_of(&all[of], &all, |one| one).iter().map(|one| one.id.0[0]).collect()
+        };
+        assert_eq!(rounds(1), [1, 2, 3]);
+        assert_eq!(rounds(4), [4, 5]);
+    }
 }

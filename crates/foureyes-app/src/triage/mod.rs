@@ -86,6 +86,7 @@ pub fn triage(
     caveats.extend(of_archive(archive, &counts, ask)?);
     caveats.extend(coverage.1);
     caveats.extend(future(ahead.counts.in_window));
+    caveats.extend(unfinished(tally.unfinished));
     Ok(Triage {
         schema: TRIAGE_SCHEMA.to_owned(),
         generated: ask.now,
@@ -127,6 +128,19 @@ fn future(ahead: u64) -> Option<Caveat> {
         n => format!("{n} records are dated ahead of this machine's clock and count in no KPI"),
     };
     Some(Caveat { id: "future".to_owned(), text })
+}
+
+/// Runs of tasks that were killed, or go on now.
+fn unfinished(runs: u64) -> Option<Caveat> {
+    let text = match runs {
+        0 => return None,
+        1 => "1 run of a task is unfinished and counts in no KPI: see `records is:unfinished`"
+            .to_owned(),
+        n => format!(
+            "{n} runs of tasks are unfinished and count in no KPI: see `records is:unfinished`"
+        ),
+    };
+    Some(Caveat { id: "unfinished".to_owned(), text })
 }
 
 /// Content that arrived although it was not judged GO, or not at once.

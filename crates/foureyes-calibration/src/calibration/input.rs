@@ -23,6 +23,9 @@ pub struct Input<'a> {
     pub strata: &'a [String],
     /// The judges.
     pub fingerprints: &'a [Fingerprint],
+    /// When the judges of rounds were asked with which runs of tasks went on, in order of time. They are
+    /// no evaluations, but a change of any of these judges is one of the panel.
+    pub rounds: &'a [(Timestamp, u32)],
     /// The audit sample.
     pub plan: &'a Plan,
     /// The rules.
@@ -104,6 +107,14 @@ impl<'a> Input<'a> {
         let from = self.evaluations.partition_point(|e| e.at < start);
         let to = self.evaluations.partition_point(|e| e.at.day() < self.end_day());
         self.evaluations.get(from..to.max(from)).unwrap_or_default()
+    }
+
+    /// The judges of the other rounds of the window's whole days.
+    pub(super) fn rounds_in_window(&self) -> &'a [(Timestamp, u32)] {
+        let start = self.start().unwrap_or(Timestamp(i64::MAX));
+        let from = self.rounds.partition_point(|(at, _)| *at < start);
+        let to = self.rounds.partition_point(|(at, _)| at.day() < self.end_day());
+        self.rounds.get(from..to.max(from)).unwrap_or_default()
     }
 
     /// The evaluations after its last whole day.

@@ -64,11 +64,12 @@ impl Family {
     }
 
     /// The kind of judgement that a record of this family is an evaluation of: one that a judge
-    /// gave on the commit's or the task's own content, not on a part of another commit's NO-GO.
+    /// gave on the commit's or the task's own content. What `is_partial` is none: a verdict on a part of
+    /// another commit's NO-GO, or a round that leaves its run open.
     ///
     /// KPIs of a kind count its evaluations, of each unit the latest.
-    pub fn evaluation(self, cause: Option<Cause>, is_part: bool) -> Option<JudgementKind> {
-        self.kind().filter(|_| !is_part && !cause.is_some_and(Cause::has_no_judge))
+    pub fn evaluation(self, cause: Option<Cause>, is_partial: bool) -> Option<JudgementKind> {
+        self.kind().filter(|_| !is_partial && !cause.is_some_and(Cause::has_no_judge))
     }
 
     /// Groups a verdict of this family; only the exact words count.

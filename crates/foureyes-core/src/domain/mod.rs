@@ -41,7 +41,9 @@ pub use judgement::{ByKind, JudgementKind};
 pub use measure::{Definition, Measure, Side, Threshold, Unit};
 pub use origin::Origin;
 pub use outcome::Outcome;
-pub use record::{Edit, Field, Improvement, PreviousRound, Record, Section, Usage, Value};
+pub use record::{
+    Edit, Field, Improvement, PreviousRound, Record, Section, TASK_SCHEMA, Usage, Value,
+};
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{

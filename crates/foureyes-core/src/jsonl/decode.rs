@@ -5,7 +5,7 @@ use super::canonical::{Twice, members, raw, text, write_member};
 use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
 use super::scan::{Kind, Line, Stop, Tape};
-use crate::domain::{Cause, Dimension, Family, RecordId, Scores, Timestamp};
+use crate::domain::{Cause, Dimension, Family, RecordId, Scores, TASK_SCHEMA, Timestamp};
 use std::borrow::Cow;
 
 /// Reusable room for decoding one object after another.
@@ -268,7 +268,7 @@ impl<'a> Reading<'a> {
     }
 
     pub(super) fn is_of_task_writer(&self) -> bool {
-        self.strict_text(Field::Schema).is_some_and(|name| name.starts_with("foureyes/task/"))
+        self.strict_text(Field::Schema).is_some_and(|name| name.starts_with(TASK_SCHEMA))
     }
 
     /// Why an UNDETERMINED record is that.

@@ -116,6 +116,14 @@ impl<'a> Draft<'a> {
         self.is_of_task() && self.reading.is_escalation()
     }
 
+    /// Whether it is a round of this program that leaves its run open, as
+    /// [`Record::leaves_run_open`] has it.
+    pub fn leaves_run_open(&self) -> bool {
+        self.is_of_task()
+            && self.reading.is_of_task_writer()
+            && self.reading.text(Field::Decision).is_none()
+    }
+
     /// Whether it says that a person must decide on the task: by its verdict, by what its run came to, or
     /// with a reason.
     pub fn awaits_person(&self) -> bool {
@@ -147,9 +155,19 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::Consensus)
     }
 
-    /// Whether it names a record that it is about.
-    pub fn names_record(&self) -> bool {
-        self.reading.text(Field::Record).is_some()
+    /// The id of the record that it answers.
+    pub fn answers(&self) -> Text<'a> {
+        self.reading.text(Field::Record)
+    }
+
+    /// The id that an override has.
+    pub fn entry(&self) -> Text<'a> {
+        self.reading.text(Field::Id)
+    }
+
+    /// The override that it takes back, and the one that it restores.
+    pub fn changes(&self) -> [Text<'a>; 2] {
+        [Field::Undoes, Field::Redoes].map(|field| self.reading.text(field))
     }
 
     /// Whether it lists rounds before its own.
@@ -368,5 +386,12 @@ const OF_TASKS: [Field; 7] = [
 ];
 
 /// Known fields that no record has a place for.
-const NOT_HELD: [Field; 5] =
-    [Field::Schema, Field::HumanOverride, Field::Id, Field::Caveats, Field::JudgeSha];
+const NOT_HELD: [Field; 7] = [
+    Field::Schema,
+    Field::HumanOverride,
+    Field::Id,
+    Field::Caveats,
+    Field::JudgeSha,
+    Field::Undoes,
+    Field::Redoes,
+];

@@ -34,6 +34,7 @@ fields! {
     Syntactic = "syntactic", PartOf = "part_of", Caveats = "caveats", AtUs = "at_us",
     JudgeSha = "judge_sha", Run = "run", Depth = "depth", Decision = "decision",
     TaskSha = "task_sha", RunSha = "run_sha", Advice = "advice", TaskFiles = "files",
+    Undoes = "undoes", Redoes = "redoes",
 }
 
 /// One index for every known field.

@@ -1,9 +1,9 @@
 //! Drafts to columns.
 
 use super::texts::{self, Named};
-use super::{Frame, FrameError, Role, schema};
+use super::{Answer, Frame, FrameError, Role, Round, Step, schema};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
+use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
 use crate::jsonl::{Draft, Span};
 use polars::prelude::*;
 use std::borrow::Cow;
@@ -135,7 +135,7 @@ impl Columns {
         let run = draft.run().map_or(0, |run| hash(&[b"run\0", run.as_bytes()]).max(1));
         let role = role(draft, named.task.as_deref(), run);
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
-        let evaluation = draft.family.evaluation(draft.cause, is_part);
+        let evaluation = draft.family.evaluation(draft.cause, is_part || draft.leaves_run_open());
         let unit = match (named.commit.as_deref(), named.task.as_deref()) {
             _ if is_part => PART,
             (_, Some(task)) if role != Role::None && is_name(task) => {
@@ -157,7 +157,10 @@ impl Columns {
         self.evaluation.push(evaluation.map_or(0, |kind| u32::from(kind.code())));
         self.escalation.push(draft.awaits_person());
         self.reports_outages.push(draft.reports_outages());
-        self.run.push(run);
+        self.run.push(match role {
+            Role::Override(answer) => answer.record,
+            Role::None | Role::Round(_) => run,
+        });
         self.role.push(role.code());
         self.keys.role.push(role);
     }
@@ -170,7 +173,10 @@ impl Columns {
         self.outcome.push(u32::from(outcome));
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
         self.content.push(content(draft, named));
-        self.asked.push(asked(draft.judge_sha().as_deref()));
+        self.asked.push(match self.keys.role.last() {
+            Some(Role::Override(answer)) => answer.entry,
+            _ => asked(draft.judge_sha().as_deref()),
+        });
         self.round.push(round_as_written(draft));
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
         for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
@@ -253,14 +259,29 @@ fn role(draft: &Draft<'_>, task: Option<&str>, run: u64) -> Role {
         return Role::None;
     }
     if draft.family == Family::Override {
-        // One that names a record answers that, whatever its task.
-        let word = draft.verdict.as_deref().filter(|_| !draft.names_record());
-        let word = OverrideWord::ALL.into_iter().find(|w| Some(w.as_str()) == word);
-        return word.map_or(Role::None, Role::Override);
+        return answer(draft).map_or(Role::None, Role::Override);
     }
     // The line that hands a task to a person is its run's last, whatever failed before.
     let cause = draft.cause.filter(|_| !draft.is_escalation());
-    Role::round(round_as_written(draft), draft.lists_earlier_rounds(), cause, run)
+    let round = Round::new(round_as_written(draft), draft.lists_earlier_rounds(), cause, run);
+    round.map_or(Role::None, |round| {
+        Role::Round(Round { closes: round.closes && !draft.leaves_run_open(), ..round })
+    })
+}
+
+/// What a person's line says of the runs of its task; `None` where that is no word.
+fn answer(draft: &Draft<'_>) -> Option<Answer> {
+    let word = OverrideWord::ALL.into_iter().find(|w| Some(w.as_str()) == draft.verdict.as_deref());
+    let (step, entry) = match draft.changes() {
+        [Some(of), _] => (Step::TakesBack, Some(of)),
+        [None, Some(of)] => (Step::Restores, Some(of)),
+        [None, None] => (Step::Decides(word?), draft.entry()),
+    };
+    let entry = entry.map_or(0, |id| hash(&[b"entry\0", id.as_bytes()]).max(1));
+    // What is no id of a record answers none.
+    let head = |id: &str| id.parse().map_or(u64::MAX, |id: RecordId| id.head().max(1));
+    let record = draft.answers().map_or(0, |id| head(&id));
+    Some(Answer { step, entry, record })
 }
 
 /// Names what was judged; 0 where nothing tells. What a task's content is worth depends on what was

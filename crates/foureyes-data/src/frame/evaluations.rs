@@ -5,6 +5,7 @@ use super::{Flags, Frame, FrameError, schema};
 use crate::domain::{
     Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Scores, Timestamp,
 };
+use crate::engine::panel::Depth;
 use polars::prelude::*;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -38,6 +39,8 @@ pub struct EvaluationRow {
     pub latest: bool,
     /// Scores of the judge from 1 to 5.
     pub scores: Scores,
+    /// How many judges its run was to ask, of a task.
+    pub depth: Option<Depth>,
     /// Its row in the frame.
     pub row: u32,
 }
@@ -50,14 +53,19 @@ pub struct EvaluationRows {
     /// The judges: the model that was asked for, the one that answered, the prompt, the tier. Hostile
     /// text.
     pub judges: Vec<[Option<String>; 4]>,
+    /// The other rounds of tasks, which are no evaluations: when, the judge as an index into `judges`, and
+    /// the record.
+    pub rounds: Vec<(Timestamp, u32, RecordId)>,
     /// The authors of what was judged. Hostile text.
     pub authors: Vec<Option<String>>,
-    /// Evaluations of other kinds.
+    /// Verdicts of judges on other kinds.
     pub others: Vec<RecordId>,
     /// Evaluations without a usable time, which are in no window.
     pub undated: u64,
     /// Records of the kind that a file of answers was asked about: no evaluations.
     pub scripted: u64,
+    /// Runs of tasks that did not end: no evaluations.
+    pub unfinished: u64,
 }
 
 /// The tier of the line that hands a task to a person: no judge gave it.
@@ -111,6 +119,7 @@ struct View<'a> {
     scores: [&'a Float32Chunked; 3],
     name: [&'a StringChunked; 4],
     author: &'a StringChunked,
+    depth: &'a StringChunked,
 }
 
 impl<'a> View<'a> {
@@ -141,11 +150,22 @@ impl<'a> View<'a> {
                 text(schema::TIER)?,
             ],
             author: text(schema::AUTHOR)?,
+            depth: text(schema::DEPTH)?,
         })
     }
 
     fn id(&self, row: usize) -> RecordId {
         RecordId::from_words(self.id.map(|column| column[row]))
+    }
+
+    fn has_no_judge(&self, row: usize) -> bool {
+        Cause::is_code_without_judge(self.cause[row])
+    }
+
+    /// Whether a judge gave it on something of another kind.
+    fn is_of_another(&self, row: usize, of: JudgementKind) -> bool {
+        let kind = Family::from_code(self.family[row] as u8).and_then(Family::kind);
+        kind.is_some_and(|kind| kind != of) && !self.has_no_judge(row) && self.unit[row] != PART
     }
 
     /// What names the judge of a row; `None` where a person is to judge.
@@ -176,6 +196,7 @@ impl<'a> View<'a> {
                 pragmatic: score(Dimension::Pragmatic),
                 syntactic: score(Dimension::Syntactic),
             },
+            depth: self.depth.get(row).and_then(Depth::named),
             row: row as u32,
         }
     }
@@ -204,8 +225,14 @@ impl Frame {
     ];
 
     /// The text columns that [`Frame::evaluation_rows`] reads.
-    pub const EVALUATION_TEXTS: [&'static str; 5] =
-        [schema::MODEL, schema::SERVED_MODEL, schema::PROMPT, schema::TIER, schema::AUTHOR];
+    pub const EVALUATION_TEXTS: [&'static str; 6] = [
+        schema::MODEL,
+        schema::SERVED_MODEL,
+        schema::PROMPT,
+        schema::TIER,
+        schema::AUTHOR,
+        schema::DEPTH,
+    ];
 
     /// The evaluations of a kind; `texts` are the text columns of the same rows.
     ///
@@ -239,12 +266,18 @@ impl Frame {
             let by_script = view.cause[row] == u32::from(Cause::Scripted.code());
             let counts_here = is_of_kind(view.family[row]) && !double && !is_part;
             found.scripted += u64::from(by_script && counts_here);
-            let of_another =
-                view.evaluation[row] != 0 && view.evaluation[row] != u32::from(of.code());
-            found.others.extend(of_another.then(|| view.id(row)));
+            found.others.extend(view.is_of_another(row, of).then(|| view.id(row)));
             let latest = flags.repeat.get(row) != Some(&true);
+            let is_open = view.evaluation[row] == 0 && !view.has_no_judge(row) && !of.is_push();
+            found.unfinished += u64::from(is_open && counts_here && latest);
             let is_unit = view.evaluation[row] == u32::from(of.code()) && (latest || of.is_push());
             if !is_unit || double {
+                let round = view.judge(row).zip(view.ts.get(row));
+                let round =
+                    round.filter(|_| counts_here && !of.is_push() && !view.has_no_judge(row));
+                found.rounds.extend(
+                    round.map(|(name, ts)| (Timestamp(ts), judges.number(name), view.id(row))),
+                );
                 continue;
             }
             let Some(outcome) = Outcome::from_code(view.outcome[row] as u8) else { continue };

@@ -30,7 +30,7 @@ pub use ipc::{FrameError, read, write};
 pub use log_spans::LogSpan;
 pub use pick::Grade;
 pub use pushed::Pushed;
-pub use role::{Role, Round};
+pub use role::{Answer, Role, Round, Step};
 pub use slim::{Flags, Place};
 pub use tally::Tally;
 

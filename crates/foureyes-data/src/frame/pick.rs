@@ -18,7 +18,8 @@ pub struct Grade {
 
 impl Frame {
     /// The columns of [`super::Flags`].
-    pub const FLAGS: [&'static str; 3] = [DUPLICATE, schema::REPEAT, schema::SETTLED];
+    pub const FLAGS: [&'static str; 4] =
+        [DUPLICATE, schema::REPEAT, schema::SETTLED, schema::OVERTAKEN];
 
     /// The columns, each a frame, with their names.
     pub fn apart(self) -> Vec<(String, Self)> {

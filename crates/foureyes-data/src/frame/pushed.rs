@@ -1,11 +1,11 @@
 //! Which commits were judged, and where.
 
 use super::build::PART;
-use super::{Frame, FrameError, schema};
-use crate::domain::{Cause, Family};
+use super::{Frame, FrameError, Role, schema};
+use crate::domain::{Cause, Family, JudgementKind};
 use polars::prelude::*;
 
-/// A push record's commit.
+/// The commit of a push record, or of the run of a task that is a commit: the hook judges those as well.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pushed {
     /// Index of its box.
@@ -18,34 +18,53 @@ pub struct Pushed {
 
 impl Pushed {
     /// The columns that [`Frame::pushed`] reads.
-    pub const COLUMNS: [&'static str; 5] =
-        [schema::BOX, schema::FAMILY, schema::CAUSE, schema::UNIT, schema::COMMIT];
+    pub const COLUMNS: [&'static str; 8] = [
+        schema::BOX,
+        schema::FAMILY,
+        schema::CAUSE,
+        schema::UNIT,
+        schema::ROLE,
+        schema::REPEAT,
+        schema::COMMIT,
+        schema::TASK,
+    ];
 }
 
 impl Frame {
-    /// The commits of the push records among the rows.
+    /// The commits of the push records among the rows, and of the runs of tasks that came to an end and
+    /// whose task is a commit.
     ///
     /// # Errors
     /// A frame without [`Pushed::COLUMNS`].
     pub fn pushed(&self) -> Result<Vec<Pushed>, FrameError> {
-        let read = || -> PolarsResult<Vec<Pushed>> {
-            let codes = |name: &str| self.0.column(name)?.u32();
-            let (boxes, family) = (codes(schema::BOX)?, codes(schema::FAMILY)?);
-            let cause = codes(schema::CAUSE)?;
-            let commit = self.0.column(schema::COMMIT)?.str()?;
-            let push = Some(u32::from(Family::Push.code()));
-            let unit = self.0.column(schema::UNIT)?.u64()?;
-            let kinds = family.iter().zip(unit.iter());
-            let rows = boxes.iter().zip(kinds).zip(cause.iter()).zip(commit.iter());
-            Ok(rows
+        self.read_pushed().map_err(|e| FrameError::Read(Box::new(e)))
+    }
+
+    fn read_pushed(&self) -> PolarsResult<Vec<Pushed>> {
+        let codes = |name: &str| self.0.column(name)?.u32();
+        let (boxes, family, cause) =
+            (codes(schema::BOX)?, codes(schema::FAMILY)?, codes(schema::CAUSE)?);
+        let (unit, role) = (self.0.column(schema::UNIT)?.u64()?, codes(schema::ROLE)?);
+        let repeat = self.0.column(schema::REPEAT)?.bool()?;
+        let commit = self.0.column(schema::COMMIT)?.str()?;
+        let task = self.0.column(schema::TASK)?.str()?;
+        let counts = |row: usize| {
+            let family = family.get(row).and_then(|code| Family::from_code(code as u8));
+            match family.and_then(Family::kind) {
                 // What was judged of another commit is no judgement of this one.
-                .filter(|(((_, (family, unit)), _), _)| *family == push && *unit != Some(PART))
-                .filter_map(|(((box_index, _), cause), commit)| {
-                    let cause = cause.and_then(|code| Cause::from_code(code as u8));
-                    Some(Pushed { box_index: box_index?, commit: commit?.to_owned(), cause })
-                })
-                .collect())
+                Some(JudgementKind::Push) => unit.get(row) != Some(PART),
+                Some(JudgementKind::Task) => {
+                    let judged = !cause.get(row).is_some_and(Cause::is_code_without_judge);
+                    let open = judged && role.get(row).is_some_and(Role::is_code_of_open);
+                    task.get(row) == commit.get(row) && repeat.get(row) == Some(false) && !open
+                }
+                None => false,
+            }
         };
-        read().map_err(|e| FrameError::Read(Box::new(e)))
+        let of_row = |row: usize| {
+            let cause = cause.get(row).and_then(|code| Cause::from_code(code as u8));
+            Some(Pushed { box_index: boxes.get(row)?, commit: commit.get(row)?.to_owned(), cause })
+        };
+        Ok((0..self.len()).filter(|row| counts(*row)).filter_map(of_row).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! What a record is to the runs of a task.
 
-use crate::domain::Cause;
 use crate::domain::review::OverrideWord;
+use crate::domain::{Cause, Record};
 
 /// What a record is to the runs of its task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub enum Role {
     None,
     /// A round of one.
     Round(Round),
-    /// A person's override of the run before it.
-    Override(OverrideWord),
+    /// A person's line about one.
+    Override(Answer),
 }
 
 /// A round of a task run.
@@ -26,45 +26,109 @@ pub struct Round {
     pub answered: bool,
     /// The run that it names, [`super::schema::RUN`]; 0 where it names none.
     pub run: u64,
+    /// What a run that ends with it came to is known: no round that leaves its run open, and no script's.
+    pub closes: bool,
 }
 
 impl Round {
     /// Whether this round goes on with the run whose last round was that one, where neither names its
-    /// run.
-    pub fn follows(self, last: Self) -> bool {
+    /// run: its number is higher, or the same after a round without an answer. Where their order is not
+    /// that of their times, it must also list rounds before it.
+    pub fn follows(self, last: Self, by_time: bool) -> bool {
         let unnamed = self.run == 0 && last.run == 0;
         let further = self.number > last.number || self.number == last.number && !last.answered;
-        unnamed && further
+        unnamed && further && (by_time || self.continues)
+    }
+
+    /// That of a record; `None` where it is no round. Which run it names is not told apart.
+    pub fn of_record(record: &Record) -> Option<Self> {
+        record.family.kind().filter(|kind| !kind.is_push())?;
+        let number = u32::try_from(record.round.unwrap_or_default()).unwrap_or(u32::MAX);
+        let is_escalation = record.mode.as_deref() == Some("escalation");
+        let cause = record.cause.filter(|_| !is_escalation);
+        let run = u64::from(record.run.is_some());
+        Self::new(number, !record.previous_rounds.is_empty(), cause, run)
+    }
+
+    /// That of a verdict; `None` where it has no number.
+    pub(super) fn new(
+        number: u32,
+        continues: bool,
+        cause: Option<Cause>,
+        run: u64,
+    ) -> Option<Self> {
+        let number = u8::try_from(number).unwrap_or(u8::MAX);
+        let answered = !cause.is_some_and(Cause::is_no_answer);
+        let closes = !cause.is_some_and(Cause::has_no_judge);
+        (number > 0).then_some(Self { number, continues, answered, run, closes })
     }
 }
 
-impl Role {
-    /// That of a verdict: a round where it has a number.
-    pub(super) fn round(number: u32, continues: bool, cause: Option<Cause>, run: u64) -> Self {
-        let number = u8::try_from(number).unwrap_or(u8::MAX);
-        let answered = !cause.is_some_and(Cause::is_no_answer);
-        match number {
-            0 => Self::None,
-            _ => Self::Round(Round { number, continues, answered, run }),
-        }
-    }
+/// A person's line about a run: an override, or one that changes an override.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// What it does.
+    pub step: Step,
+    /// Names the override that it is, takes back or restores; 0 where that has no name.
+    pub entry: u64,
+    /// Head of the id of the record that it answers; 0 where it names only the task.
+    pub record: u64,
+}
 
+/// What a person's line about a run does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// It decides.
+    Decides(OverrideWord),
+    /// It takes a decision back.
+    TakesBack,
+    /// A decision that was taken back holds again.
+    Restores,
+}
+
+/// Added to the code of a round that leaves its run open.
+const OPEN: u32 = 8;
+
+impl Role {
     /// The number in columns, from which `from_code` makes it again.
     pub fn code(self) -> u32 {
         match self {
             Self::None => 0,
-            Self::Round(round) => 1 + u32::from(round.continues),
-            Self::Override(OverrideWord::Accept) => 3,
-            Self::Override(OverrideWord::Reject) => 4,
+            Self::Round(round) => {
+                1 + u32::from(round.continues) + if round.closes { 0 } else { OPEN }
+            }
+            Self::Override(Answer { step, .. }) => match step {
+                Step::Decides(OverrideWord::Accept) => 3,
+                Step::Decides(OverrideWord::Reject) => 4,
+                Step::TakesBack => 5,
+                Step::Restores => 6,
+            },
         }
     }
 
-    /// What a row is by its columns: role, round, cause, run.
-    pub(super) fn from_code(code: u32, number: u32, cause: Option<Cause>, run: u64) -> Self {
+    /// Whether a code is that of a round that leaves its run open.
+    pub(super) fn is_code_of_open(code: u32) -> bool {
+        code > OPEN
+    }
+
+    /// What a row is by its code, its other columns as a round, and as an answer entry and record.
+    pub(super) fn from_code(
+        code: u32,
+        (number, cause, run): (u32, Option<Cause>, u64),
+        (entry, record): (u64, u64),
+    ) -> Self {
+        let round = |code: u32, closes: bool| {
+            let round = Round::new(number, code == 2, cause, run);
+            round.map_or(Self::None, |round| Self::Round(Round { closes, ..round }))
+        };
+        let answer = |step| Self::Override(Answer { step, entry, record });
         match code {
-            1 | 2 => Self::round(number, code == 2, cause, run),
-            3 => Self::Override(OverrideWord::Accept),
-            4 => Self::Override(OverrideWord::Reject),
+            1 | 2 => round(code, true),
+            3 => answer(Step::Decides(OverrideWord::Accept)),
+            4 => answer(Step::Decides(OverrideWord::Reject)),
+            5 => answer(Step::TakesBack),
+            6 => answer(Step::Restores),
+            _ if code == 1 + OPEN || code == 2 + OPEN => round(code - OPEN, false),
             _ => Self::None,
         }
     }

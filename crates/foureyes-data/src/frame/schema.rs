@@ -28,21 +28,22 @@ pub const CAUSE: &str = "cause";
 /// The kind of judgement in whose KPIs the record counts unless a later one replaces it,
 /// [`crate::domain::JudgementKind::code`], 0 for none: `UInt32`.
 pub const EVALUATION: &str = "evaluation";
-/// What the record is one of within its box: hash of commit, asked model and prompt of a push
-/// evaluation, or of the task; 0 for a verdict on a part of another commit's NO-GO, which is one of
+/// What the record is one of: within its box hash of commit, asked model and prompt of a push
+/// evaluation, or hash of the task; 0 for a verdict on a part of another commit's NO-GO, which is one of
 /// nothing: `UInt64`.
 pub const UNIT: &str = "unit";
 /// What was judged: hash of the content's own hash where it is named, else of the commit; 0 for what
 /// names neither: `UInt64`.
 pub const CONTENT: &str = "content";
 /// How the judge was asked: the first 16 digits of `judge_sha` as a number, else a hash of it; 0 where a
-/// record does not say: `UInt64`.
+/// record does not say. Of a person's line about a task, [`super::Answer::entry`]: `UInt64`.
 pub const JUDGE: &str = "judge";
 /// Round of a task's verdict as written, 0 where none is: `UInt32`.
 pub const ROUND: &str = "round";
 /// What the row is to the runs of a task, [`super::Role::code`]: `UInt32`.
 pub const ROLE: &str = "role";
-/// Run of a task that it names: a hash, 0 where it names none: `UInt64`.
+/// Run of a task that it names: a hash, 0 where it names none. Of a person's line about a task,
+/// [`super::Answer::record`]: `UInt64`.
 pub const RUN: &str = "run";
 /// The record says that a person must decide on its task: `Boolean`.
 pub const ESCALATION: &str = "escalation";
@@ -54,8 +55,10 @@ pub const REPEAT: &str = "repeat";
 /// The row ends a run of a task that an override in the log answers: 1 accept, 2 reject, 0 none:
 /// `UInt32`.
 pub const SETTLED: &str = "settled";
+/// The row ends a run of a task after which another run of it came to an end: `Boolean`.
+pub const OVERTAKEN: &str = "overtaken";
 /// The columns that rows of other segments decide.
-pub const DECIDED: [&str; 2] = [REPEAT, SETTLED];
+pub const DECIDED: [&str; 3] = [REPEAT, SETTLED, OVERTAKEN];
 /// Whole call in milliseconds, null where unknown: `Int64`.
 pub const LATENCY: &str = "latency";
 /// Scores that may enter a mean (1 to 5), null otherwise: `Float32`.

@@ -19,6 +19,8 @@ pub struct Flags {
     pub repeat: Vec<bool>,
     /// It ends a run of a task that an override in a log answers.
     pub settled: Vec<Option<OverrideWord>>,
+    /// It ends a run of a task after which another one came to an end.
+    pub overtaken: Vec<bool>,
 }
 
 /// Column of [`Flags::duplicate`].
@@ -27,7 +29,8 @@ pub(super) const DUPLICATE: &str = "duplicate";
 impl Flags {
     /// No flag set.
     pub fn none(rows: usize) -> Self {
-        Self { duplicate: vec![false; rows], repeat: vec![false; rows], settled: vec![None; rows] }
+        let no = || vec![false; rows];
+        Self { duplicate: no(), repeat: no(), settled: vec![None; rows], overtaken: no() }
     }
 
     /// As a frame.
@@ -40,6 +43,7 @@ impl Flags {
             Column::new(DUPLICATE.into(), &self.duplicate),
             Column::new(schema::REPEAT.into(), &self.repeat),
             Column::new(schema::SETTLED.into(), settled),
+            Column::new(schema::OVERTAKEN.into(), &self.overtaken),
         ];
         DataFrame::new(self.duplicate.len(), columns).map(Frame).map_err(FrameError::build)
     }
@@ -59,7 +63,8 @@ impl Flags {
         let word =
             |code| OverrideWord::ALL.into_iter().find(|w| Some(settled_code(Some(*w))) == code);
         let settled = codes.iter().map(word).collect();
-        Ok(Self { duplicate: list(DUPLICATE)?, repeat: list(schema::REPEAT)?, settled })
+        let (duplicate, repeat) = (list(DUPLICATE)?, list(schema::REPEAT)?);
+        Ok(Self { duplicate, repeat, settled, overtaken: list(schema::OVERTAKEN)? })
     }
 
     /// Those of each row.
@@ -77,6 +82,7 @@ impl Flags {
         self.duplicate.extend(more.duplicate);
         self.repeat.extend(more.repeat);
         self.settled.extend(more.settled);
+        self.overtaken.extend(more.overtaken);
     }
 }
 
@@ -167,6 +173,7 @@ impl Frame {
             tally.counts.in_window += 1;
             let kind = Kind::classify((*codes.0, *codes.1, *cause), flags);
             tally.add(kind);
+            tally.unfinished += u64::from(*evaluation == 0 && kind.is_unfinished());
             if let Some(of) = JudgementKind::from_code(*evaluation).filter(|_| !flags.repeat) {
                 let latency = latency.and_then(|ms| u64::try_from(ms).ok());
                 let reports = reports == Some(true);
@@ -219,7 +226,7 @@ impl Frame {
     }
 
     /// The columns that [`Frame::keys`] reads.
-    pub const KEYS: [&'static str; 12] = [
+    pub const KEYS: [&'static str; 13] = [
         schema::ID[0],
         schema::ID[1],
         schema::BOX,
@@ -229,6 +236,7 @@ impl Frame {
         schema::UNIT,
         schema::ROUND,
         schema::RUN,
+        schema::JUDGE,
         schema::ROLE,
         schema::FILE,
         schema::BYTE,
@@ -250,9 +258,10 @@ impl Frame {
         let causes = codes(schema::CAUSE)?;
         let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
         let role: Vec<Role> = roles
-            .zip(causes.iter().zip(words(schema::RUN)?))
-            .map(|((role, round), (cause, run))| {
-                Role::from_code(*role, *round, Cause::from_code(*cause as u8), *run)
+            .zip(causes.iter().zip(words(schema::RUN)?.iter().zip(words(schema::JUDGE)?)))
+            .map(|((role, round), (cause, (run, entry)))| {
+                let round = (*round, Cause::from_code(*cause as u8), *run);
+                Role::from_code(*role, round, (*entry, *run))
             })
             .collect();
         let units = words(schema::UNIT)?;

@@ -10,6 +10,8 @@ pub struct Tally {
     pub counts: Counts,
     /// The evaluations of each kind.
     pub units: ByKind<EvaluationTally>,
+    /// Runs of tasks without an end: last rounds that are no evaluations although a judge was asked.
+    pub unfinished: u64,
     /// Flagged rows, no doubles: time (lowest where undated) and row.
     pub flagged: Vec<(i64, u32)>,
 }
@@ -34,6 +36,7 @@ impl Tally {
     /// Adds the tally of another frame, except its rows.
     pub fn merge(&mut self, other: &Self) {
         self.counts.add_window(&other.counts);
+        self.unfinished += other.unfinished;
         other.units.iter().for_each(|(kind, more)| self.units.get_mut(kind).merge(more));
     }
 

@@ -57,7 +57,7 @@ Fields of a filter:
   verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
   family:                  push, task, ladder, override
   evaluation:              push, task: in whose rates it counts
-  is:                      evaluation, flagged, escalation, repeat, undated, odd_score
+  is:                      evaluation, flagged, escalation, unfinished, repeat, undated, odd_score
   since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
   path: commit: id:        beginning of the text
   box: model: judge: author: agent: task: mode: reviewer: text:

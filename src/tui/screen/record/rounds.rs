@@ -135,7 +135,12 @@ fn verdict_of(row: &Record) -> &str {
 
 /// What the run came to, and who decided where no judge did.
 fn end(writer: &mut Writer, model: &Model, last: &Record, all: &[ShownRecord]) {
-    let Some(decision) = decision(last) else { return };
+    let Some(decision) = decision(last) else {
+        if last.leaves_run_open() {
+            writer.field("decision", "unfinished: counts in no KPI");
+        }
+        return;
+    };
     writer.field("decision", &decision);
     if let Some(reason) = reason(last) {
         writer.field("reason", reason);
@@ -157,9 +162,12 @@ fn end(writer: &mut Writer, model: &Model, last: &Record, all: &[ShownRecord]) {
 fn settled(model: &Model, last: &Record, all: &[ShownRecord]) -> Option<String> {
     let here = model.labels.overrides(last.id).iter().rev().find(|one| one.counts);
     if let Some(one) = here {
-        let time = one.time.to_string();
-        let minute = time.get(..16).unwrap_or_default().replace('T', " ");
-        return Some(format!("{} by {}, {minute}", one.word.as_str(), one.reviewer));
+        return Some(format!(
+            "{} by {}, {}",
+            one.word.as_str(),
+            one.reviewer,
+            report::minute(one.time)
+        ));
     }
     overrides::settling(last, all.iter().map(|shown| &shown.row)).map(report::settled)
 }

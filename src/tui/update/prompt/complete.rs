@@ -144,6 +144,7 @@ fn meaning(value: &str) -> &'static str {
     match value {
         "evaluation" => "counts in the KPIs",
         "flagged" => "NO-GO or UNDETERMINED, no bypass",
+        "unfinished" => "a run of a task that did not end",
         "odd_score" => "a score outside 1 to 5",
         "repeat" => "a later verdict replaces it",
         "undated" => "without a usable time",

@@ -98,6 +98,10 @@ impl<'a> Fold<'a> {
             }
             unbroken = goes_on;
         }
+        for (at, judge) in input.rounds_in_window() {
+            let first = fold.judges.entry(*judge).or_insert(*at);
+            *first = (*first).min(*at);
+        }
         if fold.gate.tally.is_uncovered_in_part() && fold.gate.tally.labels().1 > 0 {
             fold.unseen = reader.unseen(open);
         }

@@ -41,6 +41,7 @@ pub(in crate::calibration) fn input<'a>(
         scores: &SCORES,
         strata: &[],
         fingerprints: &JUDGE,
+        rounds: &[],
         plan,
         policy: &DEFAULT,
         policy_since: None,

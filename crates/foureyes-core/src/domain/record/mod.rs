@@ -13,6 +13,9 @@ use serde_json::{Map, Value as Json};
 pub use field::{Edit, Field, Section, Value};
 pub use improvement::Improvement;
 
+/// How `schema` begins in what this program writes of tasks, whatever the version.
+pub const TASK_SCHEMA: &str = "foureyes/task/";
+
 /// A round of a task run as a later one lists it: its fields as written.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -204,7 +207,16 @@ impl Record {
 
     /// What it is an evaluation of, [`Family::evaluation`].
     pub fn evaluation(&self) -> Option<JudgementKind> {
-        self.family.evaluation(self.cause, self.part_of.is_some())
+        self.family.evaluation(self.cause, self.part_of.is_some() || self.leaves_run_open())
+    }
+
+    /// Whether it is a round that this program wrote and that did not end its run: the last line of a run
+    /// says what it came to. If no line follows, the run was ended from outside, or goes on.
+    pub fn leaves_run_open(&self) -> bool {
+        let schema = || self.extra::<String>("schema").unwrap_or_default();
+        self.decision.is_none()
+            && self.family.kind() == Some(JudgementKind::Task)
+            && schema().starts_with(TASK_SCHEMA)
     }
 
     /// Whether a person should look at it: NO-GO or UNDETERMINED by a judge.

@@ -53,6 +53,12 @@ impl Kind {
         self.flags.repeat && self.family != Family::Push
     }
 
+    /// Whether it is the last line of a task's run that has no end, where it is no evaluation.
+    pub(super) fn is_unfinished(self) -> bool {
+        let of_task = self.family.kind() == Some(JudgementKind::Task);
+        of_task && !self.flags.repeat && !self.cause.is_some_and(Cause::has_no_judge)
+    }
+
     /// Whether a person should look at it.
     pub(super) fn is_flagged(self) -> bool {
         let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));

@@ -53,8 +53,10 @@ pub enum Term {
     Undated(bool),
     /// It counts in the KPIs of such a family.
     Evaluation(JudgementKind),
-    /// It ends a run of a task that a person must decide, and nobody did.
+    /// It ends the last run of a task that came to an end, a person must decide, and nobody did.
     Escalation,
+    /// It is the last line of a task's run that did not end.
+    Unfinished,
     /// A later push evaluation of the same commit and judge exists, or none does.
     Repeat(bool),
     /// NO-GO or UNDETERMINED, no bypass, and of a task run the last round, where no override in a log

@@ -57,9 +57,9 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         Term::Latency(_) => vec![schema::LATENCY],
         Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => vec![schema::TS],
         Term::Evaluation(_) => vec![schema::EVALUATION, schema::REPEAT],
-        Term::Escalation => {
-            let own = [schema::ESCALATION, schema::REPEAT, schema::SETTLED];
-            [&own[..], &schema::ID[..]].concat()
+        Term::Escalation => [&[schema::ESCALATION], &schema::DECIDED[..], &schema::ID[..]].concat(),
+        Term::Unfinished => {
+            vec![schema::FAMILY, schema::EVALUATION, schema::CAUSE, schema::REPEAT]
         }
         Term::Repeat(_) => vec![schema::REPEAT],
         Term::Flagged => {

@@ -65,7 +65,13 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Evaluation(kind) => equal(schema::EVALUATION, kind.code()).and(last()),
         Term::Escalation => {
             let open = review_filter::decision(Decision::None, scope.reviews);
-            never_null(col(schema::ESCALATION)).and(last()).and(open)
+            let newest = never_null(col(schema::OVERTAKEN).eq(lit(false)));
+            never_null(col(schema::ESCALATION)).and(last()).and(newest).and(open)
+        }
+        Term::Unfinished => {
+            let of_task = [Family::Task, Family::Ladder].map(|of| equal(schema::FAMILY, of.code()));
+            let of_task = balanced(&of_task, &Expr::clone, Expr::or);
+            of_task.and(equal(schema::EVALUATION, 0)).and(no_judge().not()).and(last())
         }
         Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
         Term::Flagged => flagged(),

@@ -76,6 +76,7 @@ impl Display for Term {
             Self::Evaluation(kind) => write!(f, "evaluation:{}", kind.as_str()),
             Self::Escalation => f.write_str("is:escalation"),
             Self::Flagged => f.write_str("is:flagged"),
+            Self::Unfinished => f.write_str("is:unfinished"),
             Self::OddScore => f.write_str("is:odd_score"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),
             Self::Override(decision) => write!(f, "override:{}", decision.as_str()),

@@ -150,6 +150,7 @@ impl Value<'_> {
         let term = |name: &str| match name {
             "evaluation" => Some(Term::Evaluation(JudgementKind::Push)),
             "escalation" => Some(Term::Escalation),
+            "unfinished" => Some(Term::Unfinished),
             "flagged" => Some(Term::Flagged),
             "odd_score" => Some(Term::OddScore),
             "repeat" => Some(Term::Repeat(true)),

@@ -7,7 +7,7 @@ use crate::domain::{Cause, Family, JudgementKind};
 /// All field names with what they mean, the most useful first; other names of a field at the end.
 const FIELDS: [(&str, &str); 37] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
-    ("is", "evaluation, flagged, escalation, odd_score"),
+    ("is", "evaluation, flagged, escalation, unfinished, odd_score"),
     ("path", "beginning of a judged file"),
     ("author", "part of who wrote it"),
     ("model", "part of the judge, asked or answering"),
@@ -134,7 +134,15 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         "label" => Label::ALL.map(Label::as_str).to_vec(),
         "override" => Decision::ALL.map(Decision::as_str).to_vec(),
         "claimed" => Claimant::WORDS.to_vec(),
-        "is" => vec!["evaluation", "flagged", "escalation", "odd_score", "repeat", "undated"],
+        "is" => vec![
+            "evaluation",
+            "flagged",
+            "escalation",
+            "unfinished",
+            "odd_score",
+            "repeat",
+            "undated",
+        ],
         "repeat" | "undated" => vec!["yes", "no"],
         _ => Vec::new(),
     }

@@ -109,6 +109,7 @@ impl Query {
                 matches!(field, TextField::Findings | TextField::Reviewer | TextField::Consensus)
             }
             Term::Family(_)
+            | Term::Unfinished
             | Term::Id(_)
             | Term::Latency(_)
             | Term::Since(_)

@@ -51,21 +51,19 @@ pub(super) fn by_box(
     }
 }
 
-/// A row for each text of the first of some columns that has one.
-pub(super) fn by_name(
-    frame: &DataFrame,
+/// A row for each name, `None` among them.
+pub(super) fn by_name<'a>(
     items: &[Item],
-    columns: [&str; 2],
-) -> PolarsResult<Vec<TrendRow>> {
-    let [first, second] = columns.map(|name| frame.column(name).and_then(|c| c.str()));
+    names: impl Iterator<Item = Option<&'a str>>,
+) -> Vec<TrendRow> {
     let mut groups = Groups::default();
-    for (item, (first, second)) in items.iter().zip(first?.iter().zip(second?.iter())) {
+    for (item, name) in items.iter().zip(names) {
         if let Some((row, latency)) = item {
-            add(&mut groups, first.or(second), row, *latency);
+            add(&mut groups, name, row, *latency);
         }
     }
     let rows = finish(groups, |name| name.map(str::to_owned)).into_iter();
-    Ok(by_size(rows.map(|(key, row)| TrendRow { key, ..row }).collect()))
+    by_size(rows.map(|(key, row)| TrendRow { key, ..row }).collect())
 }
 
 /// A row for each path prefix, and one for records that have none.

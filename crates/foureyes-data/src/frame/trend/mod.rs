@@ -2,6 +2,7 @@
 
 mod axis;
 mod calendar;
+mod judge;
 mod path;
 mod row;
 mod sums;
@@ -129,8 +130,14 @@ fn table(
     let rows = match &spec.by {
         By::Day => Ok(axis::by_time(&items, Step::Day, &mut notes)),
         By::Week => Ok(axis::by_time(&items, Step::Week, &mut notes)),
-        By::Model => axis::by_name(frame, &items, [schema::SERVED_MODEL, schema::MODEL]),
-        By::Author => axis::by_name(frame, &items, [schema::AUTHOR; 2]),
+        By::Model => {
+            let names = judge::names(frame, spec.family);
+            names.map(|names| axis::by_name(&items, names.into_iter()))
+        }
+        By::Author => {
+            let names = frame.column(schema::AUTHOR).and_then(|column| column.str());
+            names.map(|names| axis::by_name(&items, names.iter()))
+        }
         By::Path(by) => axis::by_path(frame, &items, by),
         By::Box => Ok(axis::by_box(frame, &items, boxes)?),
     };
@@ -159,7 +166,7 @@ pub fn columns(by: &By) -> Vec<&'static str> {
     match by {
         By::Day | By::Week => {}
         By::Box => columns.push(schema::BOX),
-        By::Model => columns.extend([schema::MODEL, schema::SERVED_MODEL]),
+        By::Model => columns.extend(judge::COLUMNS),
         By::Author => columns.push(schema::AUTHOR),
         By::Path(_) => columns.push(schema::FILES),
     }

@@ -1,7 +1,7 @@
-//! Which rows are doubles, which verdicts a later one of their unit or run replaces, and which an
-//! override of their task settles.
+//! Which rows are doubles, which verdicts a later one of their unit or run replaces, which an override of
+//! their task settles, and which a later run of it overtakes.
 
-use super::runs::{self, At, Turn};
+use super::runs::{self, At, Flagged, Turn};
 use crate::frame::{Flags, Keys, Role};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -93,8 +93,15 @@ impl Wanted {
     }
 }
 
+/// The box of a task's unit: one run of it may stand on several.
+const ANY_BOX: u32 = u32::MAX;
+
 fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
-    keys.boxes.iter().zip(&keys.unit).map(|(b, unit)| Some((*b, (*unit)?)))
+    let rows = keys.boxes.iter().zip(&keys.unit).zip(&keys.role);
+    rows.map(|((box_index, unit), role)| {
+        let of_task = *role != Role::None;
+        Some((if of_task { ANY_BOX } else { *box_index }, (*unit)?))
+    })
 }
 
 /// Flags the new rows of the runs, and those old rows whose content or unit is wanted.
@@ -173,7 +180,7 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> = HashMap::default();
     let mut tasks = Tasks::default();
     let mut marks: Vec<(At, bool)> = Vec::new();
-    let mut settled = Vec::new();
+    let mut known: Vec<At> = Vec::new();
     for (r, run) in runs.iter().enumerate() {
         for (i, unit) in units(&run.keys).enumerate() {
             let Some(unit) = unit else { continue };
@@ -183,15 +190,19 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
             let at = (r as u32, i as u32);
             if !run.new {
                 marks.push((at, false));
-                settled.push((at, None));
+                known.push(at);
             }
-            if run.flags.duplicate.get(i) == Some(&true) {
-                continue;
-            }
+            let double = run.flags.duplicate.get(i) == Some(&true);
             let ts = run.keys.ts.get(i).copied().flatten();
             if let Some(role) = run.keys.role.get(i).filter(|role| **role != Role::None) {
-                let turn = Turn { ts, place: place(runs, at, ranks), at, role: *role };
-                tasks.entry(unit).or_default().push(turn);
+                let box_index = run.keys.boxes.get(i).copied().unwrap_or(ANY_BOX);
+                let head = run.keys.id.get(i).map_or(0, |id| (*id >> 64) as u64);
+                let place = place(runs, at, ranks);
+                let turn = Turn { ts, place, at, box_index, head, double, role: *role };
+                tasks.entry(unit.1).or_default().push(turn);
+                continue;
+            }
+            if double {
                 continue;
             }
             let ts = ts.unwrap_or(i64::MIN);
@@ -208,26 +219,39 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
             marks.push((earlier, true));
         }
     }
-    for turns in tasks.values() {
-        marks.extend(runs::earlier(turns).map(|at| (at, true)));
-        settled.extend(runs::settled(turns).into_iter().map(|(at, word)| (at, Some(word))));
+    let tasks: Vec<Flagged> = tasks.values().map(|turns| runs::flagged(turns)).collect();
+    let earlier = tasks.iter().flat_map(|task| &task.earlier);
+    for (at, repeat) in marks.into_iter().chain(earlier.map(|at| (*at, true))) {
+        set(runs, at, |flags| &mut flags.repeat, repeat);
     }
-    for ((r, i), repeat) in marks {
-        let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.repeat);
-        if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
-            *flag = repeat;
+    of_tasks(runs, &known, tasks);
+}
+
+/// What people and later runs make of runs; `known` are the old rows that are looked at again.
+fn of_tasks(runs: &mut [Run], known: &[At], tasks: Vec<Flagged>) {
+    for at in known {
+        set(runs, *at, |flags| &mut flags.settled, None);
+        set(runs, *at, |flags| &mut flags.overtaken, false);
+    }
+    for task in tasks {
+        for (at, word) in task.settled {
+            set(runs, at, |flags| &mut flags.settled, Some(word));
         }
-    }
-    for ((r, i), word) in settled {
-        let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.settled);
-        if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
-            *flag = word;
+        for at in task.overtaken {
+            set(runs, at, |flags| &mut flags.overtaken, true);
         }
     }
 }
 
-/// The verdicts and overrides of each task of a box.
-type Tasks = HashMap<(u32, u64), Vec<Turn>, ReadyState>;
+fn set<T>(runs: &mut [Run], (r, i): At, list: impl Fn(&mut Flags) -> &mut Vec<T>, to: T) {
+    let list = runs.get_mut(r as usize).map(|run| list(&mut run.flags));
+    if let Some(flag) = list.and_then(|list| list.get_mut(i as usize)) {
+        *flag = to;
+    }
+}
+
+/// The verdicts and overrides of each task.
+type Tasks = HashMap<u64, Vec<Turn>, ReadyState>;
 
 #[cfg(test)]
 mod tests {
@@ -287,7 +311,7 @@ mod tests {
         let rounds = [(10, 1, true), (20, 2, true), (30, 1, false), (40, 1, true), (60, 3, true)];
         let mut first = run(0, &rounds.map(|(ts, n, _)| (ts as u128 + n, 7, ts, 0)));
         let role = |n: i64, answered| {
-            Role::Round(Round { number: n as u8, continues: n > 1, answered, run: 0 })
+            Role::Round(Round { number: n as u8, continues: n > 1, answered, run: 0, closes: true })
         };
         first.keys.role = rounds.map(|(_, n, answered)| role(n as i64, answered)).to_vec();
         let mut second = run(1, &[(50, 7, 50, 0), (51, 7, 70, 1)]);
