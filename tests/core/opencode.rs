@@ -171,7 +171,7 @@ fn refusals_keep_their_class_and_what_they_ask() {
         value!({"error": {"message": "slow down"}}).to_string(),
     )));
     let failure =
-        stage.fails(Kind::RateLimited, "asked too often (429): slow down; it asks to wait 1 s");
+        stage.fails(Kind::RateLimited, "too many requests (429): slow down; it asks to wait 1 s");
     assert_eq!(failure.attempts as usize, stage.requests());
 }
 

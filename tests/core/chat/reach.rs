@@ -1,4 +1,4 @@
-//! Endpoints that cannot be reached, or send elsewhere.
+//! Endpoints that fail to answer, or redirect.
 
 use super::{KEY, after, ask, asked, assert_says, block, chat, settings};
 use crate::http::{Server, answer, reply};
@@ -21,7 +21,7 @@ fn refused_port_is_retried_then_fails() {
     assert_says(
         &failure,
         Kind::Unavailable,
-        &[&base, "cannot be reached", "refused", "asked 3 times"],
+        &[&base, "failed to reach", "refused", "asked 3 times"],
     );
     assert_eq!(failure.attempts, 3);
 }
@@ -58,7 +58,7 @@ fn unknown_host_is_distinguished() {
     assert_says(
         &failure,
         Kind::Unavailable,
-        &["https://no-such-host.invalid", "its name is not found"],
+        &["https://no-such-host.invalid", "failed to resolve its name"],
     );
 }
 
@@ -92,7 +92,7 @@ fn unresponsive_host_hits_connect_timeout() {
         ..settings(&format!("http://{address}"))
     };
     let failure = asked(&Chat::new(quick).unwrap(), &ask()).unwrap_err();
-    assert_says(&failure, Kind::Unavailable, &["cannot be reached"]);
+    assert_says(&failure, Kind::Unavailable, &["failed to reach"]);
 }
 
 #[test]

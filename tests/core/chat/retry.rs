@@ -34,7 +34,7 @@ fn trouble_that_passes_is_outlasted() {
 fn persistent_failure_is_reported_after_last_call() {
     for (status, kind, told) in [
         (408, Kind::Timeout, "gave up waiting (408)"),
-        (429, Kind::RateLimited, "is asked too often (429): slow down; asked 3 times"),
+        (429, Kind::RateLimited, "reports too many requests (429): slow down; asked 3 times"),
         (503, Kind::ServerError, "failed (503)"),
     ] {
         let server = Server::always(busy(status, &[]));
@@ -125,7 +125,7 @@ fn a_question_past_its_time_is_not_asked() {
     let server = Server::always(answer("GO"));
     let chat = chat(&server);
     let failure = block(async { chat.ask(&ask(), tokio::time::Instant::now()).await }).unwrap_err();
-    assert_says(&failure, Kind::Timeout, &["before the question could be asked"]);
+    assert_says(&failure, Kind::Timeout, &["no time was left to ask"]);
     assert_eq!((failure.attempts, server.connections()), (0, 0));
 }
 

@@ -25,10 +25,10 @@ pub(super) fn read(body: &[u8], _content_type: &str) -> Result<Completion, Wrong
     let body = without_mark(body);
     let whole = document(body)?;
     let blocks = whole.get("content").and_then(Value::as_array);
-    let blocks = blocks.ok_or(Wrong::Shape("it has no list of contents", None))?;
+    let blocks = blocks.ok_or(Wrong::Shape("it has no content", None))?;
     let shown = match called(blocks).and_then(|tool| input(body, tool)) {
         Some(input) => input,
-        None => words(blocks).ok_or(Wrong::Shape("its content is no text", None))?,
+        None => words(blocks).ok_or(Wrong::Shape("its content is not text", None))?,
     };
     let reason = text(&whole, "stop_reason");
     let refused = reason.as_deref() == Some("refusal");

@@ -19,7 +19,7 @@ pub(super) fn read(body: &[u8], content_type: &str) -> Result<Completion, Wrong>
     let message = choice.get("message").filter(|message| message.is_object());
     let message = message.ok_or(Wrong::Shape("its choice has no message", None))?;
     Ok(Completion {
-        text: content(message).ok_or(Wrong::Shape("its content is no text", None))?,
+        text: content(message).ok_or(Wrong::Shape("its content is not text", None))?,
         refusal: text(message, "refusal"),
         model: text(&whole, "model"),
         usage: usage(&whole),

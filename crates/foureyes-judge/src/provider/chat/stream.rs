@@ -57,7 +57,7 @@ fn add(completion: &mut Completion, piece: &Value) -> Result<(), Wrong> {
     };
     completion.finish = finish(choice).unwrap_or(completion.finish);
     if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
-        let more = content(delta).ok_or(Wrong::Shape("its content is no text", None))?;
+        let more = content(delta).ok_or(Wrong::Shape("its content is not text", None))?;
         completion.text.push_str(&more);
         if let Some(more) = text(delta, "refusal") {
             completion.refusal.get_or_insert_default().push_str(&more);

@@ -26,15 +26,15 @@ impl Address {
     /// Takes an address whose path is whole.
     pub(super) fn exact(text: &str, plain_http: bool) -> Result<Self, Error> {
         let wrong = |what: &str| Error::Address { what: what.to_owned() };
-        let base: Url = text.trim().parse().map_err(|_| wrong("it is no web address"))?;
+        let base: Url = text.trim().parse().map_err(|_| wrong("it is not a web address"))?;
         if !matches!(base.scheme(), "http" | "https") {
-            return Err(wrong("it begins with neither http:// nor https://"));
+            return Err(wrong("it must begin with http:// or https://"));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(wrong("it has a user or a password in it"));
+            return Err(wrong("it must not contain a user or a password"));
         }
         if base.query().is_some() || base.fragment().is_some() {
-            return Err(wrong("it has a part after `?` or `#`"));
+            return Err(wrong("it must not have a part after `?` or `#`"));
         }
         let host = base.host_str().ok_or_else(|| wrong("it names no host"))?.to_owned();
         let loopback = is_loopback(&host);

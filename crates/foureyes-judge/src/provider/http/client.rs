@@ -149,7 +149,7 @@ impl Limits {
             true => Due { at: own, waited: name, limit },
             false => Due {
                 at: self.until,
-                waited: "in the time that was left",
+                waited: "(the time that was left)",
                 limit: self.until.saturating_duration_since(now),
             },
         }
@@ -175,8 +175,8 @@ pub(super) async fn exchange(
     outgoing: &Outgoing,
     limits: &Limits,
 ) -> Result<Incoming, Broken> {
-    let whole = limits.end(limits.whole, "for a whole reply");
-    let first = limits.end(limits.first_byte, "for the first byte");
+    let whole = limits.end(limits.whole, "waiting for the whole reply");
+    let first = limits.end(limits.first_byte, "waiting for the first byte");
     let first = if first.at < whole.at { first } else { whole };
     let mut request = client.request(outgoing.method.clone(), outgoing.url.clone());
     if let Some(body) = &outgoing.body {
@@ -248,7 +248,7 @@ fn coding(response: &Response) -> Option<String> {
 fn broken(error: &reqwest::Error) -> Broken {
     let why = cause(error);
     if error.is_dns() {
-        return Broken::Unreached { why: format!("its name is not found: {why}"), passes: true };
+        return Broken::Unreached { why: format!("failed to resolve its name: {why}"), passes: true };
     }
     if !error.is_connect() {
         return Broken::NoReply { why };

@@ -17,7 +17,7 @@ impl Endpoint {
             return self.sent_elsewhere(incoming);
         }
         if status < 300 {
-            let what = format!("the endpoint answered with status {status} and no answer");
+            let what = format!("the endpoint returned status {status} without an answer");
             return Fault::new(FailureKind::InvalidAnswer, what);
         }
         let refusal = refusal::read(status, &String::from_utf8_lossy(&incoming.body));
@@ -42,7 +42,7 @@ impl Endpoint {
     /// An error under status 200.
     pub(super) fn covered(&self, incoming: &Incoming, error: &Value) -> Fault {
         let refusal = refusal::read_covered(error);
-        let what = self.sentence("the endpoint answered with an error under status 200", &refusal);
+        let what = self.sentence("the endpoint returned an error with status 200", &refusal);
         let may_cost = refusal.kind.may_cost();
         let overloaded = Trouble { status: Some(OVERLOADED), ..Trouble::UNREACHED };
         let trouble = refusal.overloaded.then_some(overloaded);
@@ -61,7 +61,7 @@ impl Endpoint {
         let target = incoming.header("location").and_then(|to| self.address.target(to));
         let target = target.map_or_else(|| "nowhere".to_owned(), |to| self.mask.line(&to, WORDS));
         let what = format!(
-            "the endpoint sends elsewhere, to {target} ({}); the key and the question are not taken there",
+            "the endpoint redirects to {target} ({}); redirects are not followed, since they would pass on the key and the question",
             incoming.status
         );
         Fault::new(FailureKind::Unavailable, what).free()
@@ -76,24 +76,24 @@ impl Endpoint {
                 trouble: passes.then_some(Trouble::UNREACHED),
                 ..fault(
                     FailureKind::Unavailable,
-                    format!("{at} cannot be reached: {}", self.mask.line(&why, WORDS)),
+                    format!("failed to reach {at}: {}", self.mask.line(&why, WORDS)),
                 )
                 .free()
             },
             Broken::NoReply { why } => fault(
                 FailureKind::Unavailable,
                 format!(
-                    "{at} ended the connection without a reply: {}",
+                    "{at} closed the connection without a reply: {}",
                     self.mask.line(&why, WORDS)
                 ),
             ),
             Broken::Late { waited, limit, body } => {
                 let so_far = match body.len() {
                     0 => String::new(),
-                    length => format!("; {length} bytes had come"),
+                    length => format!("; {length} bytes were received"),
                 };
                 let what =
-                    format!("{at} was waited {} s {waited}, in vain{so_far}", seconds(limit));
+                    format!("{at} timed out after {} s {waited}{so_far}", seconds(limit));
                 fault(FailureKind::Timeout, what).showing(self.mask.beginning(&body))
             }
             Broken::CutOff { body } => {
@@ -106,7 +106,7 @@ impl Endpoint {
             }
             Broken::Coded { coding } => fault(
                 FailureKind::InvalidAnswer,
-                format!("the reply is compressed ({}), unasked", self.mask.line(&coding, 20)),
+                format!("the reply is compressed ({}), which was not requested", self.mask.line(&coding, 20)),
             ),
         }
     }
@@ -119,10 +119,10 @@ const OVERLOADED: u16 = 503;
 pub(in crate::provider) fn answered(status: u16) -> &'static str {
     match status {
         401 | 403 => "refused the key",
-        404 => "knows no such address or model",
+        404 => "does not know the address or the model",
         408 => "gave up waiting",
-        413 => "finds the question too large",
-        429 => "is asked too often",
+        413 => "says that the question is too large",
+        429 => "reports too many requests",
         500.. => "failed",
         _ => "refused the question",
     }

@@ -188,7 +188,7 @@ impl Endpoint {
             client::client(headers, &self.address, &self.settings)
         });
         let client = made.as_ref().map_err(|why| Broken::Unreached {
-            why: format!("no connection can be prepared: {why}"),
+            why: format!("failed to prepare a connection: {why}"),
             passes: false,
         })?;
         let Settings { first_byte, whole, most, .. } = self.settings;
@@ -222,7 +222,7 @@ impl Endpoint {
             other => format!(" ({})", self.mask.line(other, 60)),
         };
         let shown = partial.as_ref().map_or(incoming.body.as_slice(), |partial| partial.as_bytes());
-        let what = format!("the reply is no answer: {what}{of}");
+        let what = format!("the reply is not an answer: {what}{of}");
         Fault::new(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(shown))
     }
 }

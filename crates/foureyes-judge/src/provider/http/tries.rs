@@ -71,7 +71,7 @@ impl Tries {
     /// Counts a call that begins now; there is none where the time is over.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         if Instant::now() >= self.until {
-            let what = "the time was over before the question could be asked".to_owned();
+            let what = "no time was left to ask".to_owned();
             return Err(self.failure(Fault::new(FailureKind::Timeout, what).free()));
         }
         self.calls += 1;

@@ -223,7 +223,7 @@ impl Opencode {
 
     async fn asked(&self, ask: &Ask, began: Instant, until: Instant) -> Result<Reply, Failure> {
         if began >= until {
-            let what = "the time was over before the question could be asked";
+            let what = "no time was left to ask";
             return Err(failure::unasked(FailureKind::Timeout, what));
         }
         let target = Target::new(&ask.model, self.endpoint.as_ref())

@@ -108,7 +108,7 @@ fn check(line: usize, answer: &Answer) -> Result<(), Error> {
         && kind(name).is_none()
     {
         let names: Vec<_> = super::FailureKind::ALL.iter().map(|kind| kind.name()).collect();
-        return wrong(format!("{name:?} is no failure; those are {}", names.join(", ")));
+        return wrong(format!("{name:?} is not a failure; use one of {}", names.join(", ")));
     }
     if answer.always && answer.times.is_some() {
         return wrong("`always` and `times` exclude each other".to_owned());

@@ -193,7 +193,7 @@ impl Scripted {
         let began = Instant::now();
         *self.asked.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         let Some(answer) = self.next(ask) else {
-            let what = "the script has no answer left that fits the question";
+            let what = "the script has no answer left for this question";
             return Err(Failure::new(FailureKind::Unavailable, what));
         };
         let comes = began + Duration::from_millis(answer.delay_ms.min(MOST_DELAY_MS));
