@@ -50,7 +50,7 @@ pub enum Code {
 
 /// A text that names no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no key")]
+#[error("{0:?} is not a key")]
 pub struct KeyError(String);
 
 /// Names of the keys that are no characters. The first name of a key is the one that is shown.

@@ -215,7 +215,7 @@ fn open(path: &Path, until: Instant, try_lock: TryLock) -> Result<Opened, Error>
     loop {
         // Asked before opening: opening a pipe may wait for somebody at its other end.
         if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-            return Err(failed(io::Error::other("it is no file")));
+            return Err(failed(io::Error::other("it is not a file")));
         }
         let file = atomic::private().append(true).read(true).open(path).map_err(failed)?;
         let locked = lock::wait(&file, until, try_lock);

@@ -42,7 +42,7 @@ pub(super) fn acceptance(path: &Path) -> Result<String, NoJudge> {
         |why: String| NoJudge::Unusable(format!("failed to read {}: {why}", path.display()));
     let length = std::fs::metadata(path).map_err(|error| unusable(error.to_string()))?;
     if !length.is_file() || length.len() > Section::MOST_BYTES as u64 {
-        return Err(unusable(format!("it is no file of at most {} bytes", Section::MOST_BYTES)));
+        return Err(unusable(format!("it is not a file of at most {} bytes", Section::MOST_BYTES)));
     }
     std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))
 }

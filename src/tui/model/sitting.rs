@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(sitting.end_set(3, false), Some(LabelSet { labels: 3, agreed: 1, of: 2 }));
         assert_eq!(sitting.end_set(3, true), None, "nothing is told twice");
         sitting.give(label(2, Some(false)));
-        assert_eq!(sitting.end_set(3, true), None, "a correction is no further label");
+        assert_eq!(sitting.end_set(3, true), None, "a correction is not a further label");
         sitting.give(label(8, Some(true)));
         assert_eq!(sitting.end_set(3, true), Some(LabelSet { labels: 1, agreed: 1, of: 1 }));
     }

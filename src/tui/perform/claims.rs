@@ -56,7 +56,7 @@ fn claim(
     let reviews = review::present(services)?.reviews();
     if !overrides::waits(&open.archive, record, &reviews, now).map_err(unread)? {
         let next = "`is:escalation` finds those that wait";
-        return Err(Problem::new("this record is no escalation that waits for a person", next));
+        return Err(Problem::new("this record is not an escalation that waits for a person", next));
     }
     let done = review::with(services, |ledger| overrides::claim(ledger, who, record, now));
     answer(done.flatten().map_err(|error| review::problem(&error))?, who)

@@ -32,7 +32,11 @@ fn slow_body_is_read_and_endless_one_times_out() {
 
     let server = Server::always(slow(Duration::from_millis(150)));
     let failure = asked(&hurried(&server), &ask()).unwrap_err();
-    assert_says(&failure, Kind::Timeout, &["0.6 s waiting for the whole reply", "bytes were received"]);
+    assert_says(
+        &failure,
+        Kind::Timeout,
+        &["0.6 s waiting for the whole reply", "bytes were received"],
+    );
     assert_eq!(failure.attempts, 1);
     assert!(failure.beginning.unwrap().starts_with('{'));
     assert!(server.closed(0, PATIENCE).is_some());
@@ -138,7 +142,11 @@ fn a_compressed_body_is_not_unpacked() {
     for coding in ["gzip", "br", "zstd"] {
         let server = Server::always(reply(200, &[JSON, ("content-encoding", coding)], *bomb));
         let failure = failed(&server);
-        assert_says(&failure, Kind::InvalidAnswer, &[&format!("compressed ({coding}), which was not requested")]);
+        assert_says(
+            &failure,
+            Kind::InvalidAnswer,
+            &[&format!("compressed ({coding}), which was not requested")],
+        );
     }
     let silent = Server::always(reply(200, &[JSON], *bomb));
     assert_says(&failed(&silent), Kind::InvalidAnswer, &["it is not JSON"]);

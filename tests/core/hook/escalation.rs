@@ -53,7 +53,7 @@ fn one_issue_and_one_message_for_an_escalation_and_none_for_an_accept() {
         assert_eq!((calls(&stage).len(), mail.requests().len()), (sent, sent), "{text}");
         assert_eq!(text.matches("issue created: https://example.org/o/r/issues/7").count(), sent);
         assert_eq!(text.matches("message sent to Agent Mail").count(), sent, "{text}");
-        assert!(!text.contains("## History"), "the document is no text for a push: {text}");
+        assert!(!text.contains("## History"), "the document is not text for a push: {text}");
         if sent == 0 {
             continue;
         }

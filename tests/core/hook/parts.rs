@@ -35,7 +35,7 @@ fn combined_part_is_asked_about_once_more() {
     let record = &stage.log()[2];
     assert_eq!((&record["commit"], &record["verdict"]), (&json!(second), &json!("NO-GO")));
     assert_eq!(record["files_evaluated"], json!(["research/a.md", "research/b.md"]));
-    assert_eq!(record["part_of"], json!(first), "it is no evaluation of the second commit");
+    assert_eq!(record["part_of"], json!(first), "it is not an evaluation of the second commit");
     let own: Vec<_> = stage.log().into_iter().filter(|r| r.get("part_of").is_none()).collect();
     let own: Vec<_> = own.iter().map(|r| (&r["commit"], &r["verdict"])).collect();
     assert!(own.contains(&(&json!(first), &json!("NO-GO"))), "{own:?}");

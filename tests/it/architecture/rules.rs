@@ -241,7 +241,9 @@ impl File {
                 None if ["{", "*"].contains(&room) => {
                     broken.push(format!("`crate::{room}` hides what is imported"));
                 }
-                None => broken.push(format!("`crate::{room}` is no room in the table of layers")),
+                None => {
+                    broken.push(format!("`crate::{room}` is not a room in the table of layers"))
+                }
             }
         }
         if self.after(&["crate", "as"]).next().is_some() {

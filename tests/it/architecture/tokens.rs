@@ -17,7 +17,7 @@ pub(super) struct Token {
 
 /// The tokens of a file.
 pub(super) fn of(path: &str, text: &str) -> Vec<Token> {
-    let stream: TokenStream = text.parse().unwrap_or_else(|e| panic!("{path} is no Rust: {e}"));
+    let stream: TokenStream = text.parse().unwrap_or_else(|e| panic!("{path} is not Rust: {e}"));
     let mut tokens = Vec::new();
     walk(stream, 0, false, &mut tokens);
     tokens

@@ -251,7 +251,7 @@ fn far_future_record_is_a_caveat_and_edited_log_is_reread() {
     std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).unwrap();
     file.write_all(push(300, TIME, "NO-GO").as_bytes()).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains("GO\"  \""), "the planted change is no JSON, or not there");
+    assert!(text.contains("GO\"  \""), "the planted change is not JSON, or not there");
     let after = triage(&home, &["--from", "logs"]);
     assert_eq!((after.counts.no_go, after.counts.accounting.rejected), (298, 1));
 }

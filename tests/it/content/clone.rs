@@ -64,7 +64,7 @@ fn ambiguous_abbreviation_is_reported() {
     assert_eq!(read(&repo, pair[0], &[]).commit.as_str(), pair[0]);
     let tree = repo.git(&["rev-parse", &format!("{}^{{tree}}", pair[0])]);
     let nowhere = world.load(&config(&[repo.config()]), &request(&tree, &[])).unwrap_err();
-    assert_eq!(nowhere.tried[0].1, Absence::Unknown { fetched: false }, "a tree is no commit");
+    assert_eq!(nowhere.tried[0].1, Absence::Unknown { fetched: false }, "a tree is not a commit");
 }
 
 #[test]

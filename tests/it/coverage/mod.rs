@@ -107,7 +107,7 @@ fn bulk_pushed_history_is_no_gap_and_explains_nothing_else() {
         assert_eq!(row.commits - row.judged - row.history - row.scripted, row.gap());
         (row.judged, row.scripted, row.history, row.missing)
     };
-    assert_eq!(row(4, "attic"), (1, 1, 4, vec![later.clone()]), "a later push is no history");
+    assert_eq!(row(4, "attic"), (1, 1, 4, vec![later.clone()]), "a later push is not a history");
     assert_eq!(row(9, "attic").2, 4, "what has a record is judged all the same");
     // One that was pushed past the hook hides behind no history: the record says how many it is of.
     assert_eq!(row(3, "attic"), (1, 1, 3, vec![later, old[3].clone()]));

@@ -211,7 +211,7 @@ fn run_on_a_task_lists_its_rounds_and_its_decision() {
     let verdicts: Vec<_> =
         one["rounds"].as_array().unwrap().iter().map(|r| &r["verdict"]).collect();
     assert_eq!(verdicts, ["improve", "accept"]);
-    assert_eq!(document["comparisons"], json!([]), "one task is no sample");
+    assert_eq!(document["comparisons"], json!([]), "one task is not a sample");
     let said = desk.good(&["calibration", "runs", "abab"]);
     assert!(said.contains("task: issue-7, sequential"), "{said}");
     let line = |n: &str| said.lines().rfind(|line| line.starts_with(n)).unwrap().to_owned();

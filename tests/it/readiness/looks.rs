@@ -43,7 +43,11 @@ fn a_sitting_leaves_one_look_and_a_label_begins_the_next() {
     };
     assert_eq!(records("label:poor outcome:go"), 6, "so many matches are so many misses");
     assert_eq!(records("label:poor"), 6);
-    assert_eq!(records("outcome:go label:none"), 6, "what waits for a label is no count of errors");
+    assert_eq!(
+        records("outcome:go label:none"),
+        6,
+        "what waits for a label is not a count of errors"
+    );
     assert_eq!(world.good(&["label", "--undo"]).lines().count(), 1, "a look is not taken back");
     assert!(world.good(&["ledger", "verify"]).contains("all ledgers are intact"));
 }

@@ -227,7 +227,7 @@ fn history_has_evaluations_of_file_and_rounds_of_task() {
     let found = of(task("t-1").unwrap(), 10);
     assert_eq!(found.rounds.iter().map(|r| r.round).collect::<Vec<_>>(), [Some(1), Some(2)]);
     assert!(found.file.is_empty());
-    assert!(of(task("unknown").unwrap(), 10).rounds.is_empty(), "unknown is no task");
+    assert!(of(task("unknown").unwrap(), 10).rounds.is_empty(), "unknown is not a task");
     assert_eq!(history(&archive, commit(1), 10, &|| true).unwrap(), None);
     assert!(commit(9).timestamp > Some(Timestamp(0)));
 }

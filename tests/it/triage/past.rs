@@ -76,7 +76,7 @@ fn reconfigured_judge_is_a_change_and_two_at_once_a_finding() {
         text.contains("the configuration of the judge changed: ") && text.ends_with(end),
         "{text}"
     );
-    assert_eq!(caveat(&triage, mixed), None, "a change is no finding");
+    assert_eq!(caveat(&triage, mixed), None, "a change is not a finding");
     let triage = said(&[by(1, &old), by(2, &new), by(3, &old)]);
     let text = caveat(&triage, mixed).unwrap();
     assert!(text.contains("2 configurations of the judge (endpoint, model or settings)"), "{text}");

@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(one.len(), 40);
         assert_eq!(one, of(1));
         assert_ne!(one, other);
-        assert_ne!(first, (0..20).map(id).collect::<Vec<_>>(), "it is no order of the logs");
+        assert_ne!(first, (0..20).map(id).collect::<Vec<_>>(), "it is not an order of the logs");
     }
 
     #[test]

@@ -258,8 +258,8 @@ impl<'s> Reader<'s> {
             _ if memchr(0, bytes).is_some() => "binary data: it holds NUL bytes".to_owned(),
             Why::Stop(Stop::End) => "a record that was never finished".to_owned(),
             Why::Stop(Stop::Bad(i, what)) => format!("{what} (byte {})", offset(i)),
-            Why::NoObject if self.is_utf8(at, end) => "text that is no record".to_owned(),
-            Why::NoObject | Why::NotUtf8 => "text that is no UTF-8".to_owned(),
+            Why::NoObject if self.is_utf8(at, end) => "text that is not a record".to_owned(),
+            Why::NoObject | Why::NotUtf8 => "text that is not UTF-8".to_owned(),
             Why::Swallows => {
                 "a record that was never finished, with a whole one after it".to_owned()
             }

@@ -146,7 +146,7 @@ impl Found {
 /// Tells why a path cannot be read as a log: only regular files are, so that nothing waits for ever.
 pub(super) fn readable(path: &Path) -> io::Result<()> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     std::fs::File::open(path).map(drop)
 }

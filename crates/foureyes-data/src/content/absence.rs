@@ -106,7 +106,7 @@ impl Absence {
             Self::NoCommitId { text } if text.is_empty() => "The record names no commit.".into(),
             Self::NoCommitId { text } => {
                 let head: String = text.chars().take(80).collect();
-                format!("The record's commit is no commit id: {head:?}.")
+                format!("The record's commit is not a commit id: {head:?}.")
             }
             Self::Ambiguous { commits } => {
                 format!("The abbreviated commit id fits {commits} commits.")
@@ -127,18 +127,20 @@ impl Absence {
             }
             Self::NoGit => "The git program could not be started.".into(),
             Self::NoGitOnBox => "There is no git on the box.".into(),
-            Self::NoRepositoryOnBox => "The path on the box is no repository of its user.".into(),
+            Self::NoRepositoryOnBox => {
+                "The path on the box is not a repository of its user.".into()
+            }
             Self::BoxUnreachable { reason } => format!("The box could not be asked: {reason}"),
             Self::Cancelled => "Looking for it was cancelled.".into(),
             Self::Failed { reason } => format!("git failed: {reason}"),
             Self::PathLeaves => "The path in the record leads out of the repository.".into(),
-            Self::NoPath => "The text in the record is no path in a repository.".into(),
+            Self::NoPath => "The text in the record is not a path in a repository.".into(),
             Self::Deleted => "The commit deleted the file.".into(),
             Self::NotAtCommit => "The file is not in the commit.".into(),
             Self::Directory => "The path is a directory.".into(),
             Self::Submodule => "The path is a commit of another repository.".into(),
             Self::NotHere => "The repository has the commit, and not this content.".into(),
-            Self::Binary { size } => format!("The file is no text; it has {size} bytes."),
+            Self::Binary { size } => format!("The file is not text; it has {size} bytes."),
             Self::TooLarge { shown, size } => format!("Truncated, {shown} of {size} bytes."),
             Self::ParentCut => "The commit's parent is not here: no difference to show.".into(),
         }

@@ -130,7 +130,7 @@ impl Parser {
             // An empty line of both may come without its blank.
             (Some(b' ') | None, (1.., 1..)) => LineKind::Context,
             _ => {
-                self.lines.push(note("what git wrote is no difference from here on"));
+                self.lines.push(note("from here on, git's output is not a diff"));
                 (self.left, self.cut) = ((0, 0), true);
                 return;
             }

@@ -65,7 +65,7 @@ pub enum Refusal {
     #[error("failed to create its directory")]
     Directory,
     /// Something that is no regular file.
-    #[error("it is no regular file")]
+    #[error("it is not a regular file")]
     Kind,
     /// No file, where there should be one.
     #[error("it is not there")]

@@ -139,7 +139,7 @@ mod tests {
     fn noise_in_the_stream_is_an_error() {
         for compression in [Compression::Zstd, Compression::Gzip] {
             let mut inflate = Inflate::new(compression).unwrap();
-            let done: io::Result<()> = inflate.feed(b"this is no compressed stream", |_| Ok(()));
+            let done: io::Result<()> = inflate.feed(b"this is not a compressed stream", |_| Ok(()));
             assert!(done.is_err());
         }
     }

@@ -25,7 +25,7 @@ pub enum Refusal {
     #[error("it changed meanwhile")]
     Moved,
     /// It is no regular file.
-    #[error("it is no regular file")]
+    #[error("it is not a regular file")]
     Kind,
     /// It cannot be read and written, or its directory cannot be made.
     #[error("it cannot be read and written")]

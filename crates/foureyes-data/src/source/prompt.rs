@@ -53,7 +53,7 @@ pub enum Refusal {
     #[error("there is no such file")]
     Missing,
     /// It is a directory, a device or the like.
-    #[error("it is no file")]
+    #[error("it is not a file")]
     Kind,
     /// It may not be read.
     #[error("it may not be read")]
@@ -199,7 +199,7 @@ mod tests {
         let at = |name: &str| dir.path().join(name);
         let error = async |name: &str| tried("", &at(name), None).await.unwrap_err();
         assert_eq!(error("none").await, "there is no such file");
-        assert_eq!(error(".").await, "it is no file");
+        assert_eq!(error(".").await, "it is not a file");
         std::fs::write(at("empty"), "").unwrap();
         assert_eq!(error("empty").await, "it is empty");
         std::fs::write(at("long"), vec![b'x'; MOST + 1]).unwrap();

@@ -257,7 +257,7 @@ fn text(what: &'static str, path: &Path) -> Result<String, Error> {
     let other = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
     // Asked before opening: opening a FIFO would wait for a writer.
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(failed(other("it is no file")));
+        return Err(failed(other("it is not a file")));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(failed)?;

@@ -259,7 +259,7 @@ mod tests {
         let mut others = lines[..3].to_vec();
         others.push("{\"torn".to_owned());
         others.push(linked(&format!("{{{PUSH}}}"), Some(b"{\"torn")));
-        assert_eq!(follow(&others), (3, 2, vec![]), "another writer's line is no damage");
+        assert_eq!(follow(&others), (3, 2, vec![]), "another writer's line is not damage");
         assert_eq!(linked("{}", Some(b"x")), "{}");
     }
 

@@ -195,7 +195,7 @@ impl VerdictLog {
 /// Opens a file. A pipe or a device never ends, and opening one may not either.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("it is not a file"));
     }
     File::open(path)
 }

@@ -262,7 +262,7 @@ fn the_newest_override_of_a_record_decides() {
     write("bob.jsonl", &[one("r1", "reject", 2)]);
     assert_eq!(accepted(), Some(false), "whoever gives it");
     write("bob.jsonl", &[one("r1", "reject", 1).replace("true", "false")]);
-    assert_eq!(accepted(), Some(true), "that is no override");
+    assert_eq!(accepted(), Some(true), "that is not an override");
     std::fs::remove_file(dir.path().join("ada.jsonl")).unwrap();
     std::fs::write(dir.path().join("far"), one("r1", "accept", 3)).unwrap();
     std::os::unix::fs::symlink("far", dir.path().join("ada.jsonl")).unwrap();

@@ -121,7 +121,7 @@ fn contents(summary: &Summary) -> String {
     let config = if summary.has_config { ", with the configuration" } else { "" };
     let left_out = match summary.left_out.len() {
         0 => String::new(),
-        1 => format!("; left out, as it is no regular file: {}", shown(&summary.left_out[0])),
+        1 => format!("; left out, as it is not a regular file: {}", shown(&summary.left_out[0])),
         n => format!("; {n} entries were left out, as they are not regular files"),
     };
     format!(

@@ -126,9 +126,9 @@ pub(super) fn item(
             // What was deleted was not judged either.
             State::Deleted => continue,
             State::Text { cut: true, .. } => return Err(not_whole(&file.path, "is too large")),
-            State::Text { .. } => return Err(not_whole(&file.path, "is no UTF-8")),
+            State::Text { .. } => return Err(not_whole(&file.path, "is not UTF-8")),
             State::Link { .. } => return Err(not_whole(&file.path, "is a link")),
-            State::Binary { .. } => return Err(not_whole(&file.path, "is no text")),
+            State::Binary { .. } => return Err(not_whole(&file.path, "is not text")),
             State::Absent(absence) => return Err(not_whole(&file.path, &absence.sentence())),
         };
         files.push(File { path: file.path.into_bytes(), bytes: whole });

@@ -91,7 +91,7 @@ fn stratum_rate_is_set_and_pending_count_follows() {
     world.keys("2 A");
     world.typed("7");
     world.keys("ctrl-s");
-    assert!(world.model.overlay.is_some(), "what is no probability is not said");
+    assert!(world.model.overlay.is_some(), "what is not a probability is not said");
     resize(&mut world, (80, 24));
     assert!(drawn(&world).contains("a rate is a number from 0 to 1"), "{}", drawn(&world));
     world.keys("ctrl-c");

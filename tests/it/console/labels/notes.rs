@@ -18,7 +18,7 @@ fn a_note_goes_with_the_next_label() {
     world.keys("tab 1");
     assert!(drawn(&world).contains("wrong_fact  A fact is wrong"), "{}", drawn(&world));
     world.keys("enter");
-    assert!(words(&world).is_empty(), "a note is no label");
+    assert!(words(&world).is_empty(), "a note is not a label");
     assert_eq!(note(&world), "Kept: reason wrong_fact, note. Your label is saved with it.");
     assert!(drawn(&world).contains("the table is of 2024"), "{}", drawn(&world));
     world.keys("p");
@@ -26,7 +26,7 @@ fn a_note_goes_with_the_next_label() {
     assert_eq!(given.note.as_deref(), Some("the table is of 2024"));
     assert_eq!((given.reason.as_deref(), given.reasons), (Some("wrong_fact"), Some(1)));
     assert!(note(&world).ends_with(", with reason wrong_fact and note)."), "{}", note(&world));
-    assert!(drafts(&world).is_empty(), "what was given is no draft any more");
+    assert!(drafts(&world).is_empty(), "what was given is not a draft any more");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn a_draft_survives_escape_a_kill_and_a_refusal() {
     std::fs::remove_dir(&file).unwrap();
     world.keys("O ctrl-s");
     assert_eq!(said(&world).len(), 1);
-    assert!(drafts(&world).is_empty(), "what was saved is no draft any more");
+    assert!(drafts(&world).is_empty(), "what was saved is not a draft any more");
 }
 
 #[test]

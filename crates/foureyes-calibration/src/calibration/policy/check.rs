@@ -82,7 +82,7 @@ impl Policy {
         let known = |name: &&String| !Measure::ALL.iter().any(|m| m.as_str() == name.as_str());
         if let Some(name) = self.reported.iter().find(known) {
             let all = Measure::ALL.map(Measure::as_str).join(", ");
-            return Some(("reported", format!("{name:?} is no measure; these are: {all}")));
+            return Some(("reported", format!("{name:?} is not a measure; these are: {all}")));
         }
         let none = !Measure::ALL.into_iter().any(|m| m.needs_labels() && self.gates(m));
         none.then(|| ("reported", "at least one error rate must decide".to_owned()))

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// A text is not of so many hexadecimal digits in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is no text of {0} hexadecimal digits in lower case")]
+#[error("it is not {0} lower-case hexadecimal digits")]
 pub struct ParseHexError(usize);
 
 /// Bytes that are written as hexadecimal digits.

@@ -89,7 +89,7 @@ mod tests {
         look(&mut looks, "anna", 0);
         assert!(!begins(&looks, "anna", SITTING - 1));
         assert!(begins(&looks, "anna", SITTING));
-        assert!(begins(&looks, "bert", 1), "what anna saw is no look of bert's");
+        assert!(begins(&looks, "bert", 1), "what anna saw is not a look of bert's");
         assert!(
             looks.begins_sitting(PUSH, "anna", Timestamp(1), Timestamp(1)),
             "of another window"

@@ -27,7 +27,7 @@ pub enum Fault {
     #[error("the answer breaks off inside a JSON object")]
     Torn,
     /// An object that is no JSON.
-    #[error("an object in the answer is no valid JSON")]
+    #[error("an object in the answer is not valid JSON")]
     Garbled,
     /// A key that stands twice in one object.
     #[error("the answer is ambiguous: {key} is given twice")]
@@ -39,7 +39,7 @@ pub enum Fault {
     #[error("the answer has no score for {}", .0.as_str())]
     NoScore(Dimension),
     /// A score that is no whole number.
-    #[error("the score for {} is no whole number", .0.as_str())]
+    #[error("the score for {} is not a whole number", .0.as_str())]
     NoNumber(Dimension),
     /// A score outside the scale.
     #[error("the score for {} is outside 1 to 5", .0.as_str())]

@@ -298,7 +298,7 @@ impl Parser<'_> {
             self.report(at, format!("`{{{{{}}}}}` is there twice", name.trim()));
         }
         if *slot == Slot::Content && speaker == Speaker::System {
-            self.report(at, "content belongs into the section [user]: it is no rule");
+            self.report(at, "content belongs in the section [user]");
         }
         self.seen.push(*slot);
         Some(*slot)

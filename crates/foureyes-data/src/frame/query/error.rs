@@ -81,7 +81,7 @@ pub enum Fault {
         nearest: Option<&'static str>,
     },
     /// A value that is no number.
-    #[error("`{0}` is no number")]
+    #[error("`{0}` is not a number")]
     BadNumber(String),
     /// A range whose first end is the greater one.
     #[error("the range ends below its beginning")]
@@ -90,7 +90,7 @@ pub enum Fault {
     #[error("`{0}` has no unit of `ms`, `s` or `m`")]
     BadUnit(String),
     /// A duration that is no whole number of milliseconds.
-    #[error("`{0}` is no whole number of milliseconds")]
+    #[error("`{0}` is not a whole number of milliseconds")]
     TooFine(String),
     /// A value that is no time.
     #[error("`{0}` is not a time such as 7d, 12h, 2026-02-15 or 2026-02-15T10:30:00Z")]
@@ -99,7 +99,7 @@ pub enum Fault {
     #[error("`{0}` is not a day such as 2026-02-15, today or yesterday")]
     BadDay(String),
     /// A value that is no beginning of a record id.
-    #[error("`{0}` is no beginning of an id, which has 64 hexadecimal digits")]
+    #[error("`{0}` is not the beginning of an id, which has 64 hexadecimal digits")]
     BadId(String),
 }
 

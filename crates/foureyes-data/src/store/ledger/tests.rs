@@ -355,7 +355,7 @@ fn entry_from_clock_ahead_is_named_with_moved_policies() {
         .iter()
         .map(|m| (m.rule, m.written, m.by, m.counts_at))
         .collect();
-    assert_eq!(moved, [(window, written, label, counts_at)], "the undo is no rule");
+    assert_eq!(moved, [(window, written, label, counts_at)], "the undo is not a rule");
     assert_eq!((desk.check().future, desk.check().ahead), (vec![], vec![1]));
     assert!(desk.check().is_sound(), "all of it counts");
     // What lies ten minutes apart at most is no matter.

@@ -55,7 +55,7 @@ pub(super) fn overrides(text: &str) -> Verdict {
     rooted(text)?;
     match text.trim_end_matches('/').rsplit('/').next() {
         Some(VERDICTS) => Err("verdicts are read from there, and an override is none"),
-        Some("") | None => Err("it is no directory of its own"),
+        Some("") | None => Err("it is not a directory of its own"),
         Some(_) => Ok(()),
     }
 }

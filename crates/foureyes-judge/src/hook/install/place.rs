@@ -241,7 +241,7 @@ pub(super) fn script(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     // A link that leads nowhere is there all the same, and says nothing.
     let Ok(meta) = path.metadata() else { return Ok(Some(Vec::new())) };
     if !meta.is_file() {
-        return Err(fail(std::io::Error::other("it is no file")));
+        return Err(fail(std::io::Error::other("it is not a file")));
     }
     let mut text = Vec::new();
     let file = std::fs::File::open(path).map_err(fail)?;

@@ -162,7 +162,7 @@ impl Place {
                 Found::Damaged(format!("its schema is {:?}", switch.schema))
             }
             Ok(switch) => Found::Switch(switch),
-            Err(error) => Found::Damaged(format!("it is no switch: {error}")),
+            Err(error) => Found::Damaged(format!("it is not a switch: {error}")),
         }
     }
 

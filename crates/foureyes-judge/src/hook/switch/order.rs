@@ -94,7 +94,7 @@ pub enum Refused {
     #[error("the switch was turned since it was given")]
     Turned,
     /// Something else than a readiness report.
-    #[error("its report is no readiness report: {0}")]
+    #[error("its report is not a readiness report: {0}")]
     NoReport(String),
 }
 

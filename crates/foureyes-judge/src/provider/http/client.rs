@@ -248,7 +248,10 @@ fn coding(response: &Response) -> Option<String> {
 fn broken(error: &reqwest::Error) -> Broken {
     let why = cause(error);
     if error.is_dns() {
-        return Broken::Unreached { why: format!("failed to resolve its name: {why}"), passes: true };
+        return Broken::Unreached {
+            why: format!("failed to resolve its name: {why}"),
+            passes: true,
+        };
     }
     if !error.is_connect() {
         return Broken::NoReply { why };

@@ -92,8 +92,7 @@ impl Endpoint {
                     0 => String::new(),
                     length => format!("; {length} bytes were received"),
                 };
-                let what =
-                    format!("{at} timed out after {} s {waited}{so_far}", seconds(limit));
+                let what = format!("{at} timed out after {} s {waited}{so_far}", seconds(limit));
                 fault(FailureKind::Timeout, what).showing(self.mask.beginning(&body))
             }
             Broken::CutOff { body } => {
@@ -106,7 +105,10 @@ impl Endpoint {
             }
             Broken::Coded { coding } => fault(
                 FailureKind::InvalidAnswer,
-                format!("the reply is compressed ({}), which was not requested", self.mask.line(&coding, 20)),
+                format!(
+                    "the reply is compressed ({}), which was not requested",
+                    self.mask.line(&coding, 20)
+                ),
             ),
         }
     }
