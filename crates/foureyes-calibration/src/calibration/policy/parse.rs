@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(Policy::parse("[policy]", JudgementKind::Task).unwrap(), task);
         let all = Policy::parse("[policy]\nreported = []\n", JudgementKind::Task).unwrap();
         assert_eq!(all, Policy::default());
-        fails("[policy]\nreported = [\"speed\"]\n", 2, 1, "no measure");
+        fails("[policy]\nreported = [\"speed\"]\n", 2, 1, "not a measure");
     }
 
     #[test]
