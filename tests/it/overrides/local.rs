@@ -90,10 +90,8 @@ fn decision_by_task_answers_its_last_run() {
     let of_override = json!({"$ref": "#/$defs/override", "$defs": schema["$defs"]});
     assert!(jsonschema::validator_for(&of_override).unwrap().is_valid(&line), "{line}");
     // The box asks nobody about this content any more.
-    let query = foureyes::verdict_log::TaskQuery {
-        task_id: "t-9".to_owned(),
-        run_shas: vec!["sha".to_owned()],
-    };
+    let query =
+        foureyes::verdict_log::TaskQuery { task_id: "t-9".to_owned(), run_sha: "sha".to_owned() };
     let history = foureyes::verdict_log::history(&[&bench.at("logs/verdicts.jsonl")], &query);
     let word = history.unwrap().last().unwrap().decided().cloned().unwrap();
     let (verdict, who) = (word.verdict, word.reviewer);

@@ -155,7 +155,7 @@ pub async fn decide(
     let rules = rules(config, depth, sensitive.is_some(), wish.until);
     let run_sha = judges.run_sha(task);
     let turn = Turn::of(logs.first(), task, &run_sha, rules.until).await;
-    let query = TaskQuery { task_id: task.id.clone(), run_shas: vec![run_sha.clone()] };
+    let query = TaskQuery { task_id: task.id.clone(), run_sha: run_sha.clone() };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
     outcome.unlocked = turn.is_unlocked();
     let mut unasked = turn.refused();

@@ -1,7 +1,7 @@
 //! Records of a log to runs.
 
 use super::TaskQuery;
-use super::run::{LoggedRun, PersonWord, Place};
+use super::run::{HumanDecision, LoggedRun, Place};
 use crate::domain::{Family, Record, RecordId, Reject};
 use crate::engine::panel::Depth;
 use crate::engine::verdict::{TASK, TaskVerdict};
@@ -28,9 +28,8 @@ pub(super) struct Fold<'a> {
 struct Override {
     task_id: Option<String>,
     record: Option<String>,
-    run_sha: Option<String>,
     undoes: Option<String>,
-    word: Option<PersonWord>,
+    word: Option<HumanDecision>,
     place: Place,
 }
 
@@ -48,7 +47,7 @@ impl Sink for Fold<'_> {
                 let task = draft.task_id();
                 let is_of_task = task.as_deref() == Some(self.query.task_id.as_str());
                 let sha = draft.run_sha();
-                let is_same = sha.is_some_and(|sha| self.query.run_shas.iter().any(|s| *s == sha));
+                let is_same = sha.is_some_and(|sha| self.query.run_sha == *sha);
                 let is_known = task.is_some_and(|task| {
                     self.tasks.contains(task.as_ref())
                         || is_same && self.tasks.insert(task.into_owned())
@@ -98,7 +97,6 @@ impl<'a> Fold<'a> {
         let at = at.unwrap_or_else(|| {
             self.runs.push(LoggedRun {
                 id: record.run.clone(),
-                run_sha: record.run_sha.clone(),
                 task_id: record.task_id.clone(),
                 depth: record.depth.as_deref().and_then(Depth::named),
                 fresh: record.extra("fresh").unwrap_or(0),
@@ -122,12 +120,12 @@ impl<'a> Fold<'a> {
         })
     }
 
-    /// A word answers the run whose record it names; else the last one before it that was the same as it
-    /// says, or, where it names nothing, that is of its task.
+    /// An override answers the run whose record it names; where it names none, the last one of its task
+    /// before it.
     fn apply(&mut self, one: Override) {
         if let Some(undone) = &one.undoes {
             for run in &mut self.runs {
-                run.words.retain(|word| word.id.as_ref() != Some(undone));
+                run.human_decisions.retain(|word| word.id.as_ref() != Some(undone));
             }
             return;
         }
@@ -137,14 +135,13 @@ impl<'a> Fold<'a> {
         let named = one.record.as_ref();
         let by_record =
             named.and_then(|id| self.runs.iter().position(|run| run.records.contains(id)));
-        let by_sha = || last(&|run| run.run_sha.is_some() && run.run_sha == one.run_sha);
         let by_task = || {
             let is_of_task = |run: &LoggedRun| run.task_id.is_some() && run.task_id == one.task_id;
             last(&is_of_task).filter(|_| named.is_none())
         };
-        let at = by_record.or_else(by_sha).or_else(by_task);
+        let at = by_record.or_else(by_task);
         if let Some(run) = at.and_then(|at| self.runs.get_mut(at)) {
-            run.words.extend(one.word);
+            run.human_decisions.extend(one.word);
         }
     }
 }
@@ -161,11 +158,10 @@ impl Override {
         // One that holds again is known, as before, by its first id.
         let id = text("redoes").or_else(|| text("id"));
         let reviewer = record.reviewer.clone();
-        let word = verdict.map(|verdict| PersonWord { verdict, reviewer, id, place });
+        let word = verdict.map(|verdict| HumanDecision { verdict, reviewer, id, place });
         Some(Self {
             task_id: record.task_id.clone(),
             record: record.answers.clone(),
-            run_sha: text("run_sha"),
             undoes: text("undoes"),
             word,
             place,

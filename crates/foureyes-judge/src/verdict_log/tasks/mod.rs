@@ -3,7 +3,7 @@
 mod fold;
 mod run;
 
-pub use run::{LoggedRound, LoggedRun, PersonWord};
+pub use run::{HumanDecision, LoggedRound, LoggedRun};
 
 use super::Error;
 use crate::engine::verdict::{TaskVerdict, Verdict as _};
@@ -21,9 +21,8 @@ const BLOCK: usize = 1 << 20;
 pub struct TaskQuery {
     /// The task.
     pub task_id: String,
-    /// Hashes of runs that are the same in all: the one that is written now, then those of earlier
-    /// versions.
-    pub run_shas: Vec<String>,
+    /// Hash of all that makes a run the same.
+    pub run_sha: String,
 }
 
 /// What logs have on a task, oldest first: its runs, and those of the same content under other names.
@@ -41,14 +40,14 @@ pub struct Holding<'a> {
     /// The run that it comes from.
     pub run: &'a LoggedRun,
     /// The person who decided, where one did.
-    pub by: Option<&'a PersonWord>,
+    pub by: Option<&'a HumanDecision>,
 }
 
 impl TaskHistory {
     /// Runs of the task in which a judge gave a verdict, since a person last decided about it.
     pub fn tries(&self) -> u32 {
         let own = || self.runs.iter().filter(|run| run.is_of_task);
-        let last = run::last_word(own());
+        let last = run::last_human_decision(own());
         let since = own().filter(|run| last.is_none_or(|(_, word)| !word.covers(run)));
         u32::try_from(since.filter(|run| run.is_judged()).count()).unwrap_or(u32::MAX)
     }
@@ -57,7 +56,7 @@ impl TaskHistory {
     /// of the runs after that. Runs in which no judge gave a verdict say nothing.
     pub fn holds(&self) -> Option<Holding<'_>> {
         let same = || self.runs.iter().filter(|run| run.is_same);
-        let person = run::last_word(same());
+        let person = run::last_human_decision(same());
         let open = same().filter(|run| person.is_none_or(|(_, word)| !word.covers(run)));
         let judged = open.filter_map(|run| Some(Holding { verdict: run.verdict?, run, by: None }));
         let person =

@@ -36,8 +36,7 @@ pub struct LoggedRun {
     /// Verdicts that judges gave in it.
     pub rounds: Vec<LoggedRound>,
     /// What people decided about it and did not take back, oldest first.
-    pub words: Vec<PersonWord>,
-    pub(super) run_sha: Option<String>,
+    pub human_decisions: Vec<HumanDecision>,
     pub(super) task_id: Option<String>,
     pub(super) records: Vec<String>,
     /// Where its last line is.
@@ -61,7 +60,7 @@ pub struct LoggedRound {
 
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PersonWord {
+pub struct HumanDecision {
     /// What.
     pub verdict: TaskVerdict,
     /// Who, where named.
@@ -89,7 +88,7 @@ impl Place {
     }
 }
 
-impl PersonWord {
+impl HumanDecision {
     /// Whether it was written after all of a run: then it decides about that.
     pub(super) fn covers(&self, run: &LoggedRun) -> bool {
         run.ended.precedes(&self.place)
@@ -97,17 +96,19 @@ impl PersonWord {
 }
 
 /// The last word on any of these runs.
-pub(super) fn last_word<'a>(
+pub(super) fn last_human_decision<'a>(
     runs: impl Iterator<Item = &'a LoggedRun>,
-) -> Option<(&'a LoggedRun, &'a PersonWord)> {
-    let words = runs.flat_map(|run| run.words.iter().map(move |word| (run, word)));
-    words.reduce(|last, next| if next.1.place.precedes(&last.1.place) { last } else { next })
+) -> Option<(&'a LoggedRun, &'a HumanDecision)> {
+    let human_decisions =
+        runs.flat_map(|run| run.human_decisions.iter().map(move |word| (run, word)));
+    human_decisions
+        .reduce(|last, next| if next.1.place.precedes(&last.1.place) { last } else { next })
 }
 
 impl LoggedRun {
     /// The last word of a person about it.
-    pub fn decided(&self) -> Option<&PersonWord> {
-        last_word(std::iter::once(self)).map(|(_, word)| word)
+    pub fn decided(&self) -> Option<&HumanDecision> {
+        last_human_decision(std::iter::once(self)).map(|(_, word)| word)
     }
 
     /// What holds of it alone: a person's decision, else the judges'.

@@ -3,7 +3,7 @@ use crate::engine::panel::{Consensus, Reason};
 use TaskVerdict::{Accept, AcceptAfterCheck, Escalate, Reject};
 
 fn query() -> TaskQuery {
-    TaskQuery { task_id: "t".to_owned(), run_shas: vec!["sha".to_owned(), "old".to_owned()] }
+    TaskQuery { task_id: "t".to_owned(), run_sha: "sha".to_owned() }
 }
 
 fn of(lines: &[String]) -> TaskHistory {
@@ -133,7 +133,6 @@ fn strictest_of_the_same_runs_holds_until_a_person_decides() {
     assert_eq!(holds(&[a.clone(), b, person("accept")]), Some(Accept));
     // Another name for the same content is no way to another verdict.
     assert_eq!(holds(&[elsewhere(&a)]), Some(Reject));
-    assert_eq!(holds(&[a.replace("\"sha\"", "\"old\"")]), Some(Reject));
     assert_eq!(holds(&[a.replace("\"sha\"", "\"other\"")]), None);
 }
 
@@ -175,8 +174,6 @@ fn word_of_a_person_holds_under_another_name_of_the_task() {
     let id = id_of(&accepted);
     let by_record = elsewhere(&with(&person("reject"), &format!(r#""record":"{id}""#)));
     assert_eq!(holds(&[accepted.clone(), by_record]), Some(Reject));
-    let by_sha = elsewhere(&with(&person("reject"), r#""record":"gone","run_sha":"sha""#));
-    assert_eq!(holds(&[accepted.clone(), by_sha]), Some(Reject));
     assert_eq!(holds(&[accepted.clone(), elsewhere(&person("reject"))]), Some(Reject));
     let unrelated = person("reject").replace(r#":"t""#, r#":"t3""#);
     assert_eq!(holds(&[accepted, unrelated]), Some(Accept));
@@ -229,7 +226,11 @@ fn advice_and_consensus_are_those_of_the_run() {
 fn words_of_another_file_count_by_the_clock() {
     let dir = tempfile::tempdir().unwrap();
     let [one, two] = ["a", "b"].map(|name| dir.path().join(name));
-    std::fs::write(&one, with(&person("accept"), r#""run_sha":"sha""#)).unwrap();
+    std::fs::write(
+        &one,
+        with(&person("accept"), &format!(r#""record":"{}""#, id_of(&run("a", "reject")))),
+    )
+    .unwrap();
     let at = |time: &str| run("a", "reject").replace("2026-02-17T14:30:00Z", time);
     for (time, held) in [("2026-02-17T14:30:00Z", Accept), ("2026-02-19T14:30:00Z", Reject)] {
         std::fs::write(&two, at(time)).unwrap();
