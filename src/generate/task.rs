@@ -113,7 +113,7 @@ impl<'a> TaskLog<'a> {
             summary.count(Family::Task, Family::Task.outcome(&record.verdict));
             summary.latencies += u64::from(record.latency_ms.is_some());
             summary.outages += u64::from(record.error.is_some());
-            let time = Timestamp(record.timestamp.0.div_euclid(1_000_000) * 1_000_000);
+            let time = record.timestamp.whole_second();
             self.truth(Family::Task, id, time, &record.verdict, run.poor);
         }
         Ok(lines.last().map_or(begin, |line| line.timestamp))

@@ -52,6 +52,11 @@ impl Timestamp {
         self.to_string().chars().take(10).collect()
     }
 
+    /// The beginning of its second.
+    pub fn whole_second(self) -> Self {
+        Self(self.0.div_euclid(1_000_000) * 1_000_000)
+    }
+
     /// Whole seconds from `earlier` to this instant; negative when it is before.
     pub fn seconds_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0).div_euclid(1_000_000)

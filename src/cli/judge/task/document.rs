@@ -96,7 +96,7 @@ impl Document {
         let (decided_by, decided_at, reviewer) = match &outcome.origin {
             Origin::Now if run.is_some_and(|run| run.calls == 0) => ("rules", None, None),
             Origin::Now => ("judges", None, None),
-            Origin::Log(at) => ("log", at.map(in_seconds), None),
+            Origin::Log(at) => ("log", at.map(Timestamp::whole_second), None),
             Origin::Person(who) => ("person", None, who.clone()),
         };
         let logged = outcome.logged.iter().flat_map(|run| &run.improvements);
@@ -138,10 +138,6 @@ impl Document {
     pub(super) fn print(&self) -> Result<(), Failure> {
         output::print(super::plain::text(self))
     }
-}
-
-fn in_seconds(at: Timestamp) -> Timestamp {
-    Timestamp(at.0.div_euclid(1_000_000) * 1_000_000)
 }
 
 /// What to do before what was accepted is used.

@@ -234,6 +234,26 @@ pub enum Caveat {
     NoAcceptance,
 }
 
+impl Caveat {
+    /// It in words, without an end.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::SameFamily => "author and judge are of the same family",
+            Self::FamilyUnknown => "the family of the author or the judge is unknown",
+            Self::Injection => "the content seems to address the judge",
+            Self::HiddenCharacters => "the content has invisible characters",
+            Self::Neutralised => "text that could pass for a delimiter was neutralised",
+            Self::ContentCut => "the judge did not see all of the content",
+            Self::SecretsMasked => "secrets were masked before the judge saw them",
+            Self::NotUtf8 => "files with invalid UTF-8",
+            Self::Scripted => "the answer came from a file of answers, not from a judge",
+            Self::Links => "links or submodules next to the files were not judged",
+            Self::SharedFamily => "judges of this run are of one family, or may be",
+            Self::NoAcceptance => "no acceptance criteria were given",
+        }
+    }
+}
+
 /// Sizes of what was judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Content {
@@ -348,9 +368,8 @@ impl PushRecord {
     /// None that is known; the serializer's, where it has one.
     pub fn line(&self) -> Result<String, serde_json::Error> {
         let mut record = self.masked();
-        let us = record.timestamp.0;
-        record.at_us = Some(us);
-        record.timestamp = Timestamp(us.div_euclid(1_000_000) * 1_000_000);
+        record.at_us = Some(record.timestamp.0);
+        record.timestamp = record.timestamp.whole_second();
         if record.verdict == PushVerdict::Undetermined {
             record.findings = match record.error {
                 Some(error) => error.on_one_line(&record.findings),

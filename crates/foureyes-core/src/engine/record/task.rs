@@ -278,9 +278,8 @@ impl TaskRecord {
     /// None that is known; the serializer's, where it has one.
     pub fn line(&self) -> Result<String, serde_json::Error> {
         let mut record = self.masked();
-        let us = record.timestamp.0;
-        record.at_us = Some(us);
-        record.timestamp = Timestamp(us.div_euclid(1_000_000) * 1_000_000);
+        record.at_us = Some(record.timestamp.0);
+        record.timestamp = record.timestamp.whole_second();
         if let Some(error) = record.error {
             record.reasoning = error.on_one_line(&record.reasoning);
         }
