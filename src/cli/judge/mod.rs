@@ -4,6 +4,7 @@ mod document;
 mod explain;
 mod files;
 mod kept;
+mod plain;
 mod task;
 mod work;
 
@@ -93,10 +94,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let judge = configured::judge(&config, key, Some(context.data.refused())).map_err(failure)?;
     let (document, unkept) = work::judged(&config, judge, items, kept)?;
     // What was paid for and could not be kept is not lost: it is printed as it would stand there.
-    if args.json || unkept.is_some() {
-        document.print_json()?;
-    } else {
-        document.print()?;
+    match args.json || unkept.is_some() {
+        true => document.print_json()?,
+        false => document.print()?,
     }
     if let Some(failure) = unkept {
         return Err(failure.hint("the result stands above"));

@@ -7,16 +7,13 @@ use crate::cli::Failure;
 use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::engine::cost::Refused;
-use crate::judging::{Control, Evaluation, Event, Item, Judge, RunLimits, Skipped, run};
+use crate::judging::configured::run_limits;
+use crate::judging::{Control, Evaluation, Event, Item, Judge, Skipped, run};
 use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
-
-/// The longest that a run may take.
-const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// Judges all of it. What could not be kept is told beside the result.
 pub(super) fn judged(
@@ -32,7 +29,13 @@ pub(super) fn judged(
         let (turn, control) = watch::channel(Control::Go);
         // Before anybody is asked: from then on there is something to lose.
         let interrupt = signal(SignalKind::interrupt());
-        let run = run(Arc::new(judge), items.clone(), limits(config, items.len()), sender, control);
+        let run = run(
+            Arc::new(judge),
+            items.clone(),
+            run_limits(&config.judge, items.len()),
+            sender,
+            control,
+        );
         let entries = items.iter().map(Entry::new).collect();
         let mut hearing = Hearing { items: &items, entries, kept, advised: false };
         let both = async { tokio::join!(run, hearing.all(events)) };
@@ -54,18 +57,6 @@ fn announce(config: &Config, judge: &Judge, items: &[Item]) {
     let files: usize = items.iter().map(|item| item.files.len()).sum();
     let noun = if files == 1 { "file" } else { "files" };
     progress(&format!("asking {} at {asked} about {files} {noun}, {bytes} bytes", judge.model));
-}
-
-fn limits(config: &Config, items: usize) -> RunLimits {
-    let (budget, parallel) = (config.judge.budget, config.judge.parallel);
-    let rounds = items.div_ceil(parallel.max(1));
-    let whole = budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
-    RunLimits {
-        parallel,
-        each: budget,
-        until: tokio::time::Instant::now() + whole.min(LONGEST),
-        cap: config.judge.spend_cap,
-    }
 }
 
 /// The first ctrl-c finishes what was begun, the second ends it at once.

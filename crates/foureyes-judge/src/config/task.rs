@@ -95,6 +95,20 @@ pub enum DepthRule {
     Auto,
 }
 
+impl std::str::FromStr for DepthRule {
+    type Err = &'static str;
+
+    /// The rule of a name, as the configuration and arguments have it.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "sequential" => Ok(Self::Sequential),
+            "panel" => Ok(Self::Panel),
+            "auto" => Ok(Self::Auto),
+            _ => Err("it is sequential, panel or auto"),
+        }
+    }
+}
+
 impl DepthRule {
     /// The depth of a run on content that is sensitive, or is not.
     pub fn depth(self, sensitive: bool) -> Depth {

@@ -1,6 +1,6 @@
 //! The judge that the configuration names.
 
-use super::{Judge, Settings, task};
+use super::{Judge, RunLimits, Settings, task};
 use crate::config::{Config, JudgeConfig, JudgeKind};
 use crate::engine::cost::Price;
 use crate::engine::panel::Tier;
@@ -20,11 +20,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Longest template or rubric that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 /// How long a command for a key may take, where there is no other bound.
 const KEY_TIME: Duration = Duration::from_secs(20);
+/// The longest that a run may take.
+const LONGEST_RUN: Duration = Duration::from_secs(86_400);
 
 /// Why there is no judge.
 #[derive(Debug, thiserror::Error)]
@@ -133,6 +136,18 @@ pub fn settings(judge: &JudgeConfig) -> Settings {
         temperature: Some(judge.temperature),
         max_tokens: judge.answer_tokens(),
         no_routes: !judge.routes,
+    }
+}
+
+/// What a run may use that judges so many contents.
+pub fn run_limits(judge: &JudgeConfig, contents: usize) -> RunLimits {
+    let rounds = contents.div_ceil(judge.parallel.max(1));
+    let whole = judge.budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
+    RunLimits {
+        parallel: judge.parallel,
+        each: judge.budget,
+        until: Instant::now() + whole.min(LONGEST_RUN),
+        cap: judge.spend_cap,
     }
 }
 

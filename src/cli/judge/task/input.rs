@@ -3,7 +3,7 @@
 use super::Args;
 use crate::cli::text_argument::{TASK_TEXT, file_or_text};
 use crate::cli::{Context, Failure};
-use crate::config::Config;
+use crate::config::{Config, JudgeKind, NamedJudge};
 use crate::engine::panel::Tier;
 use crate::files::paths::from_root;
 use crate::judging::task::Task;
@@ -17,6 +17,30 @@ use std::sync::Arc;
 
 /// Longest name of a task, in bytes.
 const MOST_ID: usize = 256;
+
+/// The configuration with the flags of the command.
+pub(super) fn config(context: &Context, args: &Args) -> Result<Config, Failure> {
+    let mut config = context.config.clone();
+    if let Some(script) = &args.script {
+        for tier in Tier::ALL {
+            let own = config.judges.entry(tier.name().to_owned()).or_default();
+            *own = NamedJudge {
+                script: Some(script.clone()),
+                kind: Some(JudgeKind::Script),
+                ..own.clone()
+            };
+        }
+    }
+    if args.rubric.is_some() {
+        config.judge.rubric.clone_from(&args.rubric);
+    }
+    let scripted = |tier| config.judge_of(tier).1.kind() == JudgeKind::Script;
+    if context.global.demo && !Tier::ALL.into_iter().all(scripted) {
+        return Err(Failure::usage("the demo makes no network requests")
+            .hint("`--script FILE` uses a file of answers"));
+    }
+    Ok(config)
+}
 
 /// The task that the arguments name, with its files.
 pub(super) fn task(args: &Args) -> Result<Task, Failure> {

@@ -7,7 +7,7 @@ mod progress;
 
 use super::Args;
 use crate::cli::{Context, Failure, output};
-use crate::config::{Config, DepthRule, JudgeKind, NamedJudge};
+use crate::config::{Config, DepthRule};
 use crate::domain::Timestamp;
 use crate::engine::panel::Tier;
 use crate::escalation::{self, Notice};
@@ -29,20 +29,11 @@ pub(super) struct TaskArgs {
     #[arg(short, long, value_name = "TEXT|@FILE", requires = "task_id")]
     acceptance: Option<String>,
     /// How many judges look at it: `sequential`, `panel` or `auto`, but no fewer than configured
-    #[arg(long, value_name = "DEPTH", requires = "task_id", value_parser = depth)]
+    #[arg(long, value_name = "DEPTH", requires = "task_id", value_parser = str::parse::<DepthRule>)]
     depth: Option<DepthRule>,
     /// Ask again even if the log has a verdict; the stricter one counts
     #[arg(long, requires = "task_id")]
     fresh: bool,
-}
-
-fn depth(word: &str) -> Result<DepthRule, String> {
-    match word {
-        "sequential" => Ok(DepthRule::Sequential),
-        "panel" => Ok(DepthRule::Panel),
-        "auto" => Ok(DepthRule::Auto),
-        _ => Err("it is sequential, panel or auto".to_owned()),
-    }
 }
 
 impl TaskArgs {
@@ -54,26 +45,8 @@ impl TaskArgs {
 
 /// Runs the command for a task.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let mut config = context.config.clone();
-    let until = tokio::time::Instant::now() + config.task.budget;
-    if let Some(script) = &args.script {
-        for tier in Tier::ALL {
-            let own = config.judges.entry(tier.name().to_owned()).or_default();
-            *own = NamedJudge {
-                script: Some(script.clone()),
-                kind: Some(JudgeKind::Script),
-                ..own.clone()
-            };
-        }
-    }
-    if args.rubric.is_some() {
-        config.judge.rubric.clone_from(&args.rubric);
-    }
-    let scripted = |tier| config.judge_of(tier).1.kind() == JudgeKind::Script;
-    if context.global.demo && !Tier::ALL.into_iter().all(scripted) {
-        return Err(Failure::usage("the demo makes no network requests")
-            .hint("`--script FILE` uses a file of answers"));
-    }
+    let until = tokio::time::Instant::now() + context.config.task.budget;
+    let config = input::config(context, args)?;
     let task = input::task(args)?;
     let (log, configured) = input::logs(context, args, &config)?;
     input::warn_of_keys(&config);

@@ -1,7 +1,6 @@
 //! What a task came to, as text.
 
 use super::document::{Document, Tries};
-use crate::cli::judge::document::caveat_text;
 use crate::engine::record::{TaskRecord, TaskTier};
 use crate::text::escape;
 use std::fmt::Write;
@@ -95,6 +94,6 @@ fn round_text(out: &mut String, round: &TaskRecord) {
         out.push_str(&escape::field(4, "inconsistent:", text, WIDTH));
     }
     for caveat in &round.caveats {
-        out.push_str(&escape::field(4, "caveat:", caveat_text(*caveat), WIDTH));
+        out.push_str(&escape::field(4, "caveat:", caveat.sentence(), WIDTH));
     }
 }
