@@ -37,7 +37,7 @@ fn hidden_imports_are_found() {
     finds("src/cli/a.rs", "use crate::*;", "hides");
     finds("src/cli/a.rs", "use crate as all;", "hides");
     finds("src/cli/a.rs", "use foureyes::config::Config;", "hides");
-    finds("src/cli/a.rs", "use crate::unheard_of::X;", "no room");
+    finds("src/cli/a.rs", "use crate::unheard_of::X;", "is not a room");
     finds("src/unheard_of/a.rs", "fn f() {}", "no place");
     finds("src/jsonl/a.rs", "use super::super::cli::main;", "leads to the top");
     finds("src/jsonl/mod.rs", "use super::cli::main;", "leads to the top");
