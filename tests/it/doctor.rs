@@ -1,5 +1,6 @@
 //! `doctor` over a real sshd: what it says of a box, and how it ends.
 
+use super::endpoint::{TASKS, Taste, endpoint};
 use super::pull::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
@@ -206,4 +207,42 @@ fn mirror_flag_compares_every_byte() {
     assert!(said.contains("1 copy is damaged") && said.contains("foureyes pull box"), "{said}");
     lab.pull();
     lab.assert_identical(&["l.jsonl"]);
+}
+
+#[test]
+fn judges_of_tasks_are_checked_as_the_hook_checks_them() {
+    let lab = Lab::new();
+    let server = endpoint(&["fastest"], Taste::Strict);
+    let base =
+        format!("[judge]\nendpoint = \"{}\"\nkey_command = \"echo x\"\n{TASKS}", server.url());
+    let task = |checks: &[Value]| -> Vec<(String, String)> {
+        let text = |check: &Value, key: &str| check[key].as_str().unwrap_or_default().to_owned();
+        let names = checks.iter().map(|c| (text(c, "name"), text(c, "state")));
+        names.filter(|(name, _)| name.starts_with("task ")).collect()
+    };
+    let (code, checks) = doctor(&lab, &base);
+    let found = task(&checks);
+    assert!(code == 0 && found.iter().all(|(_, state)| state != "fail"), "{checks:#?}");
+    for name in ["task key", "task prompt", "task endpoint", "task model", "task log"] {
+        assert!(found.contains(&(name.to_owned(), "ok".to_owned())), "{name}: {checks:#?}");
+    }
+    assert_eq!(server.requests().len(), 1, "both judges are asked for in one place");
+    // What fails, and the exit code for it.
+    let gone = base.replace(
+        "[judges.deep]\nkind = \"chat\"\nmodel = \"fastest\"",
+        "[judges.deep]\nkind = \"chat\"\nmodel = \"gone\"",
+    );
+    let log = format!("[task]\nlog = \"~/.ssh\"\n{base}");
+    std::fs::create_dir_all(lab.at(".ssh")).unwrap();
+    let acceptance = format!("{base}acceptance = \"~/nowhere.md\"\n");
+    for (configuration, name, expected) in
+        [(gone, "task model", 69), (log, "task log", 74), (acceptance, "task acceptance", 64)]
+    {
+        let (code, checks) = doctor(&lab, &configuration);
+        let found = task(&checks);
+        let failed: Vec<_> = found.iter().filter(|(_, state)| state == "fail").collect();
+        assert_eq!((code, failed[0].0.as_str(), failed.len()), (expected, name, 1), "{checks:#?}");
+    }
+    // Who judges no tasks has none of it.
+    assert!(task(&doctor(&lab, "[judge]\nkey_command = \"echo x\"\n").1).is_empty());
 }

@@ -1,6 +1,7 @@
 //! `hook install`, `hook uninstall`, `hook status`.
 
 use super::stage::{PERSON, Stage, errors};
+use crate::endpoint::TASKS;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -132,6 +133,36 @@ fn a_key_that_this_shell_has_not_is_warned_of() {
     assert!(said["warnings"].to_string().contains("TERRAPHIM_API_KEY is not set"));
     stage.configure("[judge]\nkey_command = \"echo x\"\n");
     assert_eq!(status(&stage).1["key"], "command");
+}
+
+#[test]
+fn hook_of_tasks_is_judged_by_their_judges_and_log() {
+    let mut stage = stage();
+    change(&stage, &["install"]);
+    stage.configure(TASKS);
+    // What pushes would need is not this hook's.
+    fs::create_dir_all(stage.log_dir().parent().unwrap()).unwrap();
+    fs::write(stage.log_dir(), "no directory").unwrap();
+    let file = stage.path("home/.openclaw/verdicts.jsonl");
+    let found = status(&stage).1;
+    assert_eq!((&found["log_writable"], &found["warnings"]), (&json!(true), &json!([])));
+    assert_eq!((found["log"].as_str(), &found["key"]), (file.to_str(), &json!("variable")));
+    assert!(!file.exists(), "looking writes nothing");
+    fs::create_dir(&file).unwrap();
+    let deep = "[judges.deep]\nkey_env = \"DEEP_KEY\"\n";
+    stage.configure(&TASKS.replace("[judges.deep]\n", deep));
+    let found = status(&stage).1;
+    assert_eq!((&found["log_writable"], &found["key"]), (&json!(false), &json!("missing")));
+    let warnings = found["warnings"].as_array().unwrap();
+    let [log, key] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(log.to_string().contains("verdicts.jsonl is not a file"), "{log}");
+    assert!(key.to_string().contains("deep: DEEP_KEY is not set"), "{key}");
+    // opencode has models that need none; the third judge is never asked.
+    fs::remove_dir(&file).unwrap();
+    stage.set("TERRAPHIM_API_KEY", "");
+    stage.configure("[hook]\nprotocol = \"task\"\n");
+    let found = status(&stage).1;
+    assert_eq!((&found["key"], &found["warnings"]), (&json!("not_needed"), &json!([])));
 }
 
 #[test]

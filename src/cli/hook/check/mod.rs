@@ -10,6 +10,8 @@ mod records;
 mod tasks;
 
 pub(in crate::cli) use commits::look as commits;
+pub(in crate::cli::hook) use place::{Log, log};
+pub(in crate::cli) use tasks::{asked as judges_of_tasks, look as tasks};
 
 use crate::cli::{Context, Failure, output};
 use crate::config::{HookMode, HookProtocol};
@@ -70,7 +72,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     let status = ModeStatus::new(&place, config.hook.mode, hooks.script, context.now);
     checks.extend(mode(&place, &status));
     let home = context.environment.home();
-    let tasks = tasks::look(&config, home.as_deref());
+    let tasks = tasks(&config, home.as_deref());
     let asked = pushes::look(&config, home.as_deref(), context.now);
     let (prompt_sha, scripted) = (asked.prompt_sha, config.judge.script.is_some());
     let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };

@@ -1,10 +1,10 @@
 //! Where verdicts are logged: whether that can be written, and how much room is left.
 
-use crate::config::Config;
+use crate::config::{Config, HookProtocol};
 use crate::domain::Timestamp;
 use crate::hook::check::Finding;
 use crate::verdict_log::VerdictLog;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Kibibytes below which a disk is full.
@@ -12,31 +12,51 @@ const FULL: u64 = 1 << 10;
 /// Kibibytes below which it will be soon.
 const LITTLE: u64 = 100 << 10;
 
-pub(super) fn look(config: &Config, home: Option<&Path>) -> Vec<Finding> {
-    let Some(dir) = config.hook.log_dir(home) else {
-        let found = Finding::fail("log", "no log: the home directory is unknown");
-        return vec![found.hint("set HOME, or `log` in [hook]")];
-    };
-    let there = existing(&dir);
-    vec![writable(&dir, there), disk(there)]
+/// The log of a protocol: where it is, and whether it can be written.
+pub(in crate::cli::hook) struct Log {
+    /// A directory of pushes, or one file of tasks; `None` where it is in a home that is not known.
+    pub(in crate::cli::hook) path: Option<PathBuf>,
+    pub(in crate::cli::hook) found: Finding,
 }
 
-/// The same of the log of tasks, which is one file.
-pub(super) fn of_tasks(config: &Config, home: Option<&Path>) -> Vec<Finding> {
-    let Some(file) = config.task.log_file(home) else {
-        let found = Finding::fail("log", "no log: the home directory is unknown");
-        return vec![found.hint("set HOME, or `log` in [task]")];
+/// Log and disk.
+pub(super) fn look(config: &Config, protocol: HookProtocol, home: Option<&Path>) -> Vec<Finding> {
+    let Log { path, found } = log(config, protocol, home);
+    let disk = path.as_deref().map(|path| disk(existing(path)));
+    [found].into_iter().chain(disk).collect()
+}
+
+/// Whether verdicts of a protocol can be logged.
+pub(in crate::cli::hook) fn log(
+    config: &Config,
+    protocol: HookProtocol,
+    home: Option<&Path>,
+) -> Log {
+    let (path, section) = match protocol {
+        HookProtocol::Push => (config.hook.log_dir(home), "[hook]"),
+        HookProtocol::Task => (config.task.log_file(home), "[task]"),
     };
+    let found = match (&path, protocol) {
+        (None, _) => Finding::fail("log", "no log: the home directory is unknown")
+            .hint(format!("set HOME, or `log` in {section}")),
+        (Some(dir), HookProtocol::Push) => directory(dir),
+        (Some(file), HookProtocol::Task) => one_file(file),
+    };
+    Log { path, found }
+}
+
+/// The log of tasks. Nothing is appended.
+fn one_file(file: &Path) -> Finding {
     let shown = file.display();
-    let there = existing(file.parent().unwrap_or(&file));
+    let there = existing(file.parent().unwrap_or(file));
     let hint = "give this user write access, or set `log` in [task]";
     // Asked before opening: opening a pipe would wait for a reader.
-    let found = match std::fs::metadata(&file) {
+    match std::fs::metadata(file) {
         Ok(meta) if !meta.is_file() => {
             Finding::fail("log", format!("{shown} is not a file, so nothing can be logged"))
                 .hint("move it away")
         }
-        Ok(_) => match std::fs::File::options().append(true).open(&file) {
+        Ok(_) => match std::fs::File::options().append(true).open(file) {
             Ok(_) => Finding::ok("log", format!("{shown} is writable")),
             Err(error) => {
                 Finding::fail("log", format!("failed to append to {shown}: {error}")).hint(hint)
@@ -48,8 +68,7 @@ pub(super) fn of_tasks(config: &Config, home: Option<&Path>) -> Vec<Finding> {
                 Finding::fail("log", format!("{shown} cannot be created: {error}")).hint(hint)
             }
         },
-    };
-    vec![found, disk(there)]
+    }
 }
 
 /// What is there of a directory.
@@ -63,8 +82,8 @@ fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
 }
 
 /// Nothing is appended: a file is made beside and removed, and that of the day is opened.
-fn writable(dir: &Path, there: &Path) -> Finding {
-    let shown = dir.display();
+fn directory(dir: &Path) -> Finding {
+    let (shown, there) = (dir.display(), existing(dir));
     let hint = "give this user write access, or set `log` in [hook]";
     if let Err(error) = temporary(there) {
         return Finding::fail("log", format!("{shown} is not writable: {error}")).hint(hint);
@@ -127,12 +146,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let log = dir.path().join("logs");
         std::fs::create_dir(&log).unwrap();
-        assert!(writable(&log, &log).text.ends_with("is writable"));
+        assert!(directory(&log).text.ends_with("is writable"));
         assert_eq!(std::fs::read_dir(&log).unwrap().count(), 0);
         let file = dir.path().join("file");
         std::fs::write(&file, "").unwrap();
-        assert_eq!(writable(&file, &file).state, super::super::State::Fail);
-        let made = writable(&log.join("a/b"), &log);
+        assert_eq!(directory(&file).state, super::super::State::Fail);
+        let made = directory(&log.join("a/b"));
         assert!(made.text.ends_with("can be created"), "{}", made.text);
     }
 }

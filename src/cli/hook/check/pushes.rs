@@ -23,7 +23,7 @@ pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Look
     let endpoint = endpoint::look(&config.judge, asked.key);
     let mut checks = asked.checks;
     checks.extend(endpoint.checks);
-    checks.extend(place::look(config, home));
+    checks.extend(place::look(config, HookProtocol::Push, home));
     checks.extend(records::look(config, home, now));
     Looked { checks, prompt_sha: asked.prompt_sha, models: endpoint.models }
 }

@@ -15,37 +15,37 @@ use std::sync::Arc;
 
 /// What was found.
 #[derive(Default)]
-pub(super) struct Tasks {
-    pub(super) checks: Vec<Finding>,
+pub(in crate::cli) struct Tasks {
+    pub(in crate::cli) checks: Vec<Finding>,
     /// The judges that the hook asks; none where it judges pushes.
     pub(super) judges: Vec<TierAsked>,
 }
 
 /// Looks at what the hook judges tasks with, or agents, where the configuration speaks of it.
-pub(super) fn look(config: &Config, home: Option<&Path>) -> Tasks {
+pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
     let by_hook = config.hook.protocol == HookProtocol::Task;
     if !by_hook && config.judges.is_empty() && config.task == TaskConfig::default() {
         return Tasks::default();
     }
-    let asked: Vec<Tier> = Tier::ALL.into_iter().filter(|tier| is_asked(config, *tier)).collect();
     let (mut checks, mut judges) = (Vec::new(), Vec::new());
     let mut known = Vec::new();
-    for tier in asked {
+    for tier in asked(config) {
         let (found, judge) = of_tier(config, tier, &mut known);
         checks.extend(found);
         judges.extend(Some(judge).filter(|_| by_hook));
     }
     checks.extend(together(config));
-    checks.extend(place::of_tasks(config, home));
+    checks.extend(place::look(config, HookProtocol::Task, home));
     checks.extend(config.hook.acceptance.as_deref().filter(|_| by_hook).map(criteria));
     checks.extend(config.task.create_issues.then(issues));
     let named = |finding: Finding| Finding { name: format!("{TASK}{}", finding.name), ..finding };
     Tasks { checks: checks.into_iter().map(named).collect(), judges }
 }
 
-/// Whether a judge is ever asked: of judges one after the other the third is not.
-fn is_asked(config: &Config, tier: Tier) -> bool {
-    tier != Tier::Tiebreaker || config.task.depth != DepthRule::Sequential
+/// The judges that are ever asked: of judges one after the other the third is not.
+pub(in crate::cli) fn asked(config: &Config) -> impl Iterator<Item = Tier> {
+    let all = config.task.depth != DepthRule::Sequential;
+    Tier::ALL.into_iter().filter(move |tier| all || *tier != Tier::Tiebreaker)
 }
 
 /// A judge and what its endpoint lists, so that no endpoint is asked twice.

@@ -1,7 +1,7 @@
 //! The hook of a repository, as text and as JSON.
 
 use crate::cli::output::visible;
-use crate::config::Config;
+use crate::config::{JudgeConfig, JudgeKind};
 use crate::hook::check::describe_mode;
 use crate::hook::switch::ModeStatus;
 use schemars::JsonSchema;
@@ -33,11 +33,11 @@ pub(super) struct Document {
     pub(super) status: ModeStatus,
     /// Seconds after which the script ends the program; null where the hook is not ours.
     pub(super) within_s: Option<u64>,
-    /// Directory of the log; null where the home is not known.
+    /// The log: a directory for pushes, a file for tasks; null where the home is not known.
     pub(super) log: Option<String>,
     /// Whether a verdict could be logged.
     pub(super) log_writable: bool,
-    /// Where the key for the judge comes from, as this shell sees it.
+    /// Where the key for the judge comes from, as this shell sees it; of several judges, of one that lacks its key.
     pub(super) key: Key,
     /// What should be known.
     pub(super) warnings: Vec<String>,
@@ -53,16 +53,19 @@ pub(super) enum Key {
     Command,
     /// None is needed: answers come from a script.
     Script,
+    /// None is set, and this kind of judge may need none.
+    NotNeeded,
     /// Nowhere: nothing would be judged.
     Missing,
 }
 
 impl Key {
-    pub(super) fn new(config: &Config) -> Self {
-        match &config.judge {
-            judge if judge.script.is_some() => Self::Script,
+    pub(super) fn new(judge: &JudgeConfig) -> Self {
+        match judge {
+            judge if judge.kind() == JudgeKind::Script => Self::Script,
             judge if judge.key_command.is_some() => Self::Command,
             judge if judge.key_variable().is_some() => Self::Variable,
+            judge if !judge.needs_key() => Self::NotNeeded,
             _ => Self::Missing,
         }
     }

@@ -3,14 +3,16 @@
 mod document;
 
 use self::document::{Document, HooksPath, Key, State, plain};
+use super::check::{Log, judges_of_tasks, log};
 use super::install::{find, warnings};
 use super::{Place as Which, shown};
 use crate::cli::output::print;
 use crate::cli::{Context, Failure};
-use crate::config::{Config, Sources};
+use crate::config::{Config, HookProtocol, JudgeConfig, Sources};
+use crate::engine::panel::Tier;
+use crate::hook::check::State as Checked;
 use crate::hook::install::{Found, Place, Scope, Wrapper, is_run};
 use crate::hook::switch::{ModeStatus, Place as Switch};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Prints what stands there. Exits 0 where the hook is installed and can run, or somebody else's that
@@ -47,19 +49,17 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
         called || wrapper.as_ref().is_some_and(|w| is_run(&w.binary) && is_run(&place.hook()));
     let doubts = doubts(config, state, wrapper.as_ref(), runs);
     warnings.extend(doubts.into_iter().map(str::to_owned));
-    let log = config.hook.log_dir(context.environment.home().as_deref());
-    let log_writable = log.as_deref().is_some_and(is_writable);
+    let Log { path: log, found } =
+        log(config, config.hook.protocol, context.environment.home().as_deref());
+    let log_writable = found.state == Checked::Ok;
     if !log_writable {
-        warnings.push("verdicts cannot be written to the log directory".to_owned());
+        warnings.push(format!("verdicts cannot be logged: {}", found.text));
     }
     let script = wrapper.as_ref().and_then(|w| w.mode);
     let switch = Switch::at(context.data.hook());
     let status = ModeStatus::new(&switch, config.hook.mode, script, context.now);
-    let key = Key::new(config);
-    if key == Key::Missing {
-        let name = config.judge.key_name();
-        warnings.push(format!("{name} is not set in this shell; without it nothing is judged"));
-    }
+    let (key, keyless) = keys(config);
+    warnings.extend(keyless);
     Document {
         schema: "foureyes/hook/1",
         path: shown(&place.hook()),
@@ -105,12 +105,22 @@ fn doubts(
     doubts
 }
 
-/// Tells whether a file could be made in a directory, or the directory in the one above it.
-fn is_writable(dir: &Path) -> bool {
-    match dir.ancestors().find(|d| d.exists()) {
-        Some(there) if there.is_dir() => {
-            tempfile::Builder::new().prefix(".tmp").tempfile_in(there).is_ok()
+/// Where the judges of the hook have their keys from, and which lack theirs.
+fn keys(config: &Config) -> (Key, Vec<String>) {
+    let judges: Vec<(Option<Tier>, JudgeConfig)> = match config.hook.protocol {
+        HookProtocol::Push => vec![(None, config.judge.clone())],
+        HookProtocol::Task => {
+            judges_of_tasks(config).map(|tier| (Some(tier), config.judge_of(tier).1)).collect()
         }
-        _ => false,
-    }
+    };
+    let missing = |judge: &JudgeConfig| Key::new(judge) == Key::Missing;
+    let warnings = judges.iter().filter(|(_, judge)| missing(judge)).map(|(tier, judge)| {
+        let unset = format!("{} is not set in this shell", judge.key_name());
+        match tier {
+            None => unset + "; without it nothing is judged",
+            Some(tier) => format!("{}: {unset}; without it a person decides", tier.name()),
+        }
+    });
+    let first = judges.iter().find(|(_, judge)| missing(judge)).or(judges.first());
+    (first.map_or(Key::Missing, |(_, judge)| Key::new(judge)), warnings.collect())
 }

@@ -33,7 +33,7 @@ fn broken(source: SessionError) -> Error {
 }
 
 fn states(checks: &[Check]) -> Vec<(&str, State)> {
-    checks.iter().map(|c| (c.name, c.state)).collect()
+    checks.iter().map(|c| (c.name.as_ref(), c.state)).collect()
 }
 
 #[test]

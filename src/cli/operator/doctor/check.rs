@@ -5,6 +5,7 @@ use crate::cli::output::visible;
 use crate::report::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 /// How a check ended.
@@ -31,7 +32,7 @@ pub(super) enum Part {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct Check {
     /// What was checked: a stable name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The box it is about.
     #[serde(rename = "box")]
     pub box_name: Option<String>,
@@ -47,16 +48,20 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn ok(name: &'static str, text: impl Into<String>) -> Self {
-        let (box_name, advice, part) = (None, None, None);
+    pub(super) fn ok(name: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        let (name, box_name, advice, part) = (name.into(), None, None, None);
         Self { name, box_name, state: State::Ok, text: text.into(), advice, part }
     }
 
-    pub(super) fn warn(name: &'static str, text: impl Into<String>) -> Self {
+    pub(super) fn warn(name: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         Self { state: State::Warn, ..Self::ok(name, text) }
     }
 
-    pub(super) fn fail(name: &'static str, text: impl Into<String>, part: Part) -> Self {
+    pub(super) fn fail(
+        name: impl Into<Cow<'static, str>>,
+        text: impl Into<String>,
+        part: Part,
+    ) -> Self {
         Self { state: State::Fail, part: Some(part), ..Self::ok(name, text) }
     }
 
@@ -126,7 +131,7 @@ fn plain(check: &Check) -> String {
     };
     let about = match &check.box_name {
         Some(name) => format!("{} ({name})", check.name),
-        None => check.name.to_owned(),
+        None => check.name.to_string(),
     };
     // The text may have several lines, as that of a wrong configuration has.
     let lines: Vec<_> = check.text.lines().map(visible).collect();

@@ -107,44 +107,51 @@ mod tests {
         config
     }
 
-    fn states(config: &Config) -> Vec<(&'static str, State)> {
-        checks(config).iter().map(|check| (check.name, check.state)).collect()
+    fn states(checks: &[Check]) -> Vec<(&str, State)> {
+        checks.iter().map(|check| (check.name.as_ref(), check.state)).collect()
     }
 
     #[test]
     fn four_eyes_is_decided_for_each_agent() {
-        assert_eq!(states(&with("south-1")), [("judge", State::Ok), ("four eyes", State::Ok)]);
-        assert_eq!(states(&with("north-1"))[1], ("four eyes", State::Fail));
-        assert_eq!(states(&with("fastest"))[1], ("four eyes", State::Warn));
+        assert_eq!(
+            states(&checks(&with("south-1"))),
+            [("judge", State::Ok), ("four eyes", State::Ok)]
+        );
+        assert_eq!(states(&checks(&with("north-1")))[1], ("four eyes", State::Fail));
+        assert_eq!(states(&checks(&with("fastest")))[1], ("four eyes", State::Warn));
         let mut lenient = with("north-1");
         lenient.judge.four_eyes = Rule::Caveat;
-        assert_eq!(states(&lenient)[1], ("four eyes", State::Warn));
+        assert_eq!(states(&checks(&lenient))[1], ("four eyes", State::Warn));
     }
 
     #[test]
     fn spend_cap_below_one_call_fails() {
         let mut config = with("south-1");
         config.judge.spend_cap = Some(0.2);
-        assert_eq!(states(&config).last(), Some(&("spend cap", State::Fail)));
+        assert_eq!(states(&checks(&config)).last(), Some(&("spend cap", State::Fail)));
         let price = |completion| Price { model: "*".to_owned(), prompt: 0.0, completion };
         config.prices = Prices(vec![price(100.0)]);
-        assert_eq!(states(&config).last(), Some(&("spend cap", State::Fail)), "three answers");
+        assert_eq!(
+            states(&checks(&config)).last(),
+            Some(&("spend cap", State::Fail)),
+            "three answers"
+        );
         config.prices = Prices(vec![price(1.0)]);
-        assert_eq!(states(&config).len(), 2);
+        assert_eq!(states(&checks(&config)).len(), 2);
         // What is free may be asked under any cap.
         (config.prices, config.judge.spend_cap) = (Prices(vec![price(0.0)]), Some(0.0));
-        assert_eq!(states(&config).len(), 2);
+        assert_eq!(states(&checks(&config)).len(), 2);
     }
 
     #[test]
     fn missing_judge_section_skips_judge_checks() {
-        assert_eq!(states(&Config::default()), []);
+        assert_eq!(states(&checks(&Config::default())), []);
     }
 
     #[test]
     fn a_prompt_that_cannot_be_used_fails() {
         let mut config = with("south-1");
         config.judge.prompt = Some("/nonexistent/prompt.md".into());
-        assert_eq!(states(&config)[0], ("judge", State::Fail));
+        assert_eq!(states(&checks(&config))[0], ("judge", State::Fail));
     }
 }

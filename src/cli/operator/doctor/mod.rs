@@ -8,6 +8,7 @@ mod judge;
 mod logs;
 mod mirror;
 mod programs;
+mod tasks;
 mod terminal;
 
 use super::{Context, Failure, output};
@@ -46,6 +47,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     checks.extend(judge::checks(&config));
     checks.extend(judge::commits(&config));
+    if !context.global.demo {
+        checks.extend(tasks::checks(&config, environment.home().as_deref()));
+    }
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
     let ask = |b: &BoxConfig| asker.ask(b);
     if has_remote(&config) {
