@@ -28,6 +28,16 @@ pub fn run<J: Judges>(
     judge: impl FnOnce() -> Result<J, NoJudge>,
     notify: &mut dyn FnMut(Note),
 ) -> Outcome {
+    on_push(input, settings, notify, |run| run.all(judge))
+}
+
+/// Reads what git says of a push, and has `all` decide about it. Where git fails, the push goes on.
+pub(super) fn on_push(
+    input: &[u8],
+    settings: &Settings,
+    notify: &mut dyn FnMut(Note),
+    all: impl FnOnce(&mut Run<'_>) -> Result<Outcome, git::Error>,
+) -> Outcome {
     let updates = refs::parse(input, settings.side);
     if updates.odd > 0 {
         notify(Note::Odd(updates.odd));
@@ -35,13 +45,10 @@ pub fn run<J: Judges>(
     let known = settings.known.clone();
     let push = Push { tips: updates.tips(), has: updates.known(), known };
     let mut run = Run::new(settings, push, notify);
-    match run.all(judge) {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            (run.notify)(Note::Git(error));
-            Outcome::Passes
-        }
-    }
+    all(&mut run).unwrap_or_else(|error| {
+        (run.notify)(Note::Git(error));
+        Outcome::Passes
+    })
 }
 
 impl Run<'_> {
@@ -52,32 +59,37 @@ impl Run<'_> {
         let Some(wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
         let judge = match judge() {
             Ok(judge) => judge,
-            Err(NoJudge::Unusable(why)) => {
-                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
-                (self.notify)(Note::Unusable(why, wanted.len()));
-                return Ok(Outcome::Passes);
-            }
+            Err(NoJudge::Unusable(why)) => return Ok(self.no_judge(&wanted, why)),
         };
         let mut reader = Reader::new(wanted);
         let mut judged = Vec::new();
-        loop {
-            match reader.next(&self.git) {
-                Ok(contents) if contents.is_empty() => break,
-                Ok(contents) => {
-                    let contents = self.without_absent(contents);
-                    let more = self.verdicts(&judge, contents, &judged);
-                    judged.extend(more);
-                }
-                Err(error) => {
-                    // What was judged until here counts all the same.
-                    let why = format!("Not asked: {error}.");
-                    self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
-                    (self.notify)(Note::Unseen(error));
-                    break;
-                }
-            }
+        while let Some(contents) = self.contents(&mut reader) {
+            let more = self.verdicts(&judge, contents, &judged);
+            judged.extend(more);
         }
         self.decide(&judge, &judged)
+    }
+
+    /// Logs what nobody can be asked about; the push goes on.
+    pub(super) fn no_judge(&mut self, wanted: &[Wanted], why: String) -> Outcome {
+        self.log_unasked(wanted, RecordError::PromptMissing, &why);
+        (self.notify)(Note::Unusable(why, wanted.len()));
+        Outcome::Passes
+    }
+
+    /// The next contents that are here. `None` at the end, and where git fails: the rest is logged as not
+    /// asked about, and what was judged until then counts all the same.
+    pub(super) fn contents(&mut self, reader: &mut Reader) -> Option<Vec<Content>> {
+        match reader.next(&self.git) {
+            Ok(contents) if contents.is_empty() => None,
+            Ok(contents) => Some(self.without_absent(contents)),
+            Err(error) => {
+                let why = format!("Not asked: {error}.");
+                self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
+                (self.notify)(Note::Unseen(error));
+                None
+            }
+        }
     }
 
     /// What has to be judged, where there is something and it is to be. What else there is of agents
@@ -115,7 +127,7 @@ impl Run<'_> {
     }
 
     /// Takes out and logs the commits of which no content is here.
-    pub(super) fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
+    fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
         let is_absent = |c: &Content| c.absent == c.files.len();
         let (absent, contents): (Vec<_>, Vec<_>) = contents.into_iter().partition(is_absent);
         if !absent.is_empty() {

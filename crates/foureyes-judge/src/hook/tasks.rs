@@ -3,16 +3,16 @@
 use super::arriving::Arrival;
 use super::ask::item;
 use super::content::Reader;
-use super::run::Outcome;
+use super::run::{Outcome, on_push};
 use super::state::{Run, Settings, TaskLog};
-use super::{Content, NoJudge, Note, Wanted, refs};
+use super::{Content, NoJudge, Note, Wanted};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
 use crate::engine::prompt::Section;
 use crate::engine::record::{RecordError, TaskRecord};
 use crate::engine::verdict::TaskVerdict;
 use crate::escalation::{self, Document};
-use crate::git::{self, Push};
+use crate::git;
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Logs, Wish};
 use crate::verdict_log::append_to;
@@ -39,17 +39,7 @@ pub fn run_tasks(
     judges: impl FnOnce() -> Result<TaskJudges, NoJudge>,
     notify: &mut dyn FnMut(Note),
 ) -> Outcome {
-    let updates = refs::parse(input, settings.side);
-    if updates.odd > 0 {
-        notify(Note::Odd(updates.odd));
-    }
-    let known = settings.known.clone();
-    let push = Push { tips: updates.tips(), has: updates.known(), known };
-    let mut run = Run::new(settings, push, notify);
-    run.tasks(judges).unwrap_or_else(|error| {
-        (run.notify)(Note::Git(error));
-        Outcome::Passes
-    })
+    on_push(input, settings, notify, |run| run.tasks(judges))
 }
 
 impl Run<'_> {
@@ -64,34 +54,15 @@ impl Run<'_> {
         };
         let judges = match judges() {
             Ok(judges) => judges,
-            Err(NoJudge::Unusable(why)) => {
-                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
-                (self.notify)(Note::Unusable(why, wanted.len()));
-                return Ok(Outcome::Passes);
-            }
+            Err(NoJudge::Unusable(why)) => return Ok(self.no_judge(&wanted, why)),
         };
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
-            Err(error) => {
-                let why = error.to_string();
-                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
-                (self.notify)(Note::Unusable(why, wanted.len()));
-                return Ok(Outcome::Passes);
-            }
+            Err(error) => return Ok(self.no_judge(&wanted, error.to_string())),
         };
         let mut reader = Reader::new(wanted);
         let (mut rejected, mut escalated) = (Vec::new(), Vec::new());
-        loop {
-            let contents = match reader.next(&self.git) {
-                Ok(contents) if contents.is_empty() => break,
-                Ok(contents) => self.without_absent(contents),
-                Err(error) => {
-                    let why = format!("Not asked: {error}.");
-                    self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
-                    (self.notify)(Note::Unseen(error));
-                    break;
-                }
-            };
+        while let Some(contents) = self.contents(&mut reader) {
             for content in contents {
                 let (verdict, document) = self.task(&runtime, &judges, &log, &content);
                 escalated.extend(document.map(|document| (content.of.commit.clone(), document)));
