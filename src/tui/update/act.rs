@@ -2,13 +2,13 @@
 
 use super::{
     box_task, claims, decide, dispositions, family, form, guide, labels, menu, movement, prompt,
-    queues, runs,
+    queues, runs, selected_record,
 };
 use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{ClaimChange, Effect};
-use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, ShownRecord, Tab};
+use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, Tab};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -103,11 +103,11 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::NarrowWindow => model.choose_days(model.days.narrower()),
         Action::SaveView => prompt::open_view_name(model),
         Action::Views => menu::open_views(model),
-        Action::Reveal => reveal(model),
-        Action::Edit => return edit(model),
-        Action::OpenCommit => return open_commit(model),
-        Action::CopyId => return copy_id(model),
-        Action::CopyRecord => return copy_record(model),
+        Action::Reveal => selected_record::reveal(model),
+        Action::Edit => return selected_record::edit(model),
+        Action::OpenCommit => return selected_record::open_commit(model),
+        Action::CopyId => return selected_record::copy_id(model),
+        Action::CopyRecord => return selected_record::copy_record(model),
         Action::Pull => return pull(model),
         Action::NextTheme => return next_theme(model),
         Action::Redraw => return vec![Effect::Redraw],
@@ -263,88 +263,6 @@ pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
     }
     effects.push(Effect::Quit);
     effects
-}
-
-fn reveal(model: &mut Model) {
-    let Some(shown) = model.selected().cloned() else { return };
-    let reveal = !model.record.reveal;
-    if reveal && !matches!(model.record.tab, Tab::Verdict | Tab::Raw) {
-        let text = "secrets stay masked here; Verdict and Raw can show them";
-        model.notices.note(text, model.now);
-        return;
-    }
-    model.record.reveal = reveal;
-    model.record.revision += 1;
-    model.record.details = Default::default();
-    if reveal {
-        let text =
-            format!("secrets of record {} are visible on Verdict and Raw", shown.row.id.short());
-        model.notices.warn(text, "the same key hides them", model.now);
-    }
-}
-
-/// The record as the log holds it, where it is read already and not hidden.
-fn raw(model: &Model) -> Option<Arc<str>> {
-    model.selected().filter(|shown| !model.is_hidden(&shown.row))?;
-    let details = model.record.details.value.as_ref()?;
-    Some(Arc::from(details.raw.as_str()))
-}
-
-/// Opens a copy in the editor: what its tab shows of git, elsewhere the record.
-fn edit(model: &mut Model) -> Vec<Effect> {
-    let (suffix, text) = match model.record.tab {
-        Tab::Content => (".md", crate::tui::screen::record::content_text(model)),
-        Tab::Diff => (".diff", crate::tui::screen::record::diff_text(model)),
-        _ => (".json", raw(model)),
-    };
-    match text {
-        Some(text) => vec![Effect::Edit { suffix, text }],
-        None if suffix == ".json" => not_yet(model),
-        None => {
-            let text = match model.record.content.is_busy() {
-                true => "still waiting for git",
-                false => "git has nothing to open here; Raw shows the record",
-            };
-            model.notices.note(text, model.now);
-            Vec::new()
-        }
-    }
-}
-
-fn open_commit(model: &mut Model) -> Vec<Effect> {
-    match model.selected().map(|s| s.row.commit.clone()) {
-        Some(Some(commit)) => vec![Effect::OpenCommit { commit }],
-        Some(None) => {
-            model.notices.note("this record names no commit", model.now);
-            Vec::new()
-        }
-        None => not_yet(model),
-    }
-}
-
-fn copy_id(model: &mut Model) -> Vec<Effect> {
-    let id = |s: &Arc<ShownRecord>| Arc::from(s.row.id.to_string());
-    match model.selected().map(id) {
-        Some(text) => vec![Effect::Copy { what: "the record's id", text }],
-        None => not_yet(model),
-    }
-}
-
-fn copy_record(model: &mut Model) -> Vec<Effect> {
-    match raw(model) {
-        Some(text) => vec![Effect::Copy { what: "the record", text }],
-        None => not_yet(model),
-    }
-}
-
-fn not_yet(model: &mut Model) -> Vec<Effect> {
-    if model.selected().is_some_and(|shown| model.is_hidden(&shown.row)) {
-        let text = "the record is hidden until you have labelled it";
-        model.notices.note(text, model.now);
-        return Vec::new();
-    }
-    model.notices.note(super::NO_RECORD, model.now);
-    Vec::new()
 }
 
 fn pull(model: &mut Model) -> Vec<Effect> {

@@ -21,6 +21,7 @@ mod prompt;
 mod queues;
 mod runs;
 mod seen;
+mod selected_record;
 mod settle;
 
 pub(in crate::tui) use form::problem as form_problem;
