@@ -4,7 +4,7 @@ use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
 use crate::judging::{Item, Judge, configured};
-use crate::text::escape;
+use crate::text::{escape, short_hash as short};
 
 /// Columns of the text.
 const WIDTH: usize = 100;
@@ -145,8 +145,4 @@ fn cost(judge: &Judge, item: &Item, cap: Option<f64>) -> String {
     let over = cap.is_some_and(|cap| cost * f64::from(calls) > cap);
     let end = if over { "; that is more than the spend cap, so it is not asked" } else { "" };
     format!("{bound} {cost:.4} a call{by}, and {calls} calls where the endpoint fails{end}")
-}
-
-fn short(hash: &str) -> &str {
-    hash.get(..12).unwrap_or(hash)
 }

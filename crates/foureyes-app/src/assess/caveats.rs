@@ -213,7 +213,7 @@ fn chosen(basis: &Basis<'_>) -> Option<String> {
 
 /// Nothing tells which of two clocks was wrong, so a person must.
 fn moved(rule: &Moved) -> String {
-    let short = |id: EntryId| id.to_string().chars().take(12).collect::<String>();
+    let short = |id: EntryId| crate::text::short_hash(&id.to_string()).to_owned();
     format!(
         "the rule that {} set at {} (entry {}) counts from {}, the time of entry {} before it in \
          that ledger: the clock was ahead at that entry, or was set back later",

@@ -83,7 +83,7 @@ pub fn unserved(evidence: &[JudgeSeen], model: &str, served: Option<&str>) -> Op
 fn describe(model: Option<&str>, prompt: Option<&str>) -> String {
     let model = model.unwrap_or("an unnamed model");
     match prompt {
-        Some(prompt) => format!("{model} with the prompt {}", prompt.get(..12).unwrap_or(prompt)),
+        Some(prompt) => format!("{model} with the prompt {}", crate::text::short_hash(prompt)),
         None => format!("{model} with a prompt that is not named"),
     }
 }

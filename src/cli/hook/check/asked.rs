@@ -8,6 +8,7 @@ use crate::engine::verdict::Verdict;
 use crate::hook::check::Finding;
 use crate::judging::{Judge, configured};
 use crate::provider::key;
+use crate::text::short_hash as short;
 use secrecy::SecretString;
 
 /// What to do about a key that this environment does not have.
@@ -112,10 +113,6 @@ pub(super) fn money<V: Verdict>(judge: &Judge<V>, cap: f64, each: &str) -> Findi
             Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens` in [judge]; calls are priced at the highest of [prices], unless `routes = false` rules out other models")
         }
     }
-}
-
-pub(super) fn short(hash: &str) -> &str {
-    hash.get(..12).unwrap_or(hash)
 }
 
 /// Whether a model may judge what the agents write.

@@ -1,6 +1,6 @@
 //! The judges of tasks: whether each can be asked, and whether what comes of it can be kept.
 
-use super::asked::{four_eyes, key, money, short};
+use super::asked::{four_eyes, key, money};
 use super::{endpoint, place};
 use crate::cli::hook::judge::acceptance;
 use crate::config::{Config, DepthRule, HookProtocol, JudgeConfig, JudgeKind, TaskConfig};
@@ -10,6 +10,7 @@ use crate::hook::NoJudge;
 use crate::hook::check::{Finding, TASK, TierAsked};
 use crate::judging::configured;
 use crate::judging::task::{Judges, distinct};
+use crate::text::short_hash as short;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -105,9 +105,9 @@ pub(super) fn judges(report: &Report) -> Option<String> {
         None => "not named".to_owned(),
     };
     let prompt = |sha: &Option<String>| {
-        let short = sha.as_deref().map(|sha| sha.chars().take(12).collect::<String>());
+        let short = sha.as_deref().map(crate::text::short_hash);
         short.map_or("not named".to_owned(), |sha| {
-            format!("<code>{}</code>", escaped(&sha, Masking::On))
+            format!("<code>{}</code>", escaped(sha, Masking::On))
         })
     };
     let row = |j: &crate::engine::judged::JudgeSeen| {

@@ -236,7 +236,7 @@ fn prompt_name(offer: &PromptOption) -> String {
         PromptSource::Own => format!("file {name}"),
         PromptSource::Box => format!("box {name}"),
     };
-    let sha: String = used.sha.chars().take(12).collect();
+    let sha = crate::text::short_hash(&used.sha);
     match (&offer.problem, sha.is_empty()) {
         (Some(_), _) => format!("{what}, unusable"),
         (None, true) => format!("{what}, fetching…"),
