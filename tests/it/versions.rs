@@ -1,6 +1,9 @@
 //! What earlier versions wrote is read for ever, and answers the same. `tests/data/versions` holds it.
 
 use crate::cli::Home;
+use foureyes::config::HookMode;
+use foureyes::domain::review::{Act, Look, ModeSet};
+use foureyes::domain::{JudgementKind, Timestamp};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -187,6 +190,59 @@ fn rules_of_tasks_are_kinds_that_0_1_0_counts_in_nothing() {
     json(&home, &["ledger", "verify"], 0);
 }
 
+#[test]
+fn claims_labels_and_looks_of_tasks_change_nothing_that_0_1_0_counts() {
+    let home = home();
+    let line = |task: &str, more: Value| {
+        let mut line = serde_json::json!({
+            "schema": "foureyes/task/1", "task_id": task, "run": task, "model": "m", "mode": "deep",
+            "judge_tier": "deep", "round": 1, "verdict": "accept", "depth": "sequential",
+            "timestamp": "2026-11-20T10:00:00Z", "average": 4.0, "reasoning": "", "improvements": [],
+            "scores": {"semantic": 4, "pragmatic": 4, "syntactic": 4}, "files": ["a.md"],
+            "previous_rounds": [], "content_sha": task, "decision": "accept",
+        });
+        line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        line
+    };
+    let handed_over = serde_json::json!({
+        "mode": "escalation", "verdict": "escalate", "decision": "escalate", "reason": "tries",
+    });
+    let lines = [line("done", serde_json::json!({})), line("open", handed_over)];
+    home.write("logs/verdicts.jsonl", lines.map(|line| format!("{line}\n")).concat());
+    let figures = |home: &Home| {
+        let mut calibration = json(home, &["calibration"], 0);
+        let fields = calibration.as_object_mut().unwrap();
+        // The hash of all that was put in, and what is said of labels on other records.
+        fields.retain(|name, _| name != "generated" && name != "evidence");
+        let caveats = fields["caveats"].as_array_mut().unwrap();
+        caveats.retain(|caveat| caveat["id"] != "labels_elsewhere");
+        calibration
+    };
+    let (before, known) = (figures(&home), entries(&home).len());
+    let with = |args: &[&str]| {
+        home.good(&[args, &["--config", "c.toml", "--reviewer", "ada", "--from", "logs"]].concat())
+    };
+    with(&["override", "--task", "open", "--claim"]);
+    with(&["override", "--task", "open", "--release"]);
+    let listed = home.good(&["records", "task:done", "--json", "--from", "logs"]);
+    with(&["label", parsed(listed.trim())["id"].as_str().unwrap(), "acceptable"]);
+    let new: Vec<String> = entries(&home).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(new.len(), known + 3);
+    let count = |kind: &str| new.iter().filter(|new| *new == kind).count();
+    assert_eq!((count("claim"), count("release")), (1, 1));
+    assert!(!KNOWN.contains(&"claim") && !KNOWN.contains(&"release"));
+    // A label is one of a record that no push evaluation has.
+    assert_eq!(figures(&home), before);
+    json(&home, &["ledger", "verify"], 0);
+    // What is written of boxes that block for tasks, and of looks at their readiness.
+    let (task, mode) = (JudgementKind::Task, ModeSet::new("b", HookMode::Blocking));
+    let mode = Act::Mode(ModeSet { family: task, ..mode });
+    let look = Look { family: task, shown: "readiness".to_owned(), window: Timestamp(0) };
+    let look = Act::Look(look);
+    assert_eq!((mode.kind(), look.kind()), ("task_hook_mode", "task_look"));
+    assert!([mode.kind(), look.kind()].iter().all(|kind| !KNOWN.contains(kind)));
+}
+
 /// A clone with the hook script of version 0.1.0, and the log that its pushes left.
 struct Clone(Home);
 
@@ -257,7 +313,7 @@ fn hook_script_of_0_1_0_asks_same_question_and_honours_its_mode() {
     let (pushed, record) = clone.push("good.md", "a good note\n");
     let hashes = ["prompt_sha", "content_sha", "judge_sha"].map(|k| record[k].as_str().unwrap());
     assert_eq!(hashes, GOLDEN);
-    assert!(record["reused"].is_string(), "it is taken from the log: {record:#}");
+    assert_eq!(record["reused"], GOLDEN_ID, "it is taken from the log: {record:#}");
     assert!(pushed && record["verdict"] == "GO");
     let (pushed, record) = clone.push("worse.md", "INVENTED claims of today\n");
     assert!(!pushed && record["verdict"] == "NO-GO", "the mode file says blocking: {record:#}");
@@ -269,3 +325,6 @@ const GOLDEN: [&str; 3] = [
     "ec2311c014dd8f19a3754cf931eba5f94ec39011b22affdd2af2588015ae6c9b",
     "1657bbb6e331a2bc724989fa6865a1e374bf8c6c39281d76499d554755712e9c",
 ];
+
+/// The id of the record of that push in the log of version 0.1.0.
+const GOLDEN_ID: &str = "f60d38992caca3990a0711d0108eb4a2056c8301b44b00fccd706dcc260a2d39";
