@@ -2,6 +2,7 @@
 
 use crate::domain::review::Claims;
 use crate::domain::{Dimension, Record, RecordId};
+use crate::overrides::Settlements;
 use crate::report::texts::masked;
 use crate::report::{Options, claims, csv, json, markdown, words};
 use crate::text::escape;
@@ -39,6 +40,7 @@ pub struct Records<W> {
     options: Options,
     written: Written,
     claims: BTreeMap<RecordId, Claims>,
+    settlements: Settlements,
 }
 
 impl<W: Write> Records<W> {
@@ -50,7 +52,7 @@ impl<W: Write> Records<W> {
             Listing::Plain | Listing::JsonLines => {}
         }
         let (written, claims) = (Written::default(), BTreeMap::new());
-        Ok(Self { out, listing, options, written, claims })
+        Ok(Self { out, listing, options, written, claims, settlements: Settlements::default() })
     }
 
     /// The same with who claimed records: below plain lines, and beside the fields in JSON.
@@ -59,17 +61,21 @@ impl<W: Write> Records<W> {
         self
     }
 
+    /// The same with what answers runs in the logs, beside the fields in JSON.
+    pub fn with_settlements(mut self, settlements: Settlements) -> Self {
+        self.settlements = settlements;
+        self
+    }
+
     /// Writes one record.
     pub fn row(&mut self, row: &Record) -> io::Result<()> {
         let masking = self.options.masking;
         self.written.masked += match self.listing {
-            Listing::JsonLines => match self.claims.get(&row.id) {
-                Some(held) => {
-                    let beside = claims::Beside::new(held, None);
-                    json::record_with(&mut self.out, row, masking, &beside)?
-                }
-                None => json::record(&mut self.out, row, masking)?,
-            },
+            Listing::JsonLines => {
+                let held = self.claims.get(&row.id).map_or(&[][..], |held| held);
+                let beside = claims::Beside::new(held, self.settlements.of(row));
+                json::record_with(&mut self.out, row, masking, &beside)?
+            }
             Listing::Csv => csv::record(&mut self.out, row, masking)?,
             Listing::Plain | Listing::Markdown => {
                 let (row, masked) = masked(row, masking);

@@ -161,7 +161,8 @@ fn reviews(services: &Services, query: &Query) -> Result<Reviews, Problem> {
     if !query.asks_reviews() {
         return Ok(Reviews::default());
     }
-    let mut reviews = super::review::present(services).map(|present| present.reviews())?;
+    let who = services.reviewer.as_ref().map(|who| who.name.clone());
+    let mut reviews = super::review::present(services)?.reviews().read_by(who);
     super::decide::mark(services, &mut reviews);
     Ok(reviews)
 }

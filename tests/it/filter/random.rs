@@ -174,6 +174,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         select(vec![
             Claimant::None,
             Claimant::Any,
+            Claimant::Me,
             Claimant::Named(Match::Loose, "NN".to_owned()),
             Claimant::Named(Match::Exact, "anna".to_owned()),
         ])
@@ -203,7 +204,8 @@ fn answer(query: &Query, rows: &[Row]) -> PolarsResult<Vec<Option<bool>>> {
     let boxes = boxes();
     let columns: Vec<Expr> = query.columns().into_iter().map(col).collect();
     let frame = frame(rows).lazy().select(columns);
-    let scope = Scope { boxes: &boxes, now: NOW, reviews: &reviews(rows) };
+    let scope =
+        Scope { boxes: &boxes, now: NOW, reviews: &reviews(rows).read_by(Some("anna".to_owned())) };
     let expr = query.expr(&scope).alias("answer");
     let answer = frame.select([expr]).collect()?;
     Ok(answer.column("answer")?.bool()?.iter().collect())

@@ -93,6 +93,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
             match claimant {
                 Claimant::None => held.is_none(),
                 Claimant::Any => held.is_some(),
+                Claimant::Me => held.as_deref() == Some("anna"),
                 Claimant::Named(Match::Exact, name) => held.as_deref() == Some(name),
                 Claimant::Named(Match::Loose, name) => held.is_some_and(|by| within(&by, name)),
             }

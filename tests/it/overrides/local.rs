@@ -152,7 +152,9 @@ fn escalation_is_claimed_once_released_by_anybody_and_settled() {
     }
     assert_eq!(document["settled"]["override"], "accept");
     assert_eq!(document["settled"]["reviewer"], "anna");
-    assert_eq!(row["settled"], Value::Null, "a listing reads no history");
+    assert_eq!(row["settled"], document["settled"]);
+    let others = bench.good(&["records", "-tier:human", "--json"]);
+    assert!(!others.contains("\"settled\""), "what waited for nobody is settled by nobody");
     for task in ["t-9", "t-1", "t-0"] {
         let ran = bench.run(&["override", "--task", task, "--claim"]);
         assert!(
@@ -181,11 +183,16 @@ fn claims_are_filtered_by_name_and_released_with_all_runs_of_the_task() {
     let count = |filter: &str| bench.found(filter);
     assert_eq!((count("claimed:any"), count("claimed:ANN"), count("claimed:=ann")), (1, 1, 0));
     assert_eq!((count("claimed:=anna"), count("claimed:bert")), (1, 0));
+    assert_eq!(
+        (count("claimed:me"), count("claimed:=me"), count("-claimed:me task:t-9")),
+        (1, 0, 0)
+    );
     assert_eq!(count("is:escalation claimed:none"), 0);
     // The next run of the task is to be claimed anew, and the one before it waits no more.
     put(line("r2", 2));
     assert_eq!((count("is:escalation claimed:none"), count("is:escalation claimed:any")), (1, 0));
     bench.good(&["override", "--task", "t-9", "--claim", "--reviewer", "bert"]);
+    assert_eq!((count("claimed:me"), count("claimed:any")), (1, 2), "the other is bert's");
     let released = bench.good(&["override", "--task", "t-9", "--release"]);
     let names: Vec<&str> = released.lines().filter_map(|line| line.split(' ').nth(3)).collect();
     assert_eq!(names, ["anna", "bert"], "{released}");

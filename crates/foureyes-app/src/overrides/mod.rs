@@ -16,6 +16,7 @@ mod place;
 mod record;
 mod remote;
 mod send;
+mod settlements;
 mod settling;
 mod take_back;
 #[cfg(test)]
@@ -28,5 +29,6 @@ pub use delivery_status::{Delivery, State, count_unconfirmed, deliveries, mark};
 pub use outbox::{BookError, Outbox};
 pub use place::NoPlace;
 pub use send::{Due, Sent, pending, send};
+pub use settlements::Settlements;
 pub use settling::settling;
 pub use take_back::{Back, BackError, TakenBack, take_back};

@@ -71,7 +71,8 @@ pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failu
     }
     let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
     super::ledger::warn_unsound(&ledgers, context.now);
-    let mut reviews = ledgers.reviews(context.now);
+    let who = crate::config::reviewer(&context.config, &context.environment, None);
+    let mut reviews = ledgers.reviews(context.now).read_by(who.map(|who| who.name));
     crate::overrides::mark(&mut reviews, &super::overrides::all_deliveries(context, &ledgers)?);
     Ok(reviews)
 }

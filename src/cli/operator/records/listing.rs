@@ -4,6 +4,7 @@ use crate::cli::operator::reading::{self, Trouble};
 use crate::cli::output;
 use crate::domain::RecordId;
 use crate::domain::review::Claims;
+use crate::overrides::Settlements;
 use crate::report::Options;
 use crate::report::records::{Listing, Records, Written};
 use crate::store::cache::{Archive, Row, RowError};
@@ -30,12 +31,17 @@ pub(super) fn list(
     options: Options,
     claims: &BTreeMap<RecordId, Claims>,
 ) -> Result<Written, Trouble> {
+    let mut settlements = match listing {
+        Listing::JsonLines => Settlements::find(archive)?,
+        Listing::Plain | Listing::Csv | Listing::Markdown => Settlements::default(),
+    };
     // Begun with the first record: until then the cache may be found wanting and asked anew.
     let mut begun = None;
-    let begin = || {
+    let mut begin = || {
         let out = io::BufWriter::new(io::stdout().lock());
         let records = Records::begin(out, listing, options).map_err(Stop::Out);
-        records.map(|records| records.with_claims(claims.clone()))
+        let settlements = std::mem::take(&mut settlements);
+        records.map(|records| records.with_claims(claims.clone()).with_settlements(settlements))
     };
     let mut write = || -> Result<Written, Stop> {
         archive.each_record(rows, |located| {
@@ -45,7 +51,7 @@ pub(super) fn list(
             };
             records.row(&located.record).map_err(Stop::Out)
         })?;
-        let records = begun.take().map_or_else(begin, Ok)?;
+        let records = begun.take().map_or_else(&mut begin, Ok)?;
         records.finish().map_err(Stop::Out)
     };
     match write() {

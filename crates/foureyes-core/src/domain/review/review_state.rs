@@ -41,12 +41,25 @@ impl Review {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reviews {
     records: HashMap<RecordId, Review>,
+    /// Who reads them.
+    reader: Option<String>,
 }
 
 impl Reviews {
     /// What was said of these.
     pub fn new(records: HashMap<RecordId, Review>) -> Self {
-        Self { records }
+        Self { records, reader: None }
+    }
+
+    /// The same as a reviewer reads them, whom `me` in a filter means; nobody where the name is not known.
+    #[must_use]
+    pub fn read_by(self, reader: Option<String>) -> Self {
+        Self { reader, ..self }
+    }
+
+    /// Name of the reviewer who reads them.
+    pub fn reader(&self) -> Option<&str> {
+        self.reader.as_deref()
     }
 
     /// Nothing was said of any record.

@@ -256,13 +256,15 @@ pub enum Claimant {
     None,
     /// Anybody.
     Any,
+    /// Whoever asks: the reader of the reviews.
+    Me,
     /// Somebody of that name.
     Named(Match, String),
 }
 
 impl Claimant {
     /// The words that are no names.
-    pub const WORDS: [&str; 2] = ["none", "any"];
+    pub const WORDS: [&str; 3] = ["none", "any", "me"];
 }
 
 impl TextField {

@@ -82,6 +82,7 @@ impl Display for Term {
             Self::Override(decision) => write!(f, "override:{}", decision.as_str()),
             Self::Claimed(Claimant::None) => f.write_str("claimed:none"),
             Self::Claimed(Claimant::Any) => f.write_str("claimed:any"),
+            Self::Claimed(Claimant::Me) => f.write_str("claimed:me"),
             Self::Claimed(Claimant::Named(Match::Loose, name)) => {
                 write!(f, "claimed:{}", word(name, name.starts_with('=')))
             }

@@ -91,6 +91,7 @@ impl Value<'_> {
         match self.text.to_lowercase().as_str() {
             "none" if !self.exact => Claimant::None,
             "any" if !self.exact => Claimant::Any,
+            "me" if !self.exact => Claimant::Me,
             _ => Claimant::Named(how, self.text.to_owned()),
         }
     }

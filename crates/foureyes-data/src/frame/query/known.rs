@@ -38,7 +38,7 @@ const FIELDS: [(&str, &str); 37] = [
     ("undated", "whether it has no usable time"),
     ("label", "what reviewers said of the content"),
     ("override", "what a reviewer decided all the same"),
-    ("claimed", "who took the escalation on: none, any, a name"),
+    ("claimed", "who took the escalation on: none, any, me, a name"),
     ("id", "beginning of the record's id"),
     ("agent", "the same as author"),
     ("cause", "the same as error"),

@@ -68,6 +68,7 @@ pub(super) fn claimed(claimant: &Claimant, reviews: &Reviews) -> Expr {
     };
     let is = |name: &str| match (claimant, &contains) {
         (Claimant::Named(_, text), None) => name == text,
+        (Claimant::Me, _) => reviews.reader() == Some(name),
         (_, Some(contains)) => contains(name),
         (_, None) => true,
     };
