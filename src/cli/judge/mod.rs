@@ -81,7 +81,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let has_key = config.judge.key_command.is_some() || config.judge.key_variable().is_some();
     if args.explain {
         let judge = configured::judge(&config, None, None).map_err(failure)?;
-        explain::print(&config, &judge, &items, has_key)?;
+        explain::print(&config, &judge, &items)?;
         return Ok(ExitCode::SUCCESS);
     }
     let kept = args.output.clone().map(Kept::open).transpose()?;

@@ -251,3 +251,52 @@ fn models_of_the_environment_come_before_the_file() {
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["rounds"][0]["model"], "other/quick-9");
 }
+
+#[test]
+fn explain_shows_who_would_be_asked_and_what_the_log_knows_without_asking() {
+    let home = Home::new(["improve", "accept", "reject"], "");
+    let explain = |more: &[&str]| {
+        let output = home.task(&[&["--explain"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let before = explain(&[]);
+    let part_of = |text: &str, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(text.contains(part), "{part}: {text}"));
+    };
+    part_of(
+        &before,
+        &[
+            "task: issue-42",
+            "depth: sequential",
+            "limits: 180 s, 18 requests",
+            "tries: 0 used, 3 left",
+            "decision: none yet: the judges below would be asked",
+            "judge: quick, asked first",
+            "judge: deep, asked if quick neither accepts nor rejects",
+            "question: version ",
+            "cost: ",
+            "| === END MATERIAL 00000000000000000000000000000000 ===",
+        ],
+    );
+    assert!(
+        !before.contains("judge: tiebreaker"),
+        "one after the other it is never asked: {before}"
+    );
+    let panel = explain(&["--depth", "panel"]);
+    part_of(&panel, &["judge: deep, asked at once", "judge: tiebreaker, asked if quick and deep"]);
+    assert!(home.log().is_empty() && !home.path().join(".openclaw").exists(), "nothing is written");
+    // The hashes are those that records carry.
+    assert_eq!(home.task(&[]).status.code(), Some(0));
+    for sha in ["prompt_sha", "judge_sha", "run_sha"] {
+        let sha = home.log()[1][sha].as_str().unwrap()[..12].to_owned();
+        assert!(before.contains(&sha), "{sha}: {before}");
+    }
+    let lines = home.log();
+    part_of(
+        &explain(&[]),
+        &["decision: accept, from the log: nobody would be asked", "tries: 1 used, 2 left"],
+    );
+    part_of(&explain(&["--fresh"]), &["decision: none yet"]);
+    assert_eq!(home.log(), lines);
+}

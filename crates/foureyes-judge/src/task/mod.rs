@@ -1,7 +1,11 @@
 //! The end of a task: what the log knows of it, the judges where it knows nothing, and a line for each
 //! round.
 
+mod preview;
 mod turn;
+
+use preview::{Known, Plan};
+pub use preview::{Preview, preview};
 
 use crate::config::{Config, DepthRule, TaskConfig};
 use crate::domain::Timestamp;
@@ -146,40 +150,22 @@ pub async fn decide(
     now: impl Fn() -> Timestamp,
     mut on: impl FnMut(&Event),
 ) -> Result<Outcome, verdict_log::Error> {
-    let settings = &config.task;
-    let texts = [task.description.as_str(), task.acceptance.as_deref().unwrap_or_default()];
-    let sensitive = settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
-    let [configured, wanted] = [settings.depth, wish.depth.unwrap_or_default()]
-        .map(|rule| rule.depth(sensitive.is_some()));
-    let depth = configured.max(wanted);
-    let rules = rules(config, depth, sensitive.is_some(), wish.until);
-    let run_sha = judges.run_sha(task);
+    let Plan { depth, sensitive, rules, run_sha } = Plan::new(config, judges, task, wish);
     let turn = Turn::of(logs.first(), task, &run_sha, rules.until).await;
     let query = TaskQuery { task_id: task.id.clone(), run_sha: run_sha.clone() };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
     outcome.unlocked = turn.is_unlocked();
-    let mut unasked = turn.refused();
-    if unasked.is_none() && !wish.fresh {
-        if outcome.take_logged(|run| run.is_valid_for(judges, task, &rules)) {
-            return Ok(outcome);
+    match outcome.known((config, judges, task), wish, &rules, turn.refused()) {
+        Known::Decided => return Ok(outcome),
+        Known::Refused(decision, why) => {
+            let run = rules.unasked(task, &run_sha, decision, &why, now());
+            // A person is asked once: who tries on and on adds no lines.
+            if !outcome.was_left(decision.reason) {
+                run.rounds.iter().for_each(|round| outcome.write(round));
+            }
+            return Ok(outcome.ended(run, Some(why)));
         }
-        unasked = outcome.unfinished();
-    }
-    let unasked = unasked.or_else(|| {
-        let refused = refused(settings, judges, outcome.tries)?;
-        Some(outcome.unfinished().unwrap_or(refused))
-    });
-    if let Some((decision, why)) = unasked {
-        // Where nobody can be asked, what was rejected is so all the same.
-        if outcome.take_rejection() {
-            return Ok(outcome);
-        }
-        let run = rules.unasked(task, &run_sha, decision, &why, now());
-        // A person is asked once: who tries on and on adds no lines.
-        if !outcome.was_left(decision.reason) {
-            run.rounds.iter().for_each(|round| outcome.write(round));
-        }
-        return Ok(outcome.ended(run, Some(why)));
+        Known::Asked => {}
     }
     let before = outcome.before(wish.fresh);
     let run = judge_task(judges, task, rules, &run_sha, before, now, |event| {

@@ -35,9 +35,9 @@ pub(super) fn config(context: &Context, args: &Args) -> Result<Config, Failure> 
         config.judge.rubric.clone_from(&args.rubric);
     }
     let scripted = |tier| config.judge_of(tier).1.kind() == JudgeKind::Script;
-    if context.global.demo && !Tier::ALL.into_iter().all(scripted) {
+    if context.global.demo && !args.explain && !Tier::ALL.into_iter().all(scripted) {
         return Err(Failure::usage("the demo makes no network requests")
-            .hint("`--script FILE` uses a file of answers"));
+            .hint("`--script FILE` uses a file of answers, and `--explain` shows the requests"));
     }
     Ok(config)
 }

@@ -1,6 +1,7 @@
 //! `foureyes judge --task-id`: the end of a task.
 
 mod document;
+mod explain;
 mod input;
 mod plain;
 mod progress;
@@ -13,6 +14,7 @@ use crate::engine::panel::Tier;
 use crate::escalation::{self, Notice};
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Logs, Outcome, Unusable, Wish};
+use crate::verdict_log;
 use std::process::ExitCode;
 
 /// What only a task has.
@@ -20,7 +22,7 @@ use std::process::ExitCode;
 #[command(next_help_heading = "Options for a task")]
 pub(super) struct TaskArgs {
     /// Judge the files as the result of this task
-    #[arg(short, long, value_name = "ID", requires = "description", conflicts_with_all = ["each", "model", "prompt", "explain"])]
+    #[arg(short, long, value_name = "ID", requires = "description", conflicts_with_all = ["each", "model", "prompt"])]
     task_id: Option<String>,
     /// What the task was; `@FILE` reads a file
     #[arg(short, long, value_name = "TEXT|@FILE", requires = "task_id")]
@@ -49,11 +51,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let config = input::config(context, args)?;
     let task = input::task(args)?;
     let (log, configured) = input::logs(context, args, &config)?;
+    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: Some(until) };
+    let logs = Logs { written: &log, configured: configured.as_deref() };
+    if args.explain {
+        explain::print(&config, &task, wish, logs)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     input::warn_of_keys(&config);
     let refused = context.data.refused();
     let judges = task::judges(&config, Some(&refused), until).map_err(unusable)?;
-    let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: Some(until) };
-    let logs = Logs { written: &log, configured: configured.as_deref() };
     let outcome = asked(&config, &judges, &task, wish, logs)?;
     let Some(outcome) = outcome else {
         output::to_stderr("stopped; the rounds so far are in the log, and nothing is decided");
@@ -96,10 +102,12 @@ fn asked(
         }
     });
     runtime.shutdown_background();
-    outcome.map_err(|error| {
-        Failure::local(error)
-            .hint("the log may hold a verdict on this task: correct `log` of the section [task]")
-    })
+    outcome.map_err(unread)
+}
+
+fn unread(error: verdict_log::Error) -> Failure {
+    Failure::local(error)
+        .hint("the log may hold a verdict on this task: correct `log` of the section [task]")
 }
 
 /// Sends what a person needs who must decide, on the ways that are configured. Without an issue it is

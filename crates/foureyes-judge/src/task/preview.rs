@@ -1,0 +1,103 @@
+//! What is known of a task before any judge is asked. [`decide`](super::decide) begins with it; a preview ends
+//! there: nobody is asked, nothing is written, and nobody is waited for.
+
+use super::{Logs, Outcome, Wish, refused, rules};
+use crate::config::Config;
+use crate::engine::panel::{Decision, Depth};
+use crate::judging::task::{Judges, Rules, Task};
+use crate::verdict_log::{self, TaskQuery, history};
+
+/// What would come of a task before any judge is asked.
+#[derive(Debug)]
+pub struct Preview {
+    /// What is known. Where judges would be asked, its decision is none yet.
+    pub outcome: Outcome,
+    /// Whether judges would be asked.
+    pub is_asked: bool,
+    /// Hash of all that makes a run the same.
+    pub run_sha: String,
+}
+
+/// Looks at the logs as [`decide`](super::decide) does.
+///
+/// # Errors
+/// A log that is there and cannot be read.
+pub fn preview(
+    config: &Config,
+    judges: &Judges,
+    task: &Task,
+    wish: Wish,
+    logs: Logs<'_>,
+) -> Result<Preview, verdict_log::Error> {
+    let Plan { depth, sensitive, rules, run_sha } = Plan::new(config, judges, task, wish);
+    let query = TaskQuery { task_id: task.id.clone(), run_sha: run_sha.clone() };
+    let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
+    let known = outcome.known((config, judges, task), wish, &rules, None);
+    let is_asked = matches!(known, Known::Asked);
+    if let Known::Refused(decision, why) = known {
+        (outcome.decision, outcome.explanation) = (decision, Some(why));
+    }
+    Ok(Preview { outcome, is_asked, run_sha })
+}
+
+/// How a task is to be decided.
+pub(super) struct Plan {
+    pub(super) depth: Depth,
+    /// What makes it sensitive, as it is configured.
+    pub(super) sensitive: Option<String>,
+    pub(super) rules: Rules,
+    pub(super) run_sha: String,
+}
+
+impl Plan {
+    pub(super) fn new(config: &Config, judges: &Judges, task: &Task, wish: Wish) -> Self {
+        let settings = &config.task;
+        let texts = [task.description.as_str(), task.acceptance.as_deref().unwrap_or_default()];
+        let sensitive =
+            settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
+        let [configured, wanted] = [settings.depth, wish.depth.unwrap_or_default()]
+            .map(|rule| rule.depth(sensitive.is_some()));
+        let depth = configured.max(wanted);
+        let rules = rules(config, depth, sensitive.is_some(), wish.until);
+        Self { depth, sensitive, rules, run_sha: judges.run_sha(task) }
+    }
+}
+
+/// What is known before anybody is asked.
+pub(super) enum Known {
+    /// What it comes to.
+    Decided,
+    /// That nobody may be asked, and why.
+    Refused(Decision, String),
+    /// Nothing that decides: judges are asked.
+    Asked,
+}
+
+impl Outcome {
+    /// Decides by the log and the rules, as far as they do; `busy` is why nobody can be asked whatever they say.
+    pub(super) fn known(
+        &mut self,
+        (config, judges, task): (&Config, &Judges, &Task),
+        wish: Wish,
+        rules: &Rules,
+        busy: Option<(Decision, String)>,
+    ) -> Known {
+        let mut unasked = busy;
+        if unasked.is_none() && !wish.fresh {
+            if self.take_logged(|run| run.is_valid_for(judges, task, rules)) {
+                return Known::Decided;
+            }
+            unasked = self.unfinished();
+        }
+        let unasked = unasked.or_else(|| {
+            let refused = refused(&config.task, judges, self.tries)?;
+            Some(self.unfinished().unwrap_or(refused))
+        });
+        match unasked {
+            // Where nobody can be asked, what was rejected is so all the same.
+            Some(_) if self.take_rejection() => Known::Decided,
+            Some((decision, why)) => Known::Refused(decision, why),
+            None => Known::Asked,
+        }
+    }
+}
