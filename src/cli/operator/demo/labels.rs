@@ -15,12 +15,17 @@ use crate::store::ledger::{Ledger, fresh_id};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Who labels each day.
-const FIRST: &str = "demo reviewer";
-/// Who gives the second labels that the program draws.
-const SECOND: &str = "second demo reviewer";
-/// Who decides where these two differ.
-const LEAD: &str = "demo lead";
+/// Who labels each day, who gives the second labels that the program draws, and who decides where these
+/// two differ. The ledgers of a family are its own, so that each goes on in time.
+const fn reviewers(family: JudgementKind) -> [&'static str; 3] {
+    match family {
+        JudgementKind::Push => ["demo reviewer", "second demo reviewer", "demo lead"],
+        JudgementKind::Task => {
+            ["demo task reviewer", "second demo task reviewer", "demo task lead"]
+        }
+    }
+}
+
 /// Of what passed so much was looked at.
 const AUDITED: f64 = 1.0;
 /// The latest days are left for whoever tries it.
@@ -38,32 +43,38 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let collected = collect::configured(&context.data, &config, context.now);
     let archive = collected.open(&reading::settings(&config), &|_| {});
     let archive = archive.map_err(reading::cache_failure)?;
-    let evaluations = Evaluations::load(&archive, JudgementKind::Push, &|| false);
-    let evaluations =
-        evaluations.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
-    let Some(evaluations) = evaluations else { return Ok(()) };
-    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let boxes = &collected.boxes;
-    Planting { now: context.now, boxes, archive, evaluations, truths, ledgers }.run()
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    for family in JudgementKind::ALL {
+        let evaluations = Evaluations::load(&archive, family, &|| false);
+        let evaluations =
+            evaluations.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
+        let Some(evaluations) = evaluations else { continue };
+        let (now, boxes, ledgers) = (context.now, &collected.boxes[..], &mut ledgers);
+        let (archive, truths) = (&archive, &truths);
+        Planting { family, now, boxes, archive, evaluations, truths, ledgers }.run()?;
+    }
+    Ok(())
 }
 
 /// What labels are planted on.
 struct Planting<'a> {
+    family: JudgementKind,
     now: Timestamp,
     boxes: &'a [SourceBox],
-    archive: Archive,
+    archive: &'a Archive,
     evaluations: Evaluations,
-    truths: Truths,
-    ledgers: Ledger,
+    truths: &'a Truths,
+    ledgers: &'a mut Ledger,
 }
 
 impl Planting<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let Some(first) = self.evaluations.all().first() else { return Ok(()) };
         let start = Timestamp::of_day(first.at.day());
-        self.append(FIRST, start, &Act::Window(WindowStart::new(start)))?;
+        let [reviewer, second_reviewer, lead] = reviewers(self.family);
+        self.append(reviewer, start, &Act::Window(WindowStart::new(start).of(self.family)))?;
         let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
-        self.append(FIRST, start, &Act::Rate(rate))?;
+        self.append(reviewer, start, &Act::Rate(rate.of(self.family)))?;
 
         let days = self.readiness().days;
         let labelled = days.len().saturating_sub(LEFT);
@@ -72,7 +83,7 @@ impl Planting<'_> {
             let labels = self.words(&day.missing)?.into_iter().map(blind_label).collect();
             let midnight = Timestamp::parse_day(&day.day).unwrap_or(last);
             last = Timestamp(midnight.0 + 18 * HOUR);
-            self.label(FIRST, last, labels)?;
+            self.label(reviewer, last, labels)?;
         }
         // Which second labels are drawn depends on the first ones.
         let waiting = self.readiness().reviewer_error.second_words.waiting;
@@ -85,10 +96,10 @@ impl Planting<'_> {
             Label { requested, ..blind_label((record, otherwise(&record, word))) }
         };
         let second = words.map(second).collect();
-        self.label(SECOND, Timestamp(last.0 + HOUR), second)?;
+        self.label(second_reviewer, Timestamp(last.0 + HOUR), second)?;
         let settled = self.words(&self.readiness().conflicts)?.into_iter();
         let settled = settled.map(|word| Label { adjudicates: true, ..blind_label(word) });
-        self.label(LEAD, Timestamp(last.0 + 2 * HOUR), settled.collect())
+        self.label(lead, Timestamp(last.0 + 2 * HOUR), settled.collect())
     }
 
     fn append(&mut self, by: &str, at: Timestamp, act: &Act) -> Result<(), Failure> {
@@ -106,7 +117,7 @@ impl Planting<'_> {
     /// The answer with the labels that there are.
     fn readiness(&self) -> Readiness {
         let (complete_until, missing_boxes) = completeness(self.boxes, self.now);
-        let ask = Ask::new(JudgementKind::Push, self.now, complete_until, &missing_boxes);
+        let ask = Ask::new(self.family, self.now, complete_until, &missing_boxes);
         assess_loaded(&self.evaluations, &self.ledgers.present(self.now), &ask).readiness
     }
 
@@ -118,7 +129,8 @@ impl Planting<'_> {
         let located = self.archive.records(&rows).map_err(reading::row_failure)?;
         let word = |located: Located| {
             let row = located.record;
-            let word = row.commit.and_then(|commit| self.truths.get(&commit));
+            let of = |name: Option<String>| name.and_then(|name| self.truths.get(&name));
+            let word = of(row.commit).or_else(|| of(row.task_id));
             // Of what nothing is known nobody could tell; a day without its label would stay open.
             (row.id, word.filter(|_| !doubtful(&row.id)).copied().unwrap_or(Word::Unsure))
         };

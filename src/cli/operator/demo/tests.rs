@@ -8,7 +8,7 @@ use crate::cli::operator::readiness;
 use crate::cli::operator::reading::From;
 use crate::cli::{Context, Global};
 use crate::config::{Config, Environment};
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 use crate::files::paths::DataDir;
 use crate::generate::{Spec, demo_spec};
 use std::path::Path;
@@ -18,6 +18,11 @@ const HALF_AN_HOUR: i64 = 1_800_000_000;
 
 /// What readiness says where `--demo` is started at a time of the machine's clock.
 fn started_at(root: &Path, machine: Timestamp) -> Report {
+    of_family(root, machine, JudgementKind::Push)
+}
+
+/// The same of a family.
+fn of_family(root: &Path, machine: Timestamp, family: JudgementKind) -> Report {
     let mut context = Context {
         global: Global { config: None, data_dir: None, demo: true },
         config: Config::default(),
@@ -28,8 +33,7 @@ fn started_at(root: &Path, machine: Timestamp) -> Report {
     };
     enter(&mut context).unwrap();
     context.load_config().unwrap();
-    readiness::current(&context, crate::domain::JudgementKind::Push, &From::default(), None, "test")
-        .unwrap()
+    readiness::current(&context, family, &From::default(), None, "test").unwrap()
 }
 
 /// The report without the time at which it was made.
@@ -100,6 +104,22 @@ fn the_demo_is_a_waiver_and_a_day_of_labels_away_from_ready() {
     assert!(quality.no_go.reaches(1.0) && quality.go.reaches(1.0));
     let doubles = r.reviewer_error.second_words.doubles;
     assert!(doubles.given == doubles.drawn && doubles.differ > 0 && doubles.open == 0);
+}
+
+#[test]
+fn tasks_of_the_demo_are_labelled_in_a_window_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = Timestamp::parse("2027-02-28T09:00:00Z").unwrap();
+    let report = of_family(dir.path(), at, JudgementKind::Task);
+    let r = &report.readiness;
+    assert!(r.window.from.is_some() && r.window.days > 0);
+    let quality = r.label_quality.as_ref().unwrap();
+    // The two differ on nothing that was drawn, so nobody had to decide between them.
+    assert_eq!(quality.reviewers.len(), 2);
+    assert!(quality.reviewers.iter().all(|reviewer| reviewer.name.contains("task")));
+    let of = |id: &str| r.kpis.iter().find(|kpi| kpi.id.as_str() == id);
+    let figure = |id: &str| of(id).unwrap().estimate;
+    assert!(figure("false_negative_rate").is_some_and(|rate| rate > 0.0), "{:#?}", r.kpis);
 }
 
 #[test]

@@ -14,10 +14,11 @@ const DIFFERENT: f64 = 0.02;
 #[derive(Deserialize)]
 struct Truth {
     commit: Option<String>,
+    task_id: Option<String>,
     truth: String,
 }
 
-/// What is true, by commit: a record may have travelled to another box, or carry another time.
+/// What is true, by commit or by task: a record may have travelled to another box, or carry another time.
 pub(super) type Truths = HashMap<String, Word>;
 
 /// What the second reviewer finds: now and then the opposite.
@@ -34,7 +35,8 @@ pub(super) fn otherwise(record: &RecordId, word: Word) -> Word {
 /// Reads what is true; what says something else of a record is passed over.
 pub(super) fn truths(text: &str) -> Truths {
     let truths = text.lines().filter_map(|line| serde_json::from_str::<Truth>(line).ok());
-    truths.filter_map(|truth| Some((truth.commit?, Word::from_name(&truth.truth)?))).collect()
+    let of = |truth: Truth| Some((truth.commit.or(truth.task_id)?, Word::from_name(&truth.truth)?));
+    truths.filter_map(of).collect()
 }
 
 /// Whether a person could not tell.
