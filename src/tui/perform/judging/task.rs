@@ -39,7 +39,13 @@ fn ready(
     stop: &dyn Fn() -> bool,
 ) -> Result<PreparedTask, Problem> {
     let record = last_of_run(services, source)?;
-    let item = contents::item(services, &record.row, stop);
+    let item =
+        contents::item(services, &record.row, stop).map_err(|why| match &record.row.commit {
+            Some(_) => why,
+            None => format!(
+                "{why}; `foureyes judge --task-id ID FILE` judges its files as they are now"
+            ),
+        });
     let judges = judges(services, record.row.author.as_deref());
     Ok(PreparedTask {
         was: record.row.outcome,

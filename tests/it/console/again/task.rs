@@ -217,6 +217,20 @@ fn task_without_content_is_not_asked_about() {
 }
 
 #[test]
+fn task_without_a_commit_is_refused_with_the_command_that_judges_it() {
+    let judge = Judge::by(differing);
+    let lines = log().remove(0).1.replace("\"commit\":", "\"of_commit\":");
+    let mut world = World::ready(&setup_of(&judge, (120, 40)), &[(LOG, lines)]);
+    world.keys("P r");
+    type_texts(&mut world);
+    let screen = drawn(&world);
+    assert!(screen.contains("cannot ask: there is nothing to judge: the record names no commit"));
+    assert!(screen.contains("`foureyes judge --task-id ID FILE`"), "{screen}");
+    world.keys("ctrl-s");
+    assert_eq!((judge.asked(), world.ledger().entries().count()), (0, 0));
+}
+
+#[test]
 fn other_texts_are_reported_and_what_was_typed_is_there_again() {
     let judge = Judge::by(differing);
     let mut world = opened(&setup_of(&judge, (120, 40)));
