@@ -184,9 +184,7 @@ main() {
     # As a box builds it: of the members only those that a box needs.
     cargo test --locked --no-default-features --lib --bins --test core
     cargo test --locked --workspace --doc
-    cargo test --locked --workspace --lib --bins
-    # These mostly wait: for terminals, for servers, for each other.
-    cargo test --locked --workspace --test it -- --test-threads="$((3 * $(getconf _NPROCESSORS_ONLN)))"
+    cargo test --locked --workspace --lib --bins --test it
 }
 
 main "$@"
