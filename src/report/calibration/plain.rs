@@ -63,7 +63,7 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
         },
         |from| format!("window from {}", from.day_text()),
     );
-    let days = format!("{} of {} days with data are closed", w.closed_days, w.days_with_data);
+    let days = counted(w.closed_days, "closed day with data", "closed days with data");
     page.wrapped(2, &format!("{from}; {days}"))?;
     all.strata.iter().try_for_each(|s| page.wrapped(2, &stratum(s)))?;
     let p = all.picked;

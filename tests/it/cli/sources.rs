@@ -36,7 +36,7 @@ fn non_regular_source_is_reported_without_blocking() {
         let alone = triage(&home, &["--from", path]);
         assert_eq!(alone.boxes[0].state, BoxState::Empty, "{path}");
         assert_eq!(alone.boxes[0].data_age_s, None, "{path}");
-        assert!(alone.boxes[0].error.as_ref().unwrap().contains("no regular file"), "{path}");
+        assert!(alone.boxes[0].error.as_ref().unwrap().contains("not a regular file"), "{path}");
     }
 }
 

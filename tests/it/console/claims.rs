@@ -86,7 +86,7 @@ fn only_a_waiting_escalation_can_be_claimed() {
     world.keys("3 / ctrl-u");
     world.typed("task:issue-8 tier:human -family:override");
     world.keys("enter m");
-    assert!(note(&world).1.contains("no escalation that waits"), "{:?}", note(&world));
+    assert!(note(&world).1.contains("not an escalation that waits"), "{:?}", note(&world));
     let mut world = World::ready(&Setup::default(), &logs::mixed());
     world.keys("3 / d e a d enter m");
     assert_eq!(note(&world).1, "only the run of a task can be claimed");
