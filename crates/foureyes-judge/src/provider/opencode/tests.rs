@@ -121,12 +121,7 @@ fn each_failure_has_its_class_and_its_sentence() {
     let open = || [start(), says("a"), finish("unknown", 0, 0)];
     for (lines, more, kind, words) in [
         (api(401, json!({})), "exit 1", K::Unauthorized, "refused the key (401): no"),
-        (
-            api(429, wait),
-            "exit 1",
-            K::RateLimited,
-            "too many requests (429): no; it asks to wait 2 s",
-        ),
+        (api(429, wait), "exit 1", K::RateLimited, "requests (429): no; it asks to wait 2 s"),
         (api(408, json!({})), "exit 1", K::Timeout, "gave up waiting (408)"),
         (api(500, json!({})), "exit 1", K::ServerError, "failed (500)"),
         (
