@@ -129,7 +129,10 @@ fn tries_are_bounded_and_a_person_opens_them_again() {
     }
     let mut log = home.log();
     assert_eq!(log.len(), 3, "a person is asked once");
-    assert_eq!(log.pop().unwrap()["mode"], "escalation");
+    let last = log.pop().unwrap();
+    assert_eq!(last["mode"], "escalation");
+    // Its judges are a file of answers, although nobody was asked.
+    assert_eq!(last["caveats"], serde_json::json!(["scripted"]));
     let person = r#"{"task_id":"issue-42","model":"human","mode":"override","verdict":"reject","scores":{"semantic":0,"pragmatic":0,"syntactic":0},"average":0,"round":0,"judge_tier":"human","human_override":true,"timestamp":"2026-11-24T10:00:00Z"}"#;
     let path = home.path().join(".openclaw/verdicts.jsonl");
     let text = std::fs::read_to_string(&path).unwrap() + person + "\n";

@@ -158,7 +158,7 @@ pub async fn decide(
     match outcome.known((config, judges, task), wish, &rules, turn.refused()) {
         Known::Decided => return Ok(outcome),
         Known::Refused(decision, why) => {
-            let run = rules.unasked(task, &run_sha, decision, &why, now());
+            let run = rules.unasked(judges, task, &run_sha, decision, &why, now());
             // A person is asked once: who tries on and on adds no lines.
             if !outcome.was_left(decision.reason) {
                 run.rounds.iter().for_each(|round| outcome.write(round));

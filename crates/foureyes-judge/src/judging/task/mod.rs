@@ -13,8 +13,9 @@ use crate::domain::Timestamp;
 use crate::engine::cost::Spend;
 use crate::engine::panel::{Decision, Depth, Reason, Tier};
 use crate::engine::prompt::{Section, SectionKind};
-use crate::engine::record::TaskRecord;
+use crate::engine::record::{Caveat, TaskRecord};
 use crate::engine::verdict::{TaskVerdict, Vocabulary};
+use crate::provider::Provider;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -182,9 +183,11 @@ impl Judges {
 }
 
 impl Rules {
-    /// A decision that is made before anybody is asked, as a run of one line.
+    /// A decision that is made before anybody is asked, as a run of one line. Where a file of answers stands
+    /// in for a judge, it is no more an evaluation than a run that asks it.
     pub fn unasked(
         &self,
+        judges: &Judges,
         task: &Task,
         run_sha: &str,
         decision: Decision,
@@ -193,7 +196,10 @@ impl Rules {
     ) -> Run {
         let id = new_id();
         let line = line::Common { task, rules: *self, run: &id, run_sha, fresh: 0 };
-        let record = line.escalation(&[], &decision, why, at);
+        let mut record = line.escalation(&[], &decision, why, at);
+        if judges.0.iter().any(|judge| matches!(judge.provider, Provider::Scripted(_))) {
+            record.caveats.push(Caveat::Scripted);
+        }
         let rounds = vec![Round { tier: None, record, cost: None }];
         Run { id, decision, rounds, calls: 0, spend: Spend::default(), stopped: false }
     }
