@@ -6,6 +6,7 @@
 //! | [`text`] | which characters a reader sees, and what is a secret |
 //! | [`domain`] | records, verdicts, measures, review entries: values only |
 //! | [`jsonl`] | bytes to lines, lines to records or rejects; every line is counted |
+//! | [`vocabulary`] | quality terms, and which dimension a judge's words speak of |
 //! | [`engine`] | rubric, prompt, reading of an answer, four eyes, cost |
 //!
 //! A module imports only those before it in the table.
@@ -23,3 +24,4 @@ pub mod domain;
 pub mod engine;
 pub mod jsonl;
 pub mod text;
+pub mod vocabulary;

@@ -6,6 +6,7 @@ mod hash;
 pub mod json;
 pub mod markdown;
 pub mod mask;
+pub mod position;
 
 pub use count::counted;
 pub use hash::short_hash;

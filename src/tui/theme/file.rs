@@ -2,11 +2,11 @@
 
 use super::Role;
 use super::colour;
-use crate::config::position::Lines;
 use crate::config::problem::quoted;
 use crate::config::shape::found;
 use crate::config::syntax;
 use crate::config::{Fault, Position, Problem};
+use crate::text::position::Lines;
 use ratatui::style::{Color, Modifier, Style};
 use std::collections::BTreeMap;
 use toml::Spanned;

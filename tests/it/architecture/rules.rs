@@ -11,6 +11,7 @@ const RANKS: &[(&str, u32)] = &[
     // L1: pure.
     ("jsonl", 10),
     ("stats", 10),
+    ("vocabulary", 10),
     ("engine", 10),
     ("frame", 11),
     ("calibration", 12),
@@ -55,7 +56,8 @@ const RANKS: &[(&str, u32)] = &[
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 7] = ["text", "domain", "jsonl", "stats", "engine", "frame", "calibration"];
+const PURE: [&str; 8] =
+    ["text", "domain", "jsonl", "stats", "vocabulary", "engine", "frame", "calibration"];
 
 /// What of the console has no input or output either: `perform` does what it asks for.
 const PURE_CONSOLE: [&str; 5] =

@@ -1,6 +1,5 @@
 //! Defaults, then file, then environment.
 
-use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::rules::Text;
 use super::types::MAX_DAYS;
@@ -9,6 +8,7 @@ use super::{
 };
 use crate::engine::panel::Tier;
 use crate::files::paths::DataDir;
+use crate::text::position::Lines;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 //! What does not fit is reported and taken out of the tree, so that the rest can still be
 //! checked: an operator sees all that is wrong at once.
 
-use super::position::Lines;
 use super::problem::{Fault, Problem};
+use crate::text::position::Lines;
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};

@@ -1,8 +1,8 @@
 //! Bytes to a TOML tree, with every error of syntax.
 
-use super::position::Lines;
 use super::problem::quoted;
 use super::problem::{Fault, Problem};
+use crate::text::position::Lines;
 use toml::Spanned;
 use toml::de::DeTable;
 

@@ -3,11 +3,11 @@
 //! What is refused is taken out of the tree, the home is put in place of `~/` in paths of this machine,
 //! and the line of each setting is noted.
 
-use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::rules::{self, Text, Verdict};
 use super::shape::{required, retain, retain_items};
 use super::{Origins, SettingOrigin};
+use crate::text::position::Lines;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;

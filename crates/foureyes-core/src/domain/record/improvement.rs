@@ -32,6 +32,18 @@ impl Improvement {
         parts.into_iter().flatten().all(|part| part.trim().is_empty())
     }
 
+    /// The words of the judge in it: all but the place, which may be a name.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let parts = [&self.dimension, &self.issue, &self.suggestion];
+        parts.into_iter().flatten().map(String::as_str)
+    }
+
+    /// The words of several, a NUL between each two; `None` where there are none.
+    pub fn all_words(all: &[Self]) -> Option<String> {
+        let words: Vec<_> = all.iter().flat_map(Self::words).collect();
+        (!words.is_empty()).then(|| words.join("\0"))
+    }
+
     /// It with each of its texts changed.
     #[must_use]
     pub fn map(&self, change: impl Fn(&str) -> String) -> Self {

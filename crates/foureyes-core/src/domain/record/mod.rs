@@ -198,6 +198,13 @@ impl Record {
         T::deserialize(self.extra.get(name)?).ok()
     }
 
+    /// What the judge wrote: findings, then improvements, a NUL between parts.
+    pub fn judge_words(&self) -> String {
+        let findings = self.findings.iter().cloned();
+        let parts: Vec<_> = findings.chain(Improvement::all_words(&self.improvements)).collect();
+        parts.join("\0")
+    }
+
     /// The fields of a section, each with its value; those that the record does not have are left out.
     pub fn section(&self, section: Section) -> impl Iterator<Item = (&'static Field, Value<'_>)> {
         let of_section = Self::FIELDS.iter().filter(move |field| field.section == section);

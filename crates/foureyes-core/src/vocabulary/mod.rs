@@ -1,0 +1,108 @@
+//! A vocabulary of quality terms: which dimension a text really speaks of.
+//!
+//! A file of terms is Markdown: a title, and lines that begin with `synonyms::`. [`Vocabulary`] is made of
+//! files once, and then finds terms in any number of texts in time linear in their length.
+
+mod built_in;
+mod enrichment;
+mod file;
+mod folded;
+mod matcher;
+mod problem;
+mod term;
+
+pub use built_in::{BUILT_IN, BuiltIn};
+pub use enrichment::{Enrichment, MARKED_DOWN, marked_down};
+pub use file::{MAX_FILE, MAX_TERM};
+pub use problem::{Fault, Problem};
+pub use term::{Dimensions, Found, Term, Topic};
+
+use matcher::Matcher;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Most terms of a vocabulary.
+pub const MAX_TERMS: usize = 10_000;
+
+static OF_BUILT_IN: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(&built_in::sources()).0);
+
+/// One file of terms.
+#[derive(Debug, Clone)]
+pub struct Source<'a> {
+    /// Its name, without a directory.
+    pub name: &'a str,
+    /// What is in it.
+    pub bytes: &'a [u8],
+}
+
+/// Terms, ready to be found.
+#[derive(Debug, Clone)]
+pub struct Vocabulary {
+    terms: Vec<Term>,
+    matcher: Matcher,
+}
+
+impl Vocabulary {
+    /// The five files that come with the program.
+    pub fn built_in() -> &'static Self {
+        &OF_BUILT_IN
+    }
+
+    /// Reads files. What is wrong is left out and reported, all of it, and the rest is used.
+    pub fn new(sources: &[Source<'_>]) -> (Self, Vec<Problem>) {
+        let (mut terms, mut problems) = (Vec::new(), Vec::new());
+        for source in sources {
+            let (of_file, faults) = file::parse(source);
+            terms.extend(of_file);
+            problems.extend(faults);
+        }
+        let terms = distinct(terms, &mut problems);
+        let (matcher, whole) = Matcher::new(&terms);
+        if !whole {
+            problems.extend(terms.first().map(|term| term.problem(Fault::TooManyTerms)));
+        }
+        (Self { terms, matcher }, problems)
+    }
+
+    /// All terms, in the order of the files.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Terms in a text, by their places: those that are part of no longer one. Of two that overlap in
+    /// part, both are found.
+    pub fn find(&self, text: &str) -> Vec<Found<'_>> {
+        let found = self.matcher.find(text).into_iter();
+        found.filter_map(|(i, span)| Some(Found { term: self.terms.get(i)?, span })).collect()
+    }
+
+    /// The dimensions that a text speaks of.
+    pub fn dimensions(&self, text: &str) -> Dimensions {
+        self.find(text).into_iter().filter_map(|found| found.term.topic.dimension()).collect()
+    }
+}
+
+/// Drops terms that are listed before, and those beyond the bound.
+fn distinct(terms: Vec<Term>, problems: &mut Vec<Problem>) -> Vec<Term> {
+    let mut first: HashMap<String, (String, usize)> = HashMap::new();
+    let mut kept: Vec<Term> = Vec::new();
+    for term in terms {
+        let key = folded::fold(&term.text);
+        if let Some((file, line)) = first.get(&key) {
+            let fault =
+                Fault::ListedBefore { term: term.text.clone(), file: file.clone(), line: *line };
+            problems.push(term.problem(fault));
+        } else if kept.len() == MAX_TERMS {
+            problems.push(term.problem(Fault::TooManyTerms));
+            break;
+        } else {
+            first.insert(key, (term.file.clone(), term.position.line));
+            kept.push(term);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests;
