@@ -111,3 +111,23 @@ fn busybox_and_a_box_with_little_are_enough() {
         assert_eq!(bench.read("overrides/anna.jsonl").lines().count(), 2, "{names}");
     }
 }
+
+#[test]
+fn task_of_this_machine_is_decided_in_its_own_log_beside_boxes() {
+    let lab = Lab::new();
+    let bench = Bench::remote(&lab, lab.port);
+    let (log, theirs) = (bench.home.path().join("own.jsonl"), bench.read("logs/verdicts.jsonl"));
+    std::fs::write(&log, super::task("t-9", "reject")).unwrap();
+    let config = format!("[task]\nlog = {}\n{}", super::quoted(&log), bench.config);
+    bench.home.write("c.toml", config);
+    let done = bench.json(&["override", "--task", "t-9", "accept"]);
+    assert_eq!(done["overrides"][0]["state"], "confirmed");
+    let own = std::fs::read_to_string(&log).unwrap();
+    let record: Value = serde_json::from_str(own.lines().last().unwrap()).unwrap();
+    assert_eq!((&record["task_id"], &record["verdict"]), (&"t-9".into(), &"accept".into()));
+    assert_eq!(bench.read("logs/verdicts.jsonl"), theirs);
+    bench.good(&["override", "--task", "t-1", "accept"]);
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), own);
+    assert_ne!(bench.read("logs/verdicts.jsonl"), theirs);
+    lab.nothing_left();
+}

@@ -59,7 +59,7 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
         }
         Note::Unwritable(error) => format!("the verdict is not in the log: {}", chain(error)),
         Note::Unlocked(path) => format!(
-            "{}: the file system has no locks, so simultaneous pushes do not see each other",
+            "{}: the directory has no usable locks, so simultaneous pushes do not see each other",
             path.display()
         ),
         Note::Overtaken(commit, verdict) => format!(

@@ -67,7 +67,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     if outcome.unlocked {
         output::to_stderr(
-            "there are no locks beside the log, so simultaneous runs of the same content are all asked",
+            "the log's directory has no usable locks, so judges are asked in each simultaneous run of the same content",
         );
     }
     // First of all: where the result cannot be printed a person must know of it all the same.

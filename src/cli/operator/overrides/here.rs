@@ -1,4 +1,4 @@
-//! The log of tasks of this machine, where no box is configured.
+//! The log of tasks of this machine, beside those of its boxes.
 
 use crate::cli::Context;
 use crate::config::{BoxConfig, Place};
@@ -7,12 +7,14 @@ use std::borrow::Cow;
 /// Its name, beside those of boxes.
 const NAME: &str = "local";
 
-/// The context. Where it has no box, the log of tasks here is one: whoever judges tasks on this machine
-/// can decide them on it.
+/// The context, with the log of tasks here as a box: whoever judges tasks on this machine can decide them
+/// on it. Where a configured box is this machine, or has the name, that one says which logs are read.
 pub(super) fn with_task_log(context: &Context) -> Cow<'_, Context> {
     let home = context.environment.home();
     let log = context.config.task.log_file(home.as_deref());
-    let log = log.filter(|log| context.config.boxes.is_empty() && log.is_file());
+    let is_here = |one: &BoxConfig| one.name == NAME || matches!(one.place, Place::Local);
+    let is_configured = context.config.boxes.iter().any(is_here);
+    let log = log.filter(|log| !is_configured && log.is_file());
     let Some(log) = log.as_ref().and_then(|log| log.to_str()) else {
         return Cow::Borrowed(context);
     };

@@ -27,8 +27,8 @@ use std::process::ExitCode;
 /// pending until the box confirms it; `override --retry` and every `pull` try again. An override is not
 /// a label and changes no rate.
 ///
-/// With `--task`, answers the last run of a task, whichever judge spoke last. If no box is configured,
-/// tasks are those of the log on this machine (`[task] log`).
+/// With `--task`, answers the last run of a task, whichever judge spoke last. The log of tasks on this
+/// machine (`[task] log`) counts as one more box, named `local`.
 ///
 /// Of several records, those that can be overridden are; the others are listed with the reason. If
 /// an ID matches no record or several, nothing is overridden.

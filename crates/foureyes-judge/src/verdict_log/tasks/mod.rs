@@ -1,6 +1,7 @@
 //! Runs of tasks that stand in the log of tasks, whoever wrote them.
 
 mod fold;
+mod mention;
 mod run;
 
 pub use run::{HumanDecision, LoggedRound, LoggedRun};
@@ -86,25 +87,42 @@ impl TaskHistory {
 /// A file that cannot be read.
 pub fn history(logs: &[&Path], query: &TaskQuery) -> Result<TaskHistory, Error> {
     let query = TaskQuery { task_id: mask(&query.task_id).0.into_owned(), ..query.clone() };
-    let mut fold = Fold::new(&query);
-    for path in logs {
-        match read(path, &mut fold) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(source) => return Err(Error::Read { path: (*path).to_owned(), source }),
-            Ok(()) => {}
-        }
+    let mut block = vec![0; BLOCK];
+    // Of what is new no log has anything. Where one has, a person's decision may stand in any other.
+    let mentions = |path: &&Path| may_mention(path, &query, &mut block);
+    if !each(logs, mentions)?.contains(&true) {
+        return Ok(TaskHistory::default());
     }
+    let mut fold = Fold::new(&query);
+    each(logs, |path| read(path, &mut fold, &mut block))?;
     Ok(TaskHistory { runs: fold.finish() })
 }
 
-fn read(path: &Path, fold: &mut Fold<'_>) -> io::Result<()> {
+/// What comes of each log that is there.
+fn each<T>(logs: &[&Path], mut of: impl FnMut(&&Path) -> io::Result<T>) -> Result<Vec<T>, Error> {
+    let mut all = Vec::new();
+    for path in logs {
+        match of(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => return Err(Error::Read { path: (*path).to_owned(), source }),
+            Ok(one) => all.push(one),
+        }
+    }
+    Ok(all)
+}
+
+fn may_mention(path: &Path, query: &TaskQuery, block: &mut [u8]) -> io::Result<bool> {
+    let mut file = super::search::open(path)?;
+    mention::may_mention(&mut file, &[&query.task_id, &query.run_sha], block)
+}
+
+fn read(path: &Path, fold: &mut Fold<'_>, block: &mut [u8]) -> io::Result<()> {
     let mut file = super::search::open(path)?;
     fold.begin_file();
     let settings = Settings::default();
     let mut reader = Reader::new(&settings);
-    let mut block = vec![0; BLOCK];
     loop {
-        match file.read(&mut block) {
+        match file.read(block) {
             Ok(0) => break,
             Ok(n) => reader.push(block.get(..n).unwrap_or_default(), fold),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -73,6 +73,23 @@ fn log_that_is_not_there_has_nothing() {
 }
 
 #[test]
+fn decision_in_a_log_that_names_neither_task_nor_content_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, second) = (dir.path().join("a.jsonl"), dir.path().join("b.jsonl"));
+    std::fs::write(&first, elsewhere(&run("a", "improve"))).unwrap();
+    std::fs::write(&second, elsewhere(&person("reject"))).unwrap();
+    let all = history(&[&first, &second], &query()).unwrap();
+    assert_eq!(all.holds().map(|holding| holding.verdict), Some(Reject));
+}
+
+#[test]
+fn log_that_is_written_with_escapes_is_read_all_the_same() {
+    let escaped =
+        run("a", "reject").replace("sha\"", "s\\u0068a\"").replace("\"t\"", "\"\\u0074\"");
+    assert_eq!(holds(&[escaped]), Some(Reject));
+}
+
+#[test]
 fn of_equal_verdicts_one_that_its_run_decided_counts() {
     let all = of(&[run("a", "reject"), open("b", "reject")]);
     assert!(all.holds().unwrap().run.is_decided);
