@@ -28,11 +28,14 @@ pub enum Family {
     Ladder = 2,
     /// A person's decision. Never an evaluation, in no rate.
     Override = 3,
+    /// Which memories were put into an agent's context for a prompt. In no rate of pushes or tasks: what
+    /// people say of each memory is measured by itself.
+    Pick = 4,
 }
 
 impl Family {
     /// All families, in the order of their codes.
-    pub const ALL: [Self; 4] = crate::domain::variants();
+    pub const ALL: [Self; 5] = crate::domain::variants();
 
     /// The name in JSON and in filters.
     pub fn as_str(self) -> &'static str {
@@ -41,6 +44,7 @@ impl Family {
             Self::Task => "task",
             Self::Ladder => "ladder",
             Self::Override => "override",
+            Self::Pick => "pick",
         }
     }
 
@@ -54,12 +58,12 @@ impl Family {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// The kind of judgement that its verdicts are measured with; none of an override.
+    /// The kind of judgement that its verdicts are measured with; none of an override and of a pick.
     pub fn kind(self) -> Option<JudgementKind> {
         match self {
             Self::Push => Some(JudgementKind::Push),
             Self::Task | Self::Ladder => Some(JudgementKind::Task),
-            Self::Override => None,
+            Self::Override | Self::Pick => None,
         }
     }
 
@@ -74,7 +78,7 @@ impl Family {
 
     /// Groups a verdict of this family; only the exact words count.
     ///
-    /// An override has no outcome, and a word of another family is no verdict here.
+    /// An override and a pick have no outcome, and a word of another family is no verdict here.
     pub fn outcome(self, verdict: &str) -> Option<Outcome> {
         match (self, verdict) {
             (Self::Push, "GO")
@@ -102,7 +106,7 @@ impl Family {
         match self {
             Self::Task => Cause::Escalated,
             Self::Ladder => Cause::InsufficientEvidence,
-            Self::Push | Self::Override => Cause::NoConfidence,
+            Self::Push | Self::Override | Self::Pick => Cause::NoConfidence,
         }
     }
 }

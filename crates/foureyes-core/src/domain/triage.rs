@@ -50,7 +50,7 @@ pub struct Counts {
     pub accounting: super::Accounting,
     /// Distinct records without a usable time, over everything read.
     pub undated: u64,
-    /// Distinct records in the window: `go + no_go + undetermined + overrides`.
+    /// Distinct records in the window: `go + no_go + undetermined + overrides + picks`.
     pub in_window: u64,
     /// Verdicts in the window that are GO, all families.
     pub go: u64,
@@ -60,6 +60,9 @@ pub struct Counts {
     pub undetermined: u64,
     /// Overrides in the window. Never evaluations.
     pub overrides: u64,
+    /// Picks of memories in the window. Never evaluations, in no KPI of pushes or tasks.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub picks: u64,
     /// Bypasses in the window (counted in `undetermined`, in no KPI).
     pub bypassed: u64,
     /// Records in the window of history that was pushed for the first time (counted in `undetermined`, in
@@ -77,6 +80,10 @@ pub struct Counts {
     pub earlier_rounds: u64,
 }
 
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl Counts {
     /// Adds what another one counts in the window.
     pub fn add_window(&mut self, other: &Self) {
@@ -85,6 +92,7 @@ impl Counts {
         self.no_go += other.no_go;
         self.undetermined += other.undetermined;
         self.overrides += other.overrides;
+        self.picks += other.picks;
         self.bypassed += other.bypassed;
         self.history += other.history;
         self.scripted += other.scripted;

@@ -5,7 +5,9 @@ use super::canonical::{Twice, members, raw, text, write_member};
 use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
 use super::scan::{Kind, Line, Stop, Tape};
-use crate::domain::{Cause, Dimension, Family, RecordId, Scores, TASK_SCHEMA, Timestamp};
+use crate::domain::{
+    Cause, Dimension, Family, PICK_SCHEMA, RecordId, Scores, TASK_SCHEMA, Timestamp,
+};
 use std::borrow::Cow;
 
 /// Reusable room for decoding one object after another.
@@ -192,7 +194,7 @@ impl<'a> Reading<'a> {
         let word = alias.map(String::as_str).or(written.as_deref());
         let family = self.family(word);
         let outcome = match family {
-            Family::Override => None,
+            Family::Override | Family::Pick => None,
             _ => Some(
                 word.and_then(|w| family.outcome(w))
                     .unwrap_or(crate::domain::Outcome::Undetermined),
@@ -231,6 +233,9 @@ impl<'a> Reading<'a> {
     fn family(&self, word: Option<&str>) -> Family {
         let says = |field, text: &str| self.strict_text(field).as_deref() == Some(text);
         let by_person = says(Field::Mode, "override") || says(Field::Model, "human");
+        if self.strict_text(Field::Schema).is_some_and(|name| name.starts_with(PICK_SCHEMA)) {
+            return Family::Pick;
+        }
         // A line that hands a task to a person is no word of that person.
         if self.flag(Field::HumanOverride) || by_person && !self.is_escalation() {
             return Family::Override;

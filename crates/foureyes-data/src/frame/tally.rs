@@ -1,7 +1,7 @@
 //! What is counted over the rows of a window, one row at a time.
 
 use super::fold::Kind;
-use crate::domain::{ByKind, Cause, Counts, EvaluationTally, Outcome};
+use crate::domain::{ByKind, Cause, Counts, EvaluationTally, Family, Outcome};
 
 /// What is counted over the rows of a window.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +23,7 @@ impl Tally {
             Some(Outcome::Go) => counts.go += 1,
             Some(Outcome::NoGo) => counts.no_go += 1,
             Some(Outcome::Undetermined) => counts.undetermined += 1,
+            None if row.family == Family::Pick => counts.picks += 1,
             None => counts.overrides += 1,
         }
         let is = |cause| u64::from(row.cause == Some(cause));

@@ -16,6 +16,9 @@ pub use improvement::Improvement;
 /// How `schema` begins in what this program writes of tasks, whatever the version.
 pub const TASK_SCHEMA: &str = "foureyes/task/";
 
+/// How `schema` begins in what this program writes of picks, whatever the version.
+pub const PICK_SCHEMA: &str = "foureyes/pick/";
+
 /// A round of a task run as a later one lists it: its fields as written.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -90,7 +93,7 @@ record! {
     timestamp_text: Option<String> = "timestamp_text" "time" AsWritten,
     /// Whose format it has.
     family: Family = "family" "family" Identity,
-    /// What it decided; `None` for an override, which is never an evaluation.
+    /// What it decided; `None` for an override and a pick, which are never evaluations.
     outcome: Option<Outcome> = "outcome" "outcome" Identity,
     /// The verdict as written, where it is text.
     verdict: Option<String> = "verdict" "verdict" AsWritten,

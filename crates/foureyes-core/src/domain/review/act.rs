@@ -2,8 +2,8 @@
 
 use super::rule::FamilyWords;
 use super::{
-    AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release, RunBegun, RunEnded,
-    WindowStart,
+    AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release, Relevance, RunBegun,
+    RunEnded, WindowStart,
 };
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
@@ -32,6 +32,8 @@ pub enum Act {
     Claim(Claim),
     /// Ends a claim.
     Release(Release),
+    /// Labels the candidates of a pick.
+    Relevance(Relevance),
     /// Says when the time of calibration begins.
     Window(WindowStart),
     /// Takes a window start of a family back, whoever said it.
@@ -214,6 +216,7 @@ impl Act {
             Self::Redo(_) => "redo",
             Self::Claim(_) => "claim",
             Self::Release(_) => "release",
+            Self::Relevance(_) => "relevance",
             Self::Window(start) => FamilyWords::of(start.family).window,
             Self::WindowUndo(_, family) => FamilyWords::of(*family).window_undo,
             Self::Policy(change) => FamilyWords::of(change.family).policy,
@@ -244,6 +247,7 @@ impl Act {
             }
             Self::Claim(claim) => serde_json::to_value(claim),
             Self::Release(release) => serde_json::to_value(release),
+            Self::Relevance(labels) => serde_json::to_value(labels),
             Self::Window(start) => serde_json::to_value(start),
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
@@ -295,6 +299,7 @@ impl Act {
             "redo" => decode(&body).map(|Of { of }| Self::Redo(of)),
             "claim" => decode(&body).map(Self::Claim),
             "release" => decode(&body).map(Self::Release),
+            "relevance" => decode(&body).map(Self::Relevance),
             "runbook_step" => decode(&body).map(Self::Step),
             "run" => decode(&body).map(Self::Run),
             "evaluation" => decode(&body).map(Self::Evaluation),

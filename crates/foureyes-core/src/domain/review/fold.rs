@@ -174,6 +174,9 @@ fn add(
         Act::Claim(claim) => {
             present.claims.entry(claim.record).or_default().push(dated(entry, claim));
         }
+        Act::Relevance(labels) => {
+            present.relevance.entry(labels.pick).or_default().push(dated(entry, labels));
+        }
         Act::Window(start) => {
             present.rules.get_mut(start.family).windows.push(rule(entry, time, start));
         }

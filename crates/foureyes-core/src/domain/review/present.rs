@@ -2,7 +2,7 @@
 
 use super::{
     AuditRate, Change, Claims, EntryId, Known, Label, LabelVote, Looks, ModeSet, Override,
-    PolicyChange, Review, Reviews, Run, StepSaid, WindowStart, settle,
+    PolicyChange, Relevance, Review, Reviews, Run, StepSaid, WindowStart, settle,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -93,6 +93,8 @@ pub struct Present {
     pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
     /// The claims of a record that nobody released; records without one are not in it.
     pub claims: BTreeMap<RecordId, Claims>,
+    /// What was said of the candidates of a pick and counts, the earliest first.
+    pub relevance: BTreeMap<RecordId, Vec<Dated<Relevance>>>,
     /// Windows, policies and rates of each family.
     pub rules: ByKind<FamilyRules>,
     /// What was said of runbooks, the earliest said first.
