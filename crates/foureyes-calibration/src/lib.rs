@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`stats`] | intervals, agreement, sequential tests: numbers in, numbers out |
 //! | [`calibration`] | counts evaluations and labels, then decides by the policy |
+//! | [`relevance`] | the same of picks of memories: whether a judge picks better than search |
 //!
 //! ```
 //! use foureyes_calibration::stats::binomial;
@@ -17,4 +18,5 @@
 use foureyes_core::{domain, engine};
 
 pub mod calibration;
+pub mod relevance;
 pub mod stats;

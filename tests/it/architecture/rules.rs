@@ -15,6 +15,7 @@ const RANKS: &[(&str, u32)] = &[
     ("engine", 10),
     ("frame", 11),
     ("calibration", 12),
+    ("relevance", 12),
     // L2: files, processes, sockets.
     ("process_group", 19),
     ("failure", 20),
@@ -56,8 +57,17 @@ const RANKS: &[(&str, u32)] = &[
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 8] =
-    ["text", "domain", "jsonl", "stats", "vocabulary", "engine", "frame", "calibration"];
+const PURE: [&str; 9] = [
+    "text",
+    "domain",
+    "jsonl",
+    "stats",
+    "engine",
+    "frame",
+    "calibration",
+    "relevance",
+    "vocabulary",
+];
 
 /// What of the console has no input or output either: `perform` does what it asks for.
 const PURE_CONSOLE: [&str; 5] =

@@ -7,6 +7,7 @@
 
 pub mod error;
 pub mod share;
+pub mod sign;
 pub mod sprt;
 mod wealth;
 

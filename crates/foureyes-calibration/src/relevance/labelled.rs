@@ -1,0 +1,42 @@
+//! What reviewers say of a pick together.
+
+use super::Pick;
+use crate::domain::review::{Dated, Relevance};
+use std::collections::BTreeMap;
+
+/// What is known of a pick's candidates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labelled {
+    /// Whether each helps, in the order of the candidates; `None` where nobody says so, or reviewers
+    /// differ.
+    pub relevant: Vec<Option<bool>>,
+    /// Candidates of which reviewers differ.
+    pub conflicts: usize,
+    /// Whether it was drawn: only then is it evidence.
+    pub is_drawn: bool,
+}
+
+impl Labelled {
+    /// What was said of a pick, the earliest first. Of a reviewer the last entry counts.
+    pub fn new(pick: &Pick, given: &[Dated<Relevance>]) -> Self {
+        let mut latest: BTreeMap<&str, &Relevance> = BTreeMap::new();
+        for one in given {
+            latest.insert(&one.reviewer, &one.what);
+        }
+        let mut conflicts = 0;
+        let relevant = pick.candidates.iter().map(|candidate| {
+            let is_in = |paths: &[String]| paths.contains(&candidate.memory);
+            let yes = latest.values().any(|words| is_in(&words.relevant));
+            let no = latest.values().any(|words| is_in(&words.not_relevant));
+            conflicts += usize::from(yes && no);
+            (yes != no).then_some(yes)
+        });
+        let relevant = relevant.collect();
+        Self { relevant, conflicts, is_drawn: latest.values().any(|words| words.drawn) }
+    }
+
+    /// Whether all candidates have a label on which reviewers agree.
+    pub fn is_complete(&self) -> bool {
+        self.relevant.iter().all(Option::is_some)
+    }
+}

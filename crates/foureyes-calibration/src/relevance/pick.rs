@@ -1,0 +1,97 @@
+//! A pick as its log has it.
+
+use crate::domain::{Family, Record, RecordId, Timestamp};
+use serde::Deserialize;
+
+/// Most that is put into a context without being asked for, and so what search alone would put there.
+const STRICT: usize = 3;
+/// Most that a search is answered with.
+const LENIENT: usize = 10;
+
+/// Where the choice of a pick comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A judge.
+    Judge,
+    /// Search: a judge was to be asked, and gave no answer that could be used.
+    Fallback,
+    /// Search: no judge was to be asked, or there was nothing to choose from.
+    Search,
+}
+
+/// A memory that was found for a prompt.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Candidate {
+    /// Path of the memory in its directory. Raw text.
+    pub memory: String,
+    /// Title. Raw text.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Category. Raw text.
+    #[serde(default)]
+    pub category: Option<String>,
+    /// Tags. Raw texts.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Place in the order of search, from 1.
+    pub rank: usize,
+    /// Place in the order in which the judge was shown it, from 0.
+    #[serde(default)]
+    pub position: Option<usize>,
+    /// Whether it was put into the context.
+    pub kept: bool,
+}
+
+/// The memories that were found and chosen for one prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pick {
+    /// Its record.
+    pub record: RecordId,
+    /// Its name in the store of prompts. Raw text.
+    pub name: Option<String>,
+    /// When it was made.
+    pub at: Option<Timestamp>,
+    /// Where the choice comes from.
+    pub source: Source,
+    /// Why no judge chose, as written. Raw text.
+    pub fallback: Option<String>,
+    /// Whether it answers an explicit search, so that more is kept.
+    pub is_lenient: bool,
+    /// What was found.
+    pub candidates: Vec<Candidate>,
+    /// Time of the judge's call in milliseconds.
+    pub latency_ms: Option<u64>,
+    /// What the judge cost.
+    pub cost: Option<f64>,
+    /// The judge. Raw text.
+    pub model: Option<String>,
+}
+
+impl Pick {
+    /// The pick of a record; `None` of a record that is none, or that does not name its candidates.
+    pub fn of(record: &Record) -> Option<Self> {
+        let source = match (record.family, record.verdict.as_deref()?) {
+            (Family::Pick, "KEPT" | "NONE") => Source::Judge,
+            (Family::Pick, "FALLBACK") => Source::Fallback,
+            (Family::Pick, "UNJUDGED") => Source::Search,
+            _ => return None,
+        };
+        Some(Self {
+            record: record.id,
+            name: record.extra("pick"),
+            at: record.timestamp,
+            source,
+            fallback: record.extra("fallback"),
+            is_lenient: record.mode.as_deref() == Some("lenient"),
+            candidates: record.extra("candidates")?,
+            latency_ms: record.latency_ms,
+            cost: record.extra("cost"),
+            model: record.served_model.clone().or_else(|| record.model.clone()),
+        })
+    }
+
+    /// How many of the first that search found it would put there by itself.
+    pub fn most(&self) -> usize {
+        if self.is_lenient { LENIENT } else { STRICT }
+    }
+}

@@ -1,0 +1,203 @@
+use super::*;
+use crate::domain::review::{Dated, EntryId, Relevance};
+use crate::domain::{RecordId, Timestamp};
+use crate::stats::sample::Stream;
+
+/// A pick of which the first `relevant` in the order of search help, and the judge keeps some by their
+/// ranks.
+fn pick(n: u8, ranks: &[usize]) -> Pick {
+    let candidate = |rank| Candidate {
+        memory: format!("m{rank}.md"),
+        title: None,
+        category: None,
+        tags: Vec::new(),
+        rank,
+        position: None,
+        kept: ranks.contains(&rank),
+    };
+    Pick {
+        record: RecordId([n; 32]),
+        name: None,
+        at: Some(Timestamp(i64::from(n) * 1_000_000)),
+        source: Source::Judge,
+        fallback: None,
+        is_lenient: false,
+        candidates: (1..=6).map(candidate).collect(),
+        latency_ms: Some(900),
+        cost: Some(0.001),
+        model: None,
+    }
+}
+
+fn labels(ranks: &[usize]) -> Labelled {
+    let relevant = (1..=6).map(|rank| Some(ranks.contains(&rank))).collect();
+    Labelled { relevant, conflicts: 0, is_drawn: true }
+}
+
+fn measured(all: &[(Pick, Option<Labelled>)]) -> Measured {
+    measure(all.iter().map(|(pick, labels)| (pick, labels.clone())), 0.7)
+}
+
+#[test]
+fn precision_and_recall_are_over_drawn_and_whole_picks() {
+    let half = Labelled { relevant: vec![Some(true), None], ..labels(&[]) };
+    let chosen = Labelled { is_drawn: false, ..labels(&[1]) };
+    let all = measured(&[
+        (pick(1, &[1, 5]), Some(labels(&[1, 2, 5]))),
+        (pick(2, &[4]), Some(labels(&[1]))),
+        (pick(3, &[1]), Some(half)),
+        (pick(4, &[1]), Some(chosen)),
+        (pick(5, &[]), None),
+    ]);
+    assert_eq!((all.labelled, all.incomplete, all.not_drawn, all.kept_none), (2, 1, 1, 1));
+    assert_eq!(all.judge, Choice { kept: 3, hits: 2, relevant: 4 });
+    assert_eq!(all.search, Choice { kept: 6, hits: 3, relevant: 4 });
+    let (precision, interval) = all.judge.precision().unwrap();
+    // Clopper-Pearson of 2 of 3: 9.43 % to 99.16 %.
+    assert!((precision - 2.0 / 3.0).abs() < 1e-12);
+    assert!((interval.lower - 0.0943).abs() < 1e-4 && (interval.upper - 0.9916).abs() < 1e-4);
+    // 2 against 1 for the first prompt, -1 against -1 for the second.
+    let Comparison { better, worse, same, .. } = all.comparison;
+    assert_eq!((better, worse, same), (1, 0, 1));
+}
+
+#[test]
+fn fallbacks_and_picks_without_a_judge_are_counted_apart() {
+    let with = |source, why: &str| Pick { source, fallback: Some(why.to_owned()), ..pick(1, &[1]) };
+    let all = measured(&[
+        (with(Source::Fallback, "timeout"), Some(labels(&[1]))),
+        (with(Source::Fallback, "timeout"), None),
+        (with(Source::Search, "off"), Some(labels(&[1]))),
+        (pick(2, &[1]), None),
+    ]);
+    assert_eq!((all.picks, all.judged, all.unjudged, all.fallen_back()), (4, 1, 1, 2));
+    assert_eq!(all.fallbacks["timeout"], 2);
+    assert_eq!(all.labelled, 0);
+    assert!((all.fallback_rate().unwrap().0 - 2.0 / 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn cost_is_by_day_and_unknown_cost_is_no_evidence() {
+    const DAY: i64 = 86_400_000_000;
+    let on = |day: i64, cost| Pick { at: Some(Timestamp(day * DAY)), cost, ..pick(1, &[1]) };
+    let policy = Policy { cost_per_day: Some(0.5), ..Policy::default() };
+    let check = |picks: &[Pick]| {
+        let all: Vec<_> = picks.iter().map(|pick| (pick.clone(), None)).collect();
+        let (_, checks) = decide(&measured(&all), &policy);
+        checks.iter().find(|check| check.id == CheckId::Cost).unwrap().decision
+    };
+    assert_eq!(check(&[on(1, Some(0.3)), on(2, Some(0.3))]), Decision::Ready);
+    assert_eq!(check(&[on(1, Some(0.3)), on(1, Some(0.3))]), Decision::NotReady);
+    assert_eq!(check(&[on(1, Some(0.3)), on(2, None)]), Decision::NotEnoughEvidence);
+}
+
+#[test]
+fn latest_word_of_a_reviewer_counts_and_reviewers_may_differ() {
+    let said = |n: u8, who: &str, relevant: &[&str], not: &[&str]| Dated {
+        entry: EntryId([n; 16]),
+        time: Timestamp(i64::from(n)),
+        reviewer: who.to_owned(),
+        what: Relevance {
+            pick: RecordId([1; 32]),
+            relevant: relevant.iter().map(|s| (*s).to_owned()).collect(),
+            not_relevant: not.iter().map(|s| (*s).to_owned()).collect(),
+            drawn: n == 1,
+        },
+    };
+    let pick = pick(1, &[1]);
+    let words = [
+        said(1, "anna", &["m1.md"], &["m2.md", "m3.md"]),
+        said(2, "anna", &["m2.md"], &["m1.md", "m3.md", "other.md"]),
+        said(3, "bert", &["m3.md"], &[]),
+    ];
+    let found = Labelled::new(&pick, &words);
+    let expected = [Some(false), Some(true), None, None, None, None];
+    assert_eq!(found.relevant, expected);
+    assert_eq!((found.conflicts, found.is_drawn, found.is_complete()), (1, false, false));
+    assert!(Labelled::new(&pick, &words[..1]).is_drawn);
+}
+
+/// Picks of a planted judge: each candidate helps with 0.4 at the first ranks; what helps is kept with
+/// the one chance and what does not with the other.
+fn planted(seed: u8, picks: usize, keeps: (f64, f64)) -> Measured {
+    let mut random = Stream::new(&[seed; 32]);
+    let mut all = Vec::new();
+    for _ in 0..picks {
+        let relevant: Vec<usize> = (1..=6).filter(|_| random.unit() < 0.4).collect();
+        let mut kept = Vec::new();
+        for rank in 1..=6 {
+            let chance = if relevant.contains(&rank) { keeps.0 } else { keeps.1 };
+            if random.unit() < chance && kept.len() < 3 {
+                kept.push(rank);
+            }
+        }
+        all.push((pick(1, &kept), Some(labels(&relevant))));
+    }
+    measured(&all)
+}
+
+fn better(measured: &Measured) -> Decision {
+    let (_, checks) = decide(measured, &Policy::default());
+    checks.iter().find(|check| check.id == CheckId::Better).unwrap().decision
+}
+
+#[test]
+fn better_judge_is_found_better_and_the_gate_opens() {
+    for seed in 1..=20 {
+        let all = planted(seed, 120, (0.95, 0.03));
+        assert_eq!(better(&all), Decision::Ready, "seed {seed}");
+        assert_eq!(decide(&all, &Policy::default()).0, Decision::Ready, "seed {seed}");
+    }
+}
+
+#[test]
+fn worse_judge_is_found_worse_and_the_gate_stays_shut() {
+    for seed in 1..=20 {
+        let all = planted(seed, 120, (0.1, 0.6));
+        assert_eq!(better(&all), Decision::NotReady, "seed {seed}");
+        assert_eq!(decide(&all, &Policy::default()).0, Decision::NotReady, "seed {seed}");
+    }
+}
+
+#[test]
+fn equal_judge_is_found_neither_in_all_but_few_runs() {
+    // It keeps just as many as search, whatever they are.
+    let decided = (0..200).filter(|seed| {
+        let mut random = Stream::new(&[*seed; 32]);
+        let all: Vec<_> = (0..60)
+            .map(|_| {
+                let relevant: Vec<usize> = (1..=6).filter(|_| random.unit() < 0.4).collect();
+                (pick(1, &[4, 5, 6]), Some(labels(&relevant)))
+            })
+            .collect();
+        better(&measured(&all)) != Decision::NotEnoughEvidence
+    });
+    // 5 % either way at the most, so 20 of 200 on average: far fewer, since the test is looked at once.
+    assert!(decided.count() <= 20);
+}
+
+#[test]
+fn too_few_labels_are_no_evidence_however_good() {
+    let all = planted(1, 29, (1.0, 0.0));
+    assert_eq!(decide(&all, &Policy::default()).0, Decision::NotEnoughEvidence);
+    assert_eq!(
+        decide(&planted(1, 0, (1.0, 0.0)), &Policy::default()).0,
+        Decision::NotEnoughEvidence
+    );
+}
+
+#[test]
+fn slow_judge_and_one_that_falls_back_are_not_ready() {
+    let good: Vec<_> = (0..60).map(|_| (pick(1, &[5]), Some(labels(&[5])))).collect();
+    let ready = |all: &[(Pick, Option<Labelled>)]| decide(&measured(all), &Policy::default()).0;
+    assert_eq!(ready(&good), Decision::Ready);
+    let slow: Vec<_> = good
+        .iter()
+        .map(|(p, l)| (Pick { latency_ms: Some(4_000), ..p.clone() }, l.clone()))
+        .collect();
+    assert_eq!(ready(&slow), Decision::NotReady);
+    let fallback = Pick { source: Source::Fallback, ..pick(1, &[1]) };
+    let many: Vec<_> =
+        good.iter().cloned().chain((0..30).map(|_| (fallback.clone(), None))).collect();
+    assert_eq!(ready(&many), Decision::NotReady);
+}
