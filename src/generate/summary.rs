@@ -29,7 +29,7 @@ pub struct Summary {
     /// Distinct records without a timestamp.
     pub undated: u64,
     /// Distinct records of each family, in the order of [`Family::ALL`].
-    pub families: [u64; 4],
+    pub families: [u64; Family::ALL.len()],
     /// Distinct evaluations that say GO, of all families.
     pub go: u64,
     /// Distinct evaluations that say NO-GO, of all families.

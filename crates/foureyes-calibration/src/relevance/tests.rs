@@ -93,7 +93,7 @@ fn cost_is_by_day_and_unknown_cost_is_no_evidence() {
 
 #[test]
 fn latest_word_of_a_reviewer_counts_and_reviewers_may_differ() {
-    let said = |n: u8, who: &str, relevant: &[&str], not: &[&str]| Dated {
+    let words = |n: u8, who: &str, relevant: &[&str], not: &[&str]| Dated {
         entry: EntryId([n; 16]),
         time: Timestamp(i64::from(n)),
         reviewer: who.to_owned(),
@@ -105,16 +105,16 @@ fn latest_word_of_a_reviewer_counts_and_reviewers_may_differ() {
         },
     };
     let pick = pick(1, &[1]);
-    let words = [
-        said(1, "anna", &["m1.md"], &["m2.md", "m3.md"]),
-        said(2, "anna", &["m2.md"], &["m1.md", "m3.md", "other.md"]),
-        said(3, "bert", &["m3.md"], &[]),
+    let given = [
+        words(1, "anna", &["m1.md"], &["m2.md", "m3.md"]),
+        words(2, "anna", &["m2.md"], &["m1.md", "m3.md", "other.md"]),
+        words(3, "bert", &["m3.md"], &[]),
     ];
-    let found = Labelled::new(&pick, &words);
+    let found = Labelled::new(&pick, &given);
     let expected = [Some(false), Some(true), None, None, None, None];
     assert_eq!(found.relevant, expected);
     assert_eq!((found.conflicts, found.is_drawn, found.is_complete()), (1, false, false));
-    assert!(Labelled::new(&pick, &words[..1]).is_drawn);
+    assert!(Labelled::new(&pick, &given[..1]).is_drawn);
 }
 
 /// Picks of a planted judge: each candidate helps with 0.4 at the first ranks; what helps is kept with

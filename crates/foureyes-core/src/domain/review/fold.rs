@@ -153,10 +153,6 @@ fn add(
     time: Timestamp,
     is_replaced: &dyn Fn(&Label) -> bool,
 ) {
-    fn dated<T: Clone>(entry: &Entry, what: &T) -> Dated<T> {
-        let (id, time, reviewer) = (entry.id, entry.time, entry.reviewer.clone());
-        Dated { entry: id, time, reviewer, what: what.clone() }
-    }
     // A clock that was set back makes no rule older than the labels that it follows.
     fn rule<T: Clone>(entry: &Entry, time: Timestamp, what: &T) -> Dated<T> {
         Dated { time, ..dated(entry, what) }
@@ -194,7 +190,20 @@ fn add(
         Act::Step(step) => present.steps.push(dated(entry, step)),
         Act::Mode(set) => present.modes.push(dated(entry, set)),
         Act::Run(begun) => present.runs.push(Run::new(dated(entry, &**begun))),
-        // What is said of a run follows it in the same ledger: another's is nobody's.
+        Act::Evaluation(_) | Act::RunEnd(_) => add_to_run(present, entry),
+        Act::Undo(_) | Act::Redo(_) | Act::Look(_) | Act::Release(_) => {}
+        Act::Other { .. } => present.unknown += 1,
+    }
+}
+
+fn dated<T: Clone>(entry: &Entry, what: &T) -> Dated<T> {
+    let (id, time, reviewer) = (entry.id, entry.time, entry.reviewer.clone());
+    Dated { entry: id, time, reviewer, what: what.clone() }
+}
+
+/// What is said of a run follows it in the same ledger: another's is nobody's.
+fn add_to_run(present: &mut Present, entry: &Entry) {
+    match &entry.act {
         Act::Evaluation(evaluated) => {
             if let Some(run) = run_of(present, evaluated.run, &entry.reviewer) {
                 run.evaluations.push(dated(entry, &**evaluated));
@@ -205,8 +214,7 @@ fn add(
                 run.ended = Some(dated(entry, ended));
             }
         }
-        Act::Undo(_) | Act::Redo(_) | Act::Look(_) | Act::Release(_) => {}
-        Act::Other { .. } => present.unknown += 1,
+        _ => {}
     }
 }
 
