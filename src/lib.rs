@@ -5,8 +5,8 @@
 //!
 //! | crate | modules | what they do |
 //! |---|---|---|
-//! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
-//! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
+//! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`thesaurus`], [`engine`] | values and rules, without clock, file, socket or task |
+//! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`thesaurus_files`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
@@ -15,9 +15,10 @@
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
 //! what the operator's machine needs.
 
-pub use foureyes_core::{domain, engine, jsonl, text};
+pub use foureyes_core::{domain, engine, jsonl, text, thesaurus};
 pub use foureyes_judge::{
-    config, escalation, failure, files, git, hook, judging, provider, task, verdict_log,
+    config, escalation, failure, files, git, hook, judging, provider, task, thesaurus_files,
+    verdict_log,
 };
 
 #[cfg(feature = "console")]

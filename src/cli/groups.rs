@@ -9,7 +9,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Decide", &["readiness", "calibration", "gate", "runbook"]),
     ("Judge", &["judge", "hook"]),
     ("Boxes", &["pull", "box", "doctor"]),
-    ("Set up", &["config", "ledger", "generate"]),
+    ("Set up", &["config", "kg", "ledger", "generate"]),
 ];
 
 /// A command whose help lists its subcommands in groups.

@@ -8,6 +8,7 @@ mod generate;
 mod groups;
 mod hook;
 mod judge;
+mod kg;
 mod old_spellings;
 mod output;
 mod text_argument;
@@ -48,6 +49,7 @@ enum Command {
     Operator(operator::Command),
     Hook(hook::Args),
     Judge(Box<judge::Args>),
+    Kg(kg::Args),
     Config(config::Args),
     Generate(generate::Args),
 }
@@ -103,6 +105,10 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Judge(args) => {
             context.prepare()?;
             judge::run(&context, &args)
+        }
+        Command::Kg(args) => {
+            context.prepare()?;
+            kg::run(&context, &args)
         }
         Command::Operator(command) => operator::run(context, command),
     }

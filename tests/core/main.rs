@@ -14,6 +14,7 @@ mod hook;
 #[allow(dead_code)]
 mod http;
 mod judging;
+mod kg;
 mod opencode;
 mod tasks;
 mod tools;

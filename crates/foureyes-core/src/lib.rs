@@ -6,7 +6,7 @@
 //! | [`text`] | which characters a reader sees, and what is a secret |
 //! | [`domain`] | records, verdicts, measures, review entries: values only |
 //! | [`jsonl`] | bytes to lines, lines to records or rejects; every line is counted |
-//! | [`vocabulary`] | quality terms, and which dimension a judge's words speak of |
+//! | [`thesaurus`] | terms of quality, and which dimension a judge's words speak of |
 //! | [`engine`] | rubric, prompt, reading of an answer, four eyes, cost |
 //!
 //! A module imports only those before it in the table.
@@ -24,4 +24,4 @@ pub mod domain;
 pub mod engine;
 pub mod jsonl;
 pub mod text;
-pub mod vocabulary;
+pub mod thesaurus;

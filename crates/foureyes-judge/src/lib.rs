@@ -8,6 +8,7 @@
 //! | [`git`] | what a push brings, and what a commit holds |
 //! | [`config`] | configuration, with every problem at its line and column |
 //! | [`verdict_log`] | the log of verdicts: searched, appended to, never changed |
+//! | [`thesaurus_files`] | files of terms, read and set up |
 //! | [`provider`] | one request to a model |
 //! | [`judging`] | engine and provider together, for one content or many, or for a task |
 //! | [`task`] | the end of a task: its log, its judges, its records |
@@ -23,7 +24,7 @@
 //! assert!(problems[0].to_string().contains("timeuot"), "{}", problems[0]);
 //! ```
 
-use foureyes_core::{domain, engine, jsonl, text};
+use foureyes_core::{domain, engine, jsonl, text, thesaurus};
 
 pub mod config;
 pub mod escalation;
@@ -35,4 +36,5 @@ pub mod judging;
 pub mod process_group;
 pub mod provider;
 pub mod task;
+pub mod thesaurus_files;
 pub mod verdict_log;

@@ -11,7 +11,7 @@ const RANKS: &[(&str, u32)] = &[
     // L1: pure.
     ("jsonl", 10),
     ("stats", 10),
-    ("vocabulary", 10),
+    ("thesaurus", 10),
     ("engine", 10),
     ("frame", 11),
     ("calibration", 12),
@@ -25,6 +25,7 @@ const RANKS: &[(&str, u32)] = &[
     ("store", 22),
     ("config", 22),
     ("source", 23),
+    ("thesaurus_files", 23),
     ("provider", 24),
     // L3: what ties them together.
     ("asset_tests", 30),
@@ -66,7 +67,7 @@ const PURE: [&str; 9] = [
     "frame",
     "calibration",
     "relevance",
-    "vocabulary",
+    "thesaurus",
 ];
 
 /// What of the console has no input or output either: `perform` does what it asks for.
@@ -74,8 +75,17 @@ const PURE_CONSOLE: [&str; 5] =
     ["src/tui/model/", "src/tui/screen/", "src/tui/update/", "src/tui/view/", "src/tui/widget/"];
 
 /// Rooms of which nothing pure names anything: all that they do is input and output.
-const OUTSIDE: [&str; 8] =
-    ["backup", "files", "git", "process_group", "provider", "remote_hook", "source", "verdict_log"];
+const OUTSIDE: [&str; 9] = [
+    "backup",
+    "files",
+    "git",
+    "process_group",
+    "provider",
+    "remote_hook",
+    "source",
+    "thesaurus_files",
+    "verdict_log",
+];
 
 /// Crates and types that only some places name, by the beginning of the name.
 const OWNED: [(&str, &[&str]); 14] = [

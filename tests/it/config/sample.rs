@@ -76,6 +76,9 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
     assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
     take_judge(&mut config, home.path());
     take_task(&mut config, home.path());
+    let terms = config.kg.directory.take();
+    assert_eq!(terms, Some(home.path().join(".local/share/terraphim/kg")));
+    assert_eq!(config.kg.program.take(), Some("terraphim-cli".into()));
     assert_eq!(config, Config::default());
 }
 

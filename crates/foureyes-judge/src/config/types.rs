@@ -5,7 +5,8 @@
 
 use super::rules::Text;
 use super::{
-    BoxConfig, HookConfig, JudgeConfig, NamedJudge, NamedJudges, RepositoryConfig, TaskConfig,
+    BoxConfig, HookConfig, JudgeConfig, KgConfig, NamedJudge, NamedJudges, RepositoryConfig,
+    TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -63,6 +64,8 @@ pub struct Config {
     pub judges: NamedJudges,
     /// What happens at the end of a task.
     pub task: TaskConfig,
+    /// Terms of quality, by which words of judges are compared with their scores.
+    pub kg: KgConfig,
     /// What models cost for a million tokens: the model, with `*` for any text, and its price.
     #[schemars(with = "BTreeMap<String, Price>", extend("keys" = Text::Named))]
     pub prices: Prices,
@@ -98,6 +101,7 @@ impl Default for Config {
             judge: JudgeConfig::default(),
             judges: NamedJudges::new(),
             task: TaskConfig::default(),
+            kg: KgConfig::default(),
             prices: Prices::default(),
             families: Families::default(),
             boxes: Vec::new(),

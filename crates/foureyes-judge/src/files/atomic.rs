@@ -22,6 +22,20 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_dir(dir)
 }
 
+/// Writes a new file, whole or not at all, as [`write`] does.
+///
+/// # Errors
+/// Any step's failure; [`io::ErrorKind::AlreadyExists`] where something has the name, be it a link that
+/// leads nowhere.
+pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let dir = dir_of(path);
+    let mut temp = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir)?;
+    temp.write_all(bytes)?;
+    temp.as_file().sync_all()?;
+    temp.persist_noclobber(path).map_err(|e| e.error)?;
+    sync_dir(dir)
+}
+
 /// The directory in which a path is: `.` for a name alone.
 pub fn dir_of(path: &Path) -> &Path {
     path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))

@@ -1,6 +1,6 @@
 //! What a judgement speaks of, beside what it scores.
 
-use super::{Dimensions, Term, Topic, Vocabulary};
+use super::{Dimensions, Term, Thesaurus, Topic};
 use crate::domain::{Dimension, Record, Scores};
 
 /// A score of at most this is marked down: the judge is told to name a defect for it.
@@ -16,7 +16,7 @@ pub fn marked_down(scores: &Scores) -> Dimensions {
     Dimension::ALL.into_iter().filter(low).collect()
 }
 
-/// What the vocabulary finds in the words of a judge.
+/// What the thesaurus finds in the words of a judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enrichment<'v> {
     /// Terms, each once, in the order in which they are listed.
@@ -27,7 +27,7 @@ pub struct Enrichment<'v> {
     pub missing: Vec<&'v str>,
 }
 
-impl Vocabulary {
+impl Thesaurus {
     /// What a record's findings and improvements speak of; `None` where no judge scored anything.
     pub fn enrich(&self, record: &Record) -> Option<Enrichment<'_>> {
         if record.scores.is_empty() {

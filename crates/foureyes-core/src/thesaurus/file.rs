@@ -1,23 +1,18 @@
 //! A file of terms: Markdown with a title, and lines that list synonyms.
 
 use super::Source;
+use super::bounds::{MAX_FILE, MAX_TERM};
 use super::problem::{Fault, Problem};
 use super::term::{Term, Topic};
 use crate::text::is_hidden;
 use crate::text::position::{Lines, Position};
-
-/// Longest file, in bytes.
-pub const MAX_FILE: usize = 256 * 1024;
-
-/// Longest term, in characters.
-pub const MAX_TERM: usize = 100;
 
 /// What a line with terms begins with, whatever its case.
 const SYNONYMS: &str = "synonyms::";
 
 /// The terms of a file, and everything that is wrong with it.
 pub(super) fn parse(source: &Source<'_>) -> (Vec<Term>, Vec<Problem>) {
-    let mut file = File::new(source.name);
+    let mut file = Parser::new(source.name);
     if source.bytes.len() > MAX_FILE {
         file.fault(Position { line: 1, column: 1 }, Fault::TooLong);
         return (file.terms, file.problems);
@@ -34,7 +29,7 @@ pub(super) fn parse(source: &Source<'_>) -> (Vec<Term>, Vec<Problem>) {
 }
 
 /// A file while it is read.
-struct File<'a> {
+struct Parser<'a> {
     name: &'a str,
     topic: Option<Topic>,
     /// The heading that terms belong to.
@@ -44,7 +39,7 @@ struct File<'a> {
     problems: Vec<Problem>,
 }
 
-impl<'a> File<'a> {
+impl<'a> Parser<'a> {
     fn new(name: &'a str) -> Self {
         let normalized = name.trim_end_matches(".md").to_owned();
         let (terms, problems) = (Vec::new(), Vec::new());

@@ -1,7 +1,6 @@
 //! What is wrong with a file of terms, and where.
 
-use super::MAX_TERMS;
-use super::file::{MAX_FILE, MAX_TERM};
+use super::bounds::{MAX_FILE, MAX_TERM, MAX_TERMS};
 use crate::text::position::Position;
 use std::fmt;
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// What is wrong with a file of that name and text, a line each.
 fn problems(name: &str, text: &str) -> Vec<String> {
-    let (_, problems) = Vocabulary::new(&[Source { name, bytes: text.as_bytes() }]);
+    let (_, problems) = Thesaurus::new(&[Source { name, bytes: text.as_bytes() }]);
     problems.iter().map(ToString::to_string).collect()
 }
 
@@ -12,12 +12,12 @@ fn problems(name: &str, text: &str) -> Vec<String> {
 fn a_file_is_a_title_and_lists_of_terms_below_headings() {
     let text = "\u{feff}Prose.\r\n# Tone ##\r\n\r\nSynonyms:: polite,\trude  words \r\n\
         #no heading\r\n## jargon\r\n  synonyms:: leverage\r\nsynonyms:: synergy\r\n";
-    let (vocabulary, problems) =
-        Vocabulary::new(&[Source { name: "tone.md", bytes: text.as_bytes() }]);
+    let (thesaurus, problems) =
+        Thesaurus::new(&[Source { name: "tone.md", bytes: text.as_bytes() }]);
     assert_eq!(problems, []);
     let shown = |t: &Term| format!("{} {} = {} ({})", t.position, t.text, t.normalized, t.file);
     assert_eq!(
-        vocabulary.terms().iter().map(shown).collect::<Vec<_>>(),
+        thesaurus.terms().iter().map(shown).collect::<Vec<_>>(),
         [
             "4:12 polite = Tone (tone.md)",
             "4:20 rude words = Tone (tone.md)",
@@ -25,14 +25,14 @@ fn a_file_is_a_title_and_lists_of_terms_below_headings() {
             "8:12 synergy = jargon (tone.md)",
         ]
     );
-    assert!(vocabulary.terms().iter().all(|term| term.topic == Topic::Own));
+    assert!(thesaurus.terms().iter().all(|term| term.topic == Topic::Own));
 }
 
 #[test]
 fn the_title_tells_what_a_file_is_about() {
     let text = "# Syntactic\nsynonyms:: house style\n";
-    let (vocabulary, _) = Vocabulary::new(&[Source { name: "house.md", bytes: text.as_bytes() }]);
-    let named = vocabulary.dimensions("against the house style");
+    let (thesaurus, _) = Thesaurus::new(&[Source { name: "house.md", bytes: text.as_bytes() }]);
+    let named = thesaurus.dimensions("against the house style");
     assert_eq!(named.iter().collect::<Vec<_>>(), [Dimension::Syntactic]);
 }
 
@@ -65,7 +65,7 @@ fn files_without_title_or_terms_and_no_text_are_reported() {
             "\"a.md\": 3:4: the file lists no term: it needs a line `synonyms:: TERM, TERM`",
         ]
     );
-    let (_, found) = Vocabulary::new(&[Source { name: "b\n.md", bytes: b"# a\n\xc3\xa9\xff" }]);
+    let (_, found) = Thesaurus::new(&[Source { name: "b\n.md", bytes: b"# a\n\xc3\xa9\xff" }]);
     assert_eq!(found[0].to_string(), "\"b\\n.md\": 2:2: the file is not UTF-8");
     assert_eq!(
         problems("a.md", &" ".repeat(MAX_FILE + 1)),
@@ -77,12 +77,12 @@ fn files_without_title_or_terms_and_no_text_are_reported() {
 fn a_term_of_an_earlier_file_is_refused_whatever_its_case() {
     let mut sources = built_in::sources().to_vec();
     sources.push(Source { name: "own.md", bytes: b"# own\nsynonyms:: Next  STEPS, roadmap\n" });
-    let (vocabulary, problems) = Vocabulary::new(&sources);
+    let (thesaurus, problems) = Thesaurus::new(&sources);
     assert_eq!(
         problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["\"own.md\": 2:12: \"Next STEPS\" is listed before, in \"judge-pragmatic.md\", line 5"]
     );
-    assert_eq!(vocabulary.terms().len(), 77);
+    assert_eq!(thesaurus.terms().len(), 77);
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn terms_beyond_the_bound_are_left_out_and_reported_once() {
     };
     let texts = [file(1), file(2)];
     let sources = texts.each_ref().map(|t| Source { name: "own.md", bytes: t.as_bytes() });
-    let (vocabulary, problems) = Vocabulary::new(&sources);
-    assert_eq!(vocabulary.terms().len(), MAX_TERMS);
+    let (thesaurus, problems) = Thesaurus::new(&sources);
+    assert_eq!(thesaurus.terms().len(), MAX_TERMS);
     assert_eq!(problems.iter().map(|p| p.fault.clone()).collect::<Vec<_>>(), [Fault::TooManyTerms]);
-    assert_eq!(parts(&vocabulary, "t2x3999 t2x4000"), ["t2x3999"]);
+    assert_eq!(parts(&thesaurus, "t2x3999 t2x4000"), ["t2x3999"]);
 }

@@ -42,17 +42,17 @@ proptest! {
     fn it_finds_what_a_plain_one_finds(terms in prop::collection::vec(text(5), 1..6), text in text(24)) {
         let lines: String = terms.iter().map(|t| format!("synonyms:: {}\n", t.replace('\n', " "))).collect();
         let source = format!("# own\n{lines}");
-        let (vocabulary, _) = Vocabulary::new(&[Source { name: "own.md", bytes: source.as_bytes() }]);
-        let kept: Vec<_> = vocabulary.terms().iter().map(|term| term.text.clone()).collect();
-        let found: Vec<_> = vocabulary.find(&text).into_iter().map(|found| found.span).collect();
+        let (thesaurus, _) = Thesaurus::new(&[Source { name: "own.md", bytes: source.as_bytes() }]);
+        let kept: Vec<_> = thesaurus.terms().iter().map(|term| term.text.clone()).collect();
+        let found: Vec<_> = thesaurus.find(&text).into_iter().map(|found| found.span).collect();
         prop_assert_eq!(found, plain(&kept, &text));
     }
 
     #[test]
     fn any_text_gives_whole_characters_in_order(text in any::<String>()) {
-        let vocabulary = of("a, b, ü, 1, a b");
+        let thesaurus = of("a, b, ü, 1, a b");
         let mut before = 0;
-        for found in vocabulary.find(&text) {
+        for found in thesaurus.find(&text) {
             prop_assert!(text.get(found.span.clone()).is_some_and(|part| !part.is_empty()));
             prop_assert!(found.span.start >= before);
             before = found.span.start;
@@ -61,7 +61,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_file(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let (_, problems) = Vocabulary::new(&[Source { name: "own.md", bytes: &bytes }]);
+        let (_, problems) = Thesaurus::new(&[Source { name: "own.md", bytes: &bytes }]);
         prop_assert!(problems.iter().all(|p| p.position.line >= 1 && p.position.column >= 1));
     }
 }

@@ -19,7 +19,7 @@ fn record(scores: [f32; 3], findings: &str, improvements: Vec<Improvement>) -> R
 }
 
 fn unexplained(record: &Record) -> Vec<Dimension> {
-    Vocabulary::built_in().enrich(record).unwrap().unexplained.iter().collect()
+    Thesaurus::built_in().enrich(record).unwrap().unexplained.iter().collect()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn improvements_are_words_of_the_judge_and_places_are_not() {
 
 #[test]
 fn what_the_answer_lacks_of_the_checklist_is_listed() {
-    let missing = |record: Record| Vocabulary::built_in().enrich(&record).unwrap().missing;
+    let missing = |record: Record| Thesaurus::built_in().enrich(&record).unwrap().missing;
     assert_eq!(missing(record([1.0; 3], "bad", vec![])), ["evidence", "place", "remedy"]);
     let words = "In the last section, for example \"x\".";
     assert_eq!(missing(record([1.0; 3], words, vec![])), ["remedy"]);
@@ -60,11 +60,11 @@ fn what_the_answer_lacks_of_the_checklist_is_listed() {
 
 #[test]
 fn terms_are_listed_once_and_nothing_is_enriched_without_scores() {
-    let vocabulary = Vocabulary::built_in();
+    let thesaurus = Thesaurus::built_in();
     let full = record([1.0; 3], "format, facts, FORMAT and wrong facts", vec![]);
     let terms: Vec<_> =
-        vocabulary.enrich(&full).unwrap().terms.iter().map(|term| term.text.as_str()).collect();
+        thesaurus.enrich(&full).unwrap().terms.iter().map(|term| term.text.as_str()).collect();
     assert_eq!(terms, ["facts", "wrong", "format"]);
     let none = Record { scores: Scores::default(), ..full };
-    assert_eq!(vocabulary.enrich(&none), None);
+    assert_eq!(thesaurus.enrich(&none), None);
 }

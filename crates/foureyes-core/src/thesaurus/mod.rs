@@ -1,8 +1,9 @@
-//! A vocabulary of quality terms: which dimension a text really speaks of.
+//! A thesaurus of quality terms: which dimension a text really speaks of.
 //!
-//! A file of terms is Markdown: a title, and lines that begin with `synonyms::`. [`Vocabulary`] is made of
+//! A file of terms is Markdown: a title, and lines that begin with `synonyms::`. [`Thesaurus`] is made of
 //! files once, and then finds terms in any number of texts in time linear in their length.
 
+mod bounds;
 mod built_in;
 mod enrichment;
 mod file;
@@ -11,9 +12,9 @@ mod matcher;
 mod problem;
 mod term;
 
+pub use bounds::{MAX_FILE, MAX_TERM, MAX_TERMS};
 pub use built_in::{BUILT_IN, BuiltIn};
 pub use enrichment::{Enrichment, MARKED_DOWN, marked_down};
-pub use file::{MAX_FILE, MAX_TERM};
 pub use problem::{Fault, Problem};
 pub use term::{Dimensions, Found, Term, Topic};
 
@@ -21,11 +22,7 @@ use matcher::Matcher;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Most terms of a vocabulary.
-pub const MAX_TERMS: usize = 10_000;
-
-static OF_BUILT_IN: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::new(&built_in::sources()).0);
+static OF_BUILT_IN: LazyLock<Thesaurus> = LazyLock::new(|| Thesaurus::new(&built_in::sources()).0);
 
 /// One file of terms.
 #[derive(Debug, Clone)]
@@ -38,12 +35,12 @@ pub struct Source<'a> {
 
 /// Terms, ready to be found.
 #[derive(Debug, Clone)]
-pub struct Vocabulary {
+pub struct Thesaurus {
     terms: Vec<Term>,
     matcher: Matcher,
 }
 
-impl Vocabulary {
+impl Thesaurus {
     /// The five files that come with the program.
     pub fn built_in() -> &'static Self {
         &OF_BUILT_IN
