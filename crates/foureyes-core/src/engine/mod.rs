@@ -11,6 +11,7 @@ mod pattern;
 pub mod problem;
 pub mod prompt;
 pub mod record;
+pub mod relevance;
 pub mod retry;
 pub mod rubric;
 pub mod verdict;

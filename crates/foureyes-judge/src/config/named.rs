@@ -1,4 +1,4 @@
-//! Judges by name: those of a task.
+//! Judges by name: those of a task, and that of memories.
 
 use super::JudgeConfig;
 use super::judge::JudgeKind;
@@ -203,6 +203,10 @@ mod tests {
     fn name_that_no_judge_has_is_refused() {
         let (_, _, problems) = crate::config::check(b"[judges.qiuck]\nmodel = \"x\"\n", None);
         assert_eq!(problems.len(), 1, "{problems:?}");
-        assert!(problems[0].to_string().contains("quick, deep or tiebreaker"), "{}", problems[0]);
+        assert!(
+            problems[0].to_string().contains("quick, deep, tiebreaker or relevance"),
+            "{}",
+            problems[0]
+        );
     }
 }

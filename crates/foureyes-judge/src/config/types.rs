@@ -5,8 +5,8 @@
 
 use super::rules::Text;
 use super::{
-    BoxConfig, HookConfig, JudgeConfig, KgConfig, NamedJudge, NamedJudges, RepositoryConfig,
-    TaskConfig,
+    BoxConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge, NamedJudges,
+    RepositoryConfig, TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -59,13 +59,16 @@ pub struct Config {
     pub hook: HookConfig,
     /// Who judges, and how it is asked.
     pub judge: JudgeConfig,
-    /// Judges by name: `quick`, `deep` and `tiebreaker`, which look at tasks.
+    /// Judges by name: `quick`, `deep` and `tiebreaker`, which look at tasks, and `relevance`, which looks at
+    /// memories.
     #[schemars(with = "BTreeMap<String, NamedJudge>", extend("keys" = Text::JudgeName))]
     pub judges: NamedJudges,
     /// What happens at the end of a task.
     pub task: TaskConfig,
     /// Terms of quality, by which words of judges are compared with their scores.
     pub kg: KgConfig,
+    /// Memories of a coding agent.
+    pub memories: MemoriesConfig,
     /// What models cost for a million tokens: the model, with `*` for any text, and its price.
     #[schemars(with = "BTreeMap<String, Price>", extend("keys" = Text::Named))]
     pub prices: Prices,
@@ -102,6 +105,7 @@ impl Default for Config {
             judges: NamedJudges::new(),
             task: TaskConfig::default(),
             kg: KgConfig::default(),
+            memories: MemoriesConfig::default(),
             prices: Prices::default(),
             families: Families::default(),
             boxes: Vec::new(),

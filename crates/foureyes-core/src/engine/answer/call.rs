@@ -2,7 +2,9 @@
 
 use super::find::{Found, find};
 use super::form::CALL;
+use super::keep;
 use super::node::Node;
+use super::object::is_about_a_verdict;
 use std::ops::Range;
 
 /// Whether an object carries the word; not what is inside it.
@@ -40,11 +42,16 @@ impl Places {
     }
 }
 
-/// An answer whose objects about a verdict carry the word, as a judge would write it: for providers
+/// Whether an object is one of an answer, of whatever kind.
+fn is_about_an_answer(node: &Node) -> bool {
+    is_about_a_verdict(node) || keep::is_about(node)
+}
+
+/// An answer whose objects of its own carry the word, as a judge would write it: for providers
 /// that answer from a file. An object that has the key already stays as it is.
 pub fn with_call(text: &str, call: &str) -> String {
     let (mut out, mut at, mut broken) = (String::with_capacity(text.len() + 40), 0, false);
-    for (span, found) in find(text, "") {
+    for (span, found) in find(text, "", is_about_an_answer) {
         broken |= matches!(found, Found::Broken { .. });
         let has = match &found {
             // Beside a broken object, scores without a verdict may be a part of it.

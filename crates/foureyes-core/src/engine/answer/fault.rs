@@ -17,6 +17,9 @@ pub enum Fault {
     /// No object that is about a verdict.
     #[error("the answer has no JSON object with scores or a verdict")]
     NoObject,
+    /// No object with a list of numbers.
+    #[error("the answer has no JSON object with a list `keep`")]
+    NoKeep,
     /// Objects about a verdict, none with the call word.
     #[error("call word missing: no object in the answer carries the word of this request")]
     NoCall,

@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::node::Node;
-use super::object;
+use super::object::{self, About};
 use crate::engine::verdict::{Kind, Verdict};
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const LAST_TRIES: usize = 64;
 /// What stands where an object begins.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// A whole object that is about a verdict.
+    /// A whole object that is one.
     Whole { node: Node },
     /// A whole object that is not, and has one that is inside it.
     Around,
@@ -25,10 +25,10 @@ pub(super) enum Found {
 /// How far a broken object is searched for its verdict, in bytes.
 const NEAR: usize = 16 << 10;
 
-/// The objects about a verdict that stand in a text, none inside another, and all that are broken.
+/// The objects that an answer is to have in a text, none inside another, and all that are broken.
 /// Of a text with too many braces those at its beginning, and those next to the last call word.
-pub(super) fn find(text: &str, call: &str) -> Vec<(Range<usize>, Found)> {
-    let mut scan = Scan { text, at: start(text), found: Vec::new() };
+pub(super) fn find(text: &str, call: &str, is_about: About) -> Vec<(Range<usize>, Found)> {
+    let mut scan = Scan { text, is_about, at: start(text), found: Vec::new() };
     if scan.go(MOST_TRIES) {
         return scan.found;
     }
@@ -45,6 +45,7 @@ pub(super) fn find(text: &str, call: &str) -> Vec<(Range<usize>, Found)> {
 
 struct Scan<'a> {
     text: &'a str,
+    is_about: About,
     at: usize,
     found: Vec<(Range<usize>, Found)>,
 }
@@ -61,9 +62,9 @@ impl Scan<'_> {
             self.at = match values.next() {
                 Some(Ok(node)) => {
                     let end = open + values.byte_offset();
-                    if object::is_about_a_verdict(&node) {
+                    if (self.is_about)(&node) {
                         self.found.push((open..end, Found::Whole { node }));
-                    } else if object::holds_a_verdict(&node) {
+                    } else if object::holds(&node, self.is_about) {
                         self.found.push((open..end, Found::Around));
                     }
                     end

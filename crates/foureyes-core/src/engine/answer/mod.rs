@@ -7,12 +7,15 @@ mod call;
 mod fault;
 mod find;
 mod form;
+mod keep;
 mod node;
 mod object;
 
 pub use call::with_call;
 pub use fault::Fault;
 pub use form::{form, schema};
+pub use keep::{Kept, read_keep};
+pub(super) use keep::{form as keep_form, schema as keep_schema};
 
 use super::rubric::{Rubric, Scores};
 use super::verdict::{Kind, Verdict};
@@ -85,7 +88,7 @@ fn judged<V: Verdict>(
     if text.trim().is_empty() {
         return (Err(Fault::Empty), false);
     }
-    let found = find(text, call);
+    let found = find(text, call, object::is_about_a_verdict);
     let mut own: Vec<Reading<V>> = Vec::new();
     // What the judge states besides, and why it does not count; why others do not.
     let (mut besides, mut unfit, mut other) = (Vec::new(), None, None);
@@ -112,7 +115,11 @@ fn judged<V: Verdict>(
     }
     let called = !own.is_empty() || unfit.is_some();
     let Some(reading) = own.into_iter().max_by_key(|reading| reading.verdict.strictness()) else {
-        let none = if object::is_encoded(text) { Fault::Nested } else { Fault::NoObject };
+        let none = if object::is_encoded(text, object::is_about_a_verdict) {
+            Fault::Nested
+        } else {
+            Fault::NoObject
+        };
         return (Err(unfit.or(other).unwrap_or(none)), called);
     };
     if besides.iter().any(|other| other.strictness() > reading.verdict.strictness()) {

@@ -21,31 +21,34 @@ pub(super) struct Object<V> {
     pub(super) suggestions: Vec<Improvement>,
 }
 
+/// Tells whether an object is what an answer is to have.
+pub(super) type About = fn(&Node) -> bool;
+
 /// Whether an object has a key that an answer has.
 pub(super) fn is_about_a_verdict(node: &Node) -> bool {
     let dimensions = Dimension::ALL.iter().map(|d| d.as_str());
     ["verdict", "scores"].into_iter().chain(dimensions).any(|key| node.has(key))
 }
 
-/// Whether an object about a verdict is somewhere inside, or inside a text that encodes one.
-pub(super) fn holds_a_verdict(node: &Node) -> bool {
+/// Whether an object that an answer is about is somewhere inside, or inside a text that encodes one.
+pub(super) fn holds(node: &Node, is_about: About) -> bool {
     match node {
         Node::Object(members) => {
-            is_about_a_verdict(node) || members.iter().any(|(_, value)| holds_a_verdict(value))
+            is_about(node) || members.iter().any(|(_, value)| holds(value, is_about))
         }
-        Node::List(items) => items.iter().any(holds_a_verdict),
+        Node::List(items) => items.iter().any(|item| holds(item, is_about)),
         Node::Text(text) => {
             let inner = text.trim_start().starts_with('{').then(|| serde_json::from_str(text));
-            inner.and_then(Result::ok).is_some_and(|inner: Node| is_about_a_verdict(&inner))
+            inner.and_then(Result::ok).is_some_and(|inner: Node| is_about(&inner))
         }
         _ => false,
     }
 }
 
-/// Whether a text is one JSON text that encodes an object about a verdict.
-pub(super) fn is_encoded(text: &str) -> bool {
+/// Whether a text is one JSON text that encodes such an object.
+pub(super) fn is_encoded(text: &str, is_about: About) -> bool {
     let text = text.trim();
-    text.starts_with('"') && serde_json::from_str(text).is_ok_and(|node| holds_a_verdict(&node))
+    text.starts_with('"') && serde_json::from_str(text).is_ok_and(|node| holds(&node, is_about))
 }
 
 /// Every verdict that an object states, fitting or not.

@@ -1,14 +1,12 @@
 //! The content of a question: what is shown of it, and how it is fenced in.
 
-use super::clean::clean;
+use super::fence::{self, Harmless};
 use super::limits::Limits;
 use super::parts::{Piece, parts};
 use super::section::{Section, SectionKind};
 use super::share::shares;
-use super::{BEGIN, END, signs};
+use super::signs;
 use crate::text::counted;
-use crate::text::mask::mask;
-use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Most files that are shown.
@@ -166,7 +164,7 @@ impl Fenced {
             first.iter().zip(most).map(|(piece, most)| fenced.ready(piece, mark, most)).collect();
         let sizes: Vec<usize> = ready.iter().map(Ready::size).collect();
         let shares = shares(&sizes, limits.content_bytes);
-        let _ = writeln!(fenced.text, "=== {BEGIN} {mark} ===");
+        let _ = writeln!(fenced.text, "{}", fence::begin(mark));
         let count = material.sections.len();
         for (i, section) in material.sections.iter().enumerate() {
             fenced.section(section, (i + 1, count), mark);
@@ -176,7 +174,7 @@ impl Fenced {
             fenced.push(piece, ready, room, (i + 1, pieces.len()), mark);
         }
         fenced.leave_out(pieces.get(MOST_FILES..).unwrap_or_default(), mark);
-        let _ = writeln!(fenced.text, "=== {END} {mark} ===");
+        let _ = writeln!(fenced.text, "{}", fence::end(mark));
         fenced
     }
 
@@ -245,14 +243,10 @@ impl Fenced {
 
     /// A text without secrets, and without anything that could end the content.
     fn harmless(&mut self, text: &str, mark: &str) -> String {
-        let (masked, secrets) = mask(text);
-        let (clean, places) = clean(&masked, mark);
-        self.masked += secrets;
-        self.neutralised += places;
-        match clean {
-            Cow::Owned(clean) => clean,
-            Cow::Borrowed(_) => masked.into_owned(),
-        }
+        let Harmless { text, masked, neutralised } = fence::harmless(text, mark);
+        self.masked += masked;
+        self.neutralised += neutralised;
+        text
     }
 
     fn push(

@@ -1,6 +1,7 @@
 //! The question to a judge: template, rubric, and content that cannot pass for a part of either.
 
 mod clean;
+mod fence;
 mod fold;
 mod limits;
 mod material;
@@ -11,6 +12,7 @@ mod share;
 mod signs;
 mod template;
 
+pub(super) use fence::{begin, end, harmless};
 pub use limits::Limits;
 pub use material::{Cut, JudgedFile, Material};
 pub use nonce::Nonce;

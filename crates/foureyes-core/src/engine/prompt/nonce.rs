@@ -10,7 +10,7 @@ impl Nonce {
     const MARK: usize = 16;
 
     /// Takes bytes that the caller drew at random.
-    pub fn new(bytes: [u8; Self::BYTES]) -> Self {
+    pub const fn new(bytes: [u8; Self::BYTES]) -> Self {
         Self(bytes)
     }
 

@@ -5,6 +5,7 @@ mod places;
 
 pub(super) use places::{expand_home, expand_home_text, is_override_place, is_plain_to_others};
 
+use super::memories::RELEVANCE;
 use super::problem::quoted;
 use super::{DepthRule, HookProtocol, JudgeKind, OnCut};
 use crate::domain::HookMode;
@@ -111,10 +112,12 @@ impl Text {
             Self::JudgeKind => {
                 word::<JudgeKind>(text, "it is `chat`, `anthropic`, `opencode` or `script`")
             }
-            Self::JudgeName => match Tier::ALL.iter().any(|tier| tier.name() == text) {
-                true => Ok(()),
-                false => Err("a judge is named quick, deep or tiebreaker"),
-            },
+            Self::JudgeName => {
+                match text == RELEVANCE || Tier::ALL.iter().any(|tier| tier.name() == text) {
+                    true => Ok(()),
+                    false => Err("a judge is named quick, deep, tiebreaker or relevance"),
+                }
+            }
             Self::Name | Self::BoxOverSsh => names::name(text),
             Self::Named => names::named(text),
             Self::OnCut => word::<OnCut>(text, "it is `pass` or `stop`"),

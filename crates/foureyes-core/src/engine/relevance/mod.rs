@@ -1,0 +1,14 @@
+//! Which stored memories help a coding agent: the question, its order, and what comes of an answer.
+
+mod choice;
+mod order;
+mod question;
+
+pub use choice::{Fallback, Mode, combined};
+pub use order::order;
+pub use question::{
+    Candidate, Criterion, MOST_CONTEXT, MOST_LINE, MOST_PROMPT, Question, prompt_sha, schema,
+};
+
+/// Candidates that are judged before a prompt, and for a search.
+pub const CANDIDATES: [usize; 2] = [15, 20];
