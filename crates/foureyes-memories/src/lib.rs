@@ -3,10 +3,12 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`memories`] | a directory of memories, its index, and the search in it |
+//! | [`relevance`] | a prompt with its conversation, the judge, the choice, and the log of picks |
 //!
 //! A module imports only those before it in the table.
 
-use foureyes_core::text;
-use foureyes_judge::files;
+use foureyes_core::{domain, engine, text};
+use foureyes_judge::{config, files, judging, provider, verdict_log};
 
 pub mod memories;
+pub mod relevance;

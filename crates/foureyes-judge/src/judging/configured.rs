@@ -1,8 +1,8 @@
 //! The judge that the configuration names.
 
 use super::{Judge, RunLimits, Settings, task};
-use crate::config::{Config, JudgeConfig, JudgeKind};
-use crate::engine::cost::Price;
+use crate::config::{Config, JudgeConfig, JudgeKind, NamedJudge};
+use crate::engine::cost::{Price, Prices};
 use crate::engine::panel::Tier;
 use crate::engine::problem::Problems;
 use crate::engine::prompt::{Limits, Template};
@@ -240,10 +240,7 @@ pub fn tier(
         Some(path) => template(Some(path))?,
         None => Template::task().map_err(|problems| Error::Wrong { path: None, problems })?,
     };
-    let mut prices = config.prices.clone();
-    if let Some(price) = named.price {
-        prices.0.push(Price { model: judge.model.clone(), ..price });
-    }
+    let prices = prices(config, &named, &judge.model);
     let mut settings = settings(&judge);
     settings.limits.max_parts = 1;
     settings.limits.content_characters = named.max_content_characters;
@@ -258,6 +255,15 @@ pub fn tier(
         prices,
         settings,
     })
+}
+
+/// The prices that are configured, that of a named judge among them.
+pub fn prices(config: &Config, named: &NamedJudge, model: &str) -> Prices {
+    let mut prices = config.prices.clone();
+    if let Some(price) = &named.price {
+        prices.0.push(Price { model: model.to_owned(), ..price.clone() });
+    }
+    prices
 }
 
 /// The proxy between here and the endpoint, [`chat::proxy`]; none where a script, a program or a box

@@ -6,7 +6,7 @@ use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
 use crate::engine::record::{Caveat, Content, RecordError};
 use crate::engine::verdict::Verdict;
-use crate::provider::{Ask, Failure, Message, Reply, Role};
+use crate::provider::{Ask, Failure, Message, Provider, Reply, Role};
 use tokio::time::Instant;
 
 /// What one evaluation may use.
@@ -85,8 +85,8 @@ async fn asked_about<V: Verdict>(
     Evaluation { four_eyes: Some(after), ..evaluation }
 }
 
-/// Asks, and once more where no object of the answer carries the call word, as far as calls and time
-/// are left. A second answer that never comes leaves the first as it was.
+/// Asks, and once more where no object of the answer carries the call word, as far as calls and time are
+/// left.
 async fn asked<V: Verdict>(
     judge: &Judge<V>,
     prompt: &Prompt,
@@ -94,15 +94,31 @@ async fn asked<V: Verdict>(
 ) -> Result<(Reply, Reading<V>), Failure> {
     let ask = Ask { calls, ..question(judge, prompt) };
     let read = |reply: &Reply| answer::read(judge.kind, &reply.text, &judge.rubric, &prompt.call);
-    let first = judge.provider.ask(&ask, until).await?;
+    ask_for_call(&judge.provider, ask, (until, again), read, |reading| reading.called).await
+}
+
+/// Asks, and where `again` is set once more if what is read of the answer shows that no object of it carries
+/// the call word, as far as calls and time are left. A second answer that never comes leaves the first as it
+/// was.
+///
+/// # Errors
+/// Every way of getting no first answer.
+pub async fn ask_for_call<R>(
+    provider: &Provider,
+    ask: Ask,
+    (until, again): (Instant, bool),
+    read: impl Fn(&Reply) -> R,
+    is_called: impl Fn(&R) -> bool,
+) -> Result<(Reply, R), Failure> {
+    let first = provider.ask(&ask, until).await?;
     let reading = read(&first);
-    let most = calls.map_or(judge.provider.calls(), |most| most.min(judge.provider.calls()));
+    let most = ask.calls.map_or(provider.calls(), |most| most.min(provider.calls()));
     let left = most.saturating_sub(first.attempts);
     // One that stopped at its limit would stop there again.
-    if !again || reading.called || first.cut || left == 0 || Instant::now() >= until {
+    if !again || is_called(&reading) || first.cut || left == 0 || Instant::now() >= until {
         return Ok((first, reading));
     }
-    match judge.provider.ask(&Ask { calls: Some(left), ..ask }, until).await {
+    match provider.ask(&Ask { calls: Some(left), ..ask }, until).await {
         Ok(second) => {
             let reading = read(&second);
             Ok((second.after(&first), reading))
@@ -111,8 +127,8 @@ async fn asked<V: Verdict>(
     }
 }
 
-/// The question as it is asked for this prompt.
-fn question<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Ask {
+/// What is said, as a provider takes it.
+pub fn messages(all: &[(Speaker, String)]) -> Vec<Message> {
     let message = |(speaker, text): &(Speaker, String)| {
         let role = match speaker {
             Speaker::System => Role::System,
@@ -120,9 +136,14 @@ fn question<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Ask {
         };
         Message { role, text: text.clone() }
     };
+    all.iter().map(message).collect()
+}
+
+/// The question as it is asked for this prompt.
+fn question<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Ask {
     Ask {
         model: judge.model.clone(),
-        messages: prompt.messages.iter().map(message).collect(),
+        messages: messages(&prompt.messages),
         temperature: judge.settings.temperature,
         max_tokens: judge.settings.max_tokens,
         schema: Some(answer::schema(judge.kind)),

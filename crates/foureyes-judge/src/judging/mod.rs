@@ -10,8 +10,9 @@ mod run;
 pub mod task;
 
 pub use crate::engine::prompt::JudgedFile as File;
-pub use evaluate::{Ration, evaluate, evaluate_within};
+pub use evaluate::{Ration, ask_for_call, evaluate, evaluate_within, messages};
 pub use evaluation::Evaluation;
+pub use money::call_at_most;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 

@@ -2,9 +2,27 @@
 
 use super::{Evaluation, Item, Judge, UNBOUNDED};
 use crate::engine::answer;
-use crate::engine::cost::Refused;
+use crate::engine::cost::{Prices, Refused};
 use crate::engine::prompt::{Material, Nonce};
 use crate::engine::verdict::Verdict;
+
+/// What a call costs at most whose question with its schema has so many bytes, by the price of the model that is
+/// asked for, or, where that is not certain to answer alone, by the dearest of all; `None` where the model has
+/// no price.
+pub fn call_at_most(
+    prices: &Prices,
+    (model, alone): (&str, bool),
+    bytes: usize,
+    answer_tokens: u32,
+) -> Option<f64> {
+    /// Bytes of what an endpoint puts around messages, in its own words.
+    const AROUND: usize = 1 << 10;
+    let price = prices.get(model)?;
+    match alone {
+        true => Some(price.most(bytes + AROUND, answer_tokens)),
+        false => prices.most(bytes + AROUND, answer_tokens),
+    }
+}
 
 impl<V: Verdict> Judge<V> {
     /// What one call about an item costs at most; `None` where the model has no price.
@@ -20,20 +38,14 @@ impl<V: Verdict> Judge<V> {
 
     /// The same, by the price of the model that is asked for or by the dearest of all.
     pub(super) fn most_by(&self, item: &Item, asked_alone: bool) -> Option<f64> {
-        /// Bytes of what an endpoint puts around messages, in its own words.
-        const AROUND: usize = 1 << 10;
-        let price = self.prices.get(&self.model)?;
         let sections = self.shown_of(item);
         let material = Material { files: &item.files, sections: &sections };
         let (nonce, limits) = (Nonce::new([0; Nonce::BYTES]), self.settings.limits);
         let prompt = self.template.render(self.kind, &self.rubric, &material, &nonce, limits);
         let schema = answer::schema(self.kind).to_string().len();
         let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
-        let bytes = prompt.size() + schema + AROUND;
-        match asked_alone {
-            true => Some(price.most(bytes, answer)),
-            false => self.prices.most(bytes, answer),
-        }
+        let model = (self.model.as_str(), asked_alone);
+        call_at_most(&self.prices, model, prompt.size() + schema, answer)
     }
 
     /// What counts of an evaluation under a cap: what it cost, or may have cost where nobody says who

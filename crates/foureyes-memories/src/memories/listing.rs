@@ -208,7 +208,7 @@ struct Link<'a> {
 /// The first link of a text.
 fn link(text: &str) -> Option<Link<'_>> {
     let middle = text.find("](")?;
-    let open = text.get(..middle)?.rfind('[')?;
+    let open = opening(text.get(..middle)?)?;
     let target = text.get(middle + 2..)?;
     // In angle brackets a target may have brackets of its own.
     let end = match target.starts_with('<') {
@@ -224,6 +224,20 @@ fn link(text: &str) -> Option<Link<'_>> {
         target: link,
         after: target.get(end + 1..)?,
     })
+}
+
+/// Where the bracket is opened that is closed behind a text: pairs of them may be in it.
+fn opening(text: &str) -> Option<usize> {
+    let mut closed = 0;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ']' => closed += 1,
+            '[' if closed == 0 => return Some(at),
+            '[' => closed -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Category and tags behind a link.

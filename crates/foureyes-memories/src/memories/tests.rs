@@ -34,7 +34,7 @@ impl Place {
     }
 
     fn update(&self) -> Updated {
-        update(&self.directory(), &self.cache(), patience()).unwrap()
+        update(&self.directory(), &self.cache(), patience(), patience()).unwrap()
     }
 
     fn index_path(&self) -> PathBuf {
@@ -384,7 +384,7 @@ fn reader_waits_for_no_update_and_update_for_no_reader() {
         place.paths("deploy", Scope::Head).is_empty(),
         place.paths("deploy", Scope::Head).is_empty()
     );
-    let busy = update(&place.directory(), &place.cache(), Instant::now());
+    let busy = update(&place.directory(), &place.cache(), Instant::now(), patience());
     assert!(matches!(busy, Err(IndexError::Busy)), "{busy:?}");
     drop(lock);
     let open = Index::open(&place.index_path()).unwrap();
@@ -395,7 +395,12 @@ fn reader_waits_for_no_update_and_update_for_no_reader() {
         "it has the old one"
     );
     assert_eq!(place.paths("zebra", Scope::Head), ["m/00001.md"]);
-    let late = update(&place.directory(), &place.cache(), Instant::now() - Duration::from_secs(1));
+    let late = update(
+        &place.directory(),
+        &place.cache(),
+        patience(),
+        Instant::now() - Duration::from_secs(1),
+    );
     assert!(matches!(late, Err(IndexError::Time)), "{late:?}");
 }
 

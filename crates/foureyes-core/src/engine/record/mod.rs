@@ -2,12 +2,14 @@
 
 mod bounded;
 mod error;
+mod pick;
 mod schema;
 mod task;
 
 pub use error::RecordError;
 use error::one_line;
-pub use schema::{schema, task_schema};
+pub use pick::{PickCandidate, PickFormat, PickRecord, PickVerdict};
+pub use schema::{pick_schema, schema, task_schema};
 pub use task::{EarlierRound, TaskFormat, TaskMode, TaskRecord, TaskTier};
 
 use super::PushVerdict;

@@ -1,6 +1,6 @@
 //! The JSON Schemas of records, for whoever reads the logs.
 
-use super::{PushRecord, TaskRecord};
+use super::{PickRecord, PushRecord, TaskRecord};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
@@ -12,6 +12,11 @@ pub fn schema() -> Schema {
 /// The JSON Schema of a record of a task, in either vocabulary.
 pub fn task_schema() -> Schema {
     of::<TaskRecord>()
+}
+
+/// The JSON Schema of a record of memories picked for an agent.
+pub fn pick_schema() -> Schema {
+    of::<PickRecord>()
 }
 
 fn of<T: JsonSchema>() -> Schema {

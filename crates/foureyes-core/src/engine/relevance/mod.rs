@@ -1,9 +1,11 @@
 //! Which stored memories help a coding agent: the question, its order, and what comes of an answer.
 
+mod block;
 mod choice;
 mod order;
 mod question;
 
+pub use block::{Shown, block};
 pub use choice::{Fallback, Mode, combined};
 pub use order::order;
 pub use question::{

@@ -39,18 +39,23 @@ struct Row {
     seen: i64,
 }
 
-/// Brings the index of a directory up to date, where nobody else does so until `until`; that also bounds
-/// the work.
+/// Brings the index of a directory up to date. `lock_until` bounds the wait for somebody else who does so, and
+/// `until` the work.
 ///
 /// # Errors
 /// The directory or the cache cannot be used, another process has the lock, or the time is up. The old
 /// index is then left as it was.
-pub fn update(directory: &Directory, cache: &Path, until: Instant) -> Result<Updated, Error> {
+pub fn update(
+    directory: &Directory,
+    cache: &Path,
+    lock_until: Instant,
+    until: Instant,
+) -> Result<Updated, Error> {
     let path = index_path(cache, directory);
     let dir = atomic::dir_of(&path);
     let failed = |what| move |source| Error::File { what, source };
     atomic::private_dir(dir).map_err(failed("make the directory of"))?;
-    let _lock = lock::in_directory(dir, until).map_err(|_| Error::Busy)?;
+    let _lock = lock::in_directory(dir, lock_until).map_err(|_| Error::Busy)?;
     let listing = directory.listing()?;
     let now = now();
     // What cannot be read is made anew.

@@ -1,0 +1,268 @@
+//! The judge of relevance: one question, or two at the same time.
+
+use crate::config::{Config, JudgeKind};
+use crate::domain::{Usage, chain};
+use crate::engine::answer::{self, Kept};
+use crate::engine::cost::{Prices, Refused, Reserved, Spend};
+use crate::engine::prompt::{Nonce, Speaker};
+use crate::engine::relevance::{self, Criterion, Fallback, Mode, Question, combined};
+use crate::judging::{self, configured};
+use crate::provider::{Ask, Failure, FailureKind, Provider};
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long a call may take, the connection included.
+pub const CALL: Duration = Duration::from_secs(3);
+/// Most tokens of an answer where nothing else is configured: a list of numbers takes 30.
+const MOST_TOKENS: u32 = 512;
+
+/// Why there is no judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unready {
+    /// There is no key.
+    NoKey(String),
+    /// It is configured in a way that cannot be used.
+    Unusable(String),
+}
+
+impl Unready {
+    /// What is done in its place, and why.
+    pub fn fallback(self) -> (Fallback, String) {
+        match self {
+            Self::NoKey(why) => (Fallback::NoKey, why),
+            Self::Unusable(why) => (Fallback::Error, why),
+        }
+    }
+}
+
+/// Whoever judges relevance.
+#[derive(Debug)]
+pub struct RelevanceJudge {
+    provider: Provider,
+    model: String,
+    prices: Prices,
+    temperature: f64,
+    max_tokens: u32,
+    /// No other model answers than the one that is asked for.
+    alone: bool,
+    scripted: bool,
+}
+
+/// What a judge answered, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The numbers of the list that it keeps; else what is done in its place, and why.
+    pub kept: Result<Vec<usize>, (Fallback, String)>,
+    /// The model that answered.
+    pub served_model: Option<String>,
+    /// Tokens, as answers count them.
+    pub usage: Option<Usage>,
+    /// What it cost, where that is known.
+    pub cost: Option<f64>,
+    /// What calls cost at most that nobody counted.
+    pub cost_at_most: Option<f64>,
+}
+
+impl RelevanceJudge {
+    /// The judge of a configuration. A command for its key is waited for; nothing is connected yet.
+    ///
+    /// # Errors
+    /// There is no key, or it cannot be asked as it is configured.
+    pub fn new(config: &Config, refused: Option<PathBuf>) -> Result<Self, Unready> {
+        let (named, judge) = config.relevance_judge();
+        if judge.kind() == JudgeKind::Opencode {
+            let why = "opencode starts too slowly for this: use `chat` or `anthropic`";
+            return Err(Unready::Unusable(why.to_owned()));
+        }
+        let key = match judge.needs_key() {
+            false => None,
+            true => match configured::key_within(&judge, CALL) {
+                Ok(Some(key)) => Some(key),
+                Ok(None) => {
+                    return Err(Unready::NoKey(format!("the key {} is not set", judge.key_name())));
+                }
+                Err(error) => return Err(Unready::NoKey(chain(&error))),
+            },
+        };
+        let provider = configured::provider(&judge, key, None, refused);
+        Ok(Self {
+            provider: provider.map_err(|error| Unready::Unusable(chain(&error)))?,
+            prices: configured::prices(config, &named, &judge.model),
+            temperature: judge.temperature,
+            max_tokens: judge.max_tokens.unwrap_or(MOST_TOKENS),
+            alone: !judge.routes,
+            scripted: judge.kind() == JudgeKind::Script,
+            model: judge.model,
+        })
+    }
+
+    /// The model that is asked for.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Whether a file of answers is asked in place of a model.
+    pub fn is_scripted(&self) -> bool {
+        self.scripted
+    }
+
+    /// Hash of endpoint, model, temperature and most tokens.
+    pub fn sha(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        let (temperature, tokens) = (self.temperature.to_string(), self.max_tokens.to_string());
+        for part in [&self.provider.base(), &self.model, &temperature, &tokens] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// Whether a question may be asked under a cap of which so much is spent.
+    ///
+    /// # Errors
+    /// It could cost more than is left, or nobody knows what it costs.
+    pub fn reserve(
+        &self,
+        question: &Question<'_>,
+        dual: bool,
+        cap: f64,
+        spent: f64,
+    ) -> Result<Reserved, Refused> {
+        let mut spend = Spend::with_cap(Some(cap));
+        spend.spent = spent;
+        let calls = self.provider.calls().saturating_mul(if dual { 2 } else { 1 });
+        spend.reserve(self.call_at_most(question), calls)
+    }
+
+    fn call_at_most(&self, question: &Question<'_>) -> Option<f64> {
+        let messages = question.messages(&Nonce::new([0; Nonce::BYTES]));
+        let bytes: usize = messages.iter().map(|(_, text)| text.len()).sum();
+        let bytes = bytes + relevance::schema().to_string().len();
+        judging::call_at_most(&self.prices, (&self.model, self.alone), bytes, self.max_tokens)
+    }
+
+    /// Asks about a list, until a moment at most: relevance, and usefulness at the same time where both are
+    /// asked. It never fails: what is done in place of its choice is in the result.
+    pub async fn judge(&self, question: &Question<'_>, dual: bool, until: Instant) -> Judged {
+        let second = Question { criterion: Criterion::Usefulness, ..*question };
+        let first = Question { criterion: Criterion::Relevance, ..*question };
+        if !dual {
+            return self.one(&first, until).await.limited(question.mode);
+        }
+        let (relevant, useful) = tokio::join!(self.one(&first, until), self.one(&second, until));
+        relevant.with(useful, question.mode)
+    }
+
+    async fn one(&self, question: &Question<'_>, until: Instant) -> Judged {
+        let mut bytes = [0; Nonce::BYTES];
+        if getrandom::fill(&mut bytes).is_err() {
+            return Judged::failed(Fallback::Error, "the system gives no random numbers");
+        }
+        let nonce = Nonce::new(bytes);
+        let ask = self.ask(&question.messages(&nonce), &nonce);
+        let count = question.candidates.len();
+        let read =
+            |reply: &crate::provider::Reply| answer::read_keep(&reply.text, count, &nonce.call());
+        let asked =
+            judging::ask_for_call(&self.provider, ask, (until, true), read, |kept: &Kept| {
+                kept.called
+            });
+        // What a provider waits for without looking at the time ends here.
+        let answered = tokio::time::timeout_at(until + Duration::from_millis(100), asked).await;
+        let at_most = |uncounted: u32| {
+            let each = self.call_at_most(question).filter(|_| uncounted > 0)?;
+            Some(each * f64::from(uncounted))
+        };
+        let Ok(answered) = answered else {
+            let cost_at_most = at_most(self.provider.calls());
+            return Judged {
+                cost_at_most,
+                ..Judged::failed(Fallback::Timeout, "no answer within the time")
+            };
+        };
+        match answered {
+            Ok((reply, kept)) => {
+                let price = self.prices.of_call(&self.model, reply.served_model.as_deref());
+                let cost = reply.usage.and_then(|usage| price?.cost(&usage));
+                let cut = reply.cut;
+                let fault = |fault: answer::Fault| match cut {
+                    true => answer::Fault::Stopped.to_string(),
+                    false => fault.to_string(),
+                };
+                Judged {
+                    kept: kept.numbers.map_err(|f| (Fallback::Invalid, fault(f))),
+                    served_model: reply.served_model,
+                    usage: reply.usage,
+                    cost,
+                    cost_at_most: at_most(reply.uncounted),
+                }
+            }
+            Err(failure) => self.unanswered(&failure, at_most(failure.uncounted)),
+        }
+    }
+
+    fn unanswered(&self, failure: &Failure, cost_at_most: Option<f64>) -> Judged {
+        let fallback = match failure.kind {
+            FailureKind::Timeout => Fallback::Timeout,
+            FailureKind::InvalidAnswer => Fallback::Invalid,
+            FailureKind::Unavailable
+            | FailureKind::Unauthorized
+            | FailureKind::RateLimited
+            | FailureKind::ServerError => Fallback::Error,
+        };
+        let price = self.prices.get(&self.model);
+        let counted = failure.usage.and_then(|usage| price?.cost(&usage));
+        Judged {
+            usage: failure.usage,
+            // Who refuses has asked no model.
+            cost: counted.or((failure.uncounted == 0).then_some(0.0)),
+            cost_at_most,
+            ..Judged::failed(fallback, &failure.what)
+        }
+    }
+
+    fn ask(&self, messages: &[(Speaker, String)], nonce: &Nonce) -> Ask {
+        Ask {
+            model: self.model.clone(),
+            messages: judging::messages(messages),
+            temperature: Some(self.temperature),
+            max_tokens: Some(self.max_tokens),
+            schema: Some(relevance::schema()),
+            call: Some(nonce.call()),
+            calls: None,
+        }
+    }
+}
+
+impl Judged {
+    pub(super) fn failed(fallback: Fallback, why: &str) -> Self {
+        let kept = Err((fallback, why.to_owned()));
+        Self { kept, served_model: None, usage: None, cost: None, cost_at_most: None }
+    }
+
+    fn limited(self, mode: Mode) -> Self {
+        Self { kept: self.kept.map(|kept| combined(mode, &kept, None)), ..self }
+    }
+
+    /// This answer about relevance with the one about usefulness. Where one is missing, neither decides.
+    fn with(self, useful: Self, mode: Mode) -> Self {
+        let sum = |a: Option<f64>, b: Option<f64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a + b),
+            (one, other) => one.or(other),
+        };
+        Self {
+            kept: match (self.kept, useful.kept) {
+                (Ok(relevant), Ok(useful)) => Ok(combined(mode, &relevant, Some(&useful))),
+                (Err(why), _) | (Ok(_), Err(why)) => Err(why),
+            },
+            served_model: self.served_model.or(useful.served_model),
+            usage: match (self.usage, useful.usage) {
+                (Some(one), Some(other)) => Some(one.plus(other)),
+                (one, other) => one.or(other),
+            },
+            cost: sum(self.cost, useful.cost),
+            cost_at_most: sum(self.cost_at_most, useful.cost_at_most),
+        }
+    }
+}

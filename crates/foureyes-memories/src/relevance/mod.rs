@@ -1,0 +1,16 @@
+//! Which memories a coding agent is given: the prompt, the judge, the choice, and the log of picks.
+
+mod input;
+mod judge;
+mod log;
+mod pick;
+mod transcript;
+
+pub use input::HookInput;
+pub use judge::{CALL, RelevanceJudge, Unready};
+pub use log::{LogError, PickLog, PickText};
+pub use pick::{Picked, Setup, Wanted, failed, pick};
+pub use transcript::{Context, context};
+
+#[cfg(test)]
+mod tests;
