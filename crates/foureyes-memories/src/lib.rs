@@ -3,7 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`memories`] | a directory of memories, its index, and the search in it |
-//! | [`relevance`] | a prompt with its conversation, the judge, the choice, and the log of picks |
+//! | [`picks`] | a prompt with its conversation, the judge, the choice, and the log of picks |
 //!
 //! A module imports only those before it in the table.
 
@@ -11,4 +11,4 @@ use foureyes_core::{domain, engine, text};
 use foureyes_judge::{config, files, judging, provider, verdict_log};
 
 pub mod memories;
-pub mod relevance;
+pub mod picks;
