@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`thesaurus`], [`engine`] | values and rules, without clock, file, socket or task |
 //! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`thesaurus_files`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
+//! | `foureyes-memories` | [`memories`], [`picks`] | memories for a coding agent: found, judged, picked |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
@@ -20,6 +21,7 @@ pub use foureyes_judge::{
     config, escalation, failure, files, git, hook, judging, provider, task, thesaurus_files,
     verdict_log,
 };
+pub use foureyes_memories::{memories, picks};
 
 #[cfg(feature = "console")]
 pub use foureyes_app::{

@@ -7,7 +7,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["triage", "records", "show", "trend"]),
     ("Label", &["label", "override"]),
     ("Decide", &["readiness", "calibration", "gate", "runbook"]),
-    ("Judge", &["judge", "hook"]),
+    ("Judge", &["judge", "hook", "memories"]),
     ("Boxes", &["pull", "box", "doctor"]),
     ("Set up", &["config", "kg", "ledger", "generate"]),
 ];

@@ -9,9 +9,11 @@ mod groups;
 mod hook;
 mod judge;
 mod kg;
+mod memories;
 mod old_spellings;
 mod output;
 mod text_argument;
+mod watchdog;
 
 #[cfg(feature = "console")]
 mod operator;
@@ -50,6 +52,7 @@ enum Command {
     Hook(hook::Args),
     Judge(Box<judge::Args>),
     Kg(kg::Args),
+    Memories(memories::Args),
     Config(config::Args),
     Generate(generate::Args),
 }
@@ -64,8 +67,10 @@ pub fn main() -> ExitCode {
         Ok(cli) => run(cli),
         Err(error) => {
             let _ = error.print();
-            // A push does not depend on how its hook is called.
-            if hook::is_run_by_git(std::env::args_os()) {
+            // Neither a push nor a prompt depends on how its hook is called.
+            if hook::is_run_by_git(std::env::args_os())
+                || memories::is_run_by_agent(std::env::args_os())
+            {
                 return ExitCode::SUCCESS;
             }
             ExitCode::from(if error.use_stderr() { 64 } else { 0 })
@@ -84,6 +89,11 @@ fn run(cli: Cli) -> ExitCode {
         && let Some((side, args)) = args.run_by_git()
     {
         return hook::judge_push(&cli.global, side, args);
+    }
+    if let Some(Command::Memories(args)) = &cli.command
+        && let Some(args) = args.run_by_agent()
+    {
+        return memories::answer_prompt(&cli.global, args);
     }
     dispatch(cli).unwrap_or_else(|failure| {
         output::report(&failure);
@@ -110,6 +120,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             context.prepare()?;
             kg::run(&context, &args)
         }
+        Command::Memories(args) => memories::run(context, &args),
         Command::Operator(command) => operator::run(context, command),
     }
 }
@@ -120,6 +131,7 @@ pub fn end_without_thread(panic: &str) {
     // What rayon, tokio and the standard library have in common: the words of EAGAIN.
     if !panic.contains("Resource temporarily unavailable")
         || hook::is_run_by_git(std::env::args_os())
+        || memories::is_run_by_agent(std::env::args_os())
     {
         return;
     }

@@ -15,6 +15,7 @@ mod hook;
 mod http;
 mod judging;
 mod kg;
+mod memories;
 mod opencode;
 mod tasks;
 mod tools;

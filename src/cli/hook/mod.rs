@@ -9,7 +9,6 @@ mod pre_push;
 mod question;
 mod rehearse;
 mod status;
-mod watchdog;
 
 pub(super) use pre_push::run as judge_push;
 

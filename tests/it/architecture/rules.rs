@@ -24,6 +24,7 @@ const RANKS: &[(&str, u32)] = &[
     ("verdict_log", 21),
     ("store", 22),
     ("config", 22),
+    ("memories", 22),
     ("source", 23),
     ("thesaurus_files", 23),
     ("provider", 24),
@@ -33,6 +34,7 @@ const RANKS: &[(&str, u32)] = &[
     ("pull", 30),
     ("judging", 30),
     ("task", 31),
+    ("picks", 31),
     ("escalation", 32),
     ("hook", 33),
     ("collect", 31),
@@ -75,10 +77,11 @@ const PURE_CONSOLE: [&str; 5] =
     ["src/tui/model/", "src/tui/screen/", "src/tui/update/", "src/tui/view/", "src/tui/widget/"];
 
 /// Rooms of which nothing pure names anything: all that they do is input and output.
-const OUTSIDE: [&str; 9] = [
+const OUTSIDE: [&str; 10] = [
     "backup",
     "files",
     "git",
+    "memories",
     "process_group",
     "provider",
     "remote_hook",
@@ -88,7 +91,7 @@ const OUTSIDE: [&str; 9] = [
 ];
 
 /// Crates and types that only some places name, by the beginning of the name.
-const OWNED: [(&str, &[&str]); 14] = [
+const OWNED: [(&str, &[&str]); 15] = [
     ("clap", &["src/cli/", "src/main.rs"]),
     ("color_eyre", &["src/main.rs"]),
     ("crossterm", &["src/tui/"]),
@@ -99,6 +102,8 @@ const OWNED: [(&str, &[&str]); 14] = [
             "src/judging/evaluate.rs",
             // The ids of runs.
             "src/judging/task/mod.rs",
+            // The ids of picks, and the secrets of their questions.
+            "src/picks/",
             "src/provider/http/tries.rs",
             "src/source/framing.rs",
             "src/source/session/error.rs",
@@ -111,6 +116,7 @@ const OWNED: [(&str, &[&str]); 14] = [
     // Pure folds over many rows: whoever calls them need not know how many threads there are.
     ("rayon", &["src/assess/", "src/calibration/", "src/frame/query/", "src/queue/", "src/store/"]),
     ("reqwest", &["src/provider/http"]),
+    ("rusqlite", &["src/memories/index/"]),
     // Entry ids need to differ, not to be secret.
     ("RandomState", &["src/store/ledger/"]),
     ("statrs", &["src/stats/"]),
@@ -126,6 +132,7 @@ const OWNED: [(&str, &[&str]); 14] = [
             "src/hook/",
             "src/judging/",
             "src/overrides/",
+            "src/picks/",
             "src/provider/",
             "src/pull/",
             "src/remote_hook/",

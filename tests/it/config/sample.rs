@@ -112,6 +112,10 @@ fn take_task(config: &mut Config, home: &std::path::Path) {
             assert_eq!(named.price.map(|price| price.completion), Some(0.4));
         }
     }
+    let relevance = config.judges.remove("relevance").unwrap();
+    assert_eq!(relevance.kind, Some(JudgeKind::Anthropic));
+    assert_eq!(relevance.model.as_deref(), Some("claude-haiku-4-5-20251001"));
+    assert_eq!(config.memories.max_cost_per_day.take(), Some(0.5));
     assert_eq!(config.hook.acceptance.take(), Some(home.join("acceptance.md")));
     let task = &mut config.task;
     assert_eq!(task.spend_cap.take(), Some(1.0));

@@ -19,4 +19,6 @@ pub use query::Query;
 pub use search::{Found, Method, search};
 
 #[cfg(test)]
+mod planted_tests;
+#[cfg(test)]
 mod tests;

@@ -31,11 +31,9 @@ impl Query {
     /// beginning counts.
     pub fn new(text: &str) -> Self {
         let text = text.get(..text.floor_char_boundary(MOST_BYTES)).unwrap_or_default();
-        let lower = text.to_lowercase();
-        let part = |c: char| c.is_alphanumeric() || class(c) == Class::Mark;
         let mut seen = HashSet::new();
-        let all = lower.split(|c| !part(c)).filter(|word| !word.is_empty());
-        let all: Vec<String> = all
+        let all: Vec<String> = words(text)
+            .into_iter()
             .map(|word| word.chars().take(MOST_WORD).collect::<String>())
             .filter(|word| seen.insert(word.clone()))
             .collect();
@@ -69,7 +67,7 @@ impl Query {
 
     /// How many of its words a text has, where there is no full text.
     pub(super) fn matches(&self, text: &str) -> usize {
-        let other = Self::words_of(text);
+        let other = words(text);
         let has = |word: &&String| {
             let same =
                 |one: &String| one == *word || (is_prefix(word) && one.starts_with(word.as_str()));
@@ -77,15 +75,13 @@ impl Query {
         };
         self.words.iter().filter(has).count()
     }
+}
 
-    fn words_of(text: &str) -> Vec<String> {
-        let part = |c: char| c.is_alphanumeric() || class(c) == Class::Mark;
-        text.to_lowercase()
-            .split(|c| !part(c))
-            .filter(|w| !w.is_empty())
-            .map(str::to_owned)
-            .collect()
-    }
+/// Runs of letters, digits and marks in a text, in small letters.
+fn words(text: &str) -> Vec<String> {
+    let part = |c: char| c.is_alphanumeric() || class(c) == Class::Mark;
+    let lower = text.to_lowercase();
+    lower.split(|c| !part(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 fn is_prefix(word: &str) -> bool {

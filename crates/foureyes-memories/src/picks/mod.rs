@@ -1,11 +1,13 @@
 //! Which memories a coding agent is given: the prompt, the judge, the choice, and the log of picks.
 
+mod hook;
 mod input;
 mod judge;
 mod log;
 mod pick;
 mod transcript;
 
+pub use hook::{HookSetup, answer};
 pub use input::HookInput;
 pub use judge::{CALL, RelevanceJudge, Unready};
 pub use log::{LogError, PickLog, PickText};

@@ -6,8 +6,8 @@ mod settings;
 pub(super) use loaded::load;
 
 use super::message;
-use super::watchdog::Watchdog;
 use crate::cli::Global;
+use crate::cli::watchdog::Watchdog;
 use crate::config::{self, Environment, HookMode, HookProtocol};
 use crate::hook::{self, NoJudge, Note, Outcome, Side};
 use std::ffi::OsString;
@@ -55,11 +55,18 @@ pub(in crate::cli) fn run(global: &Global, side: Side, args: &Args) -> ExitCode 
     let start = Instant::now();
     let outer = args.within.map(|s| Duration::from_secs(s.saturating_sub(MARGIN).max(1)));
     let longest = outer.unwrap_or(LONGEST).min(LONGEST);
-    let dog = Watchdog::start(start + longest);
+    let dog = Watchdog::start(start + longest, out_of_time);
     match guarded(|| judged(global, (side, args), start, longest, &dog)) {
         Outcome::Passes => ExitCode::SUCCESS,
         Outcome::Blocked => blocked(args),
     }
+}
+
+/// What is said where the time is up.
+fn out_of_time() {
+    let text = "foureyes: time limit reached; the rest is not judged, and the push continues";
+    // Whoever reads it may be gone.
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Lets the push go on where a bug ends the work.

@@ -218,7 +218,7 @@ mod tests {
         );
         let tags = [evil.clone()];
         let candidates = [Candidate { title: Some(&evil), category: Some(&evil), tags: &tags }];
-        let text = user(&question(&evil, &[evil.clone()], &candidates));
+        let text = user(&question(&evil, std::slice::from_ref(&evil), &candidates));
         assert_eq!(text.matches(&NONCE.mark()).count(), 3, "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with('[')).count(), 1, "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with("===")).count(), 2, "{text}");
@@ -235,7 +235,7 @@ mod tests {
         let title = format!("token {secret}");
         let tags = [secret.clone()];
         let candidates = [Candidate { title: Some(&title), category: Some(&secret), tags: &tags }];
-        let text = user(&question(&prompt, &[secret.clone()], &candidates));
+        let text = user(&question(&prompt, std::slice::from_ref(&secret), &candidates));
         assert!(!text.contains("ghp_"), "{text}");
     }
 

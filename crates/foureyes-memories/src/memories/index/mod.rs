@@ -52,3 +52,6 @@ pub fn index_path(cache: &Path, directory: &Directory) -> PathBuf {
     let name = hash.get(..32).unwrap_or_default();
     cache.join("memories").join(format!("{name}.sqlite"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,35 +1,39 @@
 //! Ends the process when its time is up, whatever hangs.
 
-use std::io::Write;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long its last words may take: whoever reads them may hang too.
-const WORDS: Duration = Duration::from_millis(50);
+/// How long what is done last may take: it may hang too.
+const LAST: Duration = Duration::from_millis(50);
 
 /// Ends the process with exit code 0 at some instant, unless it is dropped before.
 #[derive(Debug)]
-pub(super) struct Watchdog {
+pub(in crate::cli) struct Watchdog {
     until: mpsc::Sender<Instant>,
 }
 
 impl Watchdog {
-    /// Begins to watch. Where no thread can be made nothing is watched, but by who started it.
-    pub(super) fn start(until: Instant) -> Self {
+    /// Begins to watch; `last` is done before the process ends. Where no thread can be made nothing is
+    /// watched, but by who started it.
+    pub(in crate::cli) fn start(until: Instant, last: impl FnOnce() + Send + 'static) -> Self {
         let (send, receive) = mpsc::channel();
-        let _ = thread::Builder::new().spawn(move || watch(&receive, until));
+        let _ = thread::Builder::new().spawn(move || watch(&receive, until, last));
         Self { until: send }
     }
 
     /// Sets another instant.
-    pub(super) fn set(&self, until: Instant) {
+    pub(in crate::cli) fn set(&self, until: Instant) {
         // Where it is gone, so is the process.
         let _ = self.until.send(until);
     }
 }
 
-fn watch(changes: &mpsc::Receiver<Instant>, mut until: Instant) {
+fn watch(
+    changes: &mpsc::Receiver<Instant>,
+    mut until: Instant,
+    last: impl FnOnce() + Send + 'static,
+) {
     loop {
         match changes.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(other) => until = other,
@@ -37,10 +41,7 @@ fn watch(changes: &mpsc::Receiver<Instant>, mut until: Instant) {
             Err(RecvTimeoutError::Timeout) => break,
         }
     }
-    let _ = thread::Builder::new().spawn(|| {
-        let text = "foureyes: time limit reached; the rest is not judged, and the push continues";
-        let _ = writeln!(std::io::stderr(), "{text}");
-    });
-    thread::sleep(WORDS);
+    let _ = thread::Builder::new().spawn(last);
+    thread::sleep(LAST);
     std::process::exit(0);
 }

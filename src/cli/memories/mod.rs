@@ -1,0 +1,82 @@
+//! `foureyes memories`.
+
+mod document;
+mod hook;
+mod index;
+mod search;
+
+pub(super) use hook::run as answer_prompt;
+
+use super::{Context, Failure};
+use crate::config::Config;
+use crate::memories::DirectoryError;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Find stored memories that help a coding agent
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Index(index::Args),
+    Search(search::Args),
+    Hook(hook::Args),
+}
+
+/// Where memories are.
+#[derive(Debug, Clone, clap::Args)]
+struct Place {
+    /// Directory of memories, with `index.md`; the configured one if not given
+    #[arg(long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+impl Args {
+    /// The arguments of what an agent runs, which has rules of its own.
+    pub(super) fn run_by_agent(&self) -> Option<&hook::Args> {
+        match &self.command {
+            Command::Hook(args) => Some(args),
+            Command::Index(_) | Command::Search(_) => None,
+        }
+    }
+}
+
+/// Tells whether arguments that could not be read were meant for what an agent runs.
+pub(super) fn is_run_by_agent(arguments: impl IntoIterator<Item = OsString>) -> bool {
+    let mut arguments = arguments.into_iter().skip(1).take_while(|word| word != "--");
+    arguments.any(|word| word == "memories") && arguments.any(|word| word == "hook")
+}
+
+impl Place {
+    /// The directory; `None` where it is in a home that is not known.
+    fn path(&self, config: &Config, home: Option<&Path>) -> Option<PathBuf> {
+        self.directory.clone().or_else(|| config.memories.directory(home))
+    }
+
+    /// The directory, for a command.
+    fn of(&self, context: &Context) -> Result<PathBuf, Failure> {
+        let path = self.path(&context.config, context.environment.home().as_deref());
+        path.ok_or_else(|| Failure::usage("the home directory is not known").hint("set HOME"))
+    }
+}
+
+/// A directory that cannot be read, as a failure.
+fn unreadable(error: DirectoryError) -> Failure {
+    Failure::local(error)
+        .hint("`directory` in [memories] or `--directory` names it; docs/memories.md has its form")
+}
+
+/// Runs the command.
+pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
+    context.prepare()?;
+    match &args.command {
+        Command::Index(args) => index::run(&context, args),
+        Command::Search(args) => search::run(&context, args),
+        Command::Hook(args) => Ok(hook::run(&context.global, args)),
+    }
+}
