@@ -29,6 +29,7 @@ pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clock::Clock;
+use memories::Command::Hook;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -68,9 +69,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let _ = error.print();
             // Neither a push nor a prompt depends on how its hook is called.
-            if hook::is_run_by_git(std::env::args_os())
-                || memories::is_run_by_agent(std::env::args_os())
-            {
+            if is_hook() {
                 return ExitCode::SUCCESS;
             }
             ExitCode::from(if error.use_stderr() { 64 } else { 0 })
@@ -90,9 +89,7 @@ fn run(cli: Cli) -> ExitCode {
     {
         return hook::judge_push(&cli.global, side, args);
     }
-    if let Some(Command::Memories(args)) = &cli.command
-        && let Some(args) = args.run_by_agent()
-    {
+    if let Some(Command::Memories(memories::Args { command: Hook(args) })) = &cli.command {
         return memories::answer_prompt(&cli.global, args);
     }
     dispatch(cli).unwrap_or_else(|failure| {
@@ -125,14 +122,17 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     }
 }
 
+/// Whether git or an agent runs this as its hook.
+fn is_hook() -> bool {
+    let arguments = std::env::args_os;
+    hook::is_run_by_git(arguments()) || memories::is_run_by_agent(arguments())
+}
+
 /// Ends the process where a panic is that of a pool for which the system starts no thread: it says
 /// so, and what is made of the pool would be waited for without end. A push goes on all the same.
 pub fn end_without_thread(panic: &str) {
     // What rayon, tokio and the standard library have in common: the words of EAGAIN.
-    if !panic.contains("Resource temporarily unavailable")
-        || hook::is_run_by_git(std::env::args_os())
-        || memories::is_run_by_agent(std::env::args_os())
-    {
+    if !panic.contains("Resource temporarily unavailable") || is_hook() {
         return;
     }
     let failure = Failure::local("failed to start a thread: the system allows no more of them")

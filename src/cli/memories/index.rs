@@ -15,7 +15,7 @@ const WORK: Duration = Duration::from_secs(600);
 ///
 /// Exits with 0 if all memories are in it, and with 1 if some are left out.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     #[command(flatten)]
     place: Place,
 }

@@ -18,11 +18,11 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    pub(super) command: Command,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(super) enum Command {
     Index(index::Args),
     Search(search::Args),
     Hook(hook::Args),
@@ -34,16 +34,6 @@ struct Place {
     /// Directory of memories, with `index.md`; the configured one if not given
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
-}
-
-impl Args {
-    /// The arguments of what an agent runs, which has rules of its own.
-    pub(super) fn run_by_agent(&self) -> Option<&hook::Args> {
-        match &self.command {
-            Command::Hook(args) => Some(args),
-            Command::Index(_) | Command::Search(_) => None,
-        }
-    }
 }
 
 /// Tells whether arguments that could not be read were meant for what an agent runs.

@@ -15,7 +15,7 @@ const LOCK: Duration = Duration::from_secs(5);
 ///
 /// If a judge is configured, it keeps at most 10. Exits with 0 if there are memories, and with 1 if not.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// What to search for
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,

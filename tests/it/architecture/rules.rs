@@ -100,9 +100,8 @@ const OWNED: [(&str, &[&str]); 15] = [
         "getrandom",
         &[
             "src/judging/evaluate.rs",
-            // The ids of runs.
+            // The ids of runs and picks.
             "src/judging/task/mod.rs",
-            // The ids of picks, and the secrets of their questions.
             "src/picks/",
             "src/provider/http/tries.rs",
             "src/source/framing.rs",
