@@ -63,6 +63,10 @@ fn unreadable(error: DirectoryError) -> Failure {
 
 /// Runs the command.
 pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
+    if context.global.demo {
+        // It would read and log on this machine, which nobody expects of a demo.
+        return Err(Failure::usage("`memories` has no demo").hint("leave out `--demo`"));
+    }
     context.prepare()?;
     match &args.command {
         Command::Index(args) => index::run(&context, args),

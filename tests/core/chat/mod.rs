@@ -3,7 +3,7 @@
 mod bodies;
 mod cancel;
 mod graded;
-mod proxy;
+pub(crate) mod proxy;
 mod reach;
 mod retry;
 mod secrets;
@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// A key that is nowhere to be found after a test.
-const KEY: &str = "sk-very-secret-key-0123456789";
+pub(crate) const KEY: &str = "sk-very-secret-key-0123456789";
 
 fn ask() -> Ask {
     Ask {

@@ -73,7 +73,8 @@ fn is_asked_as_anthropic(proxy: &Tool) {
     assert_says(&unknown, Kind::Unavailable, &["no-such-model"]);
 }
 
-fn proxy(upstream: &Server) -> Tool {
+/// The proxy in front of a model, which is asked for as `fastest`.
+pub(crate) fn proxy(upstream: &Server) -> Tool {
     let (behind, nobody) = (upstream.url(), free_port());
     Tool::start("litellm", "/health/liveliness", |home, port| {
         let deployment = |name: &str, base: &str| {

@@ -1,5 +1,7 @@
 //! `foureyes memories`, as an agent or a person runs it.
 
+mod peers;
+
 use crate::http::{Action, PATIENCE, Server, answer, json};
 use foureyes::engine::record::PickRecord;
 use serde_json::{Value, json as value};
@@ -14,11 +16,12 @@ const KEY: &str = "sk-memories-0123456789";
 /// A home with memories, a configuration and an agent's conversation.
 struct Home {
     dir: tempfile::TempDir,
+    key: &'static str,
 }
 
 impl Home {
     fn new(config: &str) -> Self {
-        let home = Self { dir: tempfile::tempdir().unwrap() };
+        let home = Self { dir: tempfile::tempdir().unwrap(), key: KEY };
         home.write(".config/foureyes/config.toml", config);
         let mut listing = "| Title | Tags | Category | Path |\n|-|-|-|-|\n".to_owned();
         for n in 0..6 {
@@ -52,7 +55,7 @@ impl Home {
             .env_clear()
             .env("HOME", self.dir.path())
             .env("PATH", "/usr/bin:/bin")
-            .env("KEY", KEY)
+            .env("KEY", self.key)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -312,7 +315,7 @@ fn search_finds_bodies_and_escapes_them() {
     let output = home.run(&["search", "--json", "--limit", "2", "deploy", "the", "service"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let schema: Value =
-        serde_json::from_str(include_str!("../../assets/memories.schema.json")).unwrap();
+        serde_json::from_str(include_str!("../../../assets/memories.schema.json")).unwrap();
     assert!(jsonschema::is_valid(&schema, &document), "{document}");
     assert_eq!(document["memories"].as_array().unwrap().len(), 2);
     assert_eq!(document["memories"][1]["body"], "Body 1 <of> it.");
