@@ -1,8 +1,10 @@
 //! `foureyes memories`.
 
+mod compare;
 mod document;
 mod hook;
 mod index;
+mod sample;
 mod search;
 
 pub(super) use hook::run as answer_prompt;
@@ -26,6 +28,8 @@ pub(super) enum Command {
     Index(index::Args),
     Search(search::Args),
     Hook(hook::Args),
+    Compare(compare::Args),
+    Sample(sample::Args),
 }
 
 /// Where memories are.
@@ -71,6 +75,8 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
     match &args.command {
         Command::Index(args) => index::run(&context, args),
         Command::Search(args) => search::run(&context, args),
+        Command::Compare(args) => compare::run(&context, args),
+        Command::Sample(args) => sample::run(args),
         Command::Hook(args) => Ok(hook::run(&context.global, args)),
     }
 }

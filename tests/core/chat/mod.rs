@@ -3,13 +3,15 @@
 mod bodies;
 mod cancel;
 mod graded;
-pub(crate) mod proxy;
+mod proxy;
 mod reach;
 mod retry;
 mod secrets;
 mod status;
 mod tls;
 mod wishes;
+
+pub(crate) use proxy::proxy;
 
 use crate::http::Server;
 use foureyes::engine::retry::Policy;

@@ -18,7 +18,7 @@ fn home(url: &str) -> Home {
 #[test]
 fn proxy_is_asked_and_its_model_keeps() {
     let upstream = Server::always(answer("{\"keep\":[0]}"));
-    let proxy = chat::proxy::proxy(&upstream);
+    let proxy = chat::proxy(&upstream);
     let home = home(&proxy.url());
     let answered = |_| {
         let block = home.prompt("deploy the service");

@@ -1,5 +1,6 @@
 //! Which memories a coding agent is given: the prompt, the judge, the choice, and the log of picks.
 
+mod compare;
 mod hook;
 mod input;
 mod judge;
@@ -7,6 +8,7 @@ mod log;
 mod pick;
 mod transcript;
 
+pub use compare::{Labelled, MOST_QUERIES, compared, queries, sample};
 pub use hook::{HookSetup, answer};
 pub use input::HookInput;
 pub use judge::{CALL, RelevanceJudge, Unready};
