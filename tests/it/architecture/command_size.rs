@@ -6,28 +6,12 @@ use std::collections::BTreeSet;
 /// Most lines of code of a file in `src/cli`. Comments, blank lines and tests are none.
 const MAX_CODE: usize = 120;
 
-/// Files that may have more, or folders of such, each with the reason.
-const EXCEPTIONS: [(&str, &str); 1] =
-    [("src/cli/judge/explain.rs", "one list of what would be asked, in its order")];
-
-/// Whether a file has too much, and is excused; `None` where it has not.
-pub(super) fn too_large(path: &str, text: &str) -> Option<usize> {
+/// A sentence on a file that has too much.
+pub(super) fn check(path: &str, text: &str) -> Option<String> {
     let package = super::rules::in_package(path);
     let is_test = package.trim_end_matches(".rs").ends_with("tests");
     let lines = (package.starts_with("src/cli/") && !is_test).then(|| code(path, text))?;
-    (lines > MAX_CODE).then_some(lines)
-}
-
-/// A sentence on a file that has too much, unless it is excused.
-pub(super) fn check(path: &str, text: &str) -> Option<String> {
-    let lines = too_large(path, text)?;
-    let excused = excuses().any(|excuse| super::rules::in_package(path).starts_with(excuse));
-    (!excused).then(|| format!("{path}: {lines} lines of code, more than {MAX_CODE}"))
-}
-
-/// Files and folders that may have more.
-pub(super) fn excuses() -> impl Iterator<Item = &'static str> {
-    EXCEPTIONS.iter().map(|(path, _)| *path)
+    (lines > MAX_CODE).then(|| format!("{path}: {lines} lines of code, more than {MAX_CODE}"))
 }
 
 /// Lines on which a token of the program stands, and not of a comment or a test.

@@ -206,7 +206,6 @@ fn large_file_of_the_command_line_is_found() {
     assert_eq!(large("src/report/a.rs", &code), None);
     assert_eq!(large("src/cli/operator/a/tests.rs", &code), None);
     assert!(large("src/cli/judge/document.rs", &code).is_some());
-    assert_eq!(large("src/cli/judge/explain.rs", &code), None, "it is excused");
 }
 
 #[test]
