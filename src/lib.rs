@@ -8,9 +8,9 @@
 //! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`thesaurus`], [`engine`] | values and rules, without clock, file, socket or task |
 //! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`thesaurus_files`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-memories` | [`memories`], [`picks`] | memories for a coding agent: found, judged, picked |
-//! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
+//! | `foureyes-calibration` | `stats`, `calibration`, `relevance` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | `foureyes-app` | `triage`, `queue`, `lookup`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
+//! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
@@ -25,11 +25,11 @@ pub use foureyes_memories::{memories, picks};
 
 #[cfg(feature = "console")]
 pub use foureyes_app::{
-    advice, assess, backup, boxes, exchange, lookup, overrides, overview, queue, remote_hook,
-    triage,
+    advice, assess, backup, boxes, exchange, lookup, overrides, overview, pick_labels, queue,
+    remote_hook, triage,
 };
 #[cfg(feature = "console")]
-pub use foureyes_calibration::{calibration, stats};
+pub use foureyes_calibration::{calibration, relevance, stats};
 #[cfg(feature = "console")]
 pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
 

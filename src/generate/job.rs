@@ -9,7 +9,7 @@ use super::plan::{Cell, Plan};
 use super::push::{self, Writer};
 use super::repository::Commits;
 use super::truth::{Line, text_of};
-use super::{Error, Summary, overrides, task};
+use super::{Error, Summary, overrides, picks, task};
 use crate::domain::log_name::TRUTH;
 use crate::domain::{Family, Outcome};
 use std::fs::File;
@@ -23,6 +23,9 @@ use std::thread;
 pub(super) const VERDICTS: &str = "judge-verdicts";
 pub(super) const OVERRIDES: &str = "judge-overrides";
 pub(super) const TASKS: &str = "verdicts.jsonl";
+/// Where the first box keeps picks of memories, and the texts of their prompts.
+pub(super) const PICKS: &str = "memory-picks";
+pub(super) const PROMPTS: &str = "memory-picks/prompts";
 
 /// One piece of work.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +38,8 @@ pub(super) enum Job {
     Tasks(u32),
     /// A box's overrides of push verdicts.
     Overrides(u32),
+    /// A day's picks of memories, of the first box.
+    Picks(u32),
 }
 
 /// A box's `.openclaw`, from the directory that is written to.
@@ -53,6 +58,9 @@ pub(super) fn all(plan: &Plan) -> Vec<Job> {
     if plan.spec.families == super::Families::All {
         jobs.extend(boxes.clone().map(Job::Tasks));
         jobs.extend(boxes.map(Job::Overrides));
+    }
+    if plan.spec.picks > 0 {
+        jobs.extend((0..plan.spec.days).map(Job::Picks));
     }
     jobs
 }
@@ -116,6 +124,10 @@ impl Job {
             }
             Self::Empty(b) => vec![home(plan, b).join(VERDICTS).join(plan.file_name(None))],
             Self::Tasks(b) => vec![home(plan, b).join(TASKS)],
+            Self::Picks(day) => {
+                let name = plan.file_name(Some(day));
+                [PICKS, PROMPTS].map(|dir| home(plan, 0).join(dir).join(&name)).to_vec()
+            }
             Self::Overrides(b) => {
                 let dir = home(plan, b).join(OVERRIDES);
                 plan.recipe.reviewers.iter().map(|r| dir.join(format!("{r}.jsonl"))).collect()
@@ -139,6 +151,7 @@ impl Job {
                 Ok((page.finish()?, Vec::new()))
             }
             Self::Tasks(b) => task::TaskLog::new(plan, commits, b, page()?).write(),
+            Self::Picks(day) => picks::write(plan, (0, day), [page()?, page()?]),
             Self::Overrides(b) => {
                 overrides::write(plan, &mut writer, b, page).map(|s| (s, Vec::new()))
             }

@@ -14,6 +14,7 @@ mod job;
 mod opinion;
 mod overrides;
 mod page;
+mod picks;
 mod plan;
 mod protocol_run;
 mod push;
@@ -135,9 +136,13 @@ fn write_config(plan: &plan::Plan, folder: &folder::Folder) -> Result<(), Error>
     for number in 0..plan.spec.boxes {
         let name = plan.recipe.box_name(number);
         let home = folder.root().join(job::home(plan, number));
-        let logs = [job::VERDICTS, job::OVERRIDES, job::TASKS].map(|log| quote(home.join(log)));
         let count = if plan.spec.families == Families::All { 3 } else { 1 };
-        let logs = logs[..count].join(", ");
+        let mut logs = [job::VERDICTS, job::OVERRIDES, job::TASKS][..count].to_vec();
+        if number == 0 && plan.spec.picks > 0 {
+            logs.extend([job::PICKS, job::PROMPTS]);
+        }
+        let logs: Vec<String> = logs.into_iter().map(|log| quote(home.join(log))).collect();
+        let logs = logs.join(", ");
         let _ = write!(text, "\n[[box]]\nname = \"{name}\"\nlocal = true\nlogs = [{logs}]\n");
     }
     if plan.spec.repository {

@@ -117,6 +117,13 @@ impl Plan {
         Timestamp(self.start(cell.day).0 + seconds * SECOND)
     }
 
+    /// An instant of a day between 8 and 18 o'clock, `part` in [0, 1) of the way; `None` after the end.
+    pub(super) fn working_hour(&self, day: u32, part: f64) -> Option<Timestamp> {
+        let seconds = (8.0 + 10.0 * part) * 3_600.0;
+        let at = Timestamp(self.start(day).0 + seconds as i64 * SECOND);
+        (at < self.spec.end).then_some(at)
+    }
+
     /// Tells whether a record belongs to those that came into yesterday's file today.
     pub(super) fn is_late(&self, cell: &Cell, slot: u64) -> bool {
         let yesterday = cell.day + 2 == self.spec.days && cell.box_number == 0;

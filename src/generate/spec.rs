@@ -33,6 +33,8 @@ pub struct Spec {
     pub repository: bool,
     /// How good the content is, and the judge.
     pub rates: Rates,
+    /// Picks of memories per day, of the first box, beside `records`.
+    pub picks: u32,
 }
 
 /// How good the content is, and the judge: shares in [0, 1].
@@ -75,7 +77,18 @@ impl Spec {
     pub fn new(records: u64, days: u32, seed: u64, end: Timestamp) -> Self {
         let families = Families::All;
         let rates = Rates::default();
-        Self { records, days, end, seed, boxes: 2, dirt: 0.04, families, repository: true, rates }
+        Self {
+            records,
+            days,
+            end,
+            seed,
+            boxes: 2,
+            dirt: 0.04,
+            families,
+            repository: true,
+            rates,
+            picks: 0,
+        }
     }
 
     /// Refuses what cannot be made.
@@ -127,5 +140,5 @@ pub fn demo_spec() -> Spec {
         renames: false,
         ..Rates::default()
     };
-    Spec { dirt: 0.05, rates, ..Spec::new(1_500, 21, 140, end) }
+    Spec { dirt: 0.05, rates, picks: 5, ..Spec::new(1_500, 21, 140, end) }
 }

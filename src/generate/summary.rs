@@ -104,8 +104,8 @@ impl Summary {
         self.latencies += other.latencies;
         self.agent_commits += other.agent_commits;
         self.unjudged_commits += other.unjudged_commits;
-        for i in 0..4 {
-            self.families[i] += other.families[i];
+        for (sum, more) in self.families.iter_mut().zip(other.families) {
+            *sum += more;
         }
         for i in 0..3 {
             self.truth.poor[i] += other.truth.poor[i];

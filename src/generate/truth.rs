@@ -30,6 +30,14 @@ impl Line<'_> {
     }
 }
 
+/// Appends the line of a pick: the memories that help with its prompt, by their paths.
+pub(super) fn relevant(box_name: &str, pick: &str, memories: Vec<String>, out: &mut Vec<u8>) {
+    let (family, of) = (Family::Pick.as_str(), memories);
+    let line = serde_json::json!({"box": box_name, "family": family, "pick": pick, "relevant": of});
+    out.extend_from_slice(line.to_string().as_bytes());
+    out.push(b'\n');
+}
+
 /// The text of a value that stands in a record.
 pub(super) fn text_of(record: &Fields, key: &str) -> String {
     let json = record.get(key).unwrap_or(b"\"\"");

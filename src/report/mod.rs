@@ -20,6 +20,7 @@ pub mod run_comparison;
 pub use crate::text::counted;
 pub mod overrides;
 mod page;
+pub mod picks;
 pub mod plain;
 mod plain_or_json;
 pub mod policy_file;
@@ -38,7 +39,7 @@ pub(crate) mod words;
 
 pub use plain_or_json::PlainOrJson;
 pub use texts::{Ready, Texts, ready};
-pub use words::{freshness, other_verdict};
+pub use words::{extra, freshness, other_verdict, picked};
 
 /// Whether secrets in texts are masked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

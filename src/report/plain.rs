@@ -58,6 +58,9 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
             c.go, c.no_go, c.undetermined, c.overrides
         ),
     )?;
+    if c.picks + c.prompts > 0 {
+        page.line(4, &format!("picks of memories {}, their prompts {}", c.picks, c.prompts))?;
+    }
     page.line(
         4,
         &format!(
@@ -114,7 +117,7 @@ fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 /// The line above a record: nothing in it comes from outside.
 fn title(number: usize, row: &Record) -> String {
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
-    let outcome = words::outcome(row.outcome);
+    let outcome = words::outcome(row);
     format!("{number}. {outcome}  {time}  {}  {}", row.id.short(), row.family.as_str())
 }
 
@@ -143,7 +146,7 @@ pub(super) fn section(
             Value::Texts(texts) => texts.iter().try_for_each(|t| page.field(indent, &label, t)),
             Value::Flag(_) => page.line(indent, field.label),
             Value::Improvements(all) => improvements(page, indent, all),
-            Value::Extra(extra) => extra.iter().try_for_each(|(name, value)| {
+            Value::Extra(_) => words::extra(row).into_iter().try_for_each(|(name, value)| {
                 page.field(indent, &label, &format!("{name} = {value}"))
             }),
             value => page.maybe(indent, &label, words::value(field, value).as_deref()),

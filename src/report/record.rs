@@ -19,7 +19,7 @@ pub fn write(
 ) -> io::Result<()> {
     let mut page = Page::new(out, options);
     let (row, mut hidden, mut masked) = page.take(row);
-    page.line(0, &format!("{}  {}  {}", words::outcome(row.outcome), row.id, row.family.as_str()))?;
+    page.line(0, &format!("{}  {}  {}", words::outcome(&row), row.id, row.family.as_str()))?;
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     page.line(5, &format!("time: {time}"))?;
     fields(&mut page, &row)?;
@@ -55,7 +55,7 @@ pub fn write_item(
     let mut page = Page::new(out, options);
     let (row, marks, masked) = page.take(row);
     if !hidden {
-        page.line(0, words::plain_outcome(row.outcome))?;
+        page.line(0, words::plain_outcome(&row))?;
         page.maybe(0, "cause:", row.cause.map(|c| c.as_str()))?;
         page.maybe(0, "error:", row.error.as_deref())?;
     }

@@ -122,12 +122,14 @@ fn plain(row: &Record, width: usize) -> String {
     let scores = Dimension::ALL.map(score).join(" ");
     let id: String = row.id.short().chars().take(if wide { 12 } else { 8 }).collect();
     let (cell, outcome_width) = if wide { (12, 10) } else { (8, 7) };
-    let (name, outcome) =
-        (pad(&row.box_name, cell), pad(words::outcome(row.outcome), outcome_width));
+    let (name, outcome) = (pad(&row.box_name, cell), pad(words::outcome(row), outcome_width));
     let head = format!("{time} {outcome} {id} {} {name} ", pad(&scores, 7));
     let room = width.saturating_sub(escape::width(&head));
     // A commit is told by its beginning, a task by all of its id: it takes the room of files where
     // there are none, and up to half of it otherwise.
+    if let Some(picked) = words::picked(row) {
+        return format!("{head}{}\n", escape::truncate(&escape::line(&picked), room));
+    }
     let subject = match (&row.commit, &row.task_id) {
         (Some(commit), _) => pad(&escape::line(commit), cell),
         (None, Some(task)) if row.files.is_empty() => {

@@ -4,28 +4,61 @@ use crate::domain::{
     Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, JudgementKind, Kpi, Outcome,
     PreviousRound, Record, Scores, Timestamp, Triage, Usage, Value, Window,
 };
+use crate::relevance::{Candidate, Pick};
 use crate::report::counted;
 use crate::report::number::age;
 use std::borrow::Cow;
 
-/// Outcome with its mark, readable without colour; an override has a mark of its own.
-pub(super) fn outcome(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        Some(Outcome::Go) => "✔ GO",
-        Some(Outcome::NoGo) => "✖ NO-GO",
-        Some(Outcome::Undetermined) => "? UNDET",
-        None => "◆ override",
+/// The outcome of a record with its mark, readable without colour; what is no evaluation has marks of its
+/// own.
+pub(super) fn outcome(row: &Record) -> &'static str {
+    match (row.outcome, row.family) {
+        (Some(Outcome::Go), _) => "✔ GO",
+        (Some(Outcome::NoGo), _) => "✖ NO-GO",
+        (Some(Outcome::Undetermined), _) => "? UNDET",
+        (None, Family::Pick) => "◇ pick",
+        (None, Family::Prompt) => "◇ prompt",
+        (None, _) => "◆ override",
     }
 }
 
-/// Outcome without a mark, for the ear.
-pub(super) fn plain_outcome(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        Some(Outcome::Go) => "GO",
-        Some(Outcome::NoGo) => "NO-GO",
-        Some(Outcome::Undetermined) => "UNDETERMINED",
-        None => "override",
+/// The outcome of a record without a mark, for the ear.
+pub(super) fn plain_outcome(row: &Record) -> &'static str {
+    match (row.outcome, row.family) {
+        (Some(Outcome::Undetermined), _) => "UNDETERMINED",
+        _ => outcome(row).get("✔ ".len()..).unwrap_or_default(),
     }
+}
+
+/// What was picked, in a few words: `1 of 6 kept`; `None` of a record that is no pick.
+pub fn picked(row: &Record) -> Option<String> {
+    let pick = Pick::of(row)?;
+    let kept = pick.candidates.iter().filter(|one| one.kept).count();
+    let why = pick.fallback.map(|why| format!(", {why}")).unwrap_or_default();
+    Some(format!("{kept} of {} kept{why}", pick.candidates.len()))
+}
+
+/// A record's fields that no table names, each with its value. Of a pick each candidate is one, in the order
+/// of search.
+pub fn extra(row: &Record) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (name, value) in &row.extra {
+        match Pick::of(row).filter(|_| name == "candidates") {
+            None => all.push((name.clone(), value.to_string())),
+            Some(pick) => all.extend(pick.candidates.iter().map(|one| {
+                let kept = if one.kept { "kept" } else { "dropped" };
+                (format!("{}. {kept}", one.rank), candidate(one))
+            })),
+        }
+    }
+    all
+}
+
+/// A candidate as the judge is shown it, and its path.
+fn candidate(one: &Candidate) -> String {
+    let title = one.title.as_deref().unwrap_or("untitled");
+    let category = one.category.as_deref().unwrap_or("unknown");
+    format!("[{category}] {title} (tags: {}), {}", one.tags.join(", "), one.memory)
 }
 
 /// The verdict as written, where the outcome alone does not tell it.

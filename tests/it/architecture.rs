@@ -61,16 +61,11 @@ fn functions_are_short_or_tables() {
 }
 
 #[test]
-fn files_of_the_command_line_are_small_or_tables() {
+fn files_of_the_command_line_are_small() {
     let files = program();
     let large: Vec<_> =
         files.iter().filter_map(|(path, text)| command_size::check(path, text)).collect();
     assert!(large.is_empty(), "{}", large.join("\n"));
-    for excuse in command_size::excuses() {
-        let mut excused = files.iter().filter(|(p, _)| rules::in_package(p).starts_with(excuse));
-        let needed = excused.any(|(path, text)| command_size::too_large(path, text).is_some());
-        assert!(needed, "{excuse} needs no excuse any more: take it out");
-    }
 }
 
 #[test]

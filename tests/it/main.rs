@@ -29,6 +29,7 @@ mod http;
 mod ledger;
 mod overrides;
 mod overview;
+mod picks;
 mod pty;
 mod pull;
 mod readiness;

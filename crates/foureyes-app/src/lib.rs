@@ -8,13 +8,14 @@
 //! | [`assess`] | logs and ledgers to the gate: readiness, calibration, labelling queues |
 //! | [`overview`] | the same window by day, box, model, agent and path |
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
+//! | [`pick_labels`] | memories that were picked for prompts: what to label, and what labels come to |
 //! | [`exchange`] | ledgers of other reviewers, to and from a shared place |
 //! | [`remote_hook`] | the hook of a box, over SSH |
 //! | [`boxes`] | check a box, let it block, set it back |
 //! | [`advice`] | what to do about boxes and ledgers that fail |
 //! | [`backup`] | one file with everything that cannot be made again, and the way back |
 
-use foureyes_calibration::{calibration, stats};
+use foureyes_calibration::{calibration, relevance, stats};
 use foureyes_core::{domain, engine, text};
 use foureyes_data::{collect, frame, pull, source, store};
 use foureyes_judge::{config, failure, files, hook};
@@ -27,6 +28,7 @@ pub mod exchange;
 pub mod lookup;
 pub mod overrides;
 pub mod overview;
+pub mod pick_labels;
 pub mod queue;
 pub mod remote_hook;
 pub mod triage;

@@ -51,8 +51,9 @@ impl Known {
     pub fn load(archive: &Archive, words: &[String], now: Timestamp) -> Result<Self, CacheError> {
         let named = named(words);
         let with = |more: Option<Term>| {
-            let no_override = Node::Not(Box::new(Node::Term(Term::Family(Family::Override))));
-            let parts = [Some(no_override), named.clone(), more.map(Node::Term)];
+            let verdicts = Family::ALL.into_iter().filter(|family| family.kind().is_some());
+            let verdicts = verdicts.map(|family| Node::Term(Term::Family(family))).collect();
+            let parts = [Some(Node::Or(verdicts)), named.clone(), more.map(Node::Term)];
             Query::new(Node::And(parts.into_iter().flatten().collect()))
         };
         let (all, repeats) = (with(None), with(Some(Term::Repeat(true))));

@@ -10,7 +10,7 @@ use crate::thesaurus_files::{Loaded, load};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Set up, list and try the terms of quality that judges' words are compared with
+/// Set up, list and find terms of quality in what judges write
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]

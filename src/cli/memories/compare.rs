@@ -59,8 +59,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         for warning in unlogged.iter().flatten().chain(&picked.record.error) {
             output::to_stderr(&format!("warning: {}", output::visible(warning)));
         }
-        judged +=
-            usize::from(picked.record.judge_model.is_some() && picked.record.fallback.is_none());
+        judged += usize::from(picked.record.model.is_some() && picked.record.fallback.is_none());
         let both = compared(&picked);
         output::print(text(query, &both))?;
         for (count, paths) in counts.iter_mut().zip(&both) {

@@ -1,6 +1,6 @@
 //! What a search found, for people and programs.
 
-use crate::engine::record::{PickCandidate, PickVerdict};
+use crate::engine::record::{PickCandidate, PickChoice};
 use crate::engine::relevance::Fallback;
 use crate::memories::Memory;
 use crate::picks::Picked;
@@ -20,7 +20,7 @@ pub(super) struct Document {
     /// Id of the pick, as the log has it.
     pick: String,
     /// What came of it.
-    verdict: PickVerdict,
+    choice: PickChoice,
     /// Why no judge chose.
     fallback: Option<Fallback>,
     /// The reason in words.
@@ -77,7 +77,7 @@ impl Document {
             schema: "foureyes/memories/1",
             memories: kept.zip(&picked.memories).map(Entry::new).collect(),
             pick: record.pick,
-            verdict: record.verdict,
+            choice: record.choice,
             fallback: record.fallback,
             error: record.error,
         }

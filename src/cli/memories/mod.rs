@@ -30,6 +30,9 @@ pub(super) enum Command {
     Hook(hook::Args),
     Compare(compare::Args),
     Sample(sample::Args),
+    #[cfg(feature = "console")]
+    #[command(flatten)]
+    Operator(super::operator::memories::Command),
 }
 
 /// Where memories are.
@@ -78,5 +81,7 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
         Command::Compare(args) => compare::run(&context, args),
         Command::Sample(args) => sample::run(args),
         Command::Hook(args) => Ok(hook::run(&context.global, args)),
+        #[cfg(feature = "console")]
+        Command::Operator(command) => super::operator::memories::run(&context, command),
     }
 }

@@ -11,6 +11,7 @@ mod gate;
 mod label;
 mod ledger;
 mod look;
+pub(super) mod memories;
 mod overrides;
 mod plain_console;
 mod pull;

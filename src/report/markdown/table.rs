@@ -18,7 +18,7 @@ pub(in crate::report) fn record_row(row: &Record) -> String {
     let [s, p, x] =
         Dimension::ALL.map(|d| row.scores.get(d).map_or("–".to_owned(), |v| v.to_string()));
     let cause = row.cause.map_or("–", |c| c.as_str());
-    let (id, outcome) = (row.id.short(), words::outcome(row.outcome));
+    let (id, outcome) = (row.id.short(), words::outcome(row));
     let (name, subject, files) = (cell(&row.box_name), cell(subject), files(&row.files));
     let findings = cell(row.findings.as_deref().unwrap_or_default());
     format!(

@@ -63,6 +63,8 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         ("NO-GO", c.no_go),
         ("UNDETERMINED", c.undetermined),
         ("overrides", c.overrides),
+        ("picks of memories", c.picks),
+        ("prompts of picks", c.prompts),
         ("bypassed", c.bypassed),
         ("history", c.history),
         ("scripted", c.scripted),
@@ -70,7 +72,9 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         ("earlier rounds", c.earlier_rounds),
     ];
     writeln!(page.out, "| count | of |\n| --: | --- |")?;
-    rows.iter().try_for_each(|(name, n)| writeln!(page.out, "| {n} | {name} |"))
+    let is_shown = |name: &str, n: u64| n > 0 || !name.contains("picks");
+    let mut rows = rows.iter().filter(|(name, n)| is_shown(name, *n));
+    rows.try_for_each(|(name, n)| writeln!(page.out, "| {n} | {name} |"))
 }
 
 fn kpis(page: &mut Page<'_>, family: JudgementKind, kpis: &[Kpi]) -> io::Result<()> {
@@ -103,7 +107,7 @@ fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
     for (i, row) in triage.flagged.iter().enumerate() {
         let (row, badges) = page.take(row);
         let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
-        let outcome = words::outcome(row.outcome);
+        let outcome = words::outcome(&row);
         writeln!(page.out, "### {}. {outcome}, {time}\n", i + 1)?;
         fields(page, &row)?;
         badges.iter().try_for_each(|b| writeln!(page.out, "* {b}"))?;

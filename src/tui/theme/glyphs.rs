@@ -66,7 +66,7 @@ impl Borders {
 /// What the console draws with besides text; each piece is one column wide.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Glyphs {
-    signs: [&'static str; 5],
+    signs: [&'static str; 6],
     bars: &'static [&'static str],
     sparks: &'static [&'static str],
     heats: &'static [&'static str],
@@ -111,7 +111,7 @@ pub struct Glyphs {
 impl Glyphs {
     /// For terminals with a usual font.
     pub const UNICODE: Self = Self {
-        signs: ["✔ GO", "✖ NO-GO", "? UNDET", "◆ override", "◆ overridden"],
+        signs: ["✔ GO", "✖ NO-GO", "? UNDET", "◆ override", "◆ overridden", "◇ memories"],
         bars: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
         sparks: &["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
         heats: &[" ", "░", "▒", "▓", "█"],
@@ -137,7 +137,7 @@ impl Glyphs {
 
     /// For terminals without one, and for those who prefer it.
     pub const ASCII: Self = Self {
-        signs: ["+ GO", "x NO-GO", "? UNDET", "# override", "# overridden"],
+        signs: ["+ GO", "x NO-GO", "? UNDET", "# override", "# overridden", "o memories"],
         bars: &["#"],
         sparks: &[" ", ".", ":", "-", "=", "+", "*", "#"],
         heats: &[" ", ".", ":", "*", "#"],
@@ -163,13 +163,14 @@ impl Glyphs {
 
     /// The mark of an outcome and its word: `✔ GO`. There is no mark without a word.
     pub fn sign(&self, sign: Sign) -> &'static str {
-        let [go, no_go, undetermined, decision, overridden] = self.signs;
+        let [go, no_go, undetermined, decision, overridden, memories] = self.signs;
         match sign {
             Sign::Go => go,
             Sign::NoGo => no_go,
             Sign::Undetermined => undetermined,
             Sign::Override => decision,
             Sign::Overridden => overridden,
+            Sign::Memories => memories,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Signs of outcomes: a mark and a word, so that neither colour nor glyph is needed to read them.
 
 use super::Role;
-use crate::domain::Outcome;
+use crate::domain::{Family, Outcome, Record};
 
 /// What a record says, or what was done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
@@ -16,16 +16,26 @@ pub enum Sign {
     Override,
     /// An evaluation that was overridden.
     Overridden,
+    /// Memories that were picked for a prompt, or its text.
+    Memories,
 }
 
 impl Sign {
     /// All signs.
-    pub const ALL: [Self; 5] = crate::domain::variants();
+    pub const ALL: [Self; 6] = crate::domain::variants();
 
     /// Columns that the widest sign takes.
     pub const WIDTH: u16 = 12;
 
-    /// The sign of a record; one without an outcome is an override.
+    /// The sign of a record.
+    pub fn of(row: &Record) -> Self {
+        match row.family {
+            Family::Pick | Family::Prompt => Self::Memories,
+            _ => Self::from_outcome(row.outcome),
+        }
+    }
+
+    /// The sign of a verdict; without an outcome it is an override.
     pub fn from_outcome(outcome: Option<Outcome>) -> Self {
         match outcome {
             Some(Outcome::Go) => Self::Go,
@@ -42,6 +52,7 @@ impl Sign {
             Self::NoGo => Role::NoGo,
             Self::Undetermined => Role::Undetermined,
             Self::Override | Self::Overridden => Role::Override,
+            Self::Memories => Role::Dim,
         }
     }
 
@@ -53,6 +64,7 @@ impl Sign {
             Self::Undetermined => "UNDET",
             Self::Override => "override",
             Self::Overridden => "overridden",
+            Self::Memories => "memories",
         }
     }
 }

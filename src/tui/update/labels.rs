@@ -16,7 +16,7 @@ pub(super) use saved::{read as ledger_read, saved};
 
 use super::dispositions::rows_of;
 use crate::domain::review::{Label, Word};
-use crate::domain::{Outcome, RecordId};
+use crate::domain::{Family, Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
@@ -107,17 +107,25 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
     let why = match (ids.len(), decisions) {
         (0, _) => super::NO_RECORD.to_owned(),
         (_, 0) => return Some(ids),
+        (1, _) if ids.iter().any(|id| is_of_memories(model, *id)) => {
+            "`foureyes memories label` labels the candidates of picks".to_owned()
+        }
         (1, _) => "this record is an override: label the evaluation instead".to_owned(),
         (_, n) => {
             let what = counted(n, "marked record is", "marked records are");
-            format!("{what} an override: nothing was labelled; label evaluations only")
+            format!("{what} not an evaluation: nothing was labelled; label evaluations only")
         }
     };
     model.notices.note(why, model.now);
     None
 }
 
-/// Whether a record is an override, and no evaluation.
+fn is_of_memories(model: &Model, record: RecordId) -> bool {
+    let family = shown(model, record).map(|shown| shown.row.family);
+    matches!(family, Some(Family::Pick | Family::Prompt))
+}
+
+/// Whether a record is no evaluation.
 fn is_decision(model: &Model, record: RecordId) -> bool {
     shown(model, record).is_some_and(|shown| shown.row.outcome.is_none())
 }

@@ -119,7 +119,7 @@ fn word(value: impl serde::Serialize) -> String {
 }
 
 fn outcome(record: &PickRecord) -> (String, String) {
-    (word(record.verdict), word(record.fallback))
+    (word(record.choice), word(record.fallback))
 }
 
 fn sources(block: &str) -> Vec<&str> {
@@ -137,7 +137,7 @@ fn prompt_is_answered_with_a_block_and_logged() {
     assert_eq!(sources(&block), ["0.md", "1.md", "2.md"]);
     assert!(block.contains("\nDeploy the service\nBody 0 &lt;of&gt; it.\n</memory>\n"), "{block}");
     let pick = home.last();
-    assert_eq!(outcome(&pick), ("UNJUDGED".to_owned(), "off".to_owned()));
+    assert_eq!(outcome(&pick), ("unjudged".to_owned(), "off".to_owned()));
     assert!(block.contains(&pick.pick) && pick.error.is_none(), "{:?}", pick.error);
     assert_eq!(home.prompt("zebra"), "");
     assert_eq!(home.picks().len(), 2);
@@ -155,7 +155,7 @@ fn failure_prints_nothing_exits_with_0_and_its_reason_is_logged() {
     ] {
         assert_eq!(home.hook(input), "");
         let pick = home.last();
-        assert_eq!(outcome(&pick), ("UNJUDGED".to_owned(), "null".to_owned()));
+        assert_eq!(outcome(&pick), ("unjudged".to_owned(), "null".to_owned()));
         assert!(pick.error.unwrap().contains(reason), "{reason}");
     }
     fs::remove_file(home.path(".openclaw/memories/index.md")).unwrap();
@@ -214,7 +214,7 @@ fn judge_of_an_endpoint_keeps_what_it_names_and_sees_no_secret() {
     let block =
         home.prompt("Deploy the service with the token ghp_a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1");
     let pick = home.last();
-    assert_eq!(outcome(&pick), ("KEPT".to_owned(), "null".to_owned()));
+    assert_eq!(outcome(&pick), ("kept".to_owned(), "null".to_owned()));
     let kept: Vec<_> = pick.candidates.iter().filter(|c| [1, 4].contains(&c.position)).collect();
     assert!(kept.iter().all(|c| c.kept) && pick.candidates.iter().filter(|c| c.kept).count() == 2);
     let mut shown: Vec<_> = kept.iter().map(|c| c.memory.as_str()).collect();
@@ -256,11 +256,11 @@ fn endpoint_that_never_answers_or_nobody_there_leaves_the_top_2() {
     let silent = Server::always(vec![Action::Hang]);
     let home = Home::new(&asking(&silent, "chat"));
     assert_eq!(sources(&home.prompt("deploy service")), ["0.md", "1.md"]);
-    assert_eq!(outcome(&home.last()), ("FALLBACK".to_owned(), "timeout".to_owned()));
+    assert_eq!(outcome(&home.last()), ("fallback".to_owned(), "timeout".to_owned()));
     let gone = "[memories]\njudge = true\n[judges.relevance]\nkind = \"chat\"\nendpoint = \"http://127.0.0.1:1\"\nkey_env = \"KEY\"\n";
     let home = Home::new(gone);
     assert_eq!(sources(&home.prompt("deploy service")), ["0.md", "1.md"]);
-    assert_eq!(outcome(&home.last()).0, "FALLBACK");
+    assert_eq!(outcome(&home.last()).0, "fallback");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn proxy_is_asked_and_its_model_keeps() {
         (block, home.last())
     };
     // Its first requests take longer than a prompt waits: it loads what it needs.
-    let kept = |(_, pick): &(_, PickRecord)| outcome(pick).0 == "KEPT";
+    let kept = |(_, pick): &(_, PickRecord)| outcome(pick).0 == "kept";
     let (block, pick) = (0..20).map(answered).find(kept).unwrap();
     let kept = pick.candidates.iter().find(|candidate| candidate.position == 0).unwrap();
     assert_eq!(sources(&block), [kept.memory.as_str()]);

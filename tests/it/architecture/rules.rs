@@ -45,6 +45,7 @@ const RANKS: &[(&str, u32)] = &[
     ("backup", 32),
     ("lookup", 32),
     ("queue", 32),
+    ("pick_labels", 32),
     ("triage", 32),
     ("assess", 33),
     ("overview", 33),
@@ -54,7 +55,6 @@ const RANKS: &[(&str, u32)] = &[
     // L4: what a person sees.
     ("report", 40),
     ("tui", 41),
-    // It starts the console.
     ("cli", 42),
     ("lib", 50),
 ];

@@ -139,7 +139,11 @@ fn the_sample_names_every_key_of_the_schema() {
     let sample = switched_on();
     let reference = include_str!("../../../docs/configuration.md");
     for key in found {
-        let set = |l: &str| l.starts_with(&format!("{key} = ")) || l.contains(&format!("[{key}]"));
+        let set = |l: &str| {
+            l.starts_with(&format!("{key} = "))
+                || l.contains(&format!("[{key}]"))
+                || l.contains(&format!(".{key}]"))
+        };
         assert!(sample.lines().any(set), "the sample lacks {key}");
         assert!(reference.contains(&format!("`{key}`")), "docs/configuration.md lacks {key}");
     }

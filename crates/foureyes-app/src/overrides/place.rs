@@ -39,6 +39,9 @@ pub enum NoPlace {
     /// An override is no evaluation.
     #[error("it is an override itself")]
     Override,
+    /// What a coding agent was shown is no verdict either.
+    #[error("it is about memories, and not a verdict")]
+    Memories,
 }
 
 /// The box of a record, or the one of its boxes that was asked for; and the file there.
@@ -48,8 +51,10 @@ pub(super) fn find(
     row: &Record,
     asked: Option<&str>,
 ) -> Result<Place, NoPlace> {
-    if row.family == Family::Override {
-        return Err(NoPlace::Override);
+    match row.family {
+        Family::Override => return Err(NoPlace::Override),
+        Family::Pick | Family::Prompt => return Err(NoPlace::Memories),
+        Family::Push | Family::Task | Family::Ladder => {}
     }
     let known = |origin: &&Origin| config.boxes.iter().any(|b| b.name == origin.box_name);
     let mut there = row.origins.iter().filter(known);

@@ -1,10 +1,11 @@
 //! Whether the judge is worth being on.
 
 use super::Measured;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a judge of memories must meet to be turned on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Policy {
     /// Share of the memories it keeps for a prompt that must help, on average; in (0, 1).
     pub precision: f64,
@@ -34,7 +35,7 @@ impl Default for Policy {
 }
 
 /// What is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckId {
     /// Enough picks are labelled.
@@ -52,7 +53,7 @@ pub enum CheckId {
 }
 
 /// What is decided, of one check or of all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// It is met.
@@ -64,7 +65,7 @@ pub enum Decision {
 }
 
 /// One check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Check {
     /// What is checked.
     pub id: CheckId,

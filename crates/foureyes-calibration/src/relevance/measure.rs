@@ -6,6 +6,8 @@ use crate::stats::order::{Median, median};
 use crate::stats::sequential::error::{Above, Below};
 use crate::stats::sequential::sign;
 use crate::stats::{CONFIDENCE, Interval, binomial};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Relevant candidates among those that a chooser kept, and among all.
@@ -48,7 +50,7 @@ impl Choice {
 
 /// The judge and search on the same prompts. What a choice is worth is the number of memories in it that
 /// help, less those that do not.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Comparison {
     /// Prompts for which the judge's choice is worth more.
     pub better: u64,
@@ -75,6 +77,8 @@ pub struct Measured {
     pub fallbacks: BTreeMap<String, u64>,
     /// Picks for which no judge was to be asked.
     pub unjudged: u64,
+    /// Picks of a file of answers in place of a judge.
+    pub scripted: u64,
     /// Judged picks that were drawn and all of whose candidates are labelled: the evidence.
     pub labelled: u64,
     /// Judged picks with a label that are no evidence, since they were not drawn.
@@ -144,6 +148,7 @@ impl Fold {
             kept_none: 0,
             fallbacks: BTreeMap::new(),
             unjudged: 0,
+            scripted: 0,
             labelled: 0,
             not_drawn: 0,
             incomplete: 0,
@@ -175,6 +180,7 @@ impl Fold {
         *self.days.entry(day).or_default() += pick.cost.unwrap_or(0.0);
         match pick.source {
             Source::Search => measured.unjudged += 1,
+            Source::Script => measured.scripted += 1,
             Source::Fallback => {
                 let why = pick.fallback.clone().unwrap_or_else(|| "unknown".to_owned());
                 *measured.fallbacks.entry(why).or_default() += 1;

@@ -17,6 +17,8 @@ pub enum Source {
     Fallback,
     /// Search: no judge was to be asked, or there was nothing to choose from.
     Search,
+    /// A file of answers in place of a judge: no evidence.
+    Script,
 }
 
 /// A memory that was found for a prompt.
@@ -70,10 +72,14 @@ pub struct Pick {
 impl Pick {
     /// The pick of a record; `None` of a record that is none, or that does not name its candidates.
     pub fn of(record: &Record) -> Option<Self> {
-        let source = match (record.family, record.verdict.as_deref()?) {
-            (Family::Pick, "KEPT" | "NONE") => Source::Judge,
-            (Family::Pick, "FALLBACK") => Source::Fallback,
-            (Family::Pick, "UNJUDGED") => Source::Search,
+        if record.family != Family::Pick {
+            return None;
+        }
+        let source = match record.extra::<String>("choice")?.as_str() {
+            _ if record.extra("scripted") == Some(true) => Source::Script,
+            "kept" | "none" => Source::Judge,
+            "fallback" => Source::Fallback,
+            "unjudged" => Source::Search,
             _ => return None,
         };
         Some(Self {
@@ -88,6 +94,11 @@ impl Pick {
             cost: record.extra("cost"),
             model: record.served_model.clone().or_else(|| record.model.clone()),
         })
+    }
+
+    /// Whether its labels are evidence: a judge chose among candidates.
+    pub fn is_due(&self) -> bool {
+        self.source == Source::Judge && !self.candidates.is_empty()
     }
 
     /// How many of the first that search found it would put there by itself.

@@ -68,11 +68,12 @@ fn fallbacks_and_picks_without_a_judge_are_counted_apart() {
         (with(Source::Fallback, "timeout"), Some(labels(&[1]))),
         (with(Source::Fallback, "timeout"), None),
         (with(Source::Search, "off"), Some(labels(&[1]))),
+        (with(Source::Script, "off"), Some(labels(&[1]))),
         (pick(2, &[1]), None),
     ]);
-    assert_eq!((all.picks, all.judged, all.unjudged, all.fallen_back()), (4, 1, 1, 2));
+    assert_eq!((all.picks, all.judged, all.unjudged, all.fallen_back()), (5, 1, 1, 2));
     assert_eq!(all.fallbacks["timeout"], 2);
-    assert_eq!(all.labelled, 0);
+    assert_eq!((all.scripted, all.labelled), (1, 0));
     assert!((all.fallback_rate().unwrap().0 - 2.0 / 3.0).abs() < 1e-12);
 }
 

@@ -31,11 +31,13 @@ pub enum Family {
     /// Which memories were put into an agent's context for a prompt. In no rate of pushes or tasks: what
     /// people say of each memory is measured by itself.
     Pick = 4,
+    /// The text of a pick's prompt, where it is kept: what reviewers see of it.
+    Prompt = 5,
 }
 
 impl Family {
     /// All families, in the order of their codes.
-    pub const ALL: [Self; 5] = crate::domain::variants();
+    pub const ALL: [Self; 6] = crate::domain::variants();
 
     /// The name in JSON and in filters.
     pub fn as_str(self) -> &'static str {
@@ -45,6 +47,7 @@ impl Family {
             Self::Ladder => "ladder",
             Self::Override => "override",
             Self::Pick => "pick",
+            Self::Prompt => "prompt",
         }
     }
 
@@ -58,12 +61,12 @@ impl Family {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// The kind of judgement that its verdicts are measured with; none of an override and of a pick.
+    /// The kind of judgement that its verdicts are measured with; none of what is no verdict.
     pub fn kind(self) -> Option<JudgementKind> {
         match self {
             Self::Push => Some(JudgementKind::Push),
             Self::Task | Self::Ladder => Some(JudgementKind::Task),
-            Self::Override | Self::Pick => None,
+            Self::Override | Self::Pick | Self::Prompt => None,
         }
     }
 
@@ -78,7 +81,7 @@ impl Family {
 
     /// Groups a verdict of this family; only the exact words count.
     ///
-    /// An override and a pick have no outcome, and a word of another family is no verdict here.
+    /// What is no evaluation has no outcome, and a word of another family is no verdict here.
     pub fn outcome(self, verdict: &str) -> Option<Outcome> {
         match (self, verdict) {
             (Self::Push, "GO")
@@ -106,7 +109,7 @@ impl Family {
         match self {
             Self::Task => Cause::Escalated,
             Self::Ladder => Cause::InsufficientEvidence,
-            Self::Push | Self::Override | Self::Pick => Cause::NoConfidence,
+            Self::Push | Self::Override | Self::Pick | Self::Prompt => Cause::NoConfidence,
         }
     }
 }

@@ -42,8 +42,8 @@ pub use measure::{Definition, Measure, Side, Threshold, Unit};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{
-    Edit, Field, Improvement, PICK_SCHEMA, PreviousRound, Record, Section, TASK_SCHEMA, Usage,
-    Value,
+    Edit, Field, Improvement, PICK_SCHEMA, PROMPT_SCHEMA, PreviousRound, Record, Section,
+    TASK_SCHEMA, Usage, Value,
 };
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};

@@ -50,7 +50,7 @@ pub struct Counts {
     pub accounting: super::Accounting,
     /// Distinct records without a usable time, over everything read.
     pub undated: u64,
-    /// Distinct records in the window: `go + no_go + undetermined + overrides + picks`.
+    /// Distinct records in the window: `go + no_go + undetermined + overrides + picks + prompts`.
     pub in_window: u64,
     /// Verdicts in the window that are GO, all families.
     pub go: u64,
@@ -63,6 +63,9 @@ pub struct Counts {
     /// Picks of memories in the window. Never evaluations, in no KPI of pushes or tasks.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub picks: u64,
+    /// Kept texts of their prompts in the window.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub prompts: u64,
     /// Bypasses in the window (counted in `undetermined`, in no KPI).
     pub bypassed: u64,
     /// Records in the window of history that was pushed for the first time (counted in `undetermined`, in
@@ -93,6 +96,7 @@ impl Counts {
         self.undetermined += other.undetermined;
         self.overrides += other.overrides;
         self.picks += other.picks;
+        self.prompts += other.prompts;
         self.bypassed += other.bypassed;
         self.history += other.history;
         self.scripted += other.scripted;

@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
 use super::scan::{Kind, Line, Stop, Tape};
 use crate::domain::{
-    Cause, Dimension, Family, PICK_SCHEMA, RecordId, Scores, TASK_SCHEMA, Timestamp,
+    Cause, Dimension, Family, PICK_SCHEMA, PROMPT_SCHEMA, RecordId, Scores, TASK_SCHEMA, Timestamp,
 };
 use std::borrow::Cow;
 
@@ -84,7 +84,8 @@ impl Decoder {
                 *slot = *value;
             }
         }
-        if MARKS.iter().all(|m| slots.get(*m as usize) == Some(&0)) {
+        let reading = Reading { tape, source, slots };
+        if !MARKS.iter().any(|mark| reading.has(*mark)) && reading.own_family().is_none() {
             return Err("not a verdict record: it has none of its fields".to_owned());
         }
         canonical.clear();
@@ -95,7 +96,6 @@ impl Decoder {
             }
         }
         let id = RecordId(*blake3::hash(canonical).as_bytes());
-        let reading = Reading { tape, source, slots };
         Ok(reading.draft(id, settings))
     }
 }
@@ -194,7 +194,7 @@ impl<'a> Reading<'a> {
         let word = alias.map(String::as_str).or(written.as_deref());
         let family = self.family(word);
         let outcome = match family {
-            Family::Override | Family::Pick => None,
+            Family::Override | Family::Pick | Family::Prompt => None,
             _ => Some(
                 word.and_then(|w| family.outcome(w))
                     .unwrap_or(crate::domain::Outcome::Undetermined),
@@ -233,8 +233,8 @@ impl<'a> Reading<'a> {
     fn family(&self, word: Option<&str>) -> Family {
         let says = |field, text: &str| self.strict_text(field).as_deref() == Some(text);
         let by_person = says(Field::Mode, "override") || says(Field::Model, "human");
-        if self.strict_text(Field::Schema).is_some_and(|name| name.starts_with(PICK_SCHEMA)) {
-            return Family::Pick;
+        if let Some(family) = self.own_family() {
+            return family;
         }
         // A line that hands a task to a person is no word of that person.
         if self.flag(Field::HumanOverride) || by_person && !self.is_escalation() {
@@ -265,6 +265,14 @@ impl<'a> Reading<'a> {
                 false => Family::Push,
             }),
         }
+    }
+
+    /// The family that its schema alone tells: such a record has none of the fields of verdicts, so that
+    /// programs which do not know it reject it and count it as none.
+    fn own_family(&self) -> Option<Family> {
+        let schema = self.strict_text(Field::Schema)?;
+        let own = [(PICK_SCHEMA, Family::Pick), (PROMPT_SCHEMA, Family::Prompt)];
+        own.into_iter().find(|(name, _)| schema.starts_with(name)).map(|(_, family)| family)
     }
 
     /// Whether it is the closing line of a task's run that a person must decide.

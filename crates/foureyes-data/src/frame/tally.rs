@@ -24,6 +24,7 @@ impl Tally {
             Some(Outcome::NoGo) => counts.no_go += 1,
             Some(Outcome::Undetermined) => counts.undetermined += 1,
             None if row.family == Family::Pick => counts.picks += 1,
+            None if row.family == Family::Prompt => counts.prompts += 1,
             None => counts.overrides += 1,
         }
         let is = |cause| u64::from(row.cause == Some(cause));

@@ -30,6 +30,32 @@ pub struct MemoriesConfig {
     pub log: String,
     /// Whether prompts and the beginnings of memories are kept for 30 days beside the log, for labelling.
     pub keep_prompts: bool,
+    /// What the judge must meet to be worth being on: `memories readiness`.
+    pub policy: MemoriesPolicy,
+}
+
+/// What the judge of memories must meet; `max_cost_per_day` beside it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct MemoriesPolicy {
+    /// Share of the memories kept for a prompt that must help, on average.
+    #[schemars(range(min = 0.05, max = 0.99))]
+    pub precision: f64,
+    /// Labelled picks that are needed at the least.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub labelled: u64,
+    /// Longest median time of its calls in milliseconds.
+    #[schemars(range(min = 1, max = 3_000))]
+    pub latency_ms: u64,
+    /// Largest share of calls that come to no choice.
+    #[schemars(range(min = 0.001, max = 1.0))]
+    pub fallback_rate: f64,
+}
+
+impl Default for MemoriesPolicy {
+    fn default() -> Self {
+        Self { precision: 0.7, labelled: 30, latency_ms: 3_000, fallback_rate: 0.1 }
+    }
 }
 
 impl MemoriesConfig {
@@ -58,6 +84,7 @@ impl Default for MemoriesConfig {
             max_cost_per_day: None,
             log: Self::DEFAULT_LOG.to_owned(),
             keep_prompts: false,
+            policy: MemoriesPolicy::default(),
         }
     }
 }

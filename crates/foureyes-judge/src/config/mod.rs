@@ -42,7 +42,7 @@ pub use hook::{HookConfig, HookProtocol, OnCut};
 pub use judge::{JudgeConfig, JudgeKind};
 pub use kg::KgConfig;
 pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
-pub use memories::MemoriesConfig;
+pub use memories::{MemoriesConfig, MemoriesPolicy};
 pub use named::{NamedJudge, NamedJudges};
 pub use origin::{Origins, SettingOrigin};
 pub use problem::{Fault, Problem};

@@ -4,7 +4,7 @@ use super::judge::{CALL, Judged, RelevanceJudge};
 use super::log::{CandidateText, PickLog, PickText, TextFormat};
 use crate::config::Config;
 use crate::domain::Timestamp;
-use crate::engine::record::{PickCandidate, PickFormat, PickRecord, PickVerdict};
+use crate::engine::record::{PickCandidate, PickChoice, PickFormat, PickRecord};
 use crate::engine::relevance::{
     self, CANDIDATES, Candidate, Criterion, Fallback, Mode, Question, prompt_sha,
 };
@@ -75,7 +75,7 @@ struct Found {
 /// What was decided: which candidates are kept, by their ranks from 0, and how.
 struct Decision {
     kept: Vec<usize>,
-    verdict: PickVerdict,
+    choice: PickChoice,
     fallback: Option<Fallback>,
     error: Option<String>,
     judge: Option<RelevanceJudge>,
@@ -186,9 +186,9 @@ fn decide(
     let judged = asked(setup, &judge, &question);
     let took = began.elapsed();
     let by_judge = |kept: &Vec<usize>| {
-        let verdict = if kept.is_empty() { PickVerdict::None } else { PickVerdict::Kept };
+        let choice = if kept.is_empty() { PickChoice::None } else { PickChoice::Kept };
         let kept = kept.iter().filter_map(|number| order.get(*number).copied()).collect();
-        Decision { kept, verdict, ..Decision::unjudged(None) }
+        Decision { kept, choice, ..Decision::unjudged(None) }
     };
     let decision = match &judged.kept {
         Ok(kept) => by_judge(kept),
@@ -243,13 +243,13 @@ fn record(
         pick: id(),
         timestamp: setup.now,
         at_us: None,
-        verdict: decision.verdict,
+        choice: decision.choice,
         mode: wanted.mode,
         dual,
         prompt_sha: prompt_sha(wanted.mode, dual),
         content_sha: blake3::hash(wanted.prompt.as_bytes()).to_hex().to_string(),
         judge_sha: judge.map(RelevanceJudge::sha),
-        judge_model: judge.map(|judge| judge.model().to_owned()),
+        model: judge.map(|judge| judge.model().to_owned()),
         served_model: judged.and_then(|judged| judged.served_model.clone()),
         candidates: all.iter().enumerate().map(candidate).collect(),
         fallback: decision.fallback,
@@ -301,11 +301,11 @@ fn id() -> String {
 impl Decision {
     /// Nobody decided, and nothing is kept yet.
     fn unjudged(fallback: Option<Fallback>) -> Self {
-        let verdict = match fallback.is_some_and(Fallback::is_failure) {
-            true => PickVerdict::Fallback,
-            false => PickVerdict::Unjudged,
+        let choice = match fallback.is_some_and(Fallback::is_failure) {
+            true => PickChoice::Fallback,
+            false => PickChoice::Unjudged,
         };
-        Self { kept: Vec::new(), verdict, fallback, error: None, judge: None, judged: None }
+        Self { kept: Vec::new(), choice, fallback, error: None, judge: None, judged: None }
     }
 }
 

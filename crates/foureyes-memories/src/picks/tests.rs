@@ -1,7 +1,7 @@
 use super::*;
 use crate::config::Config;
 use crate::domain::Timestamp;
-use crate::engine::record::{PickVerdict, pick_schema};
+use crate::engine::record::{PickChoice, pick_schema};
 use crate::engine::relevance::{Fallback, Mode, order};
 use crate::memories::{Directory, update};
 use std::fs;
@@ -115,23 +115,23 @@ fn shown(picked: &Picked) -> Vec<usize> {
     picked.memories.iter().map(|memory| memory.path[..2].parse().unwrap()).collect()
 }
 
-fn outcome(picked: &Picked) -> (PickVerdict, Option<Fallback>) {
-    (picked.record.verdict, picked.record.fallback)
+fn outcome(picked: &Picked) -> (PickChoice, Option<Fallback>) {
+    (picked.record.choice, picked.record.fallback)
 }
 
 #[test]
 fn answer_of_the_judge_is_its_choice_mapped_back_and_put_out_by_rank() {
     let picked = Place::judged(&keeping(&[9, 2, 14], 15)).pick();
-    assert_eq!((shown(&picked), outcome(&picked)), (vec![2, 9, 14], (PickVerdict::Kept, None)));
+    assert_eq!((shown(&picked), outcome(&picked)), (vec![2, 9, 14], (PickChoice::Kept, None)));
     let record = &picked.record;
     assert_eq!(record.candidates.len(), 15);
     let order = order(PROMPT, 15);
     for (rank, candidate) in record.candidates.iter().enumerate() {
         assert_eq!((candidate.rank as usize, order[candidate.position as usize]), (rank + 1, rank));
     }
-    assert_eq!((record.judge_model.as_deref(), record.scripted), (Some("small"), true));
+    assert_eq!((record.model.as_deref(), record.scripted), (Some("small"), true));
     let none = Place::judged(&keeping(&[], 15)).pick();
-    assert_eq!((shown(&none), outcome(&none)), (vec![], (PickVerdict::None, None)));
+    assert_eq!((shown(&none), outcome(&none)), (vec![], (PickChoice::None, None)));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn timeout_puts_out_the_top_2() {
     let picked = place.pick();
     assert_eq!(
         (shown(&picked), outcome(&picked)),
-        (vec![0, 1], (PickVerdict::Fallback, Some(Fallback::Timeout)))
+        (vec![0, 1], (PickChoice::Fallback, Some(Fallback::Timeout)))
     );
 }
 
@@ -166,7 +166,7 @@ fn error_and_invalid_answer_put_out_the_top_2() {
         let picked = Place::judged(answers).pick();
         assert_eq!(
             (shown(&picked), outcome(&picked)),
-            (vec![0, 1], (PickVerdict::Fallback, Some(fallback))),
+            (vec![0, 1], (PickChoice::Fallback, Some(fallback))),
             "{answers}"
         );
         assert!(picked.record.error.is_some());
@@ -187,7 +187,7 @@ fn no_key_puts_out_the_top_3() {
     let picked = place.pick();
     assert_eq!(
         (shown(&picked), outcome(&picked)),
-        (vec![0, 1, 2], (PickVerdict::Fallback, Some(Fallback::NoKey)))
+        (vec![0, 1, 2], (PickChoice::Fallback, Some(Fallback::NoKey)))
     );
     let why = picked.record.error.unwrap();
     assert_eq!(why, "the key FOUREYES_TEST_NO_SUCH_KEY is not set");
@@ -199,13 +199,13 @@ fn judge_that_is_off_puts_out_the_top_3_and_a_search_is_unfiltered() {
     let picked = place.pick();
     assert_eq!(
         (shown(&picked), outcome(&picked)),
-        (vec![0, 1, 2], (PickVerdict::Unjudged, Some(Fallback::Off)))
+        (vec![0, 1, 2], (PickChoice::Unjudged, Some(Fallback::Off)))
     );
     assert_eq!(place.pick_for(PROMPT, Mode::Lenient).memories.len(), 20);
     let failed = Place::judged("").pick_for(PROMPT, Mode::Lenient);
     assert_eq!(
         (failed.memories.len(), outcome(&failed)),
-        (20, (PickVerdict::Fallback, Some(Fallback::Error)))
+        (20, (PickChoice::Fallback, Some(Fallback::Error)))
     );
 }
 
@@ -216,7 +216,7 @@ fn without_an_index_keywords_are_matched_and_nobody_is_asked() {
     let picked = place.pick();
     assert_eq!(
         (shown(&picked), outcome(&picked)),
-        (vec![0, 1, 2], (PickVerdict::Unjudged, Some(Fallback::NoIndex)))
+        (vec![0, 1, 2], (PickChoice::Unjudged, Some(Fallback::NoIndex)))
     );
     assert_eq!(picked.record.latency_ms, None);
 }
@@ -228,7 +228,7 @@ fn pick_without_candidates_is_logged_too() {
         let picked = place.pick_for(prompt, Mode::Strict);
         assert_eq!(
             (shown(&picked), outcome(&picked)),
-            (vec![], (PickVerdict::Unjudged, None)),
+            (vec![], (PickChoice::Unjudged, None)),
             "{prompt}"
         );
     }
@@ -254,14 +254,11 @@ fn past_the_cap_of_the_day_the_top_3_are_put_out_and_nobody_is_asked() {
     let picked = place.pick();
     assert_eq!(
         (shown(&picked), outcome(&picked)),
-        (vec![0, 1, 2], (PickVerdict::Fallback, Some(Fallback::Cap)))
+        (vec![0, 1, 2], (PickChoice::Fallback, Some(Fallback::Cap)))
     );
-    assert_eq!(
-        (picked.record.latency_ms, picked.record.judge_model.as_deref()),
-        (None, Some("small"))
-    );
+    assert_eq!((picked.record.latency_ms, picked.record.model.as_deref()), (None, Some("small")));
     let unpriced = Place::new().with("max_cost_per_day = 5.0", &answer(&[4])).pick();
-    assert_eq!(outcome(&unpriced), (PickVerdict::Fallback, Some(Fallback::Cap)));
+    assert_eq!(outcome(&unpriced), (PickChoice::Fallback, Some(Fallback::Cap)));
     assert!(unpriced.record.error.unwrap().contains("no price"));
 }
 
@@ -292,7 +289,7 @@ fn dual_asks_two_questions_strict_keeps_what_both_keep_and_lenient_either() {
     let half = Place::new().with("dual = true", &one).pick();
     assert_eq!(
         (shown(&half), outcome(&half)),
-        (vec![0, 1], (PickVerdict::Fallback, Some(Fallback::Error)))
+        (vec![0, 1], (PickChoice::Fallback, Some(Fallback::Error)))
     );
 }
 
@@ -307,7 +304,7 @@ fn injection_in_titles_and_answers_puts_out_nothing_but_memories_of_the_list() {
     )
     .unwrap();
     let picked = place.pick();
-    assert_eq!((shown(&picked), outcome(&picked)), (vec![], (PickVerdict::None, None)));
+    assert_eq!((shown(&picked), outcome(&picked)), (vec![], (PickChoice::None, None)));
 }
 
 #[test]

@@ -36,7 +36,8 @@ const HOUR: i64 = 3_600_000_000;
 /// Labels all days but the latest, as the content was planted. `dir` holds logs, configuration
 /// and truth.
 pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
-    let truths = truths(&std::fs::read_to_string(dir.join("truth.jsonl"))?);
+    let truth = std::fs::read_to_string(dir.join("truth.jsonl"))?;
+    let truths = truths(&truth);
     let flag_path = Some(dir.join("foureyes.toml"));
     let sources = Sources { flag_path, environment: context.environment.clone() };
     let config = crate::config::load(&sources).map_err(crate::cli::context::config_failure)?.config;
@@ -53,7 +54,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
         let (archive, truths) = (&archive, &truths);
         Planting { family, now, boxes, archive, evaluations, truths, ledgers }.run()?;
     }
-    Ok(())
+    super::relevance::plant(&archive, &truth, &mut ledgers, context.now)
 }
 
 /// What labels are planted on.

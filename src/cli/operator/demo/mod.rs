@@ -3,6 +3,7 @@
 mod answers;
 pub(super) mod judge;
 mod labels;
+mod relevance;
 mod truth;
 
 use super::clock::Clock;
@@ -66,6 +67,7 @@ fn edition(spec: &Spec) -> String {
     let mut made_from = blake3::Hasher::new();
     made_from.update(format!("{spec:?}\0").as_bytes());
     made_from.update(include_bytes!("labels.rs"));
+    made_from.update(include_bytes!("relevance.rs"));
     made_from.update(include_bytes!("truth.rs"));
     let fingerprint = made_from.finalize().to_hex();
     format!("{}-{}-", env!("CARGO_PKG_VERSION"), &fingerprint[..16])

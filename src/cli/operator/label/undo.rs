@@ -3,6 +3,7 @@
 use super::Args;
 use crate::cli::operator::ledger;
 use crate::cli::{Context, Failure};
+use crate::domain::RecordId;
 use crate::domain::review::{Act, Entry, EntryId};
 use crate::report::saved::Document;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -67,7 +68,8 @@ fn rule<'a>(ledger: &'a Ledger, done: &[EntryId], word: &str) -> Option<&'a Entr
 /// The last of some entries that labels anything.
 fn last<'a>(ledger: &'a Ledger, ids: &[EntryId]) -> Option<&'a Entry> {
     let entries = ids.iter().rev().filter_map(|id| ledger.entry(*id));
-    let mut labels = entries.filter(|entry| !entry.act.labels().is_empty());
+    let is_label = |act: &Act| !act.labels().is_empty() || matches!(act, Act::Relevance(_));
+    let mut labels = entries.filter(|entry| is_label(&entry.act));
     labels.next()
 }
 
@@ -94,8 +96,10 @@ fn named<'a>(
             return Err(failure.hint(format!("give more digits: {}", names.join(", "))));
         }
     }
-    let of = |entry: &&&Entry| {
-        entry.act.labels().iter().any(|label| label.record.to_string().starts_with(&word))
+    let begins = |record: RecordId| record.to_string().starts_with(&word);
+    let of = |entry: &&&Entry| match &entry.act {
+        Act::Relevance(labels) => begins(labels.pick),
+        act => act.labels().iter().any(|label| begins(label.record)),
     };
     Ok(entries.iter().rev().find(of).copied())
 }

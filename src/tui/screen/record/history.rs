@@ -67,7 +67,7 @@ fn line(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let hidden = model.is_hidden(row);
     let time = row.timestamp.map(|t| t.to_string());
     let time = time.as_deref().and_then(|t| t.get(..16)).unwrap_or("undated");
-    let sign = Sign::from_outcome(row.outcome);
+    let sign = Sign::of(row);
     let cursor = if here { writer.glyphs.cursor } else { " " };
     let role = if hidden { Role::Dim } else { sign.role() };
     let text = if hidden { label::HIDDEN } else { writer.glyphs.sign(sign) };

@@ -110,7 +110,7 @@ impl Columns {
         writer.parts(&[
             (Role::Mark, if here { writer.glyphs.cursor } else { " " }),
             (Role::Text, &format!(" {} {} ", cell(&round, self.round), cell(judge, self.model))),
-            (Sign::from_outcome(row.outcome).role(), &cell(verdict_of(row), self.word)),
+            (Sign::of(row).role(), &cell(verdict_of(row), self.word)),
             (Role::Text, &format!(" {} {mean}", scores.join(" "))),
         ]);
     }

@@ -72,7 +72,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     if !row.extra.is_empty() {
         writer.gap();
         writer.title("Other fields");
-        for (name, value) in &row.extra {
+        for (name, value) in crate::report::extra(row) {
             writer.block(Role::Text, &format!("{name}: {value}"));
             if writer.is_full() {
                 break;
@@ -85,7 +85,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
 
 /// What it is about, and why there is no decision: what is read first.
 fn head(writer: &mut Writer, model: &Model, row: &Record) {
-    let sign = Sign::from_outcome(row.outcome);
+    let sign = Sign::of(row);
     let time = moment(row);
     let sign_text = writer.glyphs.sign(sign);
     writer.parts(&[

@@ -48,7 +48,7 @@ impl Columns {
         let mut used = 2;
         if !bare {
             let width = if self.word { 11 } else { 2 };
-            parts.push(self.verdict(pen, Sign::from_outcome(row.outcome), hidden, width));
+            parts.push(self.verdict(pen, Sign::of(row), hidden, width));
             used += width;
         }
         // What comes back is older than what waits: its date would mark it.
@@ -187,6 +187,9 @@ fn subject(row: &Record) -> String {
             Some(round) if round > 0 => format!("{task} round {round}"),
             _ => task.clone(),
         },
-        (None, None) => row.reason.clone().or_else(|| row.error.clone()).unwrap_or_default(),
+        (None, None) => {
+            let picked = crate::report::picked(row);
+            picked.or_else(|| row.reason.clone().or_else(|| row.error.clone())).unwrap_or_default()
+        }
     }
 }

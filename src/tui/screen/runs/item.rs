@@ -141,7 +141,7 @@ pub(super) fn zip(
 
 fn write_side(writer: &mut Writer, title: &str, shown: &ShownRecord, now: Option<&Evaluated>) {
     let row = &shown.row;
-    let sign = Sign::from_outcome(row.outcome);
+    let sign = Sign::of(row);
     writer.title(title);
     let time = row.timestamp.map(|t| t.to_string()).unwrap_or_else(|| "undated".to_owned());
     let text = writer.glyphs.sign(sign);

@@ -110,7 +110,7 @@ impl FormPainter<'_> {
 
     /// A verdict in two lines: sign and time, then box and content.
     fn verdict(&mut self, model: &Model, name: &str, row: &Record) {
-        let sign = Sign::from_outcome(row.outcome);
+        let sign = Sign::of(row);
         let time = row.timestamp.map_or("undated".to_owned(), |time| time.to_string());
         let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());
         let width = usize::from(self.area.width).saturating_sub(12);

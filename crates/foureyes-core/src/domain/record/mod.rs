@@ -19,6 +19,9 @@ pub const TASK_SCHEMA: &str = "foureyes/task/";
 /// How `schema` begins in what this program writes of picks, whatever the version.
 pub const PICK_SCHEMA: &str = "foureyes/pick/";
 
+/// The same of the texts of prompts that are kept.
+pub const PROMPT_SCHEMA: &str = "foureyes/pick-text/";
+
 /// A round of a task run as a later one lists it: its fields as written.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -93,7 +96,7 @@ record! {
     timestamp_text: Option<String> = "timestamp_text" "time" AsWritten,
     /// Whose format it has.
     family: Family = "family" "family" Identity,
-    /// What it decided; `None` for an override and a pick, which are never evaluations.
+    /// What it decided; `None` for what is no evaluation: overrides, picks and prompts.
     outcome: Option<Outcome> = "outcome" "outcome" Identity,
     /// The verdict as written, where it is text.
     verdict: Option<String> = "verdict" "verdict" AsWritten,

@@ -8,7 +8,7 @@ mod task;
 
 pub use error::RecordError;
 use error::one_line;
-pub use pick::{PickCandidate, PickFormat, PickRecord, PickVerdict};
+pub use pick::{PickCandidate, PickChoice, PickFormat, PickRecord};
 pub use schema::{pick_schema, schema, task_schema};
 pub use task::{EarlierRound, TaskFormat, TaskMode, TaskRecord, TaskTier};
 

@@ -24,8 +24,8 @@ pub enum PickFormat {
 
 /// What came of a pick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum PickVerdict {
+#[serde(rename_all = "lowercase")]
+pub enum PickChoice {
     /// The judge kept some.
     Kept,
     /// The judge kept none.
@@ -52,7 +52,7 @@ pub struct PickRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_us: Option<i64>,
     /// What came of it.
-    pub verdict: PickVerdict,
+    pub choice: PickChoice,
     /// For whom memories were chosen: `strict` for an agent, unasked; `lenient` for a search.
     pub mode: Mode,
     /// Whether relevance and usefulness were two questions.
@@ -65,7 +65,7 @@ pub struct PickRecord {
     /// there is no judge.
     pub judge_sha: Option<String>,
     /// The model that was asked for; `null` where there is no judge.
-    pub judge_model: Option<String>,
+    pub model: Option<String>,
     /// The model that answered, as the answer names it.
     pub served_model: Option<String>,
     /// What was found, by rank.
@@ -156,13 +156,13 @@ mod tests {
             pick: "0123456789abcdef".to_owned(),
             timestamp: Timestamp::parse("2026-11-24T10:00:00.5Z").unwrap(),
             at_us: None,
-            verdict: PickVerdict::Kept,
+            choice: PickChoice::Kept,
             mode: Mode::Strict,
             dual: false,
             prompt_sha: "ab".repeat(32),
             content_sha: "cd".repeat(32),
             judge_sha: Some("ef".repeat(32)),
-            judge_model: Some("small".to_owned()),
+            model: Some("small".to_owned()),
             served_model: None,
             candidates: vec![PickCandidate {
                 memory: "a.md".to_owned(),

@@ -1,7 +1,7 @@
 //! What is counted of some records.
 
 use super::Row;
-use crate::domain::{Cause, Outcome};
+use crate::domain::{Cause, Family, Outcome};
 use serde::Serialize;
 
 /// Counts of some records.
@@ -78,7 +78,9 @@ impl Sums {
             Some(Outcome::Go) => self.go += 1,
             Some(Outcome::NoGo) => self.no_go += 1,
             Some(Outcome::Undetermined) => self.undetermined += 1,
-            None => self.overrides += 1,
+            None if row.kind.family == Family::Override => self.overrides += 1,
+            // Of memories no table counts anything.
+            None => {}
         }
         self.bypassed += u64::from(row.kind.cause == Some(Cause::Bypassed));
         self.flagged += u64::from(row.kind.is_flagged());

@@ -37,7 +37,7 @@ impl Sink for Fold<'_> {
     fn record(&mut self, draft: &Draft<'_>, span: Span) {
         let place = Place { file: self.file, byte: span.byte, at: draft.timestamp };
         match draft.family {
-            Family::Push | Family::Pick => {}
+            Family::Push | Family::Pick | Family::Prompt => {}
             // Which run it is about may be known later only.
             Family::Override if self.seen.insert(draft.id) => {
                 self.overrides.extend(Override::of(&draft.to_record(), place));

@@ -21,7 +21,7 @@ pub(super) fn may_mention(
     if !texts.iter().all(|text| text.bytes().all(is_plain) && !text.is_empty()) {
         return Ok(true);
     }
-    let finders: Vec<_> = texts.iter().map(|text| Finder::new(text)).collect();
+    let finders: Vec<_> = texts.iter().map(Finder::new).collect();
     let escape = Finder::new(ESCAPE);
     let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
     // What begins in one block may end in the next one.
@@ -78,9 +78,8 @@ mod tests {
     }
 
     fn finds(document: &str, texts: &[&str]) -> bool {
-        let found = |step| {
-            may_mention(&mut Slow(document.as_bytes(), step), texts, &mut vec![0; 64]).unwrap()
-        };
+        let found =
+            |step| may_mention(&mut Slow(document.as_bytes(), step), texts, &mut [0; 64]).unwrap();
         let all: Vec<_> = [1, 2, 7, 64].into_iter().map(found).collect();
         assert!(all.iter().all(|one| *one == all[0]), "{document}: {all:?}");
         all[0]

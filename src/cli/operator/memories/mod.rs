@@ -1,0 +1,54 @@
+//! What the operator's machine adds to `foureyes memories`: labels of picks, and what they come to.
+
+mod ask;
+mod label;
+mod readiness;
+
+use super::{Context, Failure};
+use crate::config::MemoriesPolicy;
+use crate::domain::{Timestamp, Window};
+use crate::relevance::Policy;
+use std::process::ExitCode;
+
+/// Commands that read the picks of boxes.
+#[derive(Debug, clap::Subcommand)]
+pub(in crate::cli) enum Command {
+    Label(label::Args),
+    Readiness(readiness::Args),
+}
+
+/// Which picks
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct Which {
+    /// Picks of explicit searches, instead of those for the context of prompts
+    #[arg(long)]
+    lenient: bool,
+    /// Number of UTC days to include, counting today [default: everything]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: Option<u32>,
+}
+
+impl Which {
+    /// Whole days, open at the end.
+    fn window(&self, context: &Context) -> Window {
+        let first = |days| Timestamp::of_day(context.now.day()).minus_days(days - 1);
+        self.days.map_or(Window::ALL, |days| Window { from: Some(first(days)), to: None })
+    }
+}
+
+/// Runs a command.
+pub(in crate::cli) fn run(context: &Context, command: &Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Label(args) => label::run(context, args),
+        Command::Readiness(args) => readiness::run(context, args),
+    }
+}
+
+/// The conditions of the configuration.
+fn policy(context: &Context) -> Policy {
+    let memories = &context.config.memories;
+    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate } = memories.policy;
+    let cost_per_day = memories.max_cost_per_day;
+    let own = Policy::default();
+    Policy { precision, labelled, latency_ms, fallback_rate, cost_per_day, ..own }
+}

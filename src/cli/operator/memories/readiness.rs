@@ -1,0 +1,50 @@
+//! `foureyes memories readiness`.
+
+use super::{Which, policy};
+use crate::cli::operator::reading::{self, From};
+use crate::cli::operator::{Context, Failure, ledger, output};
+use crate::pick_labels::Picks;
+use crate::relevance::{Decision, decide};
+use crate::report::PlainOrJson;
+use crate::report::picks::Document;
+use crate::store::ledger::Ledger;
+use std::process::ExitCode;
+
+/// Report whether the judge of memories is worth being on
+///
+/// Compares the judge's picks with those that search alone would have made for the same prompts, by the
+/// labels of reviewers (`memories label`), and checks precision, latency, fallbacks and cost against
+/// `[memories.policy]`.
+///
+/// Exit codes: 0, ready; 1, not ready; 2, not enough evidence.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    from: From,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let collected = reading::collect(context, &args.from)?;
+    let window = args.which.window(context);
+    let picks = reading::ask(context, &collected, |archive| Ok(Picks::find(archive, window)?))?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    ledger::warn_unsound(&ledgers, context.now);
+    let present = ledgers.present(context.now);
+    let policy = policy(context);
+    let measured = picks.measure(&present, args.which.lenient, &policy);
+    let due = picks.due(&present, None, args.which.lenient);
+    let left = (due.picks.len() as u64, due.without_text as u64);
+    let document = Document::new(&measured, &policy, args.which.lenient, left);
+    output::to_stdout(|out| document.write(out, args.json))?;
+    Ok(ExitCode::from(match decide(&measured, &policy).0 {
+        Decision::Ready => 0,
+        Decision::NotReady => 1,
+        Decision::NotEnoughEvidence => 2,
+    }))
+}

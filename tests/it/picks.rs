@@ -1,0 +1,205 @@
+//! Picks of memories on the operator's machine: labels, and whether the judge is worth being on.
+
+use crate::cli::Home;
+use serde_json::{Value, json};
+use std::io::{BufReader, Read, Write};
+use std::process::Stdio;
+
+/// Ranks of the candidates that help.
+type Helping<'a> = &'a [usize];
+
+/// A pick of six candidates, of which the judge keeps some, by their ranks.
+fn pick(n: usize, kept: &[usize], helping: Helping<'_>) -> Value {
+    let candidate = |rank: usize| {
+        let title = if helping.contains(&rank) { "helps" } else { "useless" };
+        json!({
+            "memory": format!("m{rank}.md"), "title": format!("{title} {rank}"),
+            "category": "fix", "tags": ["a", "b"], "rank": rank, "score": 7.5, "position": rank - 1,
+            "kept": kept.contains(&rank),
+        })
+    };
+    let choice = if kept.is_empty() { "none" } else { "kept" };
+    json!({
+        "schema": "foureyes/pick/1", "pick": format!("{n:016x}"),
+        "timestamp": format!("2026-02-{:02}T10:00:00Z", 1 + n % 20), "choice": choice,
+        "mode": "strict", "dual": false, "prompt_sha": "00", "model": "m",
+        "candidates": (1..=6).map(candidate).collect::<Vec<_>>(), "fallback": null,
+        "latency_ms": 900, "usage": {"prompt_tokens": 600, "completion_tokens": 30}, "cost": 0.001,
+    })
+}
+
+fn prompt(n: usize, text: &str) -> Value {
+    json!({
+        "schema": "foureyes/pick-text/1", "pick": format!("{n:016x}"),
+        "timestamp": "2026-02-01T10:00:00Z", "prompt": text, "context": ["before"],
+        "candidates": [{"memory": "m1.md", "title": "t", "body": "how the first begins"}],
+    })
+}
+
+/// A home with these picks, and their prompts where they are kept.
+fn home(picks: &[Value], prompts: &[Value]) -> Home {
+    let home = Home::new();
+    let lines = |all: &[Value]| all.iter().map(|one| format!("{one}\n")).collect::<String>();
+    home.write("logs/picks.jsonl", lines(picks));
+    home.write("logs/prompts.jsonl", lines(prompts));
+    home
+}
+
+/// Labels what the program shows: candidates whose title says that they help, until there is no more. Gives
+/// all that it showed.
+fn label(home: &Home, args: &[&str]) -> String {
+    let args = [&["memories", "label", "--reviewer", "anna", "--from", "logs"], args].concat();
+    let mut child =
+        home.command(&args).stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+    let mut answers = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let (mut all, mut shown, mut byte) = (String::new(), Vec::new(), [0]);
+    while output.read(&mut byte).unwrap() > 0 {
+        shown.push(byte[0]);
+        if shown.ends_with(b"quit) ") {
+            let text = String::from_utf8(std::mem::take(&mut shown)).unwrap();
+            let helping = text.lines().filter(|line| line.contains("[fix] helps"));
+            let numbers: Vec<_> =
+                helping.map(|line| line.split_whitespace().next().unwrap()).collect();
+            let answer = if numbers.is_empty() { "none".to_owned() } else { numbers.join(" ") };
+            writeln!(answers, "{answer}").unwrap();
+            all.push_str(&text);
+        }
+    }
+    all.push_str(&String::from_utf8(shown).unwrap());
+    assert!(child.wait().unwrap().success());
+    all
+}
+
+fn readiness(home: &Home, code: i32) -> Value {
+    let ran = home.run(&["memories", "readiness", "--from", "logs", "--json"]);
+    assert_eq!(ran.code, code, "{} {}", ran.out, ran.err);
+    crate::report::conforms("memories-readiness", &ran.out);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+fn all_prompts(n: usize) -> Vec<Value> {
+    (0..n).map(|n| prompt(n, &format!("prompt {n}"))).collect()
+}
+
+#[test]
+fn better_judge_is_ready_once_its_picks_are_labelled() {
+    // Search puts what helps behind what does not.
+    let picks: Vec<_> = (0..40).map(|n| pick(n, &[4, 5], &[4, 5])).collect();
+    let home = home(&picks, &all_prompts(40));
+    let before = readiness(&home, 2);
+    assert_eq!(
+        (&before["labels"]["due"], &before["judge"]["precision"]),
+        (&json!(40), &Value::Null)
+    );
+    let shown = label(&home, &[]);
+    assert!(shown.contains("labelled 40 picks, 0 left"), "{shown}");
+    let after = readiness(&home, 0);
+    assert_eq!((&after["decision"], &after["labels"]["labelled"]), (&json!("ready"), &json!(40)));
+    assert_eq!(after["judge"]["precision"]["n"], json!(80));
+    assert_eq!(after["search"]["precision"]["n"], json!(0));
+    assert_eq!((&after["comparison"]["better"], &after["labels"]["due"]), (&json!(40), &json!(0)));
+    assert!(label(&home, &[]).contains("no picks to label"));
+}
+
+#[test]
+fn worse_judge_is_not_ready_and_an_equal_one_is_not_shown_to_be_better() {
+    let worse: Vec<_> = (0..40).map(|n| pick(n, &[4, 5, 6], &[1, 2])).collect();
+    let worse = home(&worse, &all_prompts(40));
+    label(&worse, &[]);
+    let found = readiness(&worse, 1);
+    assert_eq!(found["checks"][1], json!({"id": "better", "decision": "not_ready"}));
+    let equal: Vec<_> = (0..40).map(|n| pick(n, &[1, 2, 3], &[1, 2, 3])).collect();
+    let equal = home(&equal, &all_prompts(40));
+    label(&equal, &[]);
+    let found = readiness(&equal, 2);
+    assert_eq!(found["checks"][1], json!({"id": "better", "decision": "not_enough_evidence"}));
+    assert_eq!(found["comparison"]["same"], json!(40));
+}
+
+#[test]
+fn labelling_is_blind_and_leaves_out_picks_whose_prompt_was_not_kept() {
+    let picks: Vec<_> = (0..3).map(|n| pick(n, &[2], &[2])).collect();
+    let home = home(
+        &picks,
+        &[prompt(1, "why \u{1b}[31m does ghp_0123456789abcdefghijABCDEFGHIJ012345 fail")],
+    );
+    let shown = label(&home, &[]);
+    assert!(
+        shown.contains("1 of 1")
+            && shown.contains("Prompt: why ")
+            && shown.contains("how the first begins")
+    );
+    // Neither what the judge kept nor the order of search, and no escape or secret of the prompt.
+    for hidden in ["kept", "rank", "\u{1b}", "ghp_0123"] {
+        assert!(!shown.contains(hidden), "{hidden}: {shown}");
+    }
+    let order: Vec<_> = shown.lines().filter(|line| line.contains("[fix]")).collect();
+    assert_eq!(order.len(), 6);
+    let found = readiness(&home, 2);
+    assert_eq!(
+        (&found["labels"]["labelled"], &found["labels"]["without_text"]),
+        (&json!(1), &json!(2))
+    );
+}
+
+#[test]
+fn pick_that_a_reviewer_names_is_no_evidence() {
+    let home = home(&[pick(7, &[1], &[1])], &[prompt(7, "p")]);
+    label(&home, &["0000000000000007"]);
+    let found = readiness(&home, 2);
+    assert_eq!(
+        (&found["labels"]["labelled"], &found["labels"]["not_drawn"]),
+        (&json!(0), &json!(1))
+    );
+    let ran = home.run(&["memories", "label", "ffff", "--reviewer", "anna", "--from", "logs"]);
+    assert_eq!(ran.code, 64);
+    assert!(ran.err.contains("no pick begins with `ffff`"), "{}", ran.err);
+}
+
+#[test]
+fn picks_and_prompts_are_in_no_figure_of_pushes_or_tasks() {
+    let home = home(&[pick(1, &[1], &[1]), pick(2, &[], &[])], &[prompt(1, "p")]);
+    let day = "2026-02-01T10:00:00Z";
+    home.write("logs/a.jsonl", crate::cli::push(1, day, "GO") + &crate::cli::push(2, day, "NO-GO"));
+    let triage = home.good(&["triage", "--from", "logs", "--json"]);
+    crate::report::conforms("triage", &triage);
+    let triage: Value = serde_json::from_str(&triage).unwrap();
+    let counts = &triage["counts"];
+    let of = |name: &str| counts[name].as_u64().unwrap();
+    assert_eq!([of("in_window"), of("go"), of("no_go"), of("overrides")], [5, 1, 1, 0]);
+    assert_eq!([of("picks"), of("prompts"), of("rejected")], [2, 1, 0]);
+    let list =
+        |filter: &str| home.good(&["records", filter, "--from", "logs", "--json"]).lines().count();
+    assert_eq!((list("family:pick"), list("family:prompt"), list("is:flagged")), (2, 1, 1));
+}
+
+#[test]
+fn undo_takes_labels_of_a_pick_back() {
+    let home = home(&[pick(1, &[1], &[1])], &[prompt(1, "p")]);
+    label(&home, &[]);
+    assert_eq!(readiness(&home, 2)["labels"]["labelled"], json!(1));
+    home.good(&["label", "--undo", "--reviewer", "anna"]);
+    assert_eq!(readiness(&home, 2)["labels"]["labelled"], json!(0));
+}
+
+#[test]
+fn picks_are_listed_by_what_was_kept_and_cannot_be_labelled_or_overridden_as_verdicts() {
+    let home = home(&[pick(3, &[2], &[2])], &[prompt(3, "p")]);
+    let list = home.good(&["records", "family:pick", "--from", "logs"]);
+    assert!(
+        list.contains("◇ pick") && list.contains("1 of 6 kept") && !list.contains("over"),
+        "{list}"
+    );
+    let row = home.good(&["records", "family:pick", "--from", "logs", "--json"]);
+    let row: Value = serde_json::from_str(&row).unwrap();
+    let id = row["id"].as_str().unwrap();
+    let shown = home.good(&["show", id, "--from", "logs"]);
+    assert!(shown.contains("2. kept = [fix] helps 2 (tags: a, b), m2.md"), "{shown}");
+    assert!(shown.contains("1. dropped = [fix] useless 1"), "{shown}");
+    let label = home.run(&["label", id, "poor", "--reviewer", "anna", "--from", "logs"]);
+    assert_eq!(label.code, 64);
+    assert!(label.err.contains("no evaluation has an id"), "{}", label.err);
+    let args = ["override", id, "accept", "--reason", "r", "--reviewer", "anna", "--from", "logs"];
+    assert_eq!(home.run(&args).code, 64);
+}
