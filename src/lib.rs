@@ -5,7 +5,7 @@
 //!
 //! | crate | modules | what they do |
 //! |---|---|---|
-//! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`thesaurus`], [`engine`] | values and rules, without clock, file, socket or task |
+//! | `foureyes-core` | [`text`], [`domain`], [`thesaurus`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
 //! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`thesaurus_files`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-memories` | [`memories`], [`picks`] | memories for a coding agent: found, judged, picked |
 //! | `foureyes-calibration` | `stats`, `calibration`, `relevance` | what labels say, and whether the judge may block |

@@ -60,6 +60,7 @@ fn cells(field: &Field, value: Value<'_>) -> Vec<String> {
             list(origins.iter().map(|o| line(&o.file))),
             list(origins.iter().map(place)),
         ],
+        Value::Dimensions(all) => vec![list(all.iter().map(|d| d.as_str().into()))],
         Value::Word(word) => vec![word.to_owned()],
         Value::Id(id) => vec![id.to_string()],
         Value::Time(time) => vec![time.to_string()],

@@ -93,6 +93,7 @@ pub(crate) fn value<'r>(field: &Field, value: Value<'r>) -> Option<Cow<'r, str>>
         Value::Scores(given) => scores(given)?.into(),
         Value::Usage(usage) => tokens(usage).into(),
         Value::Rounds(rounds) => earlier_rounds(rounds).into(),
+        Value::Dimensions(all) => dimensions(all).into(),
         Value::Absent
         | Value::Texts(_)
         | Value::Flag(_)
@@ -100,6 +101,11 @@ pub(crate) fn value<'r>(field: &Field, value: Value<'r>) -> Option<Cow<'r, str>>
         | Value::Origins(_)
         | Value::Extra(_) => return None,
     })
+}
+
+/// Dimensions by name.
+fn dimensions(all: &[Dimension]) -> String {
+    all.iter().map(|d| d.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Tokens in words, as far as they are known.

@@ -6,4 +6,5 @@ mod language;
 mod random;
 mod reference;
 mod rows;
+mod terms;
 mod trend;

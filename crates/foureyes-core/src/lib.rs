@@ -5,8 +5,8 @@
 //! |---|---|
 //! | [`text`] | which characters a reader sees, and what is a secret |
 //! | [`domain`] | records, verdicts, measures, review entries: values only |
-//! | [`jsonl`] | bytes to lines, lines to records or rejects; every line is counted |
 //! | [`thesaurus`] | terms of quality, and which dimension a judge's words speak of |
+//! | [`jsonl`] | bytes to lines, lines to records or rejects; every line is counted |
 //! | [`engine`] | rubric, prompt, reading of an answer, four eyes, cost |
 //!
 //! A module imports only those before it in the table.

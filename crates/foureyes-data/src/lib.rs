@@ -22,7 +22,7 @@
 //! ```
 
 use foureyes_calibration::stats;
-use foureyes_core::{domain, engine, jsonl, text};
+use foureyes_core::{domain, engine, jsonl, text, thesaurus};
 use foureyes_judge::{config, files, git, verdict_log};
 
 pub mod collect;

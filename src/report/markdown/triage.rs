@@ -117,7 +117,14 @@ fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
                     write!(page.out, "\n{}:\n\n{}", capitalized(field.label), fence(text))?;
                 }
                 Value::Improvements(all) => improvements(page, all)?,
-                _ => {}
+                Value::Texts(texts) => {
+                    let label = field.label;
+                    texts.iter().try_for_each(|t| write!(page.out, "\n* {label}: {}", span(t)))?;
+                    writeln!(page.out)?;
+                }
+                value => words::value(field, value).map_or(Ok(()), |shown| {
+                    write!(page.out, "\n* {}: {}\n", field.label, plain(value, &shown))
+                })?,
             }
         }
         writeln!(page.out)?;

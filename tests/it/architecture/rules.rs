@@ -11,7 +11,7 @@ const RANKS: &[(&str, u32)] = &[
     // L1: pure.
     ("jsonl", 10),
     ("stats", 10),
-    ("thesaurus", 10),
+    ("thesaurus", 9),
     ("engine", 10),
     ("frame", 11),
     ("calibration", 12),

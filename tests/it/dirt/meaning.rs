@@ -200,6 +200,9 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
         advice: of_task("advice"),
         reason: text("reason"),
         answers: text("record"),
+        terms: Vec::new(),
+        unexplained: Vec::new(),
+        missing: Vec::new(),
         extra: extra(tree, family),
         origins: Vec::new(),
     }

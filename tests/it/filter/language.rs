@@ -11,7 +11,7 @@ const NOW: Timestamp = Timestamp(1_771_151_400_000_000);
 const NUL: &str = "a NUL stands as \\u{0} in quotes behind `:=` only, and in no path";
 
 /// The record that console and issue speak of.
-fn flagged() -> Row {
+pub(super) fn flagged() -> Row {
     Row {
         id: [0xab; 32],
         outcome: 1,
@@ -29,7 +29,7 @@ fn flagged() -> Row {
 }
 
 /// Tells which of the records a filter matches.
-fn found(text: &str, rows: &[Row]) -> Vec<bool> {
+pub(super) fn found(text: &str, rows: &[Row]) -> Vec<bool> {
     let query = Query::parse(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
     let boxes = boxes();
     let expr =

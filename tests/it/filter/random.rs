@@ -69,11 +69,17 @@ fn row() -> impl Strategy<Value = Row> {
         (some_text(), some_text(), some_text(), some_text(), some_text()),
         (some_text(), some_text(), some_text(), some_text(), some_text(), some_text(), some_text()),
         proptest::collection::vec(pool(), 0..3),
+        proptest::option::of(select(vec![
+            "",
+            "\0semantic",
+            "\0pragmatic\0a",
+            "\0syntactic\0semantic",
+        ])),
     );
     (numbers, texts).prop_map(|(n, t)| {
         let (id, box_index, ts, (family, outcome, cause), flags, latency, scores) = n;
         let (repeat, settled, round, (odd_score, escalation), (overtaken, is_open)) = flags;
-        let ((commit, task, author, model, served), more, files) = t;
+        let ((commit, task, author, model, served), more, files, terms) = t;
         let (verdict, findings, mode, reviewer, consensus, tier, depth) = more;
         Row {
             id,
@@ -104,6 +110,7 @@ fn row() -> impl Strategy<Value = Row> {
             consensus,
             tier,
             depth,
+            terms: terms.map(str::to_owned),
         }
     })
 }
@@ -169,6 +176,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         Just(Term::Unfinished),
         Just(Term::Flagged),
         Just(Term::OddScore),
+        Just(Term::Unexplained),
         select(Label::ALL.to_vec()).prop_map(Term::Label),
         select(Decision::ALL.to_vec()).prop_map(Term::Override),
         select(vec![

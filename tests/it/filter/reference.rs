@@ -76,6 +76,12 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
         Term::Repeat(is) => row.repeat == *is,
         Term::Flagged => flagged,
         Term::OddScore => row.odd_score,
+        Term::Unexplained => {
+            row.terms.is_some() && {
+                let mut scores = Dimension::ALL.into_iter().zip(row.scores);
+                scores.any(|(d, s)| s.is_some_and(|s| s <= 2.0) && !named(row, d.as_str()))
+            }
+        }
         Term::Label(label) => {
             let said = review(row.id).unwrap_or_default();
             match label {
@@ -144,7 +150,13 @@ fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -
         TextField::Tier => one(&row.tier),
         TextField::Depth => one(&row.depth),
         TextField::Findings => one(&row.findings),
+        TextField::Terms => named(row, &word.to_lowercase()),
     }
+}
+
+/// Whether a name is among those of the terms, each with a NUL before it.
+fn named(row: &Row, name: &str) -> bool {
+    row.terms.iter().flat_map(|terms| terms.split('\0').skip(1)).any(|one| one == name)
 }
 
 fn has(field: TextField, row: &Row) -> bool {
@@ -161,6 +173,7 @@ fn has(field: TextField, row: &Row) -> bool {
         TextField::Tier => row.tier.is_some(),
         TextField::Depth => row.depth.is_some(),
         TextField::Findings => row.findings.is_some(),
+        TextField::Terms => row.terms.as_ref().is_some_and(|terms| !terms.is_empty()),
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) struct Row {
     pub(super) consensus: Option<String>,
     pub(super) tier: Option<String>,
     pub(super) depth: Option<String>,
+    pub(super) terms: Option<String>,
 }
 
 impl Row {
@@ -82,6 +83,7 @@ pub(super) fn go(time: &str) -> Row {
         consensus: None,
         tier: None,
         depth: None,
+        terms: None,
     }
 }
 
@@ -174,6 +176,7 @@ fn texts(rows: &[Row]) -> Vec<Column> {
         column(schema::CONSENSUS, &|r| r.consensus.clone()),
         column(schema::TIER, &|r| r.tier.clone()),
         column(schema::DEPTH, &|r| r.depth.clone()),
+        column(schema::TERMS, &|r| r.terms.clone()),
     ]
 }
 

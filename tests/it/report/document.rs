@@ -44,6 +44,7 @@ pub(crate) fn full_record() -> Value {
         "run": "run-1", "depth": "panel", "decision": "reject", "advice": "only at night",
         "previous_rounds": [{"round": 1, "model": "first", "verdict": "improve", "average": 3.25}],
         "task_sha": "task hash", "run_sha": "run hash",
+        "terms": ["semantic: wrong"], "unexplained": ["syntactic"], "missing": ["evidence"],
     });
     let mut record = json!({
         "id": "3f2ab8c91d0244556677889900aabbccddeeff00112233445566778899aabbcc",

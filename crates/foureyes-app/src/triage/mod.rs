@@ -1,6 +1,7 @@
 //! What happened: the archive of records to one document.
 
 mod chains;
+mod explained;
 mod history;
 mod judges;
 mod seen;
@@ -116,6 +117,7 @@ fn of_archive(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Ca
     }));
     caveats.extend(chains::caveats(archive, ask.window));
     caveats.extend(judges::caveats(archive, ask.window)?);
+    caveats.extend(explained::caveat(archive, ask.window, ask.now)?);
     caveats.extend(past(archive, counts, ask)?);
     Ok(caveats)
 }

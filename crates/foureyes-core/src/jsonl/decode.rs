@@ -68,7 +68,7 @@ impl Decoder {
     pub(super) fn decode<'a>(
         &'a mut self,
         source: &'a str,
-        settings: &Settings,
+        settings: &'a Settings,
     ) -> Result<Draft<'a>, String> {
         let Self { tape, shapes, canonical } = self;
         if tape.lone_surrogate {
@@ -188,7 +188,7 @@ impl<'a> Reading<'a> {
         self.number_at(self.member(object, key)?)
     }
 
-    fn draft(self, id: RecordId, settings: &Settings) -> Draft<'a> {
+    fn draft(self, id: RecordId, settings: &'a Settings) -> Draft<'a> {
         let written = self.strict_text(Field::Verdict);
         let alias = written.as_deref().and_then(|v| settings.aliases.get(v));
         let word = alias.map(String::as_str).or(written.as_deref());
@@ -207,7 +207,9 @@ impl<'a> Reading<'a> {
         let stamp = self.strict_text(Field::Timestamp);
         let timestamp = stamp.as_deref().and_then(Timestamp::parse).map(|t| self.exact(t));
         let scores = self.scores();
-        Draft { reading: self, id, family, outcome, verdict: written, cause, timestamp, scores }
+        let verdict = written;
+        let thesaurus = settings.thesaurus.as_deref();
+        Draft { reading: self, id, family, outcome, verdict, cause, timestamp, scores, thesaurus }
     }
 
     /// Why no judge was to be asked: somebody skipped it, it is history from before the first verdict,

@@ -5,8 +5,9 @@ use super::decode::Reading;
 use super::fields::Field;
 use super::scan::Kind;
 use crate::domain::{
-    Cause, Family, Improvement, Outcome, PreviousRound, Record, RecordId, Scores, Timestamp, Usage,
+    Cause, Family, Outcome, PreviousRound, Record, RecordId, Scores, Timestamp, Usage,
 };
+use crate::thesaurus::Thesaurus;
 use std::borrow::Cow;
 
 /// A decoded record before its texts are copied: what columns are built from.
@@ -26,6 +27,7 @@ pub struct Draft<'a> {
     pub timestamp: Option<Timestamp>,
     /// Scores as written.
     pub scores: Scores,
+    pub(super) thesaurus: Option<&'a Thesaurus>,
 }
 
 /// Words with which a run of a task is handed to a person: those of `engine::panel::Reason`.
@@ -228,46 +230,15 @@ impl<'a> Draft<'a> {
     }
 
     /// The items of a list, or the one value that stands in its place.
-    fn list(&self, field: Field) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn list(&self, field: Field) -> impl Iterator<Item = usize> + '_ {
         let node = self.reading.node(field);
         let array = node.filter(|n| self.kind(*n) == Some(Kind::Array));
         let single = node.filter(|_| array.is_none());
         array.into_iter().flat_map(|n| items(self.reading.tape, n)).chain(single)
     }
 
-    fn kind(&self, node: usize) -> Option<Kind> {
+    pub(super) fn kind(&self, node: usize) -> Option<Kind> {
         Some(self.reading.tape.nodes.get(node)?.kind)
-    }
-
-    fn improvements(&self) -> Vec<Improvement> {
-        let field = if self.reading.node(Field::Suggestions).is_some() {
-            Field::Suggestions
-        } else {
-            Field::Improvements
-        };
-        self.list(field).filter_map(|node| self.improvement(node)).collect()
-    }
-
-    fn improvement(&self, node: usize) -> Option<Improvement> {
-        if self.kind(node) != Some(Kind::Object) {
-            let issue = self.reading.text_at(node)?.into_owned();
-            return Some(Improvement { issue: Some(issue), ..Improvement::default() });
-        }
-        let part = |key| {
-            let node = self.reading.member(node, key)?;
-            Some(self.reading.text_at(node)?.into_owned())
-        };
-        let read = Improvement {
-            dimension: part("dimension"),
-            location: part("location"),
-            issue: part("issue"),
-            suggestion: part("suggestion"),
-        };
-        if read != Improvement::default() {
-            return Some(read);
-        }
-        let whole = self.reading.text_at(node)?.into_owned();
-        Some(Improvement { issue: Some(whole), ..Improvement::default() })
     }
 
     /// Earlier rounds that it lists; none where what it has there is no list of objects.
@@ -327,6 +298,8 @@ impl<'a> Draft<'a> {
     /// Copies everything out.
     pub fn to_record(&self) -> Record {
         let own = |field| self.reading.text(field).map(Cow::into_owned);
+        let (findings, improvements) = (self.findings(), self.improvements());
+        let enriched = self.enriched(findings.as_deref(), &improvements);
         Record {
             id: self.id,
             box_name: String::new(),
@@ -354,8 +327,11 @@ impl<'a> Draft<'a> {
             scores: self.scores,
             scores_out_of_range: self.scores.out_of_range(),
             average: self.reading.number(Field::Average).map(|v| v as f32),
-            findings: self.findings().map(Cow::into_owned),
-            improvements: self.improvements(),
+            terms: enriched.terms,
+            unexplained: enriched.unexplained,
+            missing: enriched.missing,
+            findings: findings.map(Cow::into_owned),
+            improvements,
             latency_ms: self.latency_ms(),
             error: own(Field::Error),
             prompt_sha: own(Field::PromptSha),

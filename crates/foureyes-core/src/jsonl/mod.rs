@@ -14,7 +14,9 @@ mod canonical;
 mod cursor;
 mod decode;
 mod draft;
+mod enriched;
 mod fields;
+mod improvements;
 mod lines;
 mod plan;
 mod scan;
@@ -23,7 +25,9 @@ pub use draft::Draft;
 pub use lines::{Checkpoint, Reader, Sink, Span};
 
 use crate::domain::{Accounting, Record, Reject};
+use crate::thesaurus::Thesaurus;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Bounds on reading, and words of other writers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,11 +40,19 @@ pub struct Settings {
     pub unpacked_bytes: u64,
     /// Verdict words of other writers, each with the exact word it stands for.
     pub aliases: BTreeMap<String, String>,
+    /// Terms that are sought in the words of judges; `None` where none are.
+    pub thesaurus: Option<Arc<Thesaurus>>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { line_bytes: 16 << 20, depth: 128, unpacked_bytes: 4 << 30, aliases: BTreeMap::new() }
+        Self {
+            line_bytes: 16 << 20,
+            depth: 128,
+            unpacked_bytes: 4 << 30,
+            aliases: BTreeMap::new(),
+            thesaurus: None,
+        }
     }
 }
 

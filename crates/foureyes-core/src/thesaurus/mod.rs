@@ -14,15 +14,16 @@ mod term;
 
 pub use bounds::{MAX_FILE, MAX_TERM, MAX_TERMS};
 pub use built_in::{BUILT_IN, BuiltIn};
-pub use enrichment::{Enrichment, MARKED_DOWN, marked_down};
+pub use enrichment::{Answer, Enrichment, MARKED_DOWN, marked_down};
 pub use problem::{Fault, Problem};
 pub use term::{Dimensions, Found, Term, Topic};
 
 use matcher::Matcher;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-static OF_BUILT_IN: LazyLock<Thesaurus> = LazyLock::new(|| Thesaurus::new(&built_in::sources()).0);
+static OF_BUILT_IN: LazyLock<Arc<Thesaurus>> =
+    LazyLock::new(|| Arc::new(Thesaurus::new(&built_in::sources()).0));
 
 /// One file of terms.
 #[derive(Debug, Clone)]
@@ -40,9 +41,17 @@ pub struct Thesaurus {
     matcher: Matcher,
 }
 
+impl PartialEq for Thesaurus {
+    fn eq(&self, other: &Self) -> bool {
+        self.terms == other.terms
+    }
+}
+
+impl Eq for Thesaurus {}
+
 impl Thesaurus {
     /// The five files that come with the program.
-    pub fn built_in() -> &'static Self {
+    pub fn built_in() -> &'static Arc<Self> {
         &OF_BUILT_IN
     }
 
@@ -65,6 +74,18 @@ impl Thesaurus {
     /// All terms, in the order of the files.
     pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// A text that names what is found of it: the same for the same terms under the same headings.
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for term in &self.terms {
+            for part in [&term.text, &term.normalized, term.topic.as_str()] {
+                hasher.update(part.as_bytes());
+                hasher.update(b"\0");
+            }
+        }
+        hasher.finalize().to_hex().to_string()
     }
 
     /// Terms in a text, by their places: those that are part of no longer one. Of two that overlap in

@@ -63,6 +63,9 @@ texts! {
     FILES = "files" => files;
     /// Findings of a push judge, reasoning of a task judge: `String`.
     FINDINGS = "findings" => draft.findings();
+    /// Headings and dimensions of the terms in findings and improvements, a NUL before each; null where no
+    /// terms are sought: `String`.
+    TERMS = "terms" => draft.terms();
     /// Hook mode or tier: `String`.
     MODE = "mode" => draft.mode();
     /// Who decided, in an override: `String`.

@@ -44,7 +44,7 @@ pub(super) fn services(
     let mut services = Services::new(
         session_config,
         context.data.clone(),
-        reading::settings(&context.config),
+        reading::settings(&context.config, &context.environment),
         Box::new(reader),
         Box::new(surveyor),
         tools,

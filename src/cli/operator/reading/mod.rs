@@ -10,13 +10,15 @@ pub(super) use trouble::{Trouble, cache_failure, row_failure};
 
 use super::{Context, Failure};
 use crate::collect::{self, Collected};
-use crate::config::Config;
+use crate::config::{Config, Environment};
 use crate::domain::RecordId;
 use crate::domain::review::Reviews;
 use crate::frame::query::Query;
 use crate::jsonl::Settings;
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
+use crate::text::counted;
+use crate::thesaurus_files;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashSet;
 use std::io::IsTerminal;
@@ -48,7 +50,7 @@ pub(super) fn ask<T>(
     mut question: impl FnMut(&Archive) -> Result<T, Trouble>,
 ) -> Result<T, Failure> {
     let bar = bar("reading logs");
-    let settings = settings(&context.config);
+    let settings = settings(&context.config, &context.environment);
     let answer = collected.ask(&settings, &|bytes| bar.inc(bytes), |archive| {
         bar.finish_and_clear();
         archive.beyond_bounds().for_each(|text| note(&text));
@@ -85,8 +87,18 @@ pub(super) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> 
     Ok(ledgers.present(context.now).labelled_by(&who.name))
 }
 
-pub(super) fn settings(config: &Config) -> Settings {
+/// How logs are read. Errors in files of terms go to stderr as one line.
+pub(super) fn settings(config: &Config, environment: &Environment) -> Settings {
+    let terms = thesaurus_files::configured(config, environment);
+    match terms.as_ref().map_or(0, |terms| terms.warnings().len()) {
+        0 => {}
+        count => note(&format!(
+            "{} in your files of terms: `foureyes kg thesaurus` lists all",
+            counted(count as u64, "error", "errors")
+        )),
+    }
     Settings {
+        thesaurus: terms.map(|terms| terms.thesaurus),
         line_bytes: config.limits.line_bytes,
         depth: config.limits.depth,
         unpacked_bytes: config.limits.unpacked_bytes,

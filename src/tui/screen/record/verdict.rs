@@ -188,7 +188,12 @@ fn findings(writer: &mut Writer, row: &Record) {
         match value {
             Value::Text(text) => writer.block(Role::Text, text),
             Value::Improvements(all) => improvements(writer, all),
-            _ => {}
+            Value::Texts(texts) => texts.iter().for_each(|text| writer.block(Role::Text, text)),
+            value => {
+                if let Some(shown) = words::value(field, value) {
+                    writer.block(Role::Warning, &shown);
+                }
+            }
         }
     }
 }

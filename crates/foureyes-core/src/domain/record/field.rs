@@ -1,7 +1,7 @@
 //! How a field of a record is shown, wherever it is shown.
 
 use super::{Improvement, PreviousRound, Record, Usage};
-use crate::domain::{Cause, Family, Origin, Outcome, RecordId, Scores, Timestamp};
+use crate::domain::{Cause, Dimension, Family, Origin, Outcome, RecordId, Scores, Timestamp};
 use serde_json::{Map, Value as Json};
 
 /// What changes a text in place.
@@ -74,6 +74,8 @@ pub enum Value<'r> {
     Count(u64),
     /// Whether it is so.
     Flag(bool),
+    /// Dimensions of the rubric.
+    Dimensions(&'r [Dimension]),
     /// One score a dimension.
     Scores(&'r Scores),
     /// What to improve.
@@ -126,6 +128,12 @@ impl Content for Vec<String> {
 
     fn edit_texts(&mut self, edit: Edit<'_>) {
         self.iter_mut().for_each(edit);
+    }
+}
+
+impl Content for Vec<Dimension> {
+    fn value(&self) -> Value<'_> {
+        if self.is_empty() { Value::Absent } else { Value::Dimensions(self) }
     }
 }
 

@@ -38,12 +38,6 @@ impl Improvement {
         parts.into_iter().flatten().map(String::as_str)
     }
 
-    /// The words of several, a NUL between each two; `None` where there are none.
-    pub fn all_words(all: &[Self]) -> Option<String> {
-        let words: Vec<_> = all.iter().flat_map(Self::words).collect();
-        (!words.is_empty()).then(|| words.join("\0"))
-    }
-
     /// It with each of its texts changed.
     #[must_use]
     pub fn map(&self, change: impl Fn(&str) -> String) -> Self {

@@ -4,7 +4,9 @@ mod field;
 mod improvement;
 
 use super::scores::shortest;
-use super::{Cause, Family, JudgementKind, Origin, Outcome, RecordId, Scores, Timestamp};
+use super::{
+    Cause, Dimension, Family, JudgementKind, Origin, Outcome, RecordId, Scores, Timestamp,
+};
 use field::Content;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -191,6 +193,15 @@ record! {
     /// The commit with the NO-GO that it decides on: then it is no evaluation of its own commit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     part_of: Option<String> = "part_of" "judged for" Subject,
+    /// Terms of quality in findings and improvements, by heading: `semantic: facts, wrong`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    terms: Vec<String> = "terms" "terms" Findings,
+    /// Dimensions with a score of 2 or less of which findings and improvements name no term.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    unexplained: Vec<Dimension> = "unexplained" "marked down, but never mentioned" Findings,
+    /// What an answer that marks down a dimension has nothing of: elements of the checklist.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    missing: Vec<String> = "missing" "the answer lacks" Findings,
     /// Fields of no known name.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     extra: Map<String, Json> = "extra" "other field" Extra,
@@ -202,13 +213,6 @@ impl Record {
     /// A field of the log that has no place of its own; `None` where it is absent or of another type.
     pub fn extra<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         T::deserialize(self.extra.get(name)?).ok()
-    }
-
-    /// What the judge wrote: findings, then improvements, a NUL between parts.
-    pub fn judge_words(&self) -> String {
-        let findings = self.findings.iter().cloned();
-        let parts: Vec<_> = findings.chain(Improvement::all_words(&self.improvements)).collect();
-        parts.join("\0")
     }
 
     /// The fields of a section, each with its value; those that the record does not have are left out.
@@ -256,6 +260,7 @@ mod tests {
             "run": "<run>", "depth": "<depth>", "decision": "<decision>", "advice": "<advice>",
             "previous_rounds": [{"<name>": "<earlier>", "round": 1}],
             "task_sha": "<task hash>", "run_sha": "<run hash>",
+            "terms": ["<term>"], "unexplained": ["semantic"], "missing": ["<element>"],
         });
         let mut all = serde_json::json!({
             "id": "0".repeat(64), "box": "<box>", "timestamp": "2026-11-01T00:00:00Z",

@@ -64,6 +64,8 @@ pub enum Term {
     Flagged,
     /// A score was given outside 1 to 5.
     OddScore,
+    /// A dimension has a score of 2 or less, and findings and improvements name no term of it.
+    Unexplained,
     /// What reviewers said of the content.
     Label(Label),
     /// What a reviewer decided to do all the same.
@@ -101,6 +103,8 @@ pub enum TextField {
     Depth,
     /// Findings or reasoning.
     Findings,
+    /// Terms of quality in findings or improvements, by dimension and heading.
+    Terms,
 }
 
 /// How the text of a field is compared.
@@ -269,7 +273,7 @@ impl Claimant {
 
 impl TextField {
     /// All of them.
-    pub const ALL: [Self; 13] = crate::domain::variants();
+    pub const ALL: [Self; 14] = crate::domain::variants();
 
     /// Its word in a query, and the columns that hold its text.
     const fn definition(self) -> (&'static str, &'static [&'static str]) {
@@ -287,6 +291,7 @@ impl TextField {
             Self::Tier => ("tier", &[schema::TIER]),
             Self::Depth => ("depth", &[schema::DEPTH]),
             Self::Findings => ("text", &[schema::FINDINGS]),
+            Self::Terms => ("terms", &[schema::TERMS]),
         }
     }
 

@@ -67,5 +67,6 @@ fn of_term(term: &Term) -> Vec<&'static str> {
             [&own[..], &schema::DECIDED].concat()
         }
         Term::OddScore => vec![schema::ODD_SCORE],
+        Term::Unexplained => [&[schema::TERMS], &schema::SCORES[..]].concat(),
     }
 }

@@ -5,6 +5,7 @@ use super::ast::{CauseTest, Day, Decision, Match, Node, Term, Test, TextField};
 use super::{find, review_filter};
 use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::frame::schema;
+use crate::thesaurus::MARKED_DOWN;
 use polars::prelude::{Expr, Scalar, col, lit};
 
 /// Microseconds of a day.
@@ -76,6 +77,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
         Term::Flagged => flagged(),
         Term::OddScore => never_null(col(schema::ODD_SCORE)),
+        Term::Unexplained => unexplained(),
         Term::Label(label) => review_filter::label(*label, scope.reviews),
         Term::Override(decision) => review_filter::decision(*decision, scope.reviews),
         Term::Claimed(claimant) => review_filter::claimed(claimant, scope.reviews),
@@ -107,6 +109,7 @@ fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
         }
         (TextField::Path, Match::Loose) => find::text(column.clone(), find::path_begins(text)),
         (TextField::Path, Match::Exact) => find::text(column.clone(), find::path_is(text)),
+        (TextField::Terms, _) => find::text(column.clone(), find::path_is(&text.to_lowercase())),
         (TextField::Box, _) => find::number(column.clone(), boxes(how, text, scope.boxes)),
         (_, Match::Exact) => never_null(column.clone().eq(lit(text.to_owned()))),
         (TextField::Commit, _) => find::text(column.clone(), find::begins(text)),
@@ -126,7 +129,7 @@ fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
 /// A record has the field where one of its columns has a text.
 fn has(field: TextField, scope: &Scope<'_>) -> Expr {
     let one = |name: &&'static str| match field {
-        TextField::Path => find::text(col(*name), find::any_path),
+        TextField::Path | TextField::Terms => find::text(col(*name), find::any_path),
         _ => col(*name).is_not_null(),
     };
     let found = balanced(field.columns(), &one, Expr::or);
@@ -155,6 +158,16 @@ fn flagged() -> Expr {
     let last = equal(schema::FAMILY, Family::Push.code()).or(never_null(col(schema::REPEAT)).not());
     let open = equal(schema::SETTLED, 0);
     asked.and(no_judge().not()).and(last).and(open)
+}
+
+/// A dimension is marked down, and terms were sought and none of it found.
+fn unexplained() -> Expr {
+    let of = |(dimension, score): &(Dimension, &str)| {
+        let low = compare(col(*score), Test::AtMost(MARKED_DOWN));
+        low.and(find::text(col(schema::TERMS), find::path_is(dimension.as_str())).not())
+    };
+    let all: Vec<_> = Dimension::ALL.into_iter().zip(schema::SCORES).collect();
+    col(schema::TERMS).is_not_null().and(balanced(&all, &of, Expr::or))
 }
 
 /// No later record replaces it.

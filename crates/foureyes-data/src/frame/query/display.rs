@@ -78,6 +78,7 @@ impl Display for Term {
             Self::Flagged => f.write_str("is:flagged"),
             Self::Unfinished => f.write_str("is:unfinished"),
             Self::OddScore => f.write_str("is:odd_score"),
+            Self::Unexplained => f.write_str("is:unexplained"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),
             Self::Override(decision) => write!(f, "override:{}", decision.as_str()),
             Self::Claimed(Claimant::None) => f.write_str("claimed:none"),

@@ -154,6 +154,7 @@ impl Value<'_> {
             "unfinished" => Some(Term::Unfinished),
             "flagged" => Some(Term::Flagged),
             "odd_score" => Some(Term::OddScore),
+            "unexplained" => Some(Term::Unexplained),
             "repeat" => Some(Term::Repeat(true)),
             "undated" => Some(Term::Undated(true)),
             _ => None,

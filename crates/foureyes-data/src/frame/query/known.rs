@@ -5,9 +5,9 @@ use super::field::text_field;
 use crate::domain::{Cause, Family, JudgementKind};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 37] = [
+const FIELDS: [(&str, &str); 38] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
-    ("is", "evaluation, flagged, escalation, unfinished, odd_score"),
+    ("is", "evaluation, flagged, escalation, unexplained, odd_score"),
     ("path", "beginning of a judged file"),
     ("author", "part of who wrote it"),
     ("model", "part of the judge, asked or answering"),
@@ -22,6 +22,7 @@ const FIELDS: [(&str, &str); 37] = [
     ("day", "within that UTC day"),
     ("latency", "of the whole call: >2s, 500ms..2s"),
     ("text", "part of the findings or the reasoning"),
+    ("terms", "terms in the findings: semantic, evidence"),
     ("family", "push, task, ladder, override"),
     ("evaluation", "in whose KPIs it counts: push, task"),
     ("commit", "beginning of the commit"),
@@ -93,6 +94,7 @@ impl Field {
             "tier" => &["quick", "deep", "tiebreaker", "human"],
             "depth" => &["sequential", "panel"],
             "consensus" => &["unanimous", "majority", "split"],
+            "terms" => &["semantic", "pragmatic", "syntactic", "verdict", "evidence", "remedy"],
             "latency" => &[">2s", ">10s", ">30s", "<=1s", "500ms..2s"],
             name if name.starts_with("score") => &["<2", "<3", "<=3", ">=4", "2..4", "1"],
             name => return words(name),
@@ -115,7 +117,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 37] {
+pub(super) fn names() -> [&'static str; 38] {
     FIELDS.map(|(name, _)| name)
 }
 
@@ -140,6 +142,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
             "escalation",
             "unfinished",
             "odd_score",
+            "unexplained",
             "repeat",
             "undated",
         ],

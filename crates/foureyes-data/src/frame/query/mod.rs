@@ -102,11 +102,18 @@ impl Query {
             | Term::Flagged
             | Term::Escalation
             | Term::OddScore
+            | Term::Unexplained
             | Term::Label(_)
             | Term::Override(_)
             | Term::Claimed(_) => true,
             Term::Text(field, ..) | Term::Has(field) => {
-                matches!(field, TextField::Findings | TextField::Reviewer | TextField::Consensus)
+                matches!(
+                    field,
+                    TextField::Findings
+                        | TextField::Terms
+                        | TextField::Reviewer
+                        | TextField::Consensus
+                )
             }
             Term::Family(_)
             | Term::Unfinished

@@ -221,9 +221,10 @@ pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {
 
 /// Names the text columns, and the settings on which the rows depend.
 fn name_of(settings: &Settings) -> String {
-    let Settings { line_bytes, depth, unpacked_bytes, aliases } = settings;
+    let Settings { line_bytes, depth, unpacked_bytes, aliases, thesaurus } = settings;
     let columns = schema::TEXTS;
-    let text = format!("{line_bytes} {depth} {unpacked_bytes} {aliases:?} {columns:?}");
+    let terms = thesaurus.as_ref().map(|thesaurus| thesaurus.fingerprint());
+    let text = format!("{line_bytes} {depth} {unpacked_bytes} {aliases:?} {terms:?} {columns:?}");
     hash(&text).chars().take(16).collect()
 }
 

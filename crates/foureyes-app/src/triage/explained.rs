@@ -1,0 +1,64 @@
+//! Low scores of which the words of the judge never speak.
+
+use crate::domain::review::Reviews;
+use crate::domain::{Caveat, Timestamp, Window};
+use crate::frame::query::{Query, Scope};
+use crate::stats::binomial;
+use crate::store::cache::{Archive, CacheError};
+
+/// Flagged records that mark down a dimension, and those of them that name no term of it.
+const MARKED_DOWN: &str = "is:flagged score:<=2";
+const UNEXPLAINED: &str = "is:flagged is:unexplained";
+
+/// How many flagged records of a window mark down a dimension and never mention it, where any does.
+pub(super) fn caveat(
+    archive: &Archive,
+    window: Window,
+    now: Timestamp,
+) -> Result<Option<Caveat>, CacheError> {
+    let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
+    let count = |filter: &str| match Query::parse(filter) {
+        Ok(query) => archive.matching(&query, &scope, window).map(|rows| rows.len() as u64),
+        Err(_) => Ok(0),
+    };
+    let silent = count(UNEXPLAINED)?;
+    if silent == 0 {
+        return Ok(None);
+    }
+    let all = count(MARKED_DOWN)?.max(silent);
+    Ok(Some(Caveat { id: "unexplained".to_owned(), text: text(silent, all) }))
+}
+
+fn text(silent: u64, all: u64) -> String {
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let share = binomial::share(silent, all).map(|(share, interval)| {
+        let ends = (percent(interval.lower), percent(interval.upper));
+        format!(" ({}, interval {} to {})", percent(share), ends.0, ends.1)
+    });
+    let verb = if silent == 1 { "never mentions" } else { "never mention" };
+    format!(
+        "{silent} of {all} flagged records that mark down a dimension {verb} it{}: see `records {UNEXPLAINED}`",
+        share.unwrap_or_default()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_has_its_denominator_and_its_interval() {
+        assert_eq!(
+            text(1, 4),
+            "1 of 4 flagged records that mark down a dimension never mentions it (25 %, interval 1 % to 81 %): \
+             see `records is:flagged is:unexplained`"
+        );
+    }
+
+    #[test]
+    fn the_filters_are_filters() {
+        for filter in [MARKED_DOWN, UNEXPLAINED] {
+            assert_eq!(Query::parse(filter).unwrap().to_string(), filter);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What terms of quality show of a record.
+
+use super::Draft;
+use crate::domain::{Dimension, Improvement};
+use crate::thesaurus::{Answer, Enrichment};
+use std::borrow::Cow;
+
+/// The fields of a record that terms are found for.
+#[derive(Default)]
+pub(super) struct Enriched {
+    pub(super) terms: Vec<String>,
+    pub(super) unexplained: Vec<Dimension>,
+    pub(super) missing: Vec<String>,
+}
+
+impl<'a> Draft<'a> {
+    /// Headings and dimensions of the terms in the words of a judge, a NUL before each; empty where there
+    /// are none, and `None` where none are sought.
+    pub fn terms(&self) -> Option<Cow<'a, str>> {
+        let found = self.enrich(self.findings().as_deref(), &self.improvements())?;
+        Some(Cow::Owned(found.names()))
+    }
+
+    /// The same as fields of a record, given its findings and improvements.
+    pub(super) fn enriched(
+        &self,
+        findings: Option<&str>,
+        improvements: &[Improvement],
+    ) -> Enriched {
+        let Some(found) = self.enrich(findings, improvements) else { return Enriched::default() };
+        Enriched {
+            terms: found.lines(),
+            unexplained: found.unexplained.iter().collect(),
+            missing: found.missing.iter().map(|element| (*element).to_owned()).collect(),
+        }
+    }
+
+    fn enrich(
+        &self,
+        findings: Option<&str>,
+        improvements: &[Improvement],
+    ) -> Option<Enrichment<'a>> {
+        self.thesaurus?.enrich(Answer { scores: &self.scores, findings, improvements })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::Dimension;
+    use crate::jsonl::{Settings, read_one};
+    use crate::thesaurus::Thesaurus;
+
+    #[test]
+    fn terms_are_found_where_settings_have_some() {
+        let line = br#"{"commit":"a","timestamp":"2026-02-15T10:30:00Z","verdict":"NO-GO",
+            "scores":{"semantic":1,"pragmatic":2,"syntactic":5},"findings":"The date is wrong.",
+            "revision_suggestions":["Name an owner."]}"#;
+        let plain = read_one(line, &Settings::default()).unwrap();
+        let settings =
+            Settings { thesaurus: Some(Thesaurus::built_in().clone()), ..Settings::default() };
+        let found = read_one(line, &settings).unwrap();
+        assert_eq!(found.id, plain.id);
+        assert_eq!(found.terms, ["semantic: wrong", "pragmatic: owner"]);
+        assert_eq!((found.unexplained.len(), plain.terms.len()), (0, 0));
+        assert_eq!(found.missing, ["evidence", "place"]);
+        let silent = String::from_utf8_lossy(line).replace("wrong", "odd");
+        let silent = read_one(silent.as_bytes(), &settings).unwrap();
+        assert_eq!(silent.unexplained, [Dimension::Semantic]);
+    }
+}
