@@ -44,11 +44,11 @@ fn client_grader_finds_no_faults_in_the_hook_and_its_answers_are_fallbacks() {
     };
     // It answers, and knows nothing of a call word.
     assert_eq!(sources(&home.prompt("deploy the service")), ["0.md", "1.md"]);
-    assert_eq!(outcome(&home.last()), ("FALLBACK".to_owned(), "invalid".to_owned()));
+    assert_eq!(outcome(&home.last()), ("fallback".to_owned(), "invalid".to_owned()));
     for (status, fallback) in [(401, "error"), (404, "error"), (400, "invalid")] {
         fails(status);
         assert_eq!(sources(&home.prompt(&format!("deploy service {status}"))), ["0.md", "1.md"]);
-        assert_eq!(outcome(&home.last()), ("FALLBACK".to_owned(), fallback.to_owned()), "{status}");
+        assert_eq!(outcome(&home.last()), ("fallback".to_owned(), fallback.to_owned()), "{status}");
     }
     let report = std::process::Command::new(program("llmock"))
         .args(["report", "--url", &grader.url(), "--strict"])
