@@ -54,6 +54,7 @@ pub(super) fn write(
         let made = Made::new(plan, &mut stream, time);
         picks.line(&made.record(plan, &mut stream).to_string())?;
         picks.summary.count(Family::Pick, None);
+        picks.summary.latencies += 1;
         texts.line(&made.text(plan).to_string())?;
         texts.summary.count(Family::Prompt, None);
         let helping =
