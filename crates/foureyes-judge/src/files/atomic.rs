@@ -22,7 +22,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_dir(dir)
 }
 
-/// Writes a new file, whole or not at all, as [`write`] does.
+/// Writes a new file, whole or not at all, as [`write()`] does.
 ///
 /// # Errors
 /// Any step's failure; [`io::ErrorKind::AlreadyExists`] where something has the name, be it a link that
