@@ -1,8 +1,8 @@
 //! Whether a judge of memories is worth being on, as a document.
 
 use crate::relevance::{Check, CheckId, Choice, Comparison, Decision, Measured, Policy, decide};
-use crate::report::PlainOrJson;
 use crate::report::number::{percent, share_ends, short_percent};
+use crate::report::{PlainOrJson, counted};
 use crate::stats::Interval;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
@@ -188,11 +188,14 @@ impl Document {
         let policy = &self.policy;
         match id {
             CheckId::Labelled => {
-                format!("{} picks; at least {}", self.labels.labelled, policy.labelled)
+                let picks = counted(self.labels.labelled, "pick", "picks");
+                format!("{picks}; at least {}", policy.labelled)
             }
             CheckId::Better => format!(
-                "better for {} prompts, worse for {}, the same for {}",
-                self.comparison.better, self.comparison.worse, self.comparison.same
+                "better for {}, worse for {}, the same for {}",
+                counted(self.comparison.better, "prompt", "prompts"),
+                self.comparison.worse,
+                self.comparison.same
             ),
             CheckId::Precision => format!(
                 "{}; at least {} per prompt",

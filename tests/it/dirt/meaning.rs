@@ -37,7 +37,11 @@ fn family(tree: &Tree, word: Option<&str>) -> Family {
         (true, false) if of_word == Some(Family::Ladder) => Family::Ladder,
         (true, false) => Family::Task,
         (false, true) => Family::Push,
-        _ => of_word.unwrap_or(Family::Push),
+        // Where no word tells it: only a push has a `judge_model`.
+        _ => of_word.unwrap_or(match tree.has("task_id") && !tree.has("judge_model") {
+            true => Family::Task,
+            false => Family::Push,
+        }),
     }
 }
 

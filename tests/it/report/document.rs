@@ -69,8 +69,8 @@ pub(crate) fn full_record() -> Value {
 pub(crate) fn full() -> Triage {
     let counts = json!({
         "lines": 1009, "split": 13, "records": 907, "duplicates": 53, "rejected": 17, "incomplete": 2,
-        "joined": 24, "blank": 19, "undated": 6, "in_window": 863, "go": 701, "no_go": 97,
-        "undetermined": 61, "overrides": 4, "bypassed": 8, "history": 43,
+        "joined": 24, "blank": 19, "undated": 6, "in_window": 931, "go": 701, "no_go": 97,
+        "undetermined": 61, "overrides": 4, "picks": 31, "prompts": 37, "bypassed": 8, "history": 43,
         "scripted": 47, "repeats": 29, "earlier_rounds": 11,
     });
     let tally = Tally {

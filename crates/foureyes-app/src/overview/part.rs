@@ -56,6 +56,7 @@ impl Part {
             What::NoGo => sums.no_go,
             What::Undetermined => sums.undetermined,
             What::Overrides => sums.overrides,
+            What::Memories => sums.memories,
             What::Bypassed => sums.bypassed,
             What::Flagged => sums.flagged,
             What::Repeats => sums.repeats,

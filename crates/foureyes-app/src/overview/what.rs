@@ -16,6 +16,8 @@ pub enum What {
     Undetermined,
     /// Overrides.
     Overrides,
+    /// Picks of memories and their prompts.
+    Memories,
     /// Bypasses.
     Bypassed,
     /// NO-GO and UNDETERMINED of all families by a judge.
@@ -36,12 +38,13 @@ pub enum What {
 
 impl What {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Records,
         Self::Go,
         Self::NoGo,
         Self::Undetermined,
         Self::Overrides,
+        Self::Memories,
         Self::Bypassed,
         Self::Flagged,
         Self::Repeats,
@@ -62,6 +65,7 @@ impl What {
             Self::NoGo => "no_go",
             Self::Undetermined => "undetermined",
             Self::Overrides => "overrides",
+            Self::Memories => "memories",
             Self::Bypassed => "bypassed",
             Self::Flagged => "flagged",
             Self::Repeats => "repeats",
@@ -86,7 +90,11 @@ impl What {
             Self::Go => vec![with_outcome(Some(Outcome::Go))],
             Self::NoGo => vec![with_outcome(Some(Outcome::NoGo))],
             Self::Undetermined => vec![with_outcome(Some(Outcome::Undetermined))],
-            Self::Overrides => vec![with_outcome(None)],
+            Self::Overrides => vec![Node::Term(Term::Family(Family::Override))],
+            Self::Memories => {
+                let override_family = Node::Term(Term::Family(Family::Override));
+                vec![with_outcome(None), Node::Not(Box::new(override_family))]
+            }
             Self::Bypassed => vec![because(Cause::Bypassed)],
             Self::Flagged => vec![Node::Term(Term::Flagged)],
             Self::Repeats => {

@@ -10,7 +10,7 @@ use crate::store::cache::{Archive, CacheError};
 const MARKED_DOWN: &str = "is:flagged score:<=2";
 const UNEXPLAINED: &str = "is:flagged is:unexplained";
 
-/// How many flagged records of a window mark down a dimension and never mention it, where any does.
+/// How many flagged records of a window mark down a dimension without a term for it, where any does.
 pub(super) fn caveat(
     archive: &Archive,
     window: Window,
@@ -35,9 +35,9 @@ fn text(silent: u64, all: u64) -> String {
         let ends = (percent(interval.lower), percent(interval.upper));
         format!(" ({}, interval {} to {})", percent(share), ends.0, ends.1)
     });
-    let verb = if silent == 1 { "never mentions" } else { "never mention" };
+    let verb = if silent == 1 { "has" } else { "have" };
     format!(
-        "{silent} of {all} flagged records that mark down a dimension {verb} it{}: see `records {UNEXPLAINED}`",
+        "{silent} of {all} flagged records that mark down a dimension {verb} no listed term for it{}: see `records {UNEXPLAINED}`",
         share.unwrap_or_default()
     )
 }
@@ -50,7 +50,7 @@ mod tests {
     fn the_share_has_its_denominator_and_its_interval() {
         assert_eq!(
             text(1, 4),
-            "1 of 4 flagged records that mark down a dimension never mentions it (25 %, interval 1 % to 81 %): \
+            "1 of 4 flagged records that mark down a dimension has no listed term for it (25 %, interval 1 % to 81 %): \
              see `records is:flagged is:unexplained`"
         );
     }

@@ -55,9 +55,10 @@ pub(in crate::cli) struct Args {
 const FIELDS: &str = "\
 Fields of a filter:
   verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
-  family:                  push, task, ladder, override
+  family:                  push, task, ladder, override, pick, prompt
   evaluation:              push, task: in whose rates it counts
-  is:                      evaluation, flagged, escalation, unfinished, repeat, undated, odd_score
+  is:                      evaluation, flagged, escalation, unfinished, repeat, undated, odd_score,
+                           unexplained
   since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
   path: commit: id:        beginning of the text
   box: model: judge: author: agent: task: mode: reviewer: text:
@@ -65,6 +66,7 @@ Fields of a filter:
   has:                     commit, path, task, author, …: has such a field
   tier: depth: consensus:  quick, deep, tiebreaker, human; sequential, panel;
                            unanimous, majority, split
+  terms:                   semantic, pragmatic, syntactic, …: what the findings speak of
   round:                   1, >1
   score: score.semantic: score.pragmatic: score.syntactic:
                            3, <3, >=4, 2..4

@@ -76,9 +76,11 @@ fn outcomes(block: &mut Block, documents: &Documents<'_>) {
         (Sign::NoGo, c.no_go, What::NoGo),
         (Sign::Undetermined, c.undetermined, What::Undetermined),
         (Sign::Override, c.overrides, What::Overrides),
+        (Sign::Memories, c.picks + c.prompts, What::Memories),
     ];
     let mut row = Row::stop(NAME, "outcomes");
-    for (sign, count, what) in cells {
+    let is_shown = |sign: Sign, count: u64| count > 0 || sign != Sign::Memories;
+    for (sign, count, what) in cells.into_iter().filter(|one| is_shown(one.0, one.1)) {
         let text = format!("{} {count}", block.glyphs.sign(sign));
         if row.used() + text.len() > block.width {
             block.add(row);

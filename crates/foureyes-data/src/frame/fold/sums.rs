@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Counts of some records.
 ///
 /// The first ten are over distinct records of *all families*:
-/// `records = go + no_go + undetermined + overrides`. Those whose names begin with `unit`, and
+/// `records = go + no_go + undetermined + overrides + memories`. Those whose names begin with `unit`, and
 /// outages, are over the *units of the KPIs* of one kind of judgement: of pushes the last evaluation of a
 /// commit by a judge in a box, of tasks the last round of a run, without bypasses, history and what a
 /// script answered. Scores are over units, too.
@@ -25,6 +25,9 @@ pub struct Sums {
     pub undetermined: u64,
     /// Overrides. Never evaluations.
     pub overrides: u64,
+    /// Picks of memories and their prompts. Never evaluations.
+    #[serde(skip)]
+    pub memories: u64,
     /// Bypasses.
     pub bypassed: u64,
     /// NO-GO and UNDETERMINED by a judge: what the queue lists.
@@ -79,8 +82,7 @@ impl Sums {
             Some(Outcome::NoGo) => self.no_go += 1,
             Some(Outcome::Undetermined) => self.undetermined += 1,
             None if row.kind.family == Family::Override => self.overrides += 1,
-            // Of memories no table counts anything.
-            None => {}
+            None => self.memories += 1,
         }
         self.bypassed += u64::from(row.kind.cause == Some(Cause::Bypassed));
         self.flagged += u64::from(row.kind.is_flagged());
@@ -118,6 +120,7 @@ impl Sums {
         self.no_go += other.no_go;
         self.undetermined += other.undetermined;
         self.overrides += other.overrides;
+        self.memories += other.memories;
         self.bypassed += other.bypassed;
         self.flagged += other.flagged;
         self.repeats += other.repeats;
