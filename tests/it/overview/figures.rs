@@ -40,7 +40,7 @@ fn check(opened: &Opened, window: Window) {
 /// Parts that are few: the whole, those outside the bars, some bars, every name.
 fn parts(all: &Breakdowns) -> impl Iterator<Item = &Part> {
     let outside = [&all.days.earlier, &all.days.later, &all.days.undated];
-    let groups = [&all.models, &all.agents, &all.paths];
+    let groups = [&all.models, &all.agents, &all.paths, &all.terms];
     let names = groups.into_iter().flat_map(|g| g.rows.iter().map(|r| &r.part));
     let bars = all.days.bars.iter().rev().take(3).map(|b| &b.part);
     std::iter::once(&all.whole).chain(outside.into_iter().flatten()).chain(names).chain(bars)

@@ -14,6 +14,7 @@ use foureyes::generate::{Spec, generate};
 use foureyes::jsonl::Settings;
 use foureyes::overview::{Breakdowns, breakdowns};
 use foureyes::store::cache::Archive;
+use foureyes::thesaurus::Thesaurus;
 use std::path::Path;
 
 /// 2026-02-20T12:00:00Z.
@@ -31,7 +32,9 @@ impl Opened {
         let data = tempfile::tempdir().unwrap();
         let dir = DataDir::at(data.path());
         let collected = given(&dir, &[logs.to_owned()], NOW, &mut std::io::empty()).unwrap();
-        let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
+        let thesaurus = Some(Thesaurus::built_in().clone());
+        let settings = Settings { thesaurus, ..Settings::default() };
+        let archive = collected.open(&settings, &|_| {}).unwrap();
         Self { _data: data, collected, archive }
     }
 

@@ -44,6 +44,9 @@ pub struct Breakdowns {
     /// By the first directory of the judged files. A record with files in several is in the row
     /// of each, so rows do not add up.
     pub paths: Groups,
+    /// By the headings and dimensions of the terms of quality that the judge's words have. A record with
+    /// terms of several is in the row of each, so rows do not add up.
+    pub terms: Groups,
 }
 
 /// Bars in the order of time, each next to the one before it, and what is outside of them all.
@@ -132,6 +135,7 @@ impl Breakdowns {
             models: Groups::new(Kind::Judge, &grid.judges),
             agents: Groups::new(Kind::Author, &grid.authors),
             paths: Groups::new(Kind::Path, &grid.paths),
+            terms: Groups::new(Kind::Term, &grid.terms),
             whole: Part::new(Vec::new(), whole),
             escalations: 0,
             days,

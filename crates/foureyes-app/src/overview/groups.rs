@@ -1,4 +1,4 @@
-//! The busiest judges, authors and paths.
+//! The busiest judges, authors, paths and terms.
 
 use super::part::Part;
 use crate::domain::Dimension;
@@ -39,7 +39,7 @@ pub struct GroupRow {
 pub struct Rest {
     /// So many names.
     pub groups: u64,
-    /// Their units; of paths, one with files in several counts in each.
+    /// Their units; of paths and terms, one in several counts in each.
     pub units: u64,
     /// Their records, likewise.
     pub records: u64,
@@ -51,6 +51,7 @@ pub(super) enum Kind {
     Judge,
     Author,
     Path,
+    Term,
 }
 
 impl Groups {
@@ -88,6 +89,7 @@ impl Kind {
             Self::Judge => (TextField::Judge, Match::Exact),
             Self::Author => (TextField::Author, Match::Exact),
             Self::Path => (TextField::Path, Match::Loose),
+            Self::Term => (TextField::Terms, Match::Loose),
         };
         match name {
             Some(name) => Node::Term(Term::Text(field, how, name.to_owned())),

@@ -29,6 +29,9 @@ pub struct Grid {
     /// By the first directory of the judged files, `./` for a file in none. A record with files
     /// in several is in each.
     pub paths: Names,
+    /// By the headings and dimensions of the terms of quality in the judge's words. A record is in each of
+    /// its own, and in none where none was found or sought.
+    pub terms: Names,
 }
 
 /// Scores that are nearest to one of 1 to 5; a half goes up.
@@ -51,8 +54,8 @@ impl Frame {
     };
 
     /// The text columns that [`Frame::grid`] reads.
-    pub const GRID_TEXTS: [&'static str; 4] =
-        [schema::AUTHOR, schema::MODEL, schema::SERVED_MODEL, schema::FILES];
+    pub const GRID_TEXTS: [&'static str; 5] =
+        [schema::AUTHOR, schema::MODEL, schema::SERVED_MODEL, schema::FILES, schema::TERMS];
 
     /// Sums the rows of a window, with the units of a kind of judgement; `texts` are the text columns of
     /// the same rows.
@@ -74,7 +77,10 @@ impl Frame {
             let judges = text(schema::SERVED_MODEL)?.iter().zip(text(schema::MODEL)?.iter());
             grid.judges = by_name(&rows, judges.map(|(served, asked)| served.or(asked)));
             grid.authors = by_name(&rows, text(schema::AUTHOR)?.iter());
-            grid.paths = by_path(&rows, text(schema::FILES)?.iter());
+            let files = text(schema::FILES)?.iter();
+            grid.paths = by_each(&rows, files, |file| directory(file, 1));
+            grid.terms = by_each(&rows, text(schema::TERMS)?.iter(), |term| term);
+            grid.terms.remove(&None);
             Ok(grid)
         };
         sum().map_err(|e| FrameError::Read(Box::new(e)))
@@ -121,6 +127,7 @@ impl Grid {
         merge(&mut self.judges, other.judges);
         merge(&mut self.authors, other.authors);
         merge(&mut self.paths, other.paths);
+        merge(&mut self.terms, other.terms);
         for (count, more) in self.causes.iter_mut().zip(other.causes) {
             *count += more;
         }
@@ -148,17 +155,22 @@ fn by_name<'a>(rows: &[Option<Row>], names: impl Iterator<Item = Option<&'a str>
     groups.finish(|name| name.map(str::to_owned))
 }
 
-fn by_path<'a>(rows: &[Option<Row>], files: impl Iterator<Item = Option<&'a str>>) -> Names {
+/// Sums by what each of a record's texts stands for; they have a NUL before each.
+fn by_each<'a>(
+    rows: &[Option<Row>],
+    texts: impl Iterator<Item = Option<&'a str>>,
+    name: impl Fn(&'a str) -> &'a str,
+) -> Names {
     let mut groups = Groups::<_, Sums>::default();
     let mut of_record: Vec<&str> = Vec::new();
-    for (row, files) in rows.iter().zip(files) {
+    for (row, texts) in rows.iter().zip(texts) {
         let Some(row) = row.as_ref().filter(|r| !r.kind.flags.duplicate) else { continue };
         of_record.clear();
-        for file in files.unwrap_or_default().split('\0').filter(|f| !f.is_empty()) {
-            let directory = directory(file, 1);
-            if !of_record.contains(&directory) {
-                of_record.push(directory);
-                groups.add(Some(directory), |sums| sums.add(row));
+        for text in texts.unwrap_or_default().split('\0').filter(|text| !text.is_empty()) {
+            let name = name(text);
+            if !of_record.contains(&name) {
+                of_record.push(name);
+                groups.add(Some(name), |sums| sums.add(row));
             }
         }
         if of_record.is_empty() {

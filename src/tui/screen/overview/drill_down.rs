@@ -20,6 +20,8 @@ pub(in crate::tui::screen) enum Table {
     Agents,
     /// Where.
     Paths,
+    /// In which terms of quality.
+    Terms,
 }
 
 /// What lies outside of all bars.
@@ -255,6 +257,7 @@ impl<'a> Documents<'a> {
             Table::Models => &all.models,
             Table::Agents => &all.agents,
             Table::Paths => &all.paths,
+            Table::Terms => &all.terms,
         })
     }
 }
@@ -315,6 +318,7 @@ pub(in crate::tui::screen) fn name(row: &GroupRow, table: Table) -> String {
         (None, Table::Models) => "no model named".to_owned(),
         (None, Table::Agents) => "no author named".to_owned(),
         (None, Table::Paths) => "no file named".to_owned(),
+        (None, Table::Terms) => "no listed term".to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Causes, models, agents, paths.
+//! Causes, models, agents, paths, terms.
 
 use super::drill_down::{Documents, DrillDown, Table, name};
 use super::row::{Block, Row};
@@ -21,15 +21,14 @@ pub(super) fn blocks(
     width: usize,
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
-    if documents.breakdowns.is_none() {
-        return Vec::new();
+    let Some(breakdowns) = documents.breakdowns else { return Vec::new() };
+    let mut tables = vec![Table::Models, Table::Agents, Table::Paths];
+    // Terms are sought only where a thesaurus is set up.
+    if !breakdowns.terms.rows.is_empty() {
+        tables.push(Table::Terms);
     }
-    vec![
-        causes(documents, width, glyphs),
-        table(documents, Table::Models, width, glyphs),
-        table(documents, Table::Agents, width, glyphs),
-        table(documents, Table::Paths, width, glyphs),
-    ]
+    let tables = tables.into_iter().map(|which| table(documents, which, width, glyphs));
+    std::iter::once(causes(documents, width, glyphs)).chain(tables).collect()
 }
 
 fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> Block {
@@ -81,6 +80,7 @@ fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static
         Table::Models => ("Models", "the one that answered (if recorded)"),
         Table::Agents => ("Agents", "author of the content"),
         Table::Paths => ("Paths", "first directory; a record can count in several"),
+        Table::Terms => ("Terms", "in the judge's words; a record can count in several"),
     };
     let mut block = Block::new(width, glyphs, title, more);
     let widths = ColumnWidths::fit(width);

@@ -120,7 +120,7 @@ fn all_there(lines: &[String], triage: &Triage, all: &Breakdowns) {
         holds(lines, &[name, mean]);
         holds(lines, &strip.histogram.clone().map(|bin| bin.count.to_string()));
     }
-    [&all.models, &all.agents, &all.paths].into_iter().for_each(|t| table(lines, t));
+    [&all.models, &all.agents, &all.paths, &all.terms].into_iter().for_each(|t| table(lines, t));
 }
 
 /// Runs of digits, with a point inside one.
