@@ -12,7 +12,7 @@ mod tasks;
 pub use chain::{Chain, Follower, follow};
 pub use overrides::{Overridden, overridden};
 pub use search::{Found, Sought, Verdict, next_fresh, strictest};
-pub use tasks::{Holding, HumanDecision, LoggedRound, LoggedRun, TaskHistory, TaskQuery, history};
+pub use tasks::{Holding, LoggedOverride, LoggedRound, LoggedRun, TaskHistory, TaskQuery, history};
 
 use crate::domain::Timestamp;
 use crate::files::atomic;

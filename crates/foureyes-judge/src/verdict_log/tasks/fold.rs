@@ -1,7 +1,7 @@
 //! Records of a log to runs.
 
 use super::TaskQuery;
-use super::run::{HumanDecision, LoggedRun, Place};
+use super::run::{LoggedOverride, LoggedRun, Place};
 use crate::domain::{Family, Record, RecordId, Reject};
 use crate::engine::panel::Depth;
 use crate::engine::verdict::{TASK, TaskVerdict};
@@ -29,7 +29,7 @@ struct Override {
     task_id: Option<String>,
     record: Option<String>,
     undoes: Option<String>,
-    word: Option<HumanDecision>,
+    word: Option<LoggedOverride>,
     place: Place,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Fold<'a> {
     fn apply(&mut self, one: Override) {
         if let Some(undone) = &one.undoes {
             for run in &mut self.runs {
-                run.human_decisions.retain(|word| word.id.as_ref() != Some(undone));
+                run.overrides.retain(|word| word.id.as_ref() != Some(undone));
             }
             return;
         }
@@ -141,7 +141,7 @@ impl<'a> Fold<'a> {
         };
         let at = by_record.or_else(by_task);
         if let Some(run) = at.and_then(|at| self.runs.get_mut(at)) {
-            run.human_decisions.extend(one.word);
+            run.overrides.extend(one.word);
         }
     }
 }
@@ -158,7 +158,7 @@ impl Override {
         // One that holds again is known, as before, by its first id.
         let id = text("redoes").or_else(|| text("id"));
         let reviewer = record.reviewer.clone();
-        let word = verdict.map(|verdict| HumanDecision { verdict, reviewer, id, place });
+        let word = verdict.map(|verdict| LoggedOverride { verdict, reviewer, id, place });
         Some(Self {
             task_id: record.task_id.clone(),
             record: record.answers.clone(),

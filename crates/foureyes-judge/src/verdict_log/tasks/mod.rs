@@ -4,7 +4,7 @@ mod fold;
 mod mention;
 mod run;
 
-pub use run::{HumanDecision, LoggedRound, LoggedRun};
+pub use run::{LoggedOverride, LoggedRound, LoggedRun};
 
 use super::Error;
 use crate::engine::verdict::{TaskVerdict, Verdict as _};
@@ -41,7 +41,7 @@ pub struct Holding<'a> {
     /// The run that it comes from.
     pub run: &'a LoggedRun,
     /// The person who decided, where one did.
-    pub by: Option<&'a HumanDecision>,
+    pub by: Option<&'a LoggedOverride>,
 }
 
 impl TaskHistory {

@@ -36,7 +36,7 @@ pub struct LoggedRun {
     /// Verdicts that judges gave in it.
     pub rounds: Vec<LoggedRound>,
     /// What people decided about it and did not take back, oldest first.
-    pub human_decisions: Vec<HumanDecision>,
+    pub overrides: Vec<LoggedOverride>,
     pub(super) task_id: Option<String>,
     pub(super) records: Vec<String>,
     /// Where its last line is.
@@ -60,7 +60,7 @@ pub struct LoggedRound {
 
 /// What a person decided.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HumanDecision {
+pub struct LoggedOverride {
     /// What.
     pub verdict: TaskVerdict,
     /// Who, where named.
@@ -88,7 +88,7 @@ impl Place {
     }
 }
 
-impl HumanDecision {
+impl LoggedOverride {
     /// Whether it was written after all of a run: then it decides about that.
     pub(super) fn covers(&self, run: &LoggedRun) -> bool {
         run.ended.precedes(&self.place)
@@ -98,16 +98,14 @@ impl HumanDecision {
 /// The last word on any of these runs.
 pub(super) fn last_human_decision<'a>(
     runs: impl Iterator<Item = &'a LoggedRun>,
-) -> Option<(&'a LoggedRun, &'a HumanDecision)> {
-    let human_decisions =
-        runs.flat_map(|run| run.human_decisions.iter().map(move |word| (run, word)));
-    human_decisions
-        .reduce(|last, next| if next.1.place.precedes(&last.1.place) { last } else { next })
+) -> Option<(&'a LoggedRun, &'a LoggedOverride)> {
+    let overrides = runs.flat_map(|run| run.overrides.iter().map(move |word| (run, word)));
+    overrides.reduce(|last, next| if next.1.place.precedes(&last.1.place) { last } else { next })
 }
 
 impl LoggedRun {
     /// The last word of a person about it.
-    pub fn decided(&self) -> Option<&HumanDecision> {
+    pub fn decided(&self) -> Option<&LoggedOverride> {
         last_human_decision(std::iter::once(self)).map(|(_, word)| word)
     }
 
