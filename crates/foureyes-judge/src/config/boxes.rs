@@ -1,5 +1,6 @@
 //! Where logs and repositories are.
 
+use super::memories::MemoriesConfig;
 use super::rules::{self, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -108,8 +109,12 @@ pub struct RepositoryConfig {
 
 impl BoxConfig {
     /// Where the judge system keeps its logs unless it was told otherwise.
-    pub const DEFAULT_LOGS: [&'static str; 3] =
-        ["~/.openclaw/judge-verdicts", "~/.openclaw/judge-overrides", "~/.openclaw/verdicts.jsonl"];
+    pub const DEFAULT_LOGS: [&'static str; 4] = [
+        "~/.openclaw/judge-verdicts",
+        "~/.openclaw/judge-overrides",
+        "~/.openclaw/verdicts.jsonl",
+        MemoriesConfig::DEFAULT_LOG,
+    ];
 
     /// Where overrides of push verdicts go unless it is told otherwise.
     pub const DEFAULT_OVERRIDES: &'static str = "~/.openclaw/judge-overrides";
