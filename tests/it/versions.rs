@@ -1,6 +1,7 @@
 //! What earlier versions wrote is read for ever, and answers the same. `tests/data/versions` holds it.
 
 use crate::cli::Home;
+use crate::picks::{label, pick, prompt};
 use foureyes::config::HookMode;
 use foureyes::domain::review::{Act, Look, ModeSet};
 use foureyes::domain::{JudgementKind, Timestamp};
@@ -241,6 +242,30 @@ fn claims_labels_and_looks_of_tasks_change_nothing_that_0_1_0_counts() {
     let look = Act::Look(look);
     assert_eq!((mode.kind(), look.kind()), ("task_hook_mode", "task_look"));
     assert!([mode.kind(), look.kind()].iter().all(|kind| !KNOWN.contains(kind)));
+}
+
+#[test]
+fn picks_and_their_labels_are_lines_and_a_kind_that_0_1_0_counts_in_nothing() {
+    let home = home();
+    let figures = |home: &Home| {
+        let mut calibration = json(home, &["calibration"], 0);
+        calibration.as_object_mut().unwrap().remove("generated");
+        calibration
+    };
+    let (before, known) = (figures(&home), entries(&home).len());
+    let line = pick(1, &[1], &[1]);
+    // What 0.1.0 took for a record had one of these.
+    let fields = line.as_object().unwrap();
+    assert!(["verdict", "human_override"].iter().all(|name| !fields.contains_key(*name)));
+    home.write("logs/picks.jsonl", format!("{line}\n"));
+    home.write("logs/prompts.jsonl", format!("{}\n", prompt(1, "what now")));
+    label(&home, &[]);
+    let new: Vec<String> = entries(&home).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(new.len(), known + 1);
+    let unknown: Vec<&String> = new.iter().filter(|kind| !KNOWN.contains(&kind.as_str())).collect();
+    assert_eq!(unknown, ["relevance"]);
+    assert_eq!(figures(&home), before);
+    json(&home, &["ledger", "verify"], 0);
 }
 
 /// A clone with the hook script of version 0.1.0, and the log that its pushes left.
