@@ -1,7 +1,8 @@
 //! Realistic logs with planted truth, made from a seed.
 //!
 //! What is made: the logs of some boxes (`boxes/<name>/.openclaw/…`), the repository whose files
-//! were judged (`repository`), the planted truth (`truth.jsonl`) and a configuration that reads it
+//! were judged (`repository`), the planted truth (`truth.jsonl`), where picks are asked for also the
+//! memories and sessions of a coding agent (`memories`, `sessions`), and a configuration that reads it
 //! all (`foureyes.toml`). The same [`Spec`] gives the same logs and the same commits on every
 //! machine; only git's own files and the paths in `foureyes.toml` may differ.
 
@@ -11,6 +12,7 @@ mod event;
 mod fields;
 mod folder;
 mod job;
+mod memory;
 mod opinion;
 mod overrides;
 mod page;
@@ -113,7 +115,9 @@ pub fn generate(spec: &Spec, out: &Path) -> Result<Summary, Error> {
     let folder = folder::Folder::prepare(out)?;
     let jobs = job::all(&plan);
     let mut planned: Vec<PathBuf> = jobs.iter().flat_map(|j| j.files(&plan)).collect();
+    let memories = if spec.picks > 0 { memory::files(&plan) } else { Vec::new() };
     planned.extend([crate::domain::log_name::TRUTH.into(), CONFIG.into()]);
+    planned.extend(memories.iter().map(|(path, _)| path.clone()));
     folder.claim(&planned)?;
     let commits = if spec.repository {
         repository::make(&plan, &folder)?
@@ -123,6 +127,9 @@ pub fn generate(spec: &Spec, out: &Path) -> Result<Summary, Error> {
     let mut summary = job::run(&plan, &folder, &commits, &jobs)?;
     summary.agent_commits = commits.watched;
     summary.unjudged_commits = commits.unjudged;
+    for (path, text) in &memories {
+        write_new(&folder.place(path)?, text)?;
+    }
     write_config(&plan, &folder)?;
     folder.seal(&planned)?;
     Ok(summary)
@@ -149,8 +156,16 @@ fn write_config(plan: &plan::Plan, folder: &folder::Folder) -> Result<(), Error>
         let path = quote(folder.root().join("repository"));
         let _ = write!(text, "\n[[repository]]\npath = {path}\n");
     }
-    let path = folder.place(Path::new(CONFIG))?;
+    if plan.spec.picks > 0 {
+        let directory = quote(folder.root().join(memory::MEMORIES));
+        let log = quote(folder.root().join(job::home(plan, 0)).join(job::PICKS));
+        let _ = write!(text, "\n[memories]\ndirectory = {directory}\nlog = {log}\n");
+    }
+    write_new(&folder.place(Path::new(CONFIG))?, &text)
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), Error> {
     let write = |mut file: fs::File| std::io::Write::write_all(&mut file, text.as_bytes());
-    let made = fs::File::create_new(&path).and_then(write);
-    made.map_err(|source| Error::Write { path, source })
+    let made = fs::File::create_new(path).and_then(write);
+    made.map_err(|source| Error::Write { path: path.to_owned(), source })
 }

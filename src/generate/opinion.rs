@@ -16,19 +16,30 @@ pub(super) fn scores(verdict: &str, stream: &mut Stream) -> [u64; 3] {
 }
 
 /// One or two improvements that a judge asks for.
-pub(super) fn improvements(recipe: &Recipe, topic: &str, stream: &mut Stream) -> Vec<Improvement> {
+pub(super) fn improvements(
+    recipe: &Recipe,
+    scores: [u64; 3],
+    topic: &str,
+    stream: &mut Stream,
+) -> Vec<Improvement> {
     let count = 1 + stream.below(2);
-    let part = |stream: &mut Stream, words: &[String]| {
+    let filled = |stream: &mut Stream, sentence: &str| {
         let mut text = String::new();
-        let sentence = stream.pick(words);
         fill(&mut text, sentence, topic, stream);
         Some(text)
     };
-    let one = |_| Improvement {
-        dimension: Some((*stream.pick(&["semantic", "pragmatic", "syntactic"])).to_owned()),
-        location: part(stream, &recipe.locations),
-        issue: part(stream, &recipe.bad),
-        suggestion: part(stream, &recipe.advice),
+    let part = |stream: &mut Stream, words: &[String]| {
+        let sentence = stream.pick(words);
+        filled(stream, sentence)
+    };
+    let one = |_| {
+        let (dimension, issue) = recipe.bad(scores, stream);
+        Improvement {
+            dimension: Some(dimension.as_str().to_owned()),
+            location: part(stream, &recipe.locations),
+            issue: filled(stream, issue),
+            suggestion: part(stream, &recipe.advice),
+        }
     };
     (0..count).map(one).collect()
 }

@@ -1,5 +1,6 @@
 //! Memories that were picked for a coding agent's prompts, with the text of each prompt.
 
+use super::memory::{BEFORE, Memory, QUESTIONS};
 use super::page::Page;
 use super::plan::Plan;
 use super::stream::Stream;
@@ -9,20 +10,6 @@ use crate::domain::{Family, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Kinds of memories: their category, and how the title goes on.
-const KINDS: [(&str, &str); 4] = [
-    ("decision", "what was decided, and why"),
-    ("fix", "the fault of last spring and its cause"),
-    ("howto", "steps that worked"),
-    ("note", "open questions"),
-];
-/// What people ask an agent for.
-const QUESTIONS: [&str; 4] = [
-    "The tests of {t} fail since yesterday, find out why.",
-    "Change {t} so that it survives a restart.",
-    "Write down how {t} works before I review it.",
-    "What did we decide on {t}, and does the code do that?",
-];
 /// Chances that the judge keeps what helps, and what does not.
 const KEEPS: [f64; 2] = [0.93, 0.05];
 /// Chance that no judge answered in time.
@@ -31,13 +18,6 @@ const TIMEOUT: f64 = 0.03;
 const MOST: usize = 3;
 /// What search alone keeps after a failure.
 const FALLBACK: usize = 2;
-
-/// A memory, by its topic and kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Memory {
-    topic: u64,
-    kind: usize,
-}
 
 /// Writes a day's picks of a box, and the texts of their prompts.
 pub(super) fn write(
@@ -58,7 +38,7 @@ pub(super) fn write(
         texts.line(&made.text(plan).to_string())?;
         texts.summary.count(Family::Prompt, None);
         let helping =
-            made.candidates.iter().filter(|one| made.helps(one)).map(|one| path(plan, *one));
+            made.candidates.iter().filter(|one| made.helps(one)).map(|one| one.path(&plan.recipe));
         relevant(&plan.recipe.box_name(box_number), &made.name, helping.collect(), &mut truth);
     }
     let mut summary = picks.finish()?;
@@ -82,10 +62,10 @@ impl Made {
         let topic = stream.below(topics);
         let mut all: BTreeSet<Memory> = BTreeSet::new();
         while all.len() < 2 + (topic % 3) as usize {
-            all.insert(Memory { topic, kind: stream.below(KINDS.len() as u64) as usize });
+            all.insert(Memory { topic, kind: stream.below(Memory::KINDS) as usize });
         }
         while all.len() < 9 {
-            let kind = stream.below(KINDS.len() as u64) as usize;
+            let kind = stream.below(Memory::KINDS) as usize;
             all.insert(Memory { topic: stream.below(topics), kind });
         }
         // Search finds what helps a little before what does not.
@@ -108,6 +88,7 @@ impl Made {
     }
 
     fn record(&self, plan: &Plan, stream: &mut Stream) -> Value {
+        let recipe = &plan.recipe;
         let failed = stream.chance(TIMEOUT);
         let mut kept = 0;
         let mut rows = Vec::new();
@@ -115,10 +96,9 @@ impl Made {
             let chance = KEEPS[usize::from(!self.helps(one))];
             let keeps = if failed { at < FALLBACK } else { stream.chance(chance) && kept < MOST };
             kept += usize::from(keeps);
-            let (category, _) = KINDS[one.kind];
             rows.push(json!({
-                "memory": path(plan, *one), "title": title(plan, *one), "category": category,
-                "tags": plan.recipe.topic(one.topic).split(' ').collect::<Vec<_>>(),
+                "memory": one.path(recipe), "title": one.title(recipe), "category": one.category(),
+                "tags": one.tags(recipe),
                 "rank": at + 1, "score": f64::from(120 - 9 * at as i32) / 10.0,
                 "position": (at * 4 + 3) % self.candidates.len(), "kept": keeps,
             }));
@@ -145,18 +125,16 @@ impl Made {
     }
 
     fn text(&self, plan: &Plan) -> Value {
+        let recipe = &plan.recipe;
         let body = |one: &Memory| {
-            let topic = plan.recipe.topic(one.topic);
-            let (category, about) = KINDS[one.kind];
             json!({
-                "memory": path(plan, *one), "title": title(plan, *one),
-                "body": format!("A {category} on {topic}: {about}. It was checked when it was written."),
+                "memory": one.path(recipe), "title": one.title(recipe), "body": one.body(recipe),
             })
         };
         json!({
             "schema": "foureyes/pick-text/1", "pick": self.name, "timestamp": self.time.to_string(),
             "prompt": self.prompt(plan),
-            "context": ["user: Go on with the list.", "assistant: The first two items are done."],
+            "context": BEFORE.map(|(role, text)| format!("{role}: {text}")),
             "candidates": self.candidates.iter().map(body).collect::<Vec<_>>(),
         })
     }
@@ -164,12 +142,4 @@ impl Made {
     fn prompt(&self, plan: &Plan) -> String {
         self.question.replace("{t}", plan.recipe.topic(self.topic))
     }
-}
-
-fn title(plan: &Plan, one: Memory) -> String {
-    format!("{}: {}", plan.recipe.topic(one.topic), KINDS[one.kind].1)
-}
-
-fn path(plan: &Plan, one: Memory) -> String {
-    format!("{}/{}.md", KINDS[one.kind].0, plan.recipe.topic(one.topic).replace(' ', "-"))
 }

@@ -229,10 +229,10 @@ impl ProtocolRun {
             verdict: word.to_owned(),
             scores: RecordScores { semantic, pragmatic, syntactic },
             average: Some((given.iter().sum::<u64>() as f64 / 3.0 * 100.0).round() / 100.0),
-            reasoning: self.reasoning(recipe, accepts, s),
+            reasoning: self.reasoning(recipe, (accepts, given), s),
             improvements: match accepts {
                 true => Vec::new(),
-                false => improvements(recipe, recipe.topic(self.topic), s),
+                false => improvements(recipe, given, recipe.topic(self.topic), s),
             },
             served_model: model.split_once('/').map(|(_, name)| name.to_owned()),
             latency_ms: Some(s.latency()),
@@ -244,9 +244,14 @@ impl ProtocolRun {
         }
     }
 
-    fn reasoning(&self, recipe: &Recipe, accepts: bool, s: &mut Stream) -> String {
+    fn reasoning(
+        &self,
+        recipe: &Recipe,
+        (accepts, scores): (bool, [u64; 3]),
+        s: &mut Stream,
+    ) -> String {
         let mut text = String::new();
-        let sentence = s.pick(if accepts { &recipe.good } else { &recipe.bad });
+        let sentence = if accepts { s.pick(&recipe.good) } else { recipe.bad(scores, s).1 };
         fill(&mut text, sentence, recipe.topic(self.topic), s);
         text
     }

@@ -81,6 +81,10 @@ impl Writer<'_> {
 
     fn sentence(&mut self, from: &[String], topic: u64, stream: &mut Stream) {
         let sentence = stream.pick(from);
+        self.add(sentence, topic, stream);
+    }
+
+    fn add(&mut self, sentence: &str, topic: u64, stream: &mut Stream) {
         fill(&mut self.sentence, sentence, self.plan.recipe.topic(topic), stream);
     }
 
@@ -91,10 +95,11 @@ impl Writer<'_> {
         match (seen.judgement.outcome, seen.judgement.cause) {
             (Outcome::Go, _) => self.sentence(&recipe.good, topic, stream),
             (Outcome::NoGo, _) => {
-                self.sentence(&recipe.bad, topic, stream);
+                let scores = seen.judgement.scores.unwrap_or_default();
+                self.add(recipe.bad(scores, stream).1, topic, stream);
                 if stream.chance(0.3) {
                     self.sentence.push(' ');
-                    self.sentence(&recipe.bad, topic, stream);
+                    self.add(recipe.bad(scores, stream).1, topic, stream);
                 }
             }
             (_, Some(Cause::Bypassed)) => {

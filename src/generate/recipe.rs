@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::stream::Stream;
+use crate::domain::Dimension;
 use serde::Deserialize;
 
 /// The vocabulary, as `assets/demo.toml` holds it.
@@ -20,7 +21,7 @@ pub(super) struct Recipe {
     pub(super) folders: Vec<String>,
     pub(super) topics: Vec<String>,
     pub(super) good: Vec<String>,
-    pub(super) bad: Vec<String>,
+    bad: Faults,
     pub(super) advice: Vec<String>,
     pub(super) locations: Vec<String>,
     pub(super) timeout: Vec<String>,
@@ -37,6 +38,18 @@ pub(super) struct Recipe {
     pub(super) hostile_files: Vec<String>,
 }
 
+/// What a judge writes where a dimension is at fault.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Faults {
+    semantic: Vec<String>,
+    pragmatic: Vec<String>,
+    syntactic: Vec<String>,
+}
+
+/// Chance that a judge writes of any dimension, whatever it marked down.
+const BESIDE: f64 = 0.1;
+
 impl Recipe {
     /// Reads the embedded vocabulary.
     pub(super) fn load() -> Result<Self, Error> {
@@ -49,6 +62,23 @@ impl Recipe {
     pub(super) fn box_name(&self, number: u32) -> String {
         let known = self.boxes.get(number as usize).cloned();
         known.unwrap_or_else(|| format!("box-{}", number + 1))
+    }
+
+    /// What a judge writes of a dimension: mostly of one with the lowest of its scores.
+    pub(super) fn bad(&self, scores: [u64; 3], stream: &mut Stream) -> (Dimension, &str) {
+        let lowest = scores.into_iter().min();
+        let all = Dimension::ALL.into_iter().zip(scores);
+        let low: Vec<Dimension> =
+            all.filter(|(_, score)| Some(*score) == lowest).map(|(one, _)| one).collect();
+        let from = if stream.chance(BESIDE) { &Dimension::ALL[..] } else { &low };
+        let dimension = *stream.pick(from);
+        let sentences = match dimension {
+            Dimension::Semantic => &self.bad.semantic,
+            Dimension::Pragmatic => &self.bad.pragmatic,
+            Dimension::Syntactic => &self.bad.syntactic,
+        };
+        let sentence: &String = stream.pick(sentences);
+        (dimension, sentence)
     }
 
     /// The topic of that number.

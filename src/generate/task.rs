@@ -199,8 +199,10 @@ impl<'a> TaskLog<'a> {
         let topic = recipe.topic(self.stream.below(recipe.topics.len() as u64));
         let safe = round.verdict == "accept" || round.verdict.starts_with("SAFE");
         let mut text = String::new();
-        let phrases = if safe { &recipe.good } else { &recipe.bad };
-        let sentence = self.stream.pick(phrases);
+        let sentence = match safe {
+            true => self.stream.pick(&recipe.good),
+            false => recipe.bad(round.scores, &mut self.stream).1,
+        };
         fill(&mut text, sentence, topic, &mut self.stream);
         let fields = &mut self.fields;
         fields.clear();
@@ -213,7 +215,7 @@ impl<'a> TaskLog<'a> {
         fields.text("reasoning", &text);
         let wanted = match safe {
             true => Vec::new(),
-            false => improvements(recipe, topic, &mut self.stream),
+            false => improvements(recipe, round.scores, topic, &mut self.stream),
         };
         // Writing to memory cannot fail.
         self.fields.put("improvements", |out| drop(serde_json::to_writer(out, &wanted)));

@@ -3,13 +3,14 @@
 use crate::cli::Home;
 use serde_json::{Value, json};
 use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 /// Ranks of the candidates that help.
 type Helping<'a> = &'a [usize];
 
 /// A pick of six candidates, of which the judge keeps some, by their ranks.
-fn pick(n: usize, kept: &[usize], helping: Helping<'_>) -> Value {
+pub(crate) fn pick(n: usize, kept: &[usize], helping: Helping<'_>) -> Value {
     let candidate = |rank: usize| {
         let title = if helping.contains(&rank) { "helps" } else { "useless" };
         json!({
@@ -28,7 +29,7 @@ fn pick(n: usize, kept: &[usize], helping: Helping<'_>) -> Value {
     })
 }
 
-fn prompt(n: usize, text: &str) -> Value {
+pub(crate) fn prompt(n: usize, text: &str) -> Value {
     json!({
         "schema": "foureyes/pick-text/1", "pick": format!("{n:016x}"),
         "timestamp": "2026-02-01T10:00:00Z", "prompt": text, "context": ["before"],
@@ -47,7 +48,7 @@ fn home(picks: &[Value], prompts: &[Value]) -> Home {
 
 /// Labels what the program shows: candidates whose title says that they help, until there is no more. Gives
 /// all that it showed.
-fn label(home: &Home, args: &[&str]) -> String {
+pub(crate) fn label(home: &Home, args: &[&str]) -> String {
     let args = [&["memories", "label", "--reviewer", "anna", "--from", "logs"], args].concat();
     let mut child =
         home.command(&args).stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
@@ -202,4 +203,35 @@ fn picks_are_listed_by_what_was_kept_and_cannot_be_labelled_or_overridden_as_ver
     assert!(label.err.contains("no evaluation has an id"), "{}", label.err);
     let args = ["override", id, "accept", "--reason", "r", "--reviewer", "anna", "--from", "logs"];
     assert_eq!(home.run(&args).code, 64);
+}
+
+#[test]
+fn demo_has_memories_to_search_and_a_session_for_the_hook() {
+    let home = Home::new();
+    let found = home.good(&["--demo", "memories", "search", "retry budgets", "--json"]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    let first = &found["memories"][0];
+    assert!(first["memory"].as_str().unwrap().ends_with("/retry-budgets.md"), "{found:#}");
+    let session = files(home.path()).into_iter().find(|path| path.ends_with("session-2.jsonl"));
+    let input = json!({"prompt": "Change retry budgets", "transcript_path": session.unwrap()});
+    let mut child = home
+        .command(&["--demo", "memories", "hook"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
+    let done = child.wait_with_output().unwrap();
+    let block = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success() && block.contains("/retry-budgets.md"), "{block}");
+    // Both are picks of the demo, and the home of whoever tries it has none.
+    let picks = home.good(&["--demo", "records", "family:pick", "day:today", "--json"]);
+    assert!(picks.lines().count() >= 2, "{picks}");
+    assert!(!home.path().join(".openclaw").exists());
+    assert_eq!(home.run(&["--demo", "memories", "readiness"]).code, 0);
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

@@ -25,7 +25,7 @@ pub(in crate::cli) struct Args {
 }
 
 /// Runs the command.
-pub(in crate::cli) fn run(global: &Global, args: &Args) -> ExitCode {
+pub(in crate::cli) fn run(global: &Global, clock: Clock, args: &Args) -> ExitCode {
     let start = Instant::now();
     // Until it is known where to log: a home may hang too.
     let first = Watchdog::start(start + WITHIN, || {});
@@ -35,23 +35,19 @@ pub(in crate::cli) fn run(global: &Global, args: &Args) -> ExitCode {
     let last = setup.clone();
     drop(first);
     let _dog = Watchdog::start(start + WITHIN, move || {
-        last.log_failure(
-            Clock::default().now(),
-            "the time limit was reached",
-            Instant::now() + LOCK,
-        );
+        last.log_failure(clock.now(), "the time limit was reached", Instant::now() + LOCK);
     });
     let work = || {
         let mut input = Vec::new();
         let read = io::stdin().lock().take(HookInput::MOST_BYTES + 1).read_to_end(&mut input);
         let input = read.map(|_| input).map_err(|_| "failed to read the input of the hook");
-        let now = Clock::default().now();
+        let now = clock.now();
         let block = answer(&setup, input, problem.as_deref(), now, Instant::now() + WITHIN);
         // Who went away needs nothing.
         let _ = output::print(block);
     };
     if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
-        setup.log_failure(Clock::default().now(), "this is a bug", Instant::now() + LOCK);
+        setup.log_failure(clock.now(), "this is a bug", Instant::now() + LOCK);
     }
     ExitCode::SUCCESS
 }

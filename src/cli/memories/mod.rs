@@ -7,9 +7,7 @@ mod index;
 mod sample;
 mod search;
 
-pub(super) use hook::run as answer_prompt;
-
-use super::{Context, Failure};
+use super::{Clock, Context, Failure, Global, output};
 use crate::config::Config;
 use crate::memories::DirectoryError;
 use std::ffi::OsString;
@@ -68,19 +66,33 @@ fn unreadable(error: DirectoryError) -> Failure {
         .hint("`directory` in [memories] or `--directory` names it; docs/memories.md has its form")
 }
 
+/// Runs the hook of an agent, which exits with 0 whatever happens.
+pub(super) fn answer_prompt(global: &Global, args: &hook::Args) -> ExitCode {
+    if !global.demo {
+        return hook::run(global, Clock::default(), args);
+    }
+    let context = Context::new(global.clone()).and_then(|mut context| {
+        context.enter_demo()?;
+        Ok(context)
+    });
+    match context {
+        Ok(context) => hook::run(&context.global, context.clock, args),
+        Err(failure) => {
+            output::report(&failure);
+            ExitCode::SUCCESS
+        }
+    }
+}
+
 /// Runs the command.
 pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
-    if context.global.demo {
-        // It would read and log on this machine, which nobody expects of a demo.
-        return Err(Failure::usage("`memories` has no demo").hint("leave out `--demo`"));
-    }
     context.prepare()?;
     match &args.command {
         Command::Index(args) => index::run(&context, args),
         Command::Search(args) => search::run(&context, args),
         Command::Compare(args) => compare::run(&context, args),
         Command::Sample(args) => sample::run(args),
-        Command::Hook(args) => Ok(hook::run(&context.global, args)),
+        Command::Hook(args) => Ok(answer_prompt(&context.global, args)),
         #[cfg(feature = "console")]
         Command::Operator(command) => super::operator::memories::run(&context, command),
     }

@@ -48,7 +48,9 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
         }
     };
     let dir = root.join(format!("{edition}{made}"));
-    context.data = DataDir::at(dir.join("foureyes"));
+    let data = dir.join("foureyes");
+    context.data = DataDir::at(&data);
+    context.global.data_dir = Some(data);
     context.clock = clock(spec.end, Timestamp(made * SECOND));
     context.now = context.clock.at(machine);
     if !dir.join(MADE).is_file() {
@@ -66,6 +68,7 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
 fn edition(spec: &Spec) -> String {
     let mut made_from = blake3::Hasher::new();
     made_from.update(format!("{spec:?}\0").as_bytes());
+    made_from.update(include_bytes!("../../../../assets/demo.toml"));
     made_from.update(include_bytes!("labels.rs"));
     made_from.update(include_bytes!("relevance.rs"));
     made_from.update(include_bytes!("truth.rs"));
