@@ -80,7 +80,7 @@ fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static
         Table::Models => ("Models", "the one that answered (if recorded)"),
         Table::Agents => ("Agents", "author of the content"),
         Table::Paths => ("Paths", "first directory; a record can count in several"),
-        Table::Terms => ("Terms", "in the judge's words; a record can count in several"),
+        Table::Terms => ("Terms", "in the judge's words; rows overlap"),
     };
     let mut block = Block::new(width, glyphs, title, more);
     let widths = ColumnWidths::fit(width);
