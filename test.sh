@@ -184,7 +184,9 @@ main() {
     # As a box builds it: of the members only those that a box needs.
     cargo test --locked --no-default-features --lib --bins --test core
     cargo test --locked --workspace --doc
-    cargo test --locked --workspace --lib --bins --test it
+    # Tests of the whole program mostly wait for it.
+    RUST_TEST_THREADS="${RUST_TEST_THREADS-$(($(getconf _NPROCESSORS_ONLN) * 2))}" \
+        cargo test --locked --workspace --lib --bins --test it
 }
 
 main "$@"
