@@ -198,7 +198,7 @@ record! {
     terms: Vec<String> = "terms" "terms" Findings,
     /// Dimensions with a score of 2 or less of which findings and improvements name no term.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    unexplained: Vec<Dimension> = "unexplained" "marked down, but never mentioned" Findings,
+    unexplained: Vec<Dimension> = "unexplained" "marked down, no listed term found" Findings,
     /// What an answer that marks down a dimension has nothing of: elements of the checklist.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     missing: Vec<String> = "missing" "the answer lacks" Findings,
