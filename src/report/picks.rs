@@ -1,20 +1,24 @@
 //! Whether a judge of memories is worth being on, as a document.
 
-use crate::relevance::{Check, CheckId, Choice, Comparison, Decision, Measured, Policy, decide};
+use crate::relevance::{
+    Candidate, Check, CheckId, Choice, Decision, Latency, Measured, Policy, Share, decide,
+};
 use crate::report::number::{percent, share_ends, short_percent};
 use crate::report::{PlainOrJson, counted};
-use crate::stats::Interval;
-use crate::text::escape::line as visible;
+use crate::text::escape::{line as visible, truncate};
+use crate::text::mask::mask;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Names the document.
 const SCHEMA: &str = "foureyes/memories-readiness/1";
 
+/// What must be known of the shares of candidates.
+pub const NOTE: &str = "Intervals take candidates as independent, and those of one prompt are not: what decides is counted by prompts.";
+
 /// What picks and their labels come to, and whether the judge is worth being on.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Document {
     /// Names the document and its version.
     schema: &'static str,
@@ -26,192 +30,147 @@ pub struct Document {
     checks: Vec<Check>,
     /// The conditions.
     policy: Policy,
-    /// Picks, by where their choice comes from.
-    picks: PickCounts,
-    /// Picks by how far they are labelled.
-    labels: LabelCounts,
-    /// What the judge chose, of labelled picks.
-    judge: ChoiceRow,
-    /// What search alone would have chosen for the same prompts.
-    search: ChoiceRow,
-    /// Both, prompt by prompt.
-    comparison: Comparison,
-    /// Median time of the judge's calls in milliseconds, with its interval.
-    latency_ms: Option<LatencyRow>,
-    /// What the calls cost.
-    cost: CostRow,
+    /// What was measured.
+    #[serde(flatten)]
+    pub measured: Measured,
+    /// What was decided.
+    #[serde(skip)]
+    pub result: Decision,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-struct PickCounts {
-    /// All.
-    picks: u64,
-    /// By a judge.
-    judged: u64,
-    /// Of these, picks without any memory.
-    kept_none: u64,
-    /// By search, since no judge was to be asked.
-    unjudged: u64,
-    /// By a file of answers in place of a judge: no evidence.
-    scripted: u64,
-    /// By search, since the judge did not choose: number of picks by the reason.
-    fallbacks: BTreeMap<String, u64>,
-    /// Share of calls without a choice.
-    fallback_rate: Option<ShareRow>,
+/// A check as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckRow {
+    /// What is checked.
+    pub title: &'static str,
+    /// What came of it.
+    pub result: Decision,
+    /// What it was decided on.
+    pub basis: String,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-struct LabelCounts {
-    /// Drawn, and labelled as a whole: the evidence.
-    labelled: u64,
-    /// Some candidates have no label, or reviewers differ.
-    incomplete: u64,
-    /// Chosen by a reviewer, so no evidence.
-    not_drawn: u64,
-    /// Candidates on which reviewers differ.
-    conflicts: u64,
-    /// Picks that can be labelled.
-    due: u64,
-    /// Picks that cannot, since their prompt was not kept.
-    without_text: u64,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct ShareRow {
-    /// The share, in [0, 1].
-    estimate: f64,
-    /// Lower end of its exact interval of 95 % confidence (Clopper-Pearson).
-    lower: f64,
-    /// Upper end.
-    upper: f64,
-    /// Numerator.
-    n: u64,
-    /// Denominator.
-    of: u64,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct ChoiceRow {
-    /// Memories that help, of those kept.
-    precision: Option<ShareRow>,
-    /// Memories kept, of those that help.
-    recall: Option<ShareRow>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct LatencyRow {
-    median: f64,
-    lower: Option<u64>,
-    upper: Option<u64>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct CostRow {
-    /// All picks together, as far as it is known.
-    total: f64,
-    /// The dearest UTC day.
-    dearest_day: f64,
-    /// Picks by a judge whose cost is not known.
-    unknown: u64,
-}
-
-impl ShareRow {
-    fn new((n, of): (u64, u64), share: Option<(f64, Interval)>) -> Option<Self> {
-        let (estimate, Interval { lower, upper }) = share?;
-        Some(Self { estimate, lower, upper, n, of })
-    }
-}
-
-impl ChoiceRow {
-    fn new(choice: &Choice) -> Self {
-        Self {
-            precision: ShareRow::new((choice.hits, choice.kept), choice.precision()),
-            recall: ShareRow::new((choice.hits, choice.relevant), choice.recall()),
-        }
-    }
+/// A share of the judge and the same of search alone, as they are shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChoiceRow {
+    /// Which share.
+    pub title: &'static str,
+    /// That of the judge, with counts and interval.
+    pub judge: String,
+    /// That of search alone.
+    pub search: String,
 }
 
 impl Document {
-    /// What was measured, beside how many picks can be labelled and how many cannot.
-    pub fn new(
-        measured: &Measured,
-        policy: &Policy,
-        is_lenient: bool,
-        (due, without_text): (u64, u64),
-    ) -> Self {
-        let (decision, checks) = decide(measured, policy);
-        let asked = measured.judged + measured.fallen_back();
+    /// Decides on what was measured.
+    pub fn new(measured: Measured, policy: &Policy, is_lenient: bool) -> Self {
+        let (result, checks) = decide(&measured, policy);
         Self {
             schema: SCHEMA,
-            decision: word(decision),
-            mode: if is_lenient { "lenient" } else { "strict" },
+            decision: match result {
+                Decision::Ready => "ready",
+                Decision::NotEnoughEvidence => "not_enough_evidence",
+                Decision::NotReady => "not_ready",
+            },
+            mode: mode(is_lenient),
             checks,
             policy: *policy,
-            picks: PickCounts {
-                picks: measured.picks,
-                judged: measured.judged,
-                kept_none: measured.kept_none,
-                unjudged: measured.unjudged,
-                scripted: measured.scripted,
-                fallbacks: measured.fallbacks.clone(),
-                fallback_rate: ShareRow::new(
-                    (measured.fallen_back(), asked),
-                    measured.fallback_rate(),
-                ),
-            },
-            labels: LabelCounts {
-                labelled: measured.labelled,
-                incomplete: measured.incomplete,
-                not_drawn: measured.not_drawn,
-                conflicts: measured.conflicts,
-                due,
-                without_text,
-            },
-            judge: ChoiceRow::new(&measured.judge),
-            search: ChoiceRow::new(&measured.search),
-            comparison: measured.comparison,
-            latency_ms: measured.latency.map(|median| LatencyRow {
-                median: median.estimate,
-                lower: median.interval.map(|(lower, _)| lower),
-                upper: median.interval.map(|(_, upper)| upper),
-            }),
-            cost: CostRow {
-                total: measured.cost,
-                dearest_day: measured.dearest_day,
-                unknown: measured.without_cost,
-            },
+            measured,
+            result,
+        }
+    }
+
+    /// Picks by where their choice comes from, then the reasons of fallbacks, a line each.
+    pub fn picks(&self) -> Vec<String> {
+        let picks = &self.measured.picks;
+        let mut lines = vec![format!(
+            "Picks {}: judge {} ({} without a memory), search {}, fallbacks {}",
+            picks.picks,
+            picks.judged,
+            picks.kept_none,
+            picks.unjudged,
+            picks.fallen_back()
+        )];
+        if picks.scripted > 0 {
+            lines.push(format!("  scripted, so no evidence: {}", picks.scripted));
+        }
+        let reasons = picks.fallbacks.iter();
+        lines.extend(reasons.map(|(why, count)| format!("  {}: {count}", text(why))));
+        lines
+    }
+
+    /// How far the picks are labelled.
+    pub fn labels(&self) -> String {
+        let labels = &self.measured.labels;
+        format!(
+            "Labelled {}, incomplete {}, not drawn {}, not labelled {}, prompt not kept {}",
+            labels.labelled, labels.incomplete, labels.not_drawn, labels.due, labels.without_text
+        )
+    }
+
+    /// Each condition with its result and its basis.
+    pub fn checks(&self) -> Vec<CheckRow> {
+        let row = |check: &Check| CheckRow {
+            title: title(check.id),
+            result: check.decision,
+            basis: self.basis(check.id),
+        };
+        self.checks.iter().map(row).collect()
+    }
+
+    /// Precision and recall of both choosers.
+    pub fn choices(&self) -> [ChoiceRow; 2] {
+        let share = |title, of: fn(&Choice) -> &Option<Share>| ChoiceRow {
+            title,
+            judge: shown(of(&self.measured.judge).as_ref()),
+            search: shown(of(&self.measured.search).as_ref()),
+        };
+        [share("precision", |choice| &choice.precision), share("recall", |choice| &choice.recall)]
+    }
+
+    /// Judge and search compared, in a line.
+    pub fn comparison(&self) -> String {
+        let Measured { comparison, labels, judge, .. } = &self.measured;
+        let labelled = counted(labels.labelled, "labelled pick", "labelled picks");
+        match judge.precision {
+            None if labels.labelled == 0 => "no labelled picks".to_owned(),
+            precision => format!(
+                "judge better for {}, worse for {}, of {labelled}; precision {}",
+                comparison.better,
+                comparison.worse,
+                shown(precision.as_ref())
+            ),
         }
     }
 
     /// What a check was decided on.
     fn basis(&self, id: CheckId) -> String {
-        let policy = &self.policy;
+        let (policy, measured) = (&self.policy, &self.measured);
         match id {
             CheckId::Labelled => {
-                let picks = counted(self.labels.labelled, "pick", "picks");
+                let picks = counted(measured.labels.labelled, "pick", "picks");
                 format!("{picks}; at least {}", policy.labelled)
             }
             CheckId::Better => format!(
                 "better for {}, worse for {}, the same for {}",
-                counted(self.comparison.better, "prompt", "prompts"),
-                self.comparison.worse,
-                self.comparison.same
+                counted(measured.comparison.better, "prompt", "prompts"),
+                measured.comparison.worse,
+                measured.comparison.same
             ),
             CheckId::Precision => format!(
                 "{}; at least {} per prompt",
-                shown(self.judge.precision.as_ref()),
+                shown(measured.judge.precision.as_ref()),
                 short_percent(policy.precision)
             ),
             CheckId::Latency => {
                 let seconds = |ms: f64| format!("{:.2} s", ms / 1000.0);
                 let most = seconds(policy.latency_ms as f64);
-                match &self.latency_ms {
+                match measured.latency_ms {
                     None => format!("no calls; at most {most}"),
-                    Some(LatencyRow { median, lower: Some(lower), upper: Some(upper) }) => format!(
+                    Some(Latency { median, lower: Some(lower), upper: Some(upper) }) => format!(
                         "median {}, {:.2} to {}; at most {most}",
-                        seconds(*median),
-                        *lower as f64 / 1000.0,
-                        seconds(*upper as f64)
+                        seconds(median),
+                        lower as f64 / 1000.0,
+                        seconds(upper as f64)
                     ),
                     Some(row) => {
                         format!("median {}, no interval; at most {most}", seconds(row.median))
@@ -220,11 +179,11 @@ impl Document {
             }
             CheckId::FallbackRate => format!(
                 "{}; at most {}",
-                shown(self.picks.fallback_rate.as_ref()),
+                shown(measured.picks.fallback_rate.as_ref()),
                 short_percent(policy.fallback_rate)
             ),
             CheckId::Cost => {
-                let unknown = match self.cost.unknown {
+                let unknown = match measured.cost.unknown {
                     0 => String::new(),
                     n => format!(", {n} unknown"),
                 };
@@ -232,32 +191,39 @@ impl Document {
                     None => "no limit".to_owned(),
                     Some(most) => format!("at most {most} per day"),
                 };
-                format!("{:.4} on the dearest day{unknown}; {most}", self.cost.dearest_day)
+                format!("{:.4} on the dearest day{unknown}; {most}", measured.cost.dearest_day)
             }
         }
     }
 }
 
 /// A share with its counts and interval, or that there is none.
-fn shown(share: Option<&ShareRow>) -> String {
+fn shown(share: Option<&Share>) -> String {
     let Some(share) = share else { return "no data".to_owned() };
     let ends = share_ends(Some(share.lower), Some(share.upper)).unwrap_or_default();
     format!("{} ({} of {}), {ends}", percent(share.estimate), share.n, share.of)
 }
 
-fn word(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Ready => "ready",
-        Decision::NotEnoughEvidence => "not_enough_evidence",
-        Decision::NotReady => "not_ready",
+/// What picks of a mode are called.
+pub fn mode(is_lenient: bool) -> &'static str {
+    if is_lenient { "lenient" } else { "strict" }
+}
+
+/// What came of a check, as it is shown.
+pub fn check(result: Decision) -> &'static str {
+    match result {
+        Decision::Ready => "met",
+        Decision::NotReady => "not met",
+        Decision::NotEnoughEvidence => "not enough evidence",
     }
 }
 
-fn heading(decision: &str) -> &'static str {
+/// The decision on all checks, as it is shown.
+pub fn heading(decision: Decision) -> &'static str {
     match decision {
-        "ready" => "READY",
-        "not_ready" => "NOT READY",
-        _ => "NOT ENOUGH EVIDENCE",
+        Decision::Ready => "READY",
+        Decision::NotReady => "NOT READY",
+        Decision::NotEnoughEvidence => "NOT ENOUGH EVIDENCE",
     }
 }
 
@@ -275,47 +241,42 @@ fn title(id: CheckId) -> &'static str {
 
 impl PlainOrJson for Document {
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "Judge of memories ({}): {}\n", self.mode, heading(self.decision))?;
-        let picks = &self.picks;
-        writeln!(
-            out,
-            "Picks {}: judge {} ({} without a memory), search {}, fallbacks {}",
-            picks.picks,
-            picks.judged,
-            picks.kept_none,
-            picks.unjudged,
-            picks.fallbacks.values().sum::<u64>()
-        )?;
-        if picks.scripted > 0 {
-            writeln!(out, "  scripted, so no evidence: {}", picks.scripted)?;
-        }
-        for (why, count) in &picks.fallbacks {
-            writeln!(out, "  {}: {count}", visible(why))?;
-        }
-        let labels = &self.labels;
-        writeln!(
-            out,
-            "Labelled {}, incomplete {}, not drawn {}, to label {}, prompt not kept {}\n",
-            labels.labelled, labels.incomplete, labels.not_drawn, labels.due, labels.without_text
-        )?;
-        for check in &self.checks {
-            let result = heading(word(check.decision));
-            let (title, basis) = (title(check.id), self.basis(check.id));
-            writeln!(out, "{title:<19} {result:<20} {basis}")?;
+        writeln!(out, "Judge of memories ({}): {}\n", self.mode, heading(self.result))?;
+        self.picks().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "{}\n", self.labels())?;
+        for CheckRow { title, result, basis } in self.checks() {
+            writeln!(out, "{title:<19} {:<20} {basis}", check(result))?;
         }
         writeln!(out, "\n{:<10} {:<38} search alone", "", "judge")?;
-        let judge = [&self.judge.precision, &self.judge.recall];
-        let search = [&self.search.precision, &self.search.recall];
-        for ((name, judge), search) in ["precision", "recall"].into_iter().zip(judge).zip(search) {
-            let (judge, search) = (shown(judge.as_ref()), shown(search.as_ref()));
-            writeln!(out, "{name:<10} {judge:<38} {search}")?;
+        for ChoiceRow { title, judge, search } in self.choices() {
+            writeln!(out, "{title:<10} {judge:<38} {search}")?;
         }
-        writeln!(
-            out,
-            "\nIntervals take candidates as independent, and those of one prompt are not: what\n\
-             decides is counted by prompts."
-        )
+        writeln!(out, "\n{}", crate::text::escape::block(NOTE, "", 92).trim_end())
     }
+}
+
+/// Most columns of the beginning of a memory.
+const BODY: usize = 300;
+/// Most columns of any other text of a pick.
+const TEXT: usize = 20_000;
+
+/// A candidate as a reviewer is shown it, without secrets and harmless.
+pub fn candidate(one: &Candidate) -> String {
+    let title = one.title.as_deref().unwrap_or("untitled");
+    let category = one.category.as_deref().unwrap_or("unknown");
+    let head = format!("[{category}] {title} (tags: {})", one.tags.join(", "));
+    text(&head)
+}
+
+/// How a memory begins; `None` where its text is not kept or empty.
+pub fn beginning(body: Option<&str>) -> Option<String> {
+    let body = body.filter(|body| !body.trim().is_empty())?;
+    Some(truncate(&text(body), BODY).into_owned())
+}
+
+/// A text of a pick, without secrets and harmless.
+pub fn text(text: &str) -> String {
+    truncate(&visible(&mask(text).0), TEXT).into_owned()
 }
 
 #[cfg(test)]
@@ -333,7 +294,7 @@ mod tests {
     fn without_picks_there_is_no_evidence_and_no_rate() {
         let policy = Policy::default();
         let measured = measure(std::iter::empty(), policy.precision);
-        let document = Document::new(&measured, &policy, false, (0, 0));
+        let document = Document::new(measured, &policy, false);
         let mut text = Vec::new();
         document.write_plain(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -1,5 +1,6 @@
 //! Picks of memories, which of them are to be labelled, and what their labels come to.
 
+use crate::config::{MemoriesConfig, MemoriesPolicy};
 use crate::domain::review::{Present, Reviews};
 use crate::domain::{Family, Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 const PURPOSE: &str = "foureyes 2026-11 labels of picks";
 
 /// The picks of the logs, the oldest first, and the texts of their prompts.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Picks {
     all: Vec<Pick>,
     /// By the names of the picks.
@@ -84,7 +85,11 @@ impl Picks {
         let labelled = |pick: &Pick| {
             present.relevance.get(&pick.record).map(|given| Labelled::new(pick, given))
         };
-        measure(of_mode.map(|pick| (pick, labelled(pick))), policy.precision)
+        let mut measured = measure(of_mode.map(|pick| (pick, labelled(pick))), policy.precision);
+        let due = self.due(present, None, is_lenient);
+        measured.labels.due = due.picks.len() as u64;
+        measured.labels.without_text = due.without_text as u64;
+        measured
     }
 
     /// What a reviewer is to label, or without one what nobody has labelled: picks that a judge made, drawn by their ids, so that nobody chooses
@@ -132,6 +137,14 @@ impl Text {
             bodies: bodies.into_iter().map(|one| (one.memory, one.body)).collect(),
         }
     }
+}
+
+/// The conditions of the configuration.
+pub fn policy(memories: &MemoriesConfig) -> Policy {
+    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate } = memories.policy;
+    let cost_per_day = memories.max_cost_per_day;
+    let own = Policy::default();
+    Policy { precision, labelled, latency_ms, fallback_rate, cost_per_day, ..own }
 }
 
 fn draw(pick: &Pick) -> f64 {
@@ -233,8 +246,12 @@ mod tests {
         assert_eq!(picks.due(&present, Some("bert"), false).picks.len(), 3);
         assert!(picks.due(&present, Some("anna"), true).picks.is_empty());
         let measured = picks.measure(&present, false, &Policy::default());
-        assert_eq!((measured.picks, measured.judged, measured.labelled), (5, 4, 1));
-        assert_eq!((measured.judge.kept, measured.judge.hits, measured.judge.relevant), (1, 1, 2));
+        let counts = (measured.picks.picks, measured.picks.judged, measured.labels.labelled);
+        assert_eq!(counts, (5, 4, 1));
+        assert_eq!((measured.labels.due, measured.labels.without_text), (2, 1));
+        let (precision, recall) =
+            (measured.judge.precision.unwrap(), measured.judge.recall.unwrap());
+        assert_eq!((precision.n, precision.of, recall.of), (1, 1, 2));
     }
 
     #[test]

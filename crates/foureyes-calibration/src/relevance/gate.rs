@@ -82,10 +82,10 @@ pub fn decide(measured: &Measured, policy: &Policy) -> (Decision, Vec<Check>) {
         (false, false) => Decision::NotEnoughEvidence,
     };
     let comparison = &measured.comparison;
-    let latency = measured.latency.and_then(|median| median.interval);
-    let fallback = measured.fallback_rate().map(|(_, interval)| interval);
+    let latency = measured.latency_ms.and_then(|median| Some((median.lower?, median.upper?)));
+    let fallback = measured.picks.fallback_rate;
     let checks = [
-        (CheckId::Labelled, by(measured.labelled >= policy.labelled, false)),
+        (CheckId::Labelled, by(measured.labels.labelled >= policy.labelled, false)),
         (CheckId::Better, by(shows(comparison.evidence_better), shows(comparison.evidence_worse))),
         (
             CheckId::Precision,
@@ -101,8 +101,8 @@ pub fn decide(measured: &Measured, policy: &Policy) -> (Decision, Vec<Check>) {
         (
             CheckId::FallbackRate,
             by(
-                fallback.is_some_and(|interval| interval.upper <= policy.fallback_rate),
-                fallback.is_some_and(|interval| interval.lower > policy.fallback_rate),
+                fallback.is_some_and(|share| share.upper <= policy.fallback_rate),
+                fallback.is_some_and(|share| share.lower > policy.fallback_rate),
             ),
         ),
         (CheckId::Cost, cost(measured, policy)),
@@ -116,8 +116,10 @@ pub fn decide(measured: &Measured, policy: &Policy) -> (Decision, Vec<Check>) {
 fn cost(measured: &Measured, policy: &Policy) -> Decision {
     match policy.cost_per_day {
         None => Decision::Ready,
-        Some(most) if measured.dearest_day > most => Decision::NotReady,
-        Some(_) if measured.judged == 0 || measured.without_cost > 0 => Decision::NotEnoughEvidence,
+        Some(most) if measured.cost.dearest_day > most => Decision::NotReady,
+        Some(_) if measured.picks.judged == 0 || measured.cost.unknown > 0 => {
+            Decision::NotEnoughEvidence
+        }
         Some(_) => Decision::Ready,
     }
 }

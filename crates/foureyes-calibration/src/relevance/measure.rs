@@ -10,28 +10,51 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Relevant candidates among those that a chooser kept, and among all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Choice {
-    /// Candidates that it kept.
-    pub kept: u64,
-    /// Of these, those that help.
-    pub hits: u64,
-    /// All candidates that help, kept or not.
-    pub relevant: u64,
+/// A share with its exact interval of 95 % confidence.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "ShareRow", description = "")]
+pub struct Share {
+    /// The share, in [0, 1].
+    pub estimate: f64,
+    /// Lower end of its exact interval of 95 % confidence (Clopper-Pearson).
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+    /// Numerator.
+    pub n: u64,
+    /// Denominator.
+    pub of: u64,
 }
 
-impl Choice {
-    /// Share of what it keeps that helps, with its exact interval; `None` where it kept nothing.
-    pub fn precision(&self) -> Option<(f64, Interval)> {
-        binomial::share(self.hits, self.kept)
+impl Share {
+    /// `None` of nothing.
+    fn new(n: u64, of: u64) -> Option<Self> {
+        let (estimate, Interval { lower, upper }) = binomial::share(n, of)?;
+        Some(Self { estimate, lower, upper, n, of })
     }
+}
 
-    /// Share of what helps that it keeps, with its exact interval; `None` where nothing helps.
-    pub fn recall(&self) -> Option<(f64, Interval)> {
-        binomial::share(self.hits, self.relevant)
-    }
+/// How good the choices of a chooser are, over all candidates of labelled picks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "ChoiceRow", description = "")]
+pub struct Choice {
+    /// Memories that help, of those kept.
+    pub precision: Option<Share>,
+    /// Memories kept, of those that help.
+    pub recall: Option<Share>,
+}
 
+/// Relevant candidates among those that a chooser kept, and among all.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    kept: u64,
+    hits: u64,
+    relevant: u64,
+}
+
+impl Tally {
+    /// Adds a pick, each candidate by whether it was kept and whether it helps; gives what the choice is
+    /// worth.
     fn add(&mut self, keeps: impl Iterator<Item = (bool, bool)>) -> i64 {
         let mut gain = 0;
         for (kept, relevant) in keeps {
@@ -45,6 +68,11 @@ impl Choice {
             };
         }
         gain
+    }
+
+    fn choice(&self) -> Choice {
+        let precision = Share::new(self.hits, self.kept);
+        Choice { precision, recall: Share::new(self.hits, self.relevant) }
     }
 }
 
@@ -64,59 +92,101 @@ pub struct Comparison {
     pub evidence_worse: f64,
 }
 
-/// What picks and labels come to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
-    /// Picks.
+/// Picks, by where their choice comes from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(description = "")]
+pub struct PickCounts {
+    /// All.
     pub picks: u64,
-    /// Of these, picks by a judge.
+    /// By a judge.
     pub judged: u64,
-    /// Picks for which the judge kept nothing.
+    /// Of these, picks without any memory.
     pub kept_none: u64,
-    /// Picks for which a judge was to be asked and did not choose, by the reason. Raw texts.
-    pub fallbacks: BTreeMap<String, u64>,
-    /// Picks for which no judge was to be asked.
+    /// By search, since no judge was to be asked.
     pub unjudged: u64,
-    /// Picks of a file of answers in place of a judge.
+    /// By a file of answers in place of a judge: no evidence.
     pub scripted: u64,
-    /// Judged picks that were drawn and all of whose candidates are labelled: the evidence.
-    pub labelled: u64,
-    /// Judged picks with a label that are no evidence, since they were not drawn.
-    pub not_drawn: u64,
-    /// Judged picks with labels of which some are missing, or on which reviewers differ.
-    pub incomplete: u64,
-    /// Candidates on which reviewers differ.
-    pub conflicts: u64,
-    /// The judge's choices.
-    pub judge: Choice,
-    /// What search alone would have chosen for the same prompts.
-    pub search: Choice,
-    /// Both, by prompts.
-    pub comparison: Comparison,
-    /// Evidence that of the memories it keeps for a prompt a larger share helps than the target.
-    pub evidence_precise: f64,
-    /// Evidence of the opposite.
-    pub evidence_imprecise: f64,
-    /// Time of the judge's calls in milliseconds, where it chose.
-    pub latency: Option<Median>,
-    /// What all picks cost, as far as that is known.
-    pub cost: f64,
-    /// Picks by a judge of which the cost is not known.
-    pub without_cost: u64,
-    /// Most that a UTC day cost.
-    pub dearest_day: f64,
+    /// By search, since the judge did not choose: number of picks by the reason.
+    pub fallbacks: BTreeMap<String, u64>,
+    /// Share of calls without a choice.
+    pub fallback_rate: Option<Share>,
 }
 
-impl Measured {
+impl PickCounts {
     /// Picks for which a judge was to be asked and did not choose.
     pub fn fallen_back(&self) -> u64 {
         self.fallbacks.values().sum()
     }
+}
 
-    /// Share of the picks for which a judge was to be asked, and did not choose.
-    pub fn fallback_rate(&self) -> Option<(f64, Interval)> {
-        binomial::share(self.fallen_back(), self.judged + self.fallen_back())
-    }
+/// Picks by a judge, by how far they are labelled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(description = "")]
+pub struct LabelCounts {
+    /// Drawn, and labelled as a whole: the evidence.
+    pub labelled: u64,
+    /// Some candidates have no label, or reviewers differ.
+    pub incomplete: u64,
+    /// Chosen by a reviewer, so no evidence.
+    pub not_drawn: u64,
+    /// Candidates on which reviewers differ.
+    pub conflicts: u64,
+    /// Picks that can be labelled.
+    pub due: u64,
+    /// Picks that cannot, since their prompt was not kept.
+    pub without_text: u64,
+}
+
+/// A median time in milliseconds, and the ends of its interval where there are enough calls for one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "LatencyRow", description = "")]
+pub struct Latency {
+    #[schemars(description = "")]
+    /// The median.
+    pub median: f64,
+    #[schemars(description = "")]
+    /// Lower end.
+    pub lower: Option<u64>,
+    #[schemars(description = "")]
+    /// Upper end.
+    pub upper: Option<u64>,
+}
+
+/// What the calls cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "CostRow", description = "")]
+pub struct Cost {
+    /// All picks together, as far as it is known.
+    pub total: f64,
+    /// The dearest UTC day.
+    pub dearest_day: f64,
+    /// Picks by a judge whose cost is not known.
+    pub unknown: u64,
+}
+
+/// What picks and labels come to.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Measured {
+    /// Picks, by where their choice comes from.
+    pub picks: PickCounts,
+    /// Picks by how far they are labelled.
+    pub labels: LabelCounts,
+    /// What the judge chose, of labelled picks.
+    pub judge: Choice,
+    /// What search alone would have chosen for the same prompts.
+    pub search: Choice,
+    /// Both, prompt by prompt.
+    pub comparison: Comparison,
+    /// Evidence that of the memories it keeps for a prompt a larger share helps than the target.
+    #[serde(skip)]
+    pub evidence_precise: f64,
+    /// Evidence of the opposite.
+    #[serde(skip)]
+    pub evidence_imprecise: f64,
+    /// Median time of the judge's calls in milliseconds, with its interval.
+    pub latency_ms: Option<Latency>,
+    /// What the calls cost.
+    pub cost: Cost,
 }
 
 /// Measures picks with what was said of each, in the order in which they were made. Precision is compared
@@ -125,115 +195,113 @@ pub fn measure<'a>(
     picks: impl Iterator<Item = (&'a Pick, Option<Labelled>)>,
     target: f64,
 ) -> Measured {
-    let mut fold = Fold::new(target);
-    picks.for_each(|(pick, labelled)| fold.add(pick, labelled));
-    fold.finish()
+    let mut precision =
+        Precision { precise: Below::new(1.0 - target), imprecise: Above::new(1.0 - target) };
+    let mut fold = Fold::default();
+    picks.for_each(|(pick, labelled)| fold.add(pick, labelled, &mut precision));
+    fold.finish(&precision)
 }
 
+#[derive(Default)]
 struct Fold {
-    measured: Measured,
+    picks: PickCounts,
+    labels: LabelCounts,
+    cost: Cost,
+    judge: Tally,
+    search: Tally,
+    /// Prompts for which the judge is better, worse, and the same.
+    comparison: [u64; 3],
     latencies: Vec<u64>,
     days: BTreeMap<i32, f64>,
+}
+
+/// Tests of the share of kept memories that do not help, against a target.
+struct Precision {
     precise: Below,
     imprecise: Above,
 }
 
 impl Fold {
-    fn new(target: f64) -> Self {
-        let comparison =
-            Comparison { better: 0, worse: 0, same: 0, evidence_better: 1.0, evidence_worse: 1.0 };
-        let measured = Measured {
-            picks: 0,
-            judged: 0,
-            kept_none: 0,
-            fallbacks: BTreeMap::new(),
-            unjudged: 0,
-            scripted: 0,
-            labelled: 0,
-            not_drawn: 0,
-            incomplete: 0,
-            conflicts: 0,
-            judge: Choice::default(),
-            search: Choice::default(),
-            comparison,
-            evidence_precise: 1.0,
-            evidence_imprecise: 1.0,
-            latency: None,
-            cost: 0.0,
-            without_cost: 0,
-            dearest_day: 0.0,
-        };
-        Self {
-            measured,
-            latencies: Vec::new(),
-            days: BTreeMap::new(),
-            precise: Below::new(1.0 - target),
-            imprecise: Above::new(1.0 - target),
-        }
-    }
-
-    fn add(&mut self, pick: &Pick, labelled: Option<Labelled>) {
-        let measured = &mut self.measured;
-        measured.picks += 1;
-        measured.cost += pick.cost.unwrap_or(0.0);
+    fn add(&mut self, pick: &Pick, labelled: Option<Labelled>, precision: &mut Precision) {
+        let picks = &mut self.picks;
+        picks.picks += 1;
+        self.cost.total += pick.cost.unwrap_or(0.0);
         let day = pick.at.map_or(i32::MIN, Timestamp::day);
         *self.days.entry(day).or_default() += pick.cost.unwrap_or(0.0);
         match pick.source {
-            Source::Search => measured.unjudged += 1,
-            Source::Script => measured.scripted += 1,
+            Source::Search => picks.unjudged += 1,
+            Source::Script => picks.scripted += 1,
             Source::Fallback => {
                 let why = pick.fallback.clone().unwrap_or_else(|| "unknown".to_owned());
-                *measured.fallbacks.entry(why).or_default() += 1;
+                *picks.fallbacks.entry(why).or_default() += 1;
             }
             Source::Judge => {
-                measured.judged += 1;
-                measured.kept_none += u64::from(!pick.candidates.iter().any(|one| one.kept));
-                measured.without_cost += u64::from(pick.cost.is_none());
+                picks.judged += 1;
+                picks.kept_none += u64::from(!pick.candidates.iter().any(|one| one.kept));
+                self.cost.unknown += u64::from(pick.cost.is_none());
                 self.latencies.extend(pick.latency_ms);
                 if let Some(labelled) = labelled {
-                    self.label(pick, &labelled);
+                    self.label(pick, &labelled, precision);
                 }
             }
         }
     }
 
-    fn label(&mut self, pick: &Pick, labelled: &Labelled) {
-        let measured = &mut self.measured;
-        measured.conflicts += labelled.conflicts as u64;
+    fn label(&mut self, pick: &Pick, labelled: &Labelled, precision: &mut Precision) {
+        let labels = &mut self.labels;
+        labels.conflicts += labelled.conflicts as u64;
         let relevant: Option<Vec<bool>> = labelled.relevant.iter().copied().collect();
         let relevant = match (relevant, labelled.is_drawn) {
             (Some(relevant), true) => relevant,
-            (None, _) => return measured.incomplete += 1,
-            (Some(_), false) => return measured.not_drawn += 1,
+            (None, _) => return labels.incomplete += 1,
+            (Some(_), false) => return labels.not_drawn += 1,
         };
-        measured.labelled += 1;
+        labels.labelled += 1;
         let both = || pick.candidates.iter().zip(&relevant);
-        let before = measured.judge;
-        let judge = measured.judge.add(both().map(|(one, relevant)| (one.kept, *relevant)));
+        let before = self.judge;
+        let judge = self.judge.add(both().map(|(one, relevant)| (one.kept, *relevant)));
         let first = |rank: usize| (1..=pick.most()).contains(&rank);
-        let search = measured.search.add(both().map(|(one, r)| (first(one.rank), *r)));
+        let search = self.search.add(both().map(|(one, r)| (first(one.rank), *r)));
+        let [better, worse, same] = &mut self.comparison;
         match judge.cmp(&search) {
-            std::cmp::Ordering::Greater => measured.comparison.better += 1,
-            std::cmp::Ordering::Less => measured.comparison.worse += 1,
-            std::cmp::Ordering::Equal => measured.comparison.same += 1,
+            std::cmp::Ordering::Greater => *better += 1,
+            std::cmp::Ordering::Less => *worse += 1,
+            std::cmp::Ordering::Equal => *same += 1,
         }
-        let kept = measured.judge.kept - before.kept;
+        let kept = self.judge.kept - before.kept;
         if kept > 0 {
-            let wrong = 1.0 - (measured.judge.hits - before.hits) as f64 / kept as f64;
-            self.precise.clusters(wrong, 1.0);
-            self.imprecise.clusters(wrong, 1.0);
+            let wrong = 1.0 - (self.judge.hits - before.hits) as f64 / kept as f64;
+            precision.precise.clusters(wrong, 1.0);
+            precision.imprecise.clusters(wrong, 1.0);
         }
     }
 
-    fn finish(mut self) -> Measured {
-        let measured = &mut self.measured;
-        let Comparison { better, worse, .. } = measured.comparison;
-        measured.comparison.evidence_better = sign::evidence(better, worse);
-        measured.comparison.evidence_worse = sign::evidence(worse, better);
-        measured.evidence_precise = self.precise.wealth().value();
-        measured.evidence_imprecise = self.imprecise.wealth().value();
-        measured.latency = median(&mut self.latencies, CONFIDENCE);
-        measured.dearest_day = self.days.values().copied().fold(0.0, f64::max);
-        self.measured
+    fn finish(mut self, precision: &Precision) -> Measured {
+        let [better, worse, same] = self.comparison;
+        let latency = |median: Median| Latency {
+            median: median.estimate,
+            lower: median.interval.map(|(lower, _)| lower),
+            upper: median.interval.map(|(_, upper)| upper),
+        };
+        let fallen_back = self.picks.fallen_back();
+        let asked = self.picks.judged + fallen_back;
+        let dearest_day = self.days.values().copied().fold(0.0, f64::max);
+        Measured {
+            picks: PickCounts { fallback_rate: Share::new(fallen_back, asked), ..self.picks },
+            labels: self.labels,
+            judge: self.judge.choice(),
+            search: self.search.choice(),
+            comparison: Comparison {
+                better,
+                worse,
+                same,
+                evidence_better: sign::evidence(better, worse),
+                evidence_worse: sign::evidence(worse, better),
+            },
+            evidence_precise: precision.precise.wealth().value(),
+            evidence_imprecise: precision.imprecise.wealth().value(),
+            latency_ms: median(&mut self.latencies, CONFIDENCE).map(latency),
+            cost: Cost { dearest_day, ..self.cost },
+        }
     }
 }

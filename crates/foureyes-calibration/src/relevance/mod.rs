@@ -14,7 +14,9 @@ mod pick;
 
 pub use gate::{Check, CheckId, Decision, Policy, decide};
 pub use labelled::Labelled;
-pub use measure::{Choice, Comparison, Measured, measure};
+pub use measure::{
+    Choice, Comparison, Cost, LabelCounts, Latency, Measured, PickCounts, Share, measure,
+};
 pub use pick::{Candidate, Pick, Source};
 
 #[cfg(test)]

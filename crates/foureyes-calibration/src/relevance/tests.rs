@@ -49,13 +49,17 @@ fn precision_and_recall_are_over_drawn_and_whole_picks() {
         (pick(4, &[1]), Some(chosen)),
         (pick(5, &[]), None),
     ]);
-    assert_eq!((all.labelled, all.incomplete, all.not_drawn, all.kept_none), (2, 1, 1, 1));
-    assert_eq!(all.judge, Choice { kept: 3, hits: 2, relevant: 4 });
-    assert_eq!(all.search, Choice { kept: 6, hits: 3, relevant: 4 });
-    let (precision, interval) = all.judge.precision().unwrap();
+    let LabelCounts { labelled, incomplete, not_drawn, .. } = all.labels;
+    assert_eq!((labelled, incomplete, not_drawn, all.picks.kept_none), (2, 1, 1, 1));
+    let counts = |choice: Choice| {
+        let (precision, recall) = (choice.precision.unwrap(), choice.recall.unwrap());
+        [precision.n, precision.of, recall.n, recall.of]
+    };
+    assert_eq!((counts(all.judge), counts(all.search)), ([2, 3, 2, 4], [3, 6, 3, 4]));
+    let precision = all.judge.precision.unwrap();
     // Clopper-Pearson of 2 of 3: 9.43 % to 99.16 %.
-    assert!((precision - 2.0 / 3.0).abs() < 1e-12);
-    assert!((interval.lower - 0.0943).abs() < 1e-4 && (interval.upper - 0.9916).abs() < 1e-4);
+    assert!((precision.estimate - 2.0 / 3.0).abs() < 1e-12);
+    assert!((precision.lower - 0.0943).abs() < 1e-4 && (precision.upper - 0.9916).abs() < 1e-4);
     // 2 against 1 for the first prompt, -1 against -1 for the second.
     let Comparison { better, worse, same, .. } = all.comparison;
     assert_eq!((better, worse, same), (1, 0, 1));
@@ -71,10 +75,12 @@ fn fallbacks_and_picks_without_a_judge_are_counted_apart() {
         (with(Source::Script, "off"), Some(labels(&[1]))),
         (pick(2, &[1]), None),
     ]);
-    assert_eq!((all.picks, all.judged, all.unjudged, all.fallen_back()), (5, 1, 1, 2));
-    assert_eq!(all.fallbacks["timeout"], 2);
-    assert_eq!((all.scripted, all.labelled), (1, 0));
-    assert!((all.fallback_rate().unwrap().0 - 2.0 / 3.0).abs() < 1e-12);
+    let picks = &all.picks;
+    assert_eq!((picks.picks, picks.judged, picks.unjudged, picks.fallen_back()), (5, 1, 1, 2));
+    assert_eq!(picks.fallbacks["timeout"], 2);
+    assert_eq!((picks.scripted, all.labels.labelled), (1, 0));
+    let rate = picks.fallback_rate.unwrap();
+    assert_eq!((rate.n, rate.of), (2, 3));
 }
 
 #[test]

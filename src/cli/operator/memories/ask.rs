@@ -4,11 +4,8 @@ use crate::cli::operator::{Failure, output};
 use crate::cli::output::visible;
 use crate::pick_labels::Text;
 use crate::relevance::Pick;
-use crate::text::escape::truncate;
+use crate::report::picks;
 use std::io::{self, Write};
-
-/// Most columns of the beginning of a memory.
-const BODY: usize = 300;
 
 /// An answer to a pick.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,26 +70,21 @@ pub(super) fn show(
     (at, of): (usize, usize),
 ) -> io::Result<()> {
     writeln!(out, "\n{at} of {of}")?;
-    let masked = |text: &str| crate::text::mask::mask(text).0.into_owned();
     match text {
         None => writeln!(out, "Prompt: not kept")?,
         Some(text) => {
             for line in &text.context {
-                writeln!(out, "  {}", visible(&masked(line)))?;
+                writeln!(out, "  {}", picks::text(line))?;
             }
-            writeln!(out, "Prompt: {}", visible(&masked(&text.prompt)))?;
+            writeln!(out, "Prompt: {}", picks::text(&text.prompt))?;
         }
     }
     for (number, place) in order.iter().enumerate() {
         let Some(one) = pick.candidates.get(*place) else { continue };
-        let title = one.title.as_deref().unwrap_or("untitled");
-        let category = one.category.as_deref().unwrap_or("unknown");
-        let tags = one.tags.join(", ");
-        let head = format!("[{category}] {title} (tags: {tags})");
-        writeln!(out, "{number:>3}  {}", visible(&masked(&head)))?;
+        writeln!(out, "{number:>3}  {}", picks::candidate(one))?;
         let body = text.and_then(|text| text.bodies.get(&one.memory));
-        if let Some(body) = body.filter(|body| !body.trim().is_empty()) {
-            writeln!(out, "     {}", visible(&truncate(&masked(body), BODY)))?;
+        if let Some(body) = picks::beginning(body.map(String::as_str)) {
+            writeln!(out, "     {body}")?;
         }
     }
     Ok(())

@@ -5,9 +5,7 @@ mod label;
 mod readiness;
 
 use super::{Context, Failure};
-use crate::config::MemoriesPolicy;
 use crate::domain::{Timestamp, Window};
-use crate::relevance::Policy;
 use std::process::ExitCode;
 
 /// Commands that read the picks of boxes.
@@ -42,13 +40,4 @@ pub(in crate::cli) fn run(context: &Context, command: &Command) -> Result<ExitCo
         Command::Label(args) => label::run(context, args),
         Command::Readiness(args) => readiness::run(context, args),
     }
-}
-
-/// The conditions of the configuration.
-fn policy(context: &Context) -> Policy {
-    let memories = &context.config.memories;
-    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate } = memories.policy;
-    let cost_per_day = memories.max_cost_per_day;
-    let own = Policy::default();
-    Policy { precision, labelled, latency_ms, fallback_rate, cost_per_day, ..own }
 }

@@ -1,10 +1,10 @@
 //! `foureyes memories readiness`.
 
-use super::{Which, policy};
+use super::Which;
 use crate::cli::operator::reading::{self, From};
 use crate::cli::operator::{Context, Failure, ledger, output};
-use crate::pick_labels::Picks;
-use crate::relevance::{Decision, decide};
+use crate::pick_labels::{Picks, policy};
+use crate::relevance::Decision;
 use crate::report::PlainOrJson;
 use crate::report::picks::Document;
 use crate::store::ledger::Ledger;
@@ -36,13 +36,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
-    let policy = policy(context);
+    let policy = policy(&context.config.memories);
     let measured = picks.measure(&present, args.which.lenient, &policy);
-    let due = picks.due(&present, None, args.which.lenient);
-    let left = (due.picks.len() as u64, due.without_text as u64);
-    let document = Document::new(&measured, &policy, args.which.lenient, left);
+    let document = Document::new(measured, &policy, args.which.lenient);
     output::to_stdout(|out| document.write(out, args.json))?;
-    Ok(ExitCode::from(match decide(&measured, &policy).0 {
+    Ok(ExitCode::from(match document.result {
         Decision::Ready => 0,
         Decision::NotReady => 1,
         Decision::NotEnoughEvidence => 2,
