@@ -113,6 +113,8 @@ actions! {
         Mark = "mark", None;
         /// Start a range: move, then label it, or press the key again to mark everything between.
         MarkRange = "mark-range", None;
+        /// Save the labels of the pick: marked candidates help, all others do not; go on.
+        SavePick = "save-pick", Writes;
     }
     Triage {
         /// Finish the marked items, or the selected one, without a label; go on.
@@ -241,7 +243,7 @@ actions! {
         RollBackBox = "roll-back-box", Writes;
         /// Check the setup of a box's hook.
         CheckBox = "check-box", External;
-        /// Switch calibration, readiness and the calibration queue between pushes and tasks.
+        /// Switch calibration, readiness and the calibration queue between pushes, tasks and picks of memories.
         OtherFamily = "other-family", None;
         /// Write the readiness report: HTML, Markdown and JSON in the data directory.
         WriteReport = "write-report", Writes;

@@ -42,6 +42,13 @@ pub enum Effect {
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
+    /// Find the picks of memories, and what their labels come to; a newer asking ends it.
+    Picks {
+        /// Number of the open archive, from 1.
+        edition: u64,
+        /// Number of the request; answers to older requests are dropped.
+        generation: u64,
+    },
     /// Write a readiness report.
     WriteReport(Arc<Report>),
     /// Replay other score rules over labelled records; a newer asking ends it.

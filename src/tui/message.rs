@@ -3,7 +3,7 @@
 use super::input::Input;
 use super::model::{
     AssessmentDetails, BoxEvent, Change, Guide, HighlightedContent, LedgerSnapshot, ListId, Loaded,
-    Problem, QueueState, ShownRecord, UndoStep,
+    PicksReport, Problem, QueueState, ShownRecord, UndoStep,
 };
 use crate::assess::Report;
 use crate::calibration::Replayed;
@@ -63,6 +63,13 @@ pub enum Message {
         generation: u64,
         /// The parts, or why there are none.
         result: Result<Arc<AssessmentDetails>, Problem>,
+    },
+    /// Picks of memories were found and measured.
+    Picks {
+        /// Number of the request; answers to older requests are dropped.
+        generation: u64,
+        /// What they come to, or why that is not known.
+        result: Result<Arc<PicksReport>, Problem>,
     },
     /// Other score rules were replayed.
     Replayed {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 /// Ranks of the candidates that help.
-type Helping<'a> = &'a [usize];
+pub(crate) type Helping<'a> = &'a [usize];
 
 /// A pick of six candidates, of which the judge keeps some, by their ranks.
 pub(crate) fn pick(n: usize, kept: &[usize], helping: Helping<'_>) -> Value {

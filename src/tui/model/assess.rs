@@ -93,7 +93,7 @@ impl PartialEq for PageKey {
 }
 
 /// The very same thing, or nothing on both sides.
-fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
+pub(super) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
         (None, None) => true,
@@ -178,6 +178,7 @@ impl Model {
 
     /// Notes that the ledger changed: what was assessed is asked for again.
     pub fn ledger_changed(&mut self) {
+        self.picks.serial += 1;
         for family in JudgementKind::ALL {
             self.assessments.get_mut(family).serial += 1;
         }

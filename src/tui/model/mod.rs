@@ -17,6 +17,7 @@ mod load;
 mod notice;
 mod overlay;
 mod overview;
+mod picks;
 mod pulls;
 mod record;
 mod rows;
@@ -41,6 +42,10 @@ pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
 pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
 pub use overview::OverviewModel;
+pub use picks::{
+    CandidateCard, PickAssessment, PickCard, PickMode, PicksKey, PicksModel, PicksPage,
+    PicksReport, Subject,
+};
 pub use pulls::{PullState, Pulls};
 pub use record::{HighlightedContent, RecordDetails, RecordModel, Tab};
 pub use rows::{RowCache, ShownRecord};
@@ -102,6 +107,8 @@ pub struct Model {
     pub family: JudgementKind,
     /// Calibration and readiness of each family.
     pub assessments: ByKind<AssessModel>,
+    /// Picks of memories.
+    pub picks: PicksModel,
     /// Judging again.
     pub runs: RunsModel,
     /// The boxes.
@@ -217,6 +224,7 @@ impl Model {
             records: List::new(ListId::Records),
             family: JudgementKind::default(),
             assessments: ByKind::default(),
+            picks: PicksModel::default(),
             runs: RunsModel::default(),
             boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },

@@ -57,6 +57,13 @@ pub enum Question {
     },
     /// Whether verdicts of the calibration queue are to be shown.
     Open,
+    /// Save that no candidate of a pick helps.
+    NoneHelps {
+        /// The pick.
+        record: RecordId,
+        /// Number of its candidates.
+        candidates: usize,
+    },
 }
 
 /// What a typed line is for.

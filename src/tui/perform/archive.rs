@@ -260,7 +260,7 @@ pub(super) fn failed(sender: &MessageSender, edition: &Edition, error: &CacheErr
 }
 
 /// The same of a record. Where the log changed underneath, it is read again.
-fn stale(sender: &MessageSender, edition: &Edition, error: &RowError) -> Problem {
+pub(super) fn stale(sender: &MessageSender, edition: &Edition, error: &RowError) -> Problem {
     renew(sender, edition, error.is_outdated());
     Problem::from_error(error, AGAIN)
 }

@@ -9,6 +9,7 @@ mod decide;
 mod external;
 pub mod guide;
 mod judging;
+mod picks;
 mod pull;
 mod queues;
 mod records;
@@ -41,6 +42,7 @@ enum TaskKind {
     Open,
     Summary,
     Assess(JudgementKind),
+    Picks,
     Replay,
     List(ListId),
     Rows,
@@ -108,6 +110,7 @@ impl Performer {
         match effect {
             Effect::Summarise { .. }
             | Effect::Assess { .. }
+            | Effect::Picks { .. }
             | Effect::Replay { .. }
             | Effect::List { .. }
             | Effect::Range { .. }
@@ -163,6 +166,11 @@ impl Performer {
             Effect::Assess { edition, family, generation } => {
                 self.spawn_replacing(TaskKind::Assess(family), move |w, sender, cancel| {
                     assess::run(w, sender, cancel, family, (edition, generation));
+                });
+            }
+            Effect::Picks { edition, generation } => {
+                self.spawn_replacing(TaskKind::Picks, move |w, sender, cancel| {
+                    picks::run(w, sender, cancel, (edition, generation));
                 });
             }
             Effect::Replay { records, rules, confidence, generation } => {

@@ -108,7 +108,10 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Deliver
             let step = UndoStep::Overridden(vec![(entry.id, decision.record)]);
             return here(entry.id).then_some((entry.time, step));
         }
-        let records: Vec<RecordId> = entry.act.labels().iter().map(|l| l.record).collect();
+        let records: Vec<RecordId> = match &entry.act {
+            Act::Relevance(labels) => vec![labels.pick],
+            act => act.labels().iter().map(|label| label.record).collect(),
+        };
         let step = UndoStep::Labelled { entry: entry.id, records };
         (!step.is_empty()).then_some((entry.time, step))
     };

@@ -10,6 +10,7 @@ use crate::domain::{ByKind, Caveat, CoverageRow, Timestamp, Window};
 use crate::files::paths::DataDir;
 use crate::jsonl::Settings;
 use crate::overrides::Outbox;
+use crate::pick_labels::Picks;
 use crate::store::cache::Archive;
 use crate::store::disposition::Dispositions;
 use crate::store::ledger::Ledger;
@@ -84,6 +85,8 @@ pub(super) struct Edition {
     pub(super) collected: Collected,
     /// Its evaluations of each family, once somebody asked for them.
     pub(super) evaluations: Mutex<ByKind<Option<Arc<Evaluations>>>>,
+    /// Its picks of memories, once somebody asked for them.
+    pub(super) picks: Mutex<Option<Arc<Picks>>>,
 }
 
 impl Services {
@@ -136,8 +139,8 @@ impl Services {
         archive.keep(KEPT);
         let mut editions = lock(&self.editions);
         let number = editions.back().map_or(1, |e| e.number + 1);
-        let edition =
-            Arc::new(Edition { number, archive, collected, evaluations: Mutex::default() });
+        let (evaluations, picks) = (Mutex::default(), Mutex::default());
+        let edition = Arc::new(Edition { number, archive, collected, evaluations, picks });
         editions.push_back(Arc::clone(&edition));
         while editions.len() > 2 {
             editions.pop_front();

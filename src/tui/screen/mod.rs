@@ -9,6 +9,7 @@ pub mod guide;
 pub(in crate::tui) mod label;
 mod overrides;
 pub mod overview;
+pub(in crate::tui) mod picks;
 pub mod record;
 pub mod records;
 pub mod runs;
@@ -24,6 +25,9 @@ pub(in crate::tui) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, ar
     match model.screen {
         Screen::Overview => overview::draw(model, pen, buffer, area),
         Screen::Queue | Screen::Records => records::draw(model, pen, buffer, area),
+        Screen::Calibration | Screen::Readiness if model.picks.mode.is_some() => {
+            picks::draw(model, pen, buffer, area);
+        }
         Screen::Calibration | Screen::Readiness => assess::draw(model, pen, buffer, area),
         Screen::Runs => runs::draw(model, pen, buffer, area),
         Screen::Boxes => boxes::draw(model, pen, buffer, area),

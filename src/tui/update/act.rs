@@ -1,14 +1,14 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
 use super::{
-    box_task, claims, decide, dispositions, family, form, guide, labels, menu, movement, prompt,
-    queues, runs, selected_record,
+    box_task, claims, decide, dispositions, family, form, guide, labels, menu, movement, picks,
+    prompt, queues, runs, selected_record,
 };
 use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{ClaimChange, Effect};
-use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, Tab};
+use crate::tui::model::{Menu, Model, Overlay, Pane, PickMode, QueueKind, Screen, Tab};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -21,6 +21,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if action.takes_marks()
         && let Some(effects) = movement::end_range(model)
     {
+        return effects;
+    }
+    if let Some(effects) = picks::act(model, action) {
         return effects;
     }
     match action {
@@ -84,6 +87,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Unsure => return labels::label(model, Word::Unsure),
         Action::Wrong => return labels::wrong(model),
         Action::Note => labels::open_note(model),
+        Action::SavePick => {}
         Action::Guide => return guide::open(model),
         Action::Blind => labels::blind(model),
         Action::Override => decide::open(model),
@@ -144,6 +148,11 @@ fn next_pane(model: &mut Model, by: isize) {
 /// Enter. It only ever shows something.
 fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
+        (Screen::Overview, _) if crate::tui::screen::overview::is_of_picks(model) => {
+            model.picks.mode = Some(PickMode::Strict);
+            go(model, Screen::Readiness);
+            Vec::new()
+        }
         (Screen::Overview, _) if crate::tui::screen::overview::answer_of(model).is_some() => {
             let of = crate::tui::screen::overview::answer_of(model);
             of.into_iter().for_each(|of| family::choose(model, of));

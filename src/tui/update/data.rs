@@ -32,6 +32,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Breakdowns { generation, result } => breakdowns(model, generation, result),
         Message::Assessed { generation, result } => assessed(model, generation, result),
         Message::Parts { generation, result } => parts(model, generation, result),
+        Message::Picks { generation, result } => super::picks::found(model, generation, result),
         Message::Replayed { generation, result } => replayed(model, generation, result),
         Message::Listed { list, edition, generation, result } => {
             listed(model, list, edition, generation, result);
@@ -53,6 +54,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
                 model.ledger_changed();
             }
             super::form::saved(model, entry, &result);
+            super::picks::saved(model, entry, &result);
             return super::labels::saved(model, entry, result, ledger);
         }
         Message::Newer { record, edition, result } => {

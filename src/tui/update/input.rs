@@ -24,6 +24,7 @@ pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 pub(in crate::tui) fn key_context(model: &Model) -> Context {
     match model.screen {
         Screen::Queue | Screen::Records => Context::List,
+        Screen::Calibration if model.picks.mode.is_some() => Context::List,
         _ => Context::Everywhere,
     }
 }

@@ -75,9 +75,7 @@ fn has_own_label(model: &Model, record: RecordId) -> bool {
 
 /// The marked records, or the selected one; says why where there is none.
 fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
-    if model.facts.labelling.reviewer.is_none() {
-        let next = "set `name` under `[reviewer]` in the configuration and restart";
-        model.notices.warn("your name is unknown, so labels cannot be saved", next, model.now);
+    if is_unnamed(model) {
         return None;
     }
     let Some(list) = model.list() else {
@@ -108,7 +106,8 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
         (0, _) => super::NO_RECORD.to_owned(),
         (_, 0) => return Some(ids),
         (1, _) if ids.iter().any(|id| is_of_memories(model, *id)) => {
-            "`foureyes memories label` labels the candidates of picks".to_owned()
+            "candidates of picks are labelled on Calibration, or by `foureyes memories label`"
+                .to_owned()
         }
         (1, _) => "this record is an override: label the evaluation instead".to_owned(),
         (_, n) => {
@@ -118,6 +117,16 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
     };
     model.notices.note(why, model.now);
     None
+}
+
+/// Warns where no reviewer is known.
+pub(super) fn is_unnamed(model: &mut Model) -> bool {
+    let is_unnamed = model.facts.labelling.reviewer.is_none();
+    if is_unnamed {
+        let next = "set `name` under `[reviewer]` in the configuration and restart";
+        model.notices.warn("your name is unknown, so labels cannot be saved", next, model.now);
+    }
+    is_unnamed
 }
 
 fn is_of_memories(model: &Model, record: RecordId) -> bool {
@@ -171,12 +180,15 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             match question {
                 Question::Label { words } => return save_labels(model, &words),
                 Question::Open => blind::open(model),
+                Question::NoneHelps { record, .. } => {
+                    return super::picks::save_marks(model, record);
+                }
             }
         }
         (Code::Esc, _) | (Code::Char('c'), true) => {
             model.overlay = None;
             let text = match question {
-                Question::Label { .. } => "nothing was labelled",
+                Question::Label { .. } | Question::NoneHelps { .. } => "nothing was labelled",
                 Question::Open => "still blind",
             };
             model.notices.note(text, model.now);
@@ -292,6 +304,9 @@ fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
 /// Takes labels back, or brings them back.
 pub(super) fn replay(model: &mut Model, step: UndoStep, change: Change) -> Vec<Effect> {
     let UndoStep::Labelled { records, .. } = &step else { return Vec::new() };
+    if change == Change::Undo {
+        super::picks::bring_back(model, records);
+    }
     // What comes back comes under the cursor.
     if change == Change::Undo
         && let Some(first) = records.first().copied()

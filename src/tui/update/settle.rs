@@ -19,6 +19,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
                 assess(model, family, edition, effects);
             }
         }
+        super::picks::ask(model, edition, effects);
     }
     // The queue's length is at the top of every screen.
     if model.history.writing == 0 {
@@ -42,6 +43,10 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         sheet(model);
     }
     match model.screen {
+        Screen::Calibration | Screen::Readiness if model.picks.mode.is_some() => {
+            super::picks::arrange(model);
+            screen::picks::ready(model);
+        }
         Screen::Overview => screen::overview::ready(model),
         Screen::Calibration => {
             effects.extend(screen::assess::replay(model));
@@ -92,7 +97,7 @@ fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
 /// of whatever else has a window, the two screens of calibration the chosen one.
 fn shows(model: &Model, family: JudgementKind) -> bool {
     if model.screen != Screen::Overview {
-        return family == model.family;
+        return family == model.family && model.picks.mode.is_none();
     }
     let ledger = model.labels.ledger.as_ref();
     family.is_push() || ledger.is_some_and(|ledger| !ledger.present.of(family).windows.is_empty())

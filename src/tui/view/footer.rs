@@ -3,7 +3,7 @@
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Question, Screen};
 use crate::tui::theme::Role;
-use crate::tui::update::{fits, key_context};
+use crate::tui::update::{fits, key_context, next_subject};
 use crate::tui::widget::{Pen, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -52,6 +52,10 @@ fn asked(model: &Model, question: &Question, width: u16) -> String {
             };
             format!("{records}{word}?")
         }
+        Question::NoneHelps { candidates, .. } => match width {
+            ..50 => format!("none of {candidates}?"),
+            _ => format!("Does none of {candidates} candidates help?"),
+        },
         Question::Open => {
             let items = counted(model.blind_left(), "item", "items");
             match width {
@@ -72,11 +76,11 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         super::hints::footer(model).iter().filter(|(action, _)| helps(model, *action))
     {
         let words = match action {
-            Action::OtherQueue => model.calibrate.selection.kind.other().title(),
-            Action::OtherFamily => model.family.next().plural(),
-            _ => words,
+            Action::OtherQueue => model.calibrate.selection.kind.other().title().to_owned(),
+            Action::OtherFamily => next_subject(model).title(),
+            _ => (*words).to_owned(),
         };
-        let hint = hint_spans(model, pen, *action, words);
+        let hint = hint_spans(model, pen, *action, &words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {
             break;
@@ -99,6 +103,11 @@ fn helps(model: &Model, action: Action) -> bool {
         // With no run on, the one does nothing and the other leaves the console.
         Action::StopRun | Action::Cancel => model.runs.is_on(),
         Action::RepeatRun => fits(model, action),
+        Action::Mark | Action::SavePick | Action::Later | Action::Down | Action::NextItem
+            if model.screen == Screen::Calibration && model.picks.mode.is_some() =>
+        {
+            model.labelled_pick().is_some()
+        }
         Action::Later | Action::Order => !settled,
         Action::StepDone => model.family.is_push(),
         _ => true,

@@ -13,6 +13,8 @@ pub(super) fn footer(model: &Model) -> Hints {
     let labelling = model.calibrate.selection.kind != QueueKind::Triage;
     match (model.screen, model.pane) {
         (Screen::Overview, _) => OVERVIEW,
+        (Screen::Calibration, _) if model.picks.mode.is_some() => PICKS,
+        (Screen::Readiness, _) if model.picks.mode.is_some() => PICKS_READINESS,
         (Screen::Calibration, _) => CALIBRATION,
         (Screen::Readiness, _) => READINESS,
         (Screen::Runs, _) => match model.runs.place {
@@ -70,6 +72,15 @@ pub(super) fn first_run(model: &Model) -> &'static [Part] {
             Key(Action::Filter, "filters, with completion"),
             Key(Action::SaveView, "saves a filter as a view"),
         ],
+        Screen::Calibration if model.picks.mode.is_some() => &[
+            Words("which candidates help with the prompt?"),
+            Key(Action::Mark, "it helps"),
+            Key(Action::SavePick, "saves; what is not marked does not help"),
+        ],
+        Screen::Readiness if model.picks.mode.is_some() => &[
+            Words("whether the judge of memories is worth being on"),
+            Key(Action::GoCalibration, "labels its picks"),
+        ],
         Screen::Calibration => &[
             Words("the judge's error rates, from labels"),
             Key(Action::Open, "on a figure lists its records"),
@@ -120,6 +131,25 @@ const READINESS: Hints = &[
     (Action::StartWindow, "start a window"),
     (Action::EnableBox, "let a box block"),
     (Action::GoCalibration, "calibration"),
+    (Action::Back, "back"),
+];
+
+const PICKS: Hints = &[
+    (Action::Mark, "helps"),
+    (Action::SavePick, "save"),
+    (Action::Later, "later"),
+    (Action::Undo, "undo"),
+    (Action::Down, "next candidate"),
+    (Action::OtherFamily, ""),
+    (Action::GoReadiness, "readiness"),
+    (Action::NextItem, "next pick"),
+    (Action::Back, "back"),
+];
+
+const PICKS_READINESS: Hints = &[
+    (Action::Down, "next"),
+    (Action::OtherFamily, ""),
+    (Action::GoCalibration, "label"),
     (Action::Back, "back"),
 ];
 

@@ -29,6 +29,10 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     hold(assess.generation <= model.generation, "the assessment is ahead")?;
     hold(assess.rules.generation <= model.generation, "the replay is ahead")?;
     hold(assess.rules.tried.len() < 10_000, "more rules were tried than there are")?;
+    let picks = &model.picks;
+    hold(picks.place < picks.queue.len().max(1), "the pick is past the last one")?;
+    hold(picks.pending.len() <= model.history.writing, "a pick is on no way to the disk")?;
+    hold(picks.pending.is_empty() || !model.facts.read_only, "a run that only reads labels picks")?;
     let record = &model.record;
     let busy = record.details.load == Load::Busy || record.content.load == Load::Busy;
     hold(!busy || record.id.is_some(), "something of no record is on its way")
@@ -101,6 +105,10 @@ fn overlay(model: &Model) -> Result<(), String> {
         Some(Overlay::Confirm(Question::Label { words })) => {
             hold(!model.facts.read_only, "labels are given in a run that only reads")?;
             hold(model.list().is_some() && words.len() > 20, "it is asked for no reason")
+        }
+        Some(Overlay::Confirm(Question::NoneHelps { record, .. })) => {
+            hold(!model.facts.read_only, "picks are labelled in a run that only reads")?;
+            hold(model.picks.marks_of(*record).is_empty(), "a marked candidate helps")
         }
         Some(Overlay::Override(form)) => {
             hold(!model.facts.read_only, "something is decided in a run that only reads")?;

@@ -25,6 +25,7 @@ mod overriding;
 mod overview;
 mod paper;
 mod person;
+mod picks;
 mod planted;
 mod prompt;
 mod property;

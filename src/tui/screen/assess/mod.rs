@@ -17,7 +17,9 @@ mod runbook;
 mod sample;
 mod state;
 
-pub(in crate::tui::screen) use phrases::{answer, counts, counts_width, explanation, note, span};
+pub(in crate::tui::screen) use phrases::{
+    answer, counts, counts_width, explanation, mark, note, span,
+};
 
 use crate::assess::{Progress, Report};
 use crate::tui::effect::Effect;

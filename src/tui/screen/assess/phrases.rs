@@ -31,7 +31,7 @@ pub(super) fn kpi_result(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String
 }
 
 /// The mark of a sign without its word.
-pub(super) fn mark(sign: Sign, glyphs: &'static Glyphs) -> &'static str {
+pub(in crate::tui::screen) fn mark(sign: Sign, glyphs: &'static Glyphs) -> &'static str {
     glyphs.sign(sign).split(' ').next().unwrap_or_default()
 }
 

@@ -10,6 +10,7 @@ use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, escalations, kpi_filters, of_box,
 };
 use crate::report::words;
+use crate::tui::model::PicksReport;
 
 /// One of the tables of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +124,8 @@ pub(in crate::tui::screen) struct Documents<'a> {
     pub(in crate::tui::screen) breakdowns: Option<&'a Breakdowns>,
     /// What the labels of each family say, where it is assessed.
     pub(in crate::tui::screen) readiness: ByKind<Option<&'a Readiness>>,
+    /// What the picks of memories come to, where they are read.
+    pub(in crate::tui::screen) picks: Option<&'a PicksReport>,
     /// The time: data grow older while they are looked at.
     pub(in crate::tui::screen) now: Timestamp,
 }

@@ -57,6 +57,12 @@ pub fn answer_of(model: &Model) -> Option<JudgementKind> {
     (kpi::is_block(stop.id.block) && stop.id.row == kpi::ANSWER).then_some(stop.family)
 }
 
+/// Whether the selected stop tells of the judge of memories.
+pub fn is_of_picks(model: &Model) -> bool {
+    let stop = PageView::overview(model).selected_stop();
+    stop.is_some_and(|placed| summary::is_picks(&placed.stop.id))
+}
+
 /// Lines for rows: one is the heading, one or two the bottom.
 pub(in crate::tui::screen) fn room(body: Rect) -> Rect {
     let bottom = bottom(body);

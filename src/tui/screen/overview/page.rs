@@ -6,6 +6,7 @@ use super::{days, heat, kpi, scores, sources, summary, tables};
 use crate::assess::Report;
 use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
+use crate::tui::model::PicksReport;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub(in crate::tui::screen) struct PageInputs {
     pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
     /// The assessment of each family, where there is one.
     pub(in crate::tui::screen) assessed: ByKind<Option<Arc<Report>>>,
+    /// What the picks of memories come to.
+    pub(in crate::tui::screen) picks: Option<Arc<PicksReport>>,
     pub(in crate::tui::screen) now: Timestamp,
     pub(in crate::tui::screen) width: usize,
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
@@ -29,6 +32,7 @@ impl PartialEq for PageInputs {
     /// The very same documents, without a look inside.
     fn eq(&self, other: &Self) -> bool {
         same(&self.breakdowns, &other.breakdowns)
+            && same(&self.picks, &other.picks)
             && JudgementKind::ALL
                 .into_iter()
                 .all(|of| same(self.assessed.get(of), other.assessed.get(of)))
@@ -54,6 +58,7 @@ impl PageInputs {
             triage: &self.triage,
             breakdowns: self.breakdowns.as_deref(),
             readiness: ByKind::new(|of| self.assessed.get(of).as_deref().map(|a| &a.readiness)),
+            picks: self.picks.as_deref(),
             now: self.now,
         }
     }

@@ -19,6 +19,12 @@ impl<'a> PageCursor<'a> {
     /// The page on the screen.
     fn on_screen(model: &'a mut Model) -> Self {
         match model.screen {
+            Screen::Calibration if model.picks.mode.is_some() => {
+                Self::page(&mut model.picks.calibration.place)
+            }
+            Screen::Readiness if model.picks.mode.is_some() => {
+                Self::page(&mut model.picks.readiness.place)
+            }
             Screen::Calibration => Self::page(&mut model.assess_mut().calibration),
             Screen::Readiness => Self::page(&mut model.assess_mut().readiness),
             _ => {
@@ -100,7 +106,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let assessed = ByKind::new(|of| model.assessments.get(of).result.value.clone());
     let width = usize::from(areas.body.width);
     let now = model.now;
-    let key = PageInputs { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };
+    let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
+    let key = PageInputs { triage, breakdowns, assessed, picks, now, width, glyphs };
     let mut page_cursor = PageCursor::on_screen(model);
     if page_cursor.page.key.as_ref() != Some(&key) {
         page_cursor.replace_page(Page::build(key));

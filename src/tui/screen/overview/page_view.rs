@@ -23,6 +23,12 @@ impl<'a> PageView<'a> {
     /// The page on the screen.
     pub(in crate::tui::screen) fn on_screen(model: &'a Model) -> Self {
         match model.screen {
+            Screen::Calibration if model.picks.mode.is_some() => {
+                Self::page(&model.picks.calibration.place)
+            }
+            Screen::Readiness if model.picks.mode.is_some() => {
+                Self::page(&model.picks.readiness.place)
+            }
             Screen::Calibration => Self::page(&model.assess().calibration),
             Screen::Readiness => Self::page(&model.assess().readiness),
             _ => Self::overview(model),

@@ -1,10 +1,11 @@
 //! What is known at the first glance.
 
 use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row};
+use super::row::{Block, Row, StopId};
 use crate::domain::Timestamp;
 use crate::overview::What;
 use crate::report::words;
+use crate::tui::model::PickMode;
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 const NAME: &str = "top";
@@ -32,6 +33,7 @@ pub(super) fn blocks(
     });
     escalations(&mut block, documents);
     outcomes(&mut block, documents);
+    picks(&mut block, documents);
     if let Some(text) = words::stale(triage) {
         block.text(Row::new(), Role::Stale, &text);
     }
@@ -57,6 +59,24 @@ fn escalations(block: &mut Block, documents: &Documents<'_>) {
         let row = Row::stop(NAME, "escalations");
         block.add(row.cell(Role::Figure, text, DrillDown::Escalations));
     }
+}
+
+/// The row on the judge of memories.
+const PICKS: &str = "picks";
+
+/// Whether a stop is the row on the judge of memories.
+pub(super) fn is_picks(id: &StopId) -> bool {
+    id.block == NAME && id.row == PICKS
+}
+
+/// Whether the judge of memories is worth being on, where there are picks of prompts.
+fn picks(block: &mut Block, documents: &Documents<'_>) {
+    let report = documents.picks.filter(|report| report.has(PickMode::Strict));
+    let Some(document) = report.map(|report| &report.strict.document) else { return };
+    let (role, decision) = crate::tui::screen::picks::decision(document.result, block.glyphs);
+    let text = format!("memories: {decision}; {}", document.comparison());
+    let row = Row::stop(NAME, PICKS).note("Enter opens the readiness of picks".to_owned());
+    block.text(row, role, &text);
 }
 
 /// A time to the minute: `2026-11-22 09:14Z`.

@@ -90,6 +90,9 @@ pub fn fits(model: &Model, action: Action) -> bool {
     let in_list = model.list().is_some();
     let has_items = model.list().is_some_and(|l| !l.is_empty());
     let kind = model.calibrate.selection.kind;
+    if let Some(fits) = fits_picks(model, action) {
+        return fits;
+    }
     match action {
         Action::Filter => in_list,
         Action::Rounds => model.screen == Screen::Records,
@@ -140,6 +143,21 @@ pub fn fits(model: &Model, action: Action) -> bool {
         }
         Action::StopRun => model.runs.is_on(),
         _ => Screen::shown_by(action) != Some(model.screen),
+    }
+}
+
+/// The same where it is another than for verdicts.
+fn fits_picks(model: &Model, action: Action) -> Option<bool> {
+    use Action::{
+        AuditRate, EnableBox, Later, Mark, NextItem, PreviousItem, SavePick, StartWindow,
+        WriteReport,
+    };
+    let is_shown = model.shown_picks().is_some();
+    match action {
+        Mark | Later | NextItem | PreviousItem if is_shown => Some(model.labelled_pick().is_some()),
+        SavePick => Some(model.labelled_pick().is_some()),
+        WriteReport | StartWindow | AuditRate | EnableBox if is_shown => Some(false),
+        _ => None,
     }
 }
 

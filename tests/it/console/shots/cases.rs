@@ -2,6 +2,7 @@
 
 use crate::console::content;
 use crate::console::logs;
+use crate::console::picks;
 use crate::console::planted;
 use crate::console::world::{Setup, World};
 use foureyes::pull::{Event, PullState};
@@ -27,6 +28,34 @@ pub(super) fn quiet() -> Vec<(&'static str, String)> {
 
 pub(super) fn few(count: u32) -> Vec<(&'static str, String)> {
     vec![("north/2026-02-19.jsonl", logs::flagged(count))]
+}
+
+/// A console over logs whose boxes are all in reach.
+pub(super) fn of_picks(size: (u16, u16), logs: &[(&str, String)], keys: &str) -> World {
+    let mut world = World::ready(&Setup { stale: "nowhere", ..setup(size) }, logs);
+    world.keys(keys);
+    world
+}
+
+/// Picks are on the screen, and are read again.
+fn picks_held(size: (u16, u16)) -> World {
+    let mut world = of_picks(size, &picks::logs(3), "4 L L");
+    world.model.picks.result.value = None;
+    world.hold(|e| matches!(e, Effect::Picks { .. }));
+    world.keys("R");
+    world
+}
+
+pub(super) fn picks_loading(size: (u16, u16)) -> World {
+    picks_held(size)
+}
+
+pub(super) fn picks_failed(size: (u16, u16)) -> World {
+    let mut world = picks_held(size);
+    let generation = world.model.picks.generation;
+    let result = Err(Problem::new("north: the log is shorter than it was", "pull"));
+    world.tell(Message::Picks { generation, result });
+    world
 }
 
 /// Before the logs are open.

@@ -8,6 +8,7 @@ mod cases;
 use super::content;
 use super::logs;
 use super::paper;
+use super::picks;
 use super::planted;
 use super::world::{Setup, World};
 use cases::*;
@@ -112,6 +113,13 @@ const CASES: &[Case] = &[
     ("calibration-empty", |s| planted::console(s, &planted::unlabelled(), "4")),
     ("calibration-loading", |s| planted::loading(s, "4")),
     ("calibration-failed", |s| planted::failed(s, "4")),
+    ("calibration-picks", |s| of_picks(s, &picks::logs(3), "4 L L j j space j j")),
+    ("calibration-picks-none-helps", |s| of_picks(s, &picks::logs(3), "4 L L ctrl-s")),
+    ("calibration-picks-done", |s| of_picks(s, &picks::logs(1), "4 L L ctrl-s ctrl-s")),
+    ("calibration-picks-no-prompts", |s| of_picks(s, &picks::logs(3)[..2], "4 L L")),
+    ("calibration-picks-loading", picks_loading),
+    ("calibration-picks-failed", picks_failed),
+    ("readiness-picks", |s| of_picks(s, &picks::logs(3), "4 L L j j space ctrl-s 5")),
     ("readiness-full", |s| planted::console(s, &planted::Planted::default(), "5")),
     ("readiness-window", |s| planted::console(s, &planted::Planted::default(), "5 G")),
     ("readiness-ready", |s| planted::console(s, &planted::faultless(), "5")),
@@ -127,6 +135,7 @@ const CASES: &[Case] = &[
     ("overview-assessed", |s| {
         planted::console(s, &planted::Planted::default(), "1 j j j j j j j j")
     }),
+    ("overview-picks", |s| of_picks(s, &picks::logs(3), "4 L L j j space ctrl-s 1 j j j")),
     ("overlay-filter", |s| over(s, &logs::mixed(), "2 / v e r")),
     ("overlay-filter-wrong", |s| over(s, &logs::mixed(), "3 / v e r d i c t : b")),
     ("overlay-filter-hostile", hostile_filter),

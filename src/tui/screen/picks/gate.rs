@@ -1,0 +1,107 @@
+//! Is the judge of memories worth being on? The document of `memories readiness`.
+
+use crate::relevance::Decision;
+use crate::report::counted;
+use crate::report::picks::{CheckRow, ChoiceRow, Document, NOTE, check, heading};
+use crate::tui::model::PicksKey;
+use crate::tui::screen::assess::mark;
+use crate::tui::screen::overview::Page;
+use crate::tui::screen::overview::row::{Block, Row, StopId};
+use crate::tui::theme::{Glyphs, Role, Sign};
+use crate::tui::widget::cell;
+
+/// The name of the row that leads to what is left to label.
+const QUEUE: &str = "to label";
+/// Columns of the longest title of a check, and of the longest decision with its sign.
+const TITLE: usize = 19;
+const RESULT: usize = 23;
+/// From so many columns on a check has one row, and from so many its decision is behind its title.
+const ONE_ROW: usize = 90;
+const BESIDE: usize = TITLE + 1 + RESULT;
+
+/// The decision: a sign and words.
+pub(in crate::tui::screen) fn decision(of: Decision, glyphs: &'static Glyphs) -> (Role, String) {
+    signed(of, heading(of), glyphs)
+}
+
+fn signed(of: Decision, text: &str, glyphs: &'static Glyphs) -> (Role, String) {
+    let sign = match of {
+        Decision::Ready => Sign::Go,
+        Decision::NotReady => Sign::NoGo,
+        Decision::NotEnoughEvidence => Sign::Undetermined,
+    };
+    (sign.role(), format!("{} {text}", mark(sign, glyphs)))
+}
+
+/// The page of the gate.
+pub(super) fn page(key: &PicksKey) -> Page {
+    let document = &key.report.of(key.mode).document;
+    let (width, glyphs) = (key.width.saturating_sub(2), key.glyphs);
+    let blocks = vec![
+        answer(document, key.left, width, glyphs),
+        conditions(document, width, glyphs),
+        choices(document, width, glyphs),
+        counts(document, width, glyphs),
+    ];
+    Page::plain(key.width, blocks, None)
+}
+
+fn answer(document: &Document, left: usize, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::untitled(width, glyphs);
+    block.text(Row::new(), Role::Dim, "Is the judge of memories worth being on?");
+    let (role, text) = decision(document.result, glyphs);
+    block.add(Row::stop("answer", "result").span(role, text));
+    if left > 0 {
+        let picks = counted(left as u64, "pick waits", "picks wait");
+        let row = Row::stop("answer", QUEUE).note("Enter shows what is to be labelled".to_owned());
+        block.text(row, Role::Figure, &format!("{picks} for your label"));
+    }
+    block
+}
+
+/// Whether a stop is the row that leads to what is left to label.
+pub(super) fn is_queue(id: &StopId) -> bool {
+    id.row == QUEUE
+}
+
+fn conditions(document: &Document, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Conditions", "all must be met");
+    for CheckRow { title, result, basis } in document.checks() {
+        let (role, text) = signed(result, check(result), glyphs);
+        let row = Row::stop("conditions", title).span(Role::Text, cell(title, TITLE + 1));
+        if width >= ONE_ROW {
+            block.add(row.span(role, cell(&text, RESULT)).span(Role::Text, basis));
+            continue;
+        }
+        if width >= BESIDE {
+            block.add(row.span(role, text));
+        } else {
+            block.add(row);
+            block.indented(role, &text);
+        }
+        block.indented(Role::Text, &basis);
+    }
+    block
+}
+
+fn choices(document: &Document, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Judge and search", "labelled picks");
+    for ChoiceRow { title, judge, search } in document.choices() {
+        for (whose, share) in [("judge", judge), ("search alone", search)] {
+            let row = Row::stop("choices", format!("{title} {whose}"));
+            let row = row.span(Role::Text, cell(title, 11)).span(Role::Dim, cell(whose, 14));
+            block.add(row.span(Role::Text, share));
+        }
+    }
+    block.text(Row::new(), Role::Dim, NOTE);
+    block
+}
+
+fn counts(document: &Document, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Counts", "picks and labels");
+    for (at, line) in document.picks().iter().enumerate() {
+        block.text(Row::stop("counts", at.to_string()), Role::Text, line);
+    }
+    block.text(Row::stop("counts", "labels"), Role::Text, &document.labels());
+    block
+}
