@@ -76,6 +76,10 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
     assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
     take_judge(&mut config, home.path());
     take_task(&mut config, home.path());
+    let fleet = &mut config.fleet;
+    assert_eq!(std::mem::take(&mut fleet.addresses).len(), 2);
+    assert_eq!(fleet.key_command.take().as_deref(), Some("pass show fleet/key"));
+    assert_eq!(fleet.ca.take(), Some(home.path().join(".config/foureyes/ca.pem")));
     let terms = config.kg.directory.take();
     assert_eq!(terms, Some(home.path().join(".local/share/terraphim/kg")));
     assert_eq!(config.kg.program.take(), Some("terraphim-cli".into()));

@@ -61,7 +61,11 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
     of_environment(&mut loaded, &sources.environment)?;
     let config = &loaded.config;
     let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1.key_variable());
-    let others = [config.judge.key_variable(), config.relevance_judge().1.key_variable()];
+    let others = [
+        config.judge.key_variable(),
+        config.relevance_judge().1.key_variable(),
+        config.fleet.key_variable(),
+    ];
     for key in tiers.into_iter().chain(others).flatten() {
         if let Ok(key) = key.into_string() {
             crate::text::mask::remember(&key.into());

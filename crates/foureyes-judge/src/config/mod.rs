@@ -12,6 +12,7 @@
 mod boxes;
 mod environment;
 pub mod error;
+mod fleet;
 mod hook;
 mod judge;
 mod kg;
@@ -38,6 +39,7 @@ pub use crate::text::position::Position;
 pub use boxes::{BoxConfig, Place, Remote, RepositoryConfig};
 pub use environment::Environment;
 pub use error::{Error, Warning};
+pub use fleet::FleetConfig;
 pub use hook::{HookConfig, HookProtocol, OnCut};
 pub use judge::{JudgeConfig, JudgeKind};
 pub use kg::KgConfig;

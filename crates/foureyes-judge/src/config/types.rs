@@ -5,8 +5,8 @@
 
 use super::rules::Text;
 use super::{
-    BoxConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge, NamedJudges,
-    RepositoryConfig, TaskConfig,
+    BoxConfig, FleetConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge,
+    NamedJudges, RepositoryConfig, TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -55,6 +55,8 @@ pub struct Config {
     pub reasons: BTreeMap<String, String>,
     /// Where ledgers are exchanged with other reviewers.
     pub exchange: ExchangeConfig,
+    /// The store that operators of an organisation share.
+    pub fleet: FleetConfig,
     /// What the hook does before a push.
     pub hook: HookConfig,
     /// Who judges, and how it is asked.
@@ -100,6 +102,7 @@ impl Default for Config {
             reviewer: ReviewerConfig::default(),
             reasons: BTreeMap::new(),
             exchange: ExchangeConfig::default(),
+            fleet: FleetConfig::default(),
             hook: HookConfig::default(),
             judge: JudgeConfig::default(),
             judges: NamedJudges::new(),

@@ -42,6 +42,8 @@ pub(super) enum Text {
     HookMode,
     HookProtocol,
     Host,
+    /// A name in a database, which is written into statements as it is.
+    Identifier,
     JudgeKind,
     /// The name of a judge of `[judges]`.
     JudgeName,
@@ -109,6 +111,7 @@ impl Text {
             Self::HookMode => word::<HookMode>(text, "it is `advisory` or `blocking`"),
             Self::HookProtocol => word::<HookProtocol>(text, "it is `push` or `task`"),
             Self::Host => names::host(text),
+            Self::Identifier => names::identifier(text),
             Self::JudgeKind => {
                 word::<JudgeKind>(text, "it is `chat`, `anthropic`, `opencode` or `script`")
             }

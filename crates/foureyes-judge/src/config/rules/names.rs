@@ -115,6 +115,16 @@ pub(super) fn git_ref(text: &str) -> Verdict {
     Ok(())
 }
 
+/// Refuses what cannot be a name in a database without quotes.
+pub(super) fn identifier(text: &str) -> Verdict {
+    let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if starts && text.len() <= 64 && text.bytes().all(word) {
+        return Ok(());
+    }
+    Err("a name has letters, digits and `_`, no digit first, at most 64 bytes")
+}
+
 /// Refuses what cannot be the name of a variable.
 pub(super) fn variable(text: &str) -> Verdict {
     let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';

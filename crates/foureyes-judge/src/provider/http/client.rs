@@ -3,7 +3,7 @@
 use super::address::Address;
 use super::{Error, Protocol, Settings};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, Method, Response, Url};
+use reqwest::{Certificate, Client, Method, Response, Url};
 use secrecy::{ExposeSecret, SecretString};
 use std::error::Error as _;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -69,6 +69,17 @@ pub(super) fn client(
     address: &Address,
     settings: &Settings,
 ) -> Result<Client, String> {
+    trusting(headers, address, settings, None)
+}
+
+/// The same where certificates in PEM say which authorities are trusted, those of the system where there
+/// are none.
+pub(super) fn trusting(
+    headers: HeaderMap,
+    address: &Address,
+    settings: &Settings,
+    authorities: Option<&[u8]>,
+) -> Result<Client, String> {
     let mut builder = Client::builder()
         .user_agent(AGENT)
         .default_headers(headers)
@@ -81,6 +92,13 @@ pub(super) fn client(
     if address.is_plain() {
         // A proxy would read the key along.
         builder = builder.tls_certs_only([]).no_proxy();
+    }
+    if let Some(pem) = authorities.filter(|_| !address.is_plain()) {
+        let certificates = Certificate::from_pem_bundle(pem).map_err(|error| cause(&error))?;
+        if certificates.is_empty() {
+            return Err("the file of authorities has no certificate".to_owned());
+        }
+        builder = builder.tls_certs_only(certificates);
     }
     if address.is_loopback() {
         let port = 0;

@@ -23,7 +23,7 @@ pub enum PostError {
     /// It took too long.
     #[error("it did not reply within {} ms", .0.as_millis())]
     Late(Duration),
-    /// The reply is not whole, larger than 1 MiB, or compressed.
+    /// The reply is not whole, larger than is taken, or compressed.
     #[error("its reply cannot be read")]
     Reply,
     /// The status of the reply is not 200.
