@@ -67,6 +67,8 @@ mod tests {
             name: name.to_owned(),
             path: Default::default(),
             bytes: 0,
+            done: 0,
+            gzip: false,
             settled: 0,
             accounting: Accounting { records, rejected: 2, incomplete: 1, ..Default::default() },
             print: Default::default(),

@@ -3,7 +3,7 @@
 use super::given::readable;
 use super::{Collected, SourceBox};
 use crate::config::{BoxConfig, Config, Place};
-use crate::domain::log_name::{is_gzip, is_log};
+use crate::domain::log_name::{is_gzip, is_log, stem};
 use crate::domain::{BoxState, Timestamp, chain};
 use crate::files::paths::DataDir;
 use crate::store::cache::LogFile;
@@ -12,6 +12,17 @@ use crate::store::state::Fact;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
+
+/// What is behind the path of a log that is not the first of that path.
+const CONTENT: &str = " (content ";
+
+/// The name that a log has whatever rotation and pulls made of it: without directories, number and ending
+/// of compression.
+pub fn name_of_log(name: &str) -> &str {
+    let path = name.split(CONTENT).next().unwrap_or(name);
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.get(..stem(file.as_bytes()).len()).unwrap_or(file)
+}
 
 /// Lists what the boxes' last pulls brought, and the logs of local directories as they are.
 pub fn configured(data: &DataDir, config: &Config, now: Timestamp) -> Collected {
@@ -103,7 +114,7 @@ fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> Sou
     for copy in copies {
         let generation = match copy.generation {
             0 => String::new(),
-            n => format!(" (content {} of that name)", n + 1),
+            n => format!("{CONTENT}{} of that name)", n + 1),
         };
         files.push(LogFile {
             box_name: name.clone(),

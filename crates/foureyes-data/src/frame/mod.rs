@@ -22,6 +22,7 @@ mod slim;
 mod tally;
 mod texts;
 pub mod trend;
+mod whole;
 
 pub use build::{Columns, Keys};
 pub use configured::Configured;
@@ -33,6 +34,7 @@ pub use pushed::Pushed;
 pub use role::{Answer, Role, Round, Step};
 pub use slim::{Flags, Place};
 pub use tally::Tally;
+pub use whole::WholeRow;
 
 use polars::prelude::DataFrame;
 

@@ -154,17 +154,34 @@ impl Frame {
         find().map_err(read)
     }
 
+    /// Head of the id, file and byte of each row.
+    ///
+    /// # Errors
+    /// A frame without these columns.
+    pub fn occurrences(&self) -> Result<Vec<(u64, u32, u64)>, FrameError> {
+        let find = || -> PolarsResult<Vec<(u64, u32, u64)>> {
+            let files = self.0.column(schema::FILE)?.u32()?.cont_slice()?;
+            let places = files.iter().zip(self.words(schema::BYTE)?);
+            let rows = self.words(schema::ID[0])?.iter().zip(places);
+            Ok(rows.map(|(head, (file, byte))| (*head, *file, *byte)).collect())
+        };
+        find().map_err(read)
+    }
+
     fn words(&self, name: &str) -> PolarsResult<&[u64]> {
         self.0.column(name)?.u64()?.cont_slice()
     }
 }
 
 /// What holds of each of some rows.
-fn each<T>(rows: &[u32], of: impl Fn(usize) -> Option<T>) -> PolarsResult<Vec<T>> {
+pub(super) fn each<T>(
+    rows: &[u32],
+    mut of: impl FnMut(usize) -> Option<T>,
+) -> PolarsResult<Vec<T>> {
     let beyond = || polars_err!(OutOfBounds: "a row beyond the end of the frame");
     rows.iter().map(|row| of(*row as usize).ok_or_else(beyond)).collect()
 }
 
-fn read(error: PolarsError) -> FrameError {
+pub(super) fn read(error: PolarsError) -> FrameError {
     FrameError::Read(Box::new(error))
 }

@@ -106,6 +106,8 @@ impl Archive {
                 name: entry.name.clone(),
                 path: entry.path.clone(),
                 bytes,
+                done: entry.done.byte,
+                gzip: entry.gzip,
                 settled: bytes,
                 accounting: entry.done.accounting,
                 print: entry.print.clone(),

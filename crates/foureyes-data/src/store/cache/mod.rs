@@ -26,10 +26,12 @@ mod rows;
 mod runs;
 mod segment;
 mod stamp;
+mod whole;
 
 pub use archive::{Archive, Segment};
 pub use report::FileReport;
 pub use rows::{Located, Row, RowError};
+pub use whole::Occurrence;
 
 use crate::frame::FrameError;
 use crate::jsonl::Settings;

@@ -162,9 +162,14 @@ impl Archive {
     /// Does what [`Archive::rejects`] does, one at a time and all of them: each is read when it
     /// is asked for, and none is kept. Behind an error nothing of use comes.
     pub fn each_reject(&self) -> impl Iterator<Item = Cached<RejectRow>> + '_ {
+        self.rejects_of_files().map(|filed| filed.map(|(_, row)| row))
+    }
+
+    /// Does what [`Archive::each_reject`] does, each with the index of its log.
+    pub fn rejects_of_files(&self) -> impl Iterator<Item = Cached<(u32, RejectRow)>> + '_ {
         let files = self.segments.iter().filter_map(|s| s.entry.rejects.as_ref());
         let all = InOrder::new(&self.dir, &self.ranks, files, &self.tail_rejects);
-        all.map(|filed| Ok(self.reject_row(filed?)))
+        all.map(|filed| filed.map(|filed| (filed.file, self.reject_row(filed))))
     }
 
     fn reject_row(&self, filed: FiledReject) -> RejectRow {

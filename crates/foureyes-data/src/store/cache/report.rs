@@ -18,6 +18,10 @@ pub struct FileReport {
     pub path: PathBuf,
     /// Bytes read, the end for now among them; of a compressed log those it holds.
     pub bytes: u64,
+    /// Bytes read for good: what is behind them may be read anew once more follows.
+    pub done: u64,
+    /// Compressed with gzip.
+    pub gzip: bool,
     /// Bytes before the line that is not complete yet, where there is one; else all.
     pub settled: u64,
     /// Where its lines went; doubles count as records here.

@@ -165,7 +165,11 @@ impl Archive {
         let _ = std::fs::remove_file(self.dir.join(super::manifest::NAME));
     }
 
-    fn located(&self, places: &[Place], again: &Again) -> Result<Vec<Located>, RowError> {
+    pub(super) fn located(
+        &self,
+        places: &[Place],
+        again: &Again,
+    ) -> Result<Vec<Located>, RowError> {
         let logs: Vec<Option<Log>> = self.logs(places)?;
         places
             .par_iter()

@@ -269,6 +269,11 @@ impl Ledger {
         self.files.values().flat_map(|file| &file.chain.entries)
     }
 
+    /// The entries that are as they were written, by ledger: its name and its entries in their order.
+    pub fn ledgers(&self) -> impl Iterator<Item = (&str, &[Entry])> {
+        self.files.iter().map(|(name, file)| (name.as_str(), file.chain.entries.as_slice()))
+    }
+
     /// An entry by its name.
     pub fn entry(&self, id: EntryId) -> Option<&Entry> {
         self.entries().find(|entry| entry.id == id)
