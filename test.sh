@@ -41,6 +41,7 @@ git-lfs git-lfs
 node nodejs
 npm npm
 zstd zstd
+clickhouse-server clickhouse-server
 python3 python3
 cc build-essential'
 
@@ -54,6 +55,7 @@ git-lfs git-lfs
 node node
 npm node
 zstd zstd
+clickhouse clickhouse
 python3 python3'
 
 # Prints the packages of the tools that are missing, each once, in one line.
@@ -74,7 +76,7 @@ install_tools() {
             die "please install these (names of Debian's packages): $packages"
         echo "installing: $packages"
         case "$packages" in
-        *openssh-server*) echo "(the tests need only its program; Debian may also start the service)" ;;
+        *-server*) echo "(the tests need only programs of servers; Debian may also start services)" ;;
         esac
         as_root apt-get update -qq
         # shellcheck disable=SC2086 # one word a package

@@ -11,6 +11,7 @@
 //! | `foureyes-calibration` | `stats`, `calibration`, `relevance` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
+//! | `foureyes-fleet` | `fleet` | what many operators know together, in a store that they share |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
@@ -32,6 +33,8 @@ pub use foureyes_app::{
 pub use foureyes_calibration::{calibration, relevance, stats};
 #[cfg(feature = "console")]
 pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
+#[cfg(feature = "console")]
+pub use foureyes_fleet::fleet;
 
 #[cfg(test)]
 mod asset_tests;

@@ -8,7 +8,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Label", &["label", "override"]),
     ("Decide", &["readiness", "calibration", "gate", "runbook"]),
     ("Judge", &["judge", "hook", "memories"]),
-    ("Boxes", &["pull", "box", "doctor"]),
+    ("Boxes", &["pull", "fleet", "box", "doctor"]),
     ("Set up", &["config", "kg", "ledger", "generate"]),
 ];
 

@@ -9,6 +9,7 @@ pub mod claims;
 pub mod content;
 pub mod csv;
 pub mod exchanges;
+pub mod fleet;
 pub mod json;
 pub mod label;
 pub mod label_row;

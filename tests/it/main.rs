@@ -20,6 +20,7 @@ mod doctor;
 #[path = "../core/endpoint.rs"]
 mod endpoint;
 mod filter;
+mod fleet;
 mod generate;
 mod hostile;
 // Each topic uses what it needs of it.

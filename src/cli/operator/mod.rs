@@ -7,6 +7,7 @@ mod demo;
 mod doctor;
 mod family;
 mod file;
+mod fleet;
 mod gate;
 mod label;
 mod ledger;
@@ -54,6 +55,7 @@ pub(super) enum Command {
     Pull(pull::Args),
     Box(boxes::Args),
     Doctor(doctor::Args),
+    Fleet(fleet::Args),
     Ledger(ledger::Args),
 }
 
@@ -83,6 +85,7 @@ pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Fa
         Command::Pull(args) => pull::run(context, args),
         Command::Box(args) => boxes::run(context, args),
         Command::Doctor(args) => doctor::run(context, args),
+        Command::Fleet(args) => fleet::run(context, args),
         Command::Ledger(args) => ledger::run(context, args),
     }
 }

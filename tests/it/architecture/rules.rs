@@ -43,6 +43,7 @@ const RANKS: &[(&str, u32)] = &[
     ("overrides", 31),
     ("exchange", 31),
     ("backup", 32),
+    ("fleet", 32),
     ("lookup", 32),
     ("queue", 32),
     ("pick_labels", 32),
@@ -103,6 +104,8 @@ const OWNED: [(&str, &[&str]); 15] = [
             // The ids of runs and picks.
             "src/judging/task/mod.rs",
             "src/picks/",
+            // The keys of users.
+            "src/fleet/",
             "src/provider/http/tries.rs",
             "src/source/framing.rs",
             "src/source/session/error.rs",
@@ -128,6 +131,7 @@ const OWNED: [(&str, &[&str]); 15] = [
             "src/content/ssh_repository.rs",
             "src/escalation/",
             "src/exchange/",
+            "src/fleet/",
             "src/hook/",
             "src/judging/",
             "src/overrides/",
@@ -331,19 +335,8 @@ impl File {
     }
 
     fn environment(&self) -> Option<String> {
-        let names = [
-            "var",
-            "var_os",
-            "vars",
-            "vars_os",
-            "set_var",
-            "remove_var",
-            "home_dir",
-            "args",
-            "args_os",
-            "temp_dir",
-            "*",
-        ];
+        let names = "var var_os vars vars_os set_var remove_var home_dir args args_os temp_dir *";
+        let names: Vec<&str> = names.split(' ').collect();
         let direct = self
             .after(&["env", "::"])
             .find(|i| !self.is_test(*i) && names.contains(&self.text(*i)))

@@ -15,7 +15,8 @@ use std::process::ExitCode;
 
 /// Copy new log lines from the boxes to the mirror
 ///
-/// Pending overrides for these boxes are retried once afterwards.
+/// Pending overrides for these boxes are retried once afterwards. With `publish` under `[fleet]`, what the
+/// store lacks is sent to it; a failure of that is a warning.
 ///
 /// Exit codes: 0, at least one box was pulled, with failures of others on standard error; 69, no
 /// box could be pulled; 74, local files could not be written; 130 or 143, interrupted.
@@ -53,7 +54,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let pulled = mirror::with(context, &config, bars.progress(), true);
     bars.clear();
     match pulled? {
-        Ok((pulls, sent)) => conclude(&pulls, &sent, args.json),
+        Ok((pulls, sent)) => {
+            let concluded = conclude(&pulls, &sent, args.json);
+            super::fleet::after_pull(context);
+            concluded
+        }
         Err(code) => Ok(ExitCode::from(code)),
     }
 }

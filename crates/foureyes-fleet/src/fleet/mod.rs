@@ -1,0 +1,47 @@
+//! The store that operators of an organisation share: records, the accounting of logs, the state of boxes
+//! and the entries of ledgers, in ClickHouse.
+//!
+//! Rows are only added, and each says what it is of by content: a log by its box, name and first line, a
+//! record by its own hash and its place there, an entry by its hash. So publishing twice, from two
+//! operators, or again after a crash changes no answer. Flags that other rows decide are not published:
+//! whoever reads folds over all shards.
+
+mod connection;
+mod error;
+mod fold;
+mod identity;
+mod mask;
+mod plan;
+mod publish;
+mod row_binary;
+mod schema;
+mod setup;
+mod sql;
+mod status;
+mod write;
+
+pub use connection::Nodes;
+pub use error::{FleetError, Unanswered};
+pub use publish::{Published, publish};
+pub use setup::{DrawnUser, Prepared, USERS_FILE, Users, init, users, write_users};
+pub use status::{FleetStatus, Lag, LastPublish, status};
+
+/// Who publishes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operator {
+    /// The name of the reviewer.
+    pub name: String,
+    /// The machine.
+    pub machine: String,
+}
+
+/// What one machine knows.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// What its logs hold.
+    pub archive: &'a crate::store::cache::Archive,
+    /// Its boxes, and how fresh their logs are.
+    pub boxes: &'a [crate::collect::SourceBox],
+    /// Its ledgers.
+    pub ledger: &'a crate::store::ledger::Ledger,
+}

@@ -1,0 +1,71 @@
+//! `foureyes fleet`: the store that operators of an organisation share.
+
+mod init;
+mod publish;
+mod status;
+
+pub(super) use publish::after_pull;
+
+use super::{Context, Failure, output, reading};
+use crate::config::FleetConfig;
+use crate::fleet::{FleetError, Nodes};
+use std::process::ExitCode;
+
+/// Share records and ledgers with other operators through ClickHouse
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Init(init::Args),
+    Publish(publish::Args),
+    Status(status::Args),
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Command::Init(args) => init::run(context, args),
+        Command::Publish(args) => publish::run(context, args),
+        Command::Status(args) => status::run(context, args),
+    }
+}
+
+/// The nodes of the configuration.
+fn nodes(config: &FleetConfig) -> Result<Nodes, Failure> {
+    Nodes::new(config).map_err(failure)
+}
+
+/// An error of the store, as a failure with what to do.
+fn failure(error: FleetError) -> Failure {
+    let forbidden = error.is_forbidden();
+    match error {
+        FleetError::Cache(error) => reading::cache_failure(error),
+        FleetError::Row(error) => reading::row_failure(error),
+        FleetError::NotConfigured => {
+            Failure::usage(error).hint("set `addresses` under `[fleet]` in the configuration")
+        }
+        FleetError::File { .. } | FleetError::NoRandomness(_) => Failure::local(error),
+        FleetError::Key { .. } => {
+            Failure::usage(error).hint("check `key_env` or `key_command` under `[fleet]`")
+        }
+        FleetError::Address { .. } => Failure::usage(error)
+            .hint("check `addresses`, `ca` and `allow_plain_http` under `[fleet]`"),
+        FleetError::Older { .. } => {
+            Failure::usage(error).hint("`foureyes fleet init` creates or migrates the tables")
+        }
+        FleetError::Newer { .. } => Failure::usage(error).hint("update foureyes on this machine"),
+        FleetError::Cluster { .. } => Failure::usage(error)
+            .hint("`remote_servers` of every server needs one shard for each of `addresses`"),
+        FleetError::Login { .. } => Failure::remote(error)
+            .hint("check `user` and the key under `[fleet]`, and `users.d` of the server"),
+        FleetError::Down { .. } => Failure::remote(error)
+            .hint("start the servers that are down: an answer without them would be wrong"),
+        _ if forbidden => Failure::remote(error)
+            .hint("the user has no right to this: `foureyes fleet init --user` names another"),
+        _ => Failure::remote(error),
+    }
+}

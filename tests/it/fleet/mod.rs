@@ -1,0 +1,131 @@
+//! The store that operators share, on real servers.
+
+mod faults;
+mod hostile;
+mod publish;
+mod secrets;
+mod servers;
+mod setup;
+mod wire;
+
+use crate::cli::{Home, Ran};
+use serde_json::Value;
+use servers::{SHARED, Servers, database};
+use std::path::Path;
+use std::process::Command;
+
+/// What all logs hold, each row once and in an order: two stores with the same knowledge give the same.
+const ROWS: &str = "SELECT hex(file), byte, hex(id), head, box, line, len, ts, day, family, \
+    outcome, cause, evaluation, escalation, reports_outages, unit, content, judge, round, run, role, \
+    latency, semantic, pragmatic, syntactic, odd_score, hex(commit), hex(task), hex(author), hex(model), \
+    hex(served_model), hex(verdict), hex(files), hex(findings), hex(terms), hex(mode), hex(reviewer), \
+    hex(prompt), hex(consensus), hex(tier), hex(depth), judge_sha, format, prompt_tokens, \
+    completion_tokens, hex(record)";
+
+/// An operator with a configuration of their own.
+struct Desk {
+    home: Home,
+    name: String,
+}
+
+impl Desk {
+    /// One whose boxes are the directories below `boxes`, each with the logs of a box.
+    fn new(name: &str, boxes: &Path, ports: &[u16], database: &str) -> Self {
+        let home = Home::new();
+        let desk = Self { home, name: name.to_owned() };
+        desk.configure(boxes, ports, database, "user = \"default\"");
+        desk
+    }
+
+    fn configure(&self, boxes: &Path, ports: &[u16], database: &str, more: &str) {
+        let addresses: Vec<String> =
+            ports.iter().map(|port| format!("\"http://127.0.0.1:{port}\"")).collect();
+        let mut config = format!(
+            "[fleet]\naddresses = [{}]\ndatabase = \"{database}\"\n{more}\n[reviewer]\nname = {:?}\nmachine = \"desk\"\n",
+            addresses.join(", "),
+            self.name
+        );
+        let mut names: Vec<_> =
+            std::fs::read_dir(boxes).unwrap().map(|entry| entry.unwrap().path()).collect();
+        names.sort();
+        for path in names {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let logs: Vec<String> =
+                directories(&path).iter().map(|dir| format!("{dir:?}")).collect();
+            config += &format!(
+                "[[box]]\nname = \"{name}\"\nlocal = true\nlogs = [{}]\n",
+                logs.join(", ")
+            );
+        }
+        self.home.write("c.toml", config);
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        self.home.command(&[args, &["--config", "c.toml"]].concat())
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.home.run(&[args, &["--config", "c.toml"]].concat())
+    }
+
+    fn good(&self, args: &[&str]) -> String {
+        self.home.good(&[args, &["--config", "c.toml"]].concat())
+    }
+
+    /// A document that a command prints.
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.good(&[args, &["--json"]].concat())).unwrap()
+    }
+
+    /// Publishes, and gives what was sent.
+    fn publish(&self) -> Value {
+        self.json(&["fleet", "publish"])
+    }
+}
+
+/// The directories with logs in and below one.
+fn directories(top: &Path) -> Vec<std::path::PathBuf> {
+    let (mut found, mut left) = (Vec::new(), vec![top.to_owned()]);
+    while let Some(dir) = left.pop() {
+        let mut has_log = false;
+        for entry in std::fs::read_dir(&dir).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => left.push(path),
+                false => has_log |= path.to_str().unwrap().contains(".jsonl"),
+            }
+        }
+        found.extend(has_log.then_some(dir));
+    }
+    found.sort();
+    found
+}
+
+/// Logs of the generator, with dirt, below `boxes`.
+fn generated(home: &Home, records: u32, seed: u32) -> std::path::PathBuf {
+    let (records, seed) = (records.to_string(), seed.to_string());
+    home.good(&[
+        "generate",
+        "--out",
+        "made",
+        "--records",
+        &records,
+        "--dirt",
+        "0.1",
+        "--seed",
+        &seed,
+    ]);
+    home.path().join("made/boxes")
+}
+
+/// All that a store holds, each row once and in an order.
+fn rows(servers: &Servers, database: &str) -> String {
+    let table = format!("{database}.occurrences");
+    let logs =
+        format!("(SELECT file, max(bytes) FROM {database}.files WHERE begun = 1 GROUP BY file)");
+    let columns = ROWS.trim_start_matches("SELECT ");
+    servers.ask(&format!(
+        "{ROWS} FROM {table} WHERE upto = 0 OR (file, upto) GLOBAL IN {logs} \
+         GROUP BY {columns} ORDER BY hex(file), byte, hex(id) FORMAT TabSeparated"
+    ))
+}
