@@ -6,6 +6,7 @@ use crate::domain::review::{Act, EntryId};
 use crate::pick_labels;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::Context;
 use crate::tui::model::{Model, Overlay, PicksReport, Problem, Question, Screen, UndoStep};
 use crate::tui::screen;
 use crate::tui::widget::counted;
@@ -66,7 +67,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Option<Vec<Effect>> {
             super::act::go(model, Screen::Calibration)
         }
         _ => {
-            let why = refusal(action, is_labelling)?;
+            let why = refusal(model, action, is_labelling)?;
             model.notices.note(why, model.now);
         }
     }
@@ -74,24 +75,29 @@ pub(super) fn act(model: &mut Model, action: Action) -> Option<Vec<Effect>> {
 }
 
 /// Why an action does nothing for picks.
-fn refusal(action: Action, is_labelling: bool) -> Option<&'static str> {
+fn refusal(model: &Model, action: Action, is_labelling: bool) -> Option<String> {
     use Action::{
         Acceptable, AuditRate, Blind, EnableBox, MarkRange, Note, Open, Poor, Seen, StartWindow,
         StepDone, Unsure, Waive, WriteReport, Wrong,
     };
-    match action {
+    let text = match action {
         Acceptable | Poor | Unsure | Wrong | Note | Seen | MarkRange | Open if is_labelling => {
-            Some("mark the candidates that help, then save: all others do not help")
+            let key = |action| model.keymap.hint(Context::List, action).map(|key| key.to_string());
+            let (mark, save) = (key(Action::Mark)?, key(Action::SavePick)?);
+            return Some(format!(
+                "{mark} marks a candidate that helps; {save} saves: all others do not help"
+            ));
         }
-        Blind => Some("the judge's choice of a pick is never shown while it is labelled"),
-        StepDone | Waive | StartWindow | AuditRate => Some(
-            "picks have no window, sample or waivers: `[memories.policy]` has their conditions",
-        ),
-        EnableBox => Some("picks block nothing: `[memories] judge` turns the judge on"),
-        WriteReport => Some("`foureyes memories readiness --json` prints this document"),
-        Open => Some("there are no records behind this"),
-        _ => None,
-    }
+        Blind => "the judge's choice of a pick is never shown while it is labelled",
+        StepDone | Waive | StartWindow | AuditRate => {
+            "picks have no window, sample, waiver or runbook: see `[memories.policy]`"
+        }
+        EnableBox => "picks block nothing: `[memories] judge` turns the judge on",
+        WriteReport => "`foureyes memories readiness --json` prints this document",
+        Open => "there are no records behind this",
+        _ => return None,
+    };
+    Some(text.to_owned())
 }
 
 /// Marks the candidate under the cursor as one that helps, or takes the mark away.

@@ -85,6 +85,25 @@ fn picks_follow_the_families_and_the_queue_has_none() {
     assert!(drawn(&world).contains("Calibration of pushes"), "{}", drawn(&world));
     world.keys("L 2 L L L");
     assert_eq!(world.model.picks.mode, None);
+    // Picks of searches follow those of prompts, and are labelled apart.
+    let mut all = logs(2);
+    let mut search = pick(7, &[4, 5], &[4, 5]);
+    search["mode"] = "lenient".into();
+    all.push(("north/searches.jsonl", logs::lines(&[search])));
+    all.push(("north/more.jsonl", logs::lines(&[prompt(7, "what was searched for")])));
+    let mut world = World::ready(&setup(), &all);
+    world.keys("4 L L");
+    assert!(drawn(&world).contains("Calibration of picks (strict) 1 of 2"), "{}", drawn(&world));
+    world.keys("L");
+    let text = drawn(&world);
+    assert!(text.contains("picks (lenient) 1 of 1") && text.contains("what was searched for"));
+    mark_helping(&mut world);
+    world.keys("ctrl-s");
+    assert_eq!(relevance(&world).len(), 1);
+    world.keys("5");
+    assert!(drawn(&world).contains("Labelled 1, incomplete 0"), "{}", drawn(&world));
+    world.keys("L");
+    assert!(drawn(&world).contains("Readiness of pushes"), "{}", drawn(&world));
     // Without picks the key turns between the families alone.
     let mut world = World::ready(&setup(), &logs::mixed());
     world.keys("4 L L");
@@ -96,7 +115,7 @@ fn marked_candidates_help_all_others_do_not_and_the_next_pick_comes_up() {
     let mut world = labelling(3);
     let first = world.model.picks.card.clone().unwrap();
     mark_helping(&mut world);
-    assert!(drawn(&world).contains("2 of 6 marked: these help"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("2 of 6 marked. Prompt: what to do about"), "{}", drawn(&world));
     world.keys("ctrl-s");
     assert_eq!(note(&world), "Saved: 2 of 6 candidates help. 2 picks left.");
     let [saved] = &relevance(&world)[..] else { panic!("{:?}", relevance(&world)) };
@@ -298,6 +317,10 @@ fn keys_of_verdicts_say_why_they_do_nothing_for_picks() {
     assert_eq!((world.effects.len(), world.model.screen), (before, Screen::Calibration));
     world.keys("g space");
     assert_eq!(note(&world), "move to a candidate first");
+    world.keys("?");
+    let text = drawn(&world);
+    let first = text.lines().nth(3).unwrap_or_default();
+    assert!(first == "label" && text.contains("save-pick"), "{text}");
 }
 
 #[test]
@@ -370,7 +393,7 @@ fn person_labels_a_pick_with_keys_and_the_ledger_has_it() {
     session.press("LL");
     session.wait_for("Calibration of picks (strict) 1 of 2");
     session.press("jj ");
-    session.wait_for("1 of 6 marked");
+    session.wait_for("1 of 6 marked.");
     session.press("\x13");
     session.wait_for("Saved: 1 of 6 candidates helps. 1 pick left.");
     session.wait_for("Calibration of picks (strict) 1 of 1");

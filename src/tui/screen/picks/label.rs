@@ -26,14 +26,12 @@ pub(super) fn page(card: &PickCard, key: &PicksKey) -> Page {
     let of = card.candidates.len() as u64;
     let title = counted(of, "candidate", "candidates");
     let mut candidates = Block::new(width, glyphs, &title, "which help with the prompt?");
-    let marked = key.marks.len();
+    // Wherever the page is scrolled to, the prompt stays in sight.
+    let note = format!("{} of {of} marked. Prompt: {}", key.marks.len(), card.prompt);
     for (at, one) in card.candidates.iter().enumerate() {
         let helps = key.marks.contains(&one.place);
-        let note = match marked {
-            0 => format!("none of {of} is marked: saved so, none helps"),
-            n => format!("{n} of {of} marked: these help, all others do not"),
-        };
-        add(&mut candidates, one, helps, Row::stop(CANDIDATES, at.to_string()).note(note));
+        let row = Row::stop(CANDIDATES, at.to_string()).note(note.clone());
+        add(&mut candidates, one, helps, row);
     }
     let mut blocks = vec![prompt];
     blocks.extend((!card.context.is_empty()).then_some(context));

@@ -27,6 +27,9 @@ pub fn choices(model: &Model) -> Vec<Choice> {
 
 /// Whether most actions of a group do something where the person is now.
 fn is_here(model: &Model, group: Group) -> bool {
+    if group == Group::Label && model.labelled_pick().is_some() {
+        return true;
+    }
     let of_group = || Action::ALL.iter().filter(|a| a.group() == group);
     let here = of_group().filter(|a| fits(model, **a)).count();
     here * 2 > of_group().count()
