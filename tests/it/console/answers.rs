@@ -2,6 +2,7 @@
 
 use super::content;
 use super::logs;
+use super::picks;
 use super::planted;
 use super::world::{Setup, World};
 use foureyes::assess::Report;
@@ -10,8 +11,8 @@ use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
 use foureyes::tui::model::{
-    AssessmentDetails, Days, HighlightedContent, LedgerSnapshot, Loaded, Problem, QueueState,
-    RecordDetails, ShownRecord,
+    AssessmentDetails, Days, HighlightedContent, LedgerSnapshot, Loaded, PicksReport, Problem,
+    QueueState, RecordDetails, ShownRecord,
 };
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
@@ -31,6 +32,8 @@ pub(super) struct Pool {
     dossier: Arc<RecordDetails>,
     contents: Vec<Arc<HighlightedContent>>,
     assessed: Vec<(Arc<Report>, Arc<AssessmentDetails>)>,
+    /// Some picks, the same with fewer, and none.
+    picks: Vec<Arc<PicksReport>>,
 }
 
 static POOL: LazyLock<Pool> = LazyLock::new(Pool::new);
@@ -62,7 +65,8 @@ impl Pool {
             planted::hostile(),
         ];
         let assessed = windows.iter().map(|p| (p.assessed(), p.parts())).collect();
-        Self { archives, dossier, contents, assessed }
+        let picks = [picks::logs(5), picks::logs(2), logs[1].clone()].map(|logs| found(&logs));
+        Self { archives, dossier, contents, assessed, picks: picks.to_vec() }
     }
 
     /// The answer to an effect, where there is one. `shift` is added to what it answers.
@@ -102,6 +106,11 @@ impl Pool {
                 let ok = || Arc::clone(&self.assessed[by as usize / 2 % self.assessed.len()].1);
                 let result = if fails { Err(problem()) } else { Ok(ok()) };
                 Message::Parts { generation: generation + shift, result }
+            }
+            Effect::Picks { generation, .. } => {
+                let ok = || Arc::clone(&self.picks[by as usize / 2 % self.picks.len()]);
+                let result = if fails { Err(problem()) } else { Ok(ok()) };
+                Message::Picks { generation: generation + shift, result }
             }
             Effect::Replay { records, rules, confidence, generation } => {
                 let records = &records[..records.len().min(40)];
@@ -183,6 +192,12 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let repeats = rows.iter().filter(|row| row.row % 3 == 1).filter_map(back).collect();
     let state = calibrates.then(|| Arc::new(QueueState { repeats, ..QueueState::default() }));
     Listing { later: later.min(whole), rows: Arc::new(rows), whole, at, near, marks, state }
+}
+
+/// The picks that a console over logs finds.
+fn found(logs: &[(&str, String)]) -> Arc<PicksReport> {
+    let world = World::ready(&Setup::default(), logs);
+    world.model.picks.result.value.clone().unwrap()
 }
 
 /// What a console over logs heard when it looked at all of them.
