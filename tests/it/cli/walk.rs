@@ -271,3 +271,38 @@ fn item_starts_with_findings_and_ends_with_short_ids() {
     session.press("q\r");
     assert_eq!(session.end(), 0);
 }
+
+#[test]
+fn picks_of_memories_are_labelled_between_tasks_and_pushes() {
+    use crate::picks::{pick, prompt};
+    let home = tempfile::tempdir().unwrap();
+    let start = calibrating(home.path());
+    let picks = [pick(1, &[4], &[4]), pick(2, &[4], &[4])];
+    let prompts = [prompt(1, "what to do about 1"), prompt(2, "what to do about 2")];
+    let lines =
+        |all: &[serde_json::Value]| all.iter().map(|l| format!("{l}\n")).collect::<String>();
+    std::fs::write(home.path().join("logs/picks.jsonl"), lines(&picks) + &lines(&prompts)).unwrap();
+    let mut session = start.run();
+    session.wait_for("Calibration queue: 12 items");
+    say(&mut session, "L", "Calibration queue of tasks: 0 items");
+    say(&mut session, "L", "Memories: 2 picks to label.");
+    session.wait_for("1 of 2");
+    session.wait_for("Which help? (numbers, none, skip, quit)");
+    say(&mut session, "0", "2 of 2");
+    say(&mut session, "quit", "labelled 1 pick, 1 left");
+    session.wait_for("Item 1 of 12");
+    let labelled = || {
+        let dir = std::fs::read_dir(home.path().join("data/ledger")).unwrap();
+        let text = dir.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+        text.collect::<String>().matches("\"drawn\":true").count()
+    };
+    assert_eq!(labelled(), 1);
+    say(&mut session, "u", "undone: 1 label");
+    say(&mut session, "L", "Calibration queue of tasks: 0 items");
+    session.press("L\r");
+    session.wait_until("both again", |s| s.contents().matches("Memories: 2 picks").count() == 2);
+    session.press("\x04");
+    session.wait_for("labelled 0 picks, 2 left");
+    session.press("\x04");
+    assert_eq!(session.end(), 0);
+}

@@ -2,15 +2,15 @@
 
 use super::logs;
 use super::paper;
-use super::person::Home;
 use super::world::{NOW, Setup, World};
-use crate::hostile::SIGNALS;
 use crate::picks::{pick, prompt};
 use foureyes::domain::review::{Act, Relevance};
 use foureyes::relevance::Decision;
 use foureyes::tui::Effect;
 use foureyes::tui::model::{Level, Overlay, PickMode, Question, Screen};
 use serde_json::Value;
+
+mod real;
 
 /// Logs of so many picks, each with its prompt: search puts what helps at places 4 and 5, and the judge
 /// keeps it.
@@ -321,98 +321,4 @@ fn keys_of_verdicts_say_why_they_do_nothing_for_picks() {
     let text = drawn(&world);
     let first = text.lines().nth(3).unwrap_or_default();
     assert!(first == "label" && text.contains("save-pick"), "{text}");
-}
-
-#[test]
-fn every_text_of_a_pick_is_harmless_and_secrets_are_masked() {
-    const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    for (payload, shown) in SIGNALS {
-        let text = format!("{payload} {SECRET}");
-        let mut line = pick(1, &[2], &[2]);
-        for candidate in line["candidates"].as_array_mut().unwrap() {
-            candidate["title"] = text.clone().into();
-            candidate["category"] = text.clone().into();
-            candidate["tags"] = vec![text.clone()].into();
-        }
-        let mut words = prompt(1, &text);
-        words["context"] = vec![text.clone()].into();
-        words["candidates"][0]["body"] = text.clone().into();
-        let mut fallback = pick(2, &[1], &[1]);
-        (fallback["choice"], fallback["fallback"]) = ("fallback".into(), text.clone().into());
-        let all = vec![
-            ("north/picks.jsonl", logs::lines(&[line, fallback])),
-            ("north/prompts.jsonl", logs::lines(&[words])),
-        ];
-        for size in [(120, 40), (80, 24), (40, 12)] {
-            let mut world = World::ready(&Setup { size, ..setup() }, &all);
-            world.keys("4 L L");
-            for key in ["g", "j", "j", "space", "G", "5", "G", "1"] {
-                world.keys(key);
-                let buffer = paper::drawn(&world.model);
-                paper::harmless(&buffer, payload);
-                let text = paper::text(&buffer);
-                assert!(!text.contains("ghp_0123"), "{text}");
-                if key == "g" && size.0 == 120 {
-                    assert!(text.contains(shown), "{shown}: {text}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn another_size_keeps_the_candidate_under_the_cursor() {
-    use foureyes::tui::Message;
-    use foureyes::tui::input::Input;
-    let mut world = labelling(2);
-    world.keys("j j j j space");
-    let card = world.model.picks.card.clone().unwrap();
-    let place = card.candidates[2].place;
-    for (width, height) in [(80, 24), (40, 12), (30, 6), (120, 40)] {
-        world.tell(Message::Input(Input::Resize { width, height }));
-        let text = drawn(&world);
-        let line = text.lines().find(|line| line.contains("[x]"));
-        assert!(line.is_some(), "{width}x{height}: {text}");
-    }
-    world.keys("space");
-    assert!(world.model.picks.marks_of(card.record).is_empty(), "{place}");
-}
-
-#[test]
-fn person_labels_a_pick_with_keys_and_the_ledger_has_it() {
-    let home = Home::new();
-    for (name, text) in logs(2) {
-        home.write(&format!("logs/{}", name.replace("north/", "")), text);
-    }
-    let dir = home.at("logs").into_os_string().into_string().unwrap();
-    home.write("config/foureyes/config.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
-    let mut session = home.console(&["--from", &dir]).size(80, 24).run();
-    session.wait_for("memories: ? NOT ENOUGH EVIDENCE; no labelled picks");
-    session.press("4");
-    session.wait_for("Calibration of pushes");
-    session.press("LL");
-    session.wait_for("Calibration of picks (strict) 1 of 2");
-    session.press("jj ");
-    session.wait_for("1 of 6 marked.");
-    session.press("\x13");
-    session.wait_for("Saved: 1 of 6 candidates helps. 1 pick left.");
-    session.wait_for("Calibration of picks (strict) 1 of 1");
-    let ledger = std::fs::read_to_string(home.at("foureyes/ledger/anna@desk.jsonl")).unwrap();
-    let line = ledger.lines().find(|line| line.contains("\"relevance\"")).expect(&ledger);
-    let line: Value = serde_json::from_str(line).unwrap();
-    let text = line.to_string();
-    assert!(text.contains("\"drawn\":true") && text.contains("\"reviewer\":\"anna\""), "{text}");
-    session.press("5");
-    session.wait_for("1 pick waits for your label");
-    session.press("G");
-    session.wait_for("Labelled 1, incomplete 0, not drawn 0, not labelled 1");
-    session.press("4");
-    session.wait_for("Calibration of picks (strict) 1 of 1");
-    session.press("u");
-    session.wait_for("Calibration of picks (strict) 1 of 2");
-    session.press("1");
-    session.wait_for("no labelled picks");
-    session.press("q");
-    assert_eq!(session.end(), 0);
-    session.assert_clean();
 }

@@ -1,4 +1,7 @@
 //! What picks and their labels come to.
+//!
+//! These types are also parts of the document of `memories readiness`. Their schema keeps the names and the bare
+//! descriptions that it had before they were.
 
 use super::{Labelled, Pick, Source};
 use crate::domain::Timestamp;
@@ -141,14 +144,14 @@ pub struct LabelCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "LatencyRow", description = "")]
 pub struct Latency {
-    #[schemars(description = "")]
     /// The median.
+    #[schemars(description = "")]
     pub median: f64,
-    #[schemars(description = "")]
     /// Lower end.
-    pub lower: Option<u64>,
     #[schemars(description = "")]
+    pub lower: Option<u64>,
     /// Upper end.
+    #[schemars(description = "")]
     pub upper: Option<u64>,
 }
 

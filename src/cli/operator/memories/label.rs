@@ -4,7 +4,7 @@ use super::Which;
 use super::ask::{Answer, answer, show};
 use crate::cli::operator::reading::{self, From};
 use crate::cli::operator::{Context, Failure, ledger, output};
-use crate::domain::review::{Act, Reviewer};
+use crate::domain::review::Act;
 use crate::pick_labels::{self, Picks};
 use crate::relevance::Pick;
 use crate::report::counted;
@@ -61,6 +61,21 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         output::print(format!("{why}\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
+    walk(&picks, &chosen, |pick, helping| {
+        let act = Act::Relevance(pick_labels::labels(pick, helping, is_drawn));
+        let now = context.clock.now();
+        ledgers.append(&reviewer, fresh_id(now), now, &act).map_err(ledger::failure)?;
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Asks of each pick which of its candidates help, until there is no more or it is left, and saves the answers.
+pub(in crate::cli::operator) fn walk(
+    picks: &Picks,
+    chosen: &[&Pick],
+    mut save: impl FnMut(&Pick, &[usize]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut saved = 0;
     let mut lines = io::stdin().lock().lines();
     for (at, pick) in chosen.iter().enumerate() {
@@ -74,29 +89,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         };
         let helping: Vec<usize> =
             helping.iter().filter_map(|number| order.get(*number).copied()).collect();
-        save(context, &mut ledgers, &reviewer, pick, &helping, is_drawn)?;
+        save(pick, &helping)?;
         saved += 1;
     }
     output::print(format!(
         "labelled {}, {} left\n",
         counted(saved, "pick", "picks"),
         chosen.len() as u64 - saved
-    ))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn save(
-    context: &Context,
-    ledgers: &mut Ledger,
-    reviewer: &Reviewer,
-    pick: &Pick,
-    helping: &[usize],
-    is_drawn: bool,
-) -> Result<(), Failure> {
-    let act = Act::Relevance(pick_labels::labels(pick, helping, is_drawn));
-    let now = context.clock.now();
-    ledgers.append(reviewer, fresh_id(now), now, &act).map_err(ledger::failure)?;
-    Ok(())
+    ))
 }
 
 /// The picks that words name, each one.

@@ -4,6 +4,8 @@ mod ask;
 mod label;
 mod readiness;
 
+pub(super) use label::walk;
+
 use super::{Context, Failure};
 use crate::domain::{Timestamp, Window};
 use std::process::ExitCode;

@@ -8,6 +8,7 @@ mod command;
 mod dispatch;
 mod draft;
 mod empty;
+mod family;
 mod guide;
 mod item;
 mod label;

@@ -23,16 +23,6 @@ impl PlainConsole<'_> {
         self.start_over()
     }
 
-    /// Turns the calibration queue to the other family.
-    pub(super) fn other_family(&mut self) -> Result<(), Trouble> {
-        self.family = self.family.next();
-        if self.calibrates {
-            return self.start_over();
-        }
-        let of = self.family.plural();
-        Ok(output::print(format!("The calibration queue is of {of} now; c shows it.\n"))?)
-    }
-
     /// Lists the queue anew, and goes to its first item.
     pub(super) fn start_over(&mut self) -> Result<(), Trouble> {
         self.at = 0;

@@ -77,7 +77,7 @@ pub(super) static WORDS: [Word; 23] = [
     word(
         "L",
         "family",
-        "Switch the calibration queue between pushes and tasks.",
+        "Switch the calibration queue between pushes, tasks and picks of memories.",
         Command::OtherFamily,
     ),
     word("?", "help", "Read out this list.", Command::Help),
