@@ -2,6 +2,7 @@
 
 use super::rules::{self, Text};
 use super::{Config, JudgeConfig, JudgeKind, NamedJudge};
+use crate::domain::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,10 @@ pub struct MemoriesConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MemoriesPolicy {
+    /// First UTC day of picks that count, such as the one on which prompt or model changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("text" = Text::Day))]
+    pub since: Option<String>,
     /// Share of the memories kept for a prompt that must help, on average.
     #[schemars(range(min = 0.05, max = 0.99))]
     pub precision: f64,
@@ -52,9 +57,16 @@ pub struct MemoriesPolicy {
     pub fallback_rate: f64,
 }
 
+impl MemoriesPolicy {
+    /// The beginning of the first day that counts; `None` for everything.
+    pub fn since(&self) -> Option<Timestamp> {
+        Timestamp::parse_day(self.since.as_deref()?)
+    }
+}
+
 impl Default for MemoriesPolicy {
     fn default() -> Self {
-        Self { precision: 0.7, labelled: 30, latency_ms: 3_000, fallback_rate: 0.1 }
+        Self { since: None, precision: 0.7, labelled: 30, latency_ms: 3_000, fallback_rate: 0.1 }
     }
 }
 

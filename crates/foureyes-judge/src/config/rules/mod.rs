@@ -8,7 +8,7 @@ pub(super) use places::{expand_home, expand_home_text, is_override_place, is_pla
 use super::memories::RELEVANCE;
 use super::problem::quoted;
 use super::{DepthRule, HookProtocol, JudgeKind, OnCut};
-use crate::domain::HookMode;
+use crate::domain::{HookMode, Timestamp};
 use crate::engine::four_eyes::Rule;
 use crate::engine::panel::Tier;
 use crate::engine::verdict::Vocabulary;
@@ -34,6 +34,8 @@ pub(super) enum Text {
     BoxOverSsh,
     Command,
     CommitUrl,
+    /// A day of UTC.
+    Day,
     Depth,
     Endpoint,
     FileName,
@@ -103,6 +105,10 @@ impl Text {
             Self::Box => Ok(()),
             Self::Command => names::command(text),
             Self::CommitUrl => places::commit_url(text),
+            Self::Day => match Timestamp::parse_day(text) {
+                Some(_) => Ok(()),
+                None => Err("it is a day, such as `2026-11-01`"),
+            },
             Self::Depth => word::<DepthRule>(text, "it is `sequential`, `panel` or `auto`"),
             Self::Endpoint => places::endpoint(text),
             Self::FileName => places::file_name(text),
