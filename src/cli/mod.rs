@@ -12,6 +12,7 @@ mod kg;
 mod memories;
 mod old_spellings;
 mod output;
+mod picker;
 mod text_argument;
 mod watchdog;
 
@@ -113,10 +114,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             context.prepare()?;
             judge::run(&context, &args)
         }
-        Command::Kg(args) => {
-            context.prepare()?;
-            kg::run(&context, &args)
-        }
+        Command::Kg(args) => kg::run(context, &args),
         Command::Memories(args) => memories::run(context, &args),
         Command::Operator(command) => operator::run(context, command),
     }

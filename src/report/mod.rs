@@ -22,6 +22,7 @@ pub use crate::text::counted;
 pub mod overrides;
 mod page;
 pub mod picks;
+pub mod picks_comparison;
 pub mod plain;
 mod plain_or_json;
 pub mod policy_file;

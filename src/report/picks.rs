@@ -82,9 +82,11 @@ impl Document {
     /// Picks by where their choice comes from, then the reasons of fallbacks, a line each.
     pub fn picks(&self) -> Vec<String> {
         let picks = &self.measured.picks;
+        let since = self.policy.since.map(|day| format!(" since {}", day.day_text()));
         let mut lines = vec![format!(
-            "Picks {}: judge {} ({} without a memory), search {}, fallbacks {}",
+            "Picks {}{}: judge {} ({} without a memory), search {}, fallbacks {}",
             picks.picks,
+            since.unwrap_or_default(),
             picks.judged,
             picks.kept_none,
             picks.unjudged,
@@ -198,7 +200,7 @@ impl Document {
 }
 
 /// A share with its counts and interval, or that there is none.
-fn shown(share: Option<&Share>) -> String {
+pub(super) fn shown(share: Option<&Share>) -> String {
     let Some(share) = share else { return "no data".to_owned() };
     let ends = share_ends(Some(share.lower), Some(share.upper)).unwrap_or_default();
     format!("{} ({} of {}), {ends}", percent(share.estimate), share.n, share.of)

@@ -1,6 +1,7 @@
 //! Picks of memories on the operator's machine: labels, and whether the judge is worth being on.
 
 use crate::cli::Home;
+use crate::http::{Server, answer};
 use serde_json::{Value, json};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -234,4 +235,44 @@ fn demo_has_memories_to_search_and_a_session_for_the_hook() {
 fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn sample_is_compared_with_and_without_a_judge() {
+    let home = Home::new();
+    home.good(&["memories", "sample", "sample"]);
+    assert_eq!(home.run(&["memories", "sample", "sample"]).code, 64);
+    let compare = ["memories", "compare", "--directory", "sample"];
+    let shown = home.good(&compare);
+    assert!(
+        shown.contains("prompt: Can I deploy this on Friday afternoon?\n  search: ops/"),
+        "{shown}"
+    );
+    assert!(shown.contains("\n20 queries, 0 judged, 20 with known answers\n"), "{shown}");
+    // Without a judge, what is put out is what search finds.
+    assert!(shown.ends_with("\nbetter for 0, worse for 0, the same for 20\n"), "{shown}");
+    let json = |args: &[&str]| {
+        let text = home.good(&[&compare[..], args, &["--json"]].concat());
+        crate::report::conforms("memories-compare", &text);
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let before = json(&["sample/queries.jsonl"]);
+    let precision = &before["search"]["precision"];
+    assert!(precision["lower"].as_f64().unwrap() < precision["estimate"].as_f64().unwrap());
+    assert_eq!(before["put_out"], before["search"]);
+    // A judge that keeps nothing loses what helps, and what does not.
+    let server = Server::always(answer("{\"keep\":[]}"));
+    let config = format!(
+        "[memories]\njudge = true\n[judges.relevance]\nendpoint = {:?}\nkey_env = \"PATH\"\n",
+        server.url()
+    );
+    std::fs::create_dir_all(home.path().join(".config/foureyes")).unwrap();
+    home.write(".config/foureyes/config.toml", config);
+    let after = json(&[]);
+    assert_eq!((&after["judged"], &after["put_out"]["precision"]), (&json!(20), &Value::Null));
+    assert_eq!(after["put_out"]["recall"]["n"], json!(0));
+    let of = |name: &str| after["comparison"][name].as_u64().unwrap();
+    assert!(of("worse") > 0 && of("better") + of("worse") + of("same") == 20, "{after:#}");
+    home.write("bad.jsonl", "{}\n");
+    assert_eq!(home.run(&["memories", "compare", "bad.jsonl", "--directory", "sample"]).code, 64);
 }

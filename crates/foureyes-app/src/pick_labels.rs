@@ -141,10 +141,16 @@ impl Text {
 
 /// The conditions of the configuration.
 pub fn policy(memories: &MemoriesConfig) -> Policy {
-    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate } = memories.policy;
+    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate, .. } = memories.policy;
     let cost_per_day = memories.max_cost_per_day;
     let own = Policy::default();
-    Policy { precision, labelled, latency_ms, fallback_rate, cost_per_day, ..own }
+    let since = memories.policy.since();
+    Policy { precision, labelled, latency_ms, fallback_rate, cost_per_day, since, ..own }
+}
+
+/// The time of the picks that count: from the configured day on, open at the end.
+pub fn window(memories: &MemoriesConfig) -> Window {
+    Window { from: memories.policy.since(), to: None }
 }
 
 fn draw(pick: &Pick) -> f64 {

@@ -45,11 +45,12 @@ enum What {
 }
 
 /// Runs the command.
-pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
+    context.prepare()?;
     match &args.what {
-        What::Setup { json } => setup::run(context, *json)?,
-        What::Thesaurus { limit, json } => thesaurus::run(context, *limit, *json)?,
-        What::Find { text, json } => find::run(context, text, *json)?,
+        What::Setup { json } => setup::run(&context, *json)?,
+        What::Thesaurus { limit, json } => thesaurus::run(&context, *limit, *json)?,
+        What::Find { text, json } => find::run(&context, text, *json)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -22,7 +22,9 @@ pub(in crate::cli) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let directory = Directory::open(&args.place.of(context)?).map_err(unreadable)?;
+    let home = context.environment.home();
+    let directory = args.place.of(&context.config, home.as_deref())?;
+    let directory = Directory::open(&directory).map_err(unreadable)?;
     let now = Instant::now();
     let updated = update(&directory, context.data.cache(), now + LOCK, now + WORK);
     let updated = updated.map_err(|error| match error {

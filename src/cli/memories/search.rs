@@ -1,15 +1,11 @@
 //! `foureyes memories search`.
 
 use super::document::Document;
-use super::{Place, unreadable};
+use super::{Picker, Place};
 use crate::cli::{Context, Failure, output};
 use crate::engine::relevance::{CANDIDATES, Mode};
-use crate::picks::{PickLog, Setup, Wanted, pick};
+use crate::picks::Wanted;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
-
-/// How long the lock of the log is waited for.
-const LOCK: Duration = Duration::from_secs(5);
 
 /// Search titles, tags and texts of the memories
 ///
@@ -31,26 +27,12 @@ pub(in crate::cli) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let directory = args.place.of(context)?;
-    let memories = &context.config.memories;
-    let log = memories.log_dir(context.environment.home().as_deref()).map(PickLog::at);
-    let refused = context.data.refused();
-    let setup = Setup {
-        config: &context.config,
-        directory: &directory,
-        cache: context.data.cache(),
-        log: log.as_ref(),
-        refused: Some(&refused),
-        now: context.now,
-    };
     let query = args.query.join(" ");
     let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let wanted = Wanted { prompt: &query, context: &[], mode: Mode::Lenient, limit };
-    let picked = pick(&setup, &wanted).map_err(unreadable)?;
-    let unlogged = log.map(|log| picked.append(&log, Instant::now() + LOCK)).unwrap_or_default();
-    for warning in picked.warnings.iter().chain(&unlogged).chain(&picked.record.error) {
-        output::to_stderr(&format!("warning: {}", output::visible(warning)));
-    }
+    let (config, data, home) = (&context.config, &context.data, context.environment.home());
+    let picker = Picker::new(&args.place, (config, data), home.as_deref(), context.clock)?;
+    let picked = picker.pick(&wanted)?;
     let document = Document::new(&picked);
     output::print(match args.json {
         true => crate::text::json::pretty(&document)?,

@@ -3,7 +3,6 @@
 use super::archive::gone;
 use super::services::{Edition, Services, lock};
 use super::{CancelFlag, MessageSender};
-use crate::domain::Window;
 use crate::domain::review::Present;
 use crate::pick_labels::{self, Due, Picks};
 use crate::relevance::Policy;
@@ -36,7 +35,8 @@ fn report(
     open: &Edition,
 ) -> Result<PicksReport, Problem> {
     let present = super::review::present(services)?;
-    let picks = picks(open).map_err(|error| super::archive::stale(sender, open, &error))?;
+    let picks =
+        picks(services, open).map_err(|error| super::archive::stale(sender, open, &error))?;
     let policy = pick_labels::policy(&services.config.memories);
     let reviewer = services.reviewer.as_ref().map(|who| who.name.as_str());
     let of = |is_lenient| assess(&picks, &present, reviewer, is_lenient, &policy);
@@ -45,11 +45,12 @@ fn report(
 }
 
 /// The picks of an archive: read once, since they change only with the logs.
-fn picks(open: &Edition) -> Result<Arc<Picks>, RowError> {
+fn picks(services: &Services, open: &Edition) -> Result<Arc<Picks>, RowError> {
     if let Some(known) = lock(&open.picks).clone() {
         return Ok(known);
     }
-    let found = Arc::new(Picks::find(&open.archive, Window::ALL)?);
+    let found =
+        Arc::new(Picks::find(&open.archive, pick_labels::window(&services.config.memories))?);
     *lock(&open.picks) = Some(Arc::clone(&found));
     Ok(found)
 }

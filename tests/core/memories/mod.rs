@@ -351,31 +351,3 @@ fn what_is_written_is_private() {
         assert_eq!(mode, 0o600, "{path:?}");
     }
 }
-
-#[test]
-fn sample_is_compared_with_and_without_a_judge() {
-    let home = Home::new("");
-    assert_eq!(home.run(&["sample", "sample"]).status.code(), Some(0));
-    assert_eq!(home.run(&["sample", "sample"]).status.code(), Some(64));
-    let compare = ["compare", "sample/queries.jsonl", "--directory", "sample"];
-    let output = home.run(&compare);
-    let shown = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(
-        shown.contains("prompt: Can I deploy this on Friday afternoon?\n  search: ops/"),
-        "{shown}"
-    );
-    let last = shown.lines().last().unwrap();
-    assert!(last.starts_with("20 queries, 0 judged; search: 2") && last.contains(" of "), "{last}");
-    assert_eq!(home.picks().len(), 20);
-    // One that keeps nothing.
-    let server = Server::always(answer("{\"keep\":[]}"));
-    home.write(".config/foureyes/config.toml", &asking(&server, "chat"));
-    let shown = text(&home.run(&compare).stdout);
-    assert!(
-        shown.ends_with("; put out: 0 of 0 relevant\n") && shown.contains("20 judged"),
-        "{shown}"
-    );
-    home.write("bad.jsonl", "{}\n");
-    assert_eq!(home.run(&["compare", "bad.jsonl"]).status.code(), Some(64));
-}

@@ -119,6 +119,8 @@ fn take_task(config: &mut Config, home: &std::path::Path) {
     let relevance = config.judges.remove("relevance").unwrap();
     assert_eq!(relevance.kind, Some(JudgeKind::Anthropic));
     assert_eq!(relevance.model.as_deref(), Some("claude-haiku-4-5-20251001"));
+    let since = config.memories.policy.since.take();
+    assert_eq!(since.as_deref(), Some("2026-11-01"));
     assert_eq!(config.memories.max_cost_per_day.take(), Some(0.5));
     assert_eq!(config.hook.acceptance.take(), Some(home.join("acceptance.md")));
     let task = &mut config.task;

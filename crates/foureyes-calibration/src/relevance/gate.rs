@@ -1,12 +1,16 @@
 //! Whether the judge is worth being on.
 
 use super::Measured;
+use crate::domain::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a judge of memories must meet to be turned on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Policy {
+    /// When the picks that count begin; all count without it.
+    #[schemars(with = "Option<String>")]
+    pub since: Option<Timestamp>,
     /// Share of the memories it keeps for a prompt that must help, on average; in (0, 1).
     pub precision: f64,
     /// Labelled picks that are needed at the least.
@@ -24,6 +28,7 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
+            since: None,
             precision: 0.7,
             labelled: 30,
             latency_ms: 3_000,

@@ -1,7 +1,5 @@
-//! Search and judge on the same queries: what search alone would put out, and what the judge keeps.
+//! Queries with the memories that help, and a sample of both.
 
-use super::pick::Picked;
-use crate::engine::relevance::Mode;
 use serde::Deserialize;
 
 /// Longest file of queries, in bytes.
@@ -9,7 +7,7 @@ pub const MOST_QUERIES: u64 = 16 << 20;
 
 /// A query, and the memories that help with it, where that is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-pub struct Labelled {
+pub struct LabelledQuery {
     /// What the agent is asked for.
     pub prompt: String,
     /// Paths of the memories that help.
@@ -30,7 +28,7 @@ pub fn sample() -> Result<Vec<(String, String)>, toml::de::Error> {
         listing += &format!("| {title} | {} | {category} | {path} |\n", tags.join(", "));
         files.push((path, body + "\n"));
     }
-    let line = |one: &Labelled| {
+    let line = |one: &LabelledQuery| {
         serde_json::json!({"prompt": one.prompt, "relevant": one.relevant}).to_string() + "\n"
     };
     files.push(("index.md".to_owned(), listing));
@@ -43,7 +41,7 @@ const SAMPLE: &str = include_str!("../../../../assets/memories-sample.toml");
 #[derive(Deserialize)]
 struct Sample {
     memory: Vec<Sampled>,
-    query: Vec<Labelled>,
+    query: Vec<LabelledQuery>,
 }
 
 #[derive(Deserialize)]
@@ -59,17 +57,9 @@ struct Sampled {
 ///
 /// # Errors
 /// The first line that is none, counted from 1.
-pub fn queries(text: &str) -> Result<Vec<Labelled>, usize> {
+pub fn queries(text: &str) -> Result<Vec<LabelledQuery>, usize> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     lines.map(|(line, number)| serde_json::from_str(line).map_err(|_| number)).collect()
-}
-
-/// Paths of what search alone would put out, and of what was put out.
-pub fn compared(picked: &Picked) -> [Vec<&str>; 2] {
-    let all = &picked.record.candidates;
-    let first = all.iter().take(Mode::Strict.most()).map(|one| one.memory.as_str()).collect();
-    let kept = all.iter().filter(|one| one.kept).map(|one| one.memory.as_str()).collect();
-    [first, kept]
 }
 
 #[cfg(test)]

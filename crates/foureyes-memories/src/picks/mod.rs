@@ -8,7 +8,7 @@ mod log;
 mod pick;
 mod transcript;
 
-pub use compare::{Labelled, MOST_QUERIES, compared, queries, sample};
+pub use compare::{LabelledQuery, MOST_QUERIES, queries, sample};
 pub use hook::{HookSetup, answer};
 pub use input::HookInput;
 pub use judge::{CALL, RelevanceJudge, Unready};

@@ -1,6 +1,7 @@
 //! What the operator's machine adds to `foureyes memories`: labels of picks, and what they come to.
 
 mod ask;
+mod compare;
 mod label;
 mod readiness;
 
@@ -8,11 +9,13 @@ pub(super) use label::walk;
 
 use super::{Context, Failure};
 use crate::domain::{Timestamp, Window};
+use crate::pick_labels;
 use std::process::ExitCode;
 
 /// Commands that read the picks of boxes.
 #[derive(Debug, clap::Subcommand)]
 pub(in crate::cli) enum Command {
+    Compare(compare::Args),
     Label(label::Args),
     Readiness(readiness::Args),
 }
@@ -23,7 +26,7 @@ struct Which {
     /// Picks of explicit searches, instead of those for the context of prompts
     #[arg(long)]
     lenient: bool,
-    /// Number of UTC days to include, counting today [default: everything]
+    /// Number of UTC days to include, counting today [default: since the day of `[memories.policy]`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: Option<u32>,
 }
@@ -32,13 +35,15 @@ impl Which {
     /// Whole days, open at the end.
     fn window(&self, context: &Context) -> Window {
         let first = |days| Timestamp::of_day(context.now.day()).minus_days(days - 1);
-        self.days.map_or(Window::ALL, |days| Window { from: Some(first(days)), to: None })
+        let configured = || pick_labels::window(&context.config.memories);
+        self.days.map_or_else(configured, |days| Window { from: Some(first(days)), to: None })
     }
 }
 
 /// Runs a command.
 pub(in crate::cli) fn run(context: &Context, command: &Command) -> Result<ExitCode, Failure> {
     match command {
+        Command::Compare(args) => compare::run(context, args),
         Command::Label(args) => label::run(context, args),
         Command::Readiness(args) => readiness::run(context, args),
     }

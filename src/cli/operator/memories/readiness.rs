@@ -4,7 +4,7 @@ use super::Which;
 use crate::cli::operator::reading::{self, From};
 use crate::cli::operator::{Context, Failure, ledger, output};
 use crate::pick_labels::{Picks, policy};
-use crate::relevance::Decision;
+use crate::relevance::{Decision, Policy};
 use crate::report::PlainOrJson;
 use crate::report::picks::Document;
 use crate::store::ledger::Ledger;
@@ -36,7 +36,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
-    let policy = policy(&context.config.memories);
+    let policy = Policy { since: window.from, ..policy(&context.config.memories) };
     let measured = picks.measure(&present, args.which.lenient, &policy);
     let document = Document::new(measured, &policy, args.which.lenient);
     output::to_stdout(|out| document.write(out, args.json))?;
