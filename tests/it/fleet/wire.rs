@@ -43,6 +43,20 @@ impl Wire {
         self.state.0.lock().unwrap().sent.clone()
     }
 
+    /// The bodies of the requests that were sent one after the other, those that are text.
+    pub(super) fn statements(&self) -> Vec<String> {
+        let (sent, mut at, mut found) = (self.sent(), 0, Vec::new());
+        while let Some(end) = sent[at..].windows(4).position(|w| w == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&sent[at..at + end]).to_lowercase();
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let length: usize = length.map_or(0, |length| length.trim().parse().unwrap());
+            let body = at + end + 4..at + end + 4 + length;
+            at = body.end;
+            found.extend(std::str::from_utf8(&sent[body]).ok().map(str::to_owned));
+        }
+        found
+    }
+
     /// Waits until nothing is passed on any more.
     pub(super) fn until_stalled(&self) {
         let (state, changed) = &*self.state;

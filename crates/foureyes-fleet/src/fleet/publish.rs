@@ -12,11 +12,11 @@ use crate::store::cache::{Archive, FileReport, Occurrence};
 use std::collections::HashMap;
 
 /// Records that are sent at once, at most.
-const RECORDS: usize = 20_000;
+const RECORDS: u64 = 20_000;
 /// Bytes after which no more are added.
 const BYTES: usize = 32 << 20;
 /// Records that are read at once.
-const READ: usize = 2_000;
+const READ: usize = 10_000;
 /// Entries of ledgers, rejects and logs that are sent at once.
 const SMALL: u64 = 20_000;
 
@@ -76,6 +76,9 @@ pub async fn publish(
     Ok(done)
 }
 
+/// A record: the place of its log in the plan, whether it is at the end of that, and where it is.
+type ToSend<'o> = (usize, bool, &'o Occurrence);
+
 struct Sender<'a> {
     store: &'a Store,
     known: Known<'a>,
@@ -124,38 +127,35 @@ impl Sender<'_> {
         }
         let occurrences = archive.occurrences(&wanted)?;
         let rests = rests(self.store, archive, self.plan, &occurrences, all).await?;
+        let mut all = rests.iter().enumerate().flat_map(|(at, rest)| {
+            let settled = rest.settled.iter().map(move |one| (at, false, one));
+            settled.chain(rest.tail.iter().map(move |one| (at, true, one)))
+        });
         let (mut rows, mut ended) = (Rows::default(), 0);
-        for (at, rest) in rests.iter().enumerate() {
-            for (part, is_tail) in [(rest.settled, false), (rest.tail, true)] {
-                for some in part.chunks(READ) {
-                    self.write(&mut rows, at, some, is_tail)?;
-                    if rows.count() as usize >= RECORDS || rows.size() >= BYTES {
-                        self.send(&mut rows).await?;
-                        // All logs before this one are there as a whole.
-                        self.end(ended..at).await?;
-                        ended = at;
-                    }
-                }
+        loop {
+            let some: Vec<ToSend<'_>> = all.by_ref().take(READ).collect();
+            let Some((at, ..)) = some.last() else { break };
+            self.write(&mut rows, &some)?;
+            if rows.count() >= RECORDS || rows.size() >= BYTES {
+                self.send(&mut rows).await?;
+                // All logs before this one are there as a whole.
+                self.end(ended..*at).await?;
+                ended = *at;
             }
         }
         self.send(&mut rows).await?;
         self.end(ended..rests.len()).await
     }
 
-    fn write(
-        &self,
-        rows: &mut Rows,
-        at: usize,
-        some: &[Occurrence],
-        is_tail: bool,
-    ) -> Result<(), FleetError> {
-        let places: Vec<_> = some.iter().map(|one| one.row).collect();
+    fn write(&self, rows: &mut Rows, some: &[ToSend<'_>]) -> Result<(), FleetError> {
+        let places: Vec<_> = some.iter().map(|(.., one)| one.row).collect();
         let archive = self.known.archive;
         let whole = archive.whole_rows(&places)?;
         let records = archive.records_there(&places)?;
-        let Some(log) = self.of_log(at, is_tail) else { return Ok(()) };
-        for (row, located) in whole.iter().zip(&records) {
-            write::occurrence(rows, log, row, located);
+        for ((at, is_tail, _), (row, located)) in some.iter().zip(whole.iter().zip(&records)) {
+            if let Some(log) = self.of_log(*at, *is_tail) {
+                write::occurrence(rows, log, row, located);
+            }
         }
         Ok(())
     }

@@ -1,0 +1,85 @@
+//! The same statements on a current version of the server: the same answers.
+
+use super::wire::Wire;
+use super::{Desk, SHARED, database, generated};
+use crate::cli::Home;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A statement that is asked over all nodes, without the format of its reply.
+fn select(statement: &str) -> Option<String> {
+    let select = statement.strip_suffix(" FORMAT RowBinary")?;
+    let of_node = ["system.", "schema_local", "INSERT"].iter().any(|part| select.contains(part));
+    (select.starts_with("SELECT ") && !of_node).then(|| select.to_owned())
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn current_server_gives_the_same_answers() {
+    let (made, name) = (Home::new(), database());
+    let boxes = generated(&made, 600, 12);
+    let wire = Wire::to(SHARED.ports[0]);
+    let desk = Desk::new("anna", &boxes, &[wire.port, SHARED.ports[1]], &name);
+    desk.good(&["fleet", "init"]);
+    desk.good(&["gate", "window", "2026-11-01"]);
+    desk.publish();
+    // Asks what it would ask of logs of which a part is there.
+    for node in [0, 1] {
+        SHARED.sql(node, &format!("TRUNCATE TABLE {name}.files_local"));
+    }
+    desk.publish();
+    desk.good(&["fleet", "status"]);
+    let statements = wire.statements();
+    let selects: BTreeSet<String> = statements.iter().filter_map(|s| select(s)).collect();
+    assert!(selects.len() >= 8, "{selects:#?}");
+    let make = statements.iter().filter(|s| s.contains("_local (") && !s.contains("schema_local"));
+    let make: BTreeSet<String> = make.map(|s| s.replace("_local (", " (")).collect();
+    assert_eq!(make.len(), 6, "{make:#?}");
+    let mut rows = Vec::new();
+    for statement in &make {
+        let (table, rest) = statement
+            .strip_prefix("CREATE TABLE IF NOT EXISTS ")
+            .unwrap()
+            .split_once(" (")
+            .unwrap();
+        let structure = rest.split(") ENGINE").next().unwrap();
+        for node in [0, 1] {
+            let bytes = SHARED.sql(node, &format!("SELECT * FROM {table}_local FORMAT RowBinary"));
+            let path = made.write(&format!("{table}{node}"), bytes);
+            rows.push((table.to_owned(), structure.to_owned(), path));
+        }
+    }
+    let make: Vec<String> = [format!("CREATE DATABASE {name}")].into_iter().chain(make).collect();
+    let work = serde_json::json!({"make": make, "rows": rows, "selects": selects});
+    let current = run(&work);
+    for (select, current) in selects.iter().zip(&current) {
+        let ours = SHARED.sql(0, &format!("{select} FORMAT TabSeparated"));
+        // Each byte as a character, as the other side does it.
+        let ours: String = ours.into_iter().map(char::from).collect();
+        assert!(!ours.trim().is_empty(), "{select}");
+        assert_eq!(sorted(&ours), sorted(current), "{select}");
+    }
+}
+
+fn run(work: &serde_json::Value) -> Vec<String> {
+    let target = Path::new(env!("CARGO_BIN_EXE_foureyes")).ancestors().nth(2).unwrap();
+    let python = target.join("tools/chdb/bin/python");
+    assert!(python.exists(), "{} is missing: run ./test.sh --only-install", python.display());
+    let mut running = Command::new(python)
+        .args(["-c", include_str!("current.py")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    running.stdin.take().unwrap().write_all(work.to_string().as_bytes()).unwrap();
+    let output = running.wait_with_output().unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
