@@ -94,6 +94,8 @@ struct OneOperator {
     published: Timestamp,
     /// Seconds since then.
     age_s: i64,
+    /// It read logs as this machine does: with the same version of columns, aliases, limits and terms.
+    same_reading: bool,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -117,6 +119,7 @@ impl StatusDocument {
             machine: last.machine,
             program: last.program,
             published: last.ended,
+            same_reading: last.same_reading,
         };
         let lag = status.lag;
         Self {
@@ -162,6 +165,10 @@ impl PlainOrJson for StatusDocument {
             let (name, machine) = (visible(&one.name), visible(&one.machine));
             let (ago, program) = (age(one.age_s), visible(&one.program));
             writeln!(out, "published   {ago} by {name} on {machine} (version {program})")?;
+            if !one.same_reading {
+                let why = "with other aliases, limits or terms than here, or another version";
+                writeln!(out, "  its logs were read {why}: figures may differ by who published")?;
+            }
         }
         let LagRow { files, bytes, occurrences, entries } = self.lag;
         if (files, entries) == (0, 0) {
@@ -194,6 +201,7 @@ mod tests {
             machine: "desk".into(),
             program: "0.2.0".into(),
             ended: Timestamp(0),
+            same_reading: false,
         };
         let status = FleetStatus {
             nodes: vec!["http://127.0.0.1:1".into()],
@@ -214,5 +222,6 @@ mod tests {
         assert!(text.contains("records     2, 1 duplicate, 0 rejects\n"), "{text}");
         assert!(text.contains("2 min ago by an") && !text.contains('\u{1b}'), "{text}");
         assert!(text.contains("lag         none"), "{text}");
+        assert!(text.contains("its logs were read with other aliases"), "{text}");
     }
 }

@@ -7,6 +7,7 @@ mod publish;
 mod secrets;
 mod servers;
 mod setup;
+mod tls;
 mod wire;
 
 use crate::cli::{Home, Ran};
@@ -40,7 +41,12 @@ impl Desk {
 
     fn configure(&self, boxes: &Path, ports: &[u16], database: &str, more: &str) {
         let addresses: Vec<String> =
-            ports.iter().map(|port| format!("\"http://127.0.0.1:{port}\"")).collect();
+            ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect();
+        self.configure_at(boxes, &addresses, database, more);
+    }
+
+    fn configure_at(&self, boxes: &Path, addresses: &[String], database: &str, more: &str) {
+        let addresses: Vec<String> = addresses.iter().map(|one| format!("{one:?}")).collect();
         let mut config = format!(
             "[fleet]\naddresses = [{}]\ndatabase = \"{database}\"\n{more}\n[reviewer]\nname = {:?}\nmachine = \"desk\"\n",
             addresses.join(", "),

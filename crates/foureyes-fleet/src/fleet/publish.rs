@@ -70,7 +70,11 @@ pub async fn publish(
     let done = sender.done;
     let mut rows = Rows::default();
     rows.text(&by.name).text(&by.machine).i64(began.0).i64(clock().0);
-    rows.text(env!("CARGO_PKG_VERSION")).u64(done.occurrences).u64(done.files).u64(done.entries);
+    rows.text(env!("CARGO_PKG_VERSION"))
+        .text(&known.archive.reading())
+        .u64(done.occurrences)
+        .u64(done.files)
+        .u64(done.entries);
     rows.end_row();
     store.insert(&schema::PUBLISHES, rows).await?;
     Ok(done)

@@ -201,6 +201,8 @@ pub(super) const PUBLISHES: Table = Table {
         ("began", "Int64"),
         ("ended", "Int64"),
         ("program", TEXT),
+        // How its logs were read: columns are the same only where this is.
+        ("reading", TEXT),
         ("occurrences", "UInt64"),
         ("files", "UInt64"),
         ("entries", "UInt64"),

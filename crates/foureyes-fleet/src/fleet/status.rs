@@ -45,6 +45,8 @@ pub struct LastPublish {
     pub program: String,
     /// When it ended, by the clock of that machine.
     pub ended: Timestamp,
+    /// It read logs as this machine does, so that the same log has the same rows.
+    pub same_reading: bool,
 }
 
 /// What this machine knows and the store does not.
@@ -80,7 +82,7 @@ pub async fn status(nodes: Nodes, known: Known<'_>) -> Result<FleetStatus, Fleet
         files,
         boxes: count(&store, "box", &schema::BOXES).await?,
         entries: count(&store, "hash", &schema::ENTRIES).await?,
-        operators: operators(&store).await?,
+        operators: operators(&store, &known.archive.reading()).await?,
         lag: lag(&store, known).await?,
     })
 }
@@ -127,9 +129,10 @@ async fn count(store: &Store, column: &str, table: &schema::Table) -> Result<u64
     Ok(rows.into_iter().next().unwrap_or_default())
 }
 
-async fn operators(store: &Store) -> Result<Vec<LastPublish>, FleetError> {
+async fn operators(store: &Store, reading: &str) -> Result<Vec<LastPublish>, FleetError> {
     let select = format!(
-        "SELECT operator, machine, argMax(program, ended), toInt64(max(ended)) FROM {} \
+        "SELECT operator, machine, argMax(program, ended), toInt64(max(ended)), \
+         argMax(reading, ended) FROM {} \
          GROUP BY operator, machine ORDER BY operator, machine",
         store.names().table(schema::PUBLISHES.name)
     );
@@ -139,6 +142,7 @@ async fn operators(store: &Store) -> Result<Vec<LastPublish>, FleetError> {
             machine: row.text()?,
             program: row.text()?,
             ended: Timestamp(row.i64()?),
+            same_reading: row.text()? == reading,
         })
     };
     store.rows("ask who published", &select, read).await

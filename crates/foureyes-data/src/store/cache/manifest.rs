@@ -228,6 +228,12 @@ fn name_of(settings: &Settings) -> String {
     hash(&text).chars().take(16).collect()
 }
 
+/// Names how logs are read: this version of columns, and the settings. Where two are equal, the same log has
+/// the same rows.
+pub(super) fn reading_of(settings: &Settings) -> String {
+    format!("{VERSION}-{}", name_of(settings))
+}
+
 fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }

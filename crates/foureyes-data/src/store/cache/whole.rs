@@ -2,6 +2,7 @@
 
 use super::archive::Archive;
 use super::doubles::Again;
+use super::manifest;
 use super::rows::{Located, Row, RowError};
 use super::{CacheError, Cached};
 use crate::frame::{Frame, WholeRow, schema};
@@ -42,6 +43,11 @@ impl Archive {
         }
         found.sort_unstable_by_key(|one| (one.file, one.byte, one.head));
         Ok(found)
+    }
+
+    /// Names how the logs were read: of two archives with the same name the same log has the same rows.
+    pub fn reading(&self) -> String {
+        manifest::reading_of(&self.settings)
     }
 
     /// All that the columns hold of rows, in their order.
