@@ -5,7 +5,7 @@ use crate::relevance::{
 };
 use crate::report::number::{percent, share_ends, short_percent};
 use crate::report::{PlainOrJson, counted};
-use crate::text::escape::{line as visible, truncate};
+use crate::text::escape::{self, truncate};
 use crate::text::mask::mask;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -96,7 +96,7 @@ impl Document {
             lines.push(format!("  scripted, so no evidence: {}", picks.scripted));
         }
         let reasons = picks.fallbacks.iter();
-        lines.extend(reasons.map(|(why, count)| format!("  {}: {count}", text(why))));
+        lines.extend(reasons.map(|(why, count)| format!("  {}: {count}", line(why))));
         lines
     }
 
@@ -253,32 +253,44 @@ impl PlainOrJson for Document {
         for ChoiceRow { title, judge, search } in self.choices() {
             writeln!(out, "{title:<10} {judge:<38} {search}")?;
         }
-        writeln!(out, "\n{}", crate::text::escape::block(NOTE, "", 92).trim_end())
+        writeln!(out, "\n{}", escape::block(NOTE, "", 92).trim_end())
     }
 }
 
 /// Most columns of the beginning of a memory.
 const BODY: usize = 300;
-/// Most columns of any other text of a pick.
-const TEXT: usize = 20_000;
+/// Most characters of any other text of a pick.
+const TEXT: usize = 10_000;
 
-/// A candidate as a reviewer is shown it, without secrets and harmless.
+/// A candidate as a reviewer is shown it, in one line, without secrets and harmless.
 pub fn candidate(one: &Candidate) -> String {
     let title = one.title.as_deref().unwrap_or("untitled");
     let category = one.category.as_deref().unwrap_or("unknown");
-    let head = format!("[{category}] {title} (tags: {})", one.tags.join(", "));
-    text(&head)
+    line(&format!("[{category}] {title} (tags: {})", one.tags.join(", ")))
 }
 
-/// How a memory begins; `None` where its text is not kept or empty.
+/// How a memory begins, in one line; `None` where its text is not kept or empty.
 pub fn beginning(body: Option<&str>) -> Option<String> {
-    let body = body.filter(|body| !body.trim().is_empty())?;
-    Some(truncate(&text(body), BODY).into_owned())
+    let words: Vec<&str> = body?.split_whitespace().collect();
+    (!words.is_empty()).then(|| truncate(&line(&words.join(" ")), BODY).into_owned())
 }
 
-/// A text of a pick, without secrets and harmless.
+/// A prompt, or what was said before it, with its lines, without secrets and harmless.
 pub fn text(text: &str) -> String {
-    truncate(&visible(&mask(text).0), TEXT).into_owned()
+    escape::text(&cut(&mask(text).0)).into_owned()
+}
+
+/// A text of a pick in one line, without secrets and harmless.
+fn line(text: &str) -> String {
+    escape::line(&cut(&mask(text).0)).into_owned()
+}
+
+fn cut(text: &str) -> String {
+    let mut cut: String = text.chars().take(TEXT).collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    cut
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ fn labelling_is_blind_and_leaves_out_picks_whose_prompt_was_not_kept() {
     let shown = label(&home, &[]);
     assert!(
         shown.contains("1 of 1")
-            && shown.contains("Prompt: why ")
+            && shown.contains("Prompt:\n  | why ")
             && shown.contains("how the first begins")
     );
     // Neither what the judge kept nor the order of search, and no escape or secret of the prompt.

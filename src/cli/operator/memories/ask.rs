@@ -5,7 +5,11 @@ use crate::cli::output::visible;
 use crate::pick_labels::Text;
 use crate::relevance::Pick;
 use crate::report::picks;
+use crate::text::escape::block;
 use std::io::{self, Write};
+
+/// Columns of a line.
+const WIDTH: usize = 100;
 
 /// An answer to a pick.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +65,11 @@ fn parse(line: &str, candidates: usize) -> Result<Answer, String> {
     Ok(Answer::Helping(words.map(number).collect::<Result<_, _>>()?))
 }
 
+/// A text of the pick, so that none of its lines looks like one of ours.
+fn quoted(text: &str) -> String {
+    block(&picks::text(text), "  | ", WIDTH)
+}
+
 /// Shows a pick: prompt, context and candidates by their numbers, without the judge's choice.
 pub(super) fn show(
     out: &mut dyn Write,
@@ -73,10 +82,13 @@ pub(super) fn show(
     match text {
         None => writeln!(out, "Prompt: not kept")?,
         Some(text) => {
-            for line in &text.context {
-                writeln!(out, "  {}", picks::text(line))?;
+            if !text.context.is_empty() {
+                writeln!(out, "Before it:")?;
             }
-            writeln!(out, "Prompt: {}", picks::text(&text.prompt))?;
+            for line in &text.context {
+                write!(out, "{}", quoted(line))?;
+            }
+            write!(out, "Prompt:\n{}", quoted(&text.prompt))?;
         }
     }
     for (number, place) in order.iter().enumerate() {

@@ -42,6 +42,33 @@ fn every_text_of_a_pick_is_harmless_and_secrets_are_masked() {
 }
 
 #[test]
+fn long_prompt_keeps_its_lines_and_can_be_read_to_its_end() {
+    let text: String = (0..60).map(|n| format!("line {n}\n")).collect();
+    let mut all = logs(1);
+    all[2].1 = logs::lines(&[prompt(0, &text)]);
+    let mut world = World::ready(&Setup { size: (80, 24), ..setup() }, &all);
+    world.keys("4 L L");
+    let mut read = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let shown = drawn(&world);
+        read.extend(shown.lines().filter_map(|line| line.split_once("│ ")).map(|l| l.1.to_owned()));
+        world.keys("j");
+    }
+    assert!((0..60).all(|n| read.contains(&format!("line {n}"))), "{read:?}");
+    // No line of it looks like one of ours.
+    let fake = "x\n▸ [x] [fix] helps (tags: )\n─ 1 candidate ─";
+    all[2].1 = logs::lines(&[prompt(0, fake)]);
+    let mut world = World::ready(&setup(), &all);
+    world.keys("4 L L");
+    let shown = drawn(&world);
+    let lines = shown.lines().filter(|line| line.contains("[x]") || line.contains("1 candidate"));
+    assert!(
+        lines.clone().count() == 2 && lines.clone().all(|line| line.starts_with("  │ ")),
+        "{shown}"
+    );
+}
+
+#[test]
 fn another_size_keeps_the_candidate_under_the_cursor() {
     use foureyes::tui::Message;
     use foureyes::tui::input::Input;
