@@ -3,8 +3,8 @@
 use super::super::{ledger, memories, output};
 use super::{PlainConsole, Step};
 use crate::cli::operator::reading::Trouble;
+use crate::domain::JudgementKind;
 use crate::domain::review::Act;
-use crate::domain::{JudgementKind, Window};
 use crate::pick_labels::{self, Picks};
 use crate::relevance::Pick;
 use crate::report::counted;
@@ -29,7 +29,7 @@ impl PlainConsole<'_> {
         let Some(reviewer) = self.reviewer.clone().filter(|_| !self.read_only) else {
             return Ok(());
         };
-        let picks = Picks::find(&self.archive, Window::ALL)?;
+        let picks = Picks::find(&self.archive, pick_labels::window(&self.context.config.memories))?;
         let mut ledgers = Ledger::load(&self.context.data).map_err(ledger::failure)?;
         let present = ledgers.present(self.context.clock.now());
         let due = |is_lenient| picks.due(&present, Some(&reviewer.name), is_lenient).picks;
