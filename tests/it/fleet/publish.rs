@@ -141,6 +141,41 @@ fn any_parts_in_any_order_give_what_the_whole_gives() {
 }
 
 #[test]
+fn log_without_whole_first_line_counts_until_it_has_one() {
+    let (made, name) = (Home::new(), database());
+    let dir = |which: &str| made.path().join("boxes/attic").join(which);
+    for which in ["one", "two"] {
+        std::fs::create_dir_all(dir(which)).unwrap();
+        std::fs::write(dir(which).join("a.jsonl"), "{\"commit\":\"abc").unwrap();
+    }
+    let whole = crate::cli::push(1, "2026-02-10T10:00:00Z", "GO");
+    let desk = Desk::new("anna", &made.path().join("boxes"), &SHARED.ports, &name);
+    desk.good(&["fleet", "init"]);
+    let counts = |incomplete: u64, records: u64| {
+        desk.publish();
+        let status = desk.json(&["fleet", "status"]);
+        let accounting = &status["accounting"];
+        assert_eq!(accounting["incomplete"], incomplete, "{status}");
+        assert_eq!(
+            (&accounting["records"], &status["occurrences"]),
+            (&records.into(), &records.into())
+        );
+        assert_equal(&status, &local(&desk));
+    };
+    counts(2, 0);
+    // A whole record without its newline may still be written to.
+    std::fs::write(dir("one").join("a.jsonl"), whole.trim_end()).unwrap();
+    counts(1, 1);
+    std::fs::write(dir("one").join("a.jsonl"), &whole).unwrap();
+    counts(1, 1);
+    let more = crate::cli::push(2, "2026-02-10T10:00:00Z", "GO");
+    std::fs::write(dir("two").join("a.jsonl"), &more).unwrap();
+    counts(0, 2);
+    std::fs::rename(dir("two").join("a.jsonl"), dir("one").join("a.jsonl.1")).unwrap();
+    counts(0, 2);
+}
+
+#[test]
 fn log_compressed_by_rotation_is_the_same_log() {
     use std::io::Write;
     let made = Home::new();

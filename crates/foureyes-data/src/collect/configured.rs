@@ -16,12 +16,11 @@ use std::path::Path;
 /// What is behind the path of a log that is not the first of that path.
 const CONTENT: &str = " (content ";
 
-/// The name that a log has whatever rotation and pulls made of it: without directories, number and ending
-/// of compression.
-pub fn name_of_log(name: &str) -> &str {
+/// The path that a log has whatever rotation and pulls made of it: without number and ending of
+/// compression.
+pub fn path_of_log(name: &str) -> &str {
     let path = name.split(CONTENT).next().unwrap_or(name);
-    let file = path.rsplit('/').next().unwrap_or(path);
-    file.get(..stem(file.as_bytes()).len()).unwrap_or(file)
+    path.get(..stem(path.as_bytes()).len()).unwrap_or(path)
 }
 
 /// Lists what the boxes' last pulls brought, and the logs of local directories as they are.

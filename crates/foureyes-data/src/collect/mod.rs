@@ -4,7 +4,7 @@ mod configured;
 mod given;
 mod names;
 
-pub use configured::{configured, name_of_log};
+pub use configured::{configured, path_of_log};
 pub use given::given;
 
 use crate::domain::BoxState;

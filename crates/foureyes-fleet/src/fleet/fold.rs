@@ -4,8 +4,8 @@
 use super::schema;
 use super::sql::Names;
 
-/// Logs, each once. One without a whole first line is known by its name until it has one: from then on the
-/// other counts.
+/// Logs, each once. One without a whole first line is known by directory and name until it has one: from
+/// then on the other counts.
 pub(super) fn files(names: &Names) -> String {
     let table = names.table(schema::FILES.name);
     format!(

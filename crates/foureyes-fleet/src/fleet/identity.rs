@@ -2,7 +2,7 @@
 //! line. Names of mirrored copies differ, and so does how much of a log somebody has; these do not.
 
 use super::error::FleetError;
-use crate::collect::name_of_log;
+use crate::collect::path_of_log;
 use crate::store::cache::{Archive, CacheError, FileReport};
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,7 +19,7 @@ pub(super) type Key = [u8; 16];
 pub(super) struct Identity {
     /// Its key.
     pub(super) key: Key,
-    /// Its name without what rotation adds.
+    /// Its directory and name, without what rotation adds.
     pub(super) stem: String,
     /// It has a whole first line.
     pub(super) begun: bool,
@@ -37,22 +37,34 @@ pub(super) fn identities(archive: &Archive) -> Result<Vec<Identity>, FleetError>
     }
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|at| files.get(*at).map(|f| (std::cmp::Reverse(f.bytes), f.name.as_str())));
-    let mut copies: HashMap<(&str, &str, Option<[u8; 32]>), u32> = HashMap::new();
+    let mut copies: HashMap<[&str; 3], HashMap<Option<[u8; 32]>, u32>> = HashMap::new();
     let mut found: Vec<Option<Identity>> = vec![None; files.len()];
     for at in order {
         let (Some(file), Some(first)) = (files.get(at), beginnings.get(at)) else { continue };
-        let stem = name_of_log(&file.name);
-        let copy = copies.entry((&file.box_name, stem, *first)).or_default();
-        let key = key(&file.box_name, stem, *first, *copy);
+        let path = path_of_log(&file.name);
+        let [directory, name] = last_two(path);
+        // Rotation may move a log to another directory: only one without a first line is known by it.
+        let directory = if first.is_some() { "" } else { directory };
+        let alike = copies.entry([&file.box_name, directory, name]).or_default();
+        let copy = alike.entry(*first).or_default();
+        let key = key([&file.box_name, directory, name], *first, *copy);
         *copy += 1;
-        found[at] = Some(Identity { key, stem: stem.to_owned(), begun: first.is_some() });
+        let stem = last_two(path).join("/");
+        found[at] = Some(Identity { key, stem, begun: first.is_some() });
     }
     Ok(found.into_iter().flatten().collect())
 }
 
-fn key(box_name: &str, stem: &str, first: Option<[u8; 32]>, copy: u32) -> Key {
+/// The directory and the name that a path ends in.
+fn last_two(path: &str) -> [&str; 2] {
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    [parts.next().unwrap_or_default(), name]
+}
+
+fn key(parts: [&str; 3], first: Option<[u8; 32]>, copy: u32) -> Key {
     let mut hasher = blake3::Hasher::new();
-    for part in [box_name, stem] {
+    for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
@@ -96,16 +108,19 @@ mod tests {
     fn key_tells_box_name_line_and_copy_apart() {
         let one = Some([1; 32]);
         let keys = [
-            key("a", "b", one, 0),
-            key("ab", "", one, 0),
-            key("a", "c", one, 0),
-            key("a", "b", None, 0),
-            key("a", "b", Some([2; 32]), 0),
-            key("a", "b", one, 1),
+            key(["a", "", "b"], one, 0),
+            key(["ab", "", ""], one, 0),
+            key(["a", "b", ""], one, 0),
+            key(["a", "", "c"], one, 0),
+            key(["a", "", "b"], None, 0),
+            key(["a", "", "b"], Some([2; 32]), 0),
+            key(["a", "", "b"], one, 1),
         ];
         for (at, key) in keys.iter().enumerate() {
             assert!(!keys[..at].contains(key), "{at}");
         }
-        assert_eq!(keys[0], key("a", "b", one, 0));
+        assert_eq!(keys[0], key(["a", "", "b"], one, 0));
+        assert_eq!(last_two("/x/y/a.jsonl"), ["y", "a.jsonl"]);
+        assert_eq!(last_two("a"), ["", "a"]);
     }
 }

@@ -108,8 +108,8 @@ pub(super) const FILES: Table = Table {
         ("file", KEY),
         ("box", TEXT),
         ("name", TEXT),
-        // Its name without what rotation adds, and whether it has a whole first line: one that has none is
-        // known by its name alone, until it has.
+        // Its directory and name without what rotation adds, and whether it has a whole first line: one that
+        // has none is known by these alone, until it has.
         ("stem", TEXT),
         ("begun", "UInt8"),
         ("bytes", "UInt64"),
