@@ -218,17 +218,27 @@ impl Store {
 
     /// Adds rows to a table over all nodes. When it returns, the nodes have them.
     pub(super) async fn insert(&self, table: &Table, rows: Rows) -> Result<(), FleetError> {
-        if rows.count() == 0 {
-            return Ok(());
-        }
-        let into = self.names().table(table.name);
-        self.insert_into(&into, &table.names(), rows).await
+        self.inserting(table, rows)?.await
     }
 
-    async fn insert_into(&self, into: &str, columns: &str, rows: Rows) -> Result<(), FleetError> {
-        let statement = format!("INSERT INTO {into} ({columns}) FORMAT RowBinary");
-        let query = [("query", statement.as_str()), ("insert_distributed_sync", "1")];
-        self.target()?.post("publish", &query, rows.into_bytes()).await.map(drop)
+    /// The same, to be awaited anywhere.
+    pub(super) fn inserting(
+        &self,
+        table: &Table,
+        rows: Rows,
+    ) -> Result<impl Future<Output = Result<(), FleetError>> + Send + use<>, FleetError> {
+        let target = self.target()?;
+        let (server, user) = (target.server.clone(), target.user.to_owned());
+        let (into, columns) = (self.names().table(table.name), table.names());
+        Ok(async move {
+            if rows.count() == 0 {
+                return Ok(());
+            }
+            let statement = format!("INSERT INTO {into} ({columns}) FORMAT RowBinary");
+            let query = [("query", statement.as_str()), ("insert_distributed_sync", "1")];
+            let target = Target { server: &server, user: &user };
+            target.post("publish", &query, rows.into_bytes()).await.map(drop)
+        })
     }
 
     /// Enters the version of the tables of a node.

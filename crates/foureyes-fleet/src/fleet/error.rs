@@ -133,6 +133,9 @@ pub enum FleetError {
         /// That of this program.
         known: u32,
     },
+    /// A task that did not come to its end.
+    #[error("failed to publish: a task ended early")]
+    Task(#[source] tokio::task::JoinError),
     /// The cache.
     #[error("failed to read the logs")]
     Cache(#[from] CacheError),

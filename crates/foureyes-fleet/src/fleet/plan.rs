@@ -10,6 +10,7 @@ use super::sql;
 use crate::domain::review::Entry;
 use crate::store::cache::{Archive, FileReport, Occurrence};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Logs that are asked for in one statement.
 const ASKED: usize = 1000;
@@ -92,7 +93,47 @@ pub(super) struct Rest<'o> {
     pub(super) tail: &'o [Occurrence],
 }
 
-/// What of each log is to be sent, given the records of all of them in the order of logs and bytes.
+/// Records that are looked at together, more or less: what is kept of each takes some 40 bytes.
+const TOGETHER: u64 = 4_000_000;
+
+impl Plan<'_> {
+    /// The logs behind in groups of bounded size, as ranges of their places in the plan.
+    pub(super) fn groups(&self, archive: &Archive) -> Vec<Range<usize>> {
+        let records = |b: &Behind| archive.files().get(b.file).map_or(0, |f| f.accounting.records);
+        grouped(self.behind.iter().map(records), TOGETHER)
+    }
+
+    /// Where the records of a group of logs are, in the order of logs and bytes.
+    pub(super) fn occurrences(
+        &self,
+        archive: &Archive,
+        group: Range<usize>,
+    ) -> Result<Vec<Occurrence>, FleetError> {
+        let mut wanted = vec![false; archive.files().len()];
+        for behind in self.behind.get(group).unwrap_or_default() {
+            wanted[behind.file] = true;
+        }
+        Ok(archive.occurrences(&wanted)?)
+    }
+}
+
+/// Neighbours in groups of at most so many together, or one alone.
+fn grouped(sizes: impl Iterator<Item = u64>, most: u64) -> Vec<Range<usize>> {
+    let (mut groups, mut start, mut sum, mut end) = (Vec::new(), 0, 0, 0);
+    for (at, size) in sizes.enumerate() {
+        if sum + size > most && at > start {
+            groups.push(start..at);
+            (start, sum) = (at, 0);
+        }
+        sum += size;
+        end = at + 1;
+    }
+    groups.extend((end > start).then_some(start..end));
+    groups
+}
+
+/// What of each log of a group is to be sent, given the records of all of them in the order of logs and
+/// bytes.
 ///
 /// A log of which the store has a beginning that is whole, by number and content, goes on behind it. Else it
 /// is sent anew: a publisher that was killed may have left a hole.
@@ -100,14 +141,16 @@ pub(super) async fn rests<'o>(
     store: &Store,
     archive: &Archive,
     plan: &Plan<'_>,
+    group: Range<usize>,
     occurrences: &'o [Occurrence],
     all: bool,
 ) -> Result<Vec<Rest<'o>>, FleetError> {
+    let logs = plan.behind.get(group).unwrap_or_default();
     let keys: Vec<Key> =
-        plan.behind.iter().filter_map(|b| Some(plan.identities.get(b.file)?.key)).collect();
+        logs.iter().filter_map(|b| Some(plan.identities.get(b.file)?.key)).collect();
     let there = if all { HashMap::new() } else { beginnings(store, &keys).await? };
     let mut rests = Vec::new();
-    for (behind, key) in plan.behind.iter().zip(&keys) {
+    for (behind, key) in logs.iter().zip(&keys) {
         let Some(report) = archive.files().get(behind.file) else { continue };
         let (settled, tail) = of_log(occurrences, behind.file, report);
         let whole = there.get(key).map_or(0, |beginning| beginning.whole(settled));
@@ -173,6 +216,14 @@ async fn beginnings(store: &Store, keys: &[Key]) -> Result<HashMap<Key, Beginnin
 mod tests {
     use super::*;
     use crate::store::cache::Row;
+
+    #[test]
+    fn groups_are_bounded_and_leave_nothing_out() {
+        let groups = |sizes: &[u64]| grouped(sizes.iter().copied(), 10);
+        assert!(groups(&[]).is_empty());
+        assert_eq!(groups(&[4, 6, 1, 30, 0, 10]), [0..2, 2..3, 3..4, 4..6]);
+        assert_eq!(groups(&[0, 0, 11]), [0..2, 2..3]);
+    }
 
     #[test]
     fn only_a_beginning_without_hole_is_not_sent_again() {

@@ -10,6 +10,8 @@ use super::{Known, Nodes, Operator};
 use crate::domain::{RejectRow, Timestamp};
 use crate::store::cache::{Archive, FileReport, Occurrence};
 use std::collections::HashMap;
+use std::ops::Range;
+use tokio::task::JoinHandle;
 
 /// Records that are sent at once, at most.
 const RECORDS: u64 = 20_000;
@@ -63,7 +65,8 @@ pub async fn publish(
     };
     let rejects = rejects(known.archive, &plan)?;
     let (store, plan) = (&store, &plan);
-    let mut sender = Sender { store, known, by, now: began, plan, sent, rejects, done };
+    let mut sender =
+        Sender { store, known, by, now: began, plan, sent, rejects, sending: None, done };
     sender.logs(all).await?;
     sender.entries().await?;
     sender.boxes().await?;
@@ -92,6 +95,8 @@ struct Sender<'a> {
     sent: &'a (dyn Fn(u64) + Sync),
     /// What is to be sent of each log, by its index.
     rejects: HashMap<usize, Vec<RejectRow>>,
+    /// Rows that are on their way, and how many.
+    sending: Option<(u64, JoinHandle<Result<(), FleetError>>)>,
     done: Published,
 }
 
@@ -124,31 +129,37 @@ impl Sender<'_> {
     /// Sends the logs, one after the other: records first, then rejects, and last how far the log was
     /// read. So what says that a log is there is there last.
     async fn logs(&mut self, all: bool) -> Result<(), FleetError> {
-        let archive = self.known.archive;
-        let mut wanted = vec![false; archive.files().len()];
-        for behind in &self.plan.behind {
-            wanted[behind.file] = true;
+        for group in self.plan.groups(self.known.archive) {
+            self.group(group, all).await?;
         }
-        let occurrences = archive.occurrences(&wanted)?;
-        let rests = rests(self.store, archive, self.plan, &occurrences, all).await?;
+        Ok(())
+    }
+
+    async fn group(&mut self, group: Range<usize>, all: bool) -> Result<(), FleetError> {
+        let (archive, first) = (self.known.archive, group.start);
+        let occurrences = self.plan.occurrences(archive, group.clone())?;
+        let rests = rests(self.store, archive, self.plan, group.clone(), &occurrences, all).await?;
         let mut all = rests.iter().enumerate().flat_map(|(at, rest)| {
+            let at = first + at;
             let settled = rest.settled.iter().map(move |one| (at, false, one));
             settled.chain(rest.tail.iter().map(move |one| (at, true, one)))
         });
-        let (mut rows, mut ended) = (Rows::default(), 0);
+        // Logs before `ended` are there as a whole, and those before `sent` will be, once what is on its way
+        // has arrived.
+        let (mut rows, mut ended, mut sent) = (Rows::default(), first, first);
         loop {
             let some: Vec<ToSend<'_>> = all.by_ref().take(READ).collect();
             let Some((at, ..)) = some.last() else { break };
             self.write(&mut rows, &some)?;
             if rows.count() >= RECORDS || rows.size() >= BYTES {
                 self.send(&mut rows).await?;
-                // All logs before this one are there as a whole.
-                self.end(ended..*at).await?;
-                ended = *at;
+                self.end(ended..sent).await?;
+                (ended, sent) = (sent, *at);
             }
         }
         self.send(&mut rows).await?;
-        self.end(ended..rests.len()).await
+        self.arrived().await?;
+        self.end(ended..group.end).await
     }
 
     fn write(&self, rows: &mut Rows, some: &[ToSend<'_>]) -> Result<(), FleetError> {
@@ -172,17 +183,27 @@ impl Sender<'_> {
         Some(OfLog { key: &identity.key, box_name: &report.box_name, upto })
     }
 
+    /// Waits for the rows that are on their way, and sends these: meanwhile the next can be read.
     async fn send(&mut self, rows: &mut Rows) -> Result<(), FleetError> {
+        self.arrived().await?;
         let full = std::mem::take(rows);
         let count = full.count();
-        self.store.insert(&schema::OCCURRENCES, full).await?;
+        let sending = self.store.inserting(&schema::OCCURRENCES, full)?;
+        self.sending = Some((count, tokio::spawn(sending)));
+        Ok(())
+    }
+
+    /// Waits until all rows that were sent are there.
+    async fn arrived(&mut self) -> Result<(), FleetError> {
+        let Some((count, sending)) = self.sending.take() else { return Ok(()) };
+        sending.await.map_err(FleetError::Task)??;
         self.done.occurrences += count;
         (self.sent)(count);
         Ok(())
     }
 
     /// Sends the rejects of logs, and then that these are there.
-    async fn end(&mut self, logs: std::ops::Range<usize>) -> Result<(), FleetError> {
+    async fn end(&mut self, logs: Range<usize>) -> Result<(), FleetError> {
         if logs.is_empty() {
             return Ok(());
         }
@@ -198,7 +219,7 @@ impl Sender<'_> {
         self.store.insert(&schema::FILES, rows).await
     }
 
-    async fn rejects(&mut self, logs: std::ops::Range<usize>) -> Result<(), FleetError> {
+    async fn rejects(&mut self, logs: Range<usize>) -> Result<(), FleetError> {
         let mut rows = Rows::default();
         for at in logs {
             let Some(behind) = self.plan.behind.get(at) else { continue };

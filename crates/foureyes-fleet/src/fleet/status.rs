@@ -151,18 +151,19 @@ async fn operators(store: &Store, reading: &str) -> Result<Vec<LastPublish>, Fle
 async fn lag(store: &Store, known: Known<'_>) -> Result<Lag, FleetError> {
     let plan = plan(store, known, false).await?;
     let files = known.archive.files();
-    let mut wanted = vec![false; files.len()];
-    let mut bytes = 0;
-    for behind in &plan.behind {
-        wanted[behind.file] = true;
-        bytes += files.get(behind.file).map_or(0, |f| f.bytes.saturating_sub(behind.bytes));
+    let bytes = plan.behind.iter().map(|behind| {
+        files.get(behind.file).map_or(0, |file| file.bytes.saturating_sub(behind.bytes))
+    });
+    let mut records = 0;
+    for group in plan.groups(known.archive) {
+        let occurrences = plan.occurrences(known.archive, group.clone())?;
+        let rests = rests(store, known.archive, &plan, group, &occurrences, false).await?;
+        records += rests.iter().map(|rest| rest.settled.len() + rest.tail.len()).sum::<usize>();
     }
-    let occurrences = known.archive.occurrences(&wanted)?;
-    let rests = rests(store, known.archive, &plan, &occurrences, false).await?;
     Ok(Lag {
         files: plan.behind.len() as u64,
-        bytes,
-        occurrences: rests.iter().map(|rest| (rest.settled.len() + rest.tail.len()) as u64).sum(),
+        bytes: bytes.sum(),
+        occurrences: records as u64,
         entries: plan.entries.len() as u64,
     })
 }
