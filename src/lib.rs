@@ -8,6 +8,7 @@
 //! | `foureyes-core` | [`text`], [`domain`], [`thesaurus`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
 //! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`thesaurus_files`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-memories` | [`memories`], [`picks`] | memories for a coding agent: found, judged, picked |
+//! | `foureyes-service` | `service` | judges for many clients, and signs what it answers |
 //! | `foureyes-calibration` | `stats`, `calibration`, `relevance` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
@@ -35,6 +36,8 @@ pub use foureyes_calibration::{calibration, relevance, stats};
 pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
 #[cfg(feature = "console")]
 pub use foureyes_fleet::fleet;
+#[cfg(feature = "console")]
+pub use foureyes_service::service;
 
 #[cfg(test)]
 mod asset_tests;

@@ -4,6 +4,7 @@ mod circles;
 mod command_size;
 mod functions;
 mod names;
+mod owners;
 mod planted;
 mod rules;
 mod tokens;

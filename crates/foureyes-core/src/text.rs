@@ -3,6 +3,7 @@
 mod count;
 pub mod escape;
 mod hash;
+pub mod hex;
 pub mod json;
 pub mod markdown;
 pub mod mask;

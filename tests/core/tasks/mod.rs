@@ -17,7 +17,7 @@ use foureyes::engine::panel::{Depth, Tier};
 use foureyes::engine::prompt::Template;
 use foureyes::engine::rubric::Rubric;
 use foureyes::engine::verdict::{TASK, TaskVerdict, Vocabulary};
-use foureyes::judging::task::{Before, Event, Judges, Rules, Run, Task, judge_task, shown_to};
+use foureyes::judging::task::{Before, Event, Judges, Rules, Run, Task, judge_task};
 use foureyes::judging::{File, Item, Judge, Settings};
 use foureyes::provider::scripted::{Answer, Scripted};
 use foureyes::provider::{Ask, Provider};
@@ -58,7 +58,7 @@ fn judge(
 ) -> Judge<TaskVerdict> {
     Judge {
         kind: &TASK,
-        sections: shown_to(tier),
+        sections: tier.sections(),
         provider: Provider::Scripted(Scripted::by(by)),
         model: model.to_owned(),
         rubric: Rubric::embedded().unwrap(),

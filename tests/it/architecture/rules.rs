@@ -1,5 +1,6 @@
 //! The rules: which room may import which, and what only one room may do.
 
+use super::owners::OWNED;
 use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
@@ -35,6 +36,7 @@ const RANKS: &[(&str, u32)] = &[
     ("judging", 30),
     ("task", 31),
     ("picks", 31),
+    ("service", 32),
     ("escalation", 32),
     ("hook", 33),
     ("collect", 31),
@@ -89,65 +91,6 @@ const OUTSIDE: [&str; 10] = [
     "source",
     "thesaurus_files",
     "verdict_log",
-];
-
-/// Crates and types that only some places name, by the beginning of the name.
-const OWNED: [(&str, &[&str]); 15] = [
-    ("clap", &["src/cli/", "src/main.rs"]),
-    ("color_eyre", &["src/main.rs"]),
-    ("crossterm", &["src/tui/"]),
-    // Secrets, seeds and the pause between two attempts.
-    (
-        "getrandom",
-        &[
-            "src/judging/evaluate.rs",
-            // The ids of runs and picks.
-            "src/judging/task/mod.rs",
-            "src/picks/",
-            // The keys of users.
-            "src/fleet/",
-            "src/provider/http/tries.rs",
-            "src/source/framing.rs",
-            "src/source/session/error.rs",
-            "src/store/ledger/",
-        ],
-    ),
-    ("openssh", &["src/source/ssh"]),
-    ("polars", &["src/frame/"]),
-    ("ratatui", &["src/tui/"]),
-    // Pure folds over many rows: whoever calls them need not know how many threads there are.
-    ("rayon", &["src/assess/", "src/calibration/", "src/frame/query/", "src/queue/", "src/store/"]),
-    ("reqwest", &["src/provider/http"]),
-    ("rusqlite", &["src/memories/index/"]),
-    // Entry ids need to differ, not to be secret.
-    ("RandomState", &["src/store/ledger/"]),
-    ("statrs", &["src/stats/"]),
-    ("syntect", &["src/content/highlight.rs"]),
-    (
-        "tokio",
-        &[
-            "src/boxes/remote_agent.rs",
-            "src/cli/",
-            "src/content/ssh_repository.rs",
-            "src/escalation/",
-            "src/exchange/",
-            "src/fleet/",
-            "src/hook/",
-            "src/judging/",
-            "src/overrides/",
-            "src/picks/",
-            "src/provider/",
-            "src/pull/",
-            "src/remote_hook/",
-            "src/source/",
-            "src/task/",
-            "src/tui/perform/",
-            "src/tui/run.rs",
-            "src/tui/terminal/",
-        ],
-    ),
-    // What boxes send, and backups.
-    ("zstd", &["src/backup/", "src/pull/", "src/source/"]),
 ];
 
 /// Longest file, in lines.

@@ -6,7 +6,6 @@ use crate::endpoint::TASKS;
 use crate::tasks as evidence;
 use foureyes::engine::panel::Tier;
 use foureyes::engine::verdict::TASK as TASK_KIND;
-use foureyes::judging::task::shown_to;
 use serde_json::json;
 
 const TASK: [&str; 2] = ["--family", "task"];
@@ -15,7 +14,7 @@ const TASK: [&str; 2] = ["--family", "task"];
 fn question(tier: &str) -> String {
     let tier = if tier == "quick" { Tier::Quick } else { Tier::Deep };
     let (template, rubric) = (Template::task().unwrap(), Rubric::embedded().unwrap());
-    template.sha_of(&TASK_KIND, &rubric, shown_to(tier))
+    template.sha_of(&TASK_KIND, &rubric, tier.sections())
 }
 
 /// From here on the hook of the box judges tasks.

@@ -123,6 +123,10 @@ fn take_task(config: &mut Config, home: &std::path::Path) {
     assert_eq!(since.as_deref(), Some("2026-11-01"));
     assert_eq!(config.memories.max_cost_per_day.take(), Some(0.5));
     assert_eq!(config.hook.acceptance.take(), Some(home.join("acceptance.md")));
+    let serve = &mut config.serve;
+    let certificate = (serve.certificate.take(), serve.certificate_key.take());
+    let at = |name: &str| Some(home.join(".config/foureyes").join(name));
+    assert_eq!(certificate, (at("service.crt"), at("service.key")));
     let task = &mut config.task;
     assert_eq!(task.spend_cap.take(), Some(1.0));
     assert_eq!(task.issue_repository.take().as_deref(), Some("team/repository"));

@@ -6,6 +6,7 @@ pub mod answer;
 pub mod cost;
 pub mod four_eyes;
 pub mod judged;
+pub mod judgements;
 pub mod panel;
 mod pattern;
 pub mod problem;

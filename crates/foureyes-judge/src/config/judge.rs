@@ -13,7 +13,7 @@ use std::time::Duration;
 #[serde(default, deny_unknown_fields)]
 pub struct JudgeConfig {
     /// How it is asked: `chat`, an OpenAI-compatible endpoint; `anthropic`, Anthropic's messages API;
-    /// `opencode`, the program of this name; `script`, a file of answers.
+    /// `opencode`, the program of this name; `service`, `foureyes serve`; `script`, a file of answers.
     // See [`Self::kind`].
     #[schemars(with = "Option<String>", extend("text" = Text::JudgeKind))]
     pub kind: Option<JudgeKind>,
@@ -23,6 +23,9 @@ pub struct JudgeConfig {
     /// Address of the endpoint.
     #[schemars(extend("text" = Text::Endpoint))]
     pub endpoint: String,
+    /// The public keys of a service, of the kind `service`: one, and during a rotation another.
+    #[schemars(extend("text" = Text::PublicKey))]
+    pub service_key: Vec<String>,
     /// The model that is asked for; it may be the name of a route.
     #[schemars(extend("text" = Text::Named))]
     pub model: String,
@@ -100,6 +103,8 @@ pub enum JudgeKind {
     Anthropic,
     /// The program opencode.
     Opencode,
+    /// A service of this program.
+    Service,
     /// A file of answers.
     Script,
 }
@@ -117,7 +122,8 @@ impl JudgeConfig {
     pub fn address(&self) -> &str {
         match (self.kind(), self.endpoint == Self::default().endpoint) {
             (JudgeKind::Anthropic, true) => "https://api.anthropic.com",
-            (JudgeKind::Anthropic, false)
+            (JudgeKind::Service, true) => "http://127.0.0.1:7300",
+            (JudgeKind::Anthropic | JudgeKind::Service, false)
             | (JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script, _) => &self.endpoint,
         }
     }
@@ -127,7 +133,8 @@ impl JudgeConfig {
         match (self.kind(), self.key_env == Self::default().key_env) {
             (JudgeKind::Anthropic, true) => "ANTHROPIC_API_KEY",
             (JudgeKind::Opencode, true) => "OPENCODE_API_KEY",
-            (JudgeKind::Anthropic | JudgeKind::Opencode, false)
+            (JudgeKind::Service, true) => "FOUREYES_TOKEN",
+            (JudgeKind::Anthropic | JudgeKind::Opencode | JudgeKind::Service, false)
             | (JudgeKind::Chat | JudgeKind::Script, _) => &self.key_env,
         }
     }
@@ -153,7 +160,7 @@ impl JudgeConfig {
     /// Whether whoever is asked wants a key.
     pub fn needs_key(&self) -> bool {
         match self.kind() {
-            JudgeKind::Chat | JudgeKind::Anthropic => true,
+            JudgeKind::Chat | JudgeKind::Anthropic | JudgeKind::Service => true,
             JudgeKind::Opencode | JudgeKind::Script => false,
         }
     }
@@ -189,6 +196,7 @@ impl Default for JudgeConfig {
             kind: None,
             program: None,
             endpoint: "http://127.0.0.1:3456".to_owned(),
+            service_key: Vec::new(),
             model: "fastest".to_owned(),
             key_env: "TERRAPHIM_API_KEY".to_owned(),
             key_command: None,

@@ -18,7 +18,7 @@ pub type NamedJudges = BTreeMap<String, NamedJudge>;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NamedJudge {
-    /// How it is asked: `chat`, `anthropic`, `opencode` or `script`.
+    /// How it is asked: `chat`, `anthropic`, `opencode`, `service` or `script`.
     #[schemars(with = "Option<String>", extend("text" = Text::JudgeKind))]
     pub kind: Option<JudgeKind>,
     /// The model that is asked for.

@@ -6,7 +6,7 @@
 use super::rules::Text;
 use super::{
     BoxConfig, FleetConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge,
-    NamedJudges, RepositoryConfig, TaskConfig,
+    NamedJudges, RepositoryConfig, ServeConfig, TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -71,6 +71,8 @@ pub struct Config {
     pub kg: KgConfig,
     /// Memories of a coding agent.
     pub memories: MemoriesConfig,
+    /// The service that judges for others.
+    pub serve: ServeConfig,
     /// What models cost for a million tokens: the model, with `*` for any text, and its price.
     #[schemars(with = "BTreeMap<String, Price>", extend("keys" = Text::Named))]
     pub prices: Prices,
@@ -109,6 +111,7 @@ impl Default for Config {
             task: TaskConfig::default(),
             kg: KgConfig::default(),
             memories: MemoriesConfig::default(),
+            serve: ServeConfig::default(),
             prices: Prices::default(),
             families: Families::default(),
             boxes: Vec::new(),

@@ -1,6 +1,6 @@
 //! The judge that the configuration names.
 
-use super::{Judge, RunLimits, Settings, task};
+use super::{Judge, RunLimits, Settings};
 use crate::config::{Config, JudgeConfig, JudgeKind, NamedJudge};
 use crate::engine::cost::{Price, Prices};
 use crate::engine::panel::Tier;
@@ -14,6 +14,7 @@ use crate::provider::chat::{self, Chat, Memory};
 use crate::provider::key;
 use crate::provider::opencode::{self, Opencode};
 use crate::provider::scripted::{self, Scripted};
+use crate::provider::service::Service;
 use crate::text::mask;
 use secrecy::SecretString;
 use std::fs::File;
@@ -202,6 +203,7 @@ pub fn provider(
     };
     Ok(match config.kind() {
         JudgeKind::Anthropic => Provider::Anthropic(Anthropic::new(settings)?),
+        JudgeKind::Service => Provider::Service(Service::new(settings, &config.service_key)?),
         JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script => {
             Provider::Chat(Chat::new(settings)?)
         }
@@ -246,7 +248,7 @@ pub fn tier(
     settings.limits.content_characters = named.max_content_characters;
     Ok(Judge {
         kind: config.task.vocabulary.kind(),
-        sections: task::shown_to(tier),
+        sections: tier.sections(),
         provider: provider(&judge, key, None, refused)?,
         model: judge.model.clone(),
         rubric: rubric(judge.rubric.as_deref())?,

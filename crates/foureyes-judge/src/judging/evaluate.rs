@@ -1,5 +1,6 @@
 //! One question asked and its answer read.
 
+use super::by_service::judged_by;
 use super::{Evaluation, Item, Judge, parts};
 use crate::engine::answer::{self, Fault, Reading};
 use crate::engine::four_eyes::{Decision, Rule};
@@ -40,6 +41,9 @@ pub async fn evaluate_within<V: Verdict>(
         refused.note(Caveat::SameFamily);
         return Evaluation { four_eyes: Some(before), ..refused };
     }
+    if let Provider::Service(service) = &judge.provider {
+        return judged_by(judge, service, item, ration).await;
+    }
     let material = item.material();
     let count = material.parts(judge.settings.limits);
     if count == 1 {
@@ -76,7 +80,11 @@ async fn asked_about<V: Verdict>(
     );
     let mut evaluation = match asked(judge, &prompt, ration).await {
         Ok((reply, reading)) => answered(judge, &prompt, reply, reading),
-        Err(failure) => failed(judge, &prompt, failure),
+        Err(failure) => {
+            let price = judge.prices.get(&judge.model);
+            let cost = failure.usage.and_then(|usage| price?.cost(&usage));
+            Evaluation { cost, ..failed(unanswered(judge, &prompt), failure) }
+        }
     };
     let served = evaluation.served_model.as_deref();
     let after = judge.four_eyes(item.people(), served);
@@ -192,31 +200,45 @@ fn answered<V: Verdict>(
     }
 }
 
-fn failed<V: Verdict>(judge: &Judge<V>, prompt: &Prompt, failure: Failure) -> Evaluation<V> {
-    let price = judge.prices.get(&judge.model);
+/// An evaluation whose question is known and that has no answer.
+fn unanswered<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Evaluation<V> {
     Evaluation {
         verdict: V::NONE,
         scores: None,
         inconsistent: false,
-        findings: sentence(&failure.what),
+        findings: String::new(),
         suggestions: Vec::new(),
         caveats: Vec::new(),
-        error: Some(failure.kind.into()),
+        error: None,
         four_eyes: None,
         judge_model: judge.model.clone(),
         served_model: None,
-        cost: failure.usage.and_then(|usage| price?.cost(&usage)),
-        usage: failure.usage,
-        latency: (failure.attempts > 0).then_some(failure.latency),
-        attempts: failure.attempts,
-        uncounted: failure.uncounted,
+        cost: None,
+        usage: None,
+        latency: None,
+        attempts: 0,
+        uncounted: 0,
         prompt_sha: Some(prompt.prompt_sha.clone()),
         judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
         content: Some(Content::new(prompt)),
-        answer: failure.beginning,
+        answer: None,
         raw: None,
         parts: 1,
+    }
+}
+
+/// The same with why there is none.
+pub(super) fn failed<V: Verdict>(evaluation: Evaluation<V>, failure: Failure) -> Evaluation<V> {
+    Evaluation {
+        findings: sentence(&failure.what),
+        error: Some(failure.kind.into()),
+        usage: failure.usage,
+        latency: (failure.attempts > 0).then_some(failure.latency),
+        attempts: failure.attempts,
+        uncounted: failure.uncounted,
+        answer: failure.beginning,
+        ..evaluation
     }
 }
 
@@ -232,7 +254,11 @@ fn sentence(clause: &str) -> String {
     format!("{first}{}{end}", rest.as_str())
 }
 
-fn look_at_families<V: Verdict>(evaluation: &mut Evaluation<V>, decision: &Decision, rule: Rule) {
+pub(super) fn look_at_families<V: Verdict>(
+    evaluation: &mut Evaluation<V>,
+    decision: &Decision,
+    rule: Rule,
+) {
     match decision {
         Decision::Apart { .. } => {}
         Decision::Unknown { .. } => evaluation.note(Caveat::FamilyUnknown),

@@ -1,6 +1,8 @@
 //! One content judged: question, answer, verdict; and many of them at the same time.
 
+mod by_service;
 pub mod configured;
+mod document;
 mod evaluate;
 mod evaluation;
 mod money;
@@ -16,6 +18,7 @@ pub use money::call_at_most;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
+use crate::domain::JudgementKind;
 use crate::engine::PushVerdict;
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Decision, Families, Rule};
@@ -160,6 +163,11 @@ impl<V: Verdict> Judge<V> {
     ) -> bool {
         self.settings.four_eyes != Rule::Refuse
             || !matches!(self.four_eyes(people, served), Decision::Same { .. })
+    }
+
+    /// Which kind of judgement it gives: a judge of tasks is shown texts beside the files.
+    pub fn judgement_kind(&self) -> JudgementKind {
+        if self.sections.is_empty() { JudgementKind::Push } else { JudgementKind::Task }
     }
 
     /// Calls that are made for a content of one part at most, those not counted that an endpoint

@@ -9,6 +9,7 @@ pub mod http;
 pub mod key;
 pub mod opencode;
 pub mod scripted;
+pub mod service;
 
 use std::time::Duration;
 use tokio::time::Instant;
@@ -202,6 +203,8 @@ pub enum Provider {
     Anthropic(anthropic::Anthropic),
     /// The program `opencode`.
     Opencode(opencode::Opencode),
+    /// A service that asks the judges.
+    Service(service::Service),
     /// Answers from a file.
     Scripted(scripted::Scripted),
 }
@@ -218,6 +221,7 @@ impl Provider {
             Self::Chat(chat) => chat.ask(ask, until).await,
             Self::Anthropic(anthropic) => anthropic.ask(ask, until).await,
             Self::Opencode(opencode) => opencode.ask(ask, until).await,
+            Self::Service(_) => Err(service::Service::no_questions()),
             Self::Scripted(scripted) => scripted.ask(ask, until).await,
         }
     }
@@ -229,6 +233,7 @@ impl Provider {
             Self::Chat(chat) => chat.base(),
             Self::Anthropic(anthropic) => anthropic.base(),
             Self::Opencode(opencode) => opencode.base(),
+            Self::Service(service) => service.base(),
             Self::Scripted(_) => "script".to_owned(),
         }
     }
@@ -237,7 +242,9 @@ impl Provider {
     pub fn address(&self) -> String {
         match self {
             Self::Opencode(opencode) => opencode.address(),
-            Self::Chat(_) | Self::Anthropic(_) | Self::Scripted(_) => self.base(),
+            Self::Chat(_) | Self::Anthropic(_) | Self::Service(_) | Self::Scripted(_) => {
+                self.base()
+            }
         }
     }
 
@@ -256,6 +263,7 @@ impl Provider {
             Self::Chat(chat) => chat.calls(),
             Self::Anthropic(anthropic) => anthropic.calls(),
             Self::Opencode(opencode) => opencode.calls(),
+            Self::Service(service) => service.calls(),
             // One, and one more where its answer lacks the call word.
             Self::Scripted(_) => 2,
         }
@@ -270,6 +278,7 @@ impl Provider {
             Self::Chat(chat) => chat.models(until).await,
             Self::Anthropic(anthropic) => anthropic.models(until).await,
             Self::Opencode(opencode) => opencode.models(until).await,
+            Self::Service(service) => service.models(until).await,
             Self::Scripted(scripted) => Ok(scripted.models().to_vec()),
         }
     }

@@ -7,6 +7,7 @@ use crate::judging::configured;
 use crate::provider::anthropic::Anthropic;
 use crate::provider::chat::{Chat, Settings};
 use crate::provider::opencode::Opencode;
+use crate::provider::service::Service;
 use crate::provider::{Failure, FailureKind, Provider};
 use secrecy::SecretString;
 use std::time::Duration;
@@ -49,6 +50,7 @@ pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>) -> Endpoint {
         JudgeKind::Opencode => {
             Opencode::new(configured::of_program(judge, settings.key)).map(Provider::Opencode)
         }
+        JudgeKind::Service => Service::new(settings, &judge.service_key).map(Provider::Service),
         JudgeKind::Chat | JudgeKind::Script => Chat::new(settings).map(Provider::Chat),
     };
     let asked = provider.map_err(|error| crate::domain::chain(&error));

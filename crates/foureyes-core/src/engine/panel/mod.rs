@@ -7,6 +7,7 @@ mod decision;
 
 pub use decision::{Consensus, Decision, Reason};
 
+use super::prompt::SectionKind;
 use super::verdict::{TaskVerdict, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,16 @@ impl Tier {
             Self::Quick => "quick",
             Self::Deep => "deep",
             Self::Tiebreaker => "tiebreaker",
+        }
+    }
+
+    /// The texts that it is shown beside the files.
+    pub const fn sections(self) -> &'static [SectionKind] {
+        use SectionKind::{Acceptance, Description, Earlier};
+        match self {
+            Self::Quick => &[Description],
+            Self::Deep => &[Description, Acceptance],
+            Self::Tiebreaker => &[Description, Acceptance, Earlier],
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Texts beside the files of a question: what the content was made for, and what others judged.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// A text beside the files. It is hostile, as they are, and stands behind the same mark.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Section {
     /// What it is.
     pub kind: SectionKind,
@@ -12,7 +15,8 @@ pub struct Section {
 }
 
 /// What a text beside the files is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum SectionKind {
     /// What the task was.
     Description,
@@ -33,6 +37,15 @@ impl Section {
 }
 
 impl SectionKind {
+    /// Its name in a request to a service.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Description => "description",
+            Self::Acceptance => "acceptance",
+            Self::Earlier => "earlier",
+        }
+    }
+
     /// Its name, on the line that begins it.
     pub(super) fn title(self) -> &'static str {
         match self {

@@ -188,7 +188,7 @@ impl From<Option<Scores>> for RecordScores {
 #[derive(JsonSchema)]
 #[schemars(rename = "Usage")]
 #[expect(dead_code, reason = "it stands for another type in the schema")]
-struct Tokens {
+pub(super) struct Tokens {
     /// Tokens of the prompt.
     prompt_tokens: Option<u64>,
     /// Tokens of the answer.

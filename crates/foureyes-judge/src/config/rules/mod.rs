@@ -62,6 +62,8 @@ pub(super) enum Text {
     Prefix,
     /// A path of a program on this machine, or its name.
     Program,
+    /// A public key, in hexadecimal digits.
+    PublicKey,
     PushOption,
     ReasonCode,
     ReasonMeaning,
@@ -70,6 +72,8 @@ pub(super) enum Text {
     Reviewer,
     /// A path somewhere, whose `~/` stays.
     Rooted,
+    /// An IP address and a port.
+    SocketAddress,
     /// A file of verdicts on tasks.
     TaskLog,
     /// A path on a box, or on this machine where the box is.
@@ -118,9 +122,10 @@ impl Text {
             Self::HookProtocol => word::<HookProtocol>(text, "it is `push` or `task`"),
             Self::Host => names::host(text),
             Self::Identifier => names::identifier(text),
-            Self::JudgeKind => {
-                word::<JudgeKind>(text, "it is `chat`, `anthropic`, `opencode` or `script`")
-            }
+            Self::JudgeKind => word::<JudgeKind>(
+                text,
+                "it is `chat`, `anthropic`, `opencode`, `service` or `script`",
+            ),
             Self::JudgeName => {
                 match text == RELEVANCE || Tier::ALL.iter().any(|tier| tier.name() == text) {
                     true => Ok(()),
@@ -136,6 +141,7 @@ impl Text {
             Self::PathWithoutBlanks => places::without_blanks(text),
             Self::Prefix => places::prefix(text),
             Self::Program => places::program(text),
+            Self::PublicKey => names::public_key(text),
             Self::PushOption => match text {
                 "skip" | "fresh" => Ok(()),
                 _ => Err("it is `skip` or `fresh`"),
@@ -151,6 +157,7 @@ impl Text {
                 ],
             ),
             Self::Repository => names::repository(text),
+            Self::SocketAddress => names::socket_address(text),
             Self::TaskLog => places::task_log(text),
             Self::User => names::user(text),
             Self::Variable => names::variable(text),
@@ -188,7 +195,7 @@ mod tests {
             (Text::HookProtocol, &["push", "task"]),
             (Text::OnCut, &["pass", "stop"]),
             (Text::Depth, &["sequential", "panel", "auto"]),
-            (Text::JudgeKind, &["chat", "anthropic", "opencode", "script"]),
+            (Text::JudgeKind, &["chat", "anthropic", "opencode", "service", "script"]),
             (Text::Vocabulary, &["task", "ladder"]),
             (Text::PushOption, &["skip", "fresh"]),
         ] {

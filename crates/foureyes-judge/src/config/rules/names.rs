@@ -186,6 +186,20 @@ pub(super) fn has_hidden(text: &str) -> bool {
     text.chars().any(crate::text::is_hidden)
 }
 
+/// A public key of Ed25519.
+pub(super) fn public_key(text: &str) -> Verdict {
+    let is_key = crate::text::hex::decode(text).is_some_and(|bytes| bytes.len() == 32);
+    is_key
+        .then_some(())
+        .ok_or("a public key has 64 hexadecimal digits: `foureyes serve key` prints it")
+}
+
+/// An address to listen on.
+pub(super) fn socket_address(text: &str) -> Verdict {
+    let address = text.parse::<std::net::SocketAddr>();
+    address.map(|_| ()).map_err(|_| "it is an IP address and a port, as in 127.0.0.1:7300")
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Text;

@@ -205,16 +205,6 @@ impl Rules {
     }
 }
 
-/// The texts that a tier is shown beside the files.
-pub fn shown_to(tier: Tier) -> &'static [SectionKind] {
-    use SectionKind::{Acceptance, Description, Earlier};
-    match tier {
-        Tier::Quick => &[Description],
-        Tier::Deep => &[Description, Acceptance],
-        Tier::Tiebreaker => &[Description, Acceptance, Earlier],
-    }
-}
-
 /// The id of a new run: 128 bits. Without random numbers it is that of the clock, which parts runs as well.
 fn new_id() -> String {
     let mut bytes = [0; 16];

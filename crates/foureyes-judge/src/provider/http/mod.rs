@@ -34,6 +34,7 @@ pub use server::{Server, ServerReply, ServerSettings};
 pub use settings::{Error, Settings, proxy};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 use tokio::time::Instant;
 use tries::{Fault, Tries};
 use wishes::Refused;
@@ -41,6 +42,16 @@ pub(super) use wishes::{Wish, Without};
 
 /// Characters of the other side's words in one sentence of ours.
 pub(super) const WORDS: usize = 200;
+
+/// A reply with status 200 to what was no question.
+pub(super) struct Posted {
+    /// Its body.
+    pub(super) body: Vec<u8>,
+    /// Calls made.
+    pub(super) attempts: u32,
+    /// From the first call to the last byte.
+    pub(super) latency: Duration,
+}
 
 /// An endpoint, and what was found out about its models.
 #[derive(Debug)]
@@ -129,6 +140,36 @@ impl Endpoint {
                 + u32::from(!completion.usage.is_some_and(|u| u.is_whole())),
             latency: tries.latency(),
         })
+    }
+
+    /// Posts what is no question to a model, and waits for a reply with status 200. `body` is told how much
+    /// time is left.
+    ///
+    /// # Errors
+    /// Every way of getting no such reply.
+    pub(super) async fn post(
+        &self,
+        resource: &str,
+        calls: Option<u32>,
+        until: Instant,
+        mut body: impl FnMut(Duration) -> Vec<u8>,
+    ) -> Result<Posted, Failure> {
+        let retry = self.settings.retry;
+        let attempts = retry.attempts.min(calls.unwrap_or(u32::MAX));
+        let mut tries = Tries::new(Policy { attempts, ..retry }, until);
+        loop {
+            tries.begin()?;
+            let left = until.saturating_duration_since(Instant::now());
+            let sent = self.exchange(Method::POST, resource, Some(body(left)), until).await;
+            let fault = match sent {
+                Ok(Incoming { status: 200, body, .. }) => {
+                    return Ok(Posted { body, attempts: tries.calls(), latency: tries.latency() });
+                }
+                Ok(incoming) => self.refused(&incoming),
+                Err(broken) => self.broken(broken),
+            };
+            tries.after(fault).await?;
+        }
     }
 
     /// Calls that are made for one question at most, see [`crate::provider::Provider::calls`].

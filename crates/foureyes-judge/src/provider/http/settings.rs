@@ -26,6 +26,9 @@ pub enum Error {
     /// The key has characters that no header can have.
     #[error("the key has characters that cannot be sent in a header")]
     Key,
+    /// No public key of a service is pinned, or one that is none.
+    #[error("`service_key` must have one or two public keys of 64 hexadecimal digits")]
+    ServiceKey,
 }
 
 /// Where and how is asked.

@@ -1,0 +1,10 @@
+//! Judgements of a service, as JSON: what a client sends, and what is sent back, signed.
+//!
+//! The client checks the signature over the bytes of the judgement as they came, and that nonce and
+//! question in it are those that it sent: an answer to another question is none.
+
+mod judgement;
+mod request;
+
+pub use judgement::{EvaluationDocument, Judgement, JudgementFormat, SignedJudgement};
+pub use request::{JudgementRequest, Malformed, RequestFile, question_sha};

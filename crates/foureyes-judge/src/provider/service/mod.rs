@@ -1,0 +1,129 @@
+//! Asking a service of this program, which asks the judges: `POST /v1/judgements`.
+//!
+//! What it answers counts only with a signature of a pinned key, and only for the question and the nonce
+//! that were sent.
+
+mod verify;
+
+pub use super::http::{Error, Settings};
+pub use verify::{ServiceKeys, Unverified};
+
+use super::http::{Completion, Endpoint, KeyHeader, Protocol, Wish, Without, Wrong};
+use super::{Ask, Failure, FailureKind};
+use crate::engine::judgements::{Judgement, JudgementRequest, SignedJudgement};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Where judgements are asked for, below the base.
+const RESOURCE: &str = "judgements";
+
+static PROTOCOL: Protocol = Protocol {
+    name: "service ",
+    resource: RESOURCE,
+    models: "models",
+    key: KeyHeader { header: "authorization", before: "Bearer " },
+    headers: &[],
+    body: no_question,
+    read: no_answer,
+    ended: |_| false,
+    unwanted: no_wish,
+};
+
+/// A service of this program.
+#[derive(Debug)]
+pub struct Service {
+    endpoint: Endpoint,
+    keys: ServiceKeys,
+}
+
+/// A judgement whose signature, nonce and question were checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Received {
+    /// It.
+    pub judgement: Judgement,
+    /// Calls of the service.
+    pub attempts: u32,
+    /// From the first of them to the last byte.
+    pub latency: Duration,
+}
+
+impl Service {
+    /// Checks the settings and the pinned public keys. Nothing is connected or looked up yet.
+    ///
+    /// # Errors
+    /// When the address, the token or a public key cannot be used.
+    pub fn new(settings: Settings, keys: &[String]) -> Result<Self, Error> {
+        let keys = ServiceKeys::pinned(keys).ok_or(Error::ServiceKey)?;
+        Ok(Self { endpoint: Endpoint::new(&PROTOCOL, settings)?, keys })
+    }
+
+    /// The whole address of the service: it holds no secret.
+    pub fn base(&self) -> String {
+        self.endpoint.base()
+    }
+
+    /// Calls that are made for one judgement at most.
+    pub fn calls(&self) -> u32 {
+        self.endpoint.calls()
+    }
+
+    /// The models of its judges.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
+        self.endpoint.models(until).await
+    }
+
+    /// Asks for a judgement of the content with this hash. The service is told how long is waited.
+    ///
+    /// # Errors
+    /// Every way of getting no judgement; one that cannot be verified is an invalid answer.
+    pub async fn judge(
+        &self,
+        mut request: JudgementRequest,
+        content_sha: &str,
+        calls: Option<u32>,
+        until: Instant,
+    ) -> Result<Received, Failure> {
+        let posted = self
+            .endpoint
+            .post(RESOURCE, calls, until, |left| {
+                request.deadline_ms = Some(u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+                serde_json::to_vec(&request).unwrap_or_default()
+            })
+            .await?;
+        let signed = serde_json::from_slice::<SignedJudgement>(&posted.body);
+        let verified = signed
+            .map_err(|_| Unverified::Unsigned)
+            .and_then(|signed| self.keys.verified(&signed, &request, content_sha));
+        let (attempts, latency) = (posted.attempts, posted.latency);
+        match verified {
+            Ok(judgement) => Ok(Received { judgement, attempts, latency }),
+            Err(why) => {
+                let what = format!("failed to verify the judgement of {}: {why}", self.base());
+                let failure = Failure::new(FailureKind::InvalidAnswer, what);
+                Err(Failure { attempts, latency, uncounted: 0, ..failure })
+            }
+        }
+    }
+
+    /// What a question gets that is no judgement.
+    pub(super) fn no_questions() -> Failure {
+        let what = "a service judges pushes and tasks, and answers no other questions";
+        Failure { attempts: 0, ..Failure::new(FailureKind::Unavailable, what) }
+    }
+}
+
+// A service is never asked a question: `Provider::ask` ends before.
+fn no_question(_: &Ask, _: Without) -> Vec<u8> {
+    Vec::new()
+}
+
+fn no_answer(_: &[u8], _: &str) -> Result<Completion, Wrong> {
+    Err(Wrong::Shape("a service answers no questions", None))
+}
+
+fn no_wish(_: u16, _: &str) -> Option<Wish> {
+    None
+}

@@ -1,0 +1,266 @@
+//! Judgements that are on their way: each once, however many wait for it.
+
+use super::judges::Asked;
+use super::log::{Key, Line};
+use super::queue::{FairQueue, Full};
+use crate::judging::Item;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
+
+/// What came of one: the line of the log, or why there is none.
+pub(super) type Outcome = Result<Arc<Line>, Ended>;
+
+/// Why there is no line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// The service ends.
+    Draining,
+    /// The log could not be written.
+    Unlogged(String),
+    /// A bug.
+    Failed,
+}
+
+/// What is to be judged.
+#[derive(Debug)]
+pub(super) struct Job {
+    /// The line of the log, without what came of it.
+    pub(super) line: Line,
+    /// Everybody who had a hand in it.
+    pub(super) people: Vec<String>,
+    /// The families of the client's token.
+    pub(super) families: Vec<String>,
+    pub(super) asked: Asked,
+    pub(super) item: Item,
+    /// What its request takes of the memory.
+    pub(super) _memory: OwnedSemaphorePermit,
+}
+
+/// One judgement on its way.
+#[derive(Debug)]
+pub(super) struct Flight {
+    key: Key,
+    pub(super) job: Job,
+    outcome: watch::Sender<Option<Outcome>>,
+    cancel: Notify,
+}
+
+/// How many may wait.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    pub(super) queue: usize,
+    pub(super) client: usize,
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(super) struct Flights {
+    state: Mutex<State>,
+    wake: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    open: HashMap<Key, Open>,
+    queue: FairQueue<Arc<Flight>>,
+    /// Contents of each client that wait or are judged.
+    begun: HashMap<String, u64>,
+    draining: bool,
+}
+
+#[derive(Debug)]
+struct Open {
+    flight: Arc<Flight>,
+    waiters: usize,
+    /// It is judged, and is being logged: nothing ends it any more.
+    settled: bool,
+}
+
+/// Why a request is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NotTaken {
+    Full(Full),
+    Draining,
+    Cap,
+}
+
+/// What a request finds.
+pub(super) enum Entered<T> {
+    /// What is known already.
+    Known(T),
+    /// A judgement on its way; whether this request began it.
+    Waiting(Ticket, bool),
+}
+
+/// A place among those who wait for one judgement. Where the last one goes, it ends.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    flights: Arc<Flights>,
+    key: Key,
+    outcome: watch::Receiver<Option<Outcome>>,
+}
+
+impl Flights {
+    pub(super) fn new() -> Self {
+        let state = State {
+            open: HashMap::new(),
+            queue: FairQueue::new(),
+            begun: HashMap::new(),
+            draining: false,
+        };
+        Self { state: Mutex::new(state), wake: Notify::new() }
+    }
+
+    /// Contents that wait, and such as are judged.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.queue.length(), state.open.len() - state.queue.length())
+    }
+
+    /// Takes a request: joins the judgement that is on its way, or finds what is `known`, or begins one.
+    /// `may_begin` is told how many contents of the client are begun and not logged.
+    pub(super) fn enter<T>(
+        self: &Arc<Self>,
+        (key, client, room): (Key, &str, Room),
+        known: impl FnOnce() -> Option<T>,
+        may_begin: impl FnOnce(u64) -> bool,
+        job: impl FnOnce() -> Job,
+    ) -> Result<Entered<T>, NotTaken> {
+        let mut state = self.state();
+        let ticket = |outcome| Ticket { flights: Arc::clone(self), key, outcome };
+        if let Some(open) = state.open.get_mut(&key) {
+            open.waiters += 1;
+            let outcome = open.flight.outcome.subscribe();
+            return Ok(Entered::Waiting(ticket(outcome), false));
+        }
+        // What is being logged is open until it is known: one of both finds it.
+        if let Some(known) = known() {
+            return Ok(Entered::Known(known));
+        }
+        if state.draining {
+            return Err(NotTaken::Draining);
+        }
+        if !may_begin(state.begun.get(client).copied().unwrap_or_default()) {
+            return Err(NotTaken::Cap);
+        }
+        let (outcome, receiver) = watch::channel(None);
+        let flight = Arc::new(Flight { key, job: job(), outcome, cancel: Notify::new() });
+        let pushed = state.queue.push(client, Arc::clone(&flight), (room.queue, room.client));
+        pushed.map_err(NotTaken::Full)?;
+        state.open.insert(key, Open { flight, waiters: 1, settled: false });
+        *state.begun.entry(client.to_owned()).or_default() += 1;
+        drop(state);
+        self.wake.notify_one();
+        Ok(Entered::Waiting(ticket(receiver), true))
+    }
+
+    /// The next one to be judged; none once the service ends.
+    pub(super) async fn next(&self) -> Option<Arc<Flight>> {
+        loop {
+            let woken = self.wake.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            {
+                let mut state = self.state();
+                if let Some(flight) = state.queue.pop() {
+                    return Some(flight);
+                }
+                if state.draining {
+                    return None;
+                }
+            }
+            woken.await;
+        }
+    }
+
+    /// Notes that one is judged; tells whether anybody waits for it.
+    pub(super) fn settle(&self, flight: &Flight) -> bool {
+        let mut state = self.state();
+        let open = state.open.get_mut(&flight.key);
+        // Another one with the same key may be open, where all went and somebody came.
+        let open = open.filter(|open| std::ptr::eq(&*open.flight, flight));
+        open.map(|open| open.settled = true).is_some()
+    }
+
+    /// Ends one: all who wait are told.
+    pub(super) fn end(&self, flight: &Flight, outcome: Outcome) {
+        let mut state = self.state();
+        state.close(flight);
+        flight.outcome.send_replace(Some(outcome));
+    }
+
+    /// Takes nothing new any more, and sends away what waits.
+    pub(super) fn drain(&self) {
+        let mut state = self.state();
+        state.draining = true;
+        for flight in state.queue.drain() {
+            state.close(&flight);
+            flight.outcome.send_replace(Some(Err(Ended::Draining)));
+        }
+        drop(state);
+        self.wake.notify_waiters();
+    }
+
+    /// Whether nothing new is taken.
+    pub(super) fn is_draining(&self) -> bool {
+        self.state().draining
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn close(&mut self, flight: &Flight) {
+        let is_open =
+            self.open.get(&flight.key).is_some_and(|open| std::ptr::eq(&*open.flight, flight));
+        if !is_open {
+            return;
+        }
+        self.open.remove(&flight.key);
+        let client = &flight.job.line.client;
+        if let Some(begun) = self.begun.get_mut(client) {
+            *begun -= 1;
+            if *begun == 0 {
+                self.begun.remove(client);
+            }
+        }
+    }
+}
+
+impl Flight {
+    /// Waits until nobody waits for it any more.
+    pub(super) async fn cancelled(&self) {
+        self.cancel.notified().await;
+    }
+}
+
+impl Ticket {
+    /// Waits for what comes of it.
+    pub(super) async fn wait(&mut self) -> Outcome {
+        let outcome = self.outcome.wait_for(Option::is_some).await;
+        outcome.map_or(Err(Ended::Failed), |outcome| outcome.clone().unwrap_or(Err(Ended::Failed)))
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let mut state = self.flights.state();
+        let Some(open) = state.open.get_mut(&self.key) else { return };
+        if !open.flight.outcome.subscribe().same_channel(&self.outcome) {
+            return;
+        }
+        open.waiters -= 1;
+        if open.waiters > 0 || open.settled {
+            return;
+        }
+        let flight = Arc::clone(&open.flight);
+        state.close(&flight);
+        state.queue.remove(|queued| Arc::ptr_eq(queued, &flight));
+        drop(state);
+        // Whoever judges it waits for this, or will.
+        flight.cancel.notify_one();
+    }
+}

@@ -1,0 +1,247 @@
+//! The judges of the configuration, as clients ask them.
+
+use super::Error;
+use super::log::Key;
+use crate::config::{Config, JudgeKind};
+use crate::domain::JudgementKind;
+use crate::engine::PushVerdict;
+use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::engine::judgements::EvaluationDocument;
+use crate::engine::panel::Tier;
+use crate::engine::verdict::{TaskVerdict, Verdict};
+use crate::judging::{self, Evaluation, Item, Judge, configured};
+use crate::provider::Provider;
+use crate::task;
+use crate::text::mask::mask;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The judges of pushes and of tasks.
+#[derive(Debug)]
+pub(super) struct Judges {
+    push: Asked,
+    /// One for each tier, or why tasks are not judged.
+    tasks: Result<[Asked; 3], String>,
+}
+
+/// A judge, and what makes it the same.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    judge: AnyJudge,
+    /// The model that is asked for.
+    pub(super) model: String,
+    /// Version of question and judge.
+    sha: String,
+    /// Time for one content.
+    each: Duration,
+    rule: Rule,
+    families: Families,
+    /// The same with well-known makers, which a token may name.
+    known: Families,
+}
+
+#[derive(Debug, Clone)]
+enum AnyJudge {
+    Push(Arc<Judge<PushVerdict>>),
+    Task(Arc<Judge<TaskVerdict>>),
+}
+
+impl Judges {
+    /// The judges of a configuration. Commands for keys, and programs that name their version, are waited for.
+    ///
+    /// # Errors
+    /// A judge of pushes that cannot be asked.
+    pub(super) async fn new(
+        config: &Config,
+        refused: Option<&Path>,
+        until: Instant,
+    ) -> Result<Self, Error> {
+        let judge = &config.judge;
+        if judge.kind() == JudgeKind::Service {
+            return Err(Error::Service);
+        }
+        let key = configured::key(judge).map_err(Error::Key)?;
+        if key.is_none() && judge.needs_key() {
+            return Err(Error::NoKey(judge.key_name().to_owned()));
+        }
+        let push = configured::judge(config, key, refused.map(Path::to_owned));
+        let push = Arc::new(push.map_err(Error::Judge)?);
+        push.provider.find_version(until).await;
+        let push = Asked::new(&push, AnyJudge::Push(Arc::clone(&push)), config.judge.budget);
+        let tasks = task::judges(config, refused, until);
+        let tasks = tasks.map_err(|(tier, why)| {
+            format!("the judge {} cannot be asked: {}", tier.name(), crate::domain::chain(&why))
+        });
+        let tasks = tasks.map(|judges| {
+            Tier::ALL.map(|tier| {
+                let judge = judges.get(tier);
+                let each = config.judge_of(tier).1.timeout;
+                Asked::new(judge, AnyJudge::Task(Arc::clone(judge)), each)
+            })
+        });
+        Ok(Self { push, tasks })
+    }
+
+    /// Who judges this.
+    ///
+    /// # Errors
+    /// Why nobody does.
+    pub(super) fn of(&self, kind: JudgementKind, tier: Option<Tier>) -> Result<&Asked, String> {
+        match (kind, tier) {
+            (JudgementKind::Push, _) => Ok(&self.push),
+            (JudgementKind::Task, tier) => {
+                let [quick, deep, tiebreaker] = self.tasks.as_ref().map_err(Clone::clone)?;
+                Ok(match tier.unwrap_or(Tier::Quick) {
+                    Tier::Quick => quick,
+                    Tier::Deep => deep,
+                    Tier::Tiebreaker => tiebreaker,
+                })
+            }
+        }
+    }
+
+    /// The models of the judges of these kinds, each once.
+    pub(super) fn models(&self, kinds: &[JudgementKind]) -> Vec<&str> {
+        let push = kinds.contains(&JudgementKind::Push).then_some(&self.push);
+        let tasks = self.tasks.as_ref().ok().filter(|_| kinds.contains(&JudgementKind::Task));
+        let all = push.into_iter().chain(tasks.into_iter().flatten());
+        let mut models: Vec<&str> = all.map(|asked| asked.model.as_str()).collect();
+        models.sort_unstable();
+        models.dedup();
+        models
+    }
+
+    /// Why tasks are not judged, where they are not.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.tasks.as_ref().err().map(String::as_str)
+    }
+}
+
+impl Asked {
+    fn new<V: Verdict>(judge: &Judge<V>, any: AnyJudge, each: Duration) -> Self {
+        let sha = format!("{} {}", judge.prompt_sha(), judge.sha_of_any_version());
+        let (rule, families) = (judge.settings.four_eyes, judge.families.clone());
+        let known = families.with_makers();
+        Self { judge: any, model: judge.model.clone(), sha, each, rule, families, known }
+    }
+
+    /// Hash of a question to this judge.
+    pub(super) fn key(&self, question_sha: &str) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        for part in [question_sha, &self.sha] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    /// Time for one content.
+    pub(super) fn each(&self) -> Duration {
+        self.each
+    }
+
+    /// Judges a content of nobody: four eyes are decided for each client afterwards.
+    pub(super) async fn evaluate(&self, item: &Item, until: Instant) -> EvaluationDocument {
+        match &self.judge {
+            AnyJudge::Push(judge) => document(judge, item, until).await,
+            AnyJudge::Task(judge) => document(judge, item, until).await,
+        }
+    }
+
+    /// Decides about a client's authors and a model: those that the request names, and all that the token
+    /// stands for.
+    pub(super) fn decide(
+        &self,
+        people: &[String],
+        token: &[String],
+        asked: &str,
+        served: Option<&str>,
+    ) -> Decision {
+        let by_people = self.families.strictest(people.iter().map(String::as_str), asked, served);
+        if token.is_empty() || matches!(by_people, Decision::Same { .. }) {
+            return by_people;
+        }
+        let of = |model: &str| -> Vec<String> {
+            self.known.of_model(model).into_iter().map(str::to_owned).collect()
+        };
+        let shared = [Some(asked), served].into_iter().flatten().flat_map(of);
+        if let Some(family) = shared.into_iter().find(|family| token.contains(family)) {
+            return Decision::Same { family };
+        }
+        let judge = of(served.unwrap_or(asked));
+        match judge.is_empty() {
+            true => Decision::Unknown { author: false, judge: true },
+            false => Decision::Apart { author: token.to_vec(), judge },
+        }
+    }
+
+    /// Whether a judge of the author's family is not asked.
+    pub(super) fn refuses(&self, decision: &Decision) -> bool {
+        self.rule == Rule::Refuse && matches!(decision, Decision::Same { .. })
+    }
+
+    /// The document of a content that nobody is asked about.
+    pub(super) fn unasked(&self, family: &str) -> EvaluationDocument {
+        let why = format!("Not asked: author and judge are both of the family {family}.");
+        match &self.judge {
+            AnyJudge::Push(judge) => unasked(judge, why),
+            AnyJudge::Task(judge) => unasked(judge, why),
+        }
+    }
+
+    /// A document with the decision about a client.
+    pub(super) fn settled(
+        &self,
+        document: EvaluationDocument,
+        decision: &Decision,
+    ) -> Option<EvaluationDocument> {
+        match &self.judge {
+            AnyJudge::Push(judge) => settled(judge, document, decision),
+            AnyJudge::Task(judge) => settled(judge, document, decision),
+        }
+    }
+}
+
+async fn document<V: Verdict>(
+    judge: &Arc<Judge<V>>,
+    item: &Item,
+    until: Instant,
+) -> EvaluationDocument {
+    let mut evaluation = judging::evaluate(judge, item, until).await;
+    if matches!(judge.provider, Provider::Scripted(_)) {
+        evaluation.note_scripted();
+    }
+    masked(evaluation.document(judge.kind))
+}
+
+/// It with what looks like a secret in a text of the judge masked: it is logged, and sent to others.
+fn masked(document: EvaluationDocument) -> EvaluationDocument {
+    let text = |text: &str| mask(text).0.into_owned();
+    EvaluationDocument {
+        findings: text(&document.findings),
+        suggestions: document.suggestions.iter().map(|one| one.map(text)).collect(),
+        answer: document.answer.as_deref().map(text),
+        ..document
+    }
+}
+
+fn unasked<V: Verdict>(judge: &Judge<V>, why: String) -> EvaluationDocument {
+    let error = crate::engine::record::RecordError::PromptMissing;
+    let evaluation = Evaluation::<V>::not_asked(&judge.model, &Item::default(), error, why);
+    evaluation.document(judge.kind)
+}
+
+fn settled<V: Verdict>(
+    judge: &Judge<V>,
+    document: EvaluationDocument,
+    decision: &Decision,
+) -> Option<EvaluationDocument> {
+    let mut evaluation = Evaluation::of_document(judge.kind, document, "")?;
+    let own = evaluation.caveats.clone();
+    evaluation.decide_families(decision, judge.settings.four_eyes);
+    let caveats = evaluation.caveats.clone();
+    debug_assert!(caveats.starts_with(&own));
+    Some(EvaluationDocument { caveats, ..evaluation.document(judge.kind) })
+}

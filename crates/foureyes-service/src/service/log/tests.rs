@@ -1,0 +1,109 @@
+//! The log without a service.
+
+use super::*;
+use crate::domain::JudgementKind;
+use crate::engine::judgements::EvaluationDocument;
+use crate::text::hex;
+
+const DAY_US: i64 = 86_400_000_000;
+
+fn line(n: u8, day: i64) -> Line {
+    let evaluation = serde_json::from_str::<EvaluationDocument>(
+        r#"{"verdict":"GO","findings":"f","judge_model":"m","attempts":1,"parts":1}"#,
+    );
+    Line {
+        schema: Default::default(),
+        id: hex::encode(&[n; 16]),
+        at_us: day * DAY_US,
+        client: "a".to_owned(),
+        kind: JudgementKind::Push,
+        tier: None,
+        question_sha: String::new(),
+        content_sha: String::new(),
+        judged_sha: hex::encode(&[n; 32]),
+        four_eyes: FourEyes::Unknown,
+        of: None,
+        evaluation: Some(evaluation.unwrap()),
+    }
+}
+
+struct Place {
+    dir: tempfile::TempDir,
+    key: Arc<SigningKey>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let key = Arc::new(SigningKey::create(&dir.path().join("key")).unwrap());
+        Self { dir, key }
+    }
+
+    /// Opens it once the one before has ended.
+    fn open(&self, days: u32, today: i64) -> Log {
+        let end = Instant::now() + std::time::Duration::from_secs(60);
+        loop {
+            let keys = ServiceKeys::all(&[self.key.public().to_owned()]).unwrap();
+            let signer = Arc::new(Mutex::new(Arc::clone(&self.key)));
+            let dir = self.dir.path().join("log");
+            match Log::open(&dir, days, signer, keys, Timestamp(today * DAY_US)) {
+                Ok(log) => return log,
+                Err(error) => assert!(Instant::now() < end, "{error}"),
+            }
+        }
+    }
+
+    fn text(&self, day: &str) -> String {
+        std::fs::read_to_string(self.dir.path().join("log").join(format!("{day}.jsonl"))).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn chain_goes_on_over_days_and_starts_and_what_is_old_is_not_found() {
+    let place = Place::new();
+    let log = place.open(2, 1);
+    log.append(line(1, 1)).await.unwrap();
+    log.append(line(2, 3)).await.unwrap();
+    // A clock that is set back leads to no earlier file.
+    log.append(line(3, 2)).await.unwrap();
+    assert_eq!((log.judged_on("a", 2), log.judged_on("a", 9)), (1, 0));
+    drop(log);
+    assert_eq!(
+        (place.text("1970-01-02").lines().count(), place.text("1970-01-04").lines().count()),
+        (1, 2)
+    );
+    let log = place.open(9, 4);
+    let whole = Found { lines: 3, torn: 0, broken: 0 };
+    assert_eq!(log.found, whole);
+    for n in 1..=3 {
+        let entry = log.find(&[n; 32]).unwrap();
+        assert_eq!(log.read(entry).unwrap().id, hex::encode(&[n; 16]));
+    }
+    // The first judgement of the same stands.
+    let again = Line { id: hex::encode(&[9; 16]), ..line(1, 4) };
+    log.append(again).await.unwrap();
+    assert_eq!(log.read(log.find(&[1; 32]).unwrap()).unwrap().id, hex::encode(&[1; 16]));
+    drop(log);
+    let log = place.open(1, 4);
+    assert_eq!(log.found, Found { lines: 3, ..whole });
+    assert!(
+        log.by_id(&hex::encode(&[1; 16])).is_none() && log.by_id(&hex::encode(&[2; 16])).is_some()
+    );
+    // What is too old goes once a day begins.
+    log.append(line(4, 6)).await.unwrap();
+    assert!(log.by_id(&hex::encode(&[2; 16])).is_none() && log.find(&[4; 32]).is_some());
+}
+
+#[tokio::test]
+async fn line_of_another_key_is_not_read() {
+    let place = Place::new();
+    let log = place.open(9, 1);
+    log.append(line(1, 1)).await.unwrap();
+    let other = Place::new();
+    log.trust(ServiceKeys::all(&[other.key.public().to_owned()]).unwrap());
+    assert_eq!(log.by_id(&hex::encode(&[1; 16])), None);
+    assert_eq!(log.unverified.load(Ordering::Relaxed), 1);
+    let both = [other.key.public().to_owned(), place.key.public().to_owned()];
+    log.trust(ServiceKeys::all(&both).unwrap());
+    assert!(log.by_id(&hex::encode(&[1; 16])).is_some());
+}

@@ -1,0 +1,25 @@
+//! `foureyes serve`: judgements over HTTP, for clients that have a token and no key of a judge.
+//!
+//! A request is a content. It is judged once, whoever asks and however often, and the judgement is a
+//! signed line of a chained log before anybody is told of it.
+
+mod answer;
+mod api;
+mod connection;
+mod error;
+mod flights;
+mod judges;
+mod log;
+mod metrics;
+mod openapi;
+mod queue;
+mod run;
+mod setup;
+mod signing;
+pub mod token;
+
+pub use error::Error;
+pub use openapi::document as openapi;
+pub use run::{Note, serve};
+pub use setup::Setup;
+pub use signing::SigningKey;
