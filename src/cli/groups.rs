@@ -7,7 +7,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["triage", "records", "show", "trend"]),
     ("Label", &["label", "override"]),
     ("Decide", &["readiness", "calibration", "gate", "runbook"]),
-    ("Judge", &["judge", "hook", "memories"]),
+    ("Judge", &["judge", "hook", "memories", "serve"]),
     ("Boxes", &["pull", "fleet", "box", "doctor"]),
     ("Set up", &["config", "kg", "ledger", "generate"]),
 ];

@@ -36,6 +36,7 @@ mod pull;
 mod readiness;
 mod receive;
 mod report;
+mod service;
 mod tasks;
 mod triage;
 mod versions;

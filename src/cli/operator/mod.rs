@@ -20,6 +20,7 @@ mod readiness;
 mod reading;
 mod records;
 mod runbook;
+mod serve;
 mod show;
 mod signals;
 mod simulate;
@@ -57,6 +58,7 @@ pub(super) enum Command {
     Doctor(doctor::Args),
     Fleet(fleet::Args),
     Ledger(ledger::Args),
+    Serve(serve::Args),
 }
 
 /// Runs a command.
@@ -87,6 +89,7 @@ pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Fa
         Command::Doctor(args) => doctor::run(context, args),
         Command::Fleet(args) => fleet::run(context, args),
         Command::Ledger(args) => ledger::run(context, args),
+        Command::Serve(args) => serve::run(context, args),
     }
 }
 
