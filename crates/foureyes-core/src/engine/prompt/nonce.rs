@@ -26,5 +26,5 @@ impl Nonce {
 }
 
 fn hex(bytes: Option<&[u8]>) -> String {
-    bytes.unwrap_or_default().iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::text::hex::encode(bytes.unwrap_or_default())
 }

@@ -212,7 +212,7 @@ fn new_id() -> String {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         bytes = now.map_or(0, |now| now.as_nanos()).to_be_bytes();
     }
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::text::hex::encode(&bytes)
 }
 
 fn task_sha(description: &str, task: &Task) -> String {
