@@ -3,7 +3,7 @@
 mod content;
 
 use crate::cli::{Failure, output};
-use crate::config::{Config, JudgeConfig};
+use crate::config::{Config, JudgeConfig, JudgeKind};
 use crate::engine::prompt::{Material, Nonce, Speaker};
 use crate::engine::verdict::Verdict;
 use crate::judging::{Item, Judge, configured};
@@ -12,6 +12,8 @@ use std::path::Path;
 
 /// Columns of the text.
 const WIDTH: usize = 100;
+/// What is different where a service is asked.
+const SERVICE: &str = "it is sent the content whole, and asks with its own prompt, rubric and model; the question below is the one that this configuration makes";
 
 /// Prints who would be asked, what about, and every word of the question.
 pub(super) fn print(config: &Config, judge: &Judge, items: &[Item]) -> Result<(), Failure> {
@@ -56,6 +58,7 @@ impl<V: Verdict> Asked<'_, V> {
         let proxy = configured::proxy(c)
             .map(|proxy| ("proxy", format!("{proxy} (from the system settings)")));
         let mut lines: Vec<_> = [("endpoint", c.asked())].into_iter().chain(proxy).collect();
+        lines.extend((c.kind() == JudgeKind::Service).then(|| ("service", SERVICE.to_owned())));
         let (template, rubric) = (judge.template.sha(), judge.rubric.hash());
         lines.extend([
             ("key", key),

@@ -106,6 +106,8 @@ fn client_without_a_pinned_key_asks_nobody_and_an_outage_is_one() {
     let stolen = judge(&home, &url, &service.key, "stolen");
     assert!(stolen.code == 69 && stolen.out.contains("unauthorized"), "{}", stolen.out);
     assert_eq!(judge(&home, &url, &service.key, &token).code, 1);
+    let explained = home.good(&["judge", "note.md", "--explain", "--config", "client.toml"]);
+    assert!(explained.contains("it is sent the content whole"), "{explained}");
     service.signal("-TERM");
     service.ended();
     let down = judge(&home, &url, &service.key, &token);
