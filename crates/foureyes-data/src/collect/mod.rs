@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// The logs of a run and where their cache is.
 #[derive(Debug)]
 pub struct Collected {
-    /// The logs; of two equal records the first counts.
+    /// The logs; of two equal records of one box the first counts.
     pub files: Vec<LogFile>,
     /// Boxes or local sources, those without a log among them.
     pub boxes: Vec<SourceBox>,

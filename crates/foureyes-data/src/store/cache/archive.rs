@@ -27,6 +27,8 @@ pub struct Archive {
     pub(super) files: Vec<LogFile>,
     /// Where each file stands in the order of the logs.
     pub(super) ranks: Vec<u32>,
+    /// And in the order in which logs own records.
+    owners: Vec<u32>,
     boxes: Vec<String>,
     accounting: Accounting,
     pub(super) reports: Vec<FileReport>,
@@ -123,6 +125,7 @@ impl Archive {
             settings: request.settings.clone(),
             files: order.iter().map(|f| (*f).clone()).collect(),
             ranks: manifest.ranks(),
+            owners: manifest.owners(),
             boxes: manifest.boxes.clone(),
             accounting: Accounting::default(),
             reports: reports.collect(),
@@ -160,7 +163,7 @@ impl Archive {
         let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
         let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
         runs.extend(all.into_iter().map(Run::new));
-        flags::assign(&mut runs, &wanted, &self.ranks);
+        flags::assign(&mut runs, &wanted, (&self.ranks, &self.owners));
         let mut entry = SegmentEntry::default();
         let mut held = Flags::default();
         for run in runs.split_off(old.len()) {

@@ -23,7 +23,7 @@ pub(super) fn flag(
         entries.push(entry);
         all.push(Run::new(keys));
     }
-    flags::assign(&mut all, &wanted, &manifest.ranks());
+    flags::assign(&mut all, &wanted, (&manifest.ranks(), &manifest.owners()));
     let fresh = all.split_off(old.len());
     for (at, run) in old.into_iter().zip(all).filter(|(_, run)| run.touched) {
         let number = manifest.next;

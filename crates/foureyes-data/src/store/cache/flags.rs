@@ -106,13 +106,13 @@ fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
 
 /// Flags the new rows of the runs, and those old rows whose content or unit is wanted.
 ///
-/// Of equal records the first counts, in the order of `ranks` (a rank a file) and then of bytes;
-/// of evaluations of a unit the latest, equal times in that same order; of the rounds of a task
+/// Of equal records the first counts, in the order of `owners` (a rank a file) and then of bytes;
+/// of evaluations of a unit the latest, equal times in the order of `ranks`; of the rounds of a task
 /// run the last. So the flags depend on what the logs hold, never on when they were read.
-pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
+pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, (ranks, owners): (&[u32], &[u32])) {
     let before: Vec<Option<Flags>> =
         runs.iter().map(|run| (!run.new).then(|| run.flags.clone())).collect();
-    doubles(runs, wanted, ranks);
+    doubles(runs, wanted, owners);
     repeats(runs, wanted, ranks);
     for (run, before) in runs.iter_mut().zip(before) {
         run.touched = before.is_some_and(|flags| flags != run.flags);
@@ -127,7 +127,7 @@ fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
     (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
 }
 
-fn doubles(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
+fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
     let rows = runs.iter().filter(|r| r.new).map(|r| r.keys.id.len()).sum();
     // Per record the row that counts, and the box on which it was met first.
     let mut first: HashMap<u128, (u32, At), ReadyState> =
@@ -150,7 +150,7 @@ fn doubles(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
                 }
                 Entry::Occupied(mut slot) => {
                     let (met, kept) = *slot.get();
-                    if place(runs, at, ranks) < place(runs, kept, ranks) {
+                    if place(runs, at, owners) < place(runs, kept, owners) {
                         slot.insert((met, at));
                         marks.extend([(kept, true), (at, false)]);
                     } else {
@@ -284,7 +284,7 @@ mod tests {
             run(1, &[(1, 1, 1, 1), (1, 1, 1, 1)]),
         ];
         let wanted = wanted(&runs);
-        assign(&mut runs, &wanted, &[0, 1]);
+        assign(&mut runs, &wanted, (&[0, 1], &[0, 1]));
         assert_eq!(runs[0].flags.duplicate, [false, true, false]);
         assert_eq!(runs[1].flags.duplicate, [true, true]);
         assert_eq!(runs[0].seen, HashMap::from([(0, 2)]));
@@ -298,7 +298,7 @@ mod tests {
             [run(0, &[(1, 7, 50, 0), (2, 7, 90, 1)]), run(1, &[(3, 7, 40, 0), (4, 7, 60, 0)])];
         runs[0].new = false;
         let wanted = wanted(&runs);
-        assign(&mut runs, &wanted, &[0, 1]);
+        assign(&mut runs, &wanted, (&[0, 1], &[0, 1]));
         assert_eq!(runs[0].flags.repeat, [true, false]);
         assert_eq!(runs[1].flags.repeat, [true, false]);
         assert!(runs[0].touched);
@@ -319,7 +319,7 @@ mod tests {
         let expected = [vec![true, false, true, true, false], vec![true, false]];
         let mut runs = [first, second];
         let all = wanted(&runs);
-        assign(&mut runs, &all, &[0, 1]);
+        assign(&mut runs, &all, (&[0, 1], &[0, 1]));
         assert_eq!(runs.each_ref().map(|r| r.flags.repeat.clone()), expected);
         // The same in two steps: the older log was flagged without the other.
         let [mut first, second] = runs;
@@ -327,7 +327,7 @@ mod tests {
         first.flags.repeat = vec![false; 5];
         let mut runs = [first, Run::new(second.keys)];
         let fresh = wanted(&runs);
-        assign(&mut runs, &fresh, &[0, 1]);
+        assign(&mut runs, &fresh, (&[0, 1], &[0, 1]));
         assert_eq!(runs.each_ref().map(|r| r.flags.repeat.clone()), expected);
         assert!(runs[0].touched);
     }
@@ -339,7 +339,7 @@ mod tests {
         runs[0].flags.repeat[0] = true;
         let mut wanted = wanted(&runs);
         wanted.add_units(wanted.more_units(&runs[0].keys));
-        assign(&mut runs, &wanted, &[1, 0]);
+        assign(&mut runs, &wanted, (&[0, 1], &[1, 0]));
         assert_eq!(runs[0].flags.duplicate, [false, true]);
         assert_eq!(runs[0].flags.repeat, [false, false]);
         assert_eq!(runs[1].flags.duplicate, [false]);

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Raised with every change of what a column holds or of how a log is read. A further text column needs
 /// no raise: the names of those are part of what a collection is recognized by.
-const VERSION: u32 = 17;
+const VERSION: u32 = 18;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -195,6 +195,20 @@ impl Manifest {
         self.files.iter().map(|entry| entry.rank).collect()
     }
 
+    /// Where the files stand in the order in which they own records, by their index: by the names of their
+    /// boxes, and as the logs of each box are in order. Whoever has the logs of these boxes says the same of
+    /// which box a record is, in whatever order they are configured.
+    pub(super) fn owners(&self) -> Vec<u32> {
+        let mut order: Vec<usize> = (0..self.files.len()).collect();
+        let key = |at: &usize| self.files.get(*at).map(|f| (self.box_name(f.box_index), f.rank));
+        order.sort_by(|a, b| key(a).cmp(&key(b)));
+        let mut owners = vec![u32::MAX; self.files.len()];
+        for (rank, at) in (0..).zip(order) {
+            owners[at] = rank;
+        }
+        owners
+    }
+
     /// Where a file stands in the order of the logs.
     pub(super) fn rank(&self, index: u32) -> u32 {
         self.files.get(index as usize).map_or(u32::MAX, |entry| entry.rank)
@@ -252,5 +266,21 @@ mod path_bytes {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
         Ok(OsString::from_vec(RemotePath::deserialize(d)?.0).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_owned_by_name_of_box_and_then_order_of_logs() {
+        let file = |box_index, rank| FileEntry { box_index, rank, ..Default::default() };
+        let manifest = Manifest {
+            boxes: vec!["cellar".to_owned(), "attic".to_owned()],
+            files: vec![file(0, 0), file(1, 3), file(0, 2), file(1, 1)],
+            ..Manifest::default()
+        };
+        assert_eq!(manifest.owners(), [2, 1, 3, 0]);
     }
 }

@@ -57,7 +57,8 @@ pub struct LogFile {
 pub struct Request<'a> {
     /// Directory of the collection; made where absent.
     pub dir: &'a Path,
-    /// The logs in their order: of two equal records the first is the one that counts.
+    /// The logs in their order: of two equal records of one box the first is the one that counts, of two
+    /// boxes that whose name is the first.
     pub files: &'a [LogFile],
     /// How to read.
     pub settings: &'a Settings,
