@@ -63,8 +63,13 @@ impl<W: Write> Records<W> {
 
     /// The same with what answers runs in the logs, beside the fields in JSON.
     pub fn with_settlements(mut self, settlements: Settlements) -> Self {
-        self.settlements = settlements;
+        self.set_settlements(settlements);
         self
+    }
+
+    /// What answers runs in the logs, for the records that follow.
+    pub fn set_settlements(&mut self, settlements: Settlements) {
+        self.settlements = settlements;
     }
 
     /// Writes one record.

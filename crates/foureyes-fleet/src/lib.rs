@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`fleet`] | the store: its schema, what is published, and how complete it is |
 
-use foureyes_core::{domain, text};
+use foureyes_core::{domain, jsonl, text, thesaurus};
 use foureyes_data::{collect, frame, store};
 use foureyes_judge::{config, files, provider};
 

@@ -1,13 +1,14 @@
 //! `foureyes show`.
 
-use super::reading::{self, From, Plain, Show};
-use super::{Context, Failure, output};
+use super::reading::{self, Fleet, From, Plain, Show};
+use super::{Context, Failure, fleet, output};
 use crate::domain::review::Reviews;
 use crate::domain::{Record, Window};
+use crate::fleet::Question;
 use crate::frame::query::{Query, Scope};
 use crate::overrides;
 use crate::report::{claims, json, record};
-use crate::store::cache::{Archive, RowError};
+use crate::store::cache::{Archive, Located, RowError};
 use crate::triage;
 use std::process::ExitCode;
 
@@ -19,6 +20,8 @@ pub(in crate::cli) struct Args {
     id: String,
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    fleet: Fleet,
     #[command(flatten)]
     show: Show,
     #[command(flatten)]
@@ -37,18 +40,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("an id has 64 hexadecimal digits; at least the first 4 are needed"));
     }
     let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
-    let collected = reading::collect(context, &args.from)?;
-    reading::warn_stale(&collected);
-    let (mut located, settling) = reading::ask(context, &collected, |archive| {
-        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
-        let found = archive.matching(&query, &scope, Window::ALL)?;
-        let located = archive.records(&found)?;
-        let settling = match located.as_slice() {
-            [one] => settling(archive, &one.record)?,
-            _ => None,
-        };
-        Ok((located, settling))
-    })?;
+    let (mut located, settling) = match args.fleet.fleet {
+        true => match shared(context, &query)? {
+            Ok(found) => found,
+            Err(code) => return Ok(code),
+        },
+        false => here(context, &args.from, &query)?,
+    };
     if located.len() > 1 {
         let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
         return Err(Failure::usage(format!("`{}` begins {} ids", args.id, located.len()))
@@ -76,6 +74,40 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The records that match, and of one alone what answers its run.
+type Found = (Vec<Located>, Option<Record>);
+
+/// Those of the logs here.
+fn here(context: &Context, from: &From, query: &Query) -> Result<Found, Failure> {
+    let collected = reading::collect(context, from)?;
+    reading::warn_stale(&collected);
+    reading::ask(context, &collected, |archive| {
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
+        let found = archive.matching(query, &scope, Window::ALL)?;
+        let located = archive.records(&found)?;
+        let settling = match located.as_slice() {
+            [one] => settling(archive, &one.record)?,
+            _ => None,
+        };
+        Ok((located, settling))
+    })
+}
+
+/// Those of the store that operators share, or the exit code of a signal.
+fn shared(context: &Context, query: &Query) -> Result<Result<Found, ExitCode>, Failure> {
+    let (now, reviews) = (context.now, Reviews::none());
+    let question = Question { query, window: Window::ALL, most: None, now, reviews };
+    let (mut all, mut settling) = (Vec::new(), None);
+    let found = fleet::found(context, &question, async |reader, located| {
+        if let [one] = located.as_slice() {
+            settling = fleet::settling(context, reader, &one.record).await?;
+        }
+        all.extend(located);
+        Ok(true)
+    })?;
+    Ok(found.map(|_| (all, settling)))
 }
 
 /// So many lines of a task are looked at for what answers its run.

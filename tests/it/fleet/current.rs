@@ -36,6 +36,14 @@ fn current_server_gives_the_same_answers() {
     }
     desk.publish();
     desk.good(&["fleet", "status"]);
+    for filter in [
+        "",
+        "\"é i\u{307}\" | commit:a | path:./ | path:=a.md | terms:semantic",
+        "is:flagged box:attic | override:any | is:escalation | evaluation:push | -judge:x",
+        "score:>=2 latency:>1ms round:0..4 | since:2026-11-01 -id:00 -has:path | is:unexplained",
+    ] {
+        desk.good(&["records", filter, "--json", "--fleet", "--limit", "40"]);
+    }
     let statements = wire.statements();
     let selects: BTreeSet<String> = statements.iter().filter_map(|s| select(s)).collect();
     assert!(selects.len() >= 8, "{selects:#?}");
@@ -59,13 +67,15 @@ fn current_server_gives_the_same_answers() {
     let make: Vec<String> = [format!("CREATE DATABASE {name}")].into_iter().chain(make).collect();
     let work = serde_json::json!({"make": make, "rows": rows, "selects": selects});
     let current = run(&work);
+    let mut answered = 0;
     for (select, current) in selects.iter().zip(&current) {
         let ours = SHARED.sql(0, &format!("{select} FORMAT TabSeparated"));
         // Each byte as a character, as the other side does it.
         let ours: String = ours.into_iter().map(char::from).collect();
-        assert!(!ours.trim().is_empty(), "{select}");
+        answered += usize::from(!ours.trim().is_empty());
         assert_eq!(sorted(&ours), sorted(current), "{select}");
     }
+    assert!(answered >= 16, "only {answered} of {} statements have an answer", selects.len());
 }
 
 fn run(work: &serde_json::Value) -> Vec<String> {

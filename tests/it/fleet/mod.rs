@@ -4,6 +4,7 @@ mod current;
 mod faults;
 mod hostile;
 mod publish;
+mod records;
 mod secrets;
 mod servers;
 mod setup;

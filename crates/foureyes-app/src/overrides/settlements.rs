@@ -5,7 +5,7 @@ use crate::domain::review::Reviews;
 use crate::domain::{Family, Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Decision, Match, Node, Query, Scope, Term, TextField};
 use crate::store::cache::{Archive, RowError};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The overrides in logs that answer runs, by the last record of each.
 #[derive(Debug, Default)]
@@ -27,8 +27,7 @@ impl Settlements {
         }
         let mut found = HashMap::new();
         for ((box_name, task), lines) in &tasks {
-            let ends = lines.iter().filter(|row| row.family != Family::Override);
-            for row in ends.filter(|row| row.decision.is_some()) {
+            for row in lines.iter().filter(|row| is_end(row)) {
                 let by = match settling(row, lines) {
                     Some(by) => Some(by.clone()),
                     // It may name a round before the last one.
@@ -40,10 +39,25 @@ impl Settlements {
         Ok(Self(found))
     }
 
+    /// Adds those among all lines of a task on a box, in their order. `decided` are the overrides among
+    /// them, and the ends of runs that one answers.
+    pub fn add(&mut self, all: &[Record], decided: &HashSet<RecordId>) {
+        let lines: Vec<&Record> = all.iter().filter(|row| decided.contains(&row.id)).collect();
+        for row in lines.iter().filter(|row| is_end(row)) {
+            let by = settling(row, lines.iter().copied()).or_else(|| settling(row, all));
+            self.0.extend(by.map(|by| (row.id, by.clone())));
+        }
+    }
+
     /// The override that answers the run which a record ends.
     pub fn of(&self, row: &Record) -> Option<&Record> {
         self.0.get(&row.id)
     }
+}
+
+/// Whether a record says what its run came to.
+fn is_end(row: &Record) -> bool {
+    row.family != Family::Override && row.decision.is_some()
 }
 
 /// All records of a task on a box.

@@ -33,13 +33,20 @@ pub fn configured(data: &DataDir, config: &Config, now: Timestamp) -> Collected 
             Place::Ssh(_) => mirrored(data, source, &mut files),
         });
     }
-    // By name first, so that days of all boxes stand together in the cache.
-    files.sort_by(|a: &LogFile, b| a.path.file_name().cmp(&b.path.file_name()));
+    // By name first, so that days of all boxes stand together in the cache. The store that operators share
+    // has the same order.
+    files.sort_by(|a: &LogFile, b| order(a).cmp(&order(b)));
     // A log that two settings of a box name is one log.
     let mut known = HashSet::new();
     files.retain(|f| known.insert((f.box_name.clone(), f.path.clone())));
     let collection = data.cache().join("boxes");
     Collected { files, boxes, collection, spool: None }
+}
+
+/// Where a log stands among all: by its name, then box, then path.
+fn order(file: &LogFile) -> (&str, &str, &str) {
+    let name = file.name.rsplit('/').next().unwrap_or_default();
+    (name, &file.box_name, &file.name)
 }
 
 fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {

@@ -112,7 +112,7 @@ impl Role {
     }
 
     /// What a row is by its code, its other columns as a round, and as an answer entry and record.
-    pub(super) fn from_code(
+    pub fn from_code(
         code: u32,
         (number, cause, run): (u32, Option<Cause>, u64),
         (entry, record): (u64, u64),

@@ -136,6 +136,18 @@ pub enum FleetError {
     /// A task that did not come to its end.
     #[error("failed to publish: a task ended early")]
     Task(#[source] tokio::task::JoinError),
+    /// A filter that the store cannot answer as one machine does.
+    #[error("failed to filter records in the store: {what}")]
+    Filter {
+        /// What of it.
+        what: String,
+    },
+    /// A record that is listed, and that is not there or cannot be read.
+    #[error("failed to read the record {id} of the store")]
+    Record {
+        /// Which.
+        id: crate::domain::RecordId,
+    },
     /// The cache.
     #[error("failed to read the logs")]
     Cache(#[from] CacheError),

@@ -9,9 +9,44 @@ use super::sql::Names;
 pub(super) fn files(names: &Names) -> String {
     let table = names.table(schema::FILES.name);
     format!(
-        "SELECT * FROM (SELECT * FROM {table} ORDER BY file, bytes DESC, gzip DESC, done DESC \
+        "SELECT * FROM (SELECT * FROM {table} ORDER BY file, bytes DESC, gzip DESC, done DESC, name \
          LIMIT 1 BY file) WHERE begun = 1 OR (box, stem) GLOBAL NOT IN \
          (SELECT box, stem FROM {table} WHERE begun = 1)"
+    )
+}
+
+/// The order of places of records, the same as on one machine: by the name of the log, box, path, offset.
+pub(super) const ORDER: &str = "base, box, name, byte";
+
+/// The order in which places own a record, the same as on one machine.
+const OWNERS: &str = "box, base, name, byte";
+
+/// Places of records that count and hold a condition on their own columns: `columns`, with `id`, `at` (the
+/// time, the lowest number where undated) and [`ORDER`]'s. A place may be there more than once.
+pub(super) fn places(names: &Names, columns: &str, condition: &str) -> String {
+    let table = names.table(schema::OCCURRENCES.name);
+    let (counts, files) = (counts(names), files(names));
+    format!(
+        "SELECT * FROM (SELECT id, ifNull(ts, toInt64({})) AS at, box, file, byte{columns} FROM {table} \
+         WHERE {counts} AND ({condition})) AS p ANY LEFT JOIN (SELECT file, name, \
+         arrayElement(splitByChar('/', name), -1) AS base FROM ({files})) AS l USING (file)",
+        i64::MIN
+    )
+}
+
+/// Records that hold a condition on their own columns, each once, at the place that owns it.
+pub(super) fn first_places(names: &Names, columns: &str, condition: &str) -> String {
+    let places = places(names, columns, condition);
+    format!("SELECT * FROM ({places}) ORDER BY id, {OWNERS} LIMIT 1 BY id")
+}
+
+/// The ids of the push evaluations that no later one of the same unit replaces, and of those of tasks
+/// without rounds. Lines of runs of tasks are not among them: see `tasks`.
+pub(super) fn latest(names: &Names) -> String {
+    let records = first_places(names, ", unit", "evaluation != 0 AND role = 0 AND unit != 0");
+    format!(
+        "SELECT id FROM ({records}) ORDER BY box, unit, at DESC, base DESC, name DESC, byte DESC \
+         LIMIT 1 BY box, unit"
     )
 }
 

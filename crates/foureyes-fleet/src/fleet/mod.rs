@@ -8,8 +8,10 @@
 
 mod connection;
 mod error;
+mod filter;
 mod fold;
 mod identity;
+mod list;
 mod mask;
 mod plan;
 mod publish;
@@ -18,10 +20,12 @@ mod schema;
 mod setup;
 mod sql;
 mod status;
+mod tasks;
 mod write;
 
 pub use connection::Nodes;
 pub use error::{FleetError, Unanswered};
+pub use list::{DecidedTasks, FleetRow, Question, Reader};
 pub use publish::{Published, publish};
 pub use setup::{DrawnUser, Prepared, USERS_FILE, Users, init, users, write_users};
 pub use status::{FleetStatus, Lag, LastPublish, status};

@@ -159,8 +159,21 @@ impl<'a> Columns<'a> {
         Ok(i64::from_le_bytes(self.fixed()?))
     }
 
+    /// `Nullable` of what `read` reads.
+    pub(super) fn nullable<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Torn>,
+    ) -> Result<Option<T>, Torn> {
+        if self.u8()? == 0 { read(self).map(Some) } else { Ok(None) }
+    }
+
     /// `String`; what is no UTF-8 in it is replaced.
     pub(super) fn text(&mut self) -> Result<String, Torn> {
+        self.bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// `String`, whatever it holds.
+    pub(super) fn bytes(&mut self) -> Result<&'a [u8], Torn> {
         let (mut length, mut shift) = (0_u64, 0);
         loop {
             let byte = self.u8()?;
@@ -170,8 +183,7 @@ impl<'a> Columns<'a> {
                 break;
             }
         }
-        let bytes = self.take(usize::try_from(length).map_err(|_| Torn)?)?;
-        Ok(String::from_utf8_lossy(bytes).into_owned())
+        self.take(usize::try_from(length).map_err(|_| Torn)?)
     }
 }
 

@@ -129,7 +129,7 @@ pub(super) const FILES: Table = Table {
         ("machine", TEXT),
         ("published", "Int64"),
     ],
-    order: "(file, bytes, gzip, done)",
+    order: "(file, bytes, gzip, done, name)",
     shard: "cityHash64(file)",
 };
 

@@ -32,6 +32,16 @@ pub(super) fn fixed<const N: usize>(value: &[u8; N]) -> String {
     format!("toFixedString(unhex('{}'),{N})", hex(value))
 }
 
+/// A number as a literal of exactly that type.
+pub(super) fn i64(value: i64) -> String {
+    format!("reinterpretAsInt64(unhex('{}'))", hex(&value.to_le_bytes()))
+}
+
+/// The same of `Float32`.
+pub(super) fn f32(value: f32) -> String {
+    format!("reinterpretAsFloat32(unhex('{}'))", hex(&value.to_le_bytes()))
+}
+
 /// Several literals, between commas.
 pub(super) fn list(literals: impl Iterator<Item = String>) -> String {
     literals.collect::<Vec<_>>().join(",")

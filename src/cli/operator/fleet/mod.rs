@@ -2,9 +2,11 @@
 
 mod init;
 mod publish;
+mod records;
 mod status;
 
 pub(super) use publish::after_pull;
+pub(super) use records::{found, settlements, settling};
 
 use super::{Context, Failure, output, reading};
 use crate::config::FleetConfig;
@@ -54,6 +56,9 @@ fn failure(error: FleetError) -> Failure {
         }
         FleetError::Address { .. } => Failure::usage(error)
             .hint("check `addresses`, `ca` and `allow_plain_http` under `[fleet]`"),
+        FleetError::Filter { .. } => Failure::usage(error).hint(
+            "without `--fleet` the logs of this machine answer; docs/fleet.md has what differs",
+        ),
         FleetError::Older { .. } => {
             Failure::usage(error).hint("`foureyes fleet init` creates or migrates the tables")
         }

@@ -14,6 +14,14 @@ pub(in crate::cli::operator) struct From {
     pub(in crate::cli::operator) from: Vec<PathBuf>,
 }
 
+/// Whether to read the store that operators share
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(in crate::cli::operator) struct Fleet {
+    /// Read the store that operators share instead of the logs here; see docs/fleet.md
+    #[arg(long, conflicts_with = "from")]
+    pub(in crate::cli::operator) fleet: bool,
+}
+
 /// Over what time
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub(in crate::cli::operator) struct Span {

@@ -1,10 +1,12 @@
 //! `foureyes records`.
 
+mod fleet;
 mod listing;
 mod rejects;
 
-use super::reading::{self, From, Plain, Show, Span};
+use super::reading::{self, Fleet, From, Plain, Show, Span};
 use super::{Context, Failure, look};
+use crate::fleet::Question;
 use crate::frame::query::{Query, Scope};
 use crate::report::records::Listing;
 use std::collections::BTreeMap;
@@ -26,10 +28,12 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "FILTER", hide = true)]
     more: Vec<String>,
     /// List log fragments that could not be read as records instead: box, file, line, byte, reason
-    #[arg(long, conflicts_with_all = ["filter", "more", "days", "csv", "markdown"])]
+    #[arg(long, conflicts_with_all = ["filter", "more", "fleet", "days", "csv", "markdown"])]
     rejects: bool,
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    fleet: Fleet,
     /// Number of UTC days to include, counting today [default: everything]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: Option<u32>,
@@ -86,8 +90,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return rejects::run(context, args);
     }
     let query = parse(&words(args)?)?;
-    let collected = reading::collect(context, &args.from)?;
-    reading::warn_stale(&collected);
     let window = match args.days {
         None => crate::domain::Window::ALL,
         days => Span { days }.window(&args.from, &context.config, context.now),
@@ -109,13 +111,21 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         (false, Listing::JsonLines) => super::overrides::claims_of(context).unwrap_or_default(),
         (false, _) => BTreeMap::new(),
     };
+    let options = args.show.options();
+    if args.fleet.fleet {
+        let (most, now) = (args.limit, context.now);
+        let question = Question { query: &query, window, most, now, reviews: &reviews };
+        return fleet::run(context, &question, listing, options, claims);
+    }
+    let collected = reading::collect(context, &args.from)?;
+    reading::warn_stale(&collected);
     let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
         let mut rows = archive.matching(&query, &scope, window)?;
         archive.first(&mut rows, most)?;
         found = rows.len();
-        listing::list(archive, &rows, listing, args.show.options(), &claims)
+        listing::list(archive, &rows, listing, options, &claims)
     })?;
     if found == 0 {
         reading::note("no record matches");

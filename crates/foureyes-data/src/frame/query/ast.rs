@@ -301,7 +301,7 @@ impl TextField {
     }
 
     /// The columns that hold its text.
-    pub(super) fn columns(self) -> &'static [&'static str] {
+    pub fn columns(self) -> &'static [&'static str] {
         self.definition().1
     }
 }

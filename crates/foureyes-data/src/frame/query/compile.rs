@@ -78,14 +78,14 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Flagged => flagged(),
         Term::OddScore => never_null(col(schema::ODD_SCORE)),
         Term::Unexplained => unexplained(),
-        Term::Label(label) => review_filter::label(*label, scope.reviews),
+        Term::Label(label) => review_filter::label(*label, scope.reviews).expr(),
         Term::Override(decision) => review_filter::decision(*decision, scope.reviews),
-        Term::Claimed(claimant) => review_filter::claimed(claimant, scope.reviews),
+        Term::Claimed(claimant) => review_filter::claimed(claimant, scope.reviews).expr(),
     }
 }
 
 /// The columns that free words are looked for in.
-pub(super) const FREE: [&str; 8] = [
+pub const FREE: [&str; 8] = [
     schema::FINDINGS,
     schema::FILES,
     schema::COMMIT,
@@ -97,7 +97,7 @@ pub(super) const FREE: [&str; 8] = [
 ];
 
 /// The columns of a dimension's scores, all three for none.
-pub(super) fn scores(dimension: Option<Dimension>) -> Vec<&'static str> {
+pub fn scores(dimension: Option<Dimension>) -> Vec<&'static str> {
     let all = Dimension::ALL.into_iter().zip(schema::SCORES);
     all.filter(|(d, _)| dimension.is_none_or(|wanted| wanted == *d)).map(|(_, name)| name).collect()
 }
@@ -121,7 +121,7 @@ fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
     };
     let found = balanced(&columns, &one, Expr::or);
     match field {
-        TextField::Reviewer => found.or(review_filter::by(how, text, scope.reviews)),
+        TextField::Reviewer => found.or(review_filter::by(how, text, scope.reviews).expr()),
         _ => found,
     }
 }
@@ -134,7 +134,7 @@ fn has(field: TextField, scope: &Scope<'_>) -> Expr {
     };
     let found = balanced(field.columns(), &one, Expr::or);
     match field {
-        TextField::Reviewer => found.or(review_filter::by_anybody(scope.reviews)),
+        TextField::Reviewer => found.or(review_filter::by_anybody(scope.reviews).expr()),
         _ => found,
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn path_begins(prefix: &str) -> impl Fn(&str) -> bool + Send + Sync +
 }
 
 /// The path prefix of files in no directory.
-pub(super) const TOP: &str = "./";
+pub const TOP: &str = "./";
 
 /// A test: one of the files is in no directory, or begins with [`TOP`].
 pub(super) fn at_top(files: &str) -> bool {
@@ -114,6 +114,6 @@ pub(super) fn path_is(path: &str) -> impl Fn(&str) -> bool + Send + Sync + 'stat
 }
 
 /// Lower case, character by character.
-pub(super) fn fold(text: &str) -> String {
+pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }

@@ -14,14 +14,16 @@ mod known;
 mod lex;
 mod parse;
 mod render;
-mod review_filter;
+pub mod review_filter;
 mod value;
 
 pub use ast::{
     CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
 };
+pub use compile::{FREE, scores};
 pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
+pub use find::{TOP, fold};
 pub use known::Field;
 
 use crate::domain::review::Reviews;

@@ -15,8 +15,17 @@ use std::collections::HashMap;
 /// The remaining words of ids, by their first one.
 type Ids = HashMap<u64, Vec<[u64; 3]>>;
 
+/// Some records, or all others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Among {
+    /// Their ids, in no order.
+    pub ids: Vec<RecordId>,
+    /// All others are meant.
+    pub others: bool,
+}
+
 /// Records with such a label.
-pub(super) fn label(label: Label, reviews: &Reviews) -> Expr {
+pub fn label(label: Label, reviews: &Reviews) -> Among {
     let is = |review: &Review| match label {
         Label::None | Label::Any => review.label.is_some(),
         Label::Acceptable => review.label == Some(Word::Acceptable),
@@ -30,15 +39,7 @@ pub(super) fn label(label: Label, reviews: &Reviews) -> Expr {
 
 /// Records with such an override.
 pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
-    let is = |review: &Review| match decision {
-        Decision::None | Decision::Any => review.decision.is_some(),
-        Decision::Accept => review.decision == Some(OverrideWord::Accept),
-        Decision::Reject => review.decision == Some(OverrideWord::Reject),
-        Decision::Confirmed => review.decision.is_some() && review.held == Some(true),
-        // Also where an override was taken back and its box was not heard to hold that.
-        Decision::Unconfirmed => review.held == Some(false),
-    };
-    let here = matching(reviews, is, decision == Decision::None);
+    let here = decision_here(decision, reviews).expr();
     // An override in a log that names a task settles the run before it.
     let settled = |word| col(schema::SETTLED).eq(lit(settled_code(word))).fill_null(lit(false));
     match decision {
@@ -50,8 +51,21 @@ pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
     }
 }
 
+/// Records with such an override in the ledgers; those in logs are not among them.
+pub fn decision_here(decision: Decision, reviews: &Reviews) -> Among {
+    let is = |review: &Review| match decision {
+        Decision::None | Decision::Any => review.decision.is_some(),
+        Decision::Accept => review.decision == Some(OverrideWord::Accept),
+        Decision::Reject => review.decision == Some(OverrideWord::Reject),
+        Decision::Confirmed => review.decision.is_some() && review.held == Some(true),
+        // Also where an override was taken back and its box was not heard to hold that.
+        Decision::Unconfirmed => review.held == Some(false),
+    };
+    matching(reviews, is, decision == Decision::None)
+}
+
 /// Records of which such a reviewer said anything.
-pub(super) fn by(how: Match, text: &str, reviews: &Reviews) -> Expr {
+pub fn by(how: Match, text: &str, reviews: &Reviews) -> Among {
     let contains = find::contains(text);
     let is = |name: &String| match how {
         Match::Exact => name == text,
@@ -61,7 +75,7 @@ pub(super) fn by(how: Match, text: &str, reviews: &Reviews) -> Expr {
 }
 
 /// Records with such a claim.
-pub(super) fn claimed(claimant: &Claimant, reviews: &Reviews) -> Expr {
+pub fn claimed(claimant: &Claimant, reviews: &Reviews) -> Among {
     let contains = match claimant {
         Claimant::Named(Match::Loose, text) => Some(find::contains(text)),
         _ => None,
@@ -77,18 +91,25 @@ pub(super) fn claimed(claimant: &Claimant, reviews: &Reviews) -> Expr {
 }
 
 /// Records of which anybody said anything.
-pub(super) fn by_anybody(reviews: &Reviews) -> Expr {
+pub fn by_anybody(reviews: &Reviews) -> Among {
     matching(reviews, |review| !review.reviewers.is_empty(), false)
 }
 
 /// Records of which that is true, or all others.
-fn matching(reviews: &Reviews, is: impl Fn(&Review) -> bool, others: bool) -> Expr {
-    let mut ids = Ids::new();
-    for (id, _) in reviews.iter().filter(|(_, review)| is(review)) {
-        let [head, rest @ ..] = words(id);
-        ids.entry(head).or_default().push(rest);
+fn matching(reviews: &Reviews, is: impl Fn(&Review) -> bool, others: bool) -> Among {
+    let ids = reviews.iter().filter(|(_, review)| is(review)).map(|(id, _)| id).collect();
+    Among { ids, others }
+}
+
+impl Among {
+    pub(super) fn expr(self) -> Expr {
+        let mut ids = Ids::new();
+        for id in self.ids {
+            let [head, rest @ ..] = words(id);
+            ids.entry(head).or_default().push(rest);
+        }
+        among(ids, self.others)
     }
-    among(ids, others)
 }
 
 fn words(id: RecordId) -> [u64; 4] {

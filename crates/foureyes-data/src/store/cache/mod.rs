@@ -9,6 +9,7 @@ mod ask;
 mod checksummed;
 mod collector;
 mod column_cache;
+mod decided;
 mod doubles;
 mod evaluations;
 mod flagging;
@@ -29,6 +30,7 @@ mod stamp;
 mod whole;
 
 pub use archive::{Archive, Segment};
+pub use decided::{TaskLine, decided};
 pub use report::FileReport;
 pub use rows::{Located, Row, RowError};
 pub use whole::Occurrence;

@@ -1,0 +1,319 @@
+//! Records of the store that a filter matches, in the order of one machine.
+
+use super::connection::Store;
+use super::error::FleetError;
+use super::filter::{Beyond, Condition};
+use super::row_binary::Columns;
+use super::tasks::{self, Spot};
+use super::{Nodes, fold, sql};
+use crate::domain::review::Reviews;
+use crate::domain::{Family, Origin, Record, RecordId, Timestamp, Window};
+use crate::frame::query::{Decision, Match, Node, Query, Term, TextField};
+use crate::jsonl::{self, Settings};
+use crate::store::cache::Located;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Tasks that are asked for at once.
+const TASKS: usize = 40;
+/// Records that are fetched at once.
+const FETCHED: usize = 500;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The filter.
+    pub query: &'a Query,
+    /// Over what time.
+    pub window: Window,
+    /// So many records, the newest; `None` for all.
+    pub most: Option<usize>,
+    /// What `7d` and `today` are relative to.
+    pub now: Timestamp,
+    /// What people said of records here.
+    pub reviews: &'a Reviews,
+}
+
+impl<'a> Question<'a> {
+    /// One that refers to nothing beyond the store.
+    fn of(query: &'a Query, most: Option<usize>) -> Self {
+        Self { query, window: Window::ALL, most, now: Timestamp(0), reviews: Reviews::none() }
+    }
+}
+
+/// A record that a filter matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FleetRow {
+    id: RecordId,
+    /// Microseconds since 1970; the lowest number where undated.
+    at: i64,
+    spot: Spot,
+}
+
+/// Reads the store.
+#[derive(Debug)]
+pub struct Reader {
+    store: Store,
+}
+
+impl Reader {
+    /// Connects to all nodes.
+    ///
+    /// # Errors
+    /// A node that does not answer, or a store of another version.
+    pub async fn connect(nodes: Nodes) -> Result<Self, FleetError> {
+        Ok(Self { store: nodes.connect().await?.checked()? })
+    }
+
+    /// The records that match: the newest first, undated ones last, equal times in the order of the logs.
+    ///
+    /// # Errors
+    /// A node that does not answer, or a filter that it cannot answer as one machine does.
+    pub async fn list(&self, question: &Question<'_>) -> Result<Vec<FleetRow>, FleetError> {
+        let beyond = Beyond { now: question.now, reviews: question.reviews };
+        let condition = Condition::new(question.query.root(), &beyond)?;
+        let is_decided = condition.is_decided();
+        let (of_record, rest) = condition.split();
+        let of_record = format!("({of_record} AND {})", within(question.window));
+        let mut rows = self.asked(&of_record, &rest, is_decided, question.most).await?;
+        if is_decided {
+            rows.extend(self.of_tasks(&of_record, &rest).await?);
+            rows.sort_by(|a, b| (Reverse(a.at), &a.spot).cmp(&(Reverse(b.at), &b.spot)));
+        }
+        rows.truncate(question.most.unwrap_or(usize::MAX));
+        Ok(rows)
+    }
+
+    /// Rows that the servers decide on; lines of tasks are left out where other rows decide on them.
+    async fn asked(
+        &self,
+        of_record: &str,
+        rest: &Condition,
+        is_decided: bool,
+        most: Option<usize>,
+    ) -> Result<Vec<FleetRow>, FleetError> {
+        let names = self.store.names();
+        let (of_record, columns, repeat) = match is_decided {
+            false => (of_record.to_owned(), String::new(), String::new()),
+            true => (
+                format!("(role = 0 AND {of_record})"),
+                ", unit, evaluation, cause".to_owned(),
+                format!(
+                    "((unit = 0 AND NOT {}) OR (unit != 0 AND evaluation != 0 AND id NOT IN ({})))",
+                    super::filter::no_judge(),
+                    fold::latest(names)
+                ),
+            ),
+        };
+        let columns = columns + &own(rest);
+        let limit = most.map_or_else(String::new, |most| format!(" LIMIT {most}"));
+        let select = format!(
+            "SELECT id, at, base, box, name, byte FROM ({}) WHERE {} ORDER BY at DESC, {}{limit}",
+            fold::first_places(names, &columns, &of_record),
+            rest.of_columns(&repeat),
+            fold::ORDER
+        );
+        self.store.rows("list records", &select, row).await
+    }
+
+    /// Lines of tasks that hold a condition on which other rows decide.
+    async fn of_tasks(
+        &self,
+        of_record: &str,
+        rest: &Condition,
+    ) -> Result<Vec<FleetRow>, FleetError> {
+        let flags = tasks::flags(&self.store, of_record).await?;
+        let count = rest.columns().len();
+        let bits: String = (0..count).map(|at| format!(", c{at}")).collect();
+        let of_record = format!("(role != 0 AND {of_record})");
+        let select = format!(
+            "SELECT id, at, base, box, name, byte{bits} FROM ({})",
+            fold::first_places(self.store.names(), &own(rest), &of_record)
+        );
+        let read = |columns: &mut Columns<'_>| {
+            let row = row(columns)?;
+            let own = (0..count).map(|_| columns.u8().map(|bit| bit != 0));
+            Ok((row, own.collect::<Result<Vec<bool>, _>>()?))
+        };
+        let rows = self.store.rows("list records", &select, read).await?;
+        let holds = |(row, own): (FleetRow, Vec<bool>)| {
+            let flags = flags.get(&row.id)?;
+            rest.holds(&mut own.into_iter(), *flags).then_some(row)
+        };
+        Ok(rows.into_iter().filter_map(holds).collect())
+    }
+
+    /// The records of rows with their bytes, in their order; secrets in them are masked.
+    ///
+    /// # Errors
+    /// A node that does not answer.
+    pub async fn located(
+        &self,
+        rows: &[FleetRow],
+        settings: &Settings,
+    ) -> Result<Vec<Located>, FleetError> {
+        let mut found = Vec::with_capacity(rows.len());
+        for some in rows.chunks(FETCHED) {
+            let mut places = self.places(some).await?;
+            for FleetRow { id, .. } in some {
+                let places = places.remove(id).unwrap_or_default();
+                let record = located(*id, places, settings);
+                found.push(record.ok_or(FleetError::Record { id: *id })?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The lines of a task on a box, at most `most`, the newest, in their order: the oldest first.
+    ///
+    /// # Errors
+    /// A node that does not answer.
+    pub async fn lines_of_task(
+        &self,
+        task: &str,
+        box_name: &str,
+        most: usize,
+        settings: &Settings,
+    ) -> Result<Vec<Located>, FleetError> {
+        let of_box = exact(TextField::Box, box_name);
+        let query = Query::new(Node::And(vec![exact(TextField::Task, task), of_box]));
+        let mut rows = self.list(&Question::of(&query, Some(most))).await?;
+        rows.reverse();
+        self.located(&rows, settings).await
+    }
+
+    /// All lines of those of some tasks of which an override in a log answers a run, by box and task, in
+    /// their order; and which of them are overrides, or end such a run.
+    ///
+    /// # Errors
+    /// A node that does not answer.
+    pub async fn decided_tasks(
+        &self,
+        tasks: &BTreeSet<(String, String)>,
+        settings: &Settings,
+    ) -> Result<DecidedTasks, FleetError> {
+        let is_override = Node::Term(Term::Family(Family::Override));
+        let decided = Node::Or(vec![is_override, Node::Term(Term::Override(Decision::Any))]);
+        let mut found = DecidedTasks::default();
+        let tasks: Vec<&(String, String)> = tasks.iter().collect();
+        for some in tasks.chunks(TASKS) {
+            let query = Node::And(of_tasks(some).into_iter().chain([decided.clone()]).collect());
+            let lines = self.oldest_first(query, settings).await?;
+            found.decided.extend(lines.iter().map(|line| line.id));
+            let key = |line: &Record| Some((line.box_name.clone(), line.task_id.clone()?));
+            let with: BTreeSet<(String, String)> = lines.iter().filter_map(key).collect();
+            if with.is_empty() {
+                continue;
+            }
+            let query = Node::And(of_tasks(&with.iter().collect::<Vec<_>>()));
+            for line in self.oldest_first(query, settings).await? {
+                let key = key(&line).unwrap_or_default();
+                found.lines.entry(key).or_default().push(line);
+            }
+        }
+        Ok(found)
+    }
+
+    async fn oldest_first(
+        &self,
+        query: Node,
+        settings: &Settings,
+    ) -> Result<Vec<Record>, FleetError> {
+        let query = Query::new(query);
+        let mut rows = self.list(&Question::of(&query, None)).await?;
+        rows.reverse();
+        let located = self.located(&rows, settings).await?;
+        Ok(located.into_iter().map(|located| located.record).collect())
+    }
+
+    async fn places(&self, rows: &[FleetRow]) -> Result<HashMap<RecordId, Places>, FleetError> {
+        if rows.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let heads = sql::list(rows.iter().map(|row| row.id.head().to_string()));
+        let ids = sql::list(rows.iter().map(|row| sql::fixed(&row.id.0)));
+        let condition = format!("head IN ({heads}) AND id IN ({ids})");
+        let places = fold::places(self.store.names(), ", line, len, record", &condition);
+        let select = format!(
+            "SELECT id, base, box, name, byte, line, len, record FROM ({places}) \
+             ORDER BY id, {}, record LIMIT 1 BY id, {}",
+            fold::ORDER,
+            fold::ORDER
+        );
+        let read = |row: &mut Columns<'_>| {
+            let id = RecordId(row.fixed()?);
+            let (base, box_name, file) = (row.text()?, row.text()?, row.text()?);
+            let (byte, line, len) = (row.u64()?, u64::from(row.u32()?), u64::from(row.u32()?));
+            let origin = Origin { box_name, file, line, byte, len };
+            Ok((id, (base, origin, row.bytes()?.to_vec())))
+        };
+        let mut places: HashMap<RecordId, Places> = HashMap::new();
+        for (id, place) in self.store.rows("fetch records", &select, read).await? {
+            places.entry(id).or_default().push(place);
+        }
+        Ok(places)
+    }
+}
+
+/// What [`Reader::decided_tasks`] finds.
+#[derive(Debug, Default)]
+pub struct DecidedTasks {
+    /// Lines by box and task.
+    pub lines: BTreeMap<(String, String), Vec<Record>>,
+    /// Overrides, and ends of runs that one answers.
+    pub decided: HashSet<RecordId>,
+}
+
+fn exact(field: TextField, text: &str) -> Node {
+    Node::Term(Term::Text(field, Match::Exact, text.to_owned()))
+}
+
+/// The lines of some tasks, each on a box: both must hold.
+fn of_tasks(tasks: &[&(String, String)]) -> Vec<Node> {
+    let any = tasks.iter().map(|(_, task)| exact(TextField::Task, task)).collect();
+    let on_box = |(box_name, task): &&(String, String)| {
+        Node::And(vec![exact(TextField::Task, task), exact(TextField::Box, box_name)])
+    };
+    // The first, which the second implies, is asked where the rows are.
+    vec![Node::Or(any), Node::Or(tasks.iter().map(on_box).collect())]
+}
+
+/// The places of a record in their order, each with the name of the log and the bytes there.
+type Places = Vec<(String, Origin, Vec<u8>)>;
+
+fn located(id: RecordId, mut places: Places, settings: &Settings) -> Option<Located> {
+    let owner = |(_, (base, origin, _)): &(usize, &(String, Origin, Vec<u8>))| {
+        (origin.box_name.clone(), base.clone(), origin.file.clone(), origin.byte)
+    };
+    // The one that owns the record is named first.
+    let owner = places.iter().enumerate().min_by_key(owner)?.0;
+    places[..=owner].rotate_right(1);
+    let raw = places.first()?.2.clone();
+    let mut record = jsonl::read_one(&raw, settings)?;
+    // Its own bytes may have had secrets in them.
+    record.id = id;
+    record.origins = places.into_iter().map(|(_, origin, _)| origin).collect();
+    record.box_name = record.origins.first()?.box_name.clone();
+    Some(Located { record, raw })
+}
+
+fn row(row: &mut Columns<'_>) -> Result<FleetRow, super::row_binary::Torn> {
+    let (id, at) = (RecordId(row.fixed()?), row.i64()?);
+    Ok(FleetRow { id, at, spot: (row.text()?, row.text()?, row.text()?, row.u64()?) })
+}
+
+/// The conditions on columns, as columns.
+fn own(condition: &Condition) -> String {
+    let all = condition.columns().into_iter().enumerate();
+    all.map(|(at, sql)| format!(", toUInt8({sql}) AS c{at}")).collect()
+}
+
+fn within(window: Window) -> String {
+    if window.is_all() {
+        return "1".to_owned();
+    }
+    let mut all = vec!["isNotNull(ts)".to_owned()];
+    all.extend(window.from.map(|from| format!("ifNull(ts >= {}, 0)", sql::i64(from.0))));
+    all.extend(window.to.map(|to| format!("ifNull(ts < {}, 0)", sql::i64(to.0))));
+    format!("({})", all.join(" AND "))
+}
