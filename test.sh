@@ -42,6 +42,7 @@ node nodejs
 npm npm
 zstd zstd
 clickhouse-server clickhouse-server
+wrk wrk
 python3 python3
 cc build-essential'
 
@@ -56,6 +57,7 @@ node node
 npm node
 zstd zstd
 clickhouse clickhouse
+wrk wrk
 python3 python3'
 
 # Prints the packages of the tools that are missing, each once, in one line.

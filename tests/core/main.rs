@@ -17,5 +17,6 @@ mod judging;
 mod kg;
 mod memories;
 mod opencode;
+mod requests;
 mod tasks;
 mod tools;

@@ -3,9 +3,12 @@
 use crate::http::PATIENCE;
 use crate::http::{Action, Request, Server, answer};
 use crate::pull::{Lab, whoami};
+use crate::service::{Service, passed_on};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const AGENT: &str = "OpenClaw Agent";
@@ -30,19 +33,24 @@ fn says(request: &Request) -> Vec<Action> {
 }
 
 impl Stage {
+    /// A server that asks the model with a key of its own.
     fn new() -> Self {
-        let stage = Self { lab: Lab::new(), model: Server::start(says) };
+        let model = Server::start(says);
+        let judge = format!("endpoint = \"{}\"", model.url());
+        Self::with(model, &judge, "TERRAPHIM_API_KEY=k")
+    }
+
+    fn with(model: Server, judge: &str, key: &str) -> Self {
+        let stage = Self { lab: Lab::new(), model };
         let at = |name: &str| stage.lab.at(name).display().to_string();
         stage.lab.login(&format!(
-            "#!/bin/sh\necho $$ > '{}'\nHOME='{}' TERRAPHIM_API_KEY=k NO_PROXY=127.0.0.1\n\
-             export HOME TERRAPHIM_API_KEY NO_PROXY\nexec sh -c \"exec $SSH_ORIGINAL_COMMAND\"\n",
+            "#!/bin/sh\necho $$ > '{}'\nexport HOME='{}' NO_PROXY=127.0.0.1 {key}\nexec sh -c \"exec $SSH_ORIGINAL_COMMAND\"\n",
             at("session"),
             at("server")
         ));
         let config = stage.lab.at("server/.config/foureyes");
         fs::create_dir_all(&config).unwrap();
-        let text =
-            format!("[judge]\nendpoint = \"{}\"\n[hook]\nmode = \"blocking\"\n", stage.model.url());
+        let text = format!("[judge]\n{judge}\n[hook]\nmode = \"blocking\"\n");
         fs::write(config.join("config.toml"), text).unwrap();
         fs::create_dir(stage.lab.at("home")).unwrap();
         stage.done(&["init", "-q", "--bare", "-b", "main", &at("remote")]);
@@ -111,12 +119,16 @@ impl Stage {
     }
 
     fn log(&self) -> Vec<serde_json::Value> {
-        let dir: PathBuf = self.lab.at("server/.openclaw/judge-verdicts");
-        let files =
-            fs::read_dir(dir).unwrap().map(|e| fs::read_to_string(e.unwrap().path()).unwrap());
-        let text: String = files.collect();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        records(&self.lab)
     }
+}
+
+/// What the server recorded.
+fn records(lab: &Lab) -> Vec<serde_json::Value> {
+    let dir: PathBuf = lab.at("server/.openclaw/judge-verdicts");
+    let files = fs::read_dir(dir).unwrap().map(|e| fs::read_to_string(e.unwrap().path()).unwrap());
+    let text: String = files.collect();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn errors(output: &Output) -> String {
@@ -179,4 +191,58 @@ fn a_server_that_is_killed_takes_nothing_and_judges_the_next_push() {
     let output = stage.push("next");
     assert!(output.status.success(), "{}", errors(&output));
     assert_eq!(stage.log().last().unwrap()["verdict"], "GO");
+    // The hook of the first push outlives its session, and writes what came of it once its judge is gone.
+    let Stage { lab, model } = stage;
+    drop(model);
+    let start = Instant::now();
+    while records(&lab).len() < 2 {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn server_without_a_judges_key_judges_pushes_through_a_service_and_believes_no_forgery() {
+    let model = crate::service::model();
+    let service = Service::start(&model, "");
+    let token = service.token("bare repositories");
+    let at = service.address;
+    let forging = Arc::new(AtomicBool::new(false));
+    let forge = Arc::clone(&forging);
+    let between = Server::start(move |request| {
+        let mut answer = passed_on(at, request, |_| {});
+        if forge.load(Ordering::Relaxed) {
+            let text = answer["judgement"].as_str().unwrap().replace("\"NO-GO\"", "\"GO\"");
+            answer["judgement"] = text.into();
+        }
+        crate::http::json(200, &answer)
+    });
+    let judge = format!(
+        "kind = \"service\"\nendpoint = \"{}\"\nmodel = \"north-1\"\nservice_key = [\"{}\"]",
+        between.url(),
+        service.key
+    );
+    let stage = Stage::with(between, &judge, &format!("FOUREYES_TOKEN={token}"));
+    stage.commit("main", "good\n");
+    assert!(stage.push("main").status.success());
+    stage.commit("poor", "POOR\n");
+    let said = errors(&stage.push("poor"));
+    assert!(said.contains("remote: foureyes: push stopped"), "{said}");
+    assert_eq!(stage.has("poor"), None);
+    assert_eq!(model.requests().len(), 2);
+    // A verdict turned round on its way is none: the push passes as with any judge that cannot be asked, and
+    // is not recorded as good.
+    forging.store(true, Ordering::Relaxed);
+    stage.commit("forged", "POOR, too\n");
+    let output = stage.push("forged");
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(errors(&output).contains("UNDETERMINED"), "{}", errors(&output));
+    let log = stage.log();
+    let last = log.last().unwrap();
+    assert_eq!(
+        (&last["verdict"], &last["error"]),
+        (&"UNDETERMINED".into(), &"invalid_answer".into())
+    );
+    let words: Vec<_> = log.iter().map(|record| record["verdict"].as_str().unwrap()).collect();
+    assert_eq!(words, ["GO", "NO-GO", "UNDETERMINED"]);
 }

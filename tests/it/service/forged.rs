@@ -13,7 +13,11 @@ fn between(change: impl FnMut(&Request) -> Vec<Action> + Send + 'static) -> Serv
 }
 
 /// Hands a request on, with a change, and gives what the service answers.
-fn passed_on(to: SocketAddr, request: &Request, change: impl Fn(&mut Value)) -> Value {
+pub(in super::super) fn passed_on(
+    to: SocketAddr,
+    request: &Request,
+    change: impl Fn(&mut Value),
+) -> Value {
     let mut body = request.json();
     change(&mut body);
     let token = request.header("authorization").unwrap().trim_start_matches("Bearer ");

@@ -110,3 +110,56 @@ fn full_queue_is_refused_with_a_time_and_room_is_free_where_a_client_goes() {
     }
     assert_eq!(gated.server.requests().len(), 3);
 }
+
+/// A number of what `wrk` prints.
+fn printed(text: &str, before: &str, after: &str) -> f64 {
+    let line = text.lines().find(|line| line.contains(before) && line.contains(after));
+    let line = line.unwrap_or_else(|| panic!("no {before:?} and {after:?}: {text}"));
+    let number = line.split(after).next().unwrap().rsplit(before).next().unwrap().trim();
+    number.parse().unwrap_or_else(|e| panic!("{e}: {line}"))
+}
+
+#[test]
+fn load_tester_of_others_counts_what_the_metrics_count() {
+    const CONTENTS: usize = 20;
+    const CONNECTIONS: f64 = 16.0;
+    let model = model();
+    let service = Service::start(&model, "queue = 1000\nclient_queue = 1000");
+    let token = service.token("wrk");
+    let bodies: Vec<_> = (0..CONTENTS)
+        .map(|n| format!("  [==[{}]==],\n", body(&push(&format!("content {n}")))))
+        .collect();
+    let script = service.home.write(
+        "post.lua",
+        format!(
+            "local bodies = {{\n{}}}\nlocal at = 0\nwrk.method = 'POST'\n\
+             wrk.headers['Authorization'] = 'Bearer {token}'\n\
+             wrk.headers['Content-Type'] = 'application/json'\n\
+             request = function()\n  at = at % #bodies + 1\n  return wrk.format(nil, nil, nil, bodies[at])\nend\n",
+            bodies.concat()
+        ),
+    );
+    let output = std::process::Command::new("wrk")
+        .args(["--threads", "2", "--connections", "16", "--duration", "3s", "--script"])
+        .arg(script)
+        .arg(format!("http://{}/v1/judgements", service.address))
+        .output()
+        .expect("wrk is needed");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && !text.contains("Non-2xx"), "{text}");
+    assert!(!text.contains("Socket errors"), "{text}");
+    let counted = printed(&text, " ", " requests in");
+    let answered = service.metric("http_requests_total{route=\"/v1/judgements\",status=\"200\"}");
+    // When its time is over, it no longer reads what each connection is about to get.
+    assert!(
+        counted > 0.0 && (counted..=counted + CONNECTIONS).contains(&answered),
+        "{answered}: {text}"
+    );
+    assert_eq!(service.metric("judgements_judged_total"), CONTENTS as f64);
+    let reused = service.metric("judgements_reused_total");
+    assert!(
+        (counted..=counted + CONNECTIONS).contains(&(reused + CONTENTS as f64)),
+        "{reused}: {text}"
+    );
+    assert_eq!(model.requests().len(), CONTENTS);
+}

@@ -4,12 +4,15 @@ mod boxes;
 mod crash;
 mod forged;
 mod load;
+mod minute;
 mod models;
 mod openapi;
 mod refused;
 mod shared;
 mod tls;
 mod tokens;
+
+pub(super) use forged::passed_on;
 
 use crate::cli::Home;
 use crate::http::{PATIENCE, Request, Server, answer};

@@ -145,8 +145,12 @@ mod tests {
         drop(make(home.path()).unwrap());
         assert!(dir.path().exists(), "its owner lives");
         drop(control);
-        old.set_modified(SystemTime::now() - Duration::from_secs(120)).unwrap();
-        drop(make(home.path()).unwrap());
+        // A process that another test forks holds the lock as well, until it is another program.
+        let end = Instant::now() + Duration::from_secs(10);
+        while dir.path().exists() && Instant::now() < end {
+            old.set_modified(SystemTime::now() - Duration::from_secs(120)).unwrap();
+            drop(make(home.path()).unwrap());
+        }
         assert!(!dir.path().exists());
     }
 
