@@ -96,6 +96,20 @@ impl Document {
         }
     }
 
+    /// Writes the last query that was added: asking for all of them takes long.
+    ///
+    /// # Errors
+    /// That of `out`.
+    pub fn write_newest(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(row) = self.queries.last() else { return Ok(()) };
+        write!(out, "{}", escape::field(0, "prompt:", &row.prompt, WIDTH))?;
+        for (name, paths) in [("search:", &row.search), ("put out:", &row.put_out)] {
+            let list = if paths.is_empty() { "nothing".to_owned() } else { paths.join(", ") };
+            write!(out, "{}", escape::field(2, name, &list, WIDTH))?;
+        }
+        out.flush()
+    }
+
     /// The document, once all queries are in it.
     pub fn finish(mut self) -> Self {
         let picks = std::mem::take(&mut self.picks);
@@ -109,14 +123,8 @@ impl Document {
 }
 
 impl PlainOrJson for Document {
+    /// The figures, below the queries that [`Document::write_newest`] wrote.
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
-        for row in &self.queries {
-            write!(out, "{}", escape::field(0, "prompt:", &row.prompt, WIDTH))?;
-            for (name, paths) in [("search:", &row.search), ("put out:", &row.put_out)] {
-                let list = if paths.is_empty() { "nothing".to_owned() } else { paths.join(", ") };
-                write!(out, "{}", escape::field(2, name, &list, WIDTH))?;
-            }
-        }
         let queries = counted(self.queries.len() as u64, "query", "queries");
         writeln!(out, "\n{queries}, {} judged, {} with known answers", self.judged, self.labelled)?;
         let Some(comparison) = &self.comparison else { return Ok(()) };
@@ -159,6 +167,7 @@ mod tests {
         let mut document = Document::default();
         document.add(query, &record());
         let mut text = Vec::new();
+        document.write_newest(&mut text).unwrap();
         document.finish().write_plain(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.ends_with("1 query, 0 judged, 0 with known answers\n"), "{text}");

@@ -38,6 +38,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             Wanted { prompt: &query.prompt, context: &[], mode: Mode::Strict, limit: usize::MAX };
         let picked = picker.pick(&wanted)?;
         document.add(query, &picked.record);
+        if !args.json {
+            output::to_stdout(|out| document.write_newest(out))?;
+        }
     }
     output::to_stdout(|out| document.finish().write(out, args.json))?;
     Ok(ExitCode::SUCCESS)
