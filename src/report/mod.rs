@@ -3,6 +3,7 @@
 //! Every text in them may come from a log, a model or a repository: it is made harmless by [`crate::text::escape`] for
 //! reading and by the escapes of JSON, and secrets in it are masked before that.
 
+pub mod assignments;
 pub mod audit;
 pub mod calibration;
 pub mod claims;

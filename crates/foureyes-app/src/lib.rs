@@ -6,6 +6,7 @@
 //! | [`queue`] | what is to be looked at, in which order |
 //! | [`lookup`] | the record that a person names by id or commit |
 //! | [`assess`] | logs and ledgers to the gate: readiness, calibration, labelling queues |
+//! | [`assignments`] | work that reviewers share: who is to label what, and how far they are |
 //! | [`overview`] | the same window by day, box, model, agent and path |
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
 //! | [`pick_labels`] | memories that were picked for prompts: what to label, and what labels come to |
@@ -22,6 +23,7 @@ use foureyes_judge::{config, failure, files, hook};
 
 pub mod advice;
 pub mod assess;
+pub mod assignments;
 pub mod backup;
 pub mod boxes;
 pub mod exchange;

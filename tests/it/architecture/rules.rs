@@ -52,6 +52,7 @@ const RANKS: &[(&str, u32)] = &[
     ("triage", 32),
     ("assess", 33),
     ("overview", 33),
+    ("assignments", 34),
     ("remote_hook", 34),
     ("advice", 34),
     ("boxes", 35),

@@ -80,6 +80,12 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
     assert_eq!(std::mem::take(&mut fleet.addresses).len(), 2);
     assert_eq!(fleet.key_command.take().as_deref(), Some("pass show fleet/key"));
     assert_eq!(fleet.ca.take(), Some(home.path().join(".config/foureyes/ca.pem")));
+    let team = fleet.teams.remove("search").unwrap();
+    assert_eq!((team.boxes, team.agents), (vec!["small".to_owned()], Config::default().agents));
+    assert_eq!(team.paths, ["research/"]);
+    let anna = config.reviewers.remove("anna").unwrap();
+    assert_eq!((anna.team.as_deref(), anna.load), (Some("search"), 50));
+    assert_eq!(anna.skills, ["research/"]);
     let terms = config.kg.directory.take();
     assert_eq!(terms, Some(home.path().join(".local/share/terraphim/kg")));
     assert_eq!(config.kg.program.take(), Some("terraphim-cli".into()));

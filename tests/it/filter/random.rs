@@ -190,10 +190,11 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         select(vec![
             Claimant::None,
             Claimant::Any,
+            Claimant::Me,
             Claimant::Named(Match::Loose, "nn".to_owned()),
             Claimant::Named(Match::Exact, "bert".to_owned()),
         ])
-        .prop_map(Term::Claimed),
+        .prop_map(Term::Assigned),
     ]
 }
 

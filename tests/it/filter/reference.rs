@@ -104,6 +104,16 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
                 Claimant::Named(Match::Loose, name) => held.is_some_and(|by| within(&by, name)),
             }
         }
+        Term::Assigned(claimant) => {
+            let to = review(row.id).unwrap_or_default().assigned_to;
+            match claimant {
+                Claimant::None => to.is_empty(),
+                Claimant::Any => !to.is_empty(),
+                Claimant::Me => to.iter().any(|name| name == "anna"),
+                Claimant::Named(Match::Exact, name) => to.contains(name),
+                Claimant::Named(Match::Loose, name) => to.iter().any(|to| within(to, name)),
+            }
+        }
         Term::Override(decision) => {
             let said = review(row.id).unwrap_or_default();
             let (word, held) = (said.decision, said.held);

@@ -107,7 +107,18 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
     let conflict = reviewers.len() > 1 && id[1].is_multiple_of(2);
     let claimed = [None, Some("anna"), Some("Hannah")][usize::from(id[18] % 3)];
     let (labelled_by, claimed_by) = (reviewers.clone(), claimed.map(str::to_owned));
-    Some(Review { label, conflict, decision, held, labelled_by, reviewers, claimed_by })
+    let assigned = [&[][..], &["anna"], &["bert", "Anna B"]][usize::from(id[19] % 3)];
+    let assigned_to = assigned.iter().map(|name| (*name).to_owned()).collect();
+    Some(Review {
+        label,
+        conflict,
+        decision,
+        held,
+        labelled_by,
+        reviewers,
+        claimed_by,
+        assigned_to,
+    })
 }
 
 /// What they say of all.

@@ -110,6 +110,8 @@ pub fn due(
     let twice: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
     let settling = settling(wanted, present, reviewer, now).into_iter();
     again.extend(settling.filter(|due| !twice.contains(&due.record)));
+    let twice: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
+    again.extend(assigned(present, reviewer).filter(|due| !twice.contains(&due.record)));
     let known: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
     let requested = Some(Requested::Repeat);
     let repeats = repeats(present, reviewer, share, now, &key).into_iter();
@@ -151,6 +153,13 @@ fn second_words(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Time
         Some(Due { record, repeat, requested: Some(requested) })
     };
     waiting.chain(looks).filter_map(due).collect()
+}
+
+/// What is assigned to a reviewer beside the label of another one: a double label.
+fn assigned(present: &Present, reviewer: &str) -> impl Iterator<Item = Due> {
+    let labelled = present.assigned_to(reviewer).filter(|id| present.labels.contains_key(id));
+    let requested = Some(Requested::Double);
+    labelled.map(move |record| Due { record, repeat: false, requested })
 }
 
 /// Whether nobody else labelled anything.

@@ -28,6 +28,12 @@ pub(super) fn labels(
     (labels, scores, elsewhere)
 }
 
+/// All labels, on whatever records.
+pub fn all_labels(present: &Present) -> Vec<Labelled> {
+    let mut names = Names::default();
+    present.labels.values().flat_map(|given| of_record(given, &mut names)).collect()
+}
+
 /// Labels, with those of some records in place of what counts there.
 pub(super) fn replaced(
     all: &Evaluations,

@@ -35,6 +35,7 @@ pub use drawn::drawn;
 pub use drift::{CUSUM, Point, Week, drift};
 pub use evaluations::Evaluations;
 pub use label_queue::{Due, Turn, Wanted, due};
+pub use labels::all_labels;
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};

@@ -94,6 +94,11 @@ pub(super) fn agreement(
     }
 }
 
+/// How far each two reviewers agree on what both labelled.
+pub fn reviewer_pairs(labels: &[Labelled]) -> Vec<Pair> {
+    reviewers(&latest(labels))
+}
+
 /// The latest label of each reviewer on each record, repeats aside, and what settled a difference:
 /// who knows what the others said does not speak for himself alone.
 type Latest<'a> = BTreeMap<(&'a str, RecordId), &'a Labelled>;

@@ -44,7 +44,7 @@ mod what_if;
 
 pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};
-pub use agreement::{Agreement, Pair, ScorePair};
+pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
 pub use audit::{Plan, Rate, is_repeat};
 pub use breakdown::{Part, PartRate, breakdown};

@@ -11,6 +11,7 @@ mod error;
 mod filter;
 mod fold;
 mod identity;
+mod ledgers;
 mod list;
 mod mask;
 mod plan;
@@ -25,6 +26,7 @@ mod write;
 
 pub use connection::Nodes;
 pub use error::{FleetError, Unanswered};
+pub use ledgers::{SharedLedgers, settled, share_ledgers, shared_ledgers};
 pub use list::{DecidedTasks, FleetRow, Question, Reader};
 pub use publish::{Published, publish};
 pub use setup::{DrawnUser, Prepared, USERS_FILE, Users, init, users, write_users};

@@ -4,12 +4,12 @@ use super::Known;
 use super::connection::Store;
 use super::error::FleetError;
 use super::identity::{Identity, Key, identities};
+use super::ledgers::{self, Placed};
 use super::row_binary::Columns;
 use super::schema;
 use super::sql;
-use crate::domain::review::Entry;
 use crate::store::cache::{Archive, FileReport, Occurrence};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Logs that are asked for in one statement.
@@ -33,7 +33,7 @@ pub(super) struct Plan<'a> {
     /// Logs of which it has less.
     pub(super) behind: Vec<Behind>,
     /// Entries that it does not have, each with its ledger and its place there.
-    pub(super) entries: Vec<(&'a str, u64, &'a Entry)>,
+    pub(super) entries: Vec<Placed<'a>>,
 }
 
 /// Compares the store with what this machine knows; with `all` as if it had nothing.
@@ -51,12 +51,7 @@ pub(super) async fn plan<'a>(
         (!is_known || bytes < report.bytes).then_some(Behind { file, bytes, done })
     });
     let behind = behind.collect();
-    let hashes = if all { HashSet::new() } else { entries_there(store).await? };
-    let mut entries = Vec::new();
-    for (ledger, of) in known.ledger.ledgers() {
-        let placed = (1..).zip(of).filter(|(_, entry)| !hashes.contains(&entry.hash.0));
-        entries.extend(placed.map(|(place, entry)| (ledger, place, entry)));
-    }
+    let entries = ledgers::lacking(store, known.ledger, all).await?;
     Ok(Plan { identities, behind, entries })
 }
 
@@ -76,13 +71,6 @@ async fn files_there(
         there.extend(store.rows("ask which logs are there", &select, read).await?);
     }
     Ok(there)
-}
-
-async fn entries_there(store: &Store) -> Result<HashSet<[u8; 32]>, FleetError> {
-    let select =
-        format!("SELECT hash FROM {} GROUP BY hash", store.names().table(schema::ENTRIES.name));
-    let read = |row: &mut Columns<'_>| row.fixed();
-    Ok(store.rows("ask which entries are there", &select, read).await?.into_iter().collect())
 }
 
 /// What of a log is to be sent.

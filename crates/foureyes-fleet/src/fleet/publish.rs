@@ -2,6 +2,7 @@
 
 use super::connection::Store;
 use super::error::FleetError;
+use super::ledgers;
 use super::plan::{Plan, plan, rests};
 use super::row_binary::Rows;
 use super::schema;
@@ -19,7 +20,7 @@ const RECORDS: u64 = 20_000;
 const BYTES: usize = 32 << 20;
 /// Records that are read at once.
 const READ: usize = 10_000;
-/// Entries of ledgers, rejects and logs that are sent at once.
+/// Rejects and logs that are sent at once.
 const SMALL: u64 = 20_000;
 
 /// What was sent.
@@ -240,14 +241,7 @@ impl Sender<'_> {
     }
 
     async fn entries(&mut self) -> Result<(), FleetError> {
-        for some in self.plan.entries.chunks(SMALL as usize) {
-            let mut rows = Rows::default();
-            for (ledger, place, entry) in some {
-                write::entry(&mut rows, ledger, *place, entry);
-            }
-            self.done.entries += rows.count();
-            self.store.insert(&schema::ENTRIES, rows).await?;
-        }
+        self.done.entries += ledgers::send(self.store, &self.plan.entries).await?;
         Ok(())
     }
 

@@ -7,7 +7,7 @@
 use super::sql::Names;
 
 /// The version of the tables that this program writes and reads.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The table of versions. Each node has its own: a step may have failed on one of them.
 pub(super) const VERSIONS: &str = "schema";
@@ -22,6 +22,8 @@ pub(super) struct Table {
     order: &'static str,
     /// Which node has a row.
     shard: &'static str,
+    /// A column that no writer fills: the server does, with its own time in microseconds since 1970.
+    stamped: Option<&'static str>,
 }
 
 impl Table {
@@ -99,6 +101,7 @@ pub(super) const OCCURRENCES: Table = Table {
     ],
     order: "(day, head, id, box, file, byte, upto)",
     shard: "head",
+    stamped: None,
 };
 
 /// How far logs were read, and where their lines went. Of a log the row with the most bytes counts.
@@ -131,6 +134,7 @@ pub(super) const FILES: Table = Table {
     ],
     order: "(file, bytes, gzip, done, name)",
     shard: "cityHash64(file)",
+    stamped: None,
 };
 
 /// Pieces of logs that are no record.
@@ -147,6 +151,7 @@ pub(super) const REJECTS: Table = Table {
     ],
     order: "(file, byte, line, len, upto, reason)",
     shard: "cityHash64(file)",
+    stamped: None,
 };
 
 /// How fresh the logs of a box were when an operator published them.
@@ -167,6 +172,7 @@ pub(super) const BOXES: Table = Table {
     ],
     order: "(box, operator, machine, published)",
     shard: "cityHash64(box)",
+    stamped: None,
 };
 
 /// Entries of ledgers, without the seeds of audit samples.
@@ -190,6 +196,7 @@ pub(super) const ENTRIES: Table = Table {
     ],
     order: "(entry, hash, ledger, place)",
     shard: "cityHash64(entry)",
+    stamped: None,
 };
 
 /// What was published when, by whom.
@@ -209,11 +216,20 @@ pub(super) const PUBLISHES: Table = Table {
     ],
     order: "(operator, machine, ended, began)",
     shard: "cityHash64(operator, machine)",
+    stamped: None,
 };
 
-/// All of them.
-pub(super) const TABLES: [&Table; 6] =
-    [&OCCURRENCES, &FILES, &REJECTS, &BOXES, &ENTRIES, &PUBLISHES];
+/// When the store first received entries whose order its clock decides: those of assignments.
+pub(super) const ARRIVALS: Table = Table {
+    name: "arrivals",
+    columns: &[("entry", KEY)],
+    order: "(entry, arrived)",
+    shard: "cityHash64(entry)",
+    stamped: Some("arrived"),
+};
+
+/// Those of the first version.
+const TABLES: [&Table; 6] = [&OCCURRENCES, &FILES, &REJECTS, &BOXES, &ENTRIES, &PUBLISHES];
 
 /// The statements that make the database and its table of versions on a node, however often they run.
 pub(super) fn beginning(names: &Names) -> [String; 2] {
@@ -231,13 +247,16 @@ pub(super) fn beginning(names: &Names) -> [String; 2] {
 pub(super) fn step(version: u32, names: &Names) -> Vec<String> {
     match version {
         1 => TABLES.iter().flat_map(|table| create(table, names)).collect(),
+        2 => create(&ARRIVALS, names).into(),
         _ => Vec::new(),
     }
 }
 
 fn create(table: &Table, names: &Names) -> [String; 2] {
-    let columns: Vec<String> =
+    let mut columns: Vec<String> =
         table.columns.iter().map(|(name, kind)| format!("{name} {kind}")).collect();
+    let now = "Int64 DEFAULT toInt64(now()) * 1000000";
+    columns.extend(table.stamped.map(|name| format!("{name} {now}")));
     let columns = columns.join(", ");
     let Names { database, cluster } = names;
     let Table { name, order, shard, .. } = table;

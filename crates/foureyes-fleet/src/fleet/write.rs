@@ -98,6 +98,11 @@ pub(super) fn entry(rows: &mut Rows, ledger: &str, place: u64, entry: &Entry) {
     rows.i64(entry.time.0).text(entry.act.kind()).text(&body.to_string()).end_row();
 }
 
+/// That an entry arrived; the server adds when.
+pub(super) fn arrival(rows: &mut Rows, entry: &Entry) {
+    rows.fixed(&entry.id.0).end_row();
+}
+
 fn public(act: &Act) -> Act {
     match act {
         Act::Rate(rate) => {

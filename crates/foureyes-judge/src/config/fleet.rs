@@ -1,8 +1,10 @@
 //! The store that operators of an organisation share.
 
 use super::rules::Text;
+use super::{TeamConfig, Teams};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,6 +43,9 @@ pub struct FleetConfig {
     #[serde(rename = "timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub timeout: Duration,
+    /// Teams by name, and what their records have.
+    #[schemars(with = "BTreeMap<String, TeamConfig>", extend("keys" = Text::Name))]
+    pub teams: Teams,
 }
 
 impl FleetConfig {
@@ -63,6 +68,7 @@ impl Default for FleetConfig {
             allow_plain_http: false,
             publish: false,
             timeout: Duration::from_secs(300),
+            teams: Teams::new(),
         }
     }
 }

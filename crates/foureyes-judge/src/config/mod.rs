@@ -31,6 +31,7 @@ mod serve;
 pub mod shape;
 pub mod syntax;
 mod task;
+mod teams;
 mod texts;
 mod types;
 mod write;
@@ -53,6 +54,7 @@ pub use reviewer::reviewer;
 pub use schema::file_schema;
 pub use serve::ServeConfig;
 pub use task::{DepthRule, TaskConfig};
+pub use teams::{ReviewerShare, TeamConfig, Teams, team_of};
 pub use types::{Config, ConsoleConfig, ExchangeConfig, Limits, PullConfig, ReviewerConfig};
 pub use write::{to_json, to_toml};
 

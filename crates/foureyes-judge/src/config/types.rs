@@ -6,7 +6,7 @@
 use super::rules::Text;
 use super::{
     BoxConfig, FleetConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge,
-    NamedJudges, RepositoryConfig, ServeConfig, TaskConfig,
+    NamedJudges, RepositoryConfig, ReviewerShare, ServeConfig, TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -50,6 +50,9 @@ pub struct Config {
     pub console: ConsoleConfig,
     /// Who labels, and where.
     pub reviewer: ReviewerConfig,
+    /// Reviewers among whom records are shared out, by name.
+    #[schemars(with = "BTreeMap<String, ReviewerShare>", extend("keys" = Text::Reviewer))]
+    pub reviewers: BTreeMap<String, ReviewerShare>,
     /// Reasons of a label beyond those that come with the program: code and meaning.
     #[schemars(extend("keys" = Text::ReasonCode, "text" = Text::ReasonMeaning))]
     pub reasons: BTreeMap<String, String>,
@@ -102,6 +105,7 @@ impl Default for Config {
             pull: PullConfig::default(),
             console: ConsoleConfig::default(),
             reviewer: ReviewerConfig::default(),
+            reviewers: BTreeMap::new(),
             reasons: BTreeMap::new(),
             exchange: ExchangeConfig::default(),
             fleet: FleetConfig::default(),

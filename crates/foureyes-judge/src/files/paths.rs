@@ -55,6 +55,11 @@ impl DataDir {
         self.cache.join("refused.json")
     }
 
+    /// Assignments that the store of the operators holds, as of the last question.
+    pub fn assignments(&self) -> PathBuf {
+        self.cache.join("assignments.json")
+    }
+
     /// What reviewers said, a file a reviewer and machine.
     pub fn ledger(&self) -> PathBuf {
         self.root.join("ledger")

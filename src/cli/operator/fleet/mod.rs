@@ -1,9 +1,12 @@
 //! `foureyes fleet`: the store that operators of an organisation share.
 
+mod assign;
 mod init;
 mod publish;
 mod records;
+mod shared;
 mod status;
+mod work;
 
 pub(super) use publish::after_pull;
 pub(super) use records::{found, settlements, settling};
@@ -25,6 +28,8 @@ enum Command {
     Init(init::Args),
     Publish(publish::Args),
     Status(status::Args),
+    Assign(assign::Args),
+    Work(work::Args),
 }
 
 /// Runs the command.
@@ -33,6 +38,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Init(args) => init::run(context, args),
         Command::Publish(args) => publish::run(context, args),
         Command::Status(args) => status::run(context, args),
+        Command::Assign(args) => assign::run(context, args),
+        Command::Work(args) => work::run(context, args),
     }
 }
 

@@ -80,7 +80,7 @@ Fields of a filter:
   label:                   none, any, acceptable, poor, unsure, conflict,
                            second_look
   override:                none, any, accept, reject, confirmed, unconfirmed
-  claimed:                 none, any, me, or part of a name
+  claimed: assigned:       none, any, me, or part of a name
 
 A space means `and`, `|` means `or`, `-` negates, parentheses group, `:=` matches the whole text.";
 

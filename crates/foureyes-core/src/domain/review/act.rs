@@ -2,8 +2,8 @@
 
 use super::rule::FamilyWords;
 use super::{
-    AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release, Relevance, RunBegun,
-    RunEnded, WindowStart,
+    Assignment, AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release,
+    Relevance, RunBegun, RunEnded, WindowStart,
 };
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
@@ -32,6 +32,8 @@ pub enum Act {
     Claim(Claim),
     /// Ends a claim.
     Release(Release),
+    /// Says who is to label which records.
+    Assignment(Assignment),
     /// Labels the candidates of a pick.
     Relevance(Relevance),
     /// Says when the time of calibration begins.
@@ -216,6 +218,7 @@ impl Act {
             Self::Redo(_) => "redo",
             Self::Claim(_) => "claim",
             Self::Release(_) => "release",
+            Self::Assignment(_) => "assignment",
             Self::Relevance(_) => "relevance",
             Self::Window(start) => FamilyWords::of(start.family).window,
             Self::WindowUndo(_, family) => FamilyWords::of(*family).window_undo,
@@ -247,6 +250,7 @@ impl Act {
             }
             Self::Claim(claim) => serde_json::to_value(claim),
             Self::Release(release) => serde_json::to_value(release),
+            Self::Assignment(assignment) => serde_json::to_value(assignment),
             Self::Relevance(labels) => serde_json::to_value(labels),
             Self::Window(start) => serde_json::to_value(start),
             Self::Policy(change) => serde_json::to_value(change),
@@ -299,6 +303,7 @@ impl Act {
             "redo" => decode(&body).map(|Of { of }| Self::Redo(of)),
             "claim" => decode(&body).map(Self::Claim),
             "release" => decode(&body).map(Self::Release),
+            "assignment" => decode(&body).map(Self::Assignment),
             "relevance" => decode(&body).map(Self::Relevance),
             "runbook_step" => decode(&body).map(Self::Step),
             "run" => decode(&body).map(Self::Run),
@@ -337,7 +342,7 @@ impl Act {
         !happened
             && !self.is_rule()
             && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
-            // A claim is released, by anybody.
-            && !matches!(self, Self::Claim(_) | Self::Release(_))
+            // A claim is released, by anybody, and so is an assignment.
+            && !matches!(self, Self::Claim(_) | Self::Release(_) | Self::Assignment(_))
     }
 }

@@ -1,5 +1,6 @@
 //! From entries to what holds at present.
 
+use super::assignment::{ended, places};
 use super::change::changes;
 use super::claim::released;
 use super::order::{Order, Placed};
@@ -32,6 +33,7 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     let mut present = Present { known, ..Present::default() };
     let mut undone = stacks(&entries, &by_id, &mut present.stacks);
     undone.extend(released(&by_id));
+    let ended = ended(entries.iter().map(|placed| (placed.entry, placed.time)), &by_id);
     for Placed { entry, time, .. } in &entries {
         present.looks.add(&entry.reviewer, *time, &entry.act);
     }
@@ -49,6 +51,11 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
         // The sort is stable: of equal times the order of the entries holds.
         given.sort_by_key(|given| given.time);
     }
+    for one in &mut present.assignments {
+        one.what.until =
+            ended.get(&one.entry).map_or(one.what.until, |end| one.what.until.min(*end));
+    }
+    present.places = places(&present.assignments);
     distrusted.apply(&mut present);
     let believed = |change: &Change| {
         !present.doubted.contains(&(change.first.reviewer.clone(), change.record()))
@@ -170,6 +177,7 @@ fn add(
         Act::Claim(claim) => {
             present.claims.entry(claim.record).or_default().push(dated(entry, claim));
         }
+        Act::Assignment(assignment) => present.assignments.push(rule(entry, time, assignment)),
         Act::Relevance(labels) => {
             present.relevance.entry(labels.pick).or_default().push(dated(entry, labels));
         }

@@ -5,6 +5,7 @@
 //! is a fold of all entries, [`Present`].
 
 mod act;
+mod assignment;
 mod change;
 mod claim;
 mod entry;
@@ -23,6 +24,7 @@ mod run;
 mod settle;
 
 pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid};
+pub use assignment::{Assignment, Place, Places, places};
 pub use change::{CORRECTION, Change, first_words};
 pub use claim::{Claim, Claims, Release};
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};

@@ -1,8 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, Change, Claims, EntryId, Known, Label, LabelVote, Looks, ModeSet, Override,
-    PolicyChange, Relevance, Review, Reviews, Run, StepSaid, WindowStart, settle,
+    Assignment, AuditRate, Change, Claims, EntryId, Known, Label, LabelVote, Looks, ModeSet,
+    Override, Places, PolicyChange, Relevance, Review, Reviews, Run, StepSaid, WindowStart, settle,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -93,6 +93,12 @@ pub struct Present {
     pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
     /// The claims of a record that nobody released; records without one are not in it.
     pub claims: BTreeMap<RecordId, Claims>,
+    /// Assignments, with their releases as their ends.
+    pub assignments: Vec<Dated<Assignment>>,
+    /// The places that reviewers got by them.
+    pub places: Places,
+    /// The time of the question: what ended before holds no longer.
+    pub as_of: Timestamp,
     /// What was said of the candidates of a pick and counts, the earliest first.
     pub relevance: BTreeMap<RecordId, Vec<Dated<Relevance>>>,
     /// Windows, policies and rates of each family.
@@ -166,6 +172,16 @@ impl Present {
         for (record, claims) in &self.claims {
             let held = claims.first().map(|claim| claim.reviewer.clone());
             reviews.entry(*record).or_default().claimed_by = held;
+        }
+        for (record, places) in &self.places {
+            let waiting: Vec<String> = places
+                .iter()
+                .filter(|place| self.waits(*record, place))
+                .map(|place| place.reviewer.clone())
+                .collect();
+            if !waiting.is_empty() {
+                reviews.entry(*record).or_default().assigned_to = waiting;
+            }
         }
         Reviews::new(reviews)
     }

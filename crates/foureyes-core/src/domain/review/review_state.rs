@@ -23,6 +23,8 @@ pub struct Review {
     pub reviewers: Vec<String>,
     /// Who holds its claim.
     pub claimed_by: Option<String>,
+    /// To whom it is assigned, while it waits for their labels.
+    pub assigned_to: Vec<String>,
 }
 
 impl Review {

@@ -72,6 +72,8 @@ pub enum Term {
     Override(Decision),
     /// Who claimed it.
     Claimed(Claimant),
+    /// To whom it is assigned, while it waits for their label.
+    Assigned(Claimant),
 }
 
 /// A field that holds text.
@@ -253,7 +255,7 @@ impl Decision {
     }
 }
 
-/// Who holds the claim of a record.
+/// Who holds the claim of a record, or to whom it is assigned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimant {
     /// Nobody.

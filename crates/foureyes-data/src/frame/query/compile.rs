@@ -81,6 +81,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Label(label) => review_filter::label(*label, scope.reviews).expr(),
         Term::Override(decision) => review_filter::decision(*decision, scope.reviews),
         Term::Claimed(claimant) => review_filter::claimed(claimant, scope.reviews).expr(),
+        Term::Assigned(claimant) => review_filter::assigned(claimant, scope.reviews).expr(),
     }
 }
 

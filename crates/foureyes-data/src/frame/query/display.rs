@@ -81,15 +81,20 @@ impl Display for Term {
             Self::Unexplained => f.write_str("is:unexplained"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),
             Self::Override(decision) => write!(f, "override:{}", decision.as_str()),
-            Self::Claimed(Claimant::None) => f.write_str("claimed:none"),
-            Self::Claimed(Claimant::Any) => f.write_str("claimed:any"),
-            Self::Claimed(Claimant::Me) => f.write_str("claimed:me"),
-            Self::Claimed(Claimant::Named(Match::Loose, name)) => {
-                write!(f, "claimed:{}", word(name, name.starts_with('=')))
-            }
-            Self::Claimed(Claimant::Named(Match::Exact, name)) => {
-                write!(f, "claimed:={}", word(name, false))
-            }
+            Self::Claimed(claimant) => write!(f, "claimed:{claimant}"),
+            Self::Assigned(claimant) => write!(f, "assigned:{claimant}"),
+        }
+    }
+}
+
+impl Display for Claimant {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Any => f.write_str("any"),
+            Self::Me => f.write_str("me"),
+            Self::Named(Match::Loose, name) => f.write_str(&word(name, name.starts_with('='))),
+            Self::Named(Match::Exact, name) => write!(f, "={}", word(name, false)),
         }
     }
 }

@@ -39,7 +39,8 @@ pub(super) fn term(text: &str, word: &Word, range: Range<usize>) -> Result<Term,
 
 /// Whether any text is a value of the field, to the letter.
 fn is_text(field: &str) -> bool {
-    matches!(field, "agent" | "verdict" | "outcome" | "claimed") || text_field(field).is_some()
+    matches!(field, "agent" | "verdict" | "outcome" | "claimed" | "assigned")
+        || text_field(field).is_some()
 }
 
 /// The text field of a name that is one.
@@ -79,6 +80,7 @@ impl Value<'_> {
                 self.named(decision).map(Term::Override)
             }
             "claimed" => Ok(Term::Claimed(self.claimant())),
+            "assigned" => Ok(Term::Assigned(self.claimant())),
             name => match name.strip_prefix("score") {
                 Some(dimension) => self.score(dimension.trim_start_matches('.')),
                 None => Ok(self.text_term(name)),

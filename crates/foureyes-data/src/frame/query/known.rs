@@ -5,7 +5,7 @@ use super::field::text_field;
 use crate::domain::{Cause, Family, JudgementKind};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 38] = [
+const FIELDS: [(&str, &str); 39] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
     ("is", "evaluation, flagged, escalation, unexplained, odd_score"),
     ("path", "beginning of a judged file"),
@@ -40,6 +40,7 @@ const FIELDS: [(&str, &str); 38] = [
     ("label", "what reviewers said of the content"),
     ("override", "what a reviewer decided all the same"),
     ("claimed", "who took the escalation on: none, any, me, a name"),
+    ("assigned", "who is to label it: none, any, me, a name"),
     ("id", "beginning of the record's id"),
     ("agent", "the same as author"),
     ("cause", "the same as error"),
@@ -117,7 +118,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 38] {
+pub(super) fn names() -> [&'static str; 39] {
     FIELDS.map(|(name, _)| name)
 }
 
@@ -135,7 +136,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         "has" => TextField::ALL.map(TextField::as_str).to_vec(),
         "label" => Label::ALL.map(Label::as_str).to_vec(),
         "override" => Decision::ALL.map(Decision::as_str).to_vec(),
-        "claimed" => Claimant::WORDS.to_vec(),
+        "claimed" | "assigned" => Claimant::WORDS.to_vec(),
         "is" => vec![
             "evaluation",
             "flagged",

@@ -85,6 +85,7 @@ impl Query {
                 Term::Label(_)
                     | Term::Override(_)
                     | Term::Claimed(_)
+                    | Term::Assigned(_)
                     | Term::Escalation
                     | Term::Text(TextField::Reviewer, ..)
                     | Term::Has(TextField::Reviewer)
@@ -117,7 +118,9 @@ impl Query {
                         | TextField::Consensus
                 )
             }
-            Term::Family(_)
+            // Who is to label a record depends on no verdict and on no label.
+            Term::Assigned(_)
+            | Term::Family(_)
             | Term::Unfinished
             | Term::Id(_)
             | Term::Latency(_)

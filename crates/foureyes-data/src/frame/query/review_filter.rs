@@ -76,17 +76,27 @@ pub fn by(how: Match, text: &str, reviews: &Reviews) -> Among {
 
 /// Records with such a claim.
 pub fn claimed(claimant: &Claimant, reviews: &Reviews) -> Among {
+    of(claimant, reviews, |review| review.claimed_by.as_slice())
+}
+
+/// Records that are assigned so and wait.
+pub fn assigned(claimant: &Claimant, reviews: &Reviews) -> Among {
+    of(claimant, reviews, |review| &review.assigned_to)
+}
+
+/// Records with such a name among those of the review.
+fn of(claimant: &Claimant, reviews: &Reviews, names: impl Fn(&Review) -> &[String]) -> Among {
     let contains = match claimant {
         Claimant::Named(Match::Loose, text) => Some(find::contains(text)),
         _ => None,
     };
-    let is = |name: &str| match (claimant, &contains) {
+    let is = |name: &String| match (claimant, &contains) {
         (Claimant::Named(_, text), None) => name == text,
         (Claimant::Me, _) => reviews.reader() == Some(name),
         (_, Some(contains)) => contains(name),
         (_, None) => true,
     };
-    let held = |review: &Review| review.claimed_by.as_deref().is_some_and(is);
+    let held = |review: &Review| names(review).iter().any(is);
     matching(reviews, held, *claimant == Claimant::None)
 }
 

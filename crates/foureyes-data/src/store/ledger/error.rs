@@ -121,6 +121,9 @@ pub(super) fn check(reviewer: &Reviewer, act: &Act) -> Result<(), LedgerError> {
             short("reason", text, LONGEST_TEXT)?;
         }
     }
+    if let Act::Assignment(assignment) = act {
+        name("name of the reviewer", &assignment.reviewer)?;
+    }
     if let Act::Override(word) = act {
         if word.reason.trim().is_empty() {
             return Err(LedgerError::Empty { what: "reason" });

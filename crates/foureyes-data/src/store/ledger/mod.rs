@@ -9,6 +9,7 @@ mod chain;
 mod check;
 mod error;
 mod line;
+mod received;
 
 pub use chain::{Break, BreakKind};
 pub use check::{FileCheck, Foreign, foreign, is_name, is_of_machine};
@@ -20,7 +21,8 @@ use self::error::Refused;
 use self::line::Draft;
 use crate::domain::Timestamp;
 use crate::domain::review::{
-    Act, Entry, EntryId, LineHash, Present, Reviewer, Reviews, Seed, Sequence, in_order, present,
+    Act, Assignment, Dated, Entry, EntryId, LineHash, Present, Reviewer, Reviews, Seed, Sequence,
+    in_order, present,
 };
 use crate::files::atomic;
 use crate::files::paths::DataDir;
@@ -72,6 +74,8 @@ pub struct Ledger {
     dir: PathBuf,
     steps: Arc<dyn Steps>,
     files: BTreeMap<String, LedgerFile>,
+    /// Where the copy of the assignments in the store of the operators is, and what it has.
+    received: (PathBuf, Vec<Dated<Assignment>>),
 }
 
 impl Ledger {
@@ -88,7 +92,8 @@ impl Ledger {
     /// # Errors
     /// As [`Ledger::load`].
     pub fn load_with(data: &DataDir, steps: Arc<dyn Steps>) -> Result<Self, LedgerError> {
-        let mut ledger = Self { dir: data.ledger(), steps, files: BTreeMap::new() };
+        let received = (data.assignments(), Vec::new());
+        let mut ledger = Self { dir: data.ledger(), steps, files: BTreeMap::new(), received };
         ledger.reload()?;
         Ok(ledger)
     }
@@ -104,6 +109,18 @@ impl Ledger {
             let path = file.journal.path().to_owned();
             read.map_err(|source| LedgerError::Read { path, source })?;
         }
+        self.received.1 = received::read(&self.received.0);
+        Ok(())
+    }
+
+    /// Keeps a copy of the assignments that the store of the operators holds, as it holds them.
+    ///
+    /// # Errors
+    /// A copy that cannot be written.
+    pub fn receive(&mut self, all: Vec<Dated<Assignment>>) -> Result<(), LedgerError> {
+        let path = self.received.0.clone();
+        received::write(&path, &all).map_err(|source| LedgerError::Write { path, source })?;
+        self.received.1 = all;
         Ok(())
     }
 
@@ -227,7 +244,11 @@ impl Ledger {
 
     /// What all ledgers say together at a time: what is of the future does not count yet.
     pub fn present(&self, now: Timestamp) -> Present {
-        present(&self.sequences(now))
+        let mut present = Present { as_of: now, ..present(&self.sequences(now)) };
+        if !self.received.1.is_empty() {
+            present.receive(&self.received.1);
+        }
+        present
     }
 
     /// The entries that count at a time, each once, in the order in which they do.

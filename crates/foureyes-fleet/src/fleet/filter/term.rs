@@ -52,6 +52,9 @@ pub(super) fn condition(term: &Term, beyond: &Beyond<'_>) -> Result<Condition, F
         Term::Claimed(claimant) => {
             among("claimed", review_filter::claimed(claimant, beyond.reviews))?
         }
+        Term::Assigned(claimant) => {
+            among("assigned", review_filter::assigned(claimant, beyond.reviews))?
+        }
         Term::Evaluation(_)
         | Term::Escalation
         | Term::Unfinished
