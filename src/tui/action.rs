@@ -133,6 +133,8 @@ actions! {
         GoConflicts = "conflicts", None;
         /// Show the records that other reviewers are unsure of: the second look.
         GoSecondLook = "second-look", None;
+        /// Show what of the calibration queue is assigned to you.
+        GoMine = "mine", None;
         /// Show the tasks that wait for a person's decision.
         GoEscalations = "escalations", None;
         /// Change the queue's order: newest, severity, file; for calibration: mixed, most informative.

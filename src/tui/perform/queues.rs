@@ -85,7 +85,7 @@ fn filtered(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<HashSet<(u32, u32)>>, CacheError> {
     let reviews = match ask.query.asks_reviews() {
-        true => present.reviews(),
+        true => present.reviews().read_by(services.reviewer.as_ref().map(|who| who.name.clone())),
         false => Reviews::default(),
     };
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
@@ -136,7 +136,8 @@ pub(super) fn settling(
     ask: &ListAsk,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<QueueListing>, Problem> {
-    let reviews = super::review::present(services)?.reviews();
+    let reader = services.reviewer.as_ref().map(|who| who.name.clone());
+    let reviews = super::review::present(services)?.reviews().read_by(reader);
     let archive = &open.archive;
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
     let looks = ask.selection.kind == QueueKind::SecondLook;

@@ -57,6 +57,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::OtherFamily => family::switch(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
         Action::GoSecondLook => queues::choose(model, QueueKind::SecondLook),
+        Action::GoMine => {
+            queues::choose(model, QueueKind::Calibration);
+            return prompt::set_filter(model, "assigned:me");
+        }
         Action::GoEscalations => {
             let escalations = crate::overview::escalations();
             return records_of(model, &escalations.to_string());

@@ -1,5 +1,6 @@
 //! The store that operators share, on real servers.
 
+mod assign;
 mod current;
 mod faults;
 mod hostile;

@@ -117,6 +117,9 @@ pub fn due(
     let repeats = repeats(present, reviewer, share, now, &key).into_iter();
     let repeats = repeats.filter(|record| !known.contains(record));
     again.extend(repeats.map(|record| Due { record, repeat: true, requested }));
+    // A changed word that was undone leaves a record without a label: it is missing, and not due twice.
+    let missing: HashSet<RecordId> = placed.iter().map(|(_, due)| due.record).collect();
+    again.retain(|due| !missing.contains(&due.record));
     for due in again {
         let draw = sample::draw(&key, &due.record.0);
         let place = (sample::public_draw("foureyes 2026 day of a repeat", &due.record.0)

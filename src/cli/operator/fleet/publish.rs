@@ -1,6 +1,6 @@
 //! `foureyes fleet publish`, and what `pull` does of it.
 
-use super::{Context, Failure, failure, nodes, output, reading};
+use super::{Context, Failure, failure, nodes, output, reading, shared};
 use crate::cli::operator::reading::{From, Trouble};
 use crate::cli::operator::{ledger, signals};
 use crate::fleet::{self, Known, Operator, Published};
@@ -62,7 +62,9 @@ pub(in crate::cli::operator) fn after_pull(context: &Context) {
     if !context.config.fleet.publish {
         return;
     }
-    if let Err(failed) = publish(context, false) {
+    // What others assigned comes back with it.
+    let done = publish(context, false).and_then(|_| shared::learn(context));
+    if let Err(failed) = done {
         let cause = output::visible(&crate::domain::chain(&*failed.error));
         output::to_stderr(&format!("warning: failed to publish: {cause}"));
         for hint in &failed.hints {

@@ -33,3 +33,9 @@ pub(super) fn present(
     ledgers.receive(present.assignments.clone()).map_err(ledger::failure)?;
     Ok(Ok(present))
 }
+
+/// Learns which assignments the store holds.
+pub(super) fn learn(context: &Context) -> Result<(), Failure> {
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    present(context, &mut ledgers, false).map(drop)
+}

@@ -29,6 +29,7 @@ pub(super) enum Command {
     Raw,
     Guide,
     OtherQueue,
+    Mine,
     OtherFamily,
     Filter(Box<Query>),
     Order(Order),
@@ -112,6 +113,7 @@ mod tests {
             (Action::Later, "z"),
             (Action::Undo, "u"),
             (Action::OtherQueue, "c"),
+            (Action::GoMine, "Q"),
             (Action::OtherFamily, "L"),
             (Action::Quit, "q"),
             (Action::Help, "?"),
@@ -122,7 +124,7 @@ mod tests {
         }
         // No other letter of the console's means another thing here.
         let lone = WORDS.iter().filter(|w| w.short.len() == 1).count();
-        assert_eq!(lone, 17, "`.` and `w` are of the walk alone");
+        assert_eq!(lone, 18, "`.` and `w` are of the walk alone");
     }
 
     #[test]

@@ -60,6 +60,7 @@ impl PlainConsole<'_> {
             Command::Reason(text) => self.reason(text.as_deref()),
             Command::Guide => self.guide(),
             Command::OtherQueue => self.other(),
+            Command::Mine => self.mine(),
             Command::OtherFamily => self.other_family(),
             Command::Seen => self.deal(Disposition::Seen),
             Command::Later => self.deal(Disposition::Later),

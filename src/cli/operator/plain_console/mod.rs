@@ -12,6 +12,7 @@ mod family;
 mod guide;
 mod item;
 mod label;
+mod mine;
 mod queue;
 mod sitting;
 mod walk;

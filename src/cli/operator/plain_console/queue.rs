@@ -98,7 +98,8 @@ impl PlainConsole<'_> {
         if self.filter.is_all() {
             return Ok(None);
         }
-        let reviews = present.reviews();
+        let reader = self.reviewer.as_ref().map(|who| who.name.clone());
+        let reviews = present.reviews().read_by(reader);
         let scope =
             Scope { boxes: self.archive.boxes(), now: self.context.clock.now(), reviews: &reviews };
         let rows = self.archive.list(&self.filter, &scope, Window::ALL, &|| false)?;

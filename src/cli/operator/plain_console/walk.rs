@@ -12,9 +12,8 @@ use std::process::ExitCode;
 impl PlainConsole<'_> {
     /// Turns to the other queue.
     pub(super) fn other(&mut self) -> Result<(), Trouble> {
-        if !self.calibrates && (self.read_only || self.reviewer.is_none()) {
-            let text = "The calibration queue is for labels: this run cannot save any.\n";
-            return Ok(output::print(text)?);
+        if !self.calibrates && !self.labels() {
+            return Self::refused();
         }
         self.calibrates = !self.calibrates;
         if self.calibrates && self.filter.asks_words() {

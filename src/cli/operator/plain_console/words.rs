@@ -34,7 +34,7 @@ const fn word(
     Word { short, long, help, writes, command }
 }
 
-pub(super) static WORDS: [Word; 23] = [
+pub(super) static WORDS: [Word; 24] = [
     word(
         "a",
         "acceptable",
@@ -74,6 +74,7 @@ pub(super) static WORDS: [Word; 23] = [
     word("u", "undo", "Undo what you did last in this run.", Command::Undo),
     word("ur", "redo", "Redo what was undone.", Command::Redo),
     word("c", "queue", "Switch between the calibration and the triage queue.", Command::OtherQueue),
+    word("Q", "mine", "Show what of the calibration queue is assigned to you.", Command::Mine),
     word(
         "L",
         "family",

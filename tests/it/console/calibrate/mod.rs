@@ -17,6 +17,7 @@ mod eyes;
 mod forms;
 mod guide;
 mod many;
+mod mine;
 mod queue;
 mod repeats;
 mod seconds;

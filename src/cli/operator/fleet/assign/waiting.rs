@@ -7,7 +7,7 @@ use crate::assignments::{By, Candidate, Shared, WantedPlace, share_out, wanted};
 use crate::cli::operator::reading::{From, Trouble};
 use crate::config::team_of;
 use crate::domain::review::Present;
-use crate::domain::{Record, RecordId, Window};
+use crate::domain::{Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Query, Scope};
 use crate::store::cache::Archive;
 use std::collections::{HashMap, HashSet};
@@ -49,7 +49,8 @@ pub(super) fn shared(
             let record = places.get(place).and_then(|place| known.get(&place.record));
             record.zip(candidates.get(candidate)).is_some_and(|(r, c)| is_apt(context, &c.name, r))
         };
-        let until = context.clock.now().plus_days(args.days);
+        let seconds = context.clock.now().plus_days(args.days).0 / 1_000_000;
+        let until = Timestamp(seconds * 1_000_000);
         Ok(share_out(&places, candidates, present, by, until, &is_apt))
     })
 }
