@@ -14,6 +14,7 @@ pub mod prompt;
 pub mod record;
 pub mod relevance;
 pub mod retry;
+pub mod risk;
 pub mod rubric;
 pub mod verdict;
 

@@ -121,6 +121,8 @@ pub enum Reason {
     NotAsked,
     /// The policy wants a person where content is sensitive.
     Sensitive,
+    /// A rule of risk wants a person.
+    Risk,
     /// A new evaluation differs from an earlier one of the same content.
     Differs,
     /// The task was judged as often as it may be.
@@ -131,7 +133,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Self; 11] = crate::domain::variants();
+    pub const ALL: [Self; 12] = crate::domain::variants();
 
     /// Its word in records.
     pub const fn name(self) -> &'static str {
@@ -144,6 +146,7 @@ impl Reason {
             Self::Limit => "limit",
             Self::NotAsked => "not_asked",
             Self::Sensitive => "sensitive",
+            Self::Risk => "risk",
             Self::Differs => "differs",
             Self::Tries => "tries",
             Self::Unfinished => "unfinished",
@@ -163,6 +166,7 @@ impl Reason {
             Self::Sensitive => {
                 "The content is sensitive, and the policy wants a person to accept it."
             }
+            Self::Risk => "A rule of risk wants a person to accept it.",
             Self::Differs => "A new evaluation differs from an earlier one of the same content.",
             Self::Tries => "The task was judged as often as it may be.",
             Self::Unfinished => {

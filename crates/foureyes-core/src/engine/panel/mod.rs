@@ -81,6 +81,8 @@ impl Tier {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
+    /// Quick alone; what it neither accepts nor rejects is a person's.
+    Quick,
     /// Quick decides where it can, else deep.
     #[default]
     Sequential,
@@ -92,6 +94,7 @@ impl Depth {
     /// Its name in the configuration and in records.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Quick => "quick",
             Self::Sequential => "sequential",
             Self::Panel => "panel",
         }
@@ -99,7 +102,7 @@ impl Depth {
 
     /// The one with this name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Sequential, Self::Panel].into_iter().find(|depth| depth.name() == name)
+        [Self::Quick, Self::Sequential, Self::Panel].into_iter().find(|depth| depth.name() == name)
     }
 }
 
@@ -139,7 +142,7 @@ enum Round {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Panel {
     depth: Depth,
-    person_for_accept: bool,
+    person_for_accept: Option<Reason>,
     /// Per tier, in the order of [`Tier::ALL`].
     rounds: [Round; 3],
     tries: [u8; 3],
@@ -148,9 +151,9 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// A run that has not begun. Where a person decides whatever the judges accept, as on sensitive
-    /// content, they are asked all the same: a rejection needs nobody.
-    pub fn new(depth: Depth, person_for_accept: bool) -> Self {
+    /// A run that has not begun. Where a person decides whatever the judges accept, for a reason such as
+    /// sensitive content, they are asked all the same: a rejection needs nobody.
+    pub fn new(depth: Depth, person_for_accept: Option<Reason>) -> Self {
         Self {
             depth,
             person_for_accept,
@@ -163,7 +166,7 @@ impl Panel {
     /// The first step.
     pub fn begin(&mut self) -> Step {
         match self.depth {
-            Depth::Sequential => self.ask(&[Tier::Quick]),
+            Depth::Quick | Depth::Sequential => self.ask(&[Tier::Quick]),
             Depth::Panel => self.ask(&[Tier::Quick, Tier::Deep]),
         }
     }
@@ -218,6 +221,7 @@ impl Panel {
                 self.both(quick, deep)
             }
             ([_, Round::Verdict(deep), _], Depth::Sequential) => self.last(deep),
+            ([Round::Verdict(quick), ..], Depth::Quick) => self.last(quick),
             ([Round::Verdict(quick), ..], Depth::Sequential) => match quick {
                 TaskVerdict::Improve | TaskVerdict::Escalate => self.ask(&[Tier::Deep]),
                 decided => self.end(decided, None),
@@ -258,13 +262,11 @@ impl Panel {
         // One judge after the other is no vote.
         let consensus = Consensus::of(&verdicts).filter(|_| self.depth == Depth::Panel);
         let decision = Decision { verdict, reason, consensus };
-        Step::End(match self.person_for_accept && verdict.passes() {
-            true => Decision {
-                verdict: TaskVerdict::Escalate,
-                reason: Some(Reason::Sensitive),
-                ..decision
-            },
-            false => decision,
+        Step::End(match self.person_for_accept.filter(|_| verdict.passes()) {
+            Some(reason) => {
+                Decision { verdict: TaskVerdict::Escalate, reason: Some(reason), ..decision }
+            }
+            None => decision,
         })
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 /// Runs the protocol with these answers of each tier, and gives what was asked and decided.
 fn run(depth: Depth, answers: [&[Answer]; 3]) -> (Vec<Tier>, Decision) {
-    run_with(Panel::new(depth, false), answers)
+    run_with(Panel::new(depth, None), answers)
 }
 
 fn run_with(mut panel: Panel, answers: [&[Answer]; 3]) -> (Vec<Tier>, Decision) {
@@ -108,7 +108,7 @@ fn only_empty_and_invalid_answers_are_asked_for_once_more() {
 
 #[test]
 fn sensitive_content_is_accepted_by_a_person_alone() {
-    let sensitive = || Panel::new(Depth::Panel, true);
+    let sensitive = || Panel::new(Depth::Panel, Some(Reason::Sensitive));
     let (_, decision) = run_with(sensitive(), [&one(Accept), &one(Accept), UNASKED]);
     assert_eq!((decision.verdict, decision.reason), (Escalate, Some(Reason::Sensitive)));
     let (_, decision) = run_with(sensitive(), [&one(Reject), &one(Reject), UNASKED]);
@@ -146,11 +146,11 @@ proptest! {
     #[test]
     fn every_path_ends_after_three_tiers_at_most(
         quick in answers(), deep in answers(), last in answers(),
-        panel in any::<bool>(), sensitive in any::<bool>(),
+        depth in 0_usize..3, sensitive in any::<bool>(),
     ) {
-        let depth = if panel { Depth::Panel } else { Depth::Sequential };
-        let (asked, decision) =
-            run_with(Panel::new(depth, sensitive), [&quick, &deep, &last]);
+        let depth = [Depth::Quick, Depth::Sequential, Depth::Panel][depth];
+        let person = sensitive.then_some(Reason::Risk);
+        let (asked, decision) = run_with(Panel::new(depth, person), [&quick, &deep, &last]);
         for tier in Tier::ALL {
             let times = asked.iter().filter(|one| **one == tier).count();
             prop_assert!(times <= 2);
@@ -162,9 +162,10 @@ proptest! {
         if code == 0 {
             let accepts = [&quick, &deep, &last].into_iter().flatten()
                 .filter(|a| matches!(a, Answer::Verdict(Accept | AcceptAfterCheck)));
-            let least = if panel { 2 } else { 1 };
+            let least = if depth == Depth::Panel { 2 } else { 1 };
             prop_assert!(!sensitive && accepts.count() >= least);
         }
+        prop_assert!(depth != Depth::Quick || asked.iter().all(|tier| *tier == Tier::Quick));
         for earlier in [Accept, Reject, Escalate] {
             prop_assert!(earlier == Accept || decision.after(earlier).exit_code() != 0);
         }
@@ -174,7 +175,7 @@ proptest! {
     fn answers_in_any_order_decide_the_same(
         quick in answers(), deep in answers(), last in answers(),
     ) {
-        let mut panel = Panel::new(Depth::Panel, false);
+        let mut panel = Panel::new(Depth::Panel, None);
         let answer = |of: &[Answer]| match of.first() {
             Some(Answer::Invalid) | None => Answer::Verdict(Improve),
             Some(other) => *other,

@@ -19,6 +19,11 @@ pub use nonce::Nonce;
 pub use section::{Section, SectionKind};
 pub use template::{EMBEDDED, TASK, Template};
 
+/// A text as a lenient reader takes it: what looks alike is alike, and what shows nothing is not there.
+pub(super) fn folded(text: &str) -> std::borrow::Cow<'_, str> {
+    fold::Folded::new(text).text
+}
+
 /// What begins the content, before its mark.
 pub(super) const BEGIN: &str = "BEGIN MATERIAL";
 /// What ends the content, before its mark.

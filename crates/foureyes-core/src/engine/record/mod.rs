@@ -13,6 +13,7 @@ pub use schema::{pick_schema, schema, task_schema};
 pub use task::{EarlierRound, TaskFormat, TaskMode, TaskRecord, TaskTier};
 
 use super::PushVerdict;
+use super::risk::RiskNote;
 use super::rubric::Scores;
 use crate::domain::{Timestamp, Usage};
 use crate::text::mask::mask;
@@ -125,6 +126,9 @@ pub struct PushRecord {
     /// all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<History>,
+    /// How deep rules of risk have it judged, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<RiskNote>,
     /// BLAKE3 of the line before it in the file, without its end; absent in the first line. Where it is
     /// another, a line was changed or taken out, or somebody else wrote one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -341,6 +345,7 @@ impl PushRecord {
             late: None,
             fresh: None,
             history: None,
+            risk: None,
             prev: None,
         }
     }

@@ -3,6 +3,7 @@
 use super::{Caveat, Content, RecordError, RecordScores, Tokens, bounded, is_zero};
 use crate::domain::{Improvement, Timestamp, Usage};
 use crate::engine::panel::{Consensus, Depth, Reason, Tier};
+use crate::engine::risk::RiskNote;
 use crate::engine::verdict::{TaskVerdict, Vocabulary};
 use crate::text::mask::mask;
 use schemars::JsonSchema;
@@ -183,6 +184,9 @@ pub struct TaskRecord {
     /// Of a run that was asked for by name although the log had one on the same: the how many-th it is.
     #[serde(default, skip_serializing_if = "is_zero_u32")]
     pub fresh: u32,
+    /// How deep rules of risk have it judged, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<RiskNote>,
     /// BLAKE3 of the line before it in the file, without its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prev: Option<String>,
@@ -239,6 +243,7 @@ impl TaskRecord {
             attempts: 0,
             answer: None,
             fresh: 0,
+            risk: None,
             prev: None,
         }
     }
