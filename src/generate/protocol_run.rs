@@ -98,7 +98,7 @@ impl Shape {
 
     /// What the protocol makes of the answers.
     fn decision(self) -> Decision {
-        let mut panel = Panel::new(self.depth(), false);
+        let mut panel = Panel::new(self.depth(), None);
         panel.begin();
         let steps = self.answers().iter().map(|(tier, answer)| panel.take(*tier, *answer));
         match steps.last() {

@@ -11,6 +11,7 @@
 //! | [`thesaurus_files`] | files of terms, read and set up |
 //! | [`provider`] | one request to a model |
 //! | [`judging`] | engine and provider together, for one content or many, or for a task |
+//! | [`risk`] | how deep a change is to be judged: what is known of it, and the rates of its author |
 //! | [`task`] | the end of a task: its log, its judges, its records |
 //! | [`escalation`] | what a person is sent who must decide: an issue, a message |
 //! | [`hook`] | the pre-push and pre-receive hooks |
@@ -35,6 +36,7 @@ pub mod hook;
 pub mod judging;
 pub mod process_group;
 pub mod provider;
+pub mod risk;
 pub mod task;
 pub mod thesaurus_files;
 pub mod verdict_log;

@@ -4,12 +4,14 @@
 //! nothing that stands there is ever touched.
 
 mod chain;
+mod changed;
 mod index;
 mod overrides;
 mod search;
 mod tasks;
 
 pub use chain::{Chain, Follower, follow};
+pub use changed::{ChangedBefore, changed_before};
 pub use overrides::{Overridden, overridden};
 pub use search::{Found, Sought, Verdict, next_fresh, strictest};
 pub use tasks::{Holding, LoggedOverride, LoggedRound, LoggedRun, TaskHistory, TaskQuery, history};

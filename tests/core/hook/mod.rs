@@ -20,6 +20,7 @@ mod receive;
 mod refused;
 mod rehearse;
 mod repositories;
+mod risk;
 mod rows;
 mod shells;
 mod stage;

@@ -89,6 +89,7 @@ fn task(content: &str) -> Task {
         is_commit_message: false,
         acceptance: Some("It names a rollback.".to_owned()),
         item: Item { files: files.into(), ..Item::default() },
+        risk: None,
     }
 }
 
@@ -96,7 +97,7 @@ fn rules(depth: Depth) -> Rules {
     Rules {
         vocabulary: Vocabulary::Task,
         depth,
-        person_for_accept: false,
+        person_for_accept: None,
         require_families: false,
         until: Instant::now() + Duration::from_secs(3_600),
         each: [Duration::from_secs(3_600); 3],

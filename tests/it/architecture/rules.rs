@@ -34,6 +34,7 @@ const RANKS: &[(&str, u32)] = &[
     ("generate", 30),
     ("pull", 30),
     ("judging", 30),
+    ("risk", 31),
     ("task", 31),
     ("picks", 31),
     ("service", 32),

@@ -129,6 +129,12 @@ fn take_task(config: &mut Config, home: &std::path::Path) {
     assert_eq!(since.as_deref(), Some("2026-11-01"));
     assert_eq!(config.memories.max_cost_per_day.take(), Some(0.5));
     assert_eq!(config.hook.acceptance.take(), Some(home.join("acceptance.md")));
+    let risk = &mut config.risk;
+    assert_eq!(risk.rates.take().as_deref(), Some("~/.openclaw/judge-rates.json"));
+    assert_eq!(std::mem::take(&mut risk.rates_key).len(), 1);
+    let rules = std::mem::take(&mut risk.rules);
+    assert_eq!(rules.iter().map(|rule| rule.paths.len()).collect::<Vec<_>>(), [3, 0]);
+    assert!(rules[1].sensitive && rules[1].is_about_author());
     let serve = &mut config.serve;
     let certificate = (serve.certificate.take(), serve.certificate_key.take());
     let at = |name: &str| Some(home.join(".config/foureyes").join(name));

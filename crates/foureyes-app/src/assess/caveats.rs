@@ -291,16 +291,17 @@ fn undated(count: u64, family: JudgementKind) -> Option<String> {
 fn depths(basis: &Basis<'_>) -> Option<String> {
     let from = basis.rules.window_start?;
     let rows = basis.all.all().iter().zip(basis.all.depths());
-    let mut counts = [(Depth::Sequential, 0_u64), (Depth::Panel, 0)];
+    let mut counts = [(Depth::Quick, 0_u64), (Depth::Sequential, 0), (Depth::Panel, 0)];
     for (_, depth) in rows.filter(|(e, _)| e.at >= from) {
         let same = counts.iter_mut().filter(|(of, _)| Some(*of) == *depth);
         same.for_each(|(_, count)| *count += 1);
     }
-    let [(_, sequential), (_, panel)] = counts;
-    (sequential > 0 && panel > 0).then(|| {
+    let seen: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+    (seen.len() > 1).then(|| {
+        let all = seen.iter().map(|(depth, count)| format!("{count} {}", depth.name()));
         format!(
-            "the depth of runs changed in the window: {sequential} sequential, {panel} panel; error \
-             rates are those of both together"
+            "the depth of runs changed in the window: {}; error rates are those of all together",
+            all.collect::<Vec<_>>().join(", ")
         )
     })
 }

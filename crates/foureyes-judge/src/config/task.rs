@@ -20,8 +20,8 @@ pub struct TaskConfig {
     /// the other four).
     #[schemars(with = "String", extend("text" = Text::Vocabulary))]
     pub vocabulary: Vocabulary,
-    /// How many judges look at a task: `sequential`, `panel`, or `auto`, which is `panel` where content is
-    /// sensitive.
+    /// How many judges look at a task: `quick`, `sequential`, `panel`, or `auto`, which is `panel` where
+    /// content is sensitive.
     #[schemars(with = "String", extend("text" = Text::Depth))]
     pub depth: DepthRule,
     /// Seconds for all rounds of a task.
@@ -86,6 +86,8 @@ pub struct TaskConfig {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum DepthRule {
+    /// Always [`Depth::Quick`].
+    Quick,
     /// Always [`Depth::Sequential`].
     #[default]
     Sequential,
@@ -101,10 +103,11 @@ impl std::str::FromStr for DepthRule {
     /// The rule of a name, as the configuration and arguments have it.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
+            "quick" => Ok(Self::Quick),
             "sequential" => Ok(Self::Sequential),
             "panel" => Ok(Self::Panel),
             "auto" => Ok(Self::Auto),
-            _ => Err("it is sequential, panel or auto"),
+            _ => Err("it is quick, sequential, panel or auto"),
         }
     }
 }
@@ -113,6 +116,7 @@ impl DepthRule {
     /// The depth of a run on content that is sensitive, or is not.
     pub fn depth(self, sensitive: bool) -> Depth {
         match self {
+            Self::Quick => Depth::Quick,
             Self::Sequential => Depth::Sequential,
             Self::Panel => Depth::Panel,
             Self::Auto if sensitive => Depth::Panel,

@@ -72,7 +72,15 @@ impl Pruner<'_> {
                 None => true,
             };
             match value.get_mut() {
-                DeValue::Table(table) => self.section(key, table, schema),
+                DeValue::Table(table) => {
+                    if let Some(DeValue::Array(rules)) =
+                        table.get("rules").map(Spanned::get_ref).filter(|_| key == "risk")
+                    {
+                        let faults = super::risk::faults(rules);
+                        faults.into_iter().for_each(|(at, fault)| self.report(at, fault));
+                    }
+                    self.section(key, table, schema);
+                }
                 DeValue::Array(boxes) if key == "box" => self.boxes(boxes, &schema["items"]),
                 DeValue::Array(all) if key == "family" => self.families(all, schema),
                 _ if schema["items"]["type"] == "object" => {

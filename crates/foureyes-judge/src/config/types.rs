@@ -6,7 +6,7 @@
 use super::rules::Text;
 use super::{
     BoxConfig, FleetConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge,
-    NamedJudges, RepositoryConfig, ReviewerShare, ServeConfig, TaskConfig,
+    NamedJudges, RepositoryConfig, ReviewerShare, RiskConfig, ServeConfig, TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -70,6 +70,8 @@ pub struct Config {
     pub judges: NamedJudges,
     /// What happens at the end of a task.
     pub task: TaskConfig,
+    /// How risk decides how deep a change is judged.
+    pub risk: RiskConfig,
     /// Terms of quality, by which words of judges are compared with their scores.
     pub kg: KgConfig,
     /// Memories of a coding agent.
@@ -113,6 +115,7 @@ impl Default for Config {
             judge: JudgeConfig::default(),
             judges: NamedJudges::new(),
             task: TaskConfig::default(),
+            risk: RiskConfig::default(),
             kg: KgConfig::default(),
             memories: MemoriesConfig::default(),
             serve: ServeConfig::default(),

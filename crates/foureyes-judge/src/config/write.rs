@@ -60,9 +60,17 @@ fn section(
     origins: &Origins,
 ) -> Result<(), toml::ser::Error> {
     *text += &format!("\n[{name}]\n");
+    let mut after = String::new();
     for (key, value) in table {
-        setting(text, &format!("{name}.{key}"), &key, &value, origins)?;
+        let path = format!("{name}.{key}");
+        match value {
+            Value::Array(items) if items.iter().any(Value::is_table) => {
+                elements(&mut after, &path, &items, origins)?;
+            }
+            value => setting(text, &path, &key, &value, origins)?,
+        }
     }
+    *text += &after;
     Ok(())
 }
 

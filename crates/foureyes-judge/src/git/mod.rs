@@ -23,7 +23,10 @@ pub use changes::{Change, Kind as ChangeKind, changes};
 pub use history::{Commit, History};
 pub use id::{CommitId, ObjectId, Prefix};
 pub use object::{CommitObject, Entry, Mode, Object, ObjectKind, commit, object, tree};
-pub use outgoing::{Blob, Known, Outgoing, Push, Pushed, PushedFile};
+pub use outgoing::{
+    Blob, Header, Known, Outgoing, Push, Pushed, PushedFile, Side as PathSide, Text as BlobText,
+    Touched,
+};
 pub use recent::{Recent, recent};
 pub use repository::Repository;
 pub use scratch::{Attempt, Scratch};

@@ -1,6 +1,9 @@
 //! What a push takes to a remote, asked from inside the hook that git runs for it.
 
 mod parse;
+mod touched;
+
+pub use touched::{Header, Side, Text, Touched};
 
 use super::history::{self, After, Changed, Stored};
 use super::{Call, CommitId, Error, ObjectId, ObjectKind, Selection, Surroundings};
@@ -91,17 +94,29 @@ pub struct Blob {
 pub struct Outgoing {
     dir: PathBuf,
     until: Instant,
+    around: Surroundings,
 }
 
 impl Outgoing {
     /// The repository in which this process was started as a hook.
     pub fn here(until: Instant) -> Self {
-        Self { dir: PathBuf::from("."), until }
+        Self { dir: PathBuf::from("."), until, around: Surroundings::Hook }
+    }
+
+    /// A repository that somebody asks about.
+    pub fn at(dir: impl Into<PathBuf>, until: Instant) -> Self {
+        Self { dir: dir.into(), until, around: Surroundings::User }
+    }
+
+    /// The same, asked until an earlier instant.
+    #[must_use]
+    pub fn within(&self, until: Instant) -> Self {
+        Self { until: self.until.min(until), ..self.clone() }
     }
 
     fn call(&self, subcommand: &str) -> Call {
         let left = self.until.saturating_duration_since(Instant::now());
-        let call = Call::new(&self.dir, subcommand, Surroundings::Hook);
+        let call = Call::new(&self.dir, subcommand, self.around);
         call.limit(left.max(Duration::from_millis(1)))
     }
 

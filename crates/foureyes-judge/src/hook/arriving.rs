@@ -87,6 +87,7 @@ fn at(tip: CommitId, files: &Files, wanted: &Wanted) -> Wanted {
         commit: tip,
         files: wanted.files.iter().filter_map(there).collect(),
         part_of: Some(wanted.commit.clone()),
+        risk: None,
         ..wanted.clone()
     }
 }
@@ -142,6 +143,7 @@ mod tests {
             files: vec![file(path)],
             links: Vec::new(),
             part_of: None,
+            risk: None,
         };
         let of = |texts, path| directories(&list(texts), &wanted(path));
         assert_eq!(of(&["a/", "b/c/", "d/ef"], "a/x.md"), ["a", "b/c", "d"]);

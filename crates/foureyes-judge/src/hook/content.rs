@@ -1,6 +1,7 @@
 //! The commits of a push that are judged, and the files of each as they are in it.
 
 use crate::engine::prompt::{JudgedFile, Material};
+use crate::engine::risk::RiskNote;
 use crate::git::{self, Blob, CommitId, ObjectId, ObjectKind, Outgoing, Pushed, PushedFile};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -36,6 +37,8 @@ pub struct Wanted {
     /// The commit with the NO-GO in whose place the files stand, where they are judged for that one
     /// and are no commit's own.
     pub part_of: Option<CommitId>,
+    /// How deep rules of risk have it judged, and why.
+    pub risk: Option<RiskNote>,
 }
 
 /// What is judged of one commit.
@@ -61,6 +64,7 @@ impl Wanted {
             files: commit.files.clone(),
             links: commit.links.clone(),
             part_of: None,
+            risk: None,
         }
     }
 
@@ -269,6 +273,7 @@ mod tests {
             files: blobs.iter().map(file).collect(),
             links: Vec::new(),
             part_of: None,
+            risk: None,
         }
     }
 

@@ -40,6 +40,7 @@ pub(super) fn unasked(
         findings: why.to_owned(),
         error: Some(error),
         mode: Some(mode(common.mode)),
+        risk: wanted.risk.clone(),
         ..PushRecord::undetermined(common.model, common.now)
     }
 }
@@ -68,6 +69,7 @@ pub(super) fn answered(
     let mut record = PushRecord {
         mode: Some(self::mode(mode)),
         part_of: part_of(&content.of),
+        risk: content.of.risk.clone(),
         caveats: with_links(record.caveats, &content.of),
         ..record
     };
@@ -122,6 +124,7 @@ pub(super) fn repeated(
         mode: Some(mode(common.mode)),
         caveats: with_links(earlier.extra("caveats").unwrap_or_default(), &content.of),
         reused: Some(original.clone()),
+        risk: content.of.risk.clone(),
         ..PushRecord::undetermined(common.model, common.now)
     };
     decided(record, eyes)
@@ -148,6 +151,7 @@ pub(super) fn follower(
         late: None,
         // The one evaluation is counted once.
         fresh: None,
+        risk: content.of.risk.clone(),
         reused: original.filter(|_| judged).map(str::to_owned),
         ..record.clone()
     };

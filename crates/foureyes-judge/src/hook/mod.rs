@@ -15,6 +15,7 @@ mod note;
 pub mod refs;
 pub mod rehearsal;
 pub mod rehearsal_report;
+mod risk;
 mod run;
 mod state;
 pub mod switch;

@@ -2,6 +2,7 @@
 
 use crate::engine::PushVerdict;
 use crate::engine::record::PushRecord;
+use crate::engine::risk::RiskNote;
 use crate::escalation;
 use crate::git::{self, CommitId};
 use crate::judging::Skipped;
@@ -41,6 +42,16 @@ pub enum Note {
     Unjudged(Skipped, usize),
     /// Commits that are not judged because somebody said so.
     Bypassed(usize),
+    /// Rules of risk have a commit judged deeper.
+    Risk(CommitId, RiskNote),
+    /// There are no rates of authors: why. Rules about authors hold for all.
+    NoRates(String),
+    /// git did not say what commits change: every rule of risk holds.
+    Unweighed(git::Error),
+    /// Judges of tasks look at so many commits, since rules of risk want them to.
+    Deeper(usize),
+    /// They cannot: why, and how many commits it is about.
+    Undeepened(String, usize),
     /// Nobody can be asked without a key: what says so, and how many commits it was about.
     NoKey(String, usize),
     /// Prompt, rubric or configuration cannot be used: why, and how many commits it was about.

@@ -5,7 +5,7 @@ use super::content::Reader;
 use super::line;
 use super::state::{Run, Settings};
 use super::verdicts::Judged;
-use super::{Content, Judges, NoJudge, Note, Side, Wanted, refs};
+use super::{Content, Judges, NoJudge, Note, Side, TaskJudges, Wanted, refs};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;
 use crate::engine::record::{History, RecordError};
@@ -21,14 +21,16 @@ pub enum Outcome {
 }
 
 /// Judges a push: `input` is what git says of its refs, `judge` finds who is asked (and is called
-/// only where there is something to judge), `say` takes what a person should know.
+/// only where there is something to judge), `deeper` finds the judges of tasks for commits that rules of
+/// risk want them for, `notify` takes what a person should know.
 pub fn run<J: Judges>(
     input: &[u8],
     settings: &Settings,
     judge: impl FnOnce() -> Result<J, NoJudge>,
+    deeper: impl FnOnce() -> Result<TaskJudges, NoJudge>,
     notify: &mut dyn FnMut(Note),
 ) -> Outcome {
-    on_push(input, settings, notify, |run| run.all(judge))
+    on_push(input, settings, notify, |run| run.all(judge, deeper))
 }
 
 /// Reads what git says of a push, and has `all` decide about it. Where git fails, the push goes on.
@@ -55,19 +57,23 @@ impl Run<'_> {
     fn all<J: Judges>(
         &mut self,
         judge: impl FnOnce() -> Result<J, NoJudge>,
+        deeper: impl FnOnce() -> Result<TaskJudges, NoJudge>,
     ) -> Result<Outcome, git::Error> {
-        let Some(wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
+        let Some(mut wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
         let judge = match judge() {
             Ok(judge) => judge,
             Err(NoJudge::Unusable(why)) => return Ok(self.no_judge(&wanted, why)),
         };
+        self.with_risk(&mut wanted);
         let mut reader = Reader::new(wanted);
         let mut judged = Vec::new();
         while let Some(contents) = self.contents(&mut reader) {
             let more = self.verdicts(&judge, contents, &judged);
             judged.extend(more);
         }
-        self.decide(&judge, &judged)
+        let outcome = self.decide(&judge, &judged)?;
+        self.judge_deeper(&judged, outcome, deeper);
+        Ok(outcome)
     }
 
     /// Logs what nobody can be asked about; the push goes on.
@@ -276,6 +282,9 @@ mod tests {
             known: Known::Nothing,
             log: Some(VerdictLog::at(dir.path())),
             task_log: None,
+            deep_log: None,
+            risk: None,
+            acceptance: None,
             model: "m".to_owned(),
             skip: false,
             fresh: false,

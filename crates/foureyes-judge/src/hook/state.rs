@@ -5,9 +5,11 @@ use super::{Note, Side};
 use crate::config::HookMode;
 use crate::engine::verdict::Vocabulary;
 use crate::git::{Known, Outgoing, Push, Selection};
+use crate::risk::RiskRules;
 use crate::verdict_log::VerdictLog;
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Where and how tasks are logged.
@@ -34,6 +36,12 @@ pub struct Settings {
     pub log: Option<VerdictLog>,
     /// The log of tasks, where commits are judged as tasks.
     pub task_log: Option<TaskLog>,
+    /// The log of tasks, where commits are judged as pushes and rules may have judges of tasks look at some.
+    pub deep_log: Option<TaskLog>,
+    /// The rules of risk, where there are any.
+    pub risk: Option<Arc<RiskRules>>,
+    /// What results of tasks must meet.
+    pub acceptance: Option<String>,
     /// The model that is asked for, for records of what nobody was asked about.
     pub model: String,
     /// Somebody skips the evaluation.

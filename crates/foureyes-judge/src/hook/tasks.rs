@@ -47,7 +47,7 @@ impl Run<'_> {
         &mut self,
         judges: impl FnOnce() -> Result<TaskJudges, NoJudge>,
     ) -> Result<Outcome, git::Error> {
-        let Some(wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
+        let Some(mut wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
         let Some(log) = self.settings.task_log.clone() else {
             (self.notify)(Note::NoLog);
             return Ok(Outcome::Passes);
@@ -60,6 +60,7 @@ impl Run<'_> {
             Ok(runtime) => runtime,
             Err(error) => return Ok(self.no_judge(&wanted, error.to_string())),
         };
+        self.with_risk(&mut wanted);
         let mut reader = Reader::new(wanted);
         let (mut rejected, mut escalated) = (Vec::new(), Vec::new());
         while let Some(contents) = self.contents(&mut reader) {
@@ -78,7 +79,7 @@ impl Run<'_> {
     }
 
     /// Sends what people are to decide, in the time that is left: nothing waits for it.
-    fn send(&mut self, config: &Config, escalated: &[(git::CommitId, Document)]) {
+    pub(super) fn send(&mut self, config: &Config, escalated: &[(git::CommitId, Document)]) {
         for (commit, document) in escalated {
             escalation::send(&config.task, document, Some(self.settings.asked_until), |notice| {
                 (self.notify)(Note::Notice(commit.clone(), notice));
@@ -87,7 +88,7 @@ impl Run<'_> {
     }
 
     /// Decides about one commit; no verdict where that could not be done. With what a person is sent.
-    fn task(
+    pub(super) fn task(
         &mut self,
         runtime: &tokio::runtime::Runtime,
         judges: &TaskJudges,
@@ -101,6 +102,7 @@ impl Run<'_> {
             is_commit_message: true,
             acceptance: judges.acceptance.clone(),
             item: item(content),
+            risk: content.of.risk.clone(),
         };
         let wish = Wish {
             depth: None,
@@ -188,6 +190,7 @@ impl Run<'_> {
                 commit: Some(id.clone()),
                 author: Some(one.author.clone()),
                 files: paths.collect(),
+                risk: one.risk.clone(),
                 ..TaskRecord::escalation(&id, &id, log.vocabulary, at)
             }
             .line()

@@ -5,7 +5,7 @@ mod preview;
 mod turn;
 
 use preview::{Known, Plan};
-pub use preview::{Preview, preview};
+pub use preview::{Preview, person_for_accept, preview};
 
 use crate::config::{Config, DepthRule, TaskConfig};
 use crate::domain::Timestamp;
@@ -197,19 +197,19 @@ impl LoggedRun {
             judges.get(*tier).may_judge(task.item.people(), model.as_deref())
         };
         self.depth.is_some_and(|depth| depth >= rules.depth)
-            && !rules.person_for_accept
+            && rules.person_for_accept.is_none()
             && served.iter().all(may_judge)
             && (!rules.require_families
                 || distinct(judges).is_none() && are_distinct(judges, &served))
     }
 }
 
-/// By which rules a run decides that begins now: on content that is sensitive or is not, and ends at
-/// `until`, where that is sooner than the configuration says.
+/// By which rules a run decides that begins now, in which a person decides whatever judges accept where
+/// there is a reason for it, and that ends at `until`, where that is sooner than the configuration says.
 pub fn rules(
     config: &Config,
     depth: Depth,
-    is_sensitive: bool,
+    person_for_accept: Option<Reason>,
     until: Option<tokio::time::Instant>,
 ) -> Rules {
     let settings = &config.task;
@@ -217,7 +217,7 @@ pub fn rules(
     Rules {
         vocabulary: settings.vocabulary,
         depth,
-        person_for_accept: is_sensitive && settings.sensitive_needs_person,
+        person_for_accept,
         require_families: settings.require_families,
         until: until.map_or(own, |sooner| sooner.min(own)),
         each: Tier::ALL.map(|tier| config.judge_of(tier).1.timeout),

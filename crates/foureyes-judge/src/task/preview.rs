@@ -2,8 +2,9 @@
 //! there: nobody is asked, nothing is written, and nobody is waited for.
 
 use super::{Logs, Outcome, Wish, refused, rules};
-use crate::config::Config;
-use crate::engine::panel::{Decision, Depth};
+use crate::config::{Config, TaskConfig};
+use crate::engine::panel::{Decision, Depth, Reason};
+use crate::engine::risk::RiskDepth;
 use crate::judging::task::{Judges, Rules, Task};
 use crate::verdict_log::{self, TaskQuery, history};
 
@@ -55,12 +56,25 @@ impl Plan {
         let texts = [task.description.as_str(), task.acceptance.as_deref().unwrap_or_default()];
         let sensitive =
             settings.sensitive(&texts, &task.item.material().paths()).map(str::to_owned);
-        let [configured, wanted] = [settings.depth, wish.depth.unwrap_or_default()]
+        let [configured, wanted] = [settings.depth, wish.depth.unwrap_or(settings.depth)]
             .map(|rule| rule.depth(sensitive.is_some()));
-        let depth = configured.max(wanted);
-        let rules = rules(config, depth, sensitive.is_some(), wish.until);
+        let risk = task.risk.as_ref().map(|note| note.depth);
+        let depth = configured.max(wanted).max(risk.map_or(Depth::Quick, RiskDepth::judges));
+        let person = person_for_accept(settings, sensitive.is_some(), risk);
+        let rules = rules(config, depth, person, wish.until);
         Self { depth, sensitive, rules, run_sha: judges.run_sha(task) }
     }
+}
+
+/// Why a person decides about a task, whatever its judges accept.
+pub fn person_for_accept(
+    settings: &TaskConfig,
+    is_sensitive: bool,
+    risk: Option<RiskDepth>,
+) -> Option<Reason> {
+    let is_risk = risk == Some(RiskDepth::Person);
+    let sensitive = (is_sensitive && settings.sensitive_needs_person).then_some(Reason::Sensitive);
+    sensitive.or(is_risk.then_some(Reason::Risk))
 }
 
 /// What is known before anybody is asked.

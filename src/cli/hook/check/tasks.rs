@@ -1,9 +1,13 @@
 //! The judges of tasks: whether each can be asked, and whether what comes of it can be kept.
 
+mod risk;
+
+pub(in crate::cli) use risk::asked;
+
 use super::asked::{four_eyes, key, money};
 use super::{endpoint, place};
 use crate::cli::hook::judge::acceptance;
-use crate::config::{Config, DepthRule, HookProtocol, JudgeConfig, JudgeKind, TaskConfig};
+use crate::config::{Config, HookProtocol, JudgeConfig, JudgeKind, TaskConfig};
 use crate::domain::chain;
 use crate::engine::panel::Tier;
 use crate::hook::NoJudge;
@@ -25,7 +29,8 @@ pub(in crate::cli) struct Tasks {
 /// Looks at what the hook judges tasks with, or agents, where the configuration speaks of it.
 pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
     let by_hook = config.hook.protocol == HookProtocol::Task;
-    if !by_hook && config.judges.is_empty() && config.task == TaskConfig::default() {
+    let is_silent = config.judges.is_empty() && config.task == TaskConfig::default();
+    if !by_hook && is_silent && config.risk.rules.is_empty() {
         return Tasks::default();
     }
     let (mut checks, mut judges) = (Vec::new(), Vec::new());
@@ -40,13 +45,8 @@ pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
     checks.extend(config.hook.acceptance.as_deref().filter(|_| by_hook).map(criteria));
     checks.extend(config.task.create_issues.then(issues));
     let named = |finding: Finding| Finding { name: format!("{TASK}{}", finding.name), ..finding };
-    Tasks { checks: checks.into_iter().map(named).collect(), judges }
-}
-
-/// The judges that are ever asked: of judges one after the other the third is not.
-pub(in crate::cli) fn asked(config: &Config) -> impl Iterator<Item = Tier> {
-    let all = config.task.depth != DepthRule::Sequential;
-    Tier::ALL.into_iter().filter(move |tier| all || *tier != Tier::Tiebreaker)
+    let checks = checks.into_iter().map(named).chain(risk::look(config, home)).collect();
+    Tasks { checks, judges }
 }
 
 /// A judge and what its endpoint lists, so that no endpoint is asked twice.

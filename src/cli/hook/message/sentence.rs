@@ -51,10 +51,22 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
             };
             format!("{} not judged, as {asks} asks; that is logged", commits(*count))
         }
-        Note::NoKey(why, count) => {
-            format!("{} not judged, and the push continues: {why}", commits(*count))
+        Note::Risk(commit, note) => format!(
+            "{commit}: judged to the depth {}, by the rules of risk {}",
+            note.depth.name(),
+            note.rules.join(", ")
+        ),
+        Note::NoRates(why) => format!("rules of risk about authors hold for all: {why}"),
+        Note::Unweighed(error) => {
+            format!("every rule of risk holds, as the changes are unknown: {}", chain(error))
         }
-        Note::Unusable(why, count) => {
+        Note::Deeper(count) => {
+            format!("{} judged as tasks as well, which stops no push", commits(*count))
+        }
+        Note::Undeepened(why, count) => {
+            format!("{} not judged deeper, as rules of risk want: {why}", commits(*count))
+        }
+        Note::NoKey(why, count) | Note::Unusable(why, count) => {
             format!("{} not judged, and the push continues: {why}", commits(*count))
         }
         Note::Unwritable(error) => format!("the verdict is not in the log: {}", chain(error)),

@@ -120,15 +120,13 @@ fn judged(
         is_reported |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
         message::note(&note, wording);
     };
+    let tasks = || match &loaded.problem {
+        Some(problem) => Err(NoJudge::Unusable(problem.clone())),
+        None => super::judge::of_tasks(&loaded.config, settings.asked_until),
+    };
     let outcome = match loaded.config.hook.protocol {
-        HookProtocol::Push => hook::run(&input, &settings, judge, &mut notify),
-        HookProtocol::Task => {
-            let judges = || match &loaded.problem {
-                Some(problem) => Err(NoJudge::Unusable(problem.clone())),
-                None => super::judge::of_tasks(&loaded.config, settings.asked_until),
-            };
-            hook::run_tasks(&input, &settings, judges, &mut notify)
-        }
+        HookProtocol::Push => hook::run(&input, &settings, judge, tasks, &mut notify),
+        HookProtocol::Task => hook::run_tasks(&input, &settings, tasks, &mut notify),
     };
     if let Some(problem) = loaded.problem.filter(|_| !is_reported && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.

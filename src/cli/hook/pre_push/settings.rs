@@ -3,10 +3,13 @@
 use super::Args;
 use super::loaded::Loaded;
 use crate::config::{Environment, HookMode, HookProtocol, OnCut};
+use crate::domain::Timestamp;
 use crate::git::{Known, Selection};
 use crate::hook::{Settings, Side, TaskLog};
+use crate::risk::RiskRules;
 use crate::verdict_log::VerdictLog;
 use std::ffi::OsString;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Settings of the push.
@@ -27,6 +30,16 @@ pub(super) fn of_push(
             config.hook.allows(option) && environment.has_push_option(&format!("foureyes.{option}"))
         }
     };
+    let home = environment.home();
+    let family = config.hook.protocol.family();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let risk = RiskRules::new(config, family, home.as_deref(), now).map(Arc::new);
+    let task_log = || {
+        let path = config.task.log_file(home.as_deref())?;
+        Some(TaskLog { path, vocabulary: config.task.vocabulary })
+    };
+    let is_task = config.hook.protocol == HookProtocol::Task;
+    let acceptance = config.hook.acceptance.as_deref().filter(|_| risk.is_some());
     // To log what came, and to look at what is pushed.
     let rest = (budget / 10).clamp(Duration::from_millis(100), Duration::from_secs(3));
     Settings {
@@ -43,10 +56,10 @@ pub(super) fn of_push(
             Side::Receiver => Known::Refs,
         },
         log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
-        task_log: (config.hook.protocol == HookProtocol::Task)
-            .then(|| config.task.log_file(environment.home().as_deref()))
-            .flatten()
-            .map(|path| TaskLog { path, vocabulary: config.task.vocabulary }),
+        task_log: is_task.then(task_log).flatten(),
+        deep_log: (!is_task && risk.is_some()).then(task_log).flatten(),
+        acceptance: acceptance.and_then(|path| super::super::judge::acceptance(path).ok()),
+        risk,
         model: config.judge.model.clone(),
         skip: asked("GIT_JUDGE_SKIP", "skip"),
         fresh: asked("GIT_JUDGE_FRESH", "fresh"),

@@ -49,6 +49,8 @@ pub(super) fn print(
 /// When a judge is asked; `None` of one that never is.
 fn order(tier: Tier, depth: Depth) -> Option<&'static str> {
     Some(match (tier, depth) {
+        (Tier::Quick, Depth::Quick) => "asked alone",
+        (Tier::Deep | Tier::Tiebreaker, Depth::Quick) => return None,
         (Tier::Quick, Depth::Sequential) => "asked first",
         (Tier::Deep, Depth::Sequential) => "asked if quick neither accepts nor rejects",
         (Tier::Tiebreaker, Depth::Sequential) => return None,

@@ -4,10 +4,12 @@ use super::Args;
 use crate::cli::text_argument::{TASK_TEXT, file_or_text};
 use crate::cli::{Context, Failure};
 use crate::config::{Config, JudgeKind, NamedJudge};
+use crate::domain::JudgementKind;
 use crate::engine::panel::Tier;
 use crate::files::paths::from_root;
 use crate::judging::task::Task;
 use crate::judging::{File, Item};
+use crate::risk::RiskRules;
 use crate::text::mask;
 use std::ffi::OsStr;
 use std::io;
@@ -57,6 +59,14 @@ pub(super) fn task(args: &Args) -> Result<Task, Failure> {
     let item = crate::cli::judge::files::items(args)?.into_iter().next().unwrap_or_default();
     let item = Item { files: as_named_once(&item)?, ..item };
     Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item, ..Task::default() })
+}
+
+/// The task with how deep rules of risk have it judged.
+pub(super) fn with_risk(context: &Context, config: &Config, task: Task, log: &Path) -> Task {
+    let home = context.environment.home();
+    let rules = RiskRules::new(config, JudgementKind::Task, home.as_deref(), context.now);
+    let risk = rules.map(|rules| rules.note_of_task(&task, log));
+    Task { risk, ..task }
 }
 
 /// Files by the one path that each has: another spelling of it makes no other content.

@@ -30,7 +30,7 @@ pub(super) struct TaskArgs {
     /// What the result must meet; `@FILE` reads a file
     #[arg(short, long, value_name = "TEXT|@FILE", requires = "task_id")]
     acceptance: Option<String>,
-    /// How many judges look at it: `sequential`, `panel` or `auto`, but no fewer than configured
+    /// How many judges look at it: `quick`, `sequential`, `panel` or `auto`, but no fewer than configured
     #[arg(long, value_name = "DEPTH", requires = "task_id", value_parser = str::parse::<DepthRule>)]
     depth: Option<DepthRule>,
     /// Ask again even if the log has a verdict; the stricter one counts
@@ -49,8 +49,9 @@ impl TaskArgs {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let until = tokio::time::Instant::now() + context.config.task.budget;
     let config = input::config(context, args)?;
-    let task = input::task(args)?;
     let (log, configured) = input::logs(context, args, &config)?;
+    let task = input::task(args)?;
+    let task = input::with_risk(context, &config, task, configured.as_ref().unwrap_or(&log));
     let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: Some(until) };
     let logs = Logs { written: &log, configured: configured.as_deref() };
     if args.explain {

@@ -68,7 +68,7 @@ Fields of a filter:
   box: model: judge: author: agent: task: mode: reviewer: text:
                            part of the text
   has:                     commit, path, task, author, …: has such a field
-  tier: depth: consensus:  quick, deep, tiebreaker, human; sequential, panel;
+  tier: depth: consensus:  quick, deep, tiebreaker, human; quick, sequential, panel;
                            unanimous, majority, split
   terms:                   semantic, pragmatic, syntactic, …: what the findings speak of
   round:                   1, >1

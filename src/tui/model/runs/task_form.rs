@@ -173,6 +173,7 @@ impl TaskForm {
             TaskSource::Record(_) => ready.record.row.depth.as_ref(),
         };
         self.depth = match earlier.map(String::as_str) {
+            Some("quick") => DepthRule::Quick,
             Some("sequential") => DepthRule::Sequential,
             Some("panel") => DepthRule::Panel,
             _ => ready.config.depth,
@@ -181,7 +182,7 @@ impl TaskForm {
 
     /// Chooses another depth.
     pub fn choose(&mut self, by: isize) {
-        let all: [DepthRule; 3] = crate::domain::variants();
+        let all: [DepthRule; 4] = crate::domain::variants();
         let at = all.iter().position(|depth| *depth == self.depth).unwrap_or(0);
         let to = (at + all.len()).saturating_add_signed(by) % all.len();
         self.depth = all.get(to).copied().unwrap_or_default();
@@ -206,6 +207,7 @@ impl TaskForm {
         let all = self.ready.value.as_ref().and_then(|ready| ready.judges.as_ref().ok());
         let all = all.map_or(&[][..], Vec::as_slice);
         let most = match self.resolved_depth() {
+            Depth::Quick => 1,
             Depth::Sequential => 2,
             Depth::Panel => 3,
         };
@@ -215,7 +217,7 @@ impl TaskForm {
     /// The judges that are asked first, whatever they answer.
     fn first(&self) -> &[TaskJudge] {
         let most = match self.resolved_depth() {
-            Depth::Sequential => 1,
+            Depth::Quick | Depth::Sequential => 1,
             Depth::Panel => 2,
         };
         let all = self.judges();
@@ -238,7 +240,7 @@ impl TaskForm {
             is_commit_message: record
                 .is_some_and(|row| row.commit.is_some() && row.commit == row.task_id),
             acceptance: Some(acceptance.to_owned()).filter(|text| !text.trim().is_empty()),
-            item: Item::default(),
+            ..Task::default()
         };
         if description.trim().is_empty() {
             return Ok((task, SameTask::Untyped));

@@ -77,7 +77,9 @@ impl TaskRun {
     /// Asks; gives why nothing was decided, where that is so.
     async fn judge(&mut self, judges: &Judges, control: watch::Receiver<Control>) -> Vec<ItemLeft> {
         let (plan, services) = (Arc::clone(&self.plan), Arc::clone(&self.journal.services));
-        let rules = crate::task::rules(&services.config, plan.depth, plan.is_sensitive, None);
+        let config = &services.config;
+        let person = crate::task::person_for_accept(&config.task, plan.is_sensitive, None);
+        let rules = crate::task::rules(config, plan.depth, person, None);
         let run_sha = judges.run_sha(&plan.task);
         let (sender, mut events) = unbounded_channel();
         let before = Before::default();

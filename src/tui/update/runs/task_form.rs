@@ -158,7 +158,11 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     (model.runs.item, model.runs.scroll) = (0, 0);
     model.runs.place = RunsPlace::Item(run, 0);
     super::super::act::go(model, Screen::Runs);
-    let rounds = if plan.depth == Depth::Panel { 3 } else { 2 };
+    let rounds = match plan.depth {
+        Depth::Quick => 1,
+        Depth::Sequential => 2,
+        Depth::Panel => 3,
+    };
     let rounds = counted(rounds, "round", "rounds");
     model.notices.note(format!("asking: at most {rounds}"), model.now);
     vec![Effect::Judging(JudgingEffect::BeginTask(Arc::new(plan)))]

@@ -88,6 +88,7 @@ fn depth(page: &mut FormLines<'_>, form: &TaskForm) {
     let cursor = if here { page.pen.glyphs.cursor } else { " " };
     let label = format!(" {:<LABEL$}", "depth");
     let name = match form.depth {
+        DepthRule::Quick => "quick",
         DepthRule::Sequential => "sequential",
         DepthRule::Panel => "panel",
         DepthRule::Auto => "auto",
@@ -95,6 +96,7 @@ fn depth(page: &mut FormLines<'_>, form: &TaskForm) {
     let how = match (form.depth, form.resolved_depth(), form.sensitive()) {
         (DepthRule::Auto, Depth::Panel, Some(word)) => format!("a panel here, because of {word:?}"),
         (DepthRule::Auto, ..) => "sequential here: nothing sensitive was found".to_owned(),
+        (_, Depth::Quick, _) => "quick alone, a person if quick does not decide".to_owned(),
         (_, Depth::Sequential, _) => "quick first, deep if quick does not decide".to_owned(),
         (_, Depth::Panel, _) => "quick and deep, the tiebreaker if they differ".to_owned(),
     };

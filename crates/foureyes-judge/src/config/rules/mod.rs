@@ -11,6 +11,7 @@ use super::{DepthRule, HookProtocol, JudgeKind, OnCut};
 use crate::domain::{HookMode, Timestamp};
 use crate::engine::four_eyes::Rule;
 use crate::engine::panel::Tier;
+use crate::engine::risk::{ChangeKind, RiskDepth};
 use crate::engine::verdict::Vocabulary;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
@@ -32,6 +33,8 @@ pub(super) enum Text {
     Box,
     /// The name of a box of the file that is reached over SSH.
     BoxOverSsh,
+    /// A kind of change.
+    ChangeKind,
     Command,
     CommitUrl,
     /// A day of UTC.
@@ -58,6 +61,8 @@ pub(super) enum Text {
     /// A path on this machine.
     Path,
     PathForSsh,
+    /// A pattern of paths in a repository.
+    PathGlob,
     PathWithoutBlanks,
     Prefix,
     /// A path of a program on this machine, or its name.
@@ -70,6 +75,7 @@ pub(super) enum Text {
     /// A repository of GitHub, as OWNER/NAME.
     Repository,
     Reviewer,
+    RiskDepth,
     /// A path somewhere, whose `~/` stays.
     Rooted,
     /// An IP address and a port.
@@ -107,13 +113,19 @@ impl Text {
                 _ => Err("borders are `rounded`, `plain` or `ascii`"),
             },
             Self::Box => Ok(()),
+            Self::ChangeKind => word::<ChangeKind>(
+                text,
+                "it is `added`, `deleted`, `modified`, `renamed`, `binary`, `mode` or `link`",
+            ),
             Self::Command => names::command(text),
             Self::CommitUrl => places::commit_url(text),
             Self::Day => match Timestamp::parse_day(text) {
                 Some(_) => Ok(()),
                 None => Err("it is a day, such as `2026-11-01`"),
             },
-            Self::Depth => word::<DepthRule>(text, "it is `sequential`, `panel` or `auto`"),
+            Self::Depth => {
+                word::<DepthRule>(text, "it is `quick`, `sequential`, `panel` or `auto`")
+            }
             Self::Endpoint => places::endpoint(text),
             Self::FileName => places::file_name(text),
             Self::FourEyes => word::<Rule>(text, "it is `refuse` or `caveat`"),
@@ -138,6 +150,7 @@ impl Text {
             Self::Overrides => places::overrides(text),
             Self::Path | Self::Rooted | Self::There => places::rooted(text),
             Self::PathForSsh => places::plain_for_ssh(text),
+            Self::PathGlob => places::path_glob(text),
             Self::PathWithoutBlanks => places::without_blanks(text),
             Self::Prefix => places::prefix(text),
             Self::Program => places::program(text),
@@ -157,6 +170,9 @@ impl Text {
                 ],
             ),
             Self::Repository => names::repository(text),
+            Self::RiskDepth => {
+                word::<RiskDepth>(text, "it is `quick`, `sequential`, `panel` or `person`")
+            }
             Self::SocketAddress => names::socket_address(text),
             Self::TaskLog => places::task_log(text),
             Self::User => names::user(text),
@@ -194,7 +210,12 @@ mod tests {
             (Text::HookMode, &["advisory", "blocking"]),
             (Text::HookProtocol, &["push", "task"]),
             (Text::OnCut, &["pass", "stop"]),
-            (Text::Depth, &["sequential", "panel", "auto"]),
+            (Text::Depth, &["quick", "sequential", "panel", "auto"]),
+            (Text::RiskDepth, &["quick", "sequential", "panel", "person"]),
+            (
+                Text::ChangeKind,
+                &["added", "deleted", "modified", "renamed", "binary", "mode", "link"],
+            ),
             (Text::JudgeKind, &["chat", "anthropic", "opencode", "service", "script"]),
             (Text::Vocabulary, &["task", "ladder"]),
             (Text::PushOption, &["skip", "fresh"]),

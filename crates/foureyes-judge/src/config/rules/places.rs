@@ -105,6 +105,14 @@ pub(super) fn prefix(text: &str) -> Verdict {
     Ok(())
 }
 
+/// Refuses what is no pattern of paths in a repository.
+pub(super) fn path_glob(text: &str) -> Verdict {
+    if has_hidden(text) {
+        return Err("a pattern has no control or hidden characters");
+    }
+    crate::engine::risk::problem(text).map_or(Ok(()), Err)
+}
+
 /// Refuses what can be no name of files: `*` and an ending, or a whole name.
 pub(super) fn file_name(text: &str) -> Verdict {
     let name = text.strip_prefix('*').unwrap_or(text);

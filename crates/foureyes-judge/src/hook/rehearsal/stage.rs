@@ -44,6 +44,8 @@ impl Stage {
         config.task.log = file.display().to_string();
         // Nobody is to decide about what is only rehearsed.
         (config.task.create_issues, config.task.mail_endpoint) = (false, None);
+        // Nor are judges asked of whom a rule of risk thinks.
+        config.risk.rules.clear();
         // What is pushed here is Markdown, whatever else is judged.
         config.files.push("*.md".to_owned());
         let git = Scratch::make(&dir).map_err(Error::Git)?;

@@ -36,6 +36,7 @@ impl Common<'_> {
             task_sha: Some(self.task.sha()),
             run_sha: Some(self.run_sha.to_owned()),
             fresh: self.fresh,
+            risk: self.task.risk.clone(),
             caveats: no_acceptance.into_iter().collect(),
             ..TaskRecord::escalation(&self.task.id, self.run, self.rules.vocabulary, at)
         }

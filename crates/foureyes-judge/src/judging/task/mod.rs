@@ -14,6 +14,7 @@ use crate::engine::cost::Spend;
 use crate::engine::panel::{Decision, Depth, Reason, Tier};
 use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::{Caveat, TaskRecord};
+use crate::engine::risk::RiskNote;
 use crate::engine::verdict::{TaskVerdict, Vocabulary};
 use crate::provider::Provider;
 use std::sync::Arc;
@@ -34,6 +35,8 @@ pub struct Task {
     pub acceptance: Option<String>,
     /// The result, with who made it.
     pub item: Item,
+    /// How deep rules of risk have it judged, and why.
+    pub risk: Option<RiskNote>,
 }
 
 /// The three judges, in the order of [`Tier::ALL`].
@@ -47,8 +50,8 @@ pub struct Rules {
     pub vocabulary: Vocabulary,
     /// How many judges look at it.
     pub depth: Depth,
-    /// Whether a person decides whatever the judges accept.
-    pub person_for_accept: bool,
+    /// Why a person decides whatever the judges accept, where one does.
+    pub person_for_accept: Option<Reason>,
     /// Whether all judges must be of known families, none of which two share.
     pub require_families: bool,
     /// When all of it ends.
