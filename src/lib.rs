@@ -11,7 +11,7 @@
 //! | `foureyes-service` | `service` | judges for many clients, and signs what it answers |
 //! | `foureyes-calibration` | `stats`, `calibration`, `relevance` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `assignments`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `backup`, `advice` | use cases: one question, one answer |
+//! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `assignments`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `peer`, `backup`, `advice` | use cases: one question, one answer |
 //! | `foureyes-fleet` | `fleet` | what many operators know together, in a store that they share |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
@@ -27,8 +27,8 @@ pub use foureyes_memories::{memories, picks};
 
 #[cfg(feature = "console")]
 pub use foureyes_app::{
-    advice, assess, assignments, backup, boxes, exchange, lookup, overrides, overview, pick_labels,
-    queue, remote_hook, triage,
+    advice, assess, assignments, backup, boxes, exchange, lookup, overrides, overview, peer,
+    pick_labels, queue, remote_hook, triage,
 };
 #[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, relevance, stats};

@@ -7,6 +7,7 @@ mod context;
 mod generate;
 mod groups;
 mod hook;
+mod interrupts;
 mod judge;
 mod kg;
 mod memories;

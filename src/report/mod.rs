@@ -22,6 +22,7 @@ pub mod run_comparison;
 pub use crate::text::counted;
 pub mod overrides;
 mod page;
+pub mod peer;
 pub mod picks;
 pub mod picks_comparison;
 pub mod plain;

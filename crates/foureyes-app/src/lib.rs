@@ -7,6 +7,7 @@
 //! | [`lookup`] | the record that a person names by id or commit |
 //! | [`assess`] | logs and ledgers to the gate: readiness, calibration, labelling queues |
 //! | [`assignments`] | work that reviewers share: who is to label what, and how far they are |
+//! | [`peer`] | verdicts on pushes that a judge of another family reviews |
 //! | [`overview`] | the same window by day, box, model, agent and path |
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
 //! | [`pick_labels`] | memories that were picked for prompts: what to label, and what labels come to |
@@ -18,8 +19,8 @@
 
 use foureyes_calibration::{calibration, relevance, stats};
 use foureyes_core::{domain, engine, text};
-use foureyes_data::{collect, frame, pull, source, store};
-use foureyes_judge::{config, failure, files, hook};
+use foureyes_data::{collect, content, frame, pull, source, store};
+use foureyes_judge::{config, failure, files, hook, judging};
 
 pub mod advice;
 pub mod assess;
@@ -30,6 +31,7 @@ pub mod exchange;
 pub mod lookup;
 pub mod overrides;
 pub mod overview;
+pub mod peer;
 pub mod pick_labels;
 pub mod queue;
 pub mod remote_hook;

@@ -3,16 +3,13 @@
 use super::document::{Document, Entry};
 use super::kept::Kept;
 use super::progress;
-use crate::cli::Failure;
+use crate::cli::{Failure, interrupts};
 use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::engine::cost::Refused;
 use crate::judging::configured::run_limits;
 use crate::judging::{Control, Evaluation, Event, Item, Judge, Skipped, run};
-use std::convert::Infallible;
-use std::io;
 use std::sync::Arc;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 
 /// Judges all of it. What could not be kept is told beside the result.
@@ -27,8 +24,6 @@ pub(super) fn judged(
     let outcome = runtime.block_on(async {
         let (sender, events) = mpsc::channel(16);
         let (turn, control) = watch::channel(Control::Go);
-        // Before anybody is asked: from then on there is something to lose.
-        let interrupt = signal(SignalKind::interrupt());
         let run = run(
             Arc::new(judge),
             items.clone(),
@@ -39,10 +34,7 @@ pub(super) fn judged(
         let entries = items.iter().map(Entry::new).collect();
         let mut hearing = Hearing { items: &items, entries, kept, advised: false };
         let both = async { tokio::join!(run, hearing.all(events)) };
-        let (summary, ()) = tokio::select! {
-            ended = both => ended,
-            never = interrupts(interrupt, &turn) => match never {},
-        };
+        let (summary, ()) = interrupts::until_done(both, &turn).await;
         let document = Document::new(hearing.entries, &summary.spend);
         (document, hearing.kept.and_then(Kept::failed))
     });
@@ -57,22 +49,6 @@ fn announce(config: &Config, judge: &Judge, items: &[Item]) {
     let files: usize = items.iter().map(|item| item.files.len()).sum();
     let noun = if files == 1 { "file" } else { "files" };
     progress(&format!("asking {} at {asked} about {files} {noun}, {bytes} bytes", judge.model));
-}
-
-/// The first ctrl-c finishes what was begun, the second ends it at once.
-async fn interrupts(signal: io::Result<Signal>, turn: &watch::Sender<Control>) -> Infallible {
-    // Where it cannot be heard, the system ends the program as it always does.
-    if let Ok(mut signal) = signal {
-        for (control, text) in [
-            (Control::Stop, "finishing the current request; press ctrl-c again to stop at once"),
-            (Control::Drop, "stopped; the results so far follow"),
-        ] {
-            signal.recv().await;
-            progress(text);
-            turn.send_replace(control);
-        }
-    }
-    std::future::pending().await
 }
 
 struct Hearing<'a> {

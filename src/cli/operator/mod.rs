@@ -14,6 +14,7 @@ mod ledger;
 mod look;
 pub(super) mod memories;
 mod overrides;
+mod peer;
 mod plain_console;
 mod pull;
 mod readiness;
@@ -51,6 +52,7 @@ pub(super) enum Command {
     Override(Box<overrides::Args>),
     Readiness(readiness::Args),
     Calibration(calibration::Args),
+    Peer(peer::Args),
     Gate(gate::Args),
     Runbook(runbook::Args),
     Pull(pull::Args),
@@ -82,6 +84,7 @@ pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Fa
         Command::Override(args) => overrides::run(context, args),
         Command::Readiness(args) => readiness::run(context, args),
         Command::Calibration(args) => calibration::run(context, args),
+        Command::Peer(args) => peer::run(context, args),
         Command::Gate(args) => gate::run(context, args),
         Command::Runbook(args) => runbook::run(context, args),
         Command::Pull(args) => pull::run(context, args),

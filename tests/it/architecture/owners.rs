@@ -51,6 +51,7 @@ pub(super) const OWNED: [(&str, &[&str]); 17] = [
             "src/hook/",
             "src/judging/",
             "src/overrides/",
+            "src/peer/",
             "src/picks/",
             "src/provider/",
             "src/pull/",

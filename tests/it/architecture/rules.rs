@@ -53,6 +53,7 @@ const RANKS: &[(&str, u32)] = &[
     ("triage", 32),
     ("assess", 33),
     ("overview", 33),
+    ("peer", 34),
     ("assignments", 34),
     ("remote_hook", 34),
     ("advice", 34),

@@ -125,6 +125,10 @@ fn take_task(config: &mut Config, home: &std::path::Path) {
     let relevance = config.judges.remove("relevance").unwrap();
     assert_eq!(relevance.kind, Some(JudgeKind::Anthropic));
     assert_eq!(relevance.model.as_deref(), Some("claude-haiku-4-5-20251001"));
+    let peer = config.judges.remove("peer").unwrap();
+    assert_eq!(peer.model.as_deref(), Some("peer-model"));
+    assert_eq!(peer.endpoint.as_deref(), Some("https://peer.example/v1"));
+    assert_eq!(peer.key_env.as_deref(), Some("PEER_API_KEY"));
     let since = config.memories.policy.since.take();
     assert_eq!(since.as_deref(), Some("2026-11-01"));
     assert_eq!(config.memories.max_cost_per_day.take(), Some(0.5));

@@ -4,7 +4,7 @@ use super::reference::matches;
 use super::rows::{Row, boxes, frame, reviews};
 use foureyes::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
-    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Query, Scope, Term, Test,
+    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Peer, Query, Scope, Term, Test,
     TextField, Unit,
 };
 use polars::prelude::{Expr, IntoLazy, PolarsResult, col};
@@ -179,6 +179,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         Just(Term::Unexplained),
         select(Label::ALL.to_vec()).prop_map(Term::Label),
         select(Decision::ALL.to_vec()).prop_map(Term::Override),
+        select(Peer::ALL.to_vec()).prop_map(Term::Peer),
         select(vec![
             Claimant::None,
             Claimant::Any,

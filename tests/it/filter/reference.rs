@@ -1,10 +1,11 @@
 //! A slow evaluator of queries, row by row over plain values.
 
 use super::rows::{Row, review};
-use foureyes::domain::review::{OverrideWord, Word};
+use foureyes::domain::review::{OverrideWord, PeerOpinion, Word};
 use foureyes::domain::{Dimension, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
-    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
+    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Peer, Term, Test, TextField,
+    Unit,
 };
 
 const DAY: i64 = 86_400_000_000;
@@ -92,6 +93,16 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
                 Label::Unsure => said.label == Some(Word::Unsure),
                 Label::Conflict => said.conflict,
                 Label::SecondLook => said.label == Some(Word::Unsure) && !said.conflict,
+            }
+        }
+        Term::Peer(peer) => {
+            let found = review(row.id).unwrap_or_default().peer;
+            match peer {
+                Peer::None => found.is_none(),
+                Peer::Any => found.is_some(),
+                Peer::Agrees => found == Some(PeerOpinion::Agrees),
+                Peer::Differs => found == Some(PeerOpinion::Differs),
+                Peer::Undetermined => found == Some(PeerOpinion::Undetermined),
             }
         }
         Term::Claimed(claimant) => {

@@ -1,6 +1,6 @@
 //! Records as plain values, and the frame made of them.
 
-use foureyes::domain::review::{OverrideWord, Review, Reviews, Word};
+use foureyes::domain::review::{OverrideWord, PeerOpinion, Review, Reviews, Word};
 use foureyes::domain::{RecordId, Timestamp};
 use foureyes::frame::schema;
 use polars::prelude::{Column, DataFrame};
@@ -109,6 +109,12 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
     let (labelled_by, claimed_by) = (reviewers.clone(), claimed.map(str::to_owned));
     let assigned = [&[][..], &["anna"], &["bert", "Anna B"]][usize::from(id[19] % 3)];
     let assigned_to = assigned.iter().map(|name| (*name).to_owned()).collect();
+    let peer = [
+        None,
+        Some(PeerOpinion::Agrees),
+        Some(PeerOpinion::Differs),
+        Some(PeerOpinion::Undetermined),
+    ][usize::from(id[20] % 4)];
     Some(Review {
         label,
         conflict,
@@ -118,6 +124,7 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
         reviewers,
         claimed_by,
         assigned_to,
+        peer,
     })
 }
 

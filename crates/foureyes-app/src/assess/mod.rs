@@ -38,7 +38,7 @@ pub use label_queue::{Due, Turn, Wanted, due};
 pub use labels::all_labels;
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
-pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};
+pub use replay::{Breakdown, Divided, breakdown, contents_of, part_names, picked, replays};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};

@@ -105,14 +105,17 @@ impl Divided {
         all: &Evaluations,
         by: Breakdown,
     ) -> Result<Vec<Part>, AssessError> {
-        let names = names(archive, all, &self.places, by)?;
+        let names = part_names(archive, all, &self.places, by)?;
         let items = names.iter().map(String::as_str).zip(&self.contents);
         Ok(calibration::breakdown(items, &self.policy))
     }
 }
 
-/// The part that each of some evaluations belongs to.
-fn names(
+/// The part that each of some evaluations belongs to, by their places; raw text.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn part_names(
     archive: &Archive,
     all: &Evaluations,
     places: &[usize],

@@ -28,6 +28,7 @@ mod label;
 mod label_quality;
 mod needed;
 mod number_text;
+pub mod peer;
 mod point_estimate;
 mod policy;
 mod prevalence;

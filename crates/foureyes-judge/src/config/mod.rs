@@ -20,6 +20,7 @@ mod load;
 mod memories;
 mod named;
 mod origin;
+mod peer;
 pub mod problem;
 pub mod read;
 pub mod reasons;
@@ -50,6 +51,7 @@ pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, pa
 pub use memories::{MemoriesConfig, MemoriesPolicy};
 pub use named::{NamedJudge, NamedJudges};
 pub use origin::{Origins, SettingOrigin};
+pub use peer::PeerConfig;
 pub use problem::{Fault, Problem};
 pub use reviewer::reviewer;
 pub use risk::RiskConfig;

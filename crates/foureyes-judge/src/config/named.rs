@@ -204,7 +204,7 @@ mod tests {
         let (_, _, problems) = crate::config::check(b"[judges.qiuck]\nmodel = \"x\"\n", None);
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert!(
-            problems[0].to_string().contains("quick, deep, tiebreaker or relevance"),
+            problems[0].to_string().contains("quick, deep, tiebreaker, relevance or peer"),
             "{}",
             problems[0]
         );

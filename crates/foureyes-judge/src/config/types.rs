@@ -6,7 +6,7 @@
 use super::rules::Text;
 use super::{
     BoxConfig, FleetConfig, HookConfig, JudgeConfig, KgConfig, MemoriesConfig, NamedJudge,
-    NamedJudges, RepositoryConfig, ReviewerShare, RiskConfig, ServeConfig, TaskConfig,
+    NamedJudges, PeerConfig, RepositoryConfig, ReviewerShare, RiskConfig, ServeConfig, TaskConfig,
 };
 use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
@@ -64,10 +64,12 @@ pub struct Config {
     pub hook: HookConfig,
     /// Who judges, and how it is asked.
     pub judge: JudgeConfig,
-    /// Judges by name: `quick`, `deep` and `tiebreaker`, which look at tasks, and `relevance`, which looks at
-    /// memories.
+    /// Judges by name: `quick`, `deep` and `tiebreaker`, which look at tasks, `relevance`, which looks at
+    /// memories, and `peer`, which reviews verdicts on pushes.
     #[schemars(with = "BTreeMap<String, NamedJudge>", extend("keys" = Text::JudgeName))]
     pub judges: NamedJudges,
+    /// Which verdicts a judge of another family reviews.
+    pub peer: PeerConfig,
     /// What happens at the end of a task.
     pub task: TaskConfig,
     /// How risk decides how deep a change is judged.
@@ -114,6 +116,7 @@ impl Default for Config {
             hook: HookConfig::default(),
             judge: JudgeConfig::default(),
             judges: NamedJudges::new(),
+            peer: PeerConfig::default(),
             task: TaskConfig::default(),
             risk: RiskConfig::default(),
             kg: KgConfig::default(),

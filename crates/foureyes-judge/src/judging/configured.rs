@@ -111,7 +111,31 @@ pub fn judge(
     key: Option<SecretString>,
     refused: Option<PathBuf>,
 ) -> Result<Judge, Error> {
-    let judge = &config.judge;
+    of_pushes(config, &config.judge, config.prices.clone(), (key, refused))
+}
+
+/// The judge that reviews verdicts on pushes, as `[judges.peer]` over `[judge]` has it. It knows the families of
+/// well-known models, since its own must be another than that of the judge.
+///
+/// # Errors
+/// As [`judge()`].
+pub fn peer(
+    config: &Config,
+    (named, judge): (&NamedJudge, &JudgeConfig),
+    key: Option<SecretString>,
+    refused: Option<PathBuf>,
+) -> Result<Judge, Error> {
+    let prices = prices(config, named, &judge.model);
+    let peer = of_pushes(config, judge, prices, (key, refused))?;
+    Ok(Judge { families: config.families.with_makers(), ..peer })
+}
+
+fn of_pushes(
+    config: &Config,
+    judge: &JudgeConfig,
+    prices: Prices,
+    (key, refused): (Option<SecretString>, Option<PathBuf>),
+) -> Result<Judge, Error> {
     Ok(Judge {
         kind: &PUSH,
         sections: &[],
@@ -120,7 +144,7 @@ pub fn judge(
         rubric: rubric(judge.rubric.as_deref())?,
         template: template(judge.prompt.as_deref())?,
         families: config.families.clone(),
-        prices: config.prices.clone(),
+        prices,
         settings: settings(judge),
     })
 }

@@ -31,6 +31,7 @@ pub(in crate::cli) fn take_over(config: &mut Config) -> JudgeEndpoint {
         family("demo-quick", &[], &["demo-quick*"]),
         family("demo-deep", &[], &["demo-deep*"]),
         family("demo-tiebreaker", &[], &["demo-tiebreaker*"]),
+        family("demo-peer", &[], &["demo-peer*"]),
     ]);
     for tier in Tier::ALL {
         let judge = NamedJudge {
@@ -40,10 +41,17 @@ pub(in crate::cli) fn take_over(config: &mut Config) -> JudgeEndpoint {
         };
         config.judges.insert(tier.name().to_owned(), judge);
     }
+    let peer = NamedJudge { model: Some("demo-peer".to_owned()), ..NamedJudge::default() };
+    config.judges.insert("peer".to_owned(), peer);
     let description = "the demo's own judge: nothing leaves this machine".to_owned();
     let make = |_| Ok(Provider::Scripted(Scripted::by(answers::push).listing(MODELS)));
     let judges = TaskJudges { description: Some(description.clone()), make: Arc::new(judges) };
     JudgeEndpoint { description, make: Arc::new(make), judges }
+}
+
+/// The peer of the demo.
+pub(in crate::cli) fn peer() -> Provider {
+    Provider::Scripted(Scripted::by(answers::push))
 }
 
 /// The judges of tasks of the demo: as configured, but that this program answers.

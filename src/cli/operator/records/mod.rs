@@ -81,6 +81,7 @@ Fields of a filter:
                            second_look
   override:                none, any, accept, reject, confirmed, unconfirmed
   claimed: assigned:       none, any, me, or part of a name
+  peer:                    none, any, agrees, differs, undetermined
 
 A space means `and`, `|` means `or`, `-` negates, parentheses group, `:=` matches the whole text.";
 

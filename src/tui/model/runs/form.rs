@@ -297,7 +297,10 @@ impl JudgeForm {
         if let Some(repeat) = self.repeat() {
             let (items, repeats) = (repeat.begun.items.clone(), Some(repeat.run));
             let contents = ready.contents.iter().map(|c| c.item.clone()).collect();
-            return Some((RunBegun { model, prompt, cap, repeats, task: None, items }, contents));
+            return Some((
+                RunBegun { model, prompt, cap, repeats, task: None, peer: None, items },
+                contents,
+            ));
         }
         let (mut items, mut contents) = (Vec::new(), Vec::new());
         for (of, item) in self.items() {
@@ -309,7 +312,10 @@ impl JudgeForm {
             });
             contents.push(Ok(item.clone()));
         }
-        Some((RunBegun { model, prompt, cap, repeats: None, task: None, items }, contents))
+        Some((
+            RunBegun { model, prompt, cap, repeats: None, task: None, peer: None, items },
+            contents,
+        ))
     }
 }
 

@@ -336,6 +336,7 @@ impl TaskForm {
                 TaskSource::Record(_) => None,
             },
             task: Some(RunTask { id: task.id.clone(), depth: depth.name().to_owned() }),
+            peer: None,
             items: vec![RunItem {
                 record: Some(ready.record.row.id),
                 was: ready.was,

@@ -3,11 +3,10 @@
 use super::super::services::Services;
 use super::super::{CancelFlag, MessageSender};
 use super::{original, prompts};
-use crate::content::{self, Nowhere, Request, State};
+use crate::domain::JudgementKind;
 use crate::domain::review::RunItem;
-use crate::domain::{JudgementKind, Record};
 use crate::judging::{File, Item};
-use crate::text::escape;
+use crate::peer;
 use crate::tui::judging::{
     EarlierRun, JudgeOptions, JudgingEvent, PreparedRun, RunContent, RunInput,
 };
@@ -69,7 +68,7 @@ fn from_record(services: &Services, shown: &ShownRecord, stop: &dyn Fn() -> bool
         author: row.author.clone(),
         item: match row.family.kind() {
             Some(JudgementKind::Task) => Err(TASK.to_owned()),
-            _ => item(services, row, stop),
+            _ => peer::item(&services.config, &services.data, row, stop),
         },
     }
 }
@@ -98,51 +97,6 @@ fn from_run_item(
         || lost("its record is not among the open logs"),
         |shown| RunContent { was: item.was, ..from_record(services, &shown, stop) },
     ))
-}
-
-/// The files of a record at its commit, each whole; or why it cannot be judged.
-pub(super) fn item(
-    services: &Services,
-    row: &Record,
-    stop: &dyn Fn() -> bool,
-) -> Result<Item, String> {
-    let Some(commit) = row.commit.clone() else {
-        return Err("the record names no commit".to_owned());
-    };
-    if row.files.is_empty() {
-        return Err("the record names no file".to_owned());
-    }
-    let (files, box_name) = (row.files.clone(), row.box_name.clone());
-    let request = Request { commit, files, box_name };
-    let found = content::load(&request, &services.config, &services.data, stop);
-    let found = found.map_err(|nowhere: Nowhere| nowhere.why.sentence())?;
-    if found.left_out > 0 {
-        return Err(format!("{} files are more than can be read", found.left_out));
-    }
-    let mut files = Vec::new();
-    for file in found.files {
-        let whole = match file.state {
-            State::Text { text, cut: false, lossy: false, .. } => text.into_bytes(),
-            // What was deleted was not judged either.
-            State::Deleted => continue,
-            State::Text { cut: true, .. } => return Err(not_whole(&file.path, "is too large")),
-            State::Text { .. } => return Err(not_whole(&file.path, "is not UTF-8")),
-            State::Link { .. } => return Err(not_whole(&file.path, "is a link")),
-            State::Binary { .. } => return Err(not_whole(&file.path, "is not text")),
-            State::Absent(absence) => return Err(not_whole(&file.path, &absence.sentence())),
-        };
-        files.push(File { path: file.path.into_bytes(), bytes: whole });
-    }
-    if files.is_empty() {
-        return Err("the commit deleted all of its files".to_owned());
-    }
-    let (commit, author) = (Some(found.commit.to_string()), row.author.clone());
-    Ok(Item { commit, author, files: files.into(), ..Item::default() })
-}
-
-/// What is not there as a whole is not judged: the judge would be asked about something else.
-fn not_whole(path: &str, why: &str) -> String {
-    format!("{}: {why}", escape::line(path))
 }
 
 /// A file of this machine.

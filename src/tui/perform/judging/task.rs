@@ -10,6 +10,7 @@ use crate::engine::panel::Tier;
 use crate::engine::prompt::Section;
 use crate::judging::configured;
 use crate::judging::task::{Judges, distinct};
+use crate::peer;
 use crate::task;
 use crate::tui::judging::{JudgingEvent, PreparedTask, TaskJudge, TaskSource, TaskText};
 use crate::tui::message::Message;
@@ -40,12 +41,14 @@ fn ready(
 ) -> Result<PreparedTask, Problem> {
     let record = last_of_run(services, source)?;
     let item =
-        contents::item(services, &record.row, stop).map_err(|why| match &record.row.commit {
-            Some(_) => why,
-            None => format!(
-                "{why}; `foureyes judge --task-id ID FILE` judges its files as they are now"
-            ),
-        });
+        peer::item(&services.config, &services.data, &record.row, stop).map_err(
+            |why| match &record.row.commit {
+                Some(_) => why,
+                None => format!(
+                    "{why}; `foureyes judge --task-id ID FILE` judges its files as they are now"
+                ),
+            },
+        );
     let judges = judges(services, record.row.author.as_deref());
     Ok(PreparedTask {
         was: record.row.outcome,

@@ -35,10 +35,11 @@ pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Wo
 pub use look::{Look, Looks, SITTING};
 pub use present::{Dated, FamilyRules, Given, Moved, Present, Stack};
 pub use relevance::Relevance;
-pub use review_state::{Review, Reviews};
+pub use review_state::{PeerOpinion, Review, Reviews};
 pub use reviewer::Reviewer;
 pub use rule::{AuditRate, PolicyChange, WindowStart};
 pub use run::{
-    Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem, RunTask,
+    Evaluated, ItemLeft, PeerDraw, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem,
+    RunTask,
 };
 pub use settle::{LabelVote, Settled, settle};

@@ -183,6 +183,9 @@ impl Present {
                 reviews.entry(*record).or_default().assigned_to = waiting;
             }
         }
+        for (record, opinion) in self.runs.iter().flat_map(Run::peer_opinions) {
+            reviews.entry(record).or_default().peer = Some(opinion);
+        }
         Reviews::new(reviews)
     }
 

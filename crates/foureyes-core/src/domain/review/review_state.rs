@@ -5,6 +5,17 @@ use crate::domain::RecordId;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+/// What came of a peer review of a verdict that is GO or NO-GO.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PeerOpinion {
+    /// The peer gave the same verdict.
+    Agrees,
+    /// The peer gave the other verdict.
+    Differs,
+    /// The peer was asked and gave none.
+    Undetermined,
+}
+
 /// What was said of one record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Review {
@@ -25,6 +36,8 @@ pub struct Review {
     pub claimed_by: Option<String>,
     /// To whom it is assigned, while it waits for their labels.
     pub assigned_to: Vec<String>,
+    /// What a judge of another family found when it reviewed the verdict.
+    pub peer: Option<PeerOpinion>,
 }
 
 impl Review {

@@ -3,7 +3,7 @@
 //! These entries say what a judge answered to somebody who asked once more. They are no records of
 //! a log, no labels and no overrides: no rate counts them, and nothing can be taken back by them.
 
-use super::{Dated, EntryId, outcome_of};
+use super::{Dated, EntryId, PeerOpinion, outcome_of};
 use crate::domain::{Family, JudgementKind, Outcome, RecordId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -71,6 +71,15 @@ pub struct RunTask {
     pub depth: String,
 }
 
+/// How the items of a peer review were drawn: each verdict by itself, by the secret key of the audit sample.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PeerDraw {
+    /// Probability with which a verdict is drawn, in [0, 1].
+    pub rate: f64,
+    /// The same of verdicts in doubt: a NO-GO, a low mean of scores, or none.
+    pub doubt_rate: f64,
+}
+
 /// A run begins; it is named by the entry that says so.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunBegun {
@@ -87,6 +96,9 @@ pub struct RunBegun {
     /// The task, where the judges of tasks are asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<RunTask>,
+    /// The draw, where it is a peer review: the items are verdicts that a judge of another family reviews.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer: Option<PeerDraw>,
     /// What is to be judged, in order.
     pub items: Vec<RunItem>,
 }
@@ -191,6 +203,21 @@ impl Run {
         }
     }
 
+    /// What a peer review came to, record by record; nothing where the run is none. A later one of the
+    /// same record follows an earlier one.
+    pub fn peer_opinions(&self) -> impl Iterator<Item = (RecordId, PeerOpinion)> {
+        let items = self.begun.what.peer.map(|_| self.begun.what.items.iter().enumerate());
+        items.into_iter().flatten().filter_map(|(at, item)| {
+            let opinion = match (item.was?, self.outcome(at)?) {
+                (Outcome::Undetermined, _) => return None,
+                (_, Outcome::Undetermined) => PeerOpinion::Undetermined,
+                (was, is) if was == is => PeerOpinion::Agrees,
+                _ => PeerOpinion::Differs,
+            };
+            Some((item.record?, opinion))
+        })
+    }
+
     /// Why an item was not judged, where somebody said.
     pub fn left(&self, item: usize) -> Option<&str> {
         let left = &self.ended.as_ref()?.what.left;
@@ -215,6 +242,7 @@ mod tests {
                 cap: Some(0.5),
                 repeats: Some(EntryId([4; 16])),
                 task: Some(RunTask { id: "issue-7".into(), depth: "panel".into() }),
+                peer: Some(PeerDraw { rate: 0.05, doubt_rate: 0.5 }),
                 items: vec![RunItem { was: Some(Outcome::NoGo), ..RunItem::default() }],
             })),
             Act::Evaluation(Box::new(Evaluated {
@@ -239,7 +267,7 @@ mod tests {
     fn a_run_of_an_older_ledger_repeats_none() {
         let body = serde_json::json!({"model": "m", "prompt": {"source": "ours", "sha": "ab"}, "items": []});
         let Act::Run(begun) = Act::read("run", body.clone()) else { panic!("{body}") };
-        assert_eq!((begun.repeats, &begun.task), (None, &None));
+        assert_eq!((begun.repeats, &begun.task, begun.peer), (None, &None, None));
         assert_eq!(Act::Run(begun).body().unwrap(), body);
     }
 }

@@ -3,6 +3,8 @@
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
 use crate::frame::schema;
 
+pub use super::opinion::{Claimant, Decision, Label, Peer};
+
 /// A query or a part of one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
@@ -74,6 +76,8 @@ pub enum Term {
     Claimed(Claimant),
     /// To whom it is assigned, while it waits for their label.
     Assigned(Claimant),
+    /// What a peer found that reviewed the verdict.
+    Peer(Peer),
 }
 
 /// A field that holds text.
@@ -182,95 +186,6 @@ pub enum Day {
     Yesterday,
     /// Days since 1970.
     Date(i32),
-}
-
-/// What reviewers said of the content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-pub enum Label {
-    /// Nothing.
-    None,
-    /// Anything.
-    Any,
-    /// It is acceptable.
-    Acceptable,
-    /// It is poor.
-    Poor,
-    /// They could not tell, or they differ.
-    Unsure,
-    /// They differ.
-    Conflict,
-    /// All who labelled it are unsure: a second look would settle it.
-    SecondLook,
-}
-
-impl Label {
-    /// All of them.
-    pub const ALL: [Self; 7] = crate::domain::variants();
-
-    /// The word in a query.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Any => "any",
-            Self::Acceptable => "acceptable",
-            Self::Poor => "poor",
-            Self::Unsure => "unsure",
-            Self::Conflict => "conflict",
-            Self::SecondLook => "second_look",
-        }
-    }
-}
-
-/// What a reviewer decided to do with a record, whatever its verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-pub enum Decision {
-    /// Nothing.
-    None,
-    /// Anything.
-    Any,
-    /// It passes.
-    Accept,
-    /// It does not.
-    Reject,
-    /// Its box was heard to hold it.
-    Confirmed,
-    /// Its box was not.
-    Unconfirmed,
-}
-
-impl Decision {
-    /// All of them.
-    pub const ALL: [Self; 6] = crate::domain::variants();
-
-    /// The word in a query.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Any => "any",
-            Self::Accept => "accept",
-            Self::Reject => "reject",
-            Self::Confirmed => "confirmed",
-            Self::Unconfirmed => "unconfirmed",
-        }
-    }
-}
-
-/// Who holds the claim of a record, or to whom it is assigned.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Claimant {
-    /// Nobody.
-    None,
-    /// Anybody.
-    Any,
-    /// Whoever asks: the reader of the reviews.
-    Me,
-    /// Somebody of that name.
-    Named(Match, String),
-}
-
-impl Claimant {
-    /// The words that are no names.
-    pub const WORDS: [&str; 3] = ["none", "any", "me"];
 }
 
 impl TextField {

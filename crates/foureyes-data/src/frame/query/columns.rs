@@ -42,7 +42,9 @@ fn of_term(term: &Term) -> Vec<&'static str> {
     match term {
         Term::Free(_) => FREE.to_vec(),
         Term::Outcome(_) => vec![schema::OUTCOME],
-        Term::Label(_) | Term::Claimed(_) | Term::Assigned(_) => schema::ID.to_vec(),
+        Term::Label(_) | Term::Claimed(_) | Term::Assigned(_) | Term::Peer(_) => {
+            schema::ID.to_vec()
+        }
         Term::Override(_) => [&schema::ID[..], &[schema::SETTLED]].concat(),
         Term::Round(_) => vec![schema::ROUND],
         Term::Text(TextField::Reviewer, ..) | Term::Has(TextField::Reviewer) => {

@@ -80,6 +80,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Unexplained => unexplained(),
         Term::Label(label) => review_filter::label(*label, scope.reviews).expr(),
         Term::Override(decision) => review_filter::decision(*decision, scope.reviews),
+        Term::Peer(peer) => review_filter::peer(*peer, scope.reviews).expr(),
         Term::Claimed(claimant) => review_filter::claimed(claimant, scope.reviews).expr(),
         Term::Assigned(claimant) => review_filter::assigned(claimant, scope.reviews).expr(),
     }

@@ -83,6 +83,7 @@ impl Display for Term {
             Self::Override(decision) => write!(f, "override:{}", decision.as_str()),
             Self::Claimed(claimant) => write!(f, "claimed:{claimant}"),
             Self::Assigned(claimant) => write!(f, "assigned:{claimant}"),
+            Self::Peer(peer) => write!(f, "peer:{}", peer.as_str()),
         }
     }
 }

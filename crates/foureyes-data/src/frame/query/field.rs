@@ -1,6 +1,6 @@
 //! The fields of a query, and what each makes of its value.
 
-use super::ast::{CauseTest, Claimant, Decision, Label, Match, Term, TextField};
+use super::ast::{CauseTest, Claimant, Decision, Label, Match, Peer, Term, TextField};
 use super::error::{Fault, QueryError, nearest};
 use super::known::{self, VERDICTS, names};
 use super::lex::Word;
@@ -81,6 +81,10 @@ impl Value<'_> {
             }
             "claimed" => Ok(Term::Claimed(self.claimant())),
             "assigned" => Ok(Term::Assigned(self.claimant())),
+            "peer" => {
+                let peer = |n: &str| Peer::ALL.into_iter().find(|p| p.as_str() == n);
+                self.named(peer).map(Term::Peer)
+            }
             name => match name.strip_prefix("score") {
                 Some(dimension) => self.score(dimension.trim_start_matches('.')),
                 None => Ok(self.text_term(name)),

@@ -1,11 +1,11 @@
 //! The fields of the language and the words that they know: for the parser, and for completion.
 
-use super::ast::{Claimant, Decision, Label, TextField};
+use super::ast::{Claimant, Decision, Label, Peer, TextField};
 use super::field::text_field;
 use crate::domain::{Cause, Family, JudgementKind};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 39] = [
+const FIELDS: [(&str, &str); 40] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
     ("is", "evaluation, flagged, escalation, unexplained, odd_score"),
     ("path", "beginning of a judged file"),
@@ -41,6 +41,7 @@ const FIELDS: [(&str, &str); 39] = [
     ("override", "what a reviewer decided all the same"),
     ("claimed", "who took the escalation on: none, any, me, a name"),
     ("assigned", "who is to label it: none, any, me, a name"),
+    ("peer", "what a peer review found: differs, agrees"),
     ("id", "beginning of the record's id"),
     ("agent", "the same as author"),
     ("cause", "the same as error"),
@@ -118,7 +119,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 39] {
+pub(super) fn names() -> [&'static str; 40] {
     FIELDS.map(|(name, _)| name)
 }
 
@@ -137,6 +138,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         "label" => Label::ALL.map(Label::as_str).to_vec(),
         "override" => Decision::ALL.map(Decision::as_str).to_vec(),
         "claimed" | "assigned" => Claimant::WORDS.to_vec(),
+        "peer" => Peer::ALL.map(Peer::as_str).to_vec(),
         "is" => vec![
             "evaluation",
             "flagged",

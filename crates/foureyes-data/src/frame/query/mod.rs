@@ -12,13 +12,15 @@ mod field;
 mod find;
 mod known;
 mod lex;
+mod opinion;
 mod parse;
 mod render;
 pub mod review_filter;
 mod value;
 
 pub use ast::{
-    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
+    CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Peer, Term, Test, TextField,
+    Unit,
 };
 pub use compile::{FREE, scores};
 pub use cursor::{AtCursor, quoted};
@@ -86,6 +88,7 @@ impl Query {
                     | Term::Override(_)
                     | Term::Claimed(_)
                     | Term::Assigned(_)
+                    | Term::Peer(_)
                     | Term::Escalation
                     | Term::Text(TextField::Reviewer, ..)
                     | Term::Has(TextField::Reviewer)
@@ -108,7 +111,8 @@ impl Query {
             | Term::Unexplained
             | Term::Label(_)
             | Term::Override(_)
-            | Term::Claimed(_) => true,
+            | Term::Claimed(_)
+            | Term::Peer(_) => true,
             Term::Text(field, ..) | Term::Has(field) => {
                 matches!(
                     field,

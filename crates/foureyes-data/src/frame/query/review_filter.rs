@@ -1,9 +1,9 @@
 //! Conditions on what people said of records, which stands in no column: the ids are looked up.
 
-use super::ast::{Claimant, Decision, Label, Match};
+use super::ast::{Claimant, Decision, Label, Match, Peer};
 use super::find;
 use crate::domain::RecordId;
-use crate::domain::review::{OverrideWord, Review, Reviews, Word};
+use crate::domain::review::{OverrideWord, PeerOpinion, Review, Reviews, Word};
 use crate::frame::schema;
 use crate::frame::slim::settled_code;
 use polars::prelude::{
@@ -98,6 +98,17 @@ fn of(claimant: &Claimant, reviews: &Reviews, names: impl Fn(&Review) -> &[Strin
     };
     let held = |review: &Review| names(review).iter().any(is);
     matching(reviews, held, *claimant == Claimant::None)
+}
+
+/// Records with such a review by a peer.
+pub fn peer(peer: Peer, reviews: &Reviews) -> Among {
+    let is = |review: &Review| match peer {
+        Peer::None | Peer::Any => review.peer.is_some(),
+        Peer::Agrees => review.peer == Some(PeerOpinion::Agrees),
+        Peer::Differs => review.peer == Some(PeerOpinion::Differs),
+        Peer::Undetermined => review.peer == Some(PeerOpinion::Undetermined),
+    };
+    matching(reviews, is, peer == Peer::None)
 }
 
 /// Records of which anybody said anything.

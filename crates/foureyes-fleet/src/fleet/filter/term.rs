@@ -49,6 +49,7 @@ pub(super) fn condition(term: &Term, beyond: &Beyond<'_>) -> Result<Condition, F
         Term::OddScore => equal(schema::ODD_SCORE, 1),
         Term::Unexplained => unexplained(),
         Term::Label(label) => among("label", review_filter::label(*label, beyond.reviews))?,
+        Term::Peer(peer) => among("peer", review_filter::peer(*peer, beyond.reviews))?,
         Term::Claimed(claimant) => {
             among("claimed", review_filter::claimed(claimant, beyond.reviews))?
         }

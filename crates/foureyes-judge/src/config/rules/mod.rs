@@ -6,6 +6,7 @@ mod places;
 pub(super) use places::{expand_home, expand_home_text, is_override_place, is_plain_to_others};
 
 use super::memories::RELEVANCE;
+use super::peer::PEER;
 use super::problem::quoted;
 use super::{DepthRule, HookProtocol, JudgeKind, OnCut};
 use crate::domain::{HookMode, Timestamp};
@@ -139,9 +140,10 @@ impl Text {
                 "it is `chat`, `anthropic`, `opencode`, `service` or `script`",
             ),
             Self::JudgeName => {
-                match text == RELEVANCE || Tier::ALL.iter().any(|tier| tier.name() == text) {
+                let others = [RELEVANCE, PEER];
+                match others.contains(&text) || Tier::ALL.iter().any(|tier| tier.name() == text) {
                     true => Ok(()),
-                    false => Err("a judge is named quick, deep, tiebreaker or relevance"),
+                    false => Err("a judge is named quick, deep, tiebreaker, relevance or peer"),
                 }
             }
             Self::Name | Self::BoxOverSsh => names::name(text),

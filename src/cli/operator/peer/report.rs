@@ -1,0 +1,67 @@
+//! `foureyes peer report`.
+
+use super::{Context, Failure, ledger, output, reading, since};
+use crate::assess::Evaluations;
+use crate::domain::JudgementKind;
+use crate::peer::{self, PeerDocument};
+use crate::report::PlainOrJson;
+use crate::report::mask::mask;
+use crate::store::ledger::Ledger;
+use std::process::ExitCode;
+
+/// Show how often the peer differs from the judge, where, and from week to week
+///
+/// Reads the last pull and the ledgers; nobody is asked. Figures come with 95 % intervals, and what stands out
+/// is corrected for everything that is looked at. Two judges that agree may both be wrong: only labels say
+/// how often a judge errs.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Number of UTC days to include, counting today
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: u32,
+    #[command(flatten)]
+    from: reading::From,
+    /// Print one JSON document
+    #[arg(long, group = "format")]
+    json: bool,
+    #[command(flatten)]
+    plain: reading::Plain,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let collected = reading::collect(context, &args.from)?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    ledger::warn_unsound(&ledgers, context.now);
+    let (present, reviews) = (ledgers.present(context.now), ledgers.reviews(context.now));
+    let families = context.config.families.with_makers();
+    let span = (since(context, args.days), context.now);
+    reading::warn_stale(&collected);
+    let document = reading::ask(context, &collected, |archive| {
+        let cancelled = || Failure::local("the question was cancelled");
+        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        let all = all.ok_or_else(cancelled)?;
+        Ok(peer::report(archive, &all, (&present, &reviews), &families, span)?)
+    })?;
+    let mut document = document.ok_or_else(|| {
+        Failure::local(format!("no verdict of the last {} days has a review", args.days))
+            .hint("`foureyes peer review` asks the judge of `[judges.peer]` about a sample")
+    })?;
+    let masked = hide(&mut document);
+    output::to_stdout(|out| document.write(out, args.json))?;
+    reading::note_masked(masked);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Masks what looks like a secret in names of agents, paths and models; tells how much that was.
+fn hide(document: &mut PeerDocument) -> usize {
+    let parts = document.figures.parts.iter_mut().flatten().map(|part| &mut part.name);
+    let names = parts.chain(&mut document.peers);
+    let hidden = names.map(|name| {
+        let (text, found) = mask(name);
+        let text = text.into_owned();
+        *name = text;
+        found
+    });
+    hidden.sum()
+}
