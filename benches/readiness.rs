@@ -126,6 +126,7 @@ fn labelled(all: &Evaluations, ask: &Ask<'_>) -> Present {
         stratum: None,
         rate: 0.02,
         seed,
+        withheld: false,
         forward: false,
     };
     present.rules.get_mut(JudgementKind::Push).rates.push(dated(rate));

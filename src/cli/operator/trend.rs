@@ -1,11 +1,11 @@
 //! `foureyes trend`.
 
 use super::family::OfFamily;
-use super::reading::{self, From, Plain, Span};
+use super::reading::{self, Fleet, From, Plain, Span};
 use super::{Context, Failure, output};
 use crate::config::Config;
 use crate::domain::Timestamp;
-use crate::frame::trend::{By, PathBy, Trend, TrendSpec, columns};
+use crate::frame::trend::{By, PathBy, Trend, TrendSpec};
 use crate::report::mask::mask;
 use crate::report::trend as trend_table;
 use std::io;
@@ -32,6 +32,8 @@ pub(in crate::cli) struct Args {
     span: Span,
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    fleet: Fleet,
     #[command(flatten)]
     plain: Plain,
     /// Print one JSON document
@@ -115,12 +117,10 @@ impl Args {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
-    let collected = reading::collect(context, &args.from)?;
+    let collected = reading::collect_from(context, &args.from, args.fleet)?;
     reading::warn_stale(&collected);
-    let mut trend = reading::ask(context, &collected, |archive| {
-        let frame = archive.frame(spec.window, &columns(&spec.by))?;
-        Ok(frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?)
-    })?;
+    let mut trend =
+        reading::ask(context, &collected, |archive| Ok(archive.trend(&spec, context.now)?))?;
     let mut masked = 0;
     for key in trend.rows.iter_mut().filter_map(|row| row.key.as_mut()) {
         let (text, found) = mask(key);

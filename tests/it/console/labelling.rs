@@ -165,6 +165,7 @@ fn calibrating(home: &Home) {
         stratum: None,
         rate: 1.0,
         seed: Some(Seed([3; 32])),
+        withheld: false,
         forward: false,
     };
     for act in [Act::Window(WindowStart::new(from)), Act::Rate(rate)] {

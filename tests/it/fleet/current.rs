@@ -45,9 +45,21 @@ fn current_server_gives_the_same_answers() {
     ] {
         desk.good(&["records", filter, "--json", "--fleet", "--limit", "40"]);
     }
+    for question in [
+        "triage --days 36500 --limit 20",
+        "trend --by box",
+        "trend --by path --depth 2",
+        "trend --by path --prefix research/",
+        "trend --by model --family task",
+        "calibration",
+        "calibration --family task",
+    ] {
+        let words: Vec<&str> = question.split(' ').collect();
+        desk.good(&[&words[..], &["--json", "--fleet"]].concat());
+    }
     let statements = wire.statements();
     let selects: BTreeSet<String> = statements.iter().filter_map(|s| select(s)).collect();
-    assert!(selects.len() >= 8, "{selects:#?}");
+    assert!(selects.len() >= 30, "{selects:#?}");
     let make = statements.iter().filter(|s| s.contains("_local (") && !s.contains("schema_local"));
     let make: BTreeSet<String> = make.map(|s| s.replace("_local (", " (")).collect();
     assert_eq!(make.len(), 7, "{make:#?}");

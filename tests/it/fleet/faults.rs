@@ -75,7 +75,15 @@ fn node_that_is_down_is_an_error_with_its_share() {
     let records = desk.json(&["fleet", "status"])["accounting"]["records"].clone();
     for node in [0, 1] {
         servers.kill(node);
-        for args in [&["fleet", "status"][..], &["fleet", "publish"], &["fleet", "init"]] {
+        for args in [
+            &["fleet", "status"][..],
+            &["fleet", "publish"],
+            &["fleet", "init"],
+            &["triage", "--fleet"],
+            &["trend", "--fleet"],
+            &["calibration", "--fleet"],
+            &["readiness", "--fleet"],
+        ] {
             let ran = desk.run(args);
             assert_eq!((ran.code, ran.out.as_str()), (69, ""), "{args:?}: {}", ran.err);
             let named =

@@ -5,6 +5,7 @@ mod current;
 mod faults;
 mod hostile;
 mod publish;
+mod reads;
 mod records;
 mod secrets;
 mod servers;

@@ -129,7 +129,7 @@ fn round(task: &str, second: u32, more: serde_json::Value) -> String {
 }
 
 /// Logs of more boxes: hostile texts, records on two boxes, runs of tasks, and equal times everywhere.
-fn odd(boxes: &Path) {
+pub(super) fn odd(boxes: &Path) {
     let texts = [
         "'; DROP TABLE x; --",
         "\\'",

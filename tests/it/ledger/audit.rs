@@ -34,6 +34,7 @@ fn earlier(desk: &Desk, rate: f64, seed: &str) {
         stratum: None,
         rate,
         seed,
+        withheld: false,
         forward: false,
     });
     let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();

@@ -4,7 +4,7 @@ use super::{NOW, Opened, days, spec};
 use foureyes::calibration::Policy;
 use foureyes::domain::{ByKind, JudgementKind, Window};
 use foureyes::frame::grid::Sums;
-use foureyes::frame::trend::{By, Estimate, PathBy, TrendRow, TrendSpec, columns};
+use foureyes::frame::trend::{By, Estimate, PathBy, TrendRow, TrendSpec};
 use foureyes::overview::{Breakdowns, Groups, MOST, Part, Step};
 use foureyes::triage::{Ask, triage};
 use std::collections::HashMap;
@@ -13,8 +13,7 @@ type Rows = HashMap<Option<String>, TrendRow>;
 
 fn trend(opened: &Opened, by: By, window: Window) -> Rows {
     let spec = TrendSpec { by, family: JudgementKind::Push, window };
-    let frame = opened.archive.frame(window, &columns(&spec.by)).unwrap();
-    let trend = frame.trend(&spec, opened.archive.boxes(), NOW).unwrap();
+    let trend = opened.archive.trend(&spec, NOW).unwrap();
     trend.rows.into_iter().map(|row| (row.key.clone(), row)).collect()
 }
 

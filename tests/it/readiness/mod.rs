@@ -200,6 +200,7 @@ impl World {
             stratum: None,
             rate,
             seed,
+            withheld: false,
             forward: false,
         };
         self.say("anna", ago, &Act::Rate(rate));

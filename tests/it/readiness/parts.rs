@@ -47,6 +47,7 @@ impl Opened {
             stratum: None,
             rate,
             seed: Some(Seed([7; 32])),
+            withheld: false,
             forward: false,
         };
         present.rules.get_mut(JudgementKind::Push).rates.push(dated(rate));

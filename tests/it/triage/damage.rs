@@ -7,7 +7,7 @@ use foureyes::domain::review::Reviews;
 use foureyes::domain::{ByKind, JudgementKind, Window};
 use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
-use foureyes::frame::trend::{By, TrendSpec, columns};
+use foureyes::frame::trend::{By, TrendSpec};
 use foureyes::store::cache::Archive;
 use foureyes::triage::{Ask, TriageError, triage};
 use std::io::Write;
@@ -54,9 +54,8 @@ fn show(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
 fn trend(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
     let mut text = String::new();
     for by in [By::Day, By::Model, By::Box] {
-        let frame = archive.frame(Window::ALL, &columns(&by))?;
         let spec = TrendSpec { by, family: JudgementKind::Push, window: Window::ALL };
-        let trend = frame.trend(&spec, archive.boxes(), NOW).unwrap();
+        let trend = archive.trend(&spec, NOW)?;
         text += &serde_json::to_string(&trend).unwrap();
     }
     Ok(text)
@@ -177,7 +176,7 @@ fn changed_byte_in_grown_log_is_detected_without_reading_records() {
     let path = world.write("a.jsonl", &text);
     let go = || {
         let (_, archive) = world.open(&world.data());
-        archive.tally(Window::ALL).unwrap().0.counts.go
+        archive.tally(Window::ALL, 0).unwrap().tally.counts.go
     };
     assert_eq!(go(), 20_000);
     for (n, part) in (1..10_u64).enumerate() {

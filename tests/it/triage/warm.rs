@@ -316,7 +316,7 @@ fn open_archive_is_stable_while_other_runs_rewrite_cache() {
     let (_, open) = world.open(&world.data());
     let files = || contents(&world.cache()).len();
     let held = files();
-    let say = || (open.tally(Window::ALL).unwrap().0, open.rejects(100).unwrap());
+    let say = || (open.tally(Window::ALL, 0).unwrap(), open.rejects(100).unwrap());
     let before = say();
     for n in 0..4 {
         world.append("a.jsonl", push(20 + n, 1, 1, "NO-GO") + "\n");

@@ -1,12 +1,13 @@
 //! Logs of verdicts in which not every line could be read.
 
 use crate::calibration::DamagedLog;
+use crate::collect::rank_of_log;
 use crate::domain::{JudgementKind, Timestamp, log_name};
 use crate::frame::LogSpan;
 use crate::store::cache::{Archive, CacheError, FileReport};
 use std::collections::BTreeSet;
 
-/// The logs of a kind's verdicts that hold something that is no record, in the order of the archive.
+/// The logs of a kind's verdicts that hold something that is no record, in the order of the logs.
 ///
 /// A log is one of them where it holds such a verdict; one of push verdicts also where it is named after a
 /// day and holds nothing that could be read. Its days are that of its name, else those of its records.
@@ -25,7 +26,9 @@ pub(super) fn damaged(
         return Ok(Vec::new());
     }
     let spans = archive.log_spans(kind, &wanted)?;
-    Ok(numbered().filter_map(|(number, file)| log(file, kind, spans.get(&number))).collect())
+    let mut all: Vec<(u32, &FileReport)> = numbered().collect();
+    all.sort_by_key(|(_, file)| rank_of_log(&file.box_name, &file.name));
+    Ok(all.into_iter().filter_map(|(number, file)| log(file, kind, spans.get(&number))).collect())
 }
 
 fn log(file: &FileReport, kind: JudgementKind, span: Option<&LogSpan>) -> Option<DamagedLog> {

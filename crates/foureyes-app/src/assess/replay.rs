@@ -124,7 +124,7 @@ pub fn part_names(
     let none = || "(none)".to_owned();
     let text = |column: &str| -> Result<Vec<Option<String>>, AssessError> {
         let rows: Vec<_> = places.iter().filter_map(|at| all.rows().get(*at)).copied().collect();
-        Ok(archive.texts_of(&rows, column)?)
+        Ok(archive.texts(&rows, column)?)
     };
     let each = |of: &dyn Fn(usize) -> Option<String>| {
         places.iter().map(|at| of(*at).unwrap_or_else(none)).collect()

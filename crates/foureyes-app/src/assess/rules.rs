@@ -152,13 +152,18 @@ impl Rules {
         let mut seed: Option<Seed> = None;
         for one in entry {
             let Dated { time, reviewer, what, .. } = one;
-            seed = what.seed.or(seed);
+            seed = what.seed.or(seed.filter(|_| !what.withheld));
             let day = time.day_text();
             let mut refuse = |why: &str| {
                 self.unusable.push(format!("the audit rate set on {day} is not valid: {why}"));
             };
             let Some(Seed(key)) = seed else {
-                refuse("no seed was set");
+                refuse(match what.withheld {
+                    true => {
+                        "its seed was not published, so nothing is drawn here: ask where the rate was set"
+                    }
+                    false => "no seed was set",
+                });
                 continue;
             };
             if !(0.0..=1.0).contains(&what.rate) {

@@ -1,5 +1,6 @@
 //! Logs of the hook whose lines do not follow each other.
 
+use crate::collect::rank_of_log;
 use crate::domain::{Caveat, Window, log_name};
 use crate::store::cache::{Archive, FileReport};
 
@@ -9,9 +10,11 @@ const NAMED: usize = 10;
 /// What the logs of a window show: lines that were changed, added or taken out, and lines of other
 /// writers between those of the hook, which are no damage. A log without a day in its name is of any.
 pub(super) fn caveats(archive: &Archive, window: Window) -> Vec<Caveat> {
-    let logs = || archive.files().iter().filter(|file| touches(file, window));
-    let broken = logs().filter(|file| file.chain.broken > 0).map(broken);
-    let foreign = logs().filter(|file| file.chain.between > 0).map(foreign);
+    let mut logs: Vec<&FileReport> =
+        archive.files().iter().filter(|file| touches(file, window)).collect();
+    logs.sort_by_key(|file| rank_of_log(&file.box_name, &file.name));
+    let broken = logs.iter().filter(|file| file.chain.broken > 0).map(|file| broken(file));
+    let foreign = logs.iter().filter(|file| file.chain.between > 0).map(|file| foreign(file));
     [("broken_chain", broken.collect()), ("foreign_lines", foreign.collect())]
         .into_iter()
         .flat_map(|(id, texts): (&str, Vec<String>)| named(id, texts))

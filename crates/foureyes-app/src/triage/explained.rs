@@ -18,7 +18,9 @@ pub(super) fn caveat(
 ) -> Result<Option<Caveat>, CacheError> {
     let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
     let count = |filter: &str| match Query::parse(filter) {
-        Ok(query) => archive.matching(&query, &scope, window).map(|rows| rows.len() as u64),
+        Ok(query) => archive
+            .count(&query, &scope, window, &|| false)
+            .map(|count| count.unwrap_or_default() as u64),
         Err(_) => Ok(0),
     };
     let silent = count(UNEXPLAINED)?;

@@ -14,13 +14,18 @@ const DIGITS: usize = 12;
 pub(super) fn caveats(archive: &Archive, window: Window) -> Result<Vec<Caveat>, CacheError> {
     let all = archive.configured(window)?;
     let of_boxes = all.chunk_by(|a, b| a.box_index == b.box_index);
-    Ok(of_boxes.filter(|of_box| of_box.len() > 1).map(|of_box| caveat(archive, of_box)).collect())
+    let mut of_boxes: Vec<&[Configured]> = of_boxes.filter(|of_box| of_box.len() > 1).collect();
+    of_boxes.sort_by_key(|of_box| name(archive, of_box));
+    Ok(of_boxes.into_iter().map(|of_box| caveat(archive, of_box)).collect())
+}
+
+fn name<'a>(archive: &'a Archive, all: &[Configured]) -> &'a str {
+    all.first().and_then(|c| archive.boxes().get(c.box_index as usize)).map_or("", |b| b)
 }
 
 /// Of several configurations of a box, in the order of their first record.
 fn caveat(archive: &Archive, all: &[Configured]) -> Caveat {
-    let box_name =
-        all.first().and_then(|c| archive.boxes().get(c.box_index as usize)).map_or("", |b| b);
+    let box_name = name(archive, all);
     let mut named: Vec<String> = all.iter().take(NAMED).map(one).collect();
     if all.len() > NAMED {
         named.push(format!("and {} more", all.len() - NAMED));

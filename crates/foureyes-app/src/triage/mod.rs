@@ -17,7 +17,7 @@ use crate::domain::{
     TRIAGE_SCHEMA, Timestamp, Triage, Window,
 };
 use crate::frame::query::{Query, Scope};
-use crate::store::cache::{Archive, CacheError, RowError};
+use crate::store::cache::{Archive, CacheError, RowError, Tallied};
 use crate::store::state::Fact;
 
 /// What to say.
@@ -64,17 +64,16 @@ pub fn triage(
     coverage: (Vec<CoverageRow>, Vec<Caveat>),
     ask: Ask<'_>,
 ) -> Result<Triage, TriageError> {
-    let (tally, mut flagged) = archive.tally(ask.window)?;
+    let Tallied { tally, first: flagged } = archive.tally(ask.window, ask.limit)?;
+    let flagged_total = tally.flagged_total;
     let counts =
         Counts { accounting: archive.accounting(), undated: archive.undated(), ..tally.counts };
-    let flagged_total = flagged.len() as u64;
-    archive.first(&mut flagged, ask.limit)?;
     let mut listed: Vec<Record> = Vec::with_capacity(flagged.len());
     archive.each_record(&flagged, |located| {
         listed.push(located.record);
         Ok::<_, RowError>(())
     })?;
-    let ahead = archive.tally(ask.window.ahead_of(ask.now))?.0;
+    let ahead = archive.tally(ask.window.ahead_of(ask.now), 0)?.tally;
     let tally = tally.without(&ahead);
     let kpis = |of| kpi::kpis(tally.units.get(of), ask.policies.get(of));
     let has_data = |of: &JudgementKind| !of.is_push() && tally.units.get(*of).evaluations > 0;
@@ -152,7 +151,7 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>,
         let Ok(query) = Query::parse(UNJUDGED) else { return Ok(caveats) };
         let (boxes, reviews) = (archive.boxes(), Reviews::none());
         let scope = Scope { boxes, now: ask.now, reviews };
-        match archive.matching(&query, &scope, ask.window)?.len() {
+        match archive.count(&query, &scope, ask.window, &|| false)?.unwrap_or_default() {
             0 => {}
             count => caveats.push(Caveat {
                 id: "unjudged_while_blocking".to_owned(),
@@ -194,14 +193,15 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>,
 const UNJUDGED: &str = "mode:=blocking is:evaluation outcome:undetermined";
 
 fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
+    let (records, files) = archive.seen_on(&source.name);
     BoxReport {
         name: source.name.clone(),
         state: source.state,
         data_age_s: source.complete.map(|t| now.seconds_since(t).max(0)),
         complete: source.complete,
         error: source.error.clone(),
-        records: archive.seen_on(&source.name),
-        files: archive.files().iter().filter(|f| f.box_name == source.name).count() as u64,
+        records,
+        files,
         notices: source.notices.clone(),
     }
 }

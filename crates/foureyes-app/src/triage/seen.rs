@@ -61,7 +61,7 @@ impl SeenError {
 const SCHEMA: &str = "foureyes/seen/1";
 
 impl Seen {
-    /// Marks what an archive holds now.
+    /// Marks what an archive of this machine holds now.
     pub fn mark(archive: &Archive, at: Timestamp) -> Self {
         let log = |f: &FileReport| SeenLog {
             box_name: f.box_name.clone(),
@@ -124,7 +124,8 @@ impl Seen {
             log.map_or(Ok(0), |log| log.reached_in(file))
         });
         let reached = reached.collect::<Result<Vec<u64>, CacheError>>()?;
-        let (records, flagged) = archive.beyond(window, &reached)?;
+        let beyond = archive.here().map(|here| here.beyond(window, &reached)).transpose()?;
+        let (records, flagged) = beyond.unwrap_or_default();
         Ok(NewSince { seen: self.at, records, flagged })
     }
 }

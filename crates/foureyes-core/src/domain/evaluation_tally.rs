@@ -21,23 +21,29 @@ pub struct EvaluationTally {
 }
 
 impl EvaluationTally {
-    /// Adds the latest evaluation of a unit.
+    /// Adds the latest evaluations of so many units.
     ///
-    /// `reports` tells whether it would say so if the judge could not be asked; `latency` is in
-    /// milliseconds.
+    /// `reports` tells whether they would say so if the judge could not be asked.
     pub fn add(
         &mut self,
         outcome: Option<Outcome>,
         cause: Option<Cause>,
         reports: bool,
-        latency: Option<u64>,
+        times: u64,
     ) {
-        self.evaluations += 1;
-        self.go += u64::from(outcome == Some(Outcome::Go));
-        self.undetermined += u64::from(outcome == Some(Outcome::Undetermined));
-        self.reporting += u64::from(reports);
-        self.outages += u64::from(reports && cause.is_some_and(Cause::is_outage));
-        self.latencies_ms.extend(latency);
+        let is = |it: bool| if it { times } else { 0 };
+        self.evaluations += times;
+        self.go += is(outcome == Some(Outcome::Go));
+        self.undetermined += is(outcome == Some(Outcome::Undetermined));
+        self.reporting += is(reports);
+        self.outages += is(reports && cause.is_some_and(Cause::is_outage));
+    }
+
+    /// Adds a latency in milliseconds that so many of them carry.
+    pub fn add_latency(&mut self, latency_ms: Option<u64>, times: u64) {
+        let times = usize::try_from(times).unwrap_or(usize::MAX);
+        self.latencies_ms
+            .extend(latency_ms.into_iter().flat_map(|ms| std::iter::repeat_n(ms, times)));
     }
 
     /// Adds those of other rows.

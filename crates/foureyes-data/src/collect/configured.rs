@@ -35,18 +35,19 @@ pub fn configured(data: &DataDir, config: &Config, now: Timestamp) -> Collected 
     }
     // By name first, so that days of all boxes stand together in the cache. The store that operators share
     // has the same order.
-    files.sort_by(|a: &LogFile, b| order(a).cmp(&order(b)));
+    files.sort_by(|a: &LogFile, b| {
+        rank_of_log(&a.box_name, &a.name).cmp(&rank_of_log(&b.box_name, &b.name))
+    });
     // A log that two settings of a box name is one log.
     let mut known = HashSet::new();
     files.retain(|f| known.insert((f.box_name.clone(), f.path.clone())));
     let collection = data.cache().join("boxes");
-    Collected { files, boxes, collection, spool: None }
+    Collected { files, boxes, collection, spool: None, store: None }
 }
 
 /// Where a log stands among all: by its name, then box, then path.
-fn order(file: &LogFile) -> (&str, &str, &str) {
-    let name = file.name.rsplit('/').next().unwrap_or_default();
-    (name, &file.box_name, &file.name)
+pub fn rank_of_log<'a>(box_name: &'a str, path: &'a str) -> (&'a str, &'a str, &'a str) {
+    (path.rsplit('/').next().unwrap_or_default(), box_name, path)
 }
 
 fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {

@@ -63,7 +63,7 @@ pub fn given(
     if let (true, Some(path)) = (boxes.is_empty(), paths.first()) {
         return Err(CollectError::NoLog { path: path.clone() });
     }
-    Ok(Collected { files: found.files, boxes, collection, spool })
+    Ok(Collected { files: found.files, boxes, collection, spool, store: None })
 }
 
 #[derive(Default)]

@@ -4,15 +4,16 @@ mod configured;
 mod given;
 mod names;
 
-pub use configured::{configured, path_of_log};
+pub use configured::{configured, path_of_log, rank_of_log};
 pub use given::given;
 
 use crate::domain::BoxState;
 use crate::files::paths::DataDir;
 use crate::jsonl::Settings;
-use crate::store::cache::{Archive, CacheError, LogFile, Request};
+use crate::store::cache::{Archive, CacheError, LogFile, Request, SharedLogs};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The logs of a run and where their cache is.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub struct Collected {
     pub collection: PathBuf,
     /// Standard input, spooled for this run; removed when dropped.
     spool: Option<tempfile::TempDir>,
+    /// A store elsewhere that has the logs.
+    store: Option<Arc<dyn SharedLogs>>,
 }
 
 /// A source, and how fresh its logs are.
@@ -69,6 +72,12 @@ pub enum CollectError {
 }
 
 impl Collected {
+    /// The logs of a store elsewhere, of these boxes.
+    pub fn of_store(boxes: Vec<SourceBox>, store: Arc<dyn SharedLogs>) -> Self {
+        let (files, collection) = (Vec::new(), PathBuf::new());
+        Self { files, boxes, collection, spool: None, store: Some(store) }
+    }
+
     /// Opens the logs as one archive.
     ///
     /// # Errors
@@ -78,6 +87,9 @@ impl Collected {
         settings: &Settings,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Archive, CacheError> {
+        if let Some(store) = &self.store {
+            return Ok(Archive::shared(Arc::clone(store)));
+        }
         let (dir, files) = (self.collection.as_path(), self.files.as_slice());
         Archive::open(&Request { dir, files, settings, progress })
     }
@@ -102,6 +114,11 @@ impl Collected {
             }
             other => other,
         }
+    }
+
+    /// The store elsewhere that has the logs, where one has.
+    pub fn store(&self) -> Option<&dyn SharedLogs> {
+        self.store.as_deref()
     }
 
     /// Whether the sources are read for this run alone.

@@ -44,11 +44,12 @@ pub fn compared(
 ) -> Result<(Vec<CoverageRow>, Vec<Caveat>), SurveyError> {
     let (mut rows, mut caveats) = (Vec::new(), Vec::new());
     let repositories = &config.repositories;
-    if repositories.is_empty() || given {
+    // The clones are of this machine's boxes, whatever others are in a store.
+    let Some(here) = archive.here().filter(|_| !repositories.is_empty() && !given) else {
         return Ok((rows, caveats));
-    }
+    };
     // The window is one of commits: the record of one may be undated, or of another day.
-    let frame = archive.frame(Window::ALL, &Pushed::COLUMNS)?;
+    let frame = here.frame(Window::ALL, &Pushed::COLUMNS)?;
     let pushed = frame.pushed()?;
     let unasked = unasked(archive)?;
     let all: Vec<String> = config.boxes.iter().map(|b| b.name.clone()).collect();

@@ -73,21 +73,88 @@ impl Frame {
             let rows = fold::rows(&self.0, of, flags.rows(), |time| window.holds(time))?;
             let boxes = self.0.column(schema::BOX)?.u32()?.into_no_null_iter();
             let mut grid = Grid::new(&rows, boxes);
-            let text = |name: &str| texts.0.column(name)?.str();
-            let judges = text(schema::SERVED_MODEL)?.iter().zip(text(schema::MODEL)?.iter());
-            grid.judges = by_name(&rows, judges.map(|(served, asked)| served.or(asked)));
-            grid.authors = by_name(&rows, text(schema::AUTHOR)?.iter());
-            let files = text(schema::FILES)?.iter();
-            grid.paths = by_each(&rows, files, |file| directory(file, 1));
-            grid.terms = by_each(&rows, text(schema::TERMS)?.iter(), |term| term);
-            grid.terms.remove(&None);
+            for part in [Part::Judges, Part::Authors, Part::Paths, Part::Terms] {
+                *grid.part(part) = names(part, &rows, &texts.0)?;
+            }
             Ok(grid)
         };
         sum().map_err(|e| FrameError::Read(Box::new(e)))
     }
 }
 
+/// What rows are summed by that has names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// [`Grid::judges`].
+    Judges,
+    /// [`Grid::authors`].
+    Authors,
+    /// [`Grid::paths`].
+    Paths,
+    /// [`Grid::terms`].
+    Terms,
+}
+
+/// The sums of rows by names that are in columns of texts.
+fn names(part: Part, rows: &[Option<Row>], texts: &DataFrame) -> PolarsResult<Names> {
+    let text = |name: &str| texts.column(name)?.str();
+    Ok(match part {
+        Part::Judges => {
+            let judges = text(schema::SERVED_MODEL)?.iter().zip(text(schema::MODEL)?.iter());
+            by_name(rows, judges.map(|(served, asked)| served.or(asked)))
+        }
+        Part::Authors => by_name(rows, text(schema::AUTHOR)?.iter()),
+        Part::Paths => by_each(rows, text(schema::FILES)?.iter(), |file| directory(file, 1)),
+        Part::Terms => {
+            let mut terms = by_each(rows, text(schema::TERMS)?.iter(), |term| term);
+            terms.remove(&None);
+            terms
+        }
+    })
+}
+
 impl Grid {
+    /// The sums by day and box of all rows of a frame, and what has no names, with the units of a kind.
+    ///
+    /// # Errors
+    /// A frame without the columns of these.
+    pub fn of_cells(frame: &Frame, flags: &Flags, of: JudgementKind) -> Result<Self, FrameError> {
+        let sum = || -> PolarsResult<Self> {
+            let rows = fold::rows(&frame.0, of, flags.rows(), |_| true)?;
+            Ok(Self::new(&rows, frame.0.column(schema::BOX)?.u32()?.into_no_null_iter()))
+        };
+        sum().map_err(|e| FrameError::Read(Box::new(e)))
+    }
+
+    /// Takes the sums by names of all rows of a frame and its texts.
+    ///
+    /// # Errors
+    /// A frame or texts without the columns of these.
+    pub fn add_names(
+        &mut self,
+        part: Part,
+        (frame, texts): (&Frame, &Frame),
+        flags: &Flags,
+        of: JudgementKind,
+    ) -> Result<(), FrameError> {
+        let sum = || -> PolarsResult<Names> {
+            let rows = fold::rows(&frame.0, of, flags.rows(), |_| true)?;
+            names(part, &rows, &texts.0)
+        };
+        let sums = sum().map_err(|e| FrameError::Read(Box::new(e)))?;
+        merge(self.part(part), sums);
+        Ok(())
+    }
+
+    fn part(&mut self, part: Part) -> &mut Names {
+        match part {
+            Part::Judges => &mut self.judges,
+            Part::Authors => &mut self.authors,
+            Part::Paths => &mut self.paths,
+            Part::Terms => &mut self.terms,
+        }
+    }
+
     /// All but the sums by name.
     fn new(rows: &[Option<Row>], boxes: impl Iterator<Item = u32>) -> Self {
         let mut grid = Self::default();
@@ -108,15 +175,15 @@ impl Grid {
             && let Some(count) =
                 self.causes.get_mut(row.kind.cause.map_or(0, |cause| usize::from(cause.code())))
         {
-            *count += 1;
+            *count += row.times;
         }
         for (bins, score) in self.histogram.iter_mut().zip(row.scores) {
             let Some(score) = score else { continue };
             // Scores that are no 1 to 5 are not in the column.
             let nearest = (score + 0.5).floor().clamp(1.0, 5.0) as usize;
             if let Some(bin) = bins.get_mut(nearest - 1) {
-                bin.n += 1;
-                bin.whole += u64::from(score.fract() == 0.0);
+                bin.n += row.times;
+                bin.whole += if score.fract() == 0.0 { row.times } else { 0 };
             }
         }
     }

@@ -9,6 +9,7 @@ mod configured;
 mod evaluations;
 mod fold;
 pub mod grid;
+pub mod grouped;
 mod ipc;
 mod lifted;
 mod log_spans;

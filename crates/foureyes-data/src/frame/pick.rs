@@ -16,6 +16,18 @@ pub struct Grade {
     pub worst: f32,
 }
 
+impl Grade {
+    /// That of an outcome and scores.
+    pub fn of(outcome: Option<Outcome>, scores: [Option<f32>; 3]) -> Self {
+        let (mut sum, mut count, mut worst) = (0.0, 0.0, f32::INFINITY);
+        for score in scores.into_iter().flatten() {
+            (sum, count, worst) = (sum + score, count + 1.0, worst.min(score));
+        }
+        let mean = if count > 0.0 { sum / count } else { f32::INFINITY };
+        Self { outcome, mean, worst }
+    }
+}
+
 impl Frame {
     /// The columns of [`super::Flags`].
     pub const FLAGS: [&'static str; 4] =
@@ -131,12 +143,7 @@ impl Frame {
             let scores = [scores(a)?, scores(b)?, scores(c)?];
             each(rows, |row| {
                 let outcome = Outcome::from_code(*outcomes.get(row)? as u8);
-                let (mut sum, mut count, mut worst) = (0.0, 0.0, f32::INFINITY);
-                for score in scores.iter().filter_map(|column| column.get(row)) {
-                    (sum, count, worst) = (sum + score, count + 1.0, worst.min(score));
-                }
-                let mean = if count > 0.0 { sum / count } else { f32::INFINITY };
-                Some(Grade { outcome, mean, worst })
+                Some(Grade::of(outcome, scores.map(|column| column.get(row))))
             })
         };
         find().map_err(read)

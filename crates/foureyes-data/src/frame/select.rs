@@ -77,13 +77,14 @@ impl Frame {
         slim.beside(&text)?.beside(&flags)?.distinct(columns)
     }
 
-    /// The table that a trend is made of.
+    /// A trend; `undated` are the records without a usable time, in the frame or not.
     pub fn trend(
         &self,
         spec: &super::trend::TrendSpec,
         boxes: &[String],
+        undated: u64,
         generated: Timestamp,
     ) -> Result<super::trend::Trend, super::trend::TrendError> {
-        super::trend::document(&self.0, spec, boxes, generated)
+        super::trend::document(&self.0, spec, boxes, undated, generated)
     }
 }

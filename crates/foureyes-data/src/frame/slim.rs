@@ -3,7 +3,7 @@
 use super::build::PART;
 use super::fold::{Kind, RowFlags};
 use super::tally::Tally;
-use super::{Frame, FrameError, Keys, Role, schema};
+use super::{Frame, FrameError, Keys, Role, grouped, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, JudgementKind, RecordId, Timestamp, Window};
 use polars::prelude::*;
@@ -161,25 +161,34 @@ impl Frame {
         let mut tally = Tally::default();
         let columns = view.family.iter().zip(view.outcome).zip(view.cause);
         let calls = view.latency.iter().zip(view.reports_outages.iter());
-        let timed = view.ts.iter().zip(view.evaluation.iter().zip(calls));
+        let dated = view.ts.iter().zip(view.evaluation.iter().zip(calls));
         let flags = flags.rows();
-        for (row, (((codes, cause), (ts, (evaluation, (latency, reports)))), flags)) in
-            columns.zip(timed).zip(flags).enumerate()
+        let of_group = |e| FrameError::Read(Box::new(e));
+        let times = grouped::times(&self.0).map_err(of_group)?;
+        let times = times.into_iter().zip(grouped::timed(&self.0).map_err(of_group)?);
+        for (
+            row,
+            ((((codes, cause), (ts, (evaluation, (latency, reports)))), flags), (times, timed)),
+        ) in columns.zip(dated).zip(flags).zip(times).enumerate()
         {
             let time = ts.map(Timestamp);
             if flags.duplicate || !window.holds(time) {
                 continue;
             }
-            tally.counts.in_window += 1;
             let kind = Kind::classify((*codes.0, *codes.1, *cause), flags);
-            tally.add(kind);
-            tally.unfinished += u64::from(*evaluation == 0 && kind.is_unfinished());
+            tally.add(kind, times);
+            if *evaluation == 0 && kind.is_unfinished() {
+                tally.unfinished += times;
+            }
             if let Some(of) = JudgementKind::from_code(*evaluation).filter(|_| !flags.repeat) {
                 let latency = latency.and_then(|ms| u64::try_from(ms).ok());
                 let reports = reports == Some(true);
-                tally.units.get_mut(of).add(kind.outcome, kind.cause, reports, latency);
+                let units = tally.units.get_mut(of);
+                units.add(kind.outcome, kind.cause, reports, times);
+                units.add_latency(latency, timed);
             }
-            if kind.is_flagged() {
+            if kind.is_flagged() && times > 0 {
+                tally.flagged_total += times;
                 tally.flagged.push((ts.unwrap_or(i64::MIN), row as u32));
             }
         }

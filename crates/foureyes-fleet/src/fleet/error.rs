@@ -1,5 +1,6 @@
 //! Why the store did not do what was asked of it.
 
+use crate::frame::FrameError;
 use crate::provider::http::PostError;
 use crate::provider::key;
 use crate::store::cache::{CacheError, RowError};
@@ -142,6 +143,25 @@ pub enum FleetError {
         /// What of it.
         what: String,
     },
+    /// A system that starts no thread.
+    #[error("failed to start what waits for the store")]
+    Runtime(#[source] io::Error),
+    /// More rows than are fetched.
+    #[error("failed to fetch {what}: there are {count}, and at most {most} are fetched")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there are.
+        count: u64,
+        /// How many there may be.
+        most: u64,
+    },
+    /// Names that a node cannot tell apart.
+    #[error("failed to fetch evaluations: names of two judges or authors have the same hash")]
+    Alike,
+    /// Columns that are no frame.
+    #[error("failed to make a table of what was fetched")]
+    Frame(#[from] FrameError),
     /// A record that is listed, and that is not there or cannot be read.
     #[error("failed to read the record {id} of the store")]
     Record {

@@ -40,18 +40,42 @@ pub(super) fn first_places(names: &Names, columns: &str, condition: &str) -> Str
     format!("SELECT * FROM ({places}) ORDER BY id, {OWNERS} LIMIT 1 BY id")
 }
 
-/// The ids of the push evaluations that no later one of the same unit replaces, and of those of tasks
-/// without rounds. Lines of runs of tasks are not among them: see `tasks`.
-pub(super) fn latest(names: &Names) -> String {
-    let records = first_places(names, ", unit", "evaluation != 0 AND role = 0 AND unit != 0");
+/// Whether a later one of the same unit replaces a record of [`first_places`] with `id`, `unit`,
+/// `evaluation` and `cause`, which is no line of a run of a task: those are decided by `tasks`. `among` is a
+/// condition on columns that holds for all records that are looked at.
+pub(super) fn repeat(names: &Names, among: &str) -> String {
+    let superseded = superseded(names, among);
     format!(
-        "SELECT id FROM ({records}) ORDER BY box, unit, at DESC, base DESC, name DESC, byte DESC \
-         LIMIT 1 BY box, unit"
+        "((unit = 0 AND NOT {}) OR (unit != 0 AND evaluation != 0 AND id IN ({superseded})))",
+        super::filter::no_judge()
+    )
+}
+
+/// The ids of evaluations of pushes, and of tasks without rounds, that a later one of the same unit
+/// replaces. Few units have more than one record, so only those are compared.
+fn superseded(names: &Names, among: &str) -> String {
+    const EVALUATION: &str = "evaluation != 0 AND role = 0 AND unit != 0";
+    let table = names.table(schema::OCCURRENCES.name);
+    let asked = match among {
+        "1" => String::new(),
+        _ => format!(
+            " AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION} AND ({among}))"
+        ),
+    };
+    let several = format!(
+        "{EVALUATION} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION}{asked} \
+         GROUP BY unit HAVING min(id) != max(id))"
+    );
+    let records = first_places(names, ", unit", &several);
+    // All but the last of each unit.
+    format!(
+        "SELECT tupleElement(replaced, 5) FROM (SELECT arrayJoin(arrayPopBack(arraySort(groupArray(\
+         tuple(at, base, name, byte, id))))) AS replaced FROM ({records}) GROUP BY box, unit)"
     )
 }
 
 /// Whether an occurrence or a reject counts.
-fn counts(names: &Names) -> String {
+pub(super) fn counts(names: &Names) -> String {
     let files = files(names);
     format!("(upto = 0 OR (file, upto) GLOBAL IN (SELECT file, bytes FROM ({files})))")
 }

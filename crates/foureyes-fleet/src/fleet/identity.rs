@@ -3,7 +3,7 @@
 
 use super::error::FleetError;
 use crate::collect::path_of_log;
-use crate::store::cache::{Archive, CacheError, FileReport};
+use crate::store::cache::{CacheError, Collection, FileReport};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -29,7 +29,7 @@ pub(super) struct Identity {
 ///
 /// Logs of one box with the same name and first line are copies: the longest is the first, and each has a
 /// key of its own, so that copies are counted as often as some operator has them.
-pub(super) fn identities(archive: &Archive) -> Result<Vec<Identity>, FleetError> {
+pub(super) fn identities(archive: &Collection) -> Result<Vec<Identity>, FleetError> {
     let files = archive.files();
     let mut beginnings = Vec::with_capacity(files.len());
     for file in files {

@@ -10,8 +10,8 @@ use super::error::FleetError;
 use super::row_binary::{Columns, Rows};
 use super::schema;
 use super::write;
-use crate::domain::review::{Act, Entry, EntryId, LineHash, Present, Sequence, present};
-use crate::domain::{AHEAD, Timestamp};
+use crate::domain::Timestamp;
+use crate::domain::review::{Act, Entry, EntryId, LineHash, Present};
 use crate::store::ledger::Ledger;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -55,7 +55,7 @@ pub(super) async fn send(store: &Store, entries: &[Placed<'_>]) -> Result<u64, F
         let (mut rows, mut arrivals) = (Rows::default(), Rows::default());
         for (ledger, place, entry) in some {
             write::entry(&mut rows, ledger, *place, entry);
-            if is_ordered(entry) {
+            if entry.act.is_timed_by_store() {
                 write::arrival(&mut arrivals, entry);
             }
         }
@@ -64,11 +64,6 @@ pub(super) async fn send(store: &Store, entries: &[Placed<'_>]) -> Result<u64, F
         store.insert(&schema::ENTRIES, rows).await?;
     }
     Ok(sent)
-}
-
-/// Whether the clock of the store decides when it counts.
-fn is_ordered(entry: &Entry) -> bool {
-    matches!(entry.act, Act::Assignment(_) | Act::Release(_))
 }
 
 /// Sends the entries of ledgers that the store lacks; tells how many those were.
@@ -90,26 +85,9 @@ pub struct SharedLedgers {
 impl SharedLedgers {
     /// What they and the ledgers of this machine, which have seeds as well, come to at a time.
     pub fn present(&self, own: &Ledger, now: Timestamp) -> Present {
-        let mut ledgers = self.ledgers.clone();
-        for (name, entries) in own.ledgers() {
-            let shared = ledgers.entry(name.to_owned()).or_default();
-            let times: HashMap<EntryId, Timestamp> =
-                shared.iter().map(|e| (e.id, e.time)).collect();
-            let known: HashSet<EntryId> = entries.iter().map(|entry| entry.id).collect();
-            let here = entries.iter().map(|entry| match times.get(&entry.id) {
-                Some(time) if is_ordered(entry) => Entry { time: *time, ..entry.clone() },
-                _ => entry.clone(),
-            });
-            let others = shared.iter().filter(|entry| !known.contains(&entry.id)).cloned();
-            *shared = here.chain(others).collect();
-        }
-        let counts = |entry: &&Entry| entry.time.0 <= now.0.saturating_add(AHEAD);
-        let mut sequences = Vec::new();
-        for (name, entries) in &ledgers {
-            let entries = entries.iter().filter(counts).collect();
-            sequences.push(Sequence { name, entries, doubted: Vec::new() });
-        }
-        Present { as_of: now, ..present(&sequences) }
+        let mut all = own.clone();
+        all.count_published(self.ledgers.clone());
+        all.present(now)
     }
 }
 
@@ -120,25 +98,30 @@ impl SharedLedgers {
 /// A node that does not answer or refuses, or a store of another version.
 pub async fn shared_ledgers(nodes: Nodes) -> Result<SharedLedgers, FleetError> {
     let store = nodes.connect().await?.checked()?;
-    let arrivals = arrivals(&store).await?;
+    Ok(SharedLedgers { ledgers: published(&store).await? })
+}
+
+/// The entries that were published of each ledger, in its order.
+pub(super) async fn published(store: &Store) -> Result<BTreeMap<String, Vec<Entry>>, FleetError> {
+    let arrivals = arrivals(store).await?;
     let select = format!(
         "SELECT ledger, place, entry, hash, prev, seen, reviewer, machine, time, kind, body FROM {} \
          ORDER BY ledger, place, hash",
         store.names().table(schema::ENTRIES.name)
     );
     let rows = store.rows("read the ledgers", &select, row).await?;
-    let mut shared = SharedLedgers::default();
+    let mut ledgers: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for (ledger, mut entry) in rows {
-        if is_ordered(&entry) {
+        if entry.act.is_timed_by_store() {
             entry.time = arrivals.get(&entry.id).copied().unwrap_or(entry.time);
         }
-        let of = shared.ledgers.entry(ledger).or_default();
+        let of = ledgers.entry(ledger).or_default();
         // A row may be there several times.
         if of.last().is_none_or(|last| last.hash != entry.hash) {
             of.push(entry);
         }
     }
-    Ok(shared)
+    Ok(ledgers)
 }
 
 fn row(row: &mut Columns<'_>) -> Result<(String, Entry), super::row_binary::Torn> {

@@ -35,6 +35,15 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
+    /// What is asked of the columns of a record, the rest, and whether other rows decide on that.
+    fn parts(&self) -> Result<(String, Condition, bool), FleetError> {
+        let beyond = Beyond { now: self.now, reviews: self.reviews };
+        let condition = Condition::new(self.query.root(), &beyond)?;
+        let is_decided = condition.is_decided();
+        let (of_record, rest) = condition.split();
+        Ok((format!("({of_record} AND {})", within(self.window)), rest, is_decided))
+    }
+
     /// One that refers to nothing beyond the store.
     fn of(query: &'a Query, most: Option<usize>) -> Self {
         Self { query, window: Window::ALL, most, now: Timestamp(0), reviews: Reviews::none() }
@@ -44,16 +53,16 @@ impl<'a> Question<'a> {
 /// A record that a filter matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetRow {
-    id: RecordId,
+    pub(super) id: RecordId,
     /// Microseconds since 1970; the lowest number where undated.
-    at: i64,
+    pub(super) at: i64,
     spot: Spot,
 }
 
 /// Reads the store.
 #[derive(Debug)]
 pub struct Reader {
-    store: Store,
+    pub(super) store: Store,
 }
 
 impl Reader {
@@ -70,12 +79,14 @@ impl Reader {
     /// # Errors
     /// A node that does not answer, or a filter that it cannot answer as one machine does.
     pub async fn list(&self, question: &Question<'_>) -> Result<Vec<FleetRow>, FleetError> {
-        let beyond = Beyond { now: question.now, reviews: question.reviews };
-        let condition = Condition::new(question.query.root(), &beyond)?;
-        let is_decided = condition.is_decided();
-        let (of_record, rest) = condition.split();
-        let of_record = format!("({of_record} AND {})", within(question.window));
-        let mut rows = self.asked(&of_record, &rest, is_decided, question.most).await?;
+        let (of_record, rest, is_decided) = question.parts()?;
+        let limit = question.most.map_or_else(String::new, |most| format!(" LIMIT {most}"));
+        let select = format!(
+            "SELECT id, at, base, box, name, byte FROM {} ORDER BY at DESC, {}{limit}",
+            self.asked(&of_record, &rest, is_decided, question.window),
+            fold::ORDER
+        );
+        let mut rows = self.store.rows("list records", &select, row).await?;
         if is_decided {
             rows.extend(self.of_tasks(&of_record, &rest).await?);
             rows.sort_by(|a, b| (Reverse(a.at), &a.spot).cmp(&(Reverse(b.at), &b.spot)));
@@ -84,36 +95,36 @@ impl Reader {
         Ok(rows)
     }
 
+    /// How many records match.
+    ///
+    /// # Errors
+    /// As [`Reader::list`].
+    pub async fn count(&self, question: &Question<'_>) -> Result<u64, FleetError> {
+        let (of_record, rest, is_decided) = question.parts()?;
+        let asked = self.asked(&of_record, &rest, is_decided, question.window);
+        let select = format!("SELECT toUInt64(count()) FROM {asked}");
+        let counts = self.store.rows("count records", &select, |row| row.u64()).await?;
+        let of_tasks = match is_decided {
+            true => self.of_tasks(&of_record, &rest).await?.len() as u64,
+            false => 0,
+        };
+        Ok(counts.into_iter().sum::<u64>() + of_tasks)
+    }
+
     /// Rows that the servers decide on; lines of tasks are left out where other rows decide on them.
-    async fn asked(
-        &self,
-        of_record: &str,
-        rest: &Condition,
-        is_decided: bool,
-        most: Option<usize>,
-    ) -> Result<Vec<FleetRow>, FleetError> {
+    fn asked(&self, of_record: &str, rest: &Condition, is_decided: bool, window: Window) -> String {
         let names = self.store.names();
         let (of_record, columns, repeat) = match is_decided {
             false => (of_record.to_owned(), String::new(), String::new()),
             true => (
                 format!("(role = 0 AND {of_record})"),
                 ", unit, evaluation, cause".to_owned(),
-                format!(
-                    "((unit = 0 AND NOT {}) OR (unit != 0 AND evaluation != 0 AND id NOT IN ({})))",
-                    super::filter::no_judge(),
-                    fold::latest(names)
-                ),
+                fold::repeat(names, &within(window)),
             ),
         };
         let columns = columns + &own(rest);
-        let limit = most.map_or_else(String::new, |most| format!(" LIMIT {most}"));
-        let select = format!(
-            "SELECT id, at, base, box, name, byte FROM ({}) WHERE {} ORDER BY at DESC, {}{limit}",
-            fold::first_places(names, &columns, &of_record),
-            rest.of_columns(&repeat),
-            fold::ORDER
-        );
-        self.store.rows("list records", &select, row).await
+        let places = fold::first_places(names, &columns, &of_record);
+        format!("({places}) WHERE {}", rest.of_columns(&repeat))
     }
 
     /// Lines of tasks that hold a condition on which other rows decide.
@@ -152,10 +163,20 @@ impl Reader {
         rows: &[FleetRow],
         settings: &Settings,
     ) -> Result<Vec<Located>, FleetError> {
-        let mut found = Vec::with_capacity(rows.len());
-        for some in rows.chunks(FETCHED) {
+        let ids: Vec<RecordId> = rows.iter().map(|row| row.id).collect();
+        self.located_ids(&ids, settings).await
+    }
+
+    /// The same of ids.
+    pub(super) async fn located_ids(
+        &self,
+        ids: &[RecordId],
+        settings: &Settings,
+    ) -> Result<Vec<Located>, FleetError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for some in ids.chunks(FETCHED) {
             let mut places = self.places(some).await?;
-            for FleetRow { id, .. } in some {
+            for id in some {
                 let places = places.remove(id).unwrap_or_default();
                 let record = located(*id, places, settings);
                 found.push(record.ok_or(FleetError::Record { id: *id })?);
@@ -226,13 +247,11 @@ impl Reader {
         Ok(located.into_iter().map(|located| located.record).collect())
     }
 
-    async fn places(&self, rows: &[FleetRow]) -> Result<HashMap<RecordId, Places>, FleetError> {
-        if rows.is_empty() {
+    async fn places(&self, ids: &[RecordId]) -> Result<HashMap<RecordId, Places>, FleetError> {
+        if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let heads = sql::list(rows.iter().map(|row| row.id.head().to_string()));
-        let ids = sql::list(rows.iter().map(|row| sql::fixed(&row.id.0)));
-        let condition = format!("head IN ({heads}) AND id IN ({ids})");
+        let condition = any_of(ids);
         let places = fold::places(self.store.names(), ", line, len, record", &condition);
         let select = format!(
             "SELECT id, base, box, name, byte, line, len, record FROM ({places}) \
@@ -308,7 +327,15 @@ fn own(condition: &Condition) -> String {
     all.map(|(at, sql)| format!(", toUInt8({sql}) AS c{at}")).collect()
 }
 
-fn within(window: Window) -> String {
+/// A condition on the columns of records: they are some of these, and not none.
+pub(super) fn any_of(ids: &[RecordId]) -> String {
+    let heads = sql::list(ids.iter().map(|id| id.head().to_string()));
+    let ids = sql::list(ids.iter().map(|id| sql::fixed(&id.0)));
+    format!("head IN ({heads}) AND id IN ({ids})")
+}
+
+/// A condition on the columns of records: they are of a window.
+pub(super) fn within(window: Window) -> String {
     if window.is_all() {
         return "1".to_owned();
     }

@@ -6,6 +6,7 @@
 //! operators, or again after a crash changes no answer. Flags that other rows decide are not published:
 //! whoever reads folds over all shards.
 
+mod answers;
 mod connection;
 mod error;
 mod filter;
@@ -24,6 +25,7 @@ mod status;
 mod tasks;
 mod write;
 
+pub use answers::SharedStore;
 pub use connection::Nodes;
 pub use error::{FleetError, Unanswered};
 pub use ledgers::{SharedLedgers, settled, share_ledgers, shared_ledgers};
@@ -45,7 +47,7 @@ pub struct Operator {
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// What its logs hold.
-    pub archive: &'a crate::store::cache::Archive,
+    pub archive: &'a crate::store::cache::Collection,
     /// Its boxes, and how fresh their logs are.
     pub boxes: &'a [crate::collect::SourceBox],
     /// Its ledgers.

@@ -8,7 +8,7 @@ use super::ledgers::{self, Placed};
 use super::row_binary::Columns;
 use super::schema;
 use super::sql;
-use crate::store::cache::{Archive, FileReport, Occurrence};
+use crate::store::cache::{Collection, FileReport, Occurrence};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -86,7 +86,7 @@ const TOGETHER: u64 = 4_000_000;
 
 impl Plan<'_> {
     /// The logs behind in groups of bounded size, as ranges of their places in the plan.
-    pub(super) fn groups(&self, archive: &Archive) -> Vec<Range<usize>> {
+    pub(super) fn groups(&self, archive: &Collection) -> Vec<Range<usize>> {
         let records = |b: &Behind| archive.files().get(b.file).map_or(0, |f| f.accounting.records);
         grouped(self.behind.iter().map(records), TOGETHER)
     }
@@ -94,7 +94,7 @@ impl Plan<'_> {
     /// Where the records of a group of logs are, in the order of logs and bytes.
     pub(super) fn occurrences(
         &self,
-        archive: &Archive,
+        archive: &Collection,
         group: Range<usize>,
     ) -> Result<Vec<Occurrence>, FleetError> {
         let mut wanted = vec![false; archive.files().len()];
@@ -127,7 +127,7 @@ fn grouped(sizes: impl Iterator<Item = u64>, most: u64) -> Vec<Range<usize>> {
 /// is sent anew: a publisher that was killed may have left a hole.
 pub(super) async fn rests<'o>(
     store: &Store,
-    archive: &Archive,
+    archive: &Collection,
     plan: &Plan<'_>,
     group: Range<usize>,
     occurrences: &'o [Occurrence],

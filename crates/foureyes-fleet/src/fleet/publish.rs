@@ -9,7 +9,7 @@ use super::schema;
 use super::write::{self, OfLog};
 use super::{Known, Nodes, Operator};
 use crate::domain::{RejectRow, Timestamp};
-use crate::store::cache::{Archive, FileReport, Occurrence};
+use crate::store::cache::{Collection, FileReport, Occurrence};
 use std::collections::HashMap;
 use std::ops::Range;
 use tokio::task::JoinHandle;
@@ -103,7 +103,7 @@ struct Sender<'a> {
 
 /// Rejects that the store lacks, by the index of their log.
 fn rejects(
-    archive: &Archive,
+    archive: &Collection,
     plan: &Plan<'_>,
 ) -> Result<HashMap<usize, Vec<RejectRow>>, FleetError> {
     let done: HashMap<usize, u64> = plan.behind.iter().map(|b| (b.file, b.done)).collect();

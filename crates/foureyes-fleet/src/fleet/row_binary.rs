@@ -154,6 +154,11 @@ impl<'a> Columns<'a> {
         Ok(u64::from_le_bytes(self.fixed()?))
     }
 
+    /// `Float32`.
+    pub(super) fn f32(&mut self) -> Result<f32, Torn> {
+        Ok(f32::from_le_bytes(self.fixed()?))
+    }
+
     /// `Int64`.
     pub(super) fn i64(&mut self) -> Result<i64, Torn> {
         Ok(i64::from_le_bytes(self.fixed()?))

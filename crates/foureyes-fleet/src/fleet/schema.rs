@@ -120,6 +120,11 @@ pub(super) const FILES: Table = Table {
         ("done", "UInt64"),
         ("gzip", "UInt8"),
         ("cut", "UInt8"),
+        // Lines that do not follow the one before, with the places of the first, and lines of other writers
+        // between those of the hook.
+        ("broken_lines", "UInt64"),
+        ("broken_at", TEXT),
+        ("foreign_between", "UInt64"),
         // The accounting; doubles count as records here.
         ("lines", "UInt64"),
         ("split", "UInt64"),

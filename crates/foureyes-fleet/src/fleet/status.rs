@@ -87,7 +87,7 @@ pub async fn status(nodes: Nodes, known: Known<'_>) -> Result<FleetStatus, Fleet
     })
 }
 
-async fn accounting(store: &Store) -> Result<(Accounting, u64), FleetError> {
+pub(super) async fn accounting(store: &Store) -> Result<(Accounting, u64), FleetError> {
     let select = format!(
         "SELECT toUInt64(sum(lines)), toUInt64(sum(split)), toUInt64(sum(records)), \
          toUInt64(sum(rejected)), toUInt64(sum(incomplete)), toUInt64(sum(joined)), \
@@ -112,7 +112,7 @@ async fn accounting(store: &Store) -> Result<(Accounting, u64), FleetError> {
 }
 
 /// Places of records, distinct records, and those of them without a time.
-async fn records(store: &Store) -> Result<(u64, u64, u64), FleetError> {
+pub(super) async fn records(store: &Store) -> Result<(u64, u64, u64), FleetError> {
     let select = format!(
         "SELECT toUInt64(sum(places)), toUInt64(count()), toUInt64(sum(undated)) FROM ({})",
         fold::records(store.names())

@@ -9,15 +9,15 @@ use crate::domain::RecordId;
 use crate::store::cache::{TaskLine, decided};
 use std::collections::{BTreeMap, HashMap};
 
+/// The flags of lines.
+pub(super) type AllFlags = HashMap<RecordId, TaskFlags>;
+
 /// Where a place of a record stands among all: the order of [`fold::ORDER`].
 pub(super) type Spot = (String, String, String, u64);
 
 /// The flags of the lines of tasks of which a line holds a condition on its own columns, each by the first
 /// of its places.
-pub(super) async fn flags(
-    store: &Store,
-    condition: &str,
-) -> Result<HashMap<RecordId, TaskFlags>, FleetError> {
+pub(super) async fn flags(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
     let names = store.names();
     let columns = ", ts, unit, role, round, cause, run, judge";
     let table = names.table(super::schema::OCCURRENCES.name);

@@ -58,6 +58,8 @@ pub(super) fn file(
     rows.fixed(&identity.key).text(&report.box_name).text(&report.name).text(&identity.stem);
     rows.u8(identity.begun.into()).u64(report.bytes).u64(report.done);
     rows.u8(report.gzip.into()).u8(report.cut.into());
+    let places: Vec<String> = report.chain.places.iter().map(u64::to_string).collect();
+    rows.u64(report.chain.broken).text(&places.join(" ")).u64(report.chain.between);
     let counted = &report.accounting;
     rows.u64(counted.lines).u64(counted.split).u64(counted.records).u64(counted.rejected);
     rows.u64(counted.incomplete).u64(counted.joined).u64(counted.blank);
@@ -107,7 +109,7 @@ fn public(act: &Act) -> Act {
     match act {
         Act::Rate(rate) => {
             let mut rate = rate.clone();
-            rate.seed = None;
+            rate.withheld |= rate.seed.take().is_some();
             Act::Rate(rate)
         }
         other => other.clone(),

@@ -4,7 +4,7 @@ use super::{Which, agent, context};
 use crate::boxes::{self, BlockingEvidence, Outcome, Waiver};
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::gate::day;
-use crate::cli::operator::reading::From;
+use crate::cli::operator::reading::{Fleet, From};
 use crate::cli::operator::{ledger, readiness};
 use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
@@ -57,7 +57,13 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let by = ledger::reviewer(cli, args.reviewer.as_deref())?;
     let waiver = waiver(cli, args)?;
     progress("asking readiness");
-    let report = readiness::current(cli, args.family.kind(), &From::default(), None, "box enable")?;
+    let report = readiness::current(
+        cli,
+        args.family.kind(),
+        (&From::default(), Fleet::default()),
+        None,
+        "box enable",
+    )?;
     let evidence = BlockingEvidence::new(&context, &report, args.as_box.as_deref(), waiver)?;
     let (report, done) = boxes::enable(&context, &agent, &evidence, &by);
     // What was done there is told whatever went wrong afterwards.

@@ -3,14 +3,13 @@
 use crate::assess::{self, Ask, Evaluations, completeness};
 use crate::calibration::Policy;
 use crate::cli::operator::family::OfFamily;
-use crate::cli::operator::reading::{self, From, Plain, Trouble};
+use crate::cli::operator::reading::{self, Fleet, From, Plain, Trouble};
 use crate::cli::operator::{ledger, look, readiness};
 use crate::cli::{Context, Failure, output};
 use crate::collect::Collected;
 use crate::domain::review::Present;
 use crate::report::{Masking, Options, json};
 use crate::store::cache::Archive;
-use crate::store::ledger::Ledger;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -32,6 +31,8 @@ pub(super) struct Form {
     pub(super) family: OfFamily,
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    fleet: Fleet,
     /// Print one JSON document
     #[arg(long, group = "format")]
     json: bool,
@@ -64,12 +65,12 @@ impl Common {
         let family = self.form.family.kind();
         let read = |path| readiness::read_policy(path, family);
         let policy: Option<(String, Policy)> = self.policy.as_deref().map(read).transpose()?;
-        let collected = reading::collect(context, &self.form.from)?;
-        let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        let collected = reading::collect_from(context, &self.form.from, self.form.fleet)?;
+        let mut ledgers = reading::ledgers(context, &collected)?;
         ledger::warn_unsound(&ledgers, context.now);
         let present = ledgers.present(context.now);
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
-        let held = readiness::held(context, family, &self.form.from, &present)?;
+        let held = readiness::held(context, family, (&self.form.from, self.form.fleet), &present)?;
         let ask = Ask {
             family,
             now: context.now,
@@ -96,7 +97,7 @@ impl Form {
         context: &Context,
         question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
     ) -> Result<T, Failure> {
-        let collected = reading::collect(context, &self.from)?;
+        let collected = reading::collect_from(context, &self.from, self.fleet)?;
         self.ask(context, &collected, question)
     }
 

@@ -9,7 +9,7 @@ mod tools;
 pub(in crate::cli) use appearance::problems;
 pub(super) use queue_start::queue_since;
 
-use super::reading::{self, From, Span};
+use super::reading::{self, Fleet, From, Span};
 use super::{Context, Failure, ledger, plain_console, triage};
 use crate::domain::JudgementKind;
 use crate::store::ledger::Ledger;
@@ -112,7 +112,7 @@ fn prepare(
         let present = ledgers.present(context.now);
         for family in JudgementKind::ALL {
             *services.held.get_mut(family) =
-                super::readiness::held(context, family, &args.from, &present)?;
+                super::readiness::held(context, family, (&args.from, Fleet::default()), &present)?;
         }
     }
     Ok((start, services))

@@ -5,7 +5,7 @@ use crate::assess::Report;
 use crate::calibration::KpiResult;
 use crate::cli::clock::Clock;
 use crate::cli::operator::readiness;
-use crate::cli::operator::reading::From;
+use crate::cli::operator::reading::{Fleet, From};
 use crate::cli::{Context, Global};
 use crate::config::{Config, Environment};
 use crate::domain::{JudgementKind, Timestamp};
@@ -33,7 +33,8 @@ fn of_family(root: &Path, machine: Timestamp, family: JudgementKind) -> Report {
     };
     enter(&mut context).unwrap();
     context.load_config().unwrap();
-    readiness::current(&context, family, &From::default(), None, "test").unwrap()
+    readiness::current(&context, family, (&From::default(), Fleet::default()), None, "test")
+        .unwrap()
 }
 
 /// The report without the time at which it was made.

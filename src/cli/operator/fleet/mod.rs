@@ -12,9 +12,13 @@ pub(super) use publish::after_pull;
 pub(super) use records::{found, settlements, settling};
 
 use super::{Context, Failure, output, reading};
+use crate::collect::Collected;
 use crate::config::FleetConfig;
-use crate::fleet::{FleetError, Nodes};
+use crate::fleet::{FleetError, Known, Nodes, SharedStore};
+use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Share records and ledgers with other operators through ClickHouse
 #[derive(Debug, clap::Args)]
@@ -43,13 +47,32 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
 }
 
+/// The logs of the store.
+pub(super) fn collected(context: &Context) -> Result<Collected, Failure> {
+    let nodes = nodes(&context.config.fleet)?;
+    let settings = reading::settings(&context.config, &context.environment);
+    let store = SharedStore::open(nodes, settings).map_err(failure)?;
+    Ok(Collected::of_store(store.sources().to_vec(), Arc::new(store)))
+}
+
+/// What this machine knows, to be published.
+fn known<'a>(
+    archive: &'a Archive,
+    collected: &'a Collected,
+    ledger: &'a Ledger,
+) -> Result<Known<'a>, Failure> {
+    let own = || Failure::usage("failed to publish: the logs are not on this machine");
+    let archive = archive.here().ok_or_else(own)?;
+    Ok(Known { archive, boxes: &collected.boxes, ledger })
+}
+
 /// The nodes of the configuration.
 fn nodes(config: &FleetConfig) -> Result<Nodes, Failure> {
     Nodes::new(config).map_err(failure)
 }
 
 /// An error of the store, as a failure with what to do.
-fn failure(error: FleetError) -> Failure {
+pub(super) fn failure(error: FleetError) -> Failure {
     let forbidden = error.is_forbidden();
     match error {
         FleetError::Cache(error) => reading::cache_failure(error),

@@ -1,9 +1,9 @@
 //! `foureyes fleet publish`, and what `pull` does of it.
 
-use super::{Context, Failure, failure, nodes, output, reading, shared};
+use super::{Context, Failure, failure, known, nodes, output, reading, shared};
 use crate::cli::operator::reading::{From, Trouble};
 use crate::cli::operator::{ledger, signals};
-use crate::fleet::{self, Known, Operator, Published};
+use crate::fleet::{self, Operator, Published};
 use crate::report::PlainOrJson;
 use crate::report::fleet::PublishDocument;
 use crate::store::ledger::Ledger;
@@ -45,7 +45,7 @@ fn publish(context: &Context, all: bool) -> Result<Result<Published, ExitCode>, 
     ledger::warn_unsound(&ledgers, context.now);
     let collected = reading::collect(context, &From::default())?;
     reading::ask(context, &collected, |archive| {
-        let known = Known { archive, boxes: &collected.boxes, ledger: &ledgers };
+        let known = known(archive, &collected, &ledgers)?;
         let nodes = nodes(&context.config.fleet)?;
         let clock = || context.clock.now();
         let sending = fleet::publish(nodes, known, &operator, all, &clock, &|_| {});

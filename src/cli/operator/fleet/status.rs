@@ -1,9 +1,9 @@
 //! `foureyes fleet status`.
 
-use super::{Context, Failure, failure, nodes, output, reading};
+use super::{Context, Failure, failure, known, nodes, output, reading};
 use crate::cli::operator::reading::{From, Trouble};
 use crate::cli::operator::{ledger, signals};
-use crate::fleet::{self, Known};
+use crate::fleet;
 use crate::report::PlainOrJson;
 use crate::report::fleet::StatusDocument;
 use crate::store::ledger::Ledger;
@@ -24,7 +24,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let collected = reading::collect(context, &From::default())?;
     let status = reading::ask(context, &collected, |archive| {
-        let known = Known { archive, boxes: &collected.boxes, ledger: &ledgers };
+        let known = known(archive, &collected, &ledgers)?;
         let asking = fleet::status(nodes(&context.config.fleet)?, known);
         match signals::unless_interrupted(asking)? {
             Ok(status) => status.map(Ok).map_err(|e| Trouble::new(e.is_outdated(), failure(e))),

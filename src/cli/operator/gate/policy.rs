@@ -4,7 +4,7 @@ use super::{Context, Document, Failure, day, ledger};
 use crate::calibration::{ASSUMED_POOR, Policy};
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::readiness;
-use crate::cli::operator::reading::From;
+use crate::cli::operator::reading::{Fleet, From};
 use crate::cli::output;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, PolicyChange};
@@ -90,7 +90,7 @@ fn remarks(
 /// How much of the content is poor, as the labels of the window tell. Logs that cannot be read keep
 /// nobody from setting a policy.
 fn poor(context: &Context, family: JudgementKind) -> Option<f64> {
-    readiness::current(context, family, &From::default(), None, "policy")
+    readiness::current(context, family, (&From::default(), Fleet::default()), None, "policy")
         .ok()?
         .readiness
         .prevalence?

@@ -8,7 +8,7 @@ pub(super) use policy_file::read_policy;
 pub(super) use question::{current, held};
 
 use super::family::OfFamily;
-use super::reading::{self, From};
+use super::reading::{self, Fleet, From};
 use super::{Context, Failure, ledger, output, simulate};
 use crate::assess::{self, Report};
 use crate::calibration::Policy;
@@ -29,6 +29,8 @@ pub(in crate::cli) struct Args {
     family: OfFamily,
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    fleet: Fleet,
     /// Use this policy file for this run instead of the policy in the ledger
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
@@ -45,7 +47,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
     html: Option<PathBuf>,
     /// Simulate how this policy decides about a judge with known error rates; reads no logs
-    #[arg(long, conflicts_with_all = ["from", "markdown", "html"])]
+    #[arg(long, conflicts_with_all = ["from", "fleet", "markdown", "html"])]
     simulate: bool,
     #[command(flatten, next_help_heading = "With --simulate")]
     planted: simulate::Planted,
@@ -72,7 +74,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("--markdown and --html have the same target")
             .hint("give each its own file"));
     }
-    let report = current(context, family, &args.from, policy.as_ref(), "readiness")?;
+    let report = current(context, family, (&args.from, args.fleet), policy.as_ref(), "readiness")?;
     write(args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
 }

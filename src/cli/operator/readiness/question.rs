@@ -2,28 +2,27 @@
 
 use crate::assess::{self, Ask, Evaluations, Held, Report, completeness};
 use crate::calibration::Policy;
-use crate::cli::operator::reading::{self, From};
-use crate::cli::operator::{ledger, look};
+use crate::cli::operator::look;
+use crate::cli::operator::reading::{self, Fleet, From};
 use crate::cli::{Context, Failure};
 use crate::collect::{self, Collected};
 use crate::domain::JudgementKind;
 use crate::domain::review::Present;
-use crate::store::ledger::Ledger;
 
 /// What readiness says now, under a policy of a file or that of the ledger. What it is `shown` by is
 /// written down as a look.
 pub(in crate::cli::operator) fn current(
     context: &Context,
     family: JudgementKind,
-    from: &From,
+    (from, fleet): (&From, Fleet),
     policy: Option<&(String, Policy)>,
     shown: &str,
 ) -> Result<Report, Failure> {
-    let collected = reading::collect(context, from)?;
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let collected = reading::collect_from(context, from, fleet)?;
+    let mut ledgers = reading::ledgers(context, &collected)?;
     let present = ledgers.present(context.now);
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
-    let held = held(context, family, from, &present)?;
+    let held = held(context, family, (from, fleet), &present)?;
     let ask = Ask {
         family,
         now: context.now,
@@ -44,11 +43,12 @@ pub(in crate::cli::operator) fn current(
 pub(in crate::cli::operator) fn held(
     context: &Context,
     family: JudgementKind,
-    from: &From,
+    (from, fleet): (&From, Fleet),
     present: &Present,
 ) -> Result<Vec<Held>, Failure> {
+    let elsewhere = !from.from.is_empty() || fleet.fleet;
     let window = assess::window_in_force(present, family, context.now);
-    let Some(since) = window.map(|w| w.what.from).filter(|_| !from.from.is_empty()) else {
+    let Some(since) = window.map(|w| w.what.from).filter(|_| elsewhere) else {
         return Ok(Vec::new());
     };
     let collected = collect::configured(&context.data, &context.config, context.now);

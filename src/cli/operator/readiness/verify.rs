@@ -3,7 +3,7 @@
 use super::policy_file::read;
 use super::question::{held, report};
 use crate::assess::{Ask, Report};
-use crate::cli::operator::reading::{self, From};
+use crate::cli::operator::reading::{self, Fleet, From};
 use crate::cli::operator::{ledger, look};
 use crate::cli::{Context, Failure, output};
 use crate::report::json;
@@ -36,7 +36,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present_as_of(stored.readiness.generated, context.now);
     let family = stored.readiness.family;
-    let held = held(context, family, &args.from, &present)?;
+    let held = held(context, family, (&args.from, Fleet::default()), &present)?;
     let ask = Ask { held: &held, ..stored.ask(&|| false) };
     let now = report(context, &collected, &present, &ask)?;
     let today = ledgers.present(context.now);

@@ -15,7 +15,7 @@ pub(in crate::cli::operator) struct From {
 }
 
 /// Whether to read the store that operators share
-#[derive(Debug, Clone, Copy, Default, clap::Args)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
 pub(in crate::cli::operator) struct Fleet {
     /// Read the store that operators share instead of the logs here; see docs/fleet.md
     #[arg(long, conflicts_with = "from")]

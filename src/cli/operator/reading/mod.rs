@@ -23,6 +23,27 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashSet;
 use std::io::IsTerminal;
 
+/// The logs of the run: those of the store that operators share, where that is asked for, else those of
+/// [`collect`].
+pub(super) fn collect_from(
+    context: &Context,
+    from: &From,
+    fleet: Fleet,
+) -> Result<Collected, Failure> {
+    if fleet.fleet { super::fleet::collected(context) } else { collect(context, from) }
+}
+
+/// The ledgers of the run: those here, and with the store that operators share those that were published.
+pub(super) fn ledgers(context: &Context, collected: &Collected) -> Result<Ledger, Failure> {
+    let mut ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
+    if let Some(store) = collected.store() {
+        ledgers.count_published(store.ledgers().map_err(cache_failure)?);
+        let present = ledgers.present(context.now);
+        store.look_for(present.labels.keys().copied().collect());
+    }
+    Ok(ledgers)
+}
+
 /// The logs of the run: those given, or those of the boxes as they were pulled last.
 pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failure> {
     let collected = if from.from.is_empty() {
@@ -60,7 +81,7 @@ pub(super) fn ask<T>(
         question(archive)
     });
     bar.finish_and_clear();
-    if !collected.is_spooled() {
+    if !collected.is_spooled() && collected.store().is_none() {
         collect::forget_old(&context.data, &collected.collection);
     }
     answer.map_err(Trouble::into_failure)

@@ -2,8 +2,10 @@
 
 use crate::assess::AssessError;
 use crate::cli::Failure;
+use crate::cli::operator::fleet;
 use crate::collect::{CollectError, Outdated};
 use crate::coverage::SurveyError;
+use crate::fleet::FleetError;
 use crate::store::cache::{CacheError, RowError};
 use crate::triage::TriageError;
 
@@ -88,6 +90,15 @@ pub(super) fn collect_failure(error: CollectError) -> Failure {
 }
 
 pub(in crate::cli::operator) fn cache_failure(error: CacheError) -> Failure {
+    let error = match error {
+        CacheError::Store(source) => {
+            return match source.downcast::<FleetError>() {
+                Ok(error) => fleet::failure(*error),
+                Err(error) => Failure::remote(error),
+            };
+        }
+        error => error,
+    };
     let log = matches!(error, CacheError::Log { .. });
     let failure = Failure::local(error);
     if log {
@@ -99,5 +110,8 @@ pub(in crate::cli::operator) fn cache_failure(error: CacheError) -> Failure {
 }
 
 pub(in crate::cli::operator) fn row_failure(error: RowError) -> Failure {
+    if let RowError::Cache(error @ CacheError::Store(_)) = error {
+        return cache_failure(error);
+    }
     Failure::local(error).hint("the log changed while it was read: run the command again")
 }

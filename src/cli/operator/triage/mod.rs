@@ -2,15 +2,14 @@
 
 mod rates;
 
-use super::reading::{self, From, Show, Span, Trouble};
-use super::{Context, Failure, ledger, output};
+use super::reading::{self, Fleet, From, Show, Span, Trouble};
+use super::{Context, Failure, output};
 use crate::assess;
 use crate::collect::Collected;
 use crate::coverage;
 use crate::domain::JudgementKind;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
-use crate::store::ledger::Ledger;
 use crate::triage::{Ask, Seen, SeenError, triage};
 use rates::Question;
 use std::path::PathBuf;
@@ -18,12 +17,14 @@ use std::process::ExitCode;
 
 /// Show what happened: counts, KPIs, flagged items, boxes
 ///
-/// Pulls first, unless `--no-pull` or `--from` is given. KPIs have intervals; `--seen` marks what is
+/// Pulls first, unless `--no-pull`, `--from` or `--fleet` is given. KPIs have intervals; `--seen` marks what is
 /// shown, so that the next run tells what is new.
 #[derive(Debug, Default, clap::Args)]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    fleet: Fleet,
     #[command(flatten)]
     span: Span,
     #[command(flatten)]
@@ -41,7 +42,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Mark everything shown as seen
-    #[arg(long)]
+    #[arg(long, conflicts_with = "fleet")]
     seen: bool,
     /// Use the last pull; contact no box
     #[arg(long)]
@@ -71,12 +72,13 @@ impl Args {
 /// Runs the command. A box that is down is a caveat in the document, not an exit code.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.from.from.is_empty()
+        && !args.fleet.fleet
         && !args.no_pull
         && let Some(ended) = super::pull::before_reading(context)?
     {
         return Ok(ended);
     }
-    let collected = reading::collect(context, &args.from)?;
+    let collected = reading::collect_from(context, &args.from, args.fleet)?;
     reading::ask(context, &collected, |archive| print(context, args, &collected, archive))
 }
 
@@ -93,13 +95,12 @@ fn print(
             .hint("`--seen` needs files, directories or boxes")
             .into());
     }
-    let seen = match collected.is_spooled() {
-        true => None,
-        false => Seen::load(&context.data, &collected.collection).map_err(seen_failure)?,
-    };
+    let is_marked = !collected.is_spooled() && !args.fleet.fleet;
+    let seen = is_marked.then(|| Seen::load(&context.data, &collected.collection)).transpose();
+    let seen = seen.map_err(seen_failure)?.flatten();
     let coverage =
         coverage::compared(&context.config, archive, !args.from.from.is_empty(), window)?;
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let mut ledgers = reading::ledgers(context, collected)?;
     let present = ledgers.present(context.now);
     let question = Question { context, args, collected, archive, present: &present };
     let rates = question.pushes()?;

@@ -54,7 +54,7 @@ impl Question<'_> {
     fn assess(self, family: JudgementKind) -> Result<Option<Assessment>, Trouble> {
         let Self { context, args, collected, archive, present } = self;
         let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
-        let held = readiness::held(context, family, &args.from, present)?;
+        let held = readiness::held(context, family, (&args.from, args.fleet), present)?;
         let ask = assess::Ask {
             held: &held,
             ..assess::Ask::new(family, context.now, complete_until, &missing_boxes)

@@ -100,6 +100,7 @@ fn begin_window(world: &World) {
         stratum: None,
         rate: 1.0,
         seed: Some(Seed([3; 32])),
+        withheld: false,
         forward: false,
     };
     for (id, act) in [(1, Act::Window(WindowStart::new(from))), (2, Act::Rate(rate))] {

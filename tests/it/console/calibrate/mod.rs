@@ -71,6 +71,7 @@ fn begin(world: &World, rate: f64) {
         stratum: None,
         rate,
         seed: Some(Seed([3; 32])),
+        withheld: false,
         forward: false,
     };
     say(world, "lead", date(16), &Act::Rate(rate));

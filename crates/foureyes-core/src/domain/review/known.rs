@@ -160,4 +160,9 @@ impl Act {
     pub fn is_rule(&self) -> bool {
         self.family().is_some()
     }
+
+    /// Whether the clock of the store that operators share decides when it counts, where that has it.
+    pub fn is_timed_by_store(&self) -> bool {
+        matches!(self, Self::Assignment(_) | Self::Release(_))
+    }
 }

@@ -71,6 +71,9 @@ pub struct AuditRate {
     /// What the draw is keyed with; without one that of the rate said before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
+    /// It had a seed of its own, which was not published.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub withheld: bool,
     /// Set by a version in which a rate below 1 never binds a record judged before it was set. In an
     /// entry of an earlier one it might, where nothing that it reached had a label.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -80,7 +83,8 @@ pub struct AuditRate {
 impl AuditRate {
     /// A rate as this version sets it.
     pub fn new(from: Timestamp, stratum: Option<String>, rate: f64, seed: Option<Seed>) -> Self {
-        Self { family: JudgementKind::Push, from, stratum, rate, seed, forward: true }
+        let (family, withheld) = (JudgementKind::Push, false);
+        Self { family, from, stratum, rate, seed, withheld, forward: true }
     }
 
     /// The same of a family.

@@ -6,7 +6,7 @@ mod sums;
 pub(super) use groups::Groups;
 pub use sums::{Scored, Sums};
 
-use super::schema;
+use super::{grouped, schema};
 use crate::domain::{Cause, Family, JudgementKind, Outcome, Timestamp};
 use polars::prelude::{DataFrame, PolarsResult};
 
@@ -21,6 +21,8 @@ pub(super) struct Row {
     pub(super) is_unit: bool,
     /// It would say so if the judge could not be asked.
     pub(super) reports_outages: bool,
+    /// So many equal rows it stands for.
+    pub(super) times: u64,
 }
 
 /// What a row is, read off its codes.
@@ -109,18 +111,20 @@ pub(super) fn rows(
     let evaluations = codes(schema::EVALUATION)?.zip(reports);
     let [semantic, pragmatic, syntactic] = schema::SCORES.map(score);
     let scores = semantic?.iter().zip(pragmatic?.iter()).zip(syntactic?.iter());
-    let times = frame.column(schema::TS)?.i64()?.iter();
+    let times = frame.column(schema::TS)?.i64()?.iter().zip(grouped::times(frame)?);
     let all = kinds.zip(evaluations).zip(scores).zip(flags).zip(times);
-    let row = |((((((family, outcome), cause), (evaluation, reports)), scores), flags), ts)| {
-        let time: Option<Timestamp> = Option::map(ts, Timestamp);
-        let ((semantic, pragmatic), syntactic) = scores;
-        wanted(time).then(|| Row {
-            day: time.map(Timestamp::day),
-            kind: Kind::classify((family, outcome, cause), flags),
-            scores: [semantic, pragmatic, syntactic],
-            is_unit: evaluation == u32::from(of.code()) && !flags.repeat,
-            reports_outages: reports == Some(true),
-        })
-    };
+    let row =
+        |((((((family, outcome), cause), (evaluation, reports)), scores), flags), (ts, times))| {
+            let time: Option<Timestamp> = Option::map(ts, Timestamp);
+            let ((semantic, pragmatic), syntactic) = scores;
+            wanted(time).then(|| Row {
+                day: time.map(Timestamp::day),
+                kind: Kind::classify((family, outcome, cause), flags),
+                scores: [semantic, pragmatic, syntactic],
+                is_unit: evaluation == u32::from(of.code()) && !flags.repeat,
+                reports_outages: reports == Some(true),
+                times,
+            })
+        };
     Ok(all.map(row).collect())
 }

@@ -72,42 +72,44 @@ impl Scored {
 
 impl Sums {
     pub(in crate::frame) fn add(&mut self, row: &Row) {
+        let is = |it: bool| if it { row.times } else { 0 };
         if row.kind.flags.duplicate {
-            self.doubles += 1;
+            self.doubles += row.times;
             return;
         }
-        self.records += 1;
+        self.records += row.times;
         match row.kind.outcome {
-            Some(Outcome::Go) => self.go += 1,
-            Some(Outcome::NoGo) => self.no_go += 1,
-            Some(Outcome::Undetermined) => self.undetermined += 1,
-            None if row.kind.family == Family::Override => self.overrides += 1,
-            None => self.memories += 1,
+            Some(Outcome::Go) => self.go += row.times,
+            Some(Outcome::NoGo) => self.no_go += row.times,
+            Some(Outcome::Undetermined) => self.undetermined += row.times,
+            None if row.kind.family == Family::Override => self.overrides += row.times,
+            None => self.memories += row.times,
         }
-        self.bypassed += u64::from(row.kind.cause == Some(Cause::Bypassed));
-        self.flagged += u64::from(row.kind.is_flagged());
-        self.repeats += u64::from(row.kind.is_repeat());
-        self.earlier_rounds += u64::from(row.kind.is_earlier_round());
+        self.bypassed += is(row.kind.cause == Some(Cause::Bypassed));
+        self.flagged += is(row.kind.is_flagged());
+        self.repeats += is(row.kind.is_repeat());
+        self.earlier_rounds += is(row.kind.is_earlier_round());
         if row.is_unit {
             self.add_unit(row);
         }
     }
 
     fn add_unit(&mut self, row: &Row) {
-        self.units += 1;
+        let is = |it: bool| if it { row.times } else { 0 };
+        self.units += row.times;
         match row.kind.outcome {
-            Some(Outcome::Go) => self.unit_go += 1,
-            Some(Outcome::NoGo) => self.unit_no_go += 1,
-            Some(Outcome::Undetermined) => self.unit_undetermined += 1,
+            Some(Outcome::Go) => self.unit_go += row.times,
+            Some(Outcome::NoGo) => self.unit_no_go += row.times,
+            Some(Outcome::Undetermined) => self.unit_undetermined += row.times,
             None => {}
         }
         let is_outage = row.kind.cause.is_some_and(Cause::is_outage);
-        self.reporting += u64::from(row.reports_outages);
-        self.outages += u64::from(row.reports_outages && is_outage);
+        self.reporting += is(row.reports_outages);
+        self.outages += is(row.reports_outages && is_outage);
         for (scored, score) in self.scores.iter_mut().zip(row.scores) {
             if let Some(score) = score {
-                scored.n += 1;
-                scored.sum += f64::from(score);
+                scored.n += row.times;
+                scored.sum += f64::from(score) * row.times as f64;
             }
         }
     }

@@ -12,8 +12,12 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A row that is wanted, and the latency in milliseconds; `None` for one that is not.
-pub(super) type Item = Option<(Row, Option<u64>)>;
+/// A row that is wanted, the latency in milliseconds and how many units have it; `None` for one that is
+/// not.
+pub(super) type Item = Option<(Row, Latency)>;
+
+/// A latency in milliseconds, and of how many units it is.
+pub(super) type Latency = (Option<u64>, u64);
 
 /// A row for each day or week; those without records say so in their numbers or in the notes.
 pub(super) fn by_time(items: &[Item], step: Step, notes: &mut Vec<String>) -> Vec<TrendRow> {
@@ -44,7 +48,9 @@ pub(super) fn by_box(
         }
     }
     let mut found = finish(groups, |key| key);
-    let rows = named(boxes.to_vec(), &mut found);
+    let mut rows = named(boxes.to_vec(), &mut found);
+    // Which box was read first is of no interest.
+    rows.sort_by(|a, b| a.key.cmp(&b.key));
     match found.into_keys().flatten().min() {
         None => Ok(rows),
         Some(index) => Err(TrendError::UnknownBox { index, known: boxes.len() }),
@@ -93,12 +99,7 @@ pub(super) fn by_path(
     Ok(rows)
 }
 
-fn add<K: Hash + Eq + Copy>(
-    groups: &mut Groups<K, Counted>,
-    key: K,
-    row: &Row,
-    latency: Option<u64>,
-) {
+fn add<K: Hash + Eq + Copy>(groups: &mut Groups<K, Counted>, key: K, row: &Row, latency: Latency) {
     groups.add(key, |counted| counted.add(row, latency));
 }
 

@@ -12,7 +12,7 @@ pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA,
 
 use crate::domain::{JudgementKind, Timestamp, Window};
 use crate::frame::fold::{self, RowFlags};
-use crate::frame::schema;
+use crate::frame::{grouped, schema};
 use calendar::Step;
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 
@@ -89,7 +89,8 @@ pub enum TrendError {
     },
 }
 
-/// Makes the table as a document. `boxes` are the names that the `box` column counts.
+/// Makes the table as a document. `boxes` are the names that the `box` column counts, and `undated` the
+/// records without a usable time, in the frame or not.
 ///
 /// # Errors
 ///
@@ -98,9 +99,10 @@ pub fn document(
     frame: &DataFrame,
     spec: &TrendSpec,
     boxes: &[String],
+    undated: u64,
     generated: Timestamp,
 ) -> Result<Trend, TrendError> {
-    let (rows, notes) = table(frame, spec, boxes, generated)?;
+    let (rows, notes) = table(frame, spec, boxes, undated, generated)?;
     Ok(Trend {
         schema: TREND_SCHEMA.to_owned(),
         generated,
@@ -122,10 +124,11 @@ fn table(
     frame: &DataFrame,
     spec: &TrendSpec,
     boxes: &[String],
+    undated: u64,
     now: Timestamp,
 ) -> Result<(Vec<TrendRow>, Vec<String>), TrendError> {
     let failed = |source| TrendError::Group { by: spec.by.as_str(), source };
-    let mut notes = notes(frame, spec, now).map_err(failed)?;
+    let mut notes = notes(frame, spec, undated, now).map_err(failed)?;
     let items = items(frame, spec, now).map_err(failed)?;
     let rows = match &spec.by {
         By::Day => Ok(axis::by_time(&items, Step::Day, &mut notes)),
@@ -157,6 +160,7 @@ fn items(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Ve
     let rows = fold::rows(frame, spec.family, flags, wanted)?;
     let latencies = frame.column(schema::LATENCY)?.i64()?.iter();
     let latencies = latencies.map(|ms| ms.and_then(|ms| u64::try_from(ms).ok()));
+    let latencies = latencies.zip(grouped::timed(frame)?);
     Ok(rows.into_iter().zip(latencies).map(|(row, latency)| Some((row?, latency))).collect())
 }
 
@@ -186,10 +190,18 @@ fn unmatched(spec: &TrendSpec, rows: &[TrendRow]) -> Option<String> {
     })
 }
 
-fn notes(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<String>> {
-    let times = frame.column(schema::TS)?.i64()?;
-    let (undated, ahead) = (times.null_count(), spec.window.ahead_of(now));
-    let ahead = match times.iter().flatten().filter(|t| ahead.holds(Some(Timestamp(*t)))).count() {
+fn notes(
+    frame: &DataFrame,
+    spec: &TrendSpec,
+    undated: u64,
+    now: Timestamp,
+) -> PolarsResult<Vec<String>> {
+    let dated = frame.column(schema::TS)?.i64()?;
+    let times = grouped::times(frame)?;
+    let ahead = spec.window.ahead_of(now);
+    let is_ahead = |time: Option<i64>| time.is_some_and(|t| ahead.holds(Some(Timestamp(t))));
+    let ahead = dated.iter().zip(times).filter(|(time, _)| is_ahead(*time));
+    let ahead = match ahead.map(|(_, times)| times).sum::<u64>() {
         0 => None,
         1 => Some(
             "1 record is dated ahead of this machine's clock and counts here nowhere.".to_owned(),

@@ -24,7 +24,7 @@ pub struct Trend {
     pub window: Window,
     /// Coverage of the intervals, [`CONFIDENCE`].
     pub confidence: f64,
-    /// The rows. Days and weeks in order, boxes as configured, others by evaluations.
+    /// The rows. Days and weeks in order, boxes by name, others by evaluations.
     pub rows: Vec<TrendRow>,
     /// What a reader of the rows must know, one sentence each.
     pub notes: Vec<String>,

@@ -1,5 +1,6 @@
 //! What is counted of a row of the table.
 
+use super::axis::Latency;
 use super::row::{AllFamilies, Estimate, MeanScores, Rate, TrendRow};
 use crate::frame::fold::{Row, Scored, Sums};
 use crate::stats::{CONFIDENCE, order};
@@ -12,10 +13,12 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    pub(super) fn add(&mut self, row: &Row, latency_ms: Option<u64>) {
+    pub(super) fn add(&mut self, row: &Row, (latency_ms, times): Latency) {
         self.sums.add(row);
         if row.is_unit {
-            self.latencies_ms.extend(latency_ms);
+            let times = usize::try_from(times).unwrap_or(usize::MAX);
+            let all = latency_ms.into_iter().flat_map(|ms| std::iter::repeat_n(ms, times));
+            self.latencies_ms.extend(all);
         }
     }
 

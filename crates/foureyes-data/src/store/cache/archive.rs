@@ -1,347 +1,394 @@
-//! An open collection: what all logs hold, ready to be asked.
+//! What all logs hold, ready to be asked: a collection on this machine, or a store elsewhere.
 
-use super::column_cache::Kept;
-use super::flagging::{self, read_flags};
-use super::flags::{self, Run};
-use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::open::Aside;
-use super::reading::{self, Tail};
-use super::rejects::FiledReject;
-use super::report::FileReport;
-use super::rows::Row;
-use super::{CacheError, Cached, LogFile, Request};
-use crate::domain::{Accounting, Window};
+use super::collection::Collection;
+use super::shared::{SharedLogs, Tallied};
+use super::{Cached, Cancel, FileReport, Located, Row, RowError};
+use crate::domain::{Accounting, JudgementKind, RecordId, RejectRow, Timestamp, Window};
+use crate::frame::grid::Grid;
 use crate::frame::query::{Query, Scope};
-use crate::frame::{Flags, Frame, Tally, schema};
-use crate::jsonl::Settings;
-use crate::store::fingerprint::Fingerprint;
-use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::path::PathBuf;
+use crate::frame::trend::{Trend, TrendSpec, columns};
+use crate::frame::{Configured, EvaluationRows, Grade, LogSpan};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// What all logs of a collection hold.
-pub struct Archive {
-    pub(super) dir: PathBuf,
-    pub(super) settings: Settings,
-    pub(super) files: Vec<LogFile>,
-    /// Where each file stands in the order of the logs.
-    pub(super) ranks: Vec<u32>,
-    /// And in the order in which logs own records.
-    owners: Vec<u32>,
-    boxes: Vec<String>,
-    accounting: Accounting,
-    pub(super) reports: Vec<FileReport>,
-    pub(super) segments: Vec<Segment>,
-    pub(super) tail_rejects: Vec<FiledReject>,
-    /// Keeps other processes from removing the segments.
-    pub(super) _readers: Option<File>,
-    /// A directory of its own, where the cache cannot be written, and why not.
-    pub(super) aside: Option<Aside>,
-    seen: BTreeMap<u32, u64>,
-    undated: u64,
-    /// Columns that stay in memory, where that was asked for.
-    pub(super) kept: Option<Kept>,
+/// What all logs hold.
+pub struct Archive(Place);
+
+enum Place {
+    Here(Box<Collection>),
+    Elsewhere(Arc<dyn SharedLogs>),
 }
 
-/// A run of rows.
-pub struct Segment {
-    pub(super) entry: SegmentEntry,
-    /// Rows that stand nowhere but in memory: the ends of logs that may still grow.
-    held: Option<(Frame, Frame)>,
-    /// Flags that differ from those on disk because of such rows.
-    pub(super) flags: Option<Flags>,
-}
+/// Records of a store that are fetched at once.
+const CHUNK: usize = 500;
 
-impl Segment {
-    pub(super) fn has_duplicates(&self) -> bool {
-        self.entry.duplicates > 0
+impl From<Collection> for Archive {
+    fn from(collection: Collection) -> Self {
+        Self(Place::Here(Box::new(collection)))
     }
 }
 
 impl Archive {
-    /// The archive of a manifest and its logs.
-    pub(super) fn made_of(
-        request: &Request<'_>,
-        manifest: &Manifest,
-        order: &[&LogFile],
-    ) -> Cached<Self> {
-        let tails = tails(manifest, order, request.settings)?;
-        let mut archive = Self::new(request, manifest, order);
-        for (index, tail) in &tails {
-            if let Some(report) = archive.reports.get_mut(*index) {
-                report.accounting = tail.accounting;
-                let entry = manifest.files.get(*index);
-                if tail.accounting.incomplete > 0
-                    && let Some(entry) = entry
-                {
-                    report.settled = entry.done.byte;
-                } else {
-                    let print = Fingerprint::take(&report.path, report.settled);
-                    report.print = print.map_err(CacheError::log(&report.path))?;
-                }
-            }
-        }
-        archive.hold(manifest, tails)?;
-        for report in &archive.reports {
-            archive.accounting.add(&report.accounting);
-        }
-        let repeated: u64 = manifest.files.iter().map(|entry| entry.repeated).sum();
-        let flagged: u64 = archive.segments.iter().map(|s| s.entry.duplicates).sum();
-        let duplicates = flagged + repeated;
-        archive.accounting.records = archive.accounting.records.saturating_sub(duplicates);
-        archive.accounting.duplicates = duplicates;
-        for segment in &archive.segments {
-            archive.undated += segment.entry.undated;
-            for (box_index, records) in &segment.entry.seen {
-                *archive.seen.entry(*box_index).or_default() += records;
-            }
-        }
-        Ok(archive)
+    /// The logs of a store elsewhere.
+    pub fn shared(logs: Arc<dyn SharedLogs>) -> Self {
+        Self(Place::Elsewhere(logs))
     }
 
-    fn new(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
-        let report = |entry: &FileEntry| {
-            let bytes = if entry.gzip { entry.done.byte } else { entry.len };
-            FileReport {
-                box_name: manifest.box_name(entry.box_index).to_owned(),
-                name: entry.name.clone(),
-                path: entry.path.clone(),
-                bytes,
-                done: entry.done.byte,
-                gzip: entry.gzip,
-                settled: bytes,
-                accounting: entry.done.accounting,
-                print: entry.print.clone(),
-                cut: entry.cut,
-                chain: entry.chain.chain().clone(),
-            }
-        };
-        let reports = manifest.files.iter().map(report);
-        let segment =
-            |entry: &SegmentEntry| Segment { entry: entry.clone(), held: None, flags: None };
-        Self {
-            dir: request.dir.to_path_buf(),
-            settings: request.settings.clone(),
-            files: order.iter().map(|f| (*f).clone()).collect(),
-            ranks: manifest.ranks(),
-            owners: manifest.owners(),
-            boxes: manifest.boxes.clone(),
-            accounting: Accounting::default(),
-            reports: reports.collect(),
-            segments: manifest.segments.iter().map(segment).collect(),
-            tail_rejects: Vec::new(),
-            _readers: None,
-            aside: None,
-            seen: BTreeMap::new(),
-            undated: 0,
-            kept: None,
+    /// The collection on this machine; `None` where a store elsewhere has the logs.
+    pub fn here(&self) -> Option<&Collection> {
+        match &self.0 {
+            Place::Here(here) => Some(here),
+            Place::Elsewhere(_) => None,
         }
-    }
-
-    /// Takes in the ends of logs, for this time only.
-    fn hold(&mut self, manifest: &Manifest, tails: Vec<(usize, Tail)>) -> Cached<()> {
-        let mut frames = (Vec::new(), Vec::new());
-        let mut all = Vec::new();
-        for (_, tail) in tails {
-            self.tail_rejects.extend(tail.rejects);
-            if tail.columns.is_empty() {
-                continue;
-            }
-            let built = tail.columns.finish().map_err(CacheError::frame(&self.dir))?;
-            frames.0.push(built.0);
-            frames.1.push(built.1);
-            all.push(built.2);
-        }
-        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
-        self.tail_rejects.sort_by_key(|r| (rank(r.file), r.reject.byte));
-        if all.is_empty() {
-            return Ok(());
-        }
-        let fresh: Vec<_> = all.iter().collect();
-        let (wanted, mut runs) = flagging::witnesses(&self.dir, manifest, &fresh)?;
-        let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
-        let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
-        runs.extend(all.into_iter().map(Run::new));
-        flags::assign(&mut runs, &wanted, (&self.ranks, &self.owners));
-        let mut entry = SegmentEntry::default();
-        let mut held = Flags::default();
-        for run in runs.split_off(old.len()) {
-            let mut part = SegmentEntry { rows: run.keys.id.len() as u64, ..Default::default() };
-            flagging::count(&mut part, &run);
-            super::merge::add(&mut entry, &part);
-            held.extend(run.flags);
-        }
-        for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
-            if let Some(segment) = self.segments.get_mut(at) {
-                flagging::count(&mut segment.entry, &run);
-                segment.flags = Some(run.flags);
-            }
-        }
-        let concat = |frames| Frame::concat(frames).map_err(CacheError::frame(&self.dir));
-        let frames = (concat(frames.0)?, concat(frames.1)?);
-        self.segments.push(Segment { entry, held: Some(frames), flags: Some(held) });
-        Ok(())
     }
 
     /// Names of the boxes by their index in the rows.
     pub fn boxes(&self) -> &[String] {
-        &self.boxes
+        match &self.0 {
+            Place::Here(here) => here.boxes(),
+            Place::Elsewhere(store) => &store.totals().boxes,
+        }
     }
 
     /// Where every line of every log went.
     pub fn accounting(&self) -> Accounting {
-        self.accounting
+        match &self.0 {
+            Place::Here(here) => here.accounting(),
+            Place::Elsewhere(store) => store.totals().accounting,
+        }
     }
 
     /// Distinct records without a usable time.
     pub fn undated(&self) -> u64 {
-        self.undated
+        match &self.0 {
+            Place::Here(here) => here.undated(),
+            Place::Elsewhere(store) => store.totals().undated,
+        }
     }
 
-    /// The logs.
+    /// The logs. Of a store those that have rejects, an incomplete line, or lines that do not follow each
+    /// other.
     pub fn files(&self) -> &[FileReport] {
-        &self.reports
-    }
-
-    /// Distinct records seen on a box.
-    pub fn seen_on(&self, box_name: &str) -> u64 {
-        let index = self.boxes.iter().position(|b| b == box_name);
-        index.and_then(|i| self.seen.get(&(i as u32))).copied().unwrap_or(0)
-    }
-
-    /// The segments that may hold a record of the window, with their indices.
-    pub fn segments(&self, window: Window) -> impl Iterator<Item = (usize, &Segment)> {
-        let low = window.from.map_or(i64::MIN, |t| t.0);
-        let high = window.to.map_or(i64::MAX, |t| t.0);
-        let all = window.is_all();
-        let touches = move |s: &&Segment| s.entry.touches(Some((low, high)), all);
-        self.segments.iter().enumerate().filter(move |(_, s)| touches(s))
-    }
-
-    /// Counts a window; gives also its flagged rows, in no order.
-    ///
-    /// # Errors
-    /// A segment that cannot be read.
-    pub fn tally(&self, window: Window) -> Cached<(Tally, Vec<Row>)> {
-        let segments: Vec<_> = self.segments(window).collect();
-        let tallies = segments.into_par_iter().map(|(at, segment)| {
-            let frame = self.slim(segment, &Frame::TALLY)?;
-            let flags = self.flags(segment)?;
-            let path = self.dir.join(&segment.entry.slim.name);
-            Ok((at, frame.tally(&flags, window).map_err(CacheError::frame(&path))?))
-        });
-        let mut whole = Tally::default();
-        let mut flagged = Vec::new();
-        for (at, tally) in tallies.collect::<Cached<Vec<_>>>()? {
-            whole.merge(&tally);
-            flagged.extend(Row::of_segment(at, &tally.flagged));
+        match &self.0 {
+            Place::Here(here) => here.files(),
+            Place::Elsewhere(store) => &store.totals().files,
         }
-        Ok((whole, flagged))
     }
 
-    /// Counts the records of a window that stand beyond given byte offsets, one a file, and the
-    /// flagged ones among them.
-    ///
-    /// # Errors
-    /// A segment that cannot be read.
-    pub fn beyond(&self, window: Window, reached: &[u64]) -> Cached<(u64, u64)> {
-        let mut sum = (0, 0);
-        for (_, segment) in self.segments(window) {
-            let frame = self.slim(segment, &Frame::BEYOND)?;
-            let flags = self.flags(segment)?;
-            let found =
-                frame.beyond(&flags, window, reached).map_err(CacheError::frame(&self.dir))?;
-            sum = (sum.0 + found.0, sum.1 + found.1);
+    /// Distinct records that were seen on a box, and its logs.
+    pub fn seen_on(&self, box_name: &str) -> (u64, u64) {
+        match &self.0 {
+            Place::Here(here) => {
+                let logs = here.files().iter().filter(|file| file.box_name == box_name).count();
+                (here.seen_on(box_name), logs as u64)
+            }
+            Place::Elsewhere(store) => {
+                store.totals().on_box.get(box_name).copied().unwrap_or_default()
+            }
         }
-        Ok(sum)
     }
 
-    /// The records of a window that a query matches, doubles left out, in no order.
+    /// Counts a window; gives also the first of its flagged rows, at most `most`, in order.
     ///
     /// # Errors
-    /// A segment that cannot be read.
+    /// A segment that cannot be read, or a store that does not answer, here and below.
+    pub fn tally(&self, window: Window, most: usize) -> Cached<Tallied> {
+        match &self.0 {
+            Place::Here(here) => {
+                let (tally, mut first) = here.tally(window)?;
+                here.first(&mut first, most)?;
+                Ok(Tallied { tally, first })
+            }
+            Place::Elsewhere(store) => store.tally(window, most),
+        }
+    }
+
+    /// The records of a window that a query matches, in no order.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
     pub fn matching(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>> {
-        let rows = self.select(query, scope, window, &|| false)?;
-        Ok(rows.unwrap_or_default())
+        match &self.0 {
+            Place::Here(here) => here.matching(query, scope, window),
+            Place::Elsewhere(store) => store.list(query, scope, window),
+        }
     }
 
-    /// The rows of a window as one frame of some columns, doubles left out.
+    /// Keeps the first `most` of rows that [`Archive::matching`] gave, in order: the newest first, undated
+    /// ones last, equal times in the order of the logs.
     ///
     /// # Errors
-    /// A segment that cannot be read.
-    pub fn frame(&self, window: Window, columns: &[&str]) -> Cached<Frame> {
-        let segments: Vec<_> = self.segments(window).collect();
-        let frames = segments.into_par_iter().map(|(_, segment)| {
-            let frame = self.whole(segment, columns)?;
-            frame.distinct(columns).map_err(CacheError::frame(&self.dir))
-        });
-        let frames = frames.collect::<Cached<Vec<_>>>()?;
-        if frames.is_empty() {
-            return Frame::empty(columns).map_err(CacheError::frame(&self.dir));
+    /// As [`Archive::tally`].
+    pub fn first(&self, rows: &mut Vec<Row>, most: usize) -> Cached<()> {
+        match &self.0 {
+            Place::Here(here) => here.first(rows, most),
+            Place::Elsewhere(_) => {
+                rows.truncate(most);
+                Ok(())
+            }
         }
-        Frame::concat(frames).map_err(CacheError::frame(&self.dir))
     }
 
-    /// Columns of a segment from wherever they stand, its time and flags with them.
-    pub(super) fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
-        let is_text = |name: &&&str| schema::TEXTS.contains(*name);
-        let texts: Vec<&str> = columns.iter().filter(is_text).copied().collect();
-        let is_slim = |name: &&&str| !is_text(name) && !schema::DECIDED.contains(*name);
-        let mut slim: Vec<&str> = columns.iter().filter(is_slim).copied().collect();
-        if !slim.contains(&schema::TS) {
-            slim.push(schema::TS);
-        }
-        let beside =
-            |frame: Frame, other: &Frame| frame.beside(other).map_err(CacheError::frame(&self.dir));
-        let mut frame = beside(self.slim(segment, &slim)?, &self.flag_frame(segment)?)?;
-        if !texts.is_empty() {
-            frame = beside(frame, &self.text(segment, &texts)?)?;
-        }
-        Ok(frame)
-    }
-
-    /// Some slim columns of a segment.
+    /// The records of a window that a query matches, in the order of [`Archive::first`]; `None` where it was
+    /// cancelled.
     ///
     /// # Errors
-    /// A segment that cannot be read.
-    pub fn slim(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
-        match &segment.held {
-            Some((slim, _)) => Ok(slim.clone()),
-            None => self.columns(&segment.entry.slim, columns),
+    /// As [`Archive::tally`].
+    pub fn list(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<Vec<Row>>> {
+        match &self.0 {
+            Place::Here(here) => here.list(query, scope, window, cancel),
+            Place::Elsewhere(store) => unless(cancel, || store.list(query, scope, window)),
         }
     }
 
-    /// Some text columns of a segment.
+    /// How many records of a window a query matches; `None` where it was cancelled.
     ///
     /// # Errors
-    /// A segment that cannot be read.
-    pub fn text(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
-        match &segment.held {
-            Some((_, text)) => Ok(text.clone()),
-            None => self.columns(&segment.entry.text, columns),
+    /// As [`Archive::tally`].
+    pub fn count(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<usize>> {
+        match &self.0 {
+            Place::Here(here) => here.count(query, scope, window, cancel),
+            Place::Elsewhere(store) => unless(cancel, || store.count(query, scope, window)),
         }
     }
 
-    /// The flags of a segment.
+    /// The row of a record; `None` where there is none.
     ///
     /// # Errors
-    /// A segment that cannot be read.
-    pub fn flags(&self, segment: &Segment) -> Cached<Flags> {
-        segment.flags.clone().map_or_else(|| read_flags(&self.dir, &segment.entry), Ok)
+    /// As [`Archive::tally`].
+    pub fn find_row(&self, id: RecordId) -> Cached<Option<Row>> {
+        match &self.0 {
+            Place::Here(here) => here.find_row(id),
+            Place::Elsewhere(store) => store.find_row(id),
+        }
+    }
+
+    /// Where a record is in a list; `None` where it is not.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn position(&self, rows: &[Row], id: RecordId) -> Cached<Option<usize>> {
+        match &self.0 {
+            Place::Here(here) => here.position(rows, id),
+            Place::Elsewhere(store) => Ok(store.ids(rows)?.iter().position(|one| *one == id)),
+        }
+    }
+
+    /// The ids of rows, in their order.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn ids(&self, rows: &[Row]) -> Cached<Vec<RecordId>> {
+        match &self.0 {
+            Place::Here(here) => here.ids(rows),
+            Place::Elsewhere(store) => store.ids(rows),
+        }
+    }
+
+    /// How bad rows are, in their order.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn grades(&self, rows: &[Row]) -> Cached<Vec<Grade>> {
+        match &self.0 {
+            Place::Here(here) => here.grades(rows),
+            Place::Elsewhere(store) => store.grades(rows),
+        }
+    }
+
+    /// The texts of a column of [`crate::frame::schema::TEXTS`] in rows, in their order.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Vec<Option<String>>> {
+        match &self.0 {
+            Place::Here(here) => here.texts(rows, column),
+            Place::Elsewhere(store) => store.texts(rows, column),
+        }
+    }
+
+    /// The records of rows, in their order.
+    ///
+    /// # Errors
+    /// A log that is gone or has changed since it was read, or a store that does not answer.
+    pub fn records(&self, rows: &[Row]) -> Result<Vec<Located>, RowError> {
+        match &self.0 {
+            Place::Here(here) => here.records(rows),
+            Place::Elsewhere(store) => Ok(store.records(rows)?),
+        }
+    }
+
+    /// Hands the records of rows over in their order, a bounded number at a time. A damaged cache shows
+    /// before the first one.
+    ///
+    /// # Errors
+    /// As [`Archive::records`], or the receiver's own.
+    pub fn each_record<E: From<RowError>>(
+        &self,
+        rows: &[Row],
+        mut take: impl FnMut(Located) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match &self.0 {
+            Place::Here(here) => here.each_record(rows, take),
+            Place::Elsewhere(store) => {
+                for some in rows.chunks(CHUNK) {
+                    let located = store.records(some).map_err(RowError::from)?;
+                    located.into_iter().try_for_each(&mut take)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Pieces of logs that are no record, at most so many, in the order of the logs.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>> {
+        match &self.0 {
+            Place::Here(here) => here.rejects(most),
+            Place::Elsewhere(store) => store.rejects(most),
+        }
+    }
+
+    /// All of these, one at a time. Behind an error nothing of use comes.
+    pub fn each_reject(&self) -> Box<dyn Iterator<Item = Cached<RejectRow>> + '_> {
+        match &self.0 {
+            Place::Here(here) => Box::new(here.each_reject()),
+            Place::Elsewhere(store) => match store.rejects(usize::MAX) {
+                Ok(rejects) => Box::new(rejects.into_iter().map(Ok)),
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            },
+        }
+    }
+
+    /// Counts the contents of a window that were NO-GO first and GO later: see
+    /// [`crate::frame::Frame::lifted`].
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn lifted(&self, window: Window) -> Cached<u64> {
+        match &self.0 {
+            Place::Here(here) => here.lifted(window),
+            Place::Elsewhere(store) => store.lifted(window),
+        }
+    }
+
+    /// The configurations of judges in a window: see [`crate::frame::Frame::configured`].
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn configured(&self, window: Window) -> Cached<Vec<Configured>> {
+        match &self.0 {
+            Place::Here(here) => here.configured(window),
+            Place::Elsewhere(store) => store.configured(window),
+        }
+    }
+
+    /// How the judge did, as a table.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn trend(&self, spec: &TrendSpec, now: Timestamp) -> Cached<Trend> {
+        let frame = match &self.0 {
+            Place::Here(here) => here.frame(spec.window, &columns(&spec.by))?,
+            Place::Elsewhere(store) => store.trend(spec, now)?,
+        };
+        Ok(frame.trend(spec, self.boxes(), self.undated(), now)?)
+    }
+
+    /// Sums a window in one pass, with the units of a kind of judgement; `None` where it was cancelled.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn grid(
+        &self,
+        of: JudgementKind,
+        window: Window,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<Grid>> {
+        match &self.0 {
+            Place::Here(here) => here.grid(of, window, cancel),
+            Place::Elsewhere(store) => unless(cancel, || store.grid(of, window)),
+        }
+    }
+
+    /// The evaluations of a kind in each segment with its index; `None` where it was cancelled.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn evaluation_rows(
+        &self,
+        of: JudgementKind,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<Vec<(usize, EvaluationRows)>>> {
+        match &self.0 {
+            Place::Here(here) => here.evaluation_rows(of, cancel),
+            Place::Elsewhere(store) => {
+                unless(cancel, || store.evaluation_rows(of).map(|rows| vec![(0, rows)]))
+            }
+        }
+    }
+
+    /// Those of the wanted logs that hold verdicts of a kind; both by their index among
+    /// [`Archive::files`].
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn log_spans(
+        &self,
+        of: JudgementKind,
+        wanted: &BTreeSet<u32>,
+    ) -> Cached<BTreeMap<u32, LogSpan>> {
+        match &self.0 {
+            Place::Here(here) => here.log_spans(of, wanted),
+            Place::Elsewhere(store) => store.log_spans(of, wanted),
+        }
+    }
+
+    /// What of the logs lies beyond a bound and is not read, a sentence a log. Raw text.
+    pub fn beyond_bounds(&self) -> impl Iterator<Item = String> + '_ {
+        self.files().iter().filter_map(FileReport::beyond_bounds)
+    }
+
+    /// Keeps what is read from now on in memory, up to about so many bytes: see [`Collection::keep`].
+    pub fn keep(&mut self, bytes: usize) {
+        if let Place::Here(here) = &mut self.0 {
+            here.keep(bytes);
+        }
+    }
+
+    /// Reads what lists, filters and records need: see [`Collection::warm`].
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn warm(&self, cancel: Cancel<'_>) -> Cached<bool> {
+        self.here().map_or(Ok(true), |here| here.warm(cancel))
+    }
+
+    /// Bytes kept in memory now.
+    pub fn kept_bytes(&self) -> usize {
+        self.here().map_or(0, Collection::kept_bytes)
     }
 }
 
-/// The ends of logs that are not yet read for good, by the index of their file.
-fn tails(
-    manifest: &Manifest,
-    order: &[&LogFile],
-    settings: &Settings,
-) -> Cached<Vec<(usize, Tail)>> {
-    let open = manifest.files.iter().enumerate().zip(order);
-    open.filter(|((_, entry), _)| !entry.gzip && entry.len > entry.done.byte)
-        .map(|((index, entry), file)| {
-            Ok((index, reading::tail(entry, index as u32, file, settings)?))
-        })
-        .collect()
+/// What a store answers, unless it was cancelled before or meanwhile.
+fn unless<T>(cancel: Cancel<'_>, ask: impl FnOnce() -> Cached<T>) -> Cached<Option<T>> {
+    if cancel() {
+        return Ok(None);
+    }
+    let answer = ask()?;
+    Ok((!cancel()).then_some(answer))
 }

@@ -1,13 +1,13 @@
 //! What columns say of some rows.
 
-use super::archive::Archive;
+use super::collection::Collection;
 use super::rows::Row;
 use super::{CacheError, Cached};
 use crate::domain::RecordId;
 use crate::frame::{Frame, FrameError, Grade, schema};
 use rayon::prelude::*;
 
-impl Archive {
+impl Collection {
     /// The ids of rows, in their order.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Columns that stay in memory, so that paging and filtering do not read them again.
 
-use super::archive::{Archive, Segment};
+use super::collection::{Collection, Segment};
 use super::doubles::Doubles;
 use super::manifest::Stored;
 use super::segment::read_frame;
@@ -9,7 +9,7 @@ use crate::frame::{Frame, schema};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// The columns of [`Archive::warm`].
+/// The columns of [`Collection::warm`].
 const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &schema::TEXTS];
 
 /// What an archive that stays open keeps; what was not used for longest goes first.
@@ -88,7 +88,7 @@ impl State {
     }
 }
 
-impl Archive {
+impl Collection {
     /// Keeps what is read from now on in memory, up to about so many bytes.
     ///
     /// For an archive that stays open and is asked again and again. What was not used for longest

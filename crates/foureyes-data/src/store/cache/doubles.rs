@@ -1,6 +1,6 @@
 //! Where records stand again: the same content in another log, or twice in one.
 
-use super::archive::Archive;
+use super::collection::Collection;
 use super::rows::Row;
 use super::{CacheError, Cached};
 use crate::domain::RecordId;
@@ -23,7 +23,7 @@ impl Doubles {
     }
 }
 
-impl Archive {
+impl Collection {
     /// Looks for the doubles in all segments.
     pub(super) fn find_doubles(&self) -> Cached<Doubles> {
         let segments: Vec<_> =

@@ -1,14 +1,13 @@
 //! The evaluations of a collection.
 
-use super::archive::{Archive, Segment};
+use super::collection::{Collection, Segment};
 use super::{CacheError, Cached};
 use crate::domain::{JudgementKind, Window};
 use crate::frame::{EvaluationRows, Frame, LogSpan};
-use crate::store::cache::Row;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Archive {
+impl Collection {
     /// The evaluations of a kind in each segment with its index; `None` where `cancel` said so, which is
     /// asked once a segment.
     ///
@@ -32,7 +31,7 @@ impl Archive {
     }
 
     /// Those of the wanted logs that hold verdicts of a kind; both by their index among
-    /// [`Archive::files`].
+    /// [`Collection::files`].
     ///
     /// # Errors
     /// A segment that cannot be read.
@@ -50,14 +49,6 @@ impl Archive {
             all.entry(file).or_default().join(log);
         }
         Ok(all)
-    }
-
-    /// The texts of a column of [`crate::frame::schema::TEXTS`] in rows, in their order.
-    ///
-    /// # Errors
-    /// A segment that cannot be read.
-    pub fn texts_of(&self, rows: &[Row], column: &str) -> Cached<Vec<Option<String>>> {
-        self.gather(rows, &[column], |frame, rows| frame.texts(column, rows))
     }
 
     fn evaluation_rows_of(&self, of: JudgementKind, segment: &Segment) -> Cached<EvaluationRows> {

@@ -1,13 +1,13 @@
 //! The sums of a window by day, box and names.
 
-use super::archive::{Archive, Segment};
+use super::collection::{Collection, Segment};
 use super::{CacheError, Cached};
 use crate::domain::{JudgementKind, Window};
 use crate::frame::grid::Grid;
 use crate::frame::{Configured, Frame};
 use rayon::prelude::*;
 
-impl Archive {
+impl Collection {
     /// Sums a window in one pass, with the units of a kind of judgement; `None` where `cancel` said so, which is asked once a segment.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Lists of rows: which, and in which order.
 
-use super::archive::{Archive, Segment};
+use super::collection::{Collection, Segment};
 use super::rows::Row;
 use super::{CacheError, Cached, Cancel};
 use crate::domain::{RecordId, Window};
@@ -11,8 +11,8 @@ use rayon::prelude::*;
 /// Rows that are tested between two looks at whether to stop.
 const PART: usize = 1 << 14;
 
-impl Archive {
-    /// The records of a window that a query matches, in the order of [`Archive::first`]; `None`
+impl Collection {
+    /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`
     /// where it was cancelled.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 mod archive;
 mod ask;
 mod checksummed;
+mod collection;
 mod collector;
 mod column_cache;
 mod decided;
@@ -26,17 +27,22 @@ mod report;
 mod rows;
 mod runs;
 mod segment;
+mod shared;
 mod stamp;
 mod whole;
 
-pub use archive::{Archive, Segment};
+pub use archive::Archive;
+pub use collection::{Collection, Segment};
 pub use decided::{TaskLine, decided};
 pub use report::FileReport;
 pub use rows::{Located, Row, RowError};
+pub use shared::{SharedLogs, Tallied, Totals};
 pub use whole::Occurrence;
 
 use crate::frame::FrameError;
+use crate::frame::trend::TrendError;
 use crate::jsonl::Settings;
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -109,6 +115,12 @@ pub enum CacheError {
         #[source]
         source: FrameError,
     },
+    /// A table that cannot be made.
+    #[error("failed to make the table")]
+    Trend(#[from] TrendError),
+    /// A store elsewhere.
+    #[error(transparent)]
+    Store(Box<dyn Error + Send + Sync>),
 }
 
 impl CacheError {
@@ -117,7 +129,7 @@ impl CacheError {
         match self {
             Self::Damaged { .. } => true,
             Self::Frame { source, .. } => source.is_damage(),
-            Self::File { .. } | Self::Log { .. } => false,
+            Self::File { .. } | Self::Log { .. } | Self::Trend(_) | Self::Store(_) => false,
         }
     }
 

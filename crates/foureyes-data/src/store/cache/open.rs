@@ -1,6 +1,7 @@
 //! Opening a collection: from its cache, or aside from it where that cannot be written.
 
 use super::archive::Archive;
+use super::collection::Collection;
 use super::ingest;
 use super::manifest;
 use super::{CacheError, Cached, Request};
@@ -21,6 +22,28 @@ pub(super) struct Aside {
 const IN_MEMORY: &str = "/dev/shm";
 
 impl Archive {
+    /// Opens a collection: see [`Collection::open`].
+    ///
+    /// # Errors
+    /// A log that cannot be read, or a cache that can be written nowhere.
+    pub fn open(request: &Request<'_>) -> Result<Self, CacheError> {
+        Collection::open(request).map(Self::from)
+    }
+
+    /// Why the cache could not be written, where it could not; raw text.
+    pub fn aside(&self) -> Option<&str> {
+        self.here().and_then(Collection::aside)
+    }
+
+    /// Drops what the cache says, so that the next opening reads the logs anew.
+    pub fn forget(&self) {
+        if let Some(here) = self.here() {
+            here.forget();
+        }
+    }
+}
+
+impl Collection {
     /// Opens a collection, reading first what its logs have grown.
     ///
     /// A damaged cache is made again once; the logs are only read. A cache that cannot be written is

@@ -1,8 +1,8 @@
 //! Pieces of logs that are no record: written in the order of the logs, and read no further than
 //! they are asked for.
 
-use super::archive::Archive;
 use super::checksummed::SealedReader;
+use super::collection::Collection;
 use super::manifest::{RejectsEntry, Stored};
 use super::segment;
 use super::{CacheError, Cached};
@@ -149,7 +149,7 @@ impl Iterator for InOrder<'_> {
     }
 }
 
-impl Archive {
+impl Collection {
     /// Pieces of logs that are no record, at most so many, in the order of the logs. Those beyond
     /// are not read.
     ///
@@ -159,13 +159,13 @@ impl Archive {
         self.each_reject().take(most).collect()
     }
 
-    /// Does what [`Archive::rejects`] does, one at a time and all of them: each is read when it
+    /// Does what [`Collection::rejects`] does, one at a time and all of them: each is read when it
     /// is asked for, and none is kept. Behind an error nothing of use comes.
     pub fn each_reject(&self) -> impl Iterator<Item = Cached<RejectRow>> + '_ {
         self.rejects_of_files().map(|filed| filed.map(|(_, row)| row))
     }
 
-    /// Does what [`Archive::each_reject`] does, each with the index of its log.
+    /// Does what [`Collection::each_reject`] does, each with the index of its log.
     pub fn rejects_of_files(&self) -> impl Iterator<Item = Cached<(u32, RejectRow)>> + '_ {
         let files = self.segments.iter().filter_map(|s| s.entry.rejects.as_ref());
         let all = InOrder::new(&self.dir, &self.ranks, files, &self.tail_rejects);

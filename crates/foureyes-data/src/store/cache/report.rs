@@ -1,7 +1,6 @@
 //! How each log of a collection was read.
 
 use super::CacheError;
-use super::archive::Archive;
 use crate::domain::Accounting;
 use crate::store::fingerprint::Fingerprint;
 use crate::verdict_log::Chain;
@@ -42,15 +41,13 @@ impl FileReport {
     pub fn begins_as(&self, print: &Fingerprint) -> Result<bool, CacheError> {
         Ok(self.print == *print || print.holds(&self.path).map_err(CacheError::log(&self.path))?)
     }
-}
 
-impl Archive {
-    /// What of the logs lies beyond a bound and is not read, a sentence a log. Raw text.
-    pub fn beyond_bounds(&self) -> impl Iterator<Item = String> + '_ {
-        self.reports.iter().filter(|report| report.cut).map(|report| {
+    /// What of the log lies beyond a bound and is not read, as a sentence. Raw text.
+    pub fn beyond_bounds(&self) -> Option<String> {
+        self.cut.then(|| {
             format!(
                 "{}: {} unpacks to more than {} bytes (`unpacked_bytes`): no more of it is read",
-                report.box_name, report.name, report.bytes
+                self.box_name, self.name, self.bytes
             )
         })
     }

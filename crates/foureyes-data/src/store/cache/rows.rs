@@ -1,6 +1,6 @@
 //! From rows back to the records in the logs.
 
-use super::archive::{Archive, Segment};
+use super::collection::{Collection, Segment};
 use super::doubles::Again;
 use super::{CacheError, Cached, LogFile, reading};
 use crate::domain::{Origin, Record, RecordId};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A record of the archive by its row. The order is the newest first, undated ones last; that of
-/// equal times is [`Archive::first`]'s.
+/// equal times is [`Collection::first`]'s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     /// Microseconds since 1970; the lowest number where undated.
@@ -99,7 +99,7 @@ impl RowError {
 /// Records that are looked up at once.
 const CHUNK: usize = 8192;
 
-impl Archive {
+impl Collection {
     /// Keeps the first `most` rows, in order: the newest first, undated ones last, equal times in
     /// the order of the logs.
     ///
@@ -135,7 +135,7 @@ impl Archive {
     /// shows before the first one.
     ///
     /// # Errors
-    /// As [`Archive::records`], or the receiver's own.
+    /// As [`Collection::records`], or the receiver's own.
     pub fn each_record<E: From<RowError>>(
         &self,
         rows: &[Row],

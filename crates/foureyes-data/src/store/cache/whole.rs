@@ -1,6 +1,6 @@
 //! Everything of some logs, for a store elsewhere.
 
-use super::archive::Archive;
+use super::collection::Collection;
 use super::doubles::Again;
 use super::manifest;
 use super::rows::{Located, Row, RowError};
@@ -20,7 +20,7 @@ pub struct Occurrence {
     pub head: u64,
 }
 
-impl Archive {
+impl Collection {
     /// The records of wanted logs, in the order of logs and bytes; `wanted` has one of each log.
     ///
     /// # Errors

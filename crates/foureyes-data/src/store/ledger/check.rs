@@ -123,7 +123,7 @@ pub fn is_of_machine(name: &str, machine: &str) -> bool {
     base.split_once('@').is_some_and(|(_, of)| of == part)
 }
 
-fn is_future(entry: &Entry, now: Timestamp) -> bool {
+pub(super) fn is_future(entry: &Entry, now: Timestamp) -> bool {
     entry.time.0 > now.0.saturating_add(AHEAD)
 }
 

@@ -9,6 +9,7 @@ mod chain;
 mod check;
 mod error;
 mod line;
+mod published;
 mod received;
 
 pub use chain::{Break, BreakKind};
@@ -76,6 +77,8 @@ pub struct Ledger {
     files: BTreeMap<String, LedgerFile>,
     /// Where the copy of the assignments in the store of the operators is, and what it has.
     received: (PathBuf, Vec<Dated<Assignment>>),
+    /// What others published of ledgers, by the names of those.
+    published: BTreeMap<String, Vec<Entry>>,
 }
 
 impl Ledger {
@@ -93,7 +96,8 @@ impl Ledger {
     /// As [`Ledger::load`].
     pub fn load_with(data: &DataDir, steps: Arc<dyn Steps>) -> Result<Self, LedgerError> {
         let received = (data.assignments(), Vec::new());
-        let mut ledger = Self { dir: data.ledger(), steps, files: BTreeMap::new(), received };
+        let (files, published) = (BTreeMap::new(), BTreeMap::new());
+        let mut ledger = Self { dir: data.ledger(), steps, files, received, published };
         ledger.reload()?;
         Ok(ledger)
     }
@@ -245,7 +249,8 @@ impl Ledger {
     /// What all ledgers say together at a time: what is of the future does not count yet.
     pub fn present(&self, now: Timestamp) -> Present {
         let mut present = Present { as_of: now, ..present(&self.sequences(now)) };
-        if !self.received.1.is_empty() {
+        // What was published has the assignments of the store itself.
+        if !self.received.1.is_empty() && self.published.is_empty() {
             present.receive(&self.received.1);
         }
         present
@@ -256,13 +261,24 @@ impl Ledger {
         in_order(&self.sequences(now))
     }
 
+    /// Counts what others published of ledgers as well, each with the name of its ledger and in its order:
+    /// what is said is then what it would be with these ledgers merged here. Nothing of it is written.
+    /// Entries that are here count as they are here.
+    pub fn count_published(&mut self, published: BTreeMap<String, Vec<Entry>>) {
+        self.published = published;
+    }
+
     fn sequences(&self, now: Timestamp) -> Vec<Sequence<'_>> {
-        let mut sequences = Vec::new();
+        let mut sequences: BTreeMap<&str, Sequence<'_>> = BTreeMap::new();
         for (name, file) in &self.files {
             let (entries, doubted) = check::split(file, now);
-            sequences.push(Sequence { name, entries, doubted });
+            sequences.insert(name, Sequence { name, entries, doubted });
         }
-        sequences
+        for (name, published) in &self.published {
+            let empty = || Sequence { name, entries: Vec::new(), doubted: Vec::new() };
+            published::join(sequences.entry(name).or_insert_with(empty), published, now);
+        }
+        sequences.into_values().collect()
     }
 
     /// What they said together at an earlier time; what is believed is what is believed now.

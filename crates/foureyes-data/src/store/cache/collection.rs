@@ -1,0 +1,347 @@
+//! An open collection: what all logs hold, ready to be asked.
+
+use super::column_cache::Kept;
+use super::flagging::{self, read_flags};
+use super::flags::{self, Run};
+use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::open::Aside;
+use super::reading::{self, Tail};
+use super::rejects::FiledReject;
+use super::report::FileReport;
+use super::rows::Row;
+use super::{CacheError, Cached, LogFile, Request};
+use crate::domain::{Accounting, Window};
+use crate::frame::query::{Query, Scope};
+use crate::frame::{Flags, Frame, Tally, schema};
+use crate::jsonl::Settings;
+use crate::store::fingerprint::Fingerprint;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::PathBuf;
+
+/// What all logs of a collection hold.
+pub struct Collection {
+    pub(super) dir: PathBuf,
+    pub(super) settings: Settings,
+    pub(super) files: Vec<LogFile>,
+    /// Where each file stands in the order of the logs.
+    pub(super) ranks: Vec<u32>,
+    /// And in the order in which logs own records.
+    owners: Vec<u32>,
+    boxes: Vec<String>,
+    accounting: Accounting,
+    pub(super) reports: Vec<FileReport>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) tail_rejects: Vec<FiledReject>,
+    /// Keeps other processes from removing the segments.
+    pub(super) _readers: Option<File>,
+    /// A directory of its own, where the cache cannot be written, and why not.
+    pub(super) aside: Option<Aside>,
+    seen: BTreeMap<u32, u64>,
+    undated: u64,
+    /// Columns that stay in memory, where that was asked for.
+    pub(super) kept: Option<Kept>,
+}
+
+/// A run of rows.
+pub struct Segment {
+    pub(super) entry: SegmentEntry,
+    /// Rows that stand nowhere but in memory: the ends of logs that may still grow.
+    held: Option<(Frame, Frame)>,
+    /// Flags that differ from those on disk because of such rows.
+    pub(super) flags: Option<Flags>,
+}
+
+impl Segment {
+    pub(super) fn has_duplicates(&self) -> bool {
+        self.entry.duplicates > 0
+    }
+}
+
+impl Collection {
+    /// The archive of a manifest and its logs.
+    pub(super) fn made_of(
+        request: &Request<'_>,
+        manifest: &Manifest,
+        order: &[&LogFile],
+    ) -> Cached<Self> {
+        let tails = tails(manifest, order, request.settings)?;
+        let mut archive = Self::new(request, manifest, order);
+        for (index, tail) in &tails {
+            if let Some(report) = archive.reports.get_mut(*index) {
+                report.accounting = tail.accounting;
+                let entry = manifest.files.get(*index);
+                if tail.accounting.incomplete > 0
+                    && let Some(entry) = entry
+                {
+                    report.settled = entry.done.byte;
+                } else {
+                    let print = Fingerprint::take(&report.path, report.settled);
+                    report.print = print.map_err(CacheError::log(&report.path))?;
+                }
+            }
+        }
+        archive.hold(manifest, tails)?;
+        for report in &archive.reports {
+            archive.accounting.add(&report.accounting);
+        }
+        let repeated: u64 = manifest.files.iter().map(|entry| entry.repeated).sum();
+        let flagged: u64 = archive.segments.iter().map(|s| s.entry.duplicates).sum();
+        let duplicates = flagged + repeated;
+        archive.accounting.records = archive.accounting.records.saturating_sub(duplicates);
+        archive.accounting.duplicates = duplicates;
+        for segment in &archive.segments {
+            archive.undated += segment.entry.undated;
+            for (box_index, records) in &segment.entry.seen {
+                *archive.seen.entry(*box_index).or_default() += records;
+            }
+        }
+        Ok(archive)
+    }
+
+    fn new(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
+        let report = |entry: &FileEntry| {
+            let bytes = if entry.gzip { entry.done.byte } else { entry.len };
+            FileReport {
+                box_name: manifest.box_name(entry.box_index).to_owned(),
+                name: entry.name.clone(),
+                path: entry.path.clone(),
+                bytes,
+                done: entry.done.byte,
+                gzip: entry.gzip,
+                settled: bytes,
+                accounting: entry.done.accounting,
+                print: entry.print.clone(),
+                cut: entry.cut,
+                chain: entry.chain.chain().clone(),
+            }
+        };
+        let reports = manifest.files.iter().map(report);
+        let segment =
+            |entry: &SegmentEntry| Segment { entry: entry.clone(), held: None, flags: None };
+        Self {
+            dir: request.dir.to_path_buf(),
+            settings: request.settings.clone(),
+            files: order.iter().map(|f| (*f).clone()).collect(),
+            ranks: manifest.ranks(),
+            owners: manifest.owners(),
+            boxes: manifest.boxes.clone(),
+            accounting: Accounting::default(),
+            reports: reports.collect(),
+            segments: manifest.segments.iter().map(segment).collect(),
+            tail_rejects: Vec::new(),
+            _readers: None,
+            aside: None,
+            seen: BTreeMap::new(),
+            undated: 0,
+            kept: None,
+        }
+    }
+
+    /// Takes in the ends of logs, for this time only.
+    fn hold(&mut self, manifest: &Manifest, tails: Vec<(usize, Tail)>) -> Cached<()> {
+        let mut frames = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        for (_, tail) in tails {
+            self.tail_rejects.extend(tail.rejects);
+            if tail.columns.is_empty() {
+                continue;
+            }
+            let built = tail.columns.finish().map_err(CacheError::frame(&self.dir))?;
+            frames.0.push(built.0);
+            frames.1.push(built.1);
+            all.push(built.2);
+        }
+        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
+        self.tail_rejects.sort_by_key(|r| (rank(r.file), r.reject.byte));
+        if all.is_empty() {
+            return Ok(());
+        }
+        let fresh: Vec<_> = all.iter().collect();
+        let (wanted, mut runs) = flagging::witnesses(&self.dir, manifest, &fresh)?;
+        let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
+        let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
+        runs.extend(all.into_iter().map(Run::new));
+        flags::assign(&mut runs, &wanted, (&self.ranks, &self.owners));
+        let mut entry = SegmentEntry::default();
+        let mut held = Flags::default();
+        for run in runs.split_off(old.len()) {
+            let mut part = SegmentEntry { rows: run.keys.id.len() as u64, ..Default::default() };
+            flagging::count(&mut part, &run);
+            super::merge::add(&mut entry, &part);
+            held.extend(run.flags);
+        }
+        for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
+            if let Some(segment) = self.segments.get_mut(at) {
+                flagging::count(&mut segment.entry, &run);
+                segment.flags = Some(run.flags);
+            }
+        }
+        let concat = |frames| Frame::concat(frames).map_err(CacheError::frame(&self.dir));
+        let frames = (concat(frames.0)?, concat(frames.1)?);
+        self.segments.push(Segment { entry, held: Some(frames), flags: Some(held) });
+        Ok(())
+    }
+
+    /// Names of the boxes by their index in the rows.
+    pub fn boxes(&self) -> &[String] {
+        &self.boxes
+    }
+
+    /// Where every line of every log went.
+    pub fn accounting(&self) -> Accounting {
+        self.accounting
+    }
+
+    /// Distinct records without a usable time.
+    pub fn undated(&self) -> u64 {
+        self.undated
+    }
+
+    /// The logs.
+    pub fn files(&self) -> &[FileReport] {
+        &self.reports
+    }
+
+    /// Distinct records seen on a box.
+    pub fn seen_on(&self, box_name: &str) -> u64 {
+        let index = self.boxes.iter().position(|b| b == box_name);
+        index.and_then(|i| self.seen.get(&(i as u32))).copied().unwrap_or(0)
+    }
+
+    /// The segments that may hold a record of the window, with their indices.
+    pub fn segments(&self, window: Window) -> impl Iterator<Item = (usize, &Segment)> {
+        let low = window.from.map_or(i64::MIN, |t| t.0);
+        let high = window.to.map_or(i64::MAX, |t| t.0);
+        let all = window.is_all();
+        let touches = move |s: &&Segment| s.entry.touches(Some((low, high)), all);
+        self.segments.iter().enumerate().filter(move |(_, s)| touches(s))
+    }
+
+    /// Counts a window; gives also its flagged rows, in no order.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn tally(&self, window: Window) -> Cached<(Tally, Vec<Row>)> {
+        let segments: Vec<_> = self.segments(window).collect();
+        let tallies = segments.into_par_iter().map(|(at, segment)| {
+            let frame = self.slim(segment, &Frame::TALLY)?;
+            let flags = self.flags(segment)?;
+            let path = self.dir.join(&segment.entry.slim.name);
+            Ok((at, frame.tally(&flags, window).map_err(CacheError::frame(&path))?))
+        });
+        let mut whole = Tally::default();
+        let mut flagged = Vec::new();
+        for (at, tally) in tallies.collect::<Cached<Vec<_>>>()? {
+            whole.merge(&tally);
+            flagged.extend(Row::of_segment(at, &tally.flagged));
+        }
+        Ok((whole, flagged))
+    }
+
+    /// Counts the records of a window that stand beyond given byte offsets, one a file, and the
+    /// flagged ones among them.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn beyond(&self, window: Window, reached: &[u64]) -> Cached<(u64, u64)> {
+        let mut sum = (0, 0);
+        for (_, segment) in self.segments(window) {
+            let frame = self.slim(segment, &Frame::BEYOND)?;
+            let flags = self.flags(segment)?;
+            let found =
+                frame.beyond(&flags, window, reached).map_err(CacheError::frame(&self.dir))?;
+            sum = (sum.0 + found.0, sum.1 + found.1);
+        }
+        Ok(sum)
+    }
+
+    /// The records of a window that a query matches, doubles left out, in no order.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn matching(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>> {
+        let rows = self.select(query, scope, window, &|| false)?;
+        Ok(rows.unwrap_or_default())
+    }
+
+    /// The rows of a window as one frame of some columns, doubles left out.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn frame(&self, window: Window, columns: &[&str]) -> Cached<Frame> {
+        let segments: Vec<_> = self.segments(window).collect();
+        let frames = segments.into_par_iter().map(|(_, segment)| {
+            let frame = self.whole(segment, columns)?;
+            frame.distinct(columns).map_err(CacheError::frame(&self.dir))
+        });
+        let frames = frames.collect::<Cached<Vec<_>>>()?;
+        if frames.is_empty() {
+            return Frame::empty(columns).map_err(CacheError::frame(&self.dir));
+        }
+        Frame::concat(frames).map_err(CacheError::frame(&self.dir))
+    }
+
+    /// Columns of a segment from wherever they stand, its time and flags with them.
+    pub(super) fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        let is_text = |name: &&&str| schema::TEXTS.contains(*name);
+        let texts: Vec<&str> = columns.iter().filter(is_text).copied().collect();
+        let is_slim = |name: &&&str| !is_text(name) && !schema::DECIDED.contains(*name);
+        let mut slim: Vec<&str> = columns.iter().filter(is_slim).copied().collect();
+        if !slim.contains(&schema::TS) {
+            slim.push(schema::TS);
+        }
+        let beside =
+            |frame: Frame, other: &Frame| frame.beside(other).map_err(CacheError::frame(&self.dir));
+        let mut frame = beside(self.slim(segment, &slim)?, &self.flag_frame(segment)?)?;
+        if !texts.is_empty() {
+            frame = beside(frame, &self.text(segment, &texts)?)?;
+        }
+        Ok(frame)
+    }
+
+    /// Some slim columns of a segment.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn slim(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        match &segment.held {
+            Some((slim, _)) => Ok(slim.clone()),
+            None => self.columns(&segment.entry.slim, columns),
+        }
+    }
+
+    /// Some text columns of a segment.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn text(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        match &segment.held {
+            Some((_, text)) => Ok(text.clone()),
+            None => self.columns(&segment.entry.text, columns),
+        }
+    }
+
+    /// The flags of a segment.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn flags(&self, segment: &Segment) -> Cached<Flags> {
+        segment.flags.clone().map_or_else(|| read_flags(&self.dir, &segment.entry), Ok)
+    }
+}
+
+/// The ends of logs that are not yet read for good, by the index of their file.
+fn tails(
+    manifest: &Manifest,
+    order: &[&LogFile],
+    settings: &Settings,
+) -> Cached<Vec<(usize, Tail)>> {
+    let open = manifest.files.iter().enumerate().zip(order);
+    open.filter(|((_, entry), _)| !entry.gzip && entry.len > entry.done.byte)
+        .map(|((index, entry), file)| {
+            Ok((index, reading::tail(entry, index as u32, file, settings)?))
+        })
+        .collect()
+}

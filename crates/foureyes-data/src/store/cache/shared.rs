@@ -1,0 +1,110 @@
+//! What a store elsewhere answers in place of a collection.
+
+use super::{CacheError, Cached, FileReport, Located, Row};
+use crate::domain::review::Entry;
+use crate::domain::{Accounting, JudgementKind, RecordId, RejectRow, Timestamp, Window};
+use crate::frame::grid::Grid;
+use crate::frame::query::{Query, Scope};
+use crate::frame::trend::TrendSpec;
+use crate::frame::{Configured, EvaluationRows, Frame, Grade, LogSpan, Tally};
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt::Debug;
+
+/// Logs that a store elsewhere holds. It counts and filters by the rules of a collection, so the answers
+/// are the same.
+///
+/// Rows are numbers that it gives, all of segment 0; they mean nothing to another store. Every question
+/// fails where the store does not answer it.
+pub trait SharedLogs: Debug + Send + Sync {
+    /// What it holds in all.
+    fn totals(&self) -> &Totals;
+
+    /// The ledgers that were published, by their names, without the seeds of audit samples.
+    fn ledgers(&self) -> Cached<BTreeMap<String, Vec<Entry>>>;
+
+    /// Takes the records that have labels: those alone are looked for among the evaluations of other
+    /// kinds, where this was called.
+    fn look_for(&self, labelled: BTreeSet<RecordId>);
+
+    /// Counts a window; gives also the first of its flagged rows, at most `most`.
+    fn tally(&self, window: Window, most: usize) -> Cached<Tallied>;
+
+    /// The records of a window that a query matches, in order.
+    fn list(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>>;
+
+    /// How many these are.
+    fn count(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<usize>;
+
+    /// The row of a record; `None` where the store does not have it.
+    fn find_row(&self, id: RecordId) -> Cached<Option<Row>>;
+
+    /// The ids of rows.
+    fn ids(&self, rows: &[Row]) -> Cached<Vec<RecordId>>;
+
+    /// The records of rows; secrets in them are masked.
+    fn records(&self, rows: &[Row]) -> Cached<Vec<Located>>;
+
+    /// How bad rows are.
+    fn grades(&self, rows: &[Row]) -> Cached<Vec<Grade>>;
+
+    /// The texts of a column in rows.
+    fn texts(&self, rows: &[Row], column: &str) -> Cached<Vec<Option<String>>>;
+
+    /// Pieces of logs that are no record, at most so many, in the order of the logs.
+    fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>>;
+
+    /// What [`Frame::lifted`] counts.
+    fn lifted(&self, window: Window) -> Cached<u64>;
+
+    /// What [`Frame::configured`] gives.
+    fn configured(&self, window: Window) -> Cached<Vec<Configured>>;
+
+    /// What a trend is made of, equal rows once.
+    fn trend(&self, spec: &TrendSpec, now: Timestamp) -> Cached<Frame>;
+
+    /// The sums of a window.
+    fn grid(&self, of: JudgementKind, window: Window) -> Cached<Grid>;
+
+    /// The evaluations of a kind.
+    fn evaluation_rows(&self, of: JudgementKind) -> Cached<EvaluationRows>;
+
+    /// Those of the wanted logs that hold verdicts of a kind, by their index among the totals'.
+    fn log_spans(
+        &self,
+        of: JudgementKind,
+        wanted: &BTreeSet<u32>,
+    ) -> Cached<BTreeMap<u32, LogSpan>>;
+}
+
+/// What a store holds in all.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Totals {
+    /// Names of the boxes by their index in the rows.
+    pub boxes: Vec<String>,
+    /// Where every line of every log went.
+    pub accounting: Accounting,
+    /// Distinct records without a usable time.
+    pub undated: u64,
+    /// Distinct records and logs, by box.
+    pub on_box: BTreeMap<String, (u64, u64)>,
+    /// Logs of which something is to be known: with rejects, an incomplete line, or lines that do not
+    /// follow each other.
+    pub files: Vec<FileReport>,
+}
+
+/// What is counted of a window.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tallied {
+    /// The counts.
+    pub tally: Tally,
+    /// The first of the flagged rows.
+    pub first: Vec<Row>,
+}
+
+impl CacheError {
+    /// An error of a store elsewhere.
+    pub fn of_store(error: impl Error + Send + Sync + 'static) -> Self {
+        Self::Store(Box::new(error))
+    }
+}

@@ -1,0 +1,79 @@
+//! Sums that the nodes make whole.
+
+use super::super::connection::Store;
+use super::super::list::within;
+use super::super::row_binary::Columns;
+use super::super::{FleetError, fold, schema as tables};
+use super::axis::Axis;
+use super::group;
+use crate::domain::{Family, JudgementKind, Outcome, Timestamp, Window};
+use crate::frame::grid::{Grid, Part};
+use crate::frame::{Configured, schema};
+use std::collections::HashMap;
+
+/// Contents of pushes that were NO-GO first and GO later, by one judge and prompt. Doubles change nothing.
+pub(super) async fn lifted(store: &Store, window: Window) -> Result<u64, FleetError> {
+    let (no_go, go) = (Outcome::NoGo.code(), Outcome::Go.code());
+    let select = format!(
+        "SELECT toUInt64(count()) FROM (SELECT content, model, prompt FROM {} WHERE {} AND family = {} AND \
+         content != 0 AND isNotNull(ts) AND {} GROUP BY content, model, prompt HAVING \
+         countIf(outcome = {no_go}) > 0 AND countIf(outcome = {go}) > 0 AND \
+         minIf(ifNull(ts, 0), outcome = {no_go}) < maxIf(ifNull(ts, 0), outcome = {go}))",
+        store.names().table(tables::OCCURRENCES.name),
+        fold::counts(store.names()),
+        Family::Push.code(),
+        within(window)
+    );
+    let counts = store.rows("count contents that were asked again", &select, |row| row.u64());
+    Ok(counts.await?.into_iter().sum())
+}
+
+/// The configurations of judges that made the push records of a window.
+pub(super) async fn configured(
+    store: &Store,
+    boxes: &[String],
+    window: Window,
+) -> Result<Vec<Configured>, FleetError> {
+    let numbers: HashMap<&str, u32> =
+        (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect();
+    let of_push = format!(
+        "family = {} AND judge != 0 AND isNotNull(ts) AND {}",
+        Family::Push.code(),
+        within(window)
+    );
+    let select = format!(
+        "SELECT box, judge, toUInt64(count()), min(at), max(at) FROM ({}) GROUP BY box, judge",
+        fold::first_places(store.names(), ", judge", &of_push)
+    );
+    let read = |row: &mut Columns<'_>| {
+        let box_index = numbers.get(row.text()?.as_str()).copied().unwrap_or(u32::MAX);
+        let (judge, records) = (row.u64()?, row.u64()?);
+        let (first, last) = (Timestamp(row.i64()?), Timestamp(row.i64()?));
+        Ok(Configured { box_index, judge, records, first, last })
+    };
+    let mut all = store.rows("look at the configurations of judges", &select, read).await?;
+    all.sort_unstable_by_key(|c| (c.box_index, c.first, c.last, c.judge));
+    Ok(all)
+}
+
+/// The sums of a window by day and box, and by names.
+pub(super) async fn grid(
+    store: &Store,
+    boxes: &[String],
+    of: JudgementKind,
+    window: Window,
+) -> Result<Grid, FleetError> {
+    let whole = group::rows(store, boxes, window, &Axis::box_and_day()).await?;
+    let (frame, _, flags) = whole.frames()?;
+    let mut grid = Grid::of_cells(&frame, &flags, of)?;
+    for (part, axis) in [
+        (Part::Judges, Axis::texts(&[schema::SERVED_MODEL, schema::MODEL])),
+        (Part::Authors, Axis::texts(&[schema::AUTHOR])),
+        (Part::Paths, Axis::directories()),
+        (Part::Terms, Axis::texts(&[schema::TERMS])),
+    ] {
+        let (frame, texts, flags) = group::rows(store, boxes, window, &axis).await?.frames()?;
+        grid.add_names(part, (&frame, &texts), &flags, of)?;
+    }
+    Ok(grid)
+}
