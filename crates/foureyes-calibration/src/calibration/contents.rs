@@ -35,6 +35,12 @@ impl Content {
         let covered = judged.covered && judged.smallest > 0.0;
         Self { id, flagged, word, pi, covered, closed: false, weight: 0.0, judged }
     }
+
+    /// Whether it would be in a sample that is drawn at this rate: such contents are one sample, whatever
+    /// the rates at which they were drawn.
+    pub fn is_drawn_at(&self, rate: f64) -> bool {
+        self.pi.is_some_and(|pi| pi >= rate) && self.judged.draw < rate
+    }
 }
 
 /// The contents of the window in order of time, of open days too.

@@ -8,6 +8,7 @@ pub mod agreement;
 pub mod beta;
 pub mod binomial;
 pub mod drift;
+pub mod mean;
 pub mod multiple;
 pub mod normal;
 pub mod order;
