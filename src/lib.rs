@@ -28,7 +28,7 @@ pub use foureyes_memories::{memories, picks};
 #[cfg(feature = "console")]
 pub use foureyes_app::{
     advice, assess, assignments, backup, boxes, exchange, lookup, overrides, overview, peer,
-    pick_labels, queue, remote_hook, triage,
+    pick_labels, queue, remote_hook, risk_replay, triage,
 };
 #[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, relevance, stats};

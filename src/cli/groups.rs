@@ -6,7 +6,7 @@ use clap::Command;
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["triage", "records", "show", "trend"]),
     ("Label", &["label", "override"]),
-    ("Decide", &["readiness", "calibration", "peer", "gate", "runbook"]),
+    ("Decide", &["readiness", "calibration", "peer", "gate", "runbook", "risk"]),
     ("Judge", &["judge", "hook", "memories", "serve"]),
     ("Boxes", &["pull", "fleet", "box", "doctor"]),
     ("Set up", &["config", "kg", "ledger", "generate"]),

@@ -33,6 +33,7 @@ pub mod readiness;
 pub mod record;
 pub mod records;
 pub mod rejects;
+pub mod risk;
 pub mod runbooks;
 pub mod runs;
 pub mod saved;

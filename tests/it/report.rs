@@ -18,6 +18,7 @@ fn schema(name: &str) -> Value {
     let file = match name.split('-').next().unwrap() {
         "hook" | "box" => "hook",
         "calibration" => "calibration",
+        "risk" => "risk",
         _ => name,
     };
     let path = format!("{}/assets/{file}.schema.json", env!("CARGO_MANIFEST_DIR"));

@@ -8,6 +8,7 @@
 //! | [`assess`] | logs and ledgers to the gate: readiness, calibration, labelling queues |
 //! | [`assignments`] | work that reviewers share: who is to label what, and how far they are |
 //! | [`peer`] | verdicts on pushes that a judge of another family reviews |
+//! | [`risk_replay`] | rules of risk over the past, and the rates of authors |
 //! | [`overview`] | the same window by day, box, model, agent and path |
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
 //! | [`pick_labels`] | memories that were picked for prompts: what to label, and what labels come to |
@@ -20,7 +21,7 @@
 use foureyes_calibration::{calibration, relevance, stats};
 use foureyes_core::{domain, engine, text};
 use foureyes_data::{collect, content, frame, pull, source, store};
-use foureyes_judge::{config, failure, files, hook, judging};
+use foureyes_judge::{config, failure, files, git, hook, judging, risk};
 
 pub mod advice;
 pub mod assess;
@@ -35,4 +36,5 @@ pub mod peer;
 pub mod pick_labels;
 pub mod queue;
 pub mod remote_hook;
+pub mod risk_replay;
 pub mod triage;

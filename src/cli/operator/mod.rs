@@ -20,6 +20,7 @@ mod pull;
 mod readiness;
 mod reading;
 mod records;
+mod risk;
 mod runbook;
 mod serve;
 mod show;
@@ -55,6 +56,7 @@ pub(super) enum Command {
     Peer(peer::Args),
     Gate(gate::Args),
     Runbook(runbook::Args),
+    Risk(risk::Args),
     Pull(pull::Args),
     Box(boxes::Args),
     Doctor(doctor::Args),
@@ -87,6 +89,7 @@ pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Fa
         Command::Peer(args) => peer::run(context, args),
         Command::Gate(args) => gate::run(context, args),
         Command::Runbook(args) => runbook::run(context, args),
+        Command::Risk(args) => risk::run(context, args),
         Command::Pull(args) => pull::run(context, args),
         Command::Box(args) => boxes::run(context, args),
         Command::Doctor(args) => doctor::run(context, args),

@@ -54,6 +54,7 @@ const RANKS: &[(&str, u32)] = &[
     ("assess", 33),
     ("overview", 33),
     ("peer", 34),
+    ("risk_replay", 34),
     ("assignments", 34),
     ("remote_hook", 34),
     ("advice", 34),

@@ -131,7 +131,7 @@ fn every_visible_command_is_in_one_group_of_the_help() {
         assert!(about.chars().count() <= 65, "{name} takes more than a line: {about}");
     }
     assert_eq!(listed.len(), visible.len());
-    assert!(visible.len() <= 23, "{} commands", visible.len());
+    assert!(visible.len() <= 24, "{} commands", visible.len());
     let help = command.clone().render_help().to_string();
     let mut rest = help.as_str();
     for (title, names) in GROUPS {
@@ -145,7 +145,7 @@ fn every_visible_command_is_in_one_group_of_the_help() {
         }
     }
     let leaves = leaves(&command);
-    assert!(leaves <= 64, "{leaves} commands without subcommands");
+    assert!(leaves <= 67, "{leaves} commands without subcommands");
 }
 
 /// How many commands a person can find by `--help` that have none below them.

@@ -10,6 +10,7 @@ mod looks;
 mod parts;
 mod planted;
 mod policies;
+mod risk;
 mod rules;
 mod verify;
 mod watch;

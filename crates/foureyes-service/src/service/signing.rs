@@ -60,7 +60,7 @@ impl SigningKey {
     }
 
     /// Signs bytes; the signature in hexadecimal digits.
-    pub(super) fn sign(&self, bytes: &[u8]) -> String {
+    pub fn sign(&self, bytes: &[u8]) -> String {
         hex::encode(self.pair.sign(bytes).as_ref())
     }
 }

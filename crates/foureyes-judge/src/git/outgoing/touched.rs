@@ -87,8 +87,9 @@ impl Outgoing {
     /// # Errors
     /// When git fails or is not done in time, as where it names none.
     pub fn revision(&self, revision: &str, most: usize) -> Result<Vec<CommitId>, Error> {
+        // A number after it would have git walk all the same.
         let call =
-            self.call("rev-list").args(["--no-walk=unsorted", &format!("--max-count={most}")]);
+            self.call("rev-list").args([&format!("--max-count={most}"), "--no-walk=unsorted"]);
         let out = call.args(["--end-of-options", revision, "--"]).output()?;
         Ok(out.split(|b| *b == b'\n').filter_map(CommitId::from_bytes).collect())
     }
