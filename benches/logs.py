@@ -1,7 +1,9 @@
 """Reading logs: foureyes and its peers on the same files."""
 
+import copy
 import json
 import os
+import shutil
 
 from child import Failed, Took, fresh, run
 
@@ -10,7 +12,8 @@ DIRTY = "triage, cold, 5 % dirt"
 AGAIN = "triage, again"
 NEWEST = "triage, a line more in the newest file"
 OLDEST = "triage, a line more in the oldest file"
-DUCK = "DuckDB, create table"
+DUCK = "DuckDB, create table in memory"
+DUCK_FILE = "DuckDB, create table in a file"
 JQ = "cat, jq -r .verdict, sort, uniq -c"
 SIMD = "simd-json, typed parse, 1 thread"
 SIMD_ALL = "simd-json, typed parse, as many threads"
@@ -18,6 +21,13 @@ STORE = "triage, unchanged store"
 EMPTY = "triage, empty store"
 VERSION = "--version"
 LARGE = "triage, cold, 10 × the records"
+# Beside the name of a series, which logs it was over where not the usual ones.
+ONE = ", one file"
+
+
+def of(records):
+    """What follows the name of a series over so many records."""
+    return f", {records:,} records"
 
 
 class Logs:
@@ -34,6 +44,9 @@ class Logs:
             key, _, value = line.rpartition(" ")
             self.counts[key.strip()] = int(value)
         self.root = os.path.join(out, "boxes")
+        self.look()
+
+    def look(self):
         self.files = sorted(
             os.path.join(at, name) for at, _, names in os.walk(self.root) for name in names
         )
@@ -43,6 +56,17 @@ class Logs:
                 while file.read(1 << 20):
                     pass
         self.bytes = sum(os.path.getsize(path) for path in self.files)
+
+    def joined(self, root):
+        """The same lines as one file in a directory of its own."""
+        one = copy.copy(self)
+        one.root = fresh(root)
+        with open(os.path.join(root, "verdicts-2026-01-31.jsonl"), "wb") as out:
+            for path in self.files:
+                with open(path, "rb") as file:
+                    shutil.copyfileobj(file, out, 1 << 20)
+        one.look()
+        return one
 
     def says(self):
         records = self.counts["records"]
@@ -97,8 +121,7 @@ def lines(bench, logs, data):
             os.truncate(path, size)
 
 
-def duck(bench, logs):
-    database = os.path.join(bench.scratch, "duck.db")
+def duck(bench, logs, name, database):
     for path in (database, database + ".wal"):
         if os.path.exists(path):
             os.remove(path)
@@ -108,7 +131,7 @@ def duck(bench, logs):
     said = json.loads(whole.output)
     equal(said["records"], logs, "DuckDB")
     bench.versions["DuckDB"] = said["version"]
-    bench.series(DUCK).add(Took(said["wall"], said["cpu"], whole.memory))
+    bench.series(name).add(Took(said["wall"], said["cpu"], whole.memory))
 
 
 def jq(bench, logs):
@@ -175,6 +198,29 @@ def store(bench):
 def version(bench):
     for _ in range(20):
         bench.series(VERSION).add(run([bench.binary, "--version"], bench.environment))
+
+
+def beside_duck(bench, name, logs):
+    """Cold runs over other logs, in turn with DuckDB in memory."""
+    data = os.path.join(bench.scratch, "data-other")
+    for _ in range(bench.rounds):
+        cold(bench, bench.series(COLD + name), logs, data)
+        in_memory = lambda: duck(bench, logs, DUCK + name, ":memory:")
+        bench.attempt(DUCK + name, in_memory)
+    fresh(data)
+
+
+def sizes(bench):
+    for records in bench.sizes:
+        beside_duck(bench, of(records), bench.logs(str(records), records, 0))
+
+
+def one(bench):
+    clean = bench.logs("clean", bench.records, 0)
+    logs = clean.joined(os.path.join(bench.scratch, "one"))
+    bench.report.fact(f"one: {logs.says()}")
+    beside_duck(bench, ONE, logs)
+    fresh(logs.root)
 
 
 def large(bench):

@@ -11,7 +11,7 @@ import wire
 from child import Failed, Series
 from logs import Logs
 
-GROUPS = ("cold", "again", "line", "store", "version", "pull")
+GROUPS = ("cold", "again", "line", "sizes", "one", "store", "version", "pull")
 
 
 class Bench:
@@ -19,7 +19,8 @@ class Bench:
 
     def __init__(self, options):
         self.binary, self.scratch, self.sshd = options.binary, options.scratch, options.sshd
-        self.records, self.rounds, self.threads = options.records, options.rounds, options.threads
+        self.records, *self.sizes = options.records
+        self.rounds, self.threads = options.rounds, options.threads
         groups = set(options.only.split(",")) if options.only else set(GROUPS)
         self.wanted = groups | ({"large"} if options.large else set())
         self.report, self.versions, self.made = report.Report(), {}, {}
@@ -32,6 +33,10 @@ class Bench:
             "LC_ALL": "C",
         }
 
+    @property
+    def database(self):
+        return os.path.join(self.scratch, "duck.db")
+
     def series(self, name):
         return self.report.series.setdefault(name, Series(name))
 
@@ -43,7 +48,8 @@ class Bench:
 
     def peers(self, clean):
         return [
-            (logs.DUCK, lambda: logs.duck(self, clean)),
+            (logs.DUCK, lambda: logs.duck(self, clean, logs.DUCK, ":memory:")),
+            (logs.DUCK_FILE, lambda: logs.duck(self, clean, logs.DUCK_FILE, self.database)),
             (logs.JQ, lambda: logs.jq(self, clean)),
             (logs.SIMD, lambda: logs.simd(self, clean, logs.SIMD, 1)),
             (logs.SIMD_ALL, lambda: logs.simd(self, clean, logs.SIMD_ALL, self.threads)),
@@ -62,8 +68,10 @@ class Bench:
 def bounds(bench):
     """What is allowed, of all that was measured."""
     made, bound, ratio = bench.report.series, bench.report.bound, bench.report.ratio
-    ratio("cold against DuckDB", logs.COLD, logs.DUCK, 0.75)
-    ratio("cold against DuckDB, aim", logs.COLD, logs.DUCK, 0.5, aim=True)
+    ratio("cold against DuckDB in memory", logs.COLD, logs.DUCK, 0.8)
+    ratio("cold against DuckDB into a file", logs.COLD, logs.DUCK_FILE, 0.75)
+    for name in [logs.of(records) for records in bench.sizes] + [logs.ONE]:
+        ratio("the same" + name, logs.COLD + name, logs.DUCK + name, 0.8)
     ratio("cold against jq", logs.COLD, logs.JQ, 0.25)
     ratio("cold against simd-json, aim", logs.COLD, logs.SIMD_ALL, 2, aim=True)
     if logs.COLD in made:
@@ -81,7 +89,7 @@ def bounds(bench):
     if logs.VERSION in made:
         bound("--version", 1e3 * made[logs.VERSION].wall, 20, "ms", cpu=1e3 * made[logs.VERSION].cpu)
     if logs.LARGE in made:
-        ratio("ten times the records", logs.LARGE, logs.COLD, 11)
+        ratio("ten times the records", logs.LARGE, logs.COLD, 10)
         bound("memory of ten times the records", made[logs.LARGE].memory / 1e6, 3000, "MB")
     # Goodput of at least 0.9 × is at most so many times as long. On the loopback both ends share
     # the processors, and no link is the limit: what a pull does beyond cat has nowhere to hide.
@@ -90,12 +98,16 @@ def bounds(bench):
     ratio(what + ", loopback", wire.PULL, wire.CAT, 1 / 0.9, aim=True)
 
 
+def sizes(text):
+    return [int(size) for size in text.split(",")]
+
+
 def options():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", required=True)
     parser.add_argument("--scratch", required=True)
     parser.add_argument("--sshd", default="")
-    parser.add_argument("--records", type=int, default=1_000_000)
+    parser.add_argument("--records", type=sizes, default=[1_000_000, 300_000])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", default="")
@@ -111,7 +123,8 @@ def options():
 
 
 def measure(bench):
-    steps = [("rounds", logs.rounds), ("store", logs.store), ("version", logs.version)]
+    steps = [("rounds", logs.rounds), ("sizes", logs.sizes), ("one", logs.one)]
+    steps += [("store", logs.store), ("version", logs.version)]
     steps += [("pull", wire.measure), ("large", logs.large)]
     for name, step in steps:
         if name == "rounds" or name in bench.wanted:

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # Measures foureyes beside its peers (DuckDB, jq, simd-json, plain ssh) on the same bytes in the
-# same run, and fails where a peer is absent or a bound is missed.
+# same run, and fails where a peer is absent or a bound is missed. For a quiet machine: what other
+# programs take of it, they take from two threads more than from one.
 #
 #   benches/peers.sh [BINARY] [--large] [--report-only] [--only GROUP,…]
-#                    [--scratch DIR] [--records N] [--rounds N] [--threads N]
+#                    [--scratch DIR] [--records N,…] [--rounds N] [--threads N]
 #
 #   BINARY          the program to measure; built in release mode where none is given
 #   --large         also ten times as many records
 #   --report-only   print, and exit with 0 whatever the figures are
-#   --only          of: cold, again, line, store, version, pull, large
+#   --only          of: cold, again, line, sizes, one, store, version, pull, large
 #   --scratch DIR   where data and peers go, and stay; without it a directory that is removed
-#   --records N     1000000 unless told otherwise; the bounds are meant for that many
+#   --records N,…   1000000,300000 unless told otherwise; the bounds are meant for the first of that
+#                   many, and the others are measured cold, beside DuckDB in memory
 #   --rounds N      how often each is measured, at least 3; medians count
 #   --threads N     for foureyes, DuckDB and simd-json alike; 2 unless told otherwise
 #
