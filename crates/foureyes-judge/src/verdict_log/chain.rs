@@ -1,7 +1,9 @@
 //! The chain of a log's lines: each of ours names the line before it.
 
+use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead};
+use std::sync::LazyLock;
 
 /// What stands in every line of ours, before the name of its format.
 const OURS: &str = "\"schema\":\"foureyes/";
@@ -9,6 +11,8 @@ const OURS: &str = "\"schema\":\"foureyes/";
 const FORMATS: [&str; 2] = ["push/1\"", "task/1\""];
 /// What stands in a person's override of a task, which is appended to the same log and names no line.
 const OVERRIDE: &[u8] = b"\"human_override\":true";
+/// Made once: it is sought in every line of other writers.
+static OVERRIDES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OVERRIDE));
 /// What stands before the hash in a line that is chained.
 const KEY: &str = ",\"prev\":\"";
 /// Digits of a hash.
@@ -124,7 +128,7 @@ impl Follower {
             None => self.before.as_deref().is_some_and(|hash| hash.as_bytes() == named),
         });
         let begins = self.lines == 0 && is_ours(line);
-        if follows.is_none() && memchr::memmem::find(line, OVERRIDE).is_some() {
+        if follows.is_none() && OVERRIDES.find(line).is_some() {
             self.lines += 1;
             self.upto += line.len() as u64 + 1;
             return;
