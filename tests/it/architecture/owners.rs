@@ -1,7 +1,7 @@
 //! Which outside crates only some places name.
 
 /// Crates and types that only some places name, by the beginning of the name.
-pub(super) const OWNED: [(&str, &[&str]); 17] = [
+pub(super) const OWNED: [(&str, &[&str]); 18] = [
     ("clap", &["src/cli/", "src/main.rs"]),
     ("color_eyre", &["src/main.rs"]),
     ("crossterm", &["src/tui/"]),
@@ -26,6 +26,7 @@ pub(super) const OWNED: [(&str, &[&str]); 17] = [
     ),
     // The client asks it for the proxy of the environment.
     ("hyper", &["src/provider/http/address.rs", "src/service/"]),
+    ("lz4", &["src/frame/packed.rs"]),
     ("openssh", &["src/source/ssh"]),
     ("polars", &["src/frame/"]),
     ("ratatui", &["src/tui/"]),

@@ -246,7 +246,9 @@ fn own_files_are_private_for_any_umask() {
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
     let all = below(&home.path().join("data"));
-    for kind in ["slim.arrow", "text.arrow", "flags.arrow", ".rejects", "manifest.json", "lock"] {
+    for kind in
+        ["slim.columns", "text.columns", "flags.columns", ".rejects", "manifest.json", "lock"]
+    {
         let found = all.iter().filter(|p| p.to_str().unwrap().ends_with(kind)).count();
         assert_eq!(found, 2, "{kind}: {all:?}");
     }

@@ -113,9 +113,13 @@ fn a_flipped_byte_of_any_file_of_the_cache_changes_no_answer() {
     let fresh = DataDir::at(world.home.path().join("fresh"));
     let right: Vec<String> = (0..QUESTIONS.len()).map(|at| ask(&world, &fresh, at)).collect();
     assert!(right.iter().all(|answer| answer.len() > 200), "{right:?}");
-    for (end, flips) in
-        [("slim.arrow", 60), ("text.arrow", 60), ("flags.arrow", 40), ("rejects", 40), ("json", 40)]
-    {
+    for (end, flips) in [
+        ("slim.columns", 60),
+        ("text.columns", 60),
+        ("flags.columns", 40),
+        ("rejects", 40),
+        ("json", 40),
+    ] {
         let mut noticed = 0;
         for n in 0..flips {
             let all = files(&world, end);

@@ -213,7 +213,7 @@ proptest! {
 
 fn segments(world: &World) -> usize {
     let files = contents(&world.cache());
-    files.keys().filter(|path| path.to_string_lossy().ends_with(".slim.arrow")).count()
+    files.keys().filter(|path| path.to_string_lossy().ends_with(".slim.columns")).count()
 }
 
 #[test]

@@ -85,20 +85,24 @@ pub(super) fn items(tape: &Tape, array: usize) -> impl Iterator<Item = usize> + 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Twice(pub(super) String);
 
+/// Members of objects that are being written: reusable room.
+pub(super) type Room = Vec<(u32, u32)>;
+
 /// Appends the canonical form of a value.
 pub(super) fn write(
     tape: &Tape,
     source: &str,
     node: usize,
+    room: &mut Room,
     out: &mut Vec<u8>,
 ) -> Result<(), Twice> {
     let Some(n) = tape.nodes.get(node) else { return Ok(()) };
     match n.kind {
-        Kind::Object => return write_object(tape, source, node, out),
+        Kind::Object => return write_object(tape, source, node, room, out),
         Kind::Array => {
             out.push(b'[');
             for item in items(tape, node) {
-                write(tape, source, item, out)?;
+                write(tape, source, item, room, out)?;
                 out.push(b',');
             }
             out.push(b']');
@@ -108,7 +112,7 @@ pub(super) fn write(
             let (start, end) = (n.start as usize - 1, n.end as usize + 1);
             out.extend_from_slice(source.get(start..end).unwrap_or_default().as_bytes());
         }
-        Kind::Escaped => write_text(&text(source, n), n.kind, out),
+        Kind::Escaped => write_text(&text(source, n), out),
         Kind::Number => write_number(raw(source, n), out),
         Kind::True | Kind::False | Kind::Null => out.extend_from_slice(raw(source, n).as_bytes()),
     }
@@ -120,52 +124,55 @@ pub(super) fn raw<'a>(source: &'a str, node: &Node) -> &'a str {
     source.get(node.start as usize..node.end as usize).unwrap_or_default()
 }
 
-fn write_object(tape: &Tape, source: &str, node: usize, out: &mut Vec<u8>) -> Result<(), Twice> {
-    let mut sorted: Vec<(Cow<'_, str>, usize, usize)> = members(tape, node)
-        .filter_map(|(k, v)| Some((text(source, tape.nodes.get(k)?), k, v)))
-        .collect();
-    sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-    if let Some([one, _]) = sorted.array_windows().find(|[a, b]| a.0 == b.0) {
-        return Err(Twice(one.0.clone().into_owned()));
+fn write_object(
+    tape: &Tape,
+    source: &str,
+    node: usize,
+    room: &mut Room,
+    out: &mut Vec<u8>,
+) -> Result<(), Twice> {
+    let key = |node: u32| {
+        tape.nodes.get(node as usize).map_or(Cow::Borrowed(""), |key| text(source, key))
+    };
+    let first = room.len();
+    room.extend(members(tape, node).map(|(key, value)| (key as u32, value as u32)));
+    let own = room.get_mut(first..).unwrap_or_default();
+    own.sort_unstable_by(|a, b| key(a.0).cmp(&key(b.0)));
+    if let Some([one, _]) = own.array_windows().find(|[a, b]| key(a.0) == key(b.0)) {
+        return Err(Twice(key(one.0).into_owned()));
     }
     out.push(b'{');
-    for (_, key, value) in sorted {
-        write_member(tape, source, key, value, out)?;
+    for at in first..room.len() {
+        let Some((name, value)) = room.get(at).copied() else { break };
+        write_key(&key(name), out);
+        write(tape, source, value as usize, room, out)?;
+        out.push(b',');
     }
+    room.truncate(first);
     out.push(b'}');
     Ok(())
 }
 
-/// Appends one member of an object.
-pub(super) fn write_member(
-    tape: &Tape,
-    source: &str,
-    key: usize,
-    value: usize,
-    out: &mut Vec<u8>,
-) -> Result<(), Twice> {
-    if let Some(n) = tape.nodes.get(key) {
-        write_text(&text(source, n), n.kind, out);
-    }
+/// Appends what stands before the value of a member.
+pub(super) fn write_key(key: &str, out: &mut Vec<u8>) {
+    write_text(key, out);
     out.push(b':');
-    write(tape, source, value, out)?;
-    out.push(b',');
-    Ok(())
 }
 
-fn write_text(value: &str, kind: Kind, out: &mut Vec<u8>) {
+fn write_text(value: &str, out: &mut Vec<u8>) {
     out.push(b'"');
-    if kind == Kind::Plain {
-        out.extend_from_slice(value.as_bytes());
-    } else {
-        for byte in value.bytes() {
-            match byte {
-                b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-                0..0x20 => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-                _ => out.push(byte),
-            }
+    let mut rest = value.as_bytes();
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
+        let (before, escaped) = rest.split_at(at);
+        out.extend_from_slice(before);
+        match escaped.first() {
+            Some(byte @ (b'"' | b'\\')) => out.extend_from_slice(&[b'\\', *byte]),
+            Some(byte) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            None => {}
         }
+        rest = escaped.get(1..).unwrap_or_default();
     }
+    out.extend_from_slice(rest);
     out.push(b'"');
 }
 
@@ -214,7 +221,7 @@ mod tests {
             tape.scan(json.as_bytes(), 0, Line::at(json.as_bytes(), 0), 128),
             Ok(json.len())
         );
-        write(&tape, json, 0, &mut out).map_or_else(
+        write(&tape, json, 0, &mut Room::new(), &mut out).map_or_else(
             |t| format!("twice {}", t.0),
             |()| String::from_utf8_lossy(&out).into_owned(),
         )

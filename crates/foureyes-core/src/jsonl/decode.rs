@@ -1,12 +1,12 @@
 //! From a scanned object to a draft of a record, or the reason why it is none.
 
 use super::Settings;
-use super::canonical::{Twice, members, raw, text, write_member};
+use super::canonical::{Room, Twice, members, raw, text, write};
 use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
 use super::scan::{Kind, Line, Stop, Tape};
 use crate::domain::{
-    Cause, Dimension, Family, PICK_SCHEMA, PROMPT_SCHEMA, RecordId, Scores, TASK_SCHEMA, Timestamp,
+    Cause, Dimension, Family, PICK_SCHEMA, PROMPT_SCHEMA, Scores, TASK_SCHEMA, Timestamp,
 };
 use std::borrow::Cow;
 
@@ -15,6 +15,7 @@ use std::borrow::Cow;
 pub(super) struct Decoder {
     pub(super) tape: Tape,
     shapes: Shapes,
+    room: Room,
     canonical: Vec<u8>,
 }
 
@@ -70,7 +71,7 @@ impl Decoder {
         source: &'a str,
         settings: &'a Settings,
     ) -> Result<Draft<'a>, String> {
-        let Self { tape, shapes, canonical } = self;
+        let Self { tape, shapes, room, canonical } = self;
         if tape.lone_surrogate {
             return Err("a text with a lone surrogate, half of a pair".to_owned());
         }
@@ -89,14 +90,15 @@ impl Decoder {
             return Err("not a verdict record: it has none of its fields".to_owned());
         }
         canonical.clear();
-        for i in &shape.sorted {
-            if let Some((key, value)) = members.get(usize::from(*i)) {
-                write_member(tape, source, *key as usize, *value as usize, canonical)
-                    .map_err(|t| ambiguous(&t))?;
+        room.clear();
+        for (i, label) in shape.sorted.iter().zip(&shape.labels) {
+            if let Some((_, value)) = members.get(usize::from(*i)) {
+                canonical.extend_from_slice(label);
+                write(tape, source, *value as usize, room, canonical).map_err(|t| ambiguous(&t))?;
+                canonical.push(b',');
             }
         }
-        let id = RecordId(*blake3::hash(canonical).as_bytes());
-        Ok(reading.draft(id, settings))
+        Ok(reading.draft(canonical, settings))
     }
 }
 
@@ -188,7 +190,7 @@ impl<'a> Reading<'a> {
         self.number_at(self.member(object, key)?)
     }
 
-    fn draft(self, id: RecordId, settings: &'a Settings) -> Draft<'a> {
+    fn draft(self, form: &'a [u8], settings: &'a Settings) -> Draft<'a> {
         let written = self.strict_text(Field::Verdict);
         let alias = written.as_deref().and_then(|v| settings.aliases.get(v));
         let word = alias.map(String::as_str).or(written.as_deref());
@@ -209,7 +211,7 @@ impl<'a> Reading<'a> {
         let scores = self.scores();
         let verdict = written;
         let thesaurus = settings.thesaurus.as_deref();
-        Draft { reading: self, id, family, outcome, verdict, cause, timestamp, scores, thesaurus }
+        Draft { reading: self, form, family, outcome, verdict, cause, timestamp, scores, thesaurus }
     }
 
     /// Why no judge was to be asked: somebody skipped it, it is history from before the first verdict,

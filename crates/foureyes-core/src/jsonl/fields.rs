@@ -3,7 +3,7 @@
 //! A writer gives its keys in the same order line after line. So the order in which they sort,
 //! and what each means, is worked out once for a shape and found again by comparing keys.
 
-use super::canonical::{Twice, members, text};
+use super::canonical::{Twice, members, text, write_key};
 use super::scan::{Kind, Tape};
 use std::borrow::Cow;
 
@@ -46,6 +46,8 @@ pub(super) struct Shape {
     keys: Vec<String>,
     /// Positions in the order in which the keys sort.
     pub(super) sorted: Vec<u16>,
+    /// What stands in the canonical form before the value of each, in the same order.
+    pub(super) labels: Vec<Vec<u8>>,
     /// The field at each position.
     pub(super) fields: Vec<Field>,
 }
@@ -59,7 +61,13 @@ impl Shape {
             return Err(Twice(key(one).to_owned()));
         }
         let fields = keys.iter().map(|k| Field::from_key(k)).collect();
-        Ok(Self { keys, sorted, fields })
+        let label = |i: &u16| {
+            let mut label = Vec::new();
+            write_key(key(i), &mut label);
+            label
+        };
+        let labels = sorted.iter().map(label).collect();
+        Ok(Self { sorted, labels, fields, keys })
     }
 
     fn fits(&self, tape: &Tape, source: &str, members: &[Member]) -> bool {

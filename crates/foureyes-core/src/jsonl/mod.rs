@@ -16,12 +16,14 @@ mod decode;
 mod draft;
 mod enriched;
 mod fields;
+mod ids;
 mod improvements;
 mod lines;
 mod plan;
 mod scan;
 
 pub use draft::Draft;
+pub use ids::Forms;
 pub use lines::{Checkpoint, Reader, Sink, Span};
 
 use crate::domain::{Accounting, Record, Reject};

@@ -1,10 +1,12 @@
 //! Drafts to columns.
 
+use super::packed::Texts;
+use super::text_columns::TextColumns;
 use super::texts::{self, Named};
 use super::{Answer, Frame, FrameError, Role, Round, Step, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
-use crate::jsonl::{Draft, Span};
+use crate::jsonl::{Draft, Forms, Span};
 use polars::prelude::*;
 use std::borrow::Cow;
 
@@ -35,6 +37,12 @@ pub struct Columns {
     /// What later rows are compared with.
     pub keys: Keys,
     id: [Vec<u64>; 4],
+    /// Of the last rows, which have no id yet.
+    forms: Forms,
+    /// Rows that are a unit of their own, named by their id.
+    alone: Vec<usize>,
+    units: Hashes,
+    contents: Hashes,
     line: Vec<u32>,
     len: Vec<u32>,
     family: Vec<u32>,
@@ -52,7 +60,7 @@ pub struct Columns {
     latency: Vec<Option<i64>>,
     scores: [Vec<Option<f32>>; 3],
     odd_score: Vec<bool>,
-    texts: Vec<StringChunkedBuilder>,
+    texts: Vec<Texts>,
     joined: String,
     judge: Judge,
     bytes: usize,
@@ -63,6 +71,10 @@ impl Default for Columns {
         Self {
             keys: Keys::default(),
             id: Default::default(),
+            forms: Forms::default(),
+            alone: Vec::new(),
+            units: Hashes::default(),
+            contents: Hashes::default(),
             line: Vec::new(),
             len: Vec::new(),
             family: Vec::new(),
@@ -80,10 +92,7 @@ impl Default for Columns {
             latency: Vec::new(),
             scores: Default::default(),
             odd_score: Vec::new(),
-            texts: schema::TEXTS
-                .iter()
-                .map(|n| StringChunkedBuilder::new((*n).into(), 0))
-                .collect(),
+            texts: schema::TEXTS.iter().map(|_| Texts::default()).collect(),
             joined: String::new(),
             judge: Judge::default(),
             bytes: 0,
@@ -110,18 +119,37 @@ impl Columns {
     /// Adds a record of a part of a file; line and byte are those of the part.
     pub fn push(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
         let named = Named::new(draft);
-        self.push_place(draft, span, part, box_index);
+        let full = self.forms.push(draft);
+        self.push_place(span, part, box_index);
         self.push_kind(draft, &named);
         self.push_values(draft, &named);
         self.push_texts(draft, named);
+        if full {
+            self.name();
+        }
     }
 
-    /// Which record it is, and where it stands.
-    fn push_place(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
-        for (i, column) in self.id.iter_mut().enumerate() {
-            column.push(draft.id.word(i));
+    /// Makes the ids of the last rows, and what they are one of.
+    fn name(&mut self) {
+        for id in self.forms.ids() {
+            for (i, column) in self.id.iter_mut().enumerate() {
+                column.push(id.word(i));
+            }
+            self.keys.id.push(u128::from(id.word(0)) << 64 | u128::from(id.word(1)));
         }
-        self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
+        let [heads, ..] = &self.id;
+        let alone = self.alone.drain(..).filter_map(|row| Some((row, *heads.get(row)?)));
+        for (row, unit) in alone.chain(self.units.take()) {
+            self.unit[row] = unit.max(1);
+            self.keys.unit[row] = self.keys.unit[row].map(|_| unit.max(1));
+        }
+        for (row, content) in self.contents.take() {
+            self.content[row] = content.max(1);
+        }
+    }
+
+    /// Where it stands.
+    fn push_place(&mut self, span: Span, part: u32, box_index: u32) {
         self.keys.boxes.push(box_index);
         self.keys.part.push(part);
         self.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
@@ -136,19 +164,23 @@ impl Columns {
         let role = role(draft, named.task.as_deref(), run);
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
         let evaluation = draft.family.evaluation(draft.cause, is_part || draft.leaves_run_open());
+        let row = self.unit.len();
         let unit = match (named.commit.as_deref(), named.task.as_deref()) {
             _ if is_part => PART,
             (_, Some(task)) if role != Role::None && is_name(task) => {
-                hash(&[b"task\0", task.as_bytes()]).max(1)
+                self.units.add(row, &[b"task\0", task.as_bytes()])
             }
             _ if role != Role::None => run,
             // Not the model that answered: an outage has none, and its retry replaces it.
             (Some(commit), _) if evaluation != Some(JudgementKind::Task) => {
                 let asked = [named.model.as_deref(), named.prompt.as_deref()];
                 let judge = self.judge.hash_of(asked.map(Option::unwrap_or_default));
-                hash(&[judge.as_bytes(), commit.as_bytes()]).max(1)
+                self.units.add(row, &[judge.as_bytes(), commit.as_bytes()])
             }
-            _ => draft.id.head().max(1),
+            _ => {
+                self.alone.push(row);
+                0
+            }
         };
         let judged = !draft.cause.is_some_and(Cause::has_no_judge);
         self.unit.push(unit);
@@ -172,7 +204,9 @@ impl Columns {
         let outcome = draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code());
         self.outcome.push(u32::from(outcome));
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
-        self.content.push(content(draft, named));
+        let row = self.content.len();
+        let add = |parts: &[&[u8]]| self.contents.add(row, parts);
+        self.content.push(content(draft, named, add));
         self.asked.push(match self.keys.role.last() {
             Some(Role::Override(answer)) => answer.entry,
             _ => asked(draft.judge_sha().as_deref()),
@@ -195,12 +229,13 @@ impl Columns {
         let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
         let texts = texts::values(draft, named, files);
         for (column, text) in self.texts.iter_mut().zip(texts) {
-            column.append_option(text);
+            column.push(text.as_deref());
         }
     }
 
-    /// The slim frame, the text frame, and the keys.
-    pub fn finish(self) -> Result<(Frame, Frame, Keys), FrameError> {
+    /// The slim frame, the texts, and the keys.
+    pub fn finish(mut self) -> Result<(Frame, TextColumns, Keys), FrameError> {
+        self.name();
         let mut slim = Vec::with_capacity(27);
         let keys = self.keys;
         for (name, values) in schema::ID.iter().zip(self.id) {
@@ -229,11 +264,8 @@ impl Columns {
             slim.push(Column::new((*name).into(), values));
         }
         slim.push(Column::new(schema::ODD_SCORE.into(), self.odd_score));
-        let texts =
-            self.texts.into_iter().map(|t| t.finish().into_series().into_column()).collect();
-        let rows = keys.ts.len();
-        let frame = |columns| DataFrame::new(rows, columns).map(Frame).map_err(FrameError::build);
-        Ok((frame(slim)?, frame(texts)?, keys))
+        let slim = DataFrame::new(keys.ts.len(), slim).map(Frame).map_err(FrameError::build)?;
+        Ok((slim, TextColumns(self.texts), keys))
     }
 }
 
@@ -284,9 +316,9 @@ fn answer(draft: &Draft<'_>) -> Option<Answer> {
     Some(Answer { step, entry, record })
 }
 
-/// Names what was judged; 0 where nothing tells. What a task's content is worth depends on what was
-/// asked for, so both name it.
-fn content(draft: &Draft<'_>, named: &Named<'_>) -> u64 {
+/// Names what was judged, by `hash`; 0 where nothing tells. What a task's content is worth depends on what
+/// was asked for, so both name it.
+fn content(draft: &Draft<'_>, named: &Named<'_>, hash: impl FnOnce(&[&[u8]]) -> u64) -> u64 {
     let own = draft.content_sha();
     let (name, of) = match (own.as_deref(), named.commit.as_deref()) {
         (Some(own), _) if !own.is_empty() => ("content\0", own),
@@ -295,10 +327,30 @@ fn content(draft: &Draft<'_>, named: &Named<'_>) -> u64 {
     };
     let (name, of) = (name.as_bytes(), of.as_bytes());
     if draft.family.kind() != Some(JudgementKind::Task) {
-        return hash(&[name, of]).max(1);
+        return hash(&[name, of]);
     }
     let asked = draft.task_sha().or_else(|| named.task.clone()).unwrap_or_default();
-    hash(&[name, of, b"\0task\0", asked.as_bytes()]).max(1)
+    hash(&[name, of, b"\0task\0", asked.as_bytes()])
+}
+
+/// Hashes of what rows have in common with others, made many at a time.
+#[derive(Default)]
+struct Hashes {
+    forms: Forms,
+    rows: Vec<usize>,
+}
+
+impl Hashes {
+    /// Gives what is in the row until then.
+    fn add(&mut self, row: usize, parts: &[&[u8]]) -> u64 {
+        self.forms.add(parts);
+        self.rows.push(row);
+        0
+    }
+
+    fn take(&mut self) -> impl Iterator<Item = (usize, u64)> {
+        self.rows.drain(..).zip(self.forms.ids()).map(|(row, hash)| (row, hash.head()))
+    }
 }
 
 /// Names how a judge was asked; 0 where that is not said.

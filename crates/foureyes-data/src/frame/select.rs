@@ -74,7 +74,7 @@ impl Frame {
     pub fn empty(columns: &[&str]) -> Result<Self, FrameError> {
         let (slim, text, _) = Columns::default().finish()?;
         let flags = super::Flags::none(0).to_frame()?;
-        slim.beside(&text)?.beside(&flags)?.distinct(columns)
+        slim.beside(&text.to_frame()?)?.beside(&flags)?.distinct(columns)
     }
 
     /// A trend; `undated` are the records without a usable time, in the frame or not.

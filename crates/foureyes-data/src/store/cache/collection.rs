@@ -150,7 +150,7 @@ impl Collection {
             }
             let built = tail.columns.finish().map_err(CacheError::frame(&self.dir))?;
             frames.0.push(built.0);
-            frames.1.push(built.1);
+            frames.1.push(built.1.to_frame().map_err(CacheError::frame(&self.dir))?);
             all.push(built.2);
         }
         let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);

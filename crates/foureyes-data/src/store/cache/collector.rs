@@ -2,7 +2,7 @@
 
 use super::manifest::SegmentEntry;
 use super::rejects::{self, FiledReject};
-use super::segment::write_frame;
+use super::segment::{self, write_frame};
 use super::{CacheError, Cached, Request};
 use crate::domain::{RecordId, Reject};
 use crate::frame::{Columns, Keys};
@@ -33,8 +33,9 @@ const RECENT: usize = 4096;
 
 impl Collector {
     /// Whether enough records equal to this one stand shortly before it.
-    fn repeats(&mut self, id: RecordId) -> bool {
+    fn repeats(&mut self, draft: &Draft<'_>) -> bool {
         let Some(recent) = &mut self.recent else { return false };
+        let id = draft.id();
         if recent.len() >= RECENT && !recent.contains_key(&id) {
             recent.clear();
         }
@@ -48,7 +49,7 @@ impl Collector {
 
 impl Sink for Collector {
     fn record(&mut self, draft: &Draft<'_>, span: Span) {
-        if self.repeats(draft.id) {
+        if self.repeats(draft) {
             return;
         }
         self.columns.push(draft, span, self.file, self.box_index);
@@ -94,13 +95,16 @@ impl Collector {
         numbers: &AtomicU64,
     ) -> Cached<(SegmentEntry, Keys)> {
         let number = numbers.fetch_add(1, Ordering::Relaxed);
-        let path = request.dir.join(format!("{number:08}.slim.arrow"));
+        let path = request.dir.join(format!("{number:08}.slim.columns"));
         let bytes = self.bytes() as u64;
-        let (mut slim, mut text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
+        let (slim, text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
         let mut entry = SegmentEntry { rows: slim.len() as u64, bytes, ..SegmentEntry::default() };
         let dir = request.dir;
-        entry.slim = write_frame(dir, &format!("{number:08}.slim.arrow"), &mut slim, false)?;
-        entry.text = write_frame(dir, &format!("{number:08}.text.arrow"), &mut text, true)?;
+        entry.slim = write_frame(dir, &format!("{number:08}.slim.columns"), &slim)?;
+        let name = format!("{number:08}.text.columns");
+        entry.text = segment::write(dir, &name, |out| {
+            text.write(out).map_err(CacheError::frame(&dir.join(&name)))
+        })?;
         rejects::sort(&mut self.rejects);
         let rejects = self.rejects.into_iter().map(Ok);
         entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;

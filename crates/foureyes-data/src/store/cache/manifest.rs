@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Raised with every change of what a column holds or of how a log is read. A further text column needs
 /// no raise: the names of those are part of what a collection is recognized by.
-const VERSION: u32 = 18;
+const VERSION: u32 = 19;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -161,7 +161,7 @@ impl Manifest {
             self.segments.iter().flat_map(SegmentEntry::files).map(|s| s.name.as_str()).collect();
         for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let made = |n: &&str| [".arrow", ".rejects"].iter().any(|end| n.ends_with(end));
+            let made = |n: &&str| [".columns", ".rejects", OLD].iter().any(|end| n.ends_with(end));
             let ours = name.to_str().filter(|n| made(n) || n.starts_with(atomic::TEMPORARY));
             if ours.is_some_and(|n| !named.contains(n)) {
                 // What cannot be removed now is swept the next time.
@@ -224,6 +224,9 @@ impl Manifest {
 fn number(name: &str) -> Option<u64> {
     name.split('.').next().and_then(|n| n.parse().ok())
 }
+
+/// How names of columns ended up to version 0.2.
+const OLD: &str = ".arrow";
 
 /// The file of the manifest.
 pub(super) const NAME: &str = "manifest.json";

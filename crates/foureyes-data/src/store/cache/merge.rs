@@ -49,9 +49,9 @@ fn merged(dir: &Path, manifest: &mut Manifest, merge: &[SegmentEntry]) -> Cached
     let mut merged = SegmentEntry::default();
     let number = manifest.next;
     manifest.next += 1;
-    merged.slim = join(dir, merge, |s| &s.slim, format!("{number:08}.slim.arrow"), false)?;
-    merged.text = join(dir, merge, |s| &s.text, format!("{number:08}.text.arrow"), true)?;
-    merged.flags = flags(dir, merge, format!("{number:08}.flags.arrow"))?;
+    merged.slim = join(dir, merge, |s| &s.slim, format!("{number:08}.slim.columns"))?;
+    merged.text = join(dir, merge, |s| &s.text, format!("{number:08}.text.columns"))?;
+    merged.flags = flags(dir, merge, format!("{number:08}.flags.columns"))?;
     let (ranks, parts) = (manifest.ranks(), merge.iter().filter_map(|s| s.rejects.as_ref()));
     let all = InOrder::new(dir, &ranks, parts, &[]);
     merged.rejects = rejects::write(dir, &format!("{number:08}.rejects"), all)?;
@@ -64,15 +64,14 @@ fn join(
     merge: &[SegmentEntry],
     file: impl Fn(&SegmentEntry) -> &Stored,
     name: String,
-    compressed: bool,
 ) -> Cached<Stored> {
     // One without rows only where there is no other: it has the columns.
     let any = merge.iter().any(|s| s.rows > 0);
     let part = merge.iter().filter(|s| s.rows > 0 || !any);
     let frames = part.map(|s| read_frame(dir, file(s), None));
     let frames = frames.collect::<Cached<Vec<_>>>()?;
-    let mut frame = Frame::concat(frames).map_err(CacheError::frame(&dir.join(&name)))?;
-    write_frame(dir, &name, &mut frame, compressed)
+    let frame = Frame::concat(frames).map_err(CacheError::frame(&dir.join(&name)))?;
+    write_frame(dir, &name, &frame)
 }
 
 fn flags(dir: &Path, merge: &[SegmentEntry], name: String) -> Cached<Stored> {
@@ -80,8 +79,8 @@ fn flags(dir: &Path, merge: &[SegmentEntry], name: String) -> Cached<Stored> {
     for entry in merge {
         all.extend(read_flags(dir, entry)?);
     }
-    let mut frame = all.to_frame().map_err(CacheError::frame(&dir.join(&name)))?;
-    write_frame(dir, &name, &mut frame, true)
+    let frame = all.to_frame().map_err(CacheError::frame(&dir.join(&name)))?;
+    write_frame(dir, &name, &frame)
 }
 
 /// Adds the totals of another segment.

@@ -10,15 +10,8 @@ use std::fs::File;
 use std::path::Path;
 
 /// Writes a frame under a new name.
-pub(super) fn write_frame(
-    dir: &Path,
-    name: &str,
-    frame: &mut Frame,
-    compressed: bool,
-) -> Cached<Stored> {
-    write(dir, name, |out| {
-        frame::write(frame, out, compressed).map_err(CacheError::frame(&dir.join(name)))
-    })
+pub(super) fn write_frame(dir: &Path, name: &str, frame: &Frame) -> Cached<Stored> {
+    write(dir, name, |out| frame::write(frame, out).map_err(CacheError::frame(&dir.join(name))))
 }
 
 /// Writes a sealed file under a new name.

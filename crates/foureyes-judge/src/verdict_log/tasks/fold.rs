@@ -39,7 +39,7 @@ impl Sink for Fold<'_> {
         match draft.family {
             Family::Push | Family::Pick | Family::Prompt => {}
             // Which run it is about may be known later only.
-            Family::Override if self.seen.insert(draft.id) => {
+            Family::Override if self.seen.insert(draft.id()) => {
                 self.overrides.extend(Override::of(&draft.to_record(), place));
             }
             Family::Override => {}
@@ -52,7 +52,7 @@ impl Sink for Fold<'_> {
                     self.tasks.contains(task.as_ref())
                         || is_same && self.tasks.insert(task.into_owned())
                 });
-                if (is_of_task || is_same || is_known) && self.seen.insert(draft.id) {
+                if (is_of_task || is_same || is_known) && self.seen.insert(draft.id()) {
                     let known = LoggedRun { is_of_task, is_same, ..LoggedRun::default() };
                     self.round(&draft.to_record(), place, known);
                 }

@@ -1,0 +1,262 @@
+//! Numbers and texts as bytes, as narrow as they are.
+//!
+//! Numbers are written as their distance from the lowest one, without the low bits that all have in
+//! common, in as few bytes as the greatest distance takes: of a column that says the same in every row
+//! nothing is left.
+
+use std::io;
+
+/// Longest texts that one list may hold in all, in bytes: what a block of LZ4 holds.
+const MOST: usize = 0x7E00_0000;
+
+/// Appends numbers.
+pub(super) fn put(values: impl ExactSizeIterator<Item = u64> + Clone, out: &mut Vec<u8>) {
+    let first = values.clone().next().unwrap_or_default();
+    let (mut low, mut high, mut used) = (first, first, 0);
+    for value in values.clone() {
+        (low, high) = (low.min(value), high.max(value));
+        // Where no value differs from the first one, none differs from the lowest.
+        used |= value ^ first;
+    }
+    let shift = if used == 0 { 0 } else { used.trailing_zeros() };
+    let width = (64 - ((high - low) >> shift).leading_zeros()).div_ceil(8) as u8;
+    out.extend_from_slice(&low.to_le_bytes());
+    out.extend_from_slice(&[shift as u8, width]);
+    let distances = values.map(|value| (value - low) >> shift);
+    match width {
+        0 => {}
+        1 => put_wide::<1>(distances, out),
+        2 => put_wide::<2>(distances, out),
+        3 => put_wide::<3>(distances, out),
+        4 => put_wide::<4>(distances, out),
+        5 => put_wide::<5>(distances, out),
+        6 => put_wide::<6>(distances, out),
+        7 => put_wide::<7>(distances, out),
+        _ => put_wide::<8>(distances, out),
+    }
+}
+
+fn put_wide<const WIDTH: usize>(values: impl ExactSizeIterator<Item = u64>, out: &mut Vec<u8>) {
+    let from = out.len();
+    out.resize(from + values.len() * WIDTH, 0);
+    let (places, _) = out.get_mut(from..).unwrap_or_default().as_chunks_mut::<WIDTH>();
+    for (place, value) in places.iter_mut().zip(values) {
+        place.copy_from_slice(&value.to_le_bytes()[..WIDTH]);
+    }
+}
+
+/// Numbers that were put somewhere.
+pub(super) struct Numbers<'a> {
+    low: u64,
+    shift: u8,
+    width: u8,
+    bytes: &'a [u8],
+    count: usize,
+}
+
+impl<'a> Numbers<'a> {
+    /// Takes as many numbers as were put there.
+    pub(super) fn take(input: &mut &'a [u8], count: usize) -> io::Result<Self> {
+        let low = u64::from_le_bytes(array(input)?);
+        let [shift, width] = array(input)?;
+        if shift >= 64 || width > 8 {
+            return Err(damage());
+        }
+        let bytes = piece(input, count.checked_mul(usize::from(width)).ok_or_else(damage)?)?;
+        Ok(Self { low, shift, width, bytes, count })
+    }
+
+    /// The number that all of them are, where it is one.
+    pub(super) fn same(&self) -> Option<u64> {
+        (self.width == 0).then_some(self.low)
+    }
+
+    /// What each number is.
+    pub(super) fn map<T: Clone>(&self, value: impl Fn(u64) -> T) -> Vec<T> {
+        let value = |distance: u64| value(self.low.wrapping_add(distance << self.shift));
+        match self.width {
+            0 => vec![value(0); self.count],
+            1 => map_wide::<1, T>(self.bytes, value),
+            2 => map_wide::<2, T>(self.bytes, value),
+            3 => map_wide::<3, T>(self.bytes, value),
+            4 => map_wide::<4, T>(self.bytes, value),
+            5 => map_wide::<5, T>(self.bytes, value),
+            6 => map_wide::<6, T>(self.bytes, value),
+            7 => map_wide::<7, T>(self.bytes, value),
+            _ => map_wide::<8, T>(self.bytes, value),
+        }
+    }
+}
+
+fn map_wide<const WIDTH: usize, T>(bytes: &[u8], value: impl Fn(u64) -> T) -> Vec<T> {
+    let (places, _) = bytes.as_chunks::<WIDTH>();
+    let wide = |place: &[u8; WIDTH]| {
+        let mut bytes = [0; 8];
+        bytes[..WIDTH].copy_from_slice(place);
+        value(u64::from_le_bytes(bytes))
+    };
+    places.iter().map(wide).collect()
+}
+
+/// Takes as many numbers as were put there, as they are.
+pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Vec<u64>> {
+    Ok(Numbers::take(input, count)?.map(|number| number))
+}
+
+/// Texts one after the other, some of which are none.
+#[derive(Default)]
+pub(super) struct Texts {
+    /// Of each text one more than its bytes; 0 where there is none.
+    lengths: Vec<u64>,
+    whole: String,
+}
+
+impl Texts {
+    pub(super) fn push(&mut self, text: Option<&str>) {
+        self.lengths.push(text.map_or(0, |text| text.len() as u64 + 1));
+        self.whole.push_str(text.unwrap_or_default());
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Each in its order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        let mut at = 0;
+        self.lengths.iter().map(move |length| {
+            let from = at;
+            at += length.checked_sub(1)? as usize;
+            self.whole.get(from..at)
+        })
+    }
+
+    /// Appends them, compressed where that makes them shorter.
+    pub(super) fn put(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        let whole = self.whole.as_bytes();
+        if whole.len() > MOST {
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "too many texts in one column",
+            ));
+        }
+        put(self.lengths.iter().copied(), out);
+        let sizes = out.len();
+        let body = sizes + 16;
+        out.resize(body + lz4::block::compress_bound(whole.len())?, 0);
+        let room = out.get_mut(body..).unwrap_or_default();
+        let mut packed = lz4::block::compress_to_buffer(whole, None, false, room)?;
+        out.truncate(body + packed);
+        if packed >= whole.len() {
+            packed = whole.len();
+            out.truncate(body);
+            out.extend_from_slice(whole);
+        }
+        let (places, _) = out.get_mut(sizes..body).unwrap_or_default().as_chunks_mut::<8>();
+        let both = [whole.len() as u64, packed as u64];
+        places.iter_mut().zip(both).for_each(|(place, size)| *place = size.to_le_bytes());
+        Ok(())
+    }
+
+    /// Takes as many texts as were put there.
+    pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Self> {
+        let lengths = take(input, count)?;
+        let [length, packed] = [array(input)?, array(input)?].map(u64::from_le_bytes);
+        let length = usize::try_from(length).ok().filter(|n| *n <= MOST).ok_or_else(damage)?;
+        let body = piece(input, usize::try_from(packed).map_err(|_| damage())?)?;
+        let whole = match body.len() == length {
+            true => body.to_vec(),
+            false => lz4::block::decompress(body, Some(length as i32)).map_err(|_| damage())?,
+        };
+        let whole = String::from_utf8(whole).map_err(|_| damage())?;
+        let sum = lengths.iter().try_fold(0_u64, |sum, n| sum.checked_add(n.saturating_sub(1)));
+        if sum != Some(whole.len() as u64) {
+            return Err(damage());
+        }
+        Ok(Self { lengths, whole })
+    }
+}
+
+impl<'a> FromIterator<Option<&'a str>> for Texts {
+    fn from_iter<I: IntoIterator<Item = Option<&'a str>>>(texts: I) -> Self {
+        let mut all = Self::default();
+        texts.into_iter().for_each(|text| all.push(text));
+        all
+    }
+}
+
+/// The next bytes, so many of them.
+fn piece<'a>(input: &mut &'a [u8], length: usize) -> io::Result<&'a [u8]> {
+    let (piece, rest) = input.split_at_checked(length).ok_or_else(damage)?;
+    *input = rest;
+    Ok(piece)
+}
+
+fn array<const LENGTH: usize>(input: &mut &[u8]) -> io::Result<[u8; LENGTH]> {
+    piece(input, LENGTH)?.try_into().map_err(|_| damage())
+}
+
+/// What is no list of numbers or texts.
+pub(super) fn damage() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "its columns are not as they were written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn packed(values: &[u64]) -> Vec<u8> {
+        let mut out = Vec::new();
+        put(values.iter().copied(), &mut out);
+        out
+    }
+
+    #[test]
+    fn numbers_take_only_the_bytes_in_which_they_differ() {
+        let head = 10;
+        assert_eq!(packed(&[7; 1000]).len(), head);
+        assert_eq!(packed(&[0, 255, 3]).len(), head + 3);
+        assert_eq!(packed(&[1 << 40, (1 << 40) + 256]).len(), head + 2);
+        // Scores are floats of which only the upper bits differ.
+        let scores = [1.0_f32, 2.0, 3.0, 4.0, 5.0].map(|score| u64::from(score.to_bits()));
+        assert_eq!(packed(&scores).len(), head + 5);
+        assert_eq!(packed(&[0, u64::MAX]).len(), head + 16);
+    }
+
+    #[test]
+    fn damaged_lists_fail() {
+        let whole = packed(&[1, 2, 3]);
+        for end in 0..whole.len() {
+            assert!(take(&mut &whole[..end], 3).is_err(), "{end}");
+        }
+        let mut texts = Vec::new();
+        Texts::from_iter([Some("one"), None]).put(&mut texts).unwrap();
+        for end in 0..texts.len() {
+            assert!(Texts::take(&mut &texts[..end], 2).is_err(), "{end}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(values in proptest::collection::vec(any::<u64>(), 0..50), bits in 0..64_u32, low in 0..64_u32) {
+            let values: Vec<u64> = values.into_iter().map(|v| (v >> bits) << low).collect();
+            let bytes = packed(&values);
+            let mut input = bytes.as_slice();
+            prop_assert_eq!(take(&mut input, values.len()).unwrap(), values);
+            prop_assert!(input.is_empty());
+        }
+
+        #[test]
+        fn texts_come_back(texts in proptest::collection::vec(any::<Option<String>>(), 0..50), again in 0..20_usize) {
+            let texts: Vec<_> = texts.iter().cycle().take(texts.len() * again).cloned().collect();
+            let mut bytes = Vec::new();
+            texts.iter().map(Option::as_deref).collect::<Texts>().put(&mut bytes).unwrap();
+            let mut input = bytes.as_slice();
+            let back = Texts::take(&mut input, texts.len()).unwrap();
+            prop_assert_eq!(back.iter().collect::<Vec<_>>(), texts.iter().map(Option::as_deref).collect::<Vec<_>>());
+            prop_assert!(input.is_empty());
+        }
+    }
+}
