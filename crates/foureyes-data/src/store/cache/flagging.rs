@@ -33,20 +33,21 @@ pub(super) fn flag(
             enter(dir, number, entry, &run)?;
         }
     }
-    for (mut entry, run) in entries.into_iter().zip(fresh) {
-        let number = manifest.next;
-        manifest.next += 1;
+    let first = manifest.next;
+    manifest.next += fresh.len() as u64;
+    let entered = entries.into_par_iter().zip(fresh).enumerate().map(|(at, (mut entry, run))| {
         count(&mut entry, &run);
-        enter(dir, number, &mut entry, &run)?;
-        manifest.segments.push(entry);
-    }
+        enter(dir, first + at as u64, &mut entry, &run)?;
+        Ok(entry)
+    });
+    manifest.segments.extend(entered.collect::<Cached<Vec<_>>>()?);
     Ok(())
 }
 
 fn enter(dir: &Path, number: u64, entry: &mut SegmentEntry, run: &Run) -> Cached<()> {
-    let name = format!("{number:08}.flags.arrow");
-    let mut frame = run.flags.to_frame().map_err(|e| CacheError::frame(&dir.join(&name))(e))?;
-    entry.flags = write_frame(dir, &name, &mut frame, true)?;
+    let name = format!("{number:08}.flags.columns");
+    let frame = run.flags.to_frame().map_err(|e| CacheError::frame(&dir.join(&name))(e))?;
+    entry.flags = write_frame(dir, &name, &frame)?;
     Ok(())
 }
 

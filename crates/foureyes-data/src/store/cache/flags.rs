@@ -3,6 +3,7 @@
 
 use super::runs::{self, At, Flagged, Turn};
 use crate::frame::{Flags, Keys, Role};
+use rayon::prelude::*;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -127,70 +128,125 @@ fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
     (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
 }
 
+/// So many parts of the rows are looked at side by side, each with a table of its own: a smaller one is
+/// nearer to the processor.
+const PARTS: u64 = 8;
+
+/// Does something for each part of the rows, which are told apart by bits of a hash that no table goes by.
+fn in_parts<T: Send>(of: impl Fn(&(dyn Fn(u64) -> bool + Sync)) -> T + Sync) -> Vec<T> {
+    (0..PARTS).into_par_iter().map(|part| of(&move |hash| (hash >> 32) % PARTS == part)).collect()
+}
+
+fn new_rows(runs: &[Run]) -> usize {
+    runs.iter().filter(|run| run.new).map(|run| run.keys.id.len()).sum()
+}
+
+/// What is found of some rows.
+#[derive(Default)]
+struct Doubles {
+    /// Rows, and whether they are doubles.
+    marks: Vec<(At, bool)>,
+    /// Distinct records of each box, by runs.
+    seen: HashMap<(u32, u32), u64>,
+}
+
 fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
-    let rows = runs.iter().filter(|r| r.new).map(|r| r.keys.id.len()).sum();
+    let rows: &[Run] = runs;
+    for found in in_parts(|is_here| doubles_of(rows, wanted, owners, is_here)) {
+        for ((run, box_index), records) in found.seen {
+            if let Some(run) = runs.get_mut(run as usize) {
+                *run.seen.entry(box_index).or_default() += records;
+            }
+        }
+        for (at, duplicate) in found.marks {
+            set(runs, at, |flags| &mut flags.duplicate, duplicate);
+        }
+    }
+}
+
+fn doubles_of(
+    runs: &[Run],
+    wanted: &Wanted,
+    owners: &[u32],
+    is_here: &(dyn Fn(u64) -> bool + Sync),
+) -> Doubles {
     // Per record the row that counts, and the box on which it was met first.
     let mut first: HashMap<u128, (u32, At), ReadyState> =
-        HashMap::with_capacity_and_hasher(rows, ReadyState::default());
+        HashMap::with_capacity_and_hasher(new_rows(runs) / PARTS as usize, ReadyState::default());
     let mut elsewhere: HashSet<(u128, u32), ReadyState> = HashSet::default();
-    let mut marks: Vec<(At, bool)> = Vec::new();
-    for r in 0..runs.len() {
-        let mut seen: HashMap<u32, u64> = HashMap::new();
-        let Some(run) = runs.get(r) else { continue };
-        for (i, (id, box_index)) in run.keys.id.iter().zip(&run.keys.boxes).enumerate() {
-            if !run.new && !wanted.ids.contains(id) {
+    let mut found = Doubles::default();
+    for (r, run) in (0..).zip(runs) {
+        for (i, (id, box_index)) in (0..).zip(run.keys.id.iter().zip(&run.keys.boxes)) {
+            if !is_here((*id >> 64) as u64) || !run.new && !wanted.ids.contains(id) {
                 continue;
             }
-            let at = (r as u32, i as u32);
+            let at = (r, i);
             let fresh = match first.entry(*id) {
                 Entry::Vacant(slot) => {
                     slot.insert((*box_index, at));
-                    marks.extend((!run.new).then_some((at, false)));
+                    found.marks.extend((!run.new).then_some((at, false)));
                     true
                 }
                 Entry::Occupied(mut slot) => {
                     let (met, kept) = *slot.get();
                     if place(runs, at, owners) < place(runs, kept, owners) {
                         slot.insert((met, at));
-                        marks.extend([(kept, true), (at, false)]);
+                        found.marks.extend([(kept, true), (at, false)]);
                     } else {
-                        marks.push((at, true));
+                        found.marks.push((at, true));
                     }
                     met != *box_index && elsewhere.insert((*id, *box_index))
                 }
             };
             if run.new && fresh {
-                *seen.entry(*box_index).or_default() += 1;
+                *found.seen.entry((r, *box_index)).or_default() += 1;
             }
         }
-        if let Some(run) = runs.get_mut(r) {
-            run.seen = seen;
-        }
     }
-    for ((r, i), duplicate) in marks {
-        let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.duplicate);
-        if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
-            *flag = duplicate;
-        }
-    }
+    found
+}
+
+/// What is found of the units of some rows.
+#[derive(Default)]
+struct Repeats {
+    marks: Vec<(At, bool)>,
+    /// Old rows that are looked at again.
+    known: Vec<At>,
+    tasks: Vec<Flagged>,
 }
 
 fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
+    let rows: &[Run] = runs;
+    for found in in_parts(|is_here| repeats_of(rows, wanted, ranks, is_here)) {
+        let earlier = found.tasks.iter().flat_map(|task| &task.earlier);
+        for (at, repeat) in found.marks.into_iter().chain(earlier.map(|at| (*at, true))) {
+            set(runs, at, |flags| &mut flags.repeat, repeat);
+        }
+        of_tasks(runs, &found.known, found.tasks);
+    }
+}
+
+fn repeats_of(
+    runs: &[Run],
+    wanted: &Wanted,
+    ranks: &[u32],
+    is_here: &(dyn Fn(u64) -> bool + Sync),
+) -> Repeats {
     // Per unit its latest evaluation and its time.
-    let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> = HashMap::default();
+    let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> =
+        HashMap::with_capacity_and_hasher(new_rows(runs) / PARTS as usize, ReadyState::default());
     let mut tasks = Tasks::default();
-    let mut marks: Vec<(At, bool)> = Vec::new();
-    let mut known: Vec<At> = Vec::new();
-    for (r, run) in runs.iter().enumerate() {
+    let mut found = Repeats::default();
+    for (r, run) in (0..).zip(runs) {
         for (i, unit) in units(&run.keys).enumerate() {
-            let Some(unit) = unit else { continue };
+            let Some(unit) = unit.filter(|(_, unit)| is_here(*unit)) else { continue };
             if !run.new && !wanted.units.contains(&unit) {
                 continue;
             }
-            let at = (r as u32, i as u32);
+            let at = (r, i as u32);
             if !run.new {
-                marks.push((at, false));
-                known.push(at);
+                found.marks.push((at, false));
+                found.known.push(at);
             }
             let double = run.flags.duplicate.get(i) == Some(&true);
             let ts = run.keys.ts.get(i).copied().flatten();
@@ -216,15 +272,11 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
             let later =
                 ts > kept.0 || ts == kept.0 && place(runs, at, ranks) > place(runs, kept.1, ranks);
             let earlier = if later { std::mem::replace(kept, (ts, at)).1 } else { at };
-            marks.push((earlier, true));
+            found.marks.push((earlier, true));
         }
     }
-    let tasks: Vec<Flagged> = tasks.values().map(|turns| runs::flagged(turns)).collect();
-    let earlier = tasks.iter().flat_map(|task| &task.earlier);
-    for (at, repeat) in marks.into_iter().chain(earlier.map(|at| (*at, true))) {
-        set(runs, at, |flags| &mut flags.repeat, repeat);
-    }
-    of_tasks(runs, &known, tasks);
+    found.tasks = tasks.values().map(|turns| runs::flagged(turns)).collect();
+    found
 }
 
 /// What people and later runs make of runs; `known` are the old rows that are looked at again.
