@@ -4,6 +4,7 @@
 use super::collector::Collector;
 use super::flagging;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::pieces::read_large;
 use super::reading::{Done, Job, SEGMENT, read_job};
 use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, merge};
@@ -180,6 +181,12 @@ fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> C
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
     let mut collector = Collector::new();
     for job in jobs {
+        if job.is_large() {
+            let (done, segments) = read_large(request, job, numbers)?;
+            batch.segments.extend(segments);
+            batch.done.push((job.index, done));
+            continue;
+        }
         collector.file = job.index;
         collector.box_index = job.box_index;
         (collector.recent, collector.repeated) = (job.file.gzip.then(HashMap::new), 0);

@@ -21,6 +21,7 @@ mod list;
 mod manifest;
 mod merge;
 mod open;
+mod pieces;
 mod reading;
 mod rejects;
 mod report;

@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// Bytes of log that one segment holds at the most, or a single record more.
 pub(super) const SEGMENT: usize = 32 << 20;
 /// Bytes read at once.
-const PORTION: usize = 1 << 20;
+pub(super) const PORTION: usize = 1 << 20;
 
 /// One file to read, from where to where.
 pub(super) struct Job<'a> {
@@ -64,10 +64,7 @@ pub(super) fn read_job(
 struct Reading<'r> {
     job: &'r Job<'r>,
     reader: Reader<'r>,
-    hashing: Hashing,
-    chain: Follower,
-    /// Bytes to come that the chain has followed already.
-    followed: u64,
+    trail: Trail<'r>,
     /// Bytes that were read, unpacked.
     whole: u64,
     /// How many there may be.
@@ -80,15 +77,10 @@ struct Reading<'r> {
 
 impl<'r> Reading<'r> {
     fn resume(request: &'r Request<'_>, job: &'r Job<'_>) -> Cached<Self> {
-        let hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte);
-        // Lines are followed further than they are read for good: the last may belong to what comes.
-        let chain = job.chain.clone();
         Ok(Self {
             job,
             reader: Reader::resume(request.settings, job.from),
-            hashing: hashing.map_err(CacheError::log(&job.file.path))?,
-            followed: chain.upto().saturating_sub(job.from.byte),
-            chain,
+            trail: Trail::resume(job)?,
             whole: 0,
             most: if job.file.gzip { request.settings.unpacked_bytes } else { u64::MAX },
             cut: false,
@@ -124,25 +116,12 @@ impl<'r> Reading<'r> {
 
     fn take(&mut self, bytes: &[u8], collector: &mut Collector) {
         self.reader.push(bytes, collector);
-        let known = usize::try_from(self.followed).map_or(bytes.len(), |n| n.min(bytes.len()));
-        self.followed -= known as u64;
-        self.chain.push(bytes.get(known..).unwrap_or_default());
-        if !self.job.file.gzip {
-            self.hashing.push(bytes);
-        }
+        self.trail.push(bytes);
     }
 
     /// The end of a log that may grow.
     fn pause(self, collector: &Collector) -> Cached<Done> {
-        let checkpoint = self.reader.checkpoint();
-        let blocks = self.hashing.finish(checkpoint.byte);
-        Ok(Done {
-            checkpoint,
-            blocks: blocks.map_err(CacheError::log(&self.job.file.path))?,
-            cut: false,
-            repeated: collector.repeated,
-            chain: self.chain.settled(),
-        })
+        self.trail.done(self.reader.checkpoint(), collector.repeated)
     }
 
     /// The end of a compressed log: it is one that was closed, so its end is its end.
@@ -164,8 +143,53 @@ impl<'r> Reading<'r> {
             blocks: Blocks::default(),
             cut: self.cut,
             repeated: collector.repeated,
-            chain: self.chain.settled(),
+            chain: self.trail.chain.settled(),
         }
+    }
+}
+
+/// What is to be known of the bytes that were read, whatever they say.
+pub(super) struct Trail<'r> {
+    file: &'r LogFile,
+    hashing: Hashing,
+    chain: Follower,
+    /// Bytes to come that the chain has followed already.
+    followed: u64,
+}
+
+impl<'r> Trail<'r> {
+    pub(super) fn resume(job: &'r Job<'r>) -> Cached<Self> {
+        let hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte);
+        // Lines are followed further than they are read for good: the last may belong to what comes.
+        let chain = job.chain.clone();
+        Ok(Self {
+            file: job.file,
+            hashing: hashing.map_err(CacheError::log(&job.file.path))?,
+            followed: chain.upto().saturating_sub(job.from.byte),
+            chain,
+        })
+    }
+
+    /// Takes in the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let known = usize::try_from(self.followed).map_or(bytes.len(), |n| n.min(bytes.len()));
+        self.followed -= known as u64;
+        self.chain.push(bytes.get(known..).unwrap_or_default());
+        if !self.file.gzip {
+            self.hashing.push(bytes);
+        }
+    }
+
+    /// The end of a log that may grow.
+    pub(super) fn done(self, checkpoint: Checkpoint, repeated: u64) -> Cached<Done> {
+        let blocks = self.hashing.finish(checkpoint.byte);
+        Ok(Done {
+            checkpoint,
+            blocks: blocks.map_err(CacheError::log(&self.file.path))?,
+            cut: false,
+            repeated,
+            chain: self.chain.settled(),
+        })
     }
 }
 
