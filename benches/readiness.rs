@@ -12,6 +12,7 @@ use foureyes::assess::{
     Ask, Breakdown, Divided, Evaluations, Reviewer, Turn, assess_loaded, drift, replays, waiting,
 };
 use foureyes::collect::given;
+use foureyes::config::Config;
 use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
@@ -74,7 +75,7 @@ fn main() {
     measure("parts, rules and drift", || {
         let divided = Divided::new(&all, &present, &ask);
         for by in Breakdown::ALL {
-            assert!(!divided.breakdown(&archive, &all, by).unwrap().is_empty());
+            assert!(!divided.breakdown(&archive, &all, by, &Config::default()).unwrap().is_empty());
         }
         assert!(!replays(&all, &divided.contents).is_empty());
         drop(drift(&all));

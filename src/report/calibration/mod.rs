@@ -7,4 +7,7 @@ mod words;
 pub use agreement::{AgreementLine, agreement, among_labels};
 pub(crate) use plain::no_weeks;
 pub use plain::{breakdown, drift, what_if, write};
-pub use words::{drifted, legend, new_judges, part_rate, replayed, replayed_rate, rule, slider};
+pub use words::{
+    difference, drifted, flag_rate, legend, new_judges, part_rate, replayed, replayed_rate, rule,
+    slider,
+};

@@ -1,6 +1,8 @@
 //! The calibration as plain text of 80 columns.
 
-use super::words::{drifted, legend, part_rate, replayed, replayed_rate, rule};
+use super::words::{
+    difference, drifted, flag_rate, legend, part_rate, replayed, replayed_rate, rule,
+};
 use crate::assess::{BreakdownDocument, Calibration, DriftDocument, Report, Week, WhatIfDocument};
 use crate::calibration::{KpiRow, Measure, Part, Replayed, two_sided};
 use crate::domain::{Dimension, JudgementKind, Timestamp};
@@ -113,6 +115,16 @@ pub fn breakdown(
          decide nothing.",
         for_one_look(all.confidence)
     );
+    page.wrapped(0, &text)?;
+    let comparisons = all.parts.iter().map(|part| part.comparisons.len() as u64).sum();
+    let text = match comparisons {
+        0 => "With one part, there is nothing to compare.".to_owned(),
+        _ => format!(
+            "{} with all other parts together, adjusted after Holm: where no part differs, the chance \
+             that one is named is at most 5 % for one look.",
+            counted(comparisons, "comparison", "comparisons")
+        ),
+    };
     page.wrapped(0, &text)
 }
 
@@ -120,7 +132,10 @@ fn one_part(page: &mut Page<'_>, part: &Part) -> io::Result<()> {
     let name = if part.name.is_empty() { "not named" } else { &part.name };
     let [flagged, passed] = part.contents;
     page.wrapped(0, &format!("{name}: {flagged} NO-GO, {passed} GO"))?;
+    page.wrapped(2, &flag_rate(part))?;
     part.rates.iter().try_for_each(|rate| page.wrapped(2, &part_rate(rate)))?;
+    let differs = part.comparisons.iter().filter(|one| one.differs);
+    differs.clone().try_for_each(|one| page.wrapped(2, &difference(one)))?;
     if !part.rates.iter().any(|rate| rate.id == Measure::FalseNegativeRate) {
         // Said in words: a rate that is not there must not be taken for none.
         page.wrapped(2, "FNR cannot be estimated from these labels")?;

@@ -1,7 +1,7 @@
 //! Rates of parts, other rules and drift, in words.
 
 use crate::assess::{CUSUM, Point, Week};
-use crate::calibration::{Candidate, PartRate, Replayed, ReplayedRate};
+use crate::calibration::{Candidate, Comparison, FlagRate, Part, PartRate, Replayed, ReplayedRate};
 use crate::domain::Dimension;
 use crate::report::counted;
 use crate::report::number::{percent, share_ends};
@@ -12,6 +12,28 @@ pub fn part_rate(rate: &PartRate) -> String {
     let labels = counted(rate.labels, "label", "labels");
     let share = percent(rate.estimate);
     format!("{} {share}, {ends}, {labels}", rate.id.definition().symbol.to_uppercase())
+}
+
+/// The share of a part that was flagged: `NO-GO rate 30.0 %, 24.1 to 36.4 %, 200 contents`.
+pub fn flag_rate(part: &Part) -> String {
+    let FlagRate { estimate, lower, upper } = part.flag_rate;
+    let ends = share_ends(Some(lower), Some(upper)).unwrap_or_default();
+    let contents = counted(part.contents.iter().sum::<u64>(), "content", "contents");
+    format!("NO-GO rate {}, {ends}, {contents}", percent(estimate))
+}
+
+/// That a part differs from the rest: `differs in FPR: 30 of 90 labels, others 40 of 400, p 0.0002`. The p-value
+/// is the adjusted one.
+pub fn difference(one: &Comparison) -> String {
+    let measure = one.id.measure();
+    let rate = measure.map_or("NO-GO rate".to_owned(), |m| m.definition().symbol.to_uppercase());
+    let of = if measure.is_some() { "labels" } else { "contents" };
+    let ([hits, all], [other_hits, others]) = (one.part, one.rest);
+    let p = match one.adjusted {
+        p if p < 0.0001 => "below 0.0001".to_owned(),
+        p => format!("{p:.4}"),
+    };
+    format!("differs in {rate}: {hits} of {all} {of}, others {other_hits} of {others}, p {p}")
 }
 
 /// What a rule looks at: a dimension by its place, and behind them the mean.

@@ -5,6 +5,7 @@ use super::services::{Edition, Services, lock};
 use super::{CancelFlag, MessageSender};
 use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Replay, what_if};
+use crate::config::Config;
 use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::files::atomic;
@@ -55,7 +56,7 @@ pub(super) fn run(
     let result = Ok(Arc::new(report));
     super::review::look(services, sender, &present, family, "console");
     sender.send(Message::Assessed { generation, result });
-    let result = match parts(&open, &all, &present, &ask) {
+    let result = match parts(&open, &services.config, &all, &present, &ask) {
         Ok(None) => return,
         Ok(Some(parts)) => Ok(Arc::new(parts)),
         Err(error) => Err(problem(sender, &open, &error)),
@@ -94,6 +95,7 @@ fn problem(sender: &MessageSender, open: &Edition, error: &AssessError) -> Probl
 /// What is shown besides the answer; `None` where nobody waits any more.
 fn parts(
     open: &Edition,
+    config: &Config,
     all: &Evaluations,
     present: &Present,
     ask: &Ask<'_>,
@@ -101,11 +103,11 @@ fn parts(
     let divided = Divided::new(all, present, ask);
     let contents = &divided.contents;
     let mut rates = Vec::new();
-    for by in Breakdown::ALL {
+    for by in Breakdown::ALL.into_iter().filter(|by| by.is_configured(config)) {
         if (ask.cancel)() {
             return Ok(None);
         }
-        rates.push((by.as_str(), divided.breakdown(&open.archive, all, by)?));
+        rates.push((by.as_str(), divided.breakdown(&open.archive, all, by, config)?));
     }
     let replays = Arc::new(assess::replays(all, contents));
     let drift = assess::drift(all);

@@ -4,8 +4,8 @@ use super::logs;
 use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
-    Absent, Allowance, Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan,
-    Policy, Rate, Readiness, Replay, Waiver, WindowRules, Word, readiness,
+    Absent, Allowance, Evaluation, Fingerprint, FlagRate, Input, Inputs, Labelled, Part, PartRate,
+    Plan, Policy, Rate, Readiness, Replay, Waiver, WindowRules, Word, readiness,
 };
 use foureyes::domain::{IdMap, JudgementKind, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{AssessmentDetails, Problem};
@@ -182,8 +182,10 @@ impl Planted {
         let part = |name: &str, few| Part {
             name: name.to_owned(),
             contents: [56, 210],
+            flag_rate: FlagRate { estimate: 56.0 / 266.0, lower: 0.163, upper: 0.264 },
             rates: vec![rate.clone()],
             few,
+            comparisons: Vec::new(),
         };
         Arc::new(AssessmentDetails {
             replays: Arc::new(rows.iter().filter_map(replay).collect()),

@@ -4,13 +4,15 @@ use super::*;
 use crate::pty::Start;
 use foureyes::assess::{self, Ask, Breakdown, Evaluations};
 use foureyes::calibration::Candidate;
+use foureyes::config::Config;
 use foureyes::domain::JudgementKind;
 use foureyes::files::paths::DataDir;
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
 use foureyes::store::ledger::Ledger;
 
-const BREAKDOWNS: [Breakdown; 5] = Breakdown::ALL;
+const BREAKDOWNS: [Breakdown; 5] =
+    [Breakdown::Judge, Breakdown::Agent, Breakdown::Path, Breakdown::Box, Breakdown::Week];
 
 /// The document of a command, which holds to its schema.
 fn document(world: &World, name: &str, args: &[&str]) -> Value {
@@ -61,7 +63,8 @@ fn calibration_command_matches_screen() {
     let ask = Ask::new(JudgementKind::Push, now, now, &[]);
     for by in BREAKDOWNS {
         let got = document(&world, "calibration-breakdown", &["breakdown", "--by", by.as_str()]);
-        let parts = assess::breakdown(&archive, &all, &present, &ask, by).unwrap();
+        let parts =
+            assess::breakdown(&archive, &all, &present, &ask, by, &Config::default()).unwrap();
         assert!(!parts.is_empty());
         assert_eq!((&got["by"], &got["parts"]), (&json!(by.as_str()), &json(&parts)));
     }
@@ -177,6 +180,7 @@ fn flagged_only_labels_are_reported_to_give_no_misses() {
     }
     let parts = world.good(&["calibration", "breakdown", "--by", "box"]);
     assert!(parts.contains("FNR cannot be estimated from these labels"), "{parts}");
+    assert!(parts.contains("NO-GO rate ") && parts.contains("adjusted after Holm"), "{parts}");
     assert!(!parts.contains("  FNR 0"), "{parts}");
     let rules = world.good(&["calibration", "what-if", "--minimum", "S=3"]);
     assert!(rules.contains("FNR not estimable"), "{rules}");
@@ -190,6 +194,7 @@ fn a_rule_that_cannot_be_tried_is_a_wrong_usage() {
         (&["calibration", "what-if", "--minimum", "S=9"], "from 1 to 5"),
         (&["calibration", "what-if", "--minimum", "Q=3"], "S, P or X"),
         (&["calibration", "breakdown", "--by", "moon"], "possible values"),
+        (&["calibration", "breakdown", "--by", "team"], "the configuration names no team"),
     ] {
         let ran = world.run(args);
         assert_eq!(ran.code, 64, "{args:?}");

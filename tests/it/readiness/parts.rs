@@ -3,6 +3,7 @@
 use super::*;
 use foureyes::assess::{self, Ask, Breakdown, Evaluations};
 use foureyes::calibration::{Candidate, Measure, Part, Replayed};
+use foureyes::config::{Config, RepositoryConfig, TeamConfig};
 use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
@@ -58,7 +59,11 @@ impl Opened {
     }
 
     fn parts(&self, present: &Present, by: Breakdown) -> Vec<Part> {
-        assess::breakdown(&self.archive, &self.all, present, &self.ask(), by).unwrap()
+        self.parts_of(present, by, &Config::default())
+    }
+
+    fn parts_of(&self, present: &Present, by: Breakdown, config: &Config) -> Vec<Part> {
+        assess::breakdown(&self.archive, &self.all, present, &self.ask(), by, config).unwrap()
     }
 
     fn what_if(&self, present: &Present, rules: &[Candidate]) -> Vec<Replayed> {
@@ -155,6 +160,51 @@ fn each_part_has_the_rates_of_its_own_contents() {
     let week = &opened.parts(&present, Breakdown::Week)[0].name;
     let monday = Timestamp::parse_day(week).unwrap().day();
     assert_eq!((monday + 3).rem_euclid(7), 0, "{week}");
+}
+
+#[test]
+fn teams_and_repositories_are_those_of_the_configuration() {
+    let opened = Opened::new();
+    let present = opened.present(1.0, |_| true);
+    let contents = assess::contents_of(&opened.all, &present, &opened.ask()).len() as u64;
+    let count = |part: &Part| part.contents[0] + part.contents[1];
+    let boxes: HashMap<String, u64> =
+        opened.parts(&present, Breakdown::Box).iter().map(|p| (p.name.clone(), count(p))).collect();
+    let agents: HashMap<String, u64> = opened
+        .parts(&present, Breakdown::Agent)
+        .iter()
+        .map(|p| (p.name.clone(), count(p)))
+        .collect();
+    let agent = agents.iter().find(|(name, _)| *name != "(none)").unwrap();
+    let mut config = Config::default();
+    let own = |boxes: &[&str], agents: &[&str]| TeamConfig {
+        boxes: boxes.iter().map(|name| (*name).to_owned()).collect(),
+        agents: agents.iter().map(|name| (*name).to_owned()).collect(),
+        paths: Vec::new(),
+    };
+    assert!(!Breakdown::Team.is_configured(&config));
+    config.fleet.teams.insert("b".to_owned(), own(&["attic"], &[]));
+    let of = |by, config: &Config| -> HashMap<String, u64> {
+        opened.parts_of(&present, by, config).iter().map(|p| (p.name.clone(), count(p))).collect()
+    };
+    let by_box = of(Breakdown::Team, &config);
+    assert_eq!((by_box["b"], by_box["(none)"]), (boxes["attic"], contents - boxes["attic"]));
+    // The first by name has what both could have.
+    config.fleet.teams.insert("a".to_owned(), own(&[], &[agent.0]));
+    let both = of(Breakdown::Team, &config);
+    assert_eq!((both["a"], both.values().sum::<u64>()), (*agent.1, contents));
+    let repository = |path: &str, boxes: &[&str]| RepositoryConfig {
+        path: path.into(),
+        boxes: boxes.iter().map(|name| (*name).to_owned()).collect(),
+        refs: Vec::new(),
+        fetch: false,
+        programs: Vec::new(),
+        remote_path: None,
+    };
+    config.repositories = vec![repository("/src/one", &["attic"]), repository("/src/two", &[])];
+    let of = of(Breakdown::Repository, &config);
+    assert_eq!(of["one, two"], boxes["attic"], "{of:?}");
+    assert_eq!(of["two"], contents - boxes["attic"]);
 }
 
 #[test]

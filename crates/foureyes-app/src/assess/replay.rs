@@ -2,6 +2,7 @@
 
 use super::{Ask, AssessError, Basis, Evaluations};
 use crate::calibration::{self, Content, Part, Policy, Replay, Word};
+use crate::config::{Config, team_of};
 use crate::domain::review::Present;
 use crate::frame::schema;
 use crate::store::cache::Archive;
@@ -17,6 +18,10 @@ pub enum Breakdown {
     Judge,
     /// Who wrote the content.
     Agent,
+    /// The team of the configuration.
+    Team,
+    /// The repository of the configuration to which the box pushes.
+    Repository,
     /// The first directory of its first file.
     Path,
     /// The box.
@@ -27,16 +32,27 @@ pub enum Breakdown {
 
 impl Breakdown {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 5] = crate::domain::variants();
+    pub const ALL: [Self; 7] = crate::domain::variants();
 
     /// The name on screens, in documents and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Judge => "judge",
             Self::Agent => "agent",
+            Self::Team => "team",
+            Self::Repository => "repository",
             Self::Path => "path",
             Self::Box => "box",
             Self::Week => "week",
+        }
+    }
+
+    /// Whether the configuration has what it tells apart.
+    pub fn is_configured(self, config: &Config) -> bool {
+        match self {
+            Self::Team => !config.fleet.teams.is_empty(),
+            Self::Repository => !config.repositories.is_empty(),
+            Self::Judge | Self::Agent | Self::Path | Self::Box | Self::Week => true,
         }
     }
 }
@@ -71,8 +87,9 @@ pub fn breakdown(
     present: &Present,
     ask: &Ask<'_>,
     by: Breakdown,
+    config: &Config,
 ) -> Result<Vec<Part>, AssessError> {
-    Divided::new(all, present, ask).breakdown(archive, all, by)
+    Divided::new(all, present, ask).breakdown(archive, all, by, config)
 }
 
 /// The contents of the window, to be told apart by one thing after another.
@@ -104,11 +121,22 @@ impl Divided {
         archive: &Archive,
         all: &Evaluations,
         by: Breakdown,
+        config: &Config,
     ) -> Result<Vec<Part>, AssessError> {
-        let names = part_names(archive, all, &self.places, by)?;
+        let names = part_names(archive, all, &self.places, by, config)?;
         let items = names.iter().map(String::as_str).zip(&self.contents);
         Ok(calibration::breakdown(items, &self.policy))
     }
+}
+
+/// The names of the repositories to which a box pushes, in the order of the configuration.
+fn repositories(config: &Config, box_name: &str) -> Option<String> {
+    let of = config.repositories.iter().filter(|repository| {
+        repository.boxes.is_empty() || repository.boxes.iter().any(|name| name == box_name)
+    });
+    let name = |path: &std::path::Path| path.file_name().map(|n| n.to_string_lossy().into_owned());
+    let names: Vec<String> = of.filter_map(|repository| name(&repository.path)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// The part that each of some evaluations belongs to, by their places; raw text.
@@ -120,6 +148,7 @@ pub fn part_names(
     all: &Evaluations,
     places: &[usize],
     by: Breakdown,
+    config: &Config,
 ) -> Result<Vec<String>, AssessError> {
     let none = || "(none)".to_owned();
     let text = |column: &str| -> Result<Vec<Option<String>>, AssessError> {
@@ -129,6 +158,7 @@ pub fn part_names(
     let each = |of: &dyn Fn(usize) -> Option<String>| {
         places.iter().map(|at| of(*at).unwrap_or_else(none)).collect()
     };
+    let box_of = |at: usize| archive.boxes().get(*all.boxes().get(at)? as usize);
     Ok(match by {
         Breakdown::Judge => each(&|at| {
             let judge = all.fingerprints().get(all.all().get(at)?.fingerprint as usize)?;
@@ -146,7 +176,19 @@ pub fn part_names(
             };
             text(schema::FILES)?.into_iter().map(|t| first(t).unwrap_or_else(none)).collect()
         }
-        Breakdown::Box => each(&|at| archive.boxes().get(*all.boxes().get(at)? as usize).cloned()),
+        Breakdown::Box => each(&|at| box_of(at).cloned()),
+        Breakdown::Team => {
+            let (authors, files) = (text(schema::AUTHOR)?, text(schema::FILES)?);
+            let team = |((at, author), files): ((&usize, &Option<String>), &Option<String>)| {
+                let files = files.as_deref().unwrap_or_default().split('\0');
+                let files = files.filter(|file| !file.is_empty());
+                let name = box_of(*at).map_or("", String::as_str);
+                team_of(&config.fleet.teams, name, author.as_deref(), files).map(str::to_owned)
+            };
+            let records = places.iter().zip(&authors).zip(&files);
+            records.map(|record| team(record).unwrap_or_else(none)).collect()
+        }
+        Breakdown::Repository => each(&|at| repositories(config, box_of(at)?)),
         Breakdown::Week => each(&|at| {
             let day = all.all().get(at)?.at.day();
             // The first of January 1970 was a Thursday.

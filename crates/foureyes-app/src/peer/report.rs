@@ -4,6 +4,7 @@ use super::draw::same_family;
 use super::{NAMES, stratum};
 use crate::assess::{AssessError, Breakdown, Evaluations, part_names};
 use crate::calibration::peer::{PeerFigures, PeerItem, PeerShare, compare};
+use crate::config::Config;
 use crate::domain::review::{Evaluated, Present, Reviews};
 use crate::domain::{Dimension, Outcome, RecordId, Scores, Timestamp};
 use crate::engine::four_eyes::Families;
@@ -106,7 +107,8 @@ pub fn report(
     }
     let places: Vec<usize> = reviewed.iter().map(|one| one.place).collect();
     let items: Vec<PeerItem> = reviewed.iter().map(|one| one.item).collect();
-    let axes = AXES.map(|by| part_names(archive, all, &places, by));
+    // None of them is told apart by the configuration.
+    let axes = AXES.map(|by| part_names(archive, all, &places, by, &Config::default()));
     let axes = axes.into_iter().collect::<Result<Vec<_>, _>>()?;
     let weeks = by_week.into_iter().filter(|(_, (_, items))| !items.is_empty());
     Ok(Some(PeerDocument {

@@ -2,6 +2,7 @@
 
 use crate::assess::{Ask, AssessError, Breakdown, Evaluations, breakdown};
 use crate::calibration::{Measure, Part};
+use crate::config::Config;
 use crate::domain::review::Present;
 use crate::engine::risk::{AuthorRate, Rate};
 use crate::store::cache::Archive;
@@ -18,7 +19,7 @@ pub fn author_rates(
     ask: &Ask<'_>,
     overrides: &BTreeMap<String, u64>,
 ) -> Result<Vec<AuthorRate>, AssessError> {
-    let parts = breakdown(archive, all, present, ask, Breakdown::Agent)?;
+    let parts = breakdown(archive, all, present, ask, Breakdown::Agent, &Config::default())?;
     let of = |part: Part| {
         let [flagged, passed] = part.contents;
         AuthorRate {

@@ -1,7 +1,9 @@
-//! The rates of parts: by judge, agent, path, box or week.
+//! The rates of parts: by judge, agent, team, repository, path, box or week.
 
+use super::differences::{Comparison, comparisons};
 use super::tally::Tally;
 use super::{Content, Measure, Policy};
+use crate::stats::binomial;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,10 +18,38 @@ pub struct Part {
     pub name: String,
     /// Contents that were flagged, and that passed.
     pub contents: [u64; 2],
+    /// The share of the flagged ones.
+    pub flag_rate: FlagRate,
     /// Each error rate of which the part has a denominator.
     pub rates: Vec<PartRate>,
     /// Whether a denominator is below ten: nothing should be read off such a part.
     pub few: bool,
+    /// Each rate compared with that of all other parts together, adjusted for all comparisons.
+    #[serde(default)]
+    pub comparisons: Vec<Comparison>,
+}
+
+/// The share of a part's contents that was flagged.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FlagRate {
+    /// The share.
+    pub estimate: f64,
+    /// Lower end of its exact two-sided 95 % interval.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+}
+
+impl FlagRate {
+    /// Of so many flagged and passed contents, of which there is one at least.
+    fn new([flagged, passed]: [u64; 2]) -> Self {
+        let share = binomial::share(flagged, flagged + passed);
+        share.map_or(Self { estimate: 0.0, lower: 0.0, upper: 1.0 }, |(estimate, ends)| Self {
+            estimate,
+            lower: ends.lower,
+            upper: ends.upper,
+        })
+    }
 }
 
 /// One rate of a part.
@@ -52,12 +82,15 @@ pub fn breakdown<'a>(
         contents[usize::from(!content.flagged)] += 1;
         tally.add(&content.judged);
     }
-    let of = |(name, (tally, contents)): (&str, (Tally, [u64; 2]))| {
-        let rates = rates(&tally, policy.confidence);
+    let counted: Vec<_> = parts.values().map(|(tally, contents)| (tally, *contents)).collect();
+    let compared = comparisons(&counted);
+    let of = |((name, (tally, contents)), comparisons): ((&&str, &(Tally, [u64; 2])), _)| {
+        let rates = rates(tally, policy.confidence);
         let few = rates.is_empty() || rates.iter().any(|r| r.labels < FEW);
-        Part { name: name.to_owned(), contents, rates, few }
+        let (name, contents) = ((*name).to_owned(), *contents);
+        Part { name, contents, flag_rate: FlagRate::new(contents), rates, few, comparisons }
     };
-    parts.into_iter().map(of).collect()
+    parts.iter().zip(compared).map(of).collect()
 }
 
 fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
@@ -83,7 +116,7 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::calibration::days::Judged;
     use crate::calibration::evaluation::tests::evaluation;
@@ -93,18 +126,28 @@ mod tests {
     use crate::domain::{Outcome, RecordId};
 
     fn content(flagged: bool, word: Word) -> Content {
+        judged(flagged, Some(word), 1.0, 0.5)
+    }
+
+    /// A content of which what passed was drawn with a probability.
+    pub(in crate::calibration) fn judged(
+        flagged: bool,
+        word: Option<Word>,
+        pi: f64,
+        draw: f64,
+    ) -> Content {
         Content::new(Judged {
             id: RecordId([0; 32]),
             flagged,
             agent: 0,
             judge: 0,
             stratum: 0,
-            word: Some(word),
-            pi: Some(1.0),
-            rate: 1.0,
-            draw: 0.5,
-            smallest: 1.0,
-            covered: true,
+            word,
+            pi: (flagged || draw < pi).then_some(if flagged { 1.0 } else { pi }),
+            rate: pi,
+            draw,
+            smallest: pi,
+            covered: pi > 0.0,
             planned: true,
             double: false,
         })

@@ -16,6 +16,7 @@ pub mod comparison;
 mod contents;
 mod damage;
 mod days;
+mod differences;
 mod document;
 mod evaluation;
 mod evidence;
@@ -48,10 +49,11 @@ pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
 pub use audit::{Plan, Rate, is_repeat};
-pub use breakdown::{Part, PartRate, breakdown};
+pub use breakdown::{FlagRate, Part, PartRate, breakdown};
 pub use contents::{Content, contents};
 pub use damage::DamagedLog;
 pub use days::{Day, DayState};
+pub use differences::{ALPHA, Compared, Comparison};
 pub use document::{
     Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,
     Readiness, ReadinessResult, ShareRow, StratumRow, WindowRow,

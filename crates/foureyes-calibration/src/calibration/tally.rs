@@ -166,6 +166,11 @@ impl Tally {
         self.thinned(measure, None, self.smallest())
     }
 
+    /// The same with what a smallest rate would have chosen that several have together.
+    pub(super) fn sampled_at(&self, measure: Measure, smallest: f64) -> Sampled {
+        self.thinned(measure, None, smallest)
+    }
+
     /// Exact bounds for one look that decide, each of that confidence: the upper one on the worst reading of
     /// unsure labels, the lower one on the best.
     pub(super) fn bounds(&self, measure: Measure, confidence: f64) -> Interval {
@@ -190,7 +195,7 @@ impl Tally {
     }
 
     /// The smallest probability that was in force; 1 where everything was looked at.
-    fn smallest(&self) -> f64 {
+    pub(super) fn smallest(&self) -> f64 {
         let of = |(j, _): &(Judged, Word)| Some(j.smallest).filter(|s| *s > 0.0);
         self.items.iter().filter_map(of).fold(1.0, f64::min)
     }

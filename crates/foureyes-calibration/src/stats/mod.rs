@@ -23,6 +23,7 @@ pub mod stratified;
 mod tail;
 pub mod tipping;
 pub mod together;
+pub mod two_shares;
 pub mod wilson;
 
 /// Coverage of every interval that is shown.

@@ -7,7 +7,9 @@ use crate::cli::operator::reading;
 use crate::cli::{Context, Failure};
 use crate::report::calibration;
 
-/// Show error rates by judge, agent, path, box or week
+/// Show error and flag rates by judge, agent, team, repository, path, box or week
+///
+/// Names the parts that differ from all others together, corrected for looking at many at once.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Group by
@@ -21,10 +23,15 @@ pub(super) struct Args {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Axis {
     /// Judge: requested model, served model and prompt
+    #[value(alias = "version")]
     Judge,
     /// Author of the content (field `author`)
     #[value(alias = "author")]
     Agent,
+    /// Team of `[fleet.teams]`: the first by name that has the box, the agent or a path
+    Team,
+    /// Repository of `[[repository]]` to which the box pushes
+    Repository,
     /// First directory of the first file
     Path,
     /// The box
@@ -38,6 +45,8 @@ impl From<Axis> for Breakdown {
         match axis {
             Axis::Judge => Self::Judge,
             Axis::Agent => Self::Agent,
+            Axis::Team => Self::Team,
+            Axis::Repository => Self::Repository,
             Axis::Path => Self::Path,
             Axis::Box => Self::Box,
             Axis::Week => Self::Week,
@@ -48,8 +57,20 @@ impl From<Axis> for Breakdown {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     let by = Breakdown::from(args.by);
+    if !by.is_configured(&context.config) {
+        let table = if by == Breakdown::Team { "[fleet.teams]" } else { "[[repository]]" };
+        return Err(Failure::usage(format!("the configuration names no {}", by.as_str()))
+            .hint(format!("docs/configuration.md has the keys of `{table}`")));
+    }
     let mut all = args.common.asked(context, |seen| {
-        let parts = assess::breakdown(seen.archive, seen.all, seen.present, &seen.ask, by)?;
+        let parts = assess::breakdown(
+            seen.archive,
+            seen.all,
+            seen.present,
+            &seen.ask,
+            by,
+            &context.config,
+        )?;
         let generated = context.now;
         let confidence = seen.confidence();
         let (schema, family) = (BREAKDOWN_SCHEMA, seen.all.kind());

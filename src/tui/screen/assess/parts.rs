@@ -1,7 +1,7 @@
-//! Rates by parts: judge, agent, path, box, week.
+//! Rates by parts: judge, agent, team, repository, path, box, week.
 
 use crate::calibration::{Measure, Part};
-use crate::report::calibration::part_rate;
+use crate::report::calibration::{difference, part_rate};
 use crate::tui::model::AssessmentDetails;
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
@@ -31,6 +31,9 @@ fn add_part(block: &mut Block, part: &Part, title: &str) {
     block.add(row.span(Role::Text, name).span(Role::Dim, counts));
     for rate in &part.rates {
         block.indented(if part.few { Role::Dim } else { Role::Text }, &part_rate(rate));
+    }
+    for one in part.comparisons.iter().filter(|one| one.differs) {
+        block.indented(Role::Warning, &difference(one));
     }
     let has_rate = |id| part.rates.iter().any(|rate| rate.id == id);
     if !has_rate(Measure::FalseNegativeRate) {
