@@ -40,6 +40,7 @@ pub mod saved;
 pub mod simulation;
 mod texts;
 pub mod trend;
+pub mod usage;
 pub(crate) mod words;
 
 pub use plain_or_json::PlainOrJson;

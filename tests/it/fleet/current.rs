@@ -37,6 +37,7 @@ fn current_server_gives_the_same_answers() {
     desk.publish();
     desk.good(&["fleet", "status"]);
     desk.good(&["fleet", "work"]);
+    desk.good(&["fleet", "usage", "--fleet", "--days", "36500"]);
     for filter in [
         "",
         "\"é i\u{307}\" | commit:a | path:./ | path:=a.md | terms:semantic",

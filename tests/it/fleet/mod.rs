@@ -11,6 +11,7 @@ mod secrets;
 mod servers;
 mod setup;
 mod tls;
+mod usage;
 mod wire;
 
 use crate::cli::{Home, Ran};

@@ -17,6 +17,7 @@ mod groups;
 mod heat;
 mod part;
 mod scores;
+mod usage;
 mod what;
 
 pub use crate::frame::grid::{Scored, Sums};
@@ -26,6 +27,7 @@ pub use groups::{GroupRow, Groups, MOST, Rest};
 pub use heat::{Heat, HeatRow};
 pub use part::{Figure, Part};
 pub use scores::{ScoreBin, ScoreStrip};
+pub use usage::{UsageBy, UsageError, UsageRow, calls, usage};
 pub use what::{What, escalations, kpi_filters, of_box};
 
 use crate::domain::Triage;

@@ -1,6 +1,7 @@
 //! The nouns of the product: pure values, no input or output.
 
 mod accounting;
+mod calls;
 mod cause;
 mod chain;
 mod evaluation_tally;
@@ -31,6 +32,7 @@ pub const fn variants<T: strum::VariantArray + Copy, const N: usize>() -> [T; N]
 }
 
 pub use accounting::{Accounting, Reject};
+pub use calls::{CallKey, CallSums, Calls};
 pub use cause::Cause;
 pub use chain::chain;
 pub use evaluation_tally::EvaluationTally;

@@ -74,6 +74,11 @@ impl Reader {
         Ok(Self { store: nodes.connect().await?.checked()? })
     }
 
+    /// The store that it reads.
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// The records that match: the newest first, undated ones last, equal times in the order of the logs.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 //! whoever reads folds over all shards.
 
 mod answers;
+mod calls;
 mod connection;
 mod error;
 mod filter;

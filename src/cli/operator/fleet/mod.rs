@@ -6,6 +6,7 @@ mod publish;
 mod records;
 mod shared;
 mod status;
+mod usage;
 mod work;
 
 pub(super) use publish::after_pull;
@@ -34,6 +35,7 @@ enum Command {
     Status(status::Args),
     Assign(assign::Args),
     Work(work::Args),
+    Usage(usage::Args),
 }
 
 /// Runs the command.
@@ -44,6 +46,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Status(args) => status::run(context, args),
         Command::Assign(args) => assign::run(context, args),
         Command::Work(args) => work::run(context, args),
+        Command::Usage(args) => usage::run(context, args),
     }
 }
 
