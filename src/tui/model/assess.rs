@@ -4,6 +4,7 @@ use super::{LedgerSnapshot, Load, Loadable, Model};
 use crate::assess::{RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::domain::JudgementKind;
+use crate::peer::PeerDocument;
 use crate::tui::screen::overview::Page;
 use crate::tui::theme::Glyphs;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct AssessmentDetails {
     pub sample: Vec<RateSaid>,
     /// Entries on window, policy and sample that are not in force, a sentence each.
     pub unusable: Vec<String>,
+    /// What a judge of another family found, where it reviewed any.
+    pub peer: Option<PeerDocument>,
 }
 
 /// The assessment of a family, and where the person is on its two screens.

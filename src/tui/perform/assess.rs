@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::domain::JudgementKind;
 use crate::domain::review::Present;
 use crate::files::atomic;
+use crate::peer;
 use crate::report::{Options, json, readiness};
 use crate::tui::message::Message;
 use crate::tui::model::{AssessmentDetails, Problem};
@@ -112,6 +113,14 @@ fn parts(
     let replays = Arc::new(assess::replays(all, contents));
     let drift = assess::drift(all);
     let Rules { rates: sample, unusable, .. } = Rules::new(all, present, ask);
+    let span = (peer::since(ask.now, peer::DAYS), ask.now);
+    let peer = match ask.family {
+        JudgementKind::Push => {
+            let (families, reviews) = (config.families.with_makers(), present.reviews());
+            peer::report(&open.archive, all, (present, &reviews), &families, span)?
+        }
+        JudgementKind::Task => None,
+    };
     Ok(Some(AssessmentDetails {
         replays,
         picked: assess::picked(contents),
@@ -119,6 +128,7 @@ fn parts(
         drift,
         sample,
         unusable,
+        peer,
     }))
 }
 

@@ -203,6 +203,7 @@ impl Planted {
                 chosen: false,
             }],
             unusable: vec!["the audit rate said on \u{202e}1 does not hold".to_owned()],
+            peer: None,
         })
     }
 }

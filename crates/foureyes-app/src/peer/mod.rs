@@ -16,7 +16,15 @@ pub use review::{Plan, Progress, review};
 
 use crate::assess::STRATA;
 use crate::calibration::Evaluation;
-use crate::domain::Outcome;
+use crate::domain::{Outcome, Timestamp};
+
+/// UTC days that are drawn from and reported on, counting today, unless it is told otherwise.
+pub const DAYS: u32 = 30;
+
+/// The first instant of the last so many UTC days, counting today.
+pub fn since(now: Timestamp, days: u32) -> Timestamp {
+    Timestamp::of_day(now.day().saturating_sub_unsigned(days.saturating_sub(1)))
+}
 
 /// Names of the strata: what was flagged, what passed with low scores or none, and all else that passed.
 const NAMES: [&str; 3] = ["no_go", "doubtful", "strong"];

@@ -6,7 +6,6 @@ mod report;
 mod review;
 
 use super::{Context, Failure, demo, ledger, output, reading};
-use crate::domain::Timestamp;
 use std::process::ExitCode;
 
 /// Have a judge of another family review a sample of verdicts
@@ -31,10 +30,4 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Review(args) => review::run(context, args),
         Command::Report(args) => report::run(context, args),
     }
-}
-
-/// The first instant of the last so many UTC days, counting today.
-fn since(context: &Context, days: u32) -> Timestamp {
-    let day = context.now.day();
-    Timestamp::of_day(day.saturating_sub(i32::try_from(days - 1).unwrap_or(i32::MAX)))
 }

@@ -1,6 +1,6 @@
 //! `foureyes peer report`.
 
-use super::{Context, Failure, ledger, output, reading, since};
+use super::{Context, Failure, ledger, output, reading};
 use crate::assess::Evaluations;
 use crate::domain::JudgementKind;
 use crate::peer::{self, PeerDocument};
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Number of UTC days to include, counting today
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    #[arg(long, value_name = "N", default_value_t = peer::DAYS, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: u32,
     #[command(flatten)]
     from: reading::From,
@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     ledger::warn_unsound(&ledgers, context.now);
     let (present, reviews) = (ledgers.present(context.now), ledgers.reviews(context.now));
     let families = context.config.families.with_makers();
-    let span = (since(context, args.days), context.now);
+    let span = (peer::since(context.now, args.days), context.now);
     reading::warn_stale(&collected);
     let document = reading::ask(context, &collected, |archive| {
         let cancelled = || Failure::local("the question was cancelled");

@@ -1,6 +1,6 @@
 //! `foureyes peer review`.
 
-use super::{Context, Failure, ask, configured, demo, ledger, output, reading, since};
+use super::{Context, Failure, ask, configured, demo, ledger, output, reading};
 use crate::assess::Evaluations;
 use crate::collect::Collected;
 use crate::domain::{JudgementKind, Record};
@@ -20,7 +20,7 @@ const SPARE: usize = 4;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Number of UTC days to draw from, counting today
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    #[arg(long, value_name = "N", default_value_t = peer::DAYS, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: u32,
     /// Review at most N verdicts [default: `most` in `[peer]`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -76,7 +76,7 @@ fn drawn(
 ) -> Result<(Draw, Vec<Record>), Failure> {
     let present = ledgers.present(context.now);
     let families = context.config.families.with_makers();
-    let (rates, from) = (configured::rates(context), since(context, args.days));
+    let (rates, from) = (configured::rates(context), peer::since(context.now, args.days));
     reading::warn_stale(collected);
     reading::ask(context, collected, |archive| {
         let cancelled = || Failure::local("the question was cancelled");

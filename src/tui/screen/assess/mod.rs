@@ -9,6 +9,7 @@ mod drift;
 mod matrix;
 mod next;
 mod parts;
+mod peer;
 mod phrases;
 mod prevalence;
 mod rate;
@@ -129,6 +130,7 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
         Some(parts) => {
             right.push(rules::block(&model.assess().rules, parts, half, glyphs));
             right.push(drift::block(&parts.drift, r.family, half, glyphs));
+            right.extend(parts.peer.iter().map(|found| peer::block(found, half, glyphs)));
             left.extend(parts::blocks(parts, half, glyphs));
         }
         None => right.push(rules::absent(&model.assess().parts.load, half, glyphs)),

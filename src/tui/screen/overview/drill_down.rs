@@ -69,6 +69,8 @@ pub(in crate::tui::screen) enum DrillDown {
     Unlabelled(i32),
     /// Runs of tasks that wait for a person.
     Escalations,
+    /// Verdicts from which a peer differs.
+    PeerDiffers,
 }
 
 /// Records by verdict and labels. It claims no number: the filter finds
@@ -190,6 +192,7 @@ impl<'a> Documents<'a> {
             DrillDown::Labelled(group) => Some(group.target(family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
+            DrillDown::PeerDiffers => Some(peer_differs()),
             DrillDown::Escalations => {
                 let what = "tasks that wait for a person".to_owned();
                 Some(target(Some(self.breakdowns?.escalations), what, &escalations()))
@@ -278,6 +281,12 @@ impl OutsideBars {
 
 fn target(count: Option<u64>, label: String, query: &Query) -> DrillTarget {
     DrillTarget { count, label, query: query.to_string() }
+}
+
+/// Verdicts from which a peer differs. The filter is over all records, a report over some days.
+pub(super) fn peer_differs() -> DrillTarget {
+    let label = "records from which a peer differs".to_owned();
+    DrillTarget { count: None, label, query: "peer:differs".to_owned() }
 }
 
 /// Records of a day without a label.

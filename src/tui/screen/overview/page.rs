@@ -1,6 +1,6 @@
 //! All rows of the overview, each at its place. Made once for a pair of documents and a width.
 
-use super::drill_down::{Documents, DrillDown, DrillTarget, elsewhere, unlabelled};
+use super::drill_down::{Documents, DrillDown, DrillTarget, elsewhere, peer_differs, unlabelled};
 use super::row::{Block, Row, Stop};
 use super::{days, heat, kpi, scores, sources, summary, tables};
 use crate::assess::Report;
@@ -197,6 +197,7 @@ impl Page {
             DrillDown::Labelled(group) => Some(group.target(family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
+            DrillDown::PeerDiffers => Some(peer_differs()),
             drill_down => self.key.as_ref()?.documents().target(drill_down, family),
         }
     }
