@@ -1,8 +1,8 @@
 //! Risk as plain text: what rules would have cost, and why a change is judged as deep as it is.
 
-use super::Options;
 use super::number::short_percent;
 use super::page::Page;
+use super::{Options, counted};
 use crate::engine::risk::{Certainty, RiskDepth};
 use crate::risk_replay::{Evidence, ExplainDocument, Explained, Figure, ReplayDocument, Share};
 use std::io::{self, Write};
@@ -77,8 +77,10 @@ fn explained(page: &mut Page<'_>, one: &Explained, floor: RiskDepth) -> io::Resu
     let assessment = &one.assessment;
     page.field(0, "change", &one.change)?;
     page.field(2, "author", &one.author)?;
-    let lines = one.lines.map_or("an unknown number of".to_owned(), |lines| lines.to_string());
-    page.wrapped(2, &format!("{lines} lines, {} paths", one.files))?;
+    let lines = one.lines;
+    let lines =
+        lines.map_or("an unknown number of lines".to_owned(), |n| counted(n, "line", "lines"));
+    page.wrapped(2, &format!("{lines}, {}", counted(one.files, "path", "paths")))?;
     let (depth, most) = (assessment.depth.name(), assessment.at_most.name());
     let text = match depth == most {
         true => format!("depth: {depth}"),

@@ -136,10 +136,10 @@ mod tests {
 
     #[test]
     fn a_user_adds_keys_and_keeps_the_others() {
-        let keymap = Keymap::built_in().with("[list]\nseen = [\"Q\"]\n").unwrap();
+        let keymap = Keymap::built_in().with("[list]\nseen = [\"f9\"]\n").unwrap();
         let keys = keymap.keys(Context::List, Action::Seen);
-        assert_eq!(keys, [key("d"), key("Q")]);
-        assert_eq!(keymap.action(Context::Everywhere, key("Q")), None);
+        assert_eq!(keys, [key("d"), key("f9")]);
+        assert_eq!(keymap.action(Context::Everywhere, key("f9")), None);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct Draft<'a> {
 }
 
 /// Words with which a run of a task is handed to a person: those of `engine::panel::Reason`.
-const REASONS: [&str; 11] = [
+const REASONS: [&str; 12] = [
     "disagreement",
     "parse_error",
     "timeout",
@@ -40,6 +40,7 @@ const REASONS: [&str; 11] = [
     "limit",
     "not_asked",
     "sensitive",
+    "risk",
     "differs",
     "tries",
     "unfinished",
