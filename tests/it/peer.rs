@@ -243,7 +243,7 @@ fn doubtful_verdicts_are_drawn_at_a_rate_of_their_own() {
     let report = desk.report();
     assert_eq!(report["figures"]["disagreement"]["estimate"], Value::Null);
     assert!(desk.good(&["peer", "report"]).contains("not known"));
-    // Who does not know the key cannot tell what is drawn.
+    // The same ledger draws the same, and another key about as many.
     desk.configure(
         "script = \"answers.toml\"\nmodel = \"south-1\"",
         "rate = 0.5\ndoubt_rate = 0.5",

@@ -116,3 +116,37 @@ fn tried(present: &Present) -> HashMap<RecordId, Tried> {
     }
     all
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::domain::review::{AuditRate, Dated, EntryId, Seed};
+
+    /// What holds where the audit sample was set up with these seeds, one after the other.
+    fn present(seeds: &[Option<Seed>]) -> Present {
+        let mut present = Present::default();
+        present.rules.get_mut(JudgementKind::Push).rates = seeds
+            .iter()
+            .map(|seed| Dated {
+                entry: EntryId([1; 16]),
+                time: Timestamp(0),
+                reviewer: "anna".to_owned(),
+                what: AuditRate::new(Timestamp(0), None, 0.5, *seed),
+            })
+            .collect();
+        present
+    }
+
+    #[test]
+    fn draws_hang_on_the_seed_of_the_audit_sample_and_are_others_than_its() {
+        let [one, other] = [Seed([1; 32]), Seed([2; 32])];
+        assert_eq!(key(&present(&[])), None);
+        assert_eq!(key(&present(&[None])), None);
+        let own = key(&present(&[Some(one)])).unwrap();
+        assert_ne!(own, one.0);
+        assert_ne!(own, key(&present(&[Some(other)])).unwrap());
+        // A rate without a seed of its own has that of the one before it.
+        assert_eq!(own, key(&present(&[Some(other), Some(one), None])).unwrap());
+    }
+}

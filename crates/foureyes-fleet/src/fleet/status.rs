@@ -4,7 +4,7 @@ use super::connection::Store;
 use super::error::FleetError;
 use super::fold;
 use super::plan::{plan, rests};
-use super::row_binary::Columns;
+use super::row_binary::{Columns, Torn};
 use super::schema;
 use super::{Known, Nodes};
 use crate::domain::{Accounting, Timestamp};
@@ -94,21 +94,24 @@ pub(super) async fn accounting(store: &Store) -> Result<(Accounting, u64), Fleet
          toUInt64(sum(blank)), toUInt64(count()) FROM ({})",
         fold::files(store.names())
     );
-    let read = |row: &mut Columns<'_>| {
-        let counted = Accounting {
-            lines: row.u64()?,
-            split: row.u64()?,
-            records: row.u64()?,
-            rejected: row.u64()?,
-            incomplete: row.u64()?,
-            joined: row.u64()?,
-            blank: row.u64()?,
-            duplicates: 0,
-        };
-        Ok((counted, row.u64()?))
-    };
+    let read = |row: &mut Columns<'_>| Ok((lines(row)?, row.u64()?));
     let rows = store.rows("count the lines of logs", &select, read).await?;
     Ok(rows.into_iter().next().unwrap_or_default())
+}
+
+/// The counts of lines, in the order in which every statement selects them. Doubles are counted by whoever
+/// knows all records.
+pub(super) fn lines(row: &mut Columns<'_>) -> Result<Accounting, Torn> {
+    Ok(Accounting {
+        lines: row.u64()?,
+        split: row.u64()?,
+        records: row.u64()?,
+        rejected: row.u64()?,
+        incomplete: row.u64()?,
+        joined: row.u64()?,
+        blank: row.u64()?,
+        duplicates: 0,
+    })
 }
 
 /// Places of records, distinct records, and those of them without a time.

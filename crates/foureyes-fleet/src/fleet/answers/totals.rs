@@ -3,7 +3,7 @@
 use super::super::connection::Store;
 use super::super::identity::Key;
 use super::super::row_binary::{Columns, Torn};
-use super::super::status::{accounting, records};
+use super::super::status::{accounting, lines, records};
 use super::super::{FleetError, fold, schema, sql};
 use crate::collect::SourceBox;
 use crate::domain::{Accounting, BoxState, JudgementKind, RejectRow, Timestamp};
@@ -81,16 +81,7 @@ fn log(row: &mut Columns<'_>) -> Result<(Key, FileReport), Torn> {
     report.chain.broken = row.u64()?;
     report.chain.places = row.text()?.split(' ').filter_map(|place| place.parse().ok()).collect();
     report.chain.between = row.u64()?;
-    report.accounting = Accounting {
-        lines: row.u64()?,
-        split: row.u64()?,
-        records: row.u64()?,
-        rejected: row.u64()?,
-        incomplete: row.u64()?,
-        joined: row.u64()?,
-        blank: row.u64()?,
-        duplicates: 0,
-    };
+    report.accounting = lines(row)?;
     Ok((key, report))
 }
 
