@@ -99,7 +99,7 @@ pub enum Error {
 }
 
 /// The configuration's file.
-const CONFIG: &str = "foureyes.toml";
+pub const CONFIG: &str = "foureyes.toml";
 
 /// Makes everything that a spec asks for in a directory.
 ///

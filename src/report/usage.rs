@@ -110,10 +110,13 @@ impl PlainOrJson for UsageDocument {
             let day = |at: Option<Timestamp>| at.map_or("-".to_owned(), Timestamp::day_text);
             writeln!(out, "  {verdicts} from {} to {}", day(row.first), day(row.last))?;
             let Row { counted, prompt_tokens, completion_tokens, priced, .. } = row;
-            write!(
-                out,
-                "  tokens of {counted}: {prompt_tokens} asked, {completion_tokens} answered"
-            )?;
+            match counted {
+                0 => write!(out, "  tokens not known")?,
+                _ => write!(
+                    out,
+                    "  tokens of {counted}: {prompt_tokens} asked, {completion_tokens} answered"
+                )?,
+            }
             match row.cost {
                 Some(cost) => writeln!(out, "; cost {cost:.4}, of {priced}")?,
                 None => writeln!(out, "; cost not known")?,
@@ -177,7 +180,7 @@ mod tests {
             !text.contains('\u{1b}') && text.contains(", m, prompt 01234567, current"),
             "{text}"
         );
-        assert!(text.contains("tokens of 0: 0 asked, 0 answered; cost not known"), "{text}");
+        assert!(text.contains("tokens not known; cost not known"), "{text}");
         assert_eq!(
             serde_json::to_value(&document).unwrap()["rows"][0]["cost"],
             serde_json::Value::Null

@@ -270,8 +270,9 @@ fn outage_is_no_opinion_and_a_killed_review_loses_no_answer() {
         )
     };
     desk.configure(&peer(&down), "rate = 1.0\ndoubt_rate = 1.0");
-    let failed = desk.good(&["peer", "review", "--limit", "3"]);
-    assert!(failed.contains("0 of 3 reviewed"), "{failed}");
+    let failed = desk.run(&["peer", "review", "--limit", "3"]);
+    assert_eq!(failed.code, 69, "{}", failed.err);
+    assert!(failed.out.contains("0 of 3 reviewed"), "{}", failed.out);
     assert_eq!(desk.matching("peer:undetermined").len(), 3);
     let planned = desk.good(&["peer", "review", "--dry-run"]);
     assert!(planned.contains(&format!("0 reviewed, {} waiting", 2 * EACH)), "{planned}");

@@ -3,6 +3,9 @@
 
 use std::error::Error;
 
+/// The exit code where a box, a store or a model could not be reached.
+pub const UNREACHED: u8 = 69;
+
 /// What kind of failure it is; decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -52,7 +55,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self.kind {
             Kind::Usage => 64,
-            Kind::Remote => 69,
+            Kind::Remote => UNREACHED,
             Kind::Local => 74,
         }
     }

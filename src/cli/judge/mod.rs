@@ -12,14 +12,12 @@ use super::{Context, Failure, output};
 use crate::config::Config;
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
+use crate::failure::UNREACHED;
 use crate::judging::configured;
 use document::Document;
 use kept::Kept;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Exit code where a model could not be reached.
-const UNREACHED: u8 = 69;
 
 /// Judge files against the rubric, all together as one content
 ///

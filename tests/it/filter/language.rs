@@ -4,7 +4,6 @@ use super::rows::{Row, boxes, frame, go};
 use foureyes::domain::Timestamp;
 use foureyes::domain::review::Reviews;
 use foureyes::frame::query::{Fault, Query, QueryError, Scope};
-use polars::prelude::IntoLazy;
 
 const NOW: Timestamp = Timestamp(1_771_151_400_000_000);
 
@@ -32,10 +31,8 @@ pub(super) fn flagged() -> Row {
 pub(super) fn found(text: &str, rows: &[Row]) -> Vec<bool> {
     let query = Query::parse(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
     let boxes = boxes();
-    let expr =
-        query.expr(&Scope { boxes: &boxes, now: NOW, reviews: Reviews::none() }).alias("answer");
-    let answer = frame(rows).lazy().select([expr]).collect().unwrap();
-    answer.column("answer").unwrap().bool().unwrap().iter().map(|a| a.unwrap()).collect()
+    let scope = Scope { boxes: &boxes, now: NOW, reviews: Reviews::none() };
+    query.matches(&frame(rows), &scope).unwrap()
 }
 
 fn error(text: &str) -> QueryError {

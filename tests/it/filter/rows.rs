@@ -2,8 +2,8 @@
 
 use foureyes::domain::review::{OverrideWord, PeerOpinion, Review, Reviews, Word};
 use foureyes::domain::{RecordId, Timestamp};
-use foureyes::frame::schema;
-use polars::prelude::{Column, DataFrame};
+use foureyes::frame::grouped::Values;
+use foureyes::frame::{Frame, schema};
 
 /// What the frame knows of one record.
 #[derive(Debug, Clone)]
@@ -135,18 +135,26 @@ pub(super) fn reviews(rows: &[Row]) -> Reviews {
 }
 
 /// The frame of these records.
-pub(super) fn frame(rows: &[Row]) -> DataFrame {
-    let mut columns = fixed(rows);
-    columns.extend(texts(rows));
-    DataFrame::new(rows.len(), columns).unwrap()
+pub(super) fn frame(rows: &[Row]) -> Frame {
+    let columns = fixed(rows).into_iter().chain(texts(rows));
+    Frame::of_columns(columns.collect()).unwrap()
 }
 
+/// The same with some columns alone.
+pub(super) fn frame_with(names: &[&str], rows: &[Row]) -> Frame {
+    let columns = fixed(rows).into_iter().chain(texts(rows));
+    Frame::of_columns(columns.filter(|(name, _)| names.contains(name)).collect()).unwrap()
+}
+
+/// A name and its values.
+type Column = (&'static str, Values);
+
 fn fixed(rows: &[Row]) -> Vec<Column> {
-    fn column<T>(name: &str, rows: &[Row], of: impl Fn(&Row) -> T) -> Column
+    fn column<T>(name: &'static str, rows: &[Row], of: impl Fn(&Row) -> T) -> Column
     where
-        Column: FromValues<T>,
+        Values: FromValues<T>,
     {
-        Column::of_values(name, rows.iter().map(of).collect())
+        (name, Values::of_values(rows.iter().map(of).collect()))
     }
     let mut columns: Vec<Column> = (0..4)
         .map(|i| column(schema::ID[i], rows, |r| RecordId(r.id).word(i)))
@@ -177,8 +185,8 @@ fn texts(rows: &[Row]) -> Vec<Column> {
         let joined: String = r.files.iter().map(|f| format!("\0{f}")).collect();
         Some(joined).filter(|f| !f.is_empty())
     };
-    let column = |name: &str, of: &dyn Fn(&Row) -> Option<String>| {
-        Column::of_values(name, rows.iter().map(of).collect::<Vec<_>>())
+    let column = |name: &'static str, of: &dyn Fn(&Row) -> Option<String>| {
+        (name, Values::Texts(rows.iter().map(of).collect()))
     };
     vec![
         column(schema::COMMIT, &|r| r.commit.clone()),
@@ -198,20 +206,19 @@ fn texts(rows: &[Row]) -> Vec<Column> {
     ]
 }
 
-/// A column of values of one type.
+/// The values of a column, of one type.
 trait FromValues<T> {
-    fn of_values(name: &str, values: Vec<T>) -> Column;
+    fn of_values(values: Vec<T>) -> Self;
 }
 
 macro_rules! from_values {
-    ($($t:ty),*) => {$(
-        impl FromValues<$t> for Column {
-            fn of_values(name: &str, values: Vec<$t>) -> Column {
-                use polars::prelude::NamedFrom;
-                polars::prelude::Series::new(name.into(), values).into()
+    ($($t:ty => $variant:ident),*) => {$(
+        impl FromValues<$t> for Values {
+            fn of_values(values: Vec<$t>) -> Self {
+                Self::$variant(values)
             }
         }
     )*};
 }
 
-from_values!(u32, u64, bool, Option<i64>, Option<f32>, Option<String>);
+from_values!(u32 => Codes, u64 => Words, bool => Flags, Option<i64> => Whole, Option<f32> => Scores);

@@ -1,11 +1,10 @@
 //! The trend table on records whose numbers are counted by hand.
 
-use super::rows::{Row, boxes, frame, go};
+use super::rows::{Row, boxes, frame, frame_with, go};
 use foureyes::domain::{JudgementKind, Timestamp, Window};
 use foureyes::frame::trend::{
     self, AllFamilies, By, Estimate, PathBy, Trend, TrendError, TrendRow, TrendSpec,
 };
-use polars::prelude::{IntoLazy, col};
 
 fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
@@ -56,10 +55,10 @@ fn now() -> Timestamp {
 fn document(by: By, window: Window) -> Trend {
     let spec = TrendSpec { by, family: JudgementKind::Push, window };
     // Only the columns that it says it reads.
-    let columns: Vec<_> = trend::columns(&spec.by).into_iter().map(col).collect();
-    let frame = frame(&records()).lazy().select(columns).collect().unwrap();
-    let undated = frame.column("ts").unwrap().null_count() as u64;
-    trend::document(&frame, &spec, &boxes(), undated, now()).unwrap()
+    let records = records();
+    let undated = records.iter().filter(|record| record.ts.is_none()).count() as u64;
+    let frame = frame_with(&trend::columns(&spec.by), &records);
+    frame.trend(&spec, &boxes(), undated, now()).unwrap()
 }
 
 fn february() -> Window {
@@ -141,7 +140,7 @@ fn every_box_is_a_row_in_the_order_of_names() {
 #[test]
 fn a_box_without_a_name_is_an_error_and_not_left_out() {
     let spec = TrendSpec { by: By::Box, family: JudgementKind::Push, window: Window::ALL };
-    let error = trend::document(&frame(&records()), &spec, &boxes()[..2], 0, now()).err().unwrap();
+    let error = frame(&records()).trend(&spec, &boxes()[..2], 0, now()).err().unwrap();
     assert!(matches!(error, TrendError::UnknownBox { index: 2, known: 2 }), "{error}");
 }
 
@@ -175,7 +174,7 @@ fn no_records_give_rows_for_boxes_only() {
     let now = Timestamp(0);
     for by in [By::Day, By::Week, By::Model, By::Author, By::Path(PathBy::Depth(1)), By::Box] {
         let spec = TrendSpec { by, family: JudgementKind::Push, window: Window::ALL };
-        let trend = trend::document(&frame(&[]), &spec, &boxes(), 0, now).unwrap();
+        let trend = frame(&[]).trend(&spec, &boxes(), 0, now).unwrap();
         let rows = if spec.by == By::Box { 3 } else { 0 };
         assert_eq!(trend.rows.len(), rows, "{spec:?}");
     }

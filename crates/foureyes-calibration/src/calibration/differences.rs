@@ -63,6 +63,10 @@ pub struct Comparison {
     pub differs: bool,
 }
 
+/// Cases that a part needs at least for a rate of it to be compared: of a single label, the exact test can
+/// say something true that helps nobody.
+const ENOUGH: u64 = 10;
+
 /// Parts that are taken out of the rest one after the other, at most: each costs another round.
 const ROUNDS: usize = 32;
 
@@ -118,7 +122,7 @@ fn round(parts: &[usize], counts: &[Counts]) -> Vec<Vec<Comparison>> {
         for (own, at) in all.iter_mut().zip(parts) {
             let part = of(*at, rate);
             let rest = [whole[0] - part[0], whole[1] - part[1]];
-            if part[1] > 0 && rest[1] > 0 {
+            if part[1] >= ENOUGH && rest[1] >= ENOUGH {
                 let p = two_shares::exact(part, rest);
                 own.push(Comparison { id, part, rest, p, adjusted: p, differs: false });
             }
@@ -202,14 +206,16 @@ mod tests {
     fn one_part_alone_is_compared_with_nothing() {
         let parts = boxes(&ALIKE[..1], 1);
         assert_eq!((parts.len(), parts[0].comparisons.len()), (1, 0));
-        // What nobody labelled has no error rate to compare.
-        let word = |n: usize| (n < 5).then_some(Word::Poor);
-        let all: Vec<_> = (0..10).map(|n| judged(n < 5, word(n), 0.0, 0.9)).collect();
-        let parts = breakdown(
-            all.iter().enumerate().map(|(n, c)| (if n % 2 == 0 { "a" } else { "b" }, c)),
-            &Policy::default(),
-        );
-        let ids: Vec<_> = parts[0].comparisons.iter().map(|one| one.id).collect();
+        // What nobody labelled has no error rate to compare, and one content is too little of anything.
+        let word = |n: usize| (n < 20).then_some(Word::Poor);
+        let mut all: Vec<_> = (0..40).map(|n| judged(n < 20, word(n), 0.0, 0.9)).collect();
+        all.push(judged(true, Some(Word::Acceptable), 1.0, 0.0));
+        let box_name = |n: usize| ["a", "b", "c"][if n < 40 { n % 2 } else { 2 }];
+        let contents = all.iter().enumerate().map(|(n, content)| (box_name(n), content));
+        let parts = breakdown(contents, &Policy::default());
+        assert!(parts.iter().any(|part| part.name == "c" && part.comparisons.is_empty()));
+        let part = parts.iter().find(|part| part.name == "a").unwrap();
+        let ids: Vec<_> = part.comparisons.iter().map(|one| one.id).collect();
         assert_eq!(ids, [Compared::FlagRate, Compared::FalseDiscoveryRate]);
     }
 }

@@ -47,8 +47,7 @@ impl Frame {
             if query.is_all() {
                 return Ok(rows.filter_map(inside).collect());
             }
-            let mask = frame.clone().lazy().select([query.expr(scope).alias("match")]).collect()?;
-            let mask = mask.column("match")?.bool()?;
+            let mask = query.mask(&frame, scope)?;
             let hits = rows.zip(mask.iter()).filter(|(_, hit)| *hit == Some(true));
             Ok(hits.filter_map(|(row, _)| inside(row)).collect())
         };

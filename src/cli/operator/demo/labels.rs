@@ -38,7 +38,7 @@ const HOUR: i64 = 3_600_000_000;
 pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let truth = std::fs::read_to_string(dir.join("truth.jsonl"))?;
     let truths = truths(&truth);
-    let flag_path = Some(dir.join("foureyes.toml"));
+    let flag_path = Some(dir.join(super::CONFIG));
     let sources = Sources { flag_path, environment: context.environment.clone() };
     let config = crate::config::load(&sources).map_err(crate::cli::context::config_failure)?.config;
     let collected = collect::configured(&context.data, &config, context.now);

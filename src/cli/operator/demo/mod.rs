@@ -11,7 +11,8 @@ use super::{Context, Failure, generate};
 use crate::domain::Timestamp;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
-use crate::generate::{Spec, demo_spec};
+use crate::generate::{CONFIG, Spec, demo_spec};
+use std::io::Write;
 use std::path::Path;
 
 /// Microseconds of a second.
@@ -23,6 +24,24 @@ const KEPT_S: i64 = 12 * 3_600;
 
 /// Stands beside data that were made whole.
 const MADE: &str = ".made";
+
+/// Rules of risk to try: what the configuration that is generated has no need of.
+const RISK_RULES: &str = r#"
+[[risk.rules]]
+name = "plans"
+depth = "panel"
+paths = ["nimbalyst-local/plans/"]
+
+[[risk.rules]]
+name = "large"
+depth = "sequential"
+lines = 60
+
+[[risk.rules]]
+name = "author"
+depth = "person"
+author_error = 0.4
+"#;
 
 /// Whoever tries it, where nobody says who that is.
 const GUEST: &str = "guest";
@@ -55,10 +74,12 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     context.now = context.clock.at(machine);
     if !dir.join(MADE).is_file() {
         crate::generate::generate(&spec, &dir).map_err(generate::failure)?;
+        let mut config = std::fs::OpenOptions::new().append(true).open(dir.join(CONFIG))?;
+        config.write_all(RISK_RULES.as_bytes())?;
         labels::plant(context, &dir)?;
         std::fs::write(dir.join(MADE), b"")?;
     }
-    context.global.config = Some(dir.join("foureyes.toml"));
+    context.global.config = Some(dir.join(CONFIG));
     Ok(())
 }
 
@@ -69,6 +90,7 @@ fn edition(spec: &Spec) -> String {
     let mut made_from = blake3::Hasher::new();
     made_from.update(format!("{spec:?}\0").as_bytes());
     made_from.update(include_bytes!("../../../../assets/demo.toml"));
+    made_from.update(RISK_RULES.as_bytes());
     made_from.update(include_bytes!("labels.rs"));
     made_from.update(include_bytes!("relevance.rs"));
     made_from.update(include_bytes!("truth.rs"));

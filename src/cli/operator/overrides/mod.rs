@@ -13,6 +13,7 @@ pub(super) use delivery::{all_deliveries, caveat, of_record, open, warn_unconfir
 use super::reading::{self, From};
 use super::{Context, Failure, ledger, output};
 use crate::domain::review::EntryId;
+use crate::failure::UNREACHED;
 use crate::overrides::{self, Back};
 use crate::report::PlainOrJson;
 use crate::report::overrides::Document;
@@ -126,5 +127,5 @@ fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     reading::note("saved here; `foureyes override --retry` and every pull try again");
-    Ok(ExitCode::from(69))
+    Ok(ExitCode::from(UNREACHED))
 }

@@ -5,6 +5,8 @@ use crate::cli::interrupts;
 use crate::domain::Outcome;
 use crate::domain::review::{Reviewer, RunItem};
 use crate::engine::PushVerdict;
+use crate::engine::record::RecordError;
+use crate::failure::UNREACHED;
 use crate::judging::Control;
 use crate::peer::{self, Plan, Progress};
 use crate::store::ledger::Ledger;
@@ -19,7 +21,7 @@ pub(super) fn ask(
 ) -> Result<ExitCode, Failure> {
     let items: Vec<RunItem> = plan.items.iter().map(|(row, _)| row.clone()).collect();
     let all = items.len();
-    let (mut reviewed, mut differ) = (0, 0);
+    let (mut reviewed, mut differ, mut outages) = (0, 0, 0);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (turn, control) = watch::channel(Control::Go);
     let notify = |step: Progress| {
@@ -30,6 +32,7 @@ pub(super) fn ask(
                 let is = evaluation.verdict.outcome();
                 let is_verdict = evaluation.verdict != PushVerdict::Undetermined;
                 reviewed += usize::from(is_verdict);
+                outages += usize::from(evaluation.error.is_some_and(RecordError::is_outage));
                 differ += usize::from(is_verdict && was != Some(is));
                 let word = evaluation.verdict.word();
                 let words = match (is_verdict, was) {
@@ -58,5 +61,6 @@ pub(super) fn ask(
         "{reviewed} of {all} reviewed, {differ} differ; run {}\n",
         run.get(..12).unwrap_or(&run)
     ))?;
-    Ok(ExitCode::SUCCESS)
+    let all_failed = reviewed == 0 && outages > 0;
+    Ok(if all_failed { ExitCode::from(UNREACHED) } else { ExitCode::SUCCESS })
 }

@@ -29,6 +29,11 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// Whether the judge, or what it is asked through, did not answer.
+    pub fn is_outage(self) -> bool {
+        self.outage().is_some()
+    }
+
     /// The word by which a finding of an outage begins, so that a search for it finds all of them.
     fn outage(self) -> Option<&'static str> {
         match self {

@@ -1,7 +1,7 @@
 //! Which columns a query reads.
 
 use super::ast::{Node, Term, TextField};
-use super::compile::{FREE, scores};
+use super::mask::{FREE, scores};
 use crate::frame::schema;
 
 /// The columns of a tree, each once, in the order of their first use.

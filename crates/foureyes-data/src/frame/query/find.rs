@@ -1,42 +1,54 @@
 //! Literal search in a column of texts.
 
 use memchr::{memchr2_iter, memmem};
-use polars::prelude::{
-    BooleanChunked, Column, DataType, Expr, Field, IntoColumn, NewChunkedArray, PolarsResult,
-    Schema, StringChunked, UInt32Chunked,
-};
+use polars::prelude::{BooleanChunked, NewChunkedArray, PlSmallStr, StringChunked, UInt32Chunked};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 /// Rows that one task searches.
 const ROWS: usize = 1 << 16;
 
-/// A column where a test of its text holds: `Boolean`, false for null.
-pub(super) fn text(column: Expr, test: impl Fn(&str) -> bool + Send + Sync + 'static) -> Expr {
-    column.map(move |c| Ok(search(c.str()?, &test).into_column()), boolean)
+/// A test of a text.
+pub(super) type TextTest<'a> = &'a (dyn Fn(&str) -> bool + Sync);
+
+/// Where a test holds of any column's text; not of a null.
+pub(super) fn any(columns: &[&StringChunked], rows: usize, test: TextTest<'_>) -> BooleanChunked {
+    search(columns, rows, |texts, found| {
+        for texts in texts {
+            found.iter_mut().zip(texts.iter()).for_each(|(found, text)| {
+                *found = *found || text.is_some_and(test);
+            });
+        }
+    })
 }
 
-/// A column where a table says yes to its number: `Boolean`, false for null and beyond the table.
-pub(super) fn number(column: Expr, table: Vec<bool>) -> Expr {
-    let in_table = move |column: Column| -> PolarsResult<Column> {
-        let numbers: &UInt32Chunked = column.u32()?;
-        let says = |n: Option<u32>| n.and_then(|n| table.get(n as usize).copied()) == Some(true);
-        let found: BooleanChunked = numbers.iter().map(says).collect();
-        Ok(found.with_name(numbers.name().clone()).into_column())
-    };
-    column.map(in_table, boolean)
+/// Where a test holds of the first column's text, of the second's where that is null.
+pub(super) fn first(columns: [&StringChunked; 2], test: TextTest<'_>) -> BooleanChunked {
+    search(&columns, columns[0].len(), |texts, found| {
+        let [a, b] = texts else { return };
+        found.iter_mut().zip(a.iter().zip(b.iter())).for_each(|(found, (a, b))| {
+            *found = a.or(b).is_some_and(test);
+        });
+    })
 }
 
-fn boolean(_: &Schema, field: &Field) -> PolarsResult<Field> {
-    Ok(Field::new(field.name().clone(), DataType::Boolean))
+/// Where a table says yes to a number; not to a null, nor beyond the table.
+pub(super) fn listed(numbers: &UInt32Chunked, table: &[bool]) -> BooleanChunked {
+    let says = |n: Option<u32>| n.and_then(|n| table.get(n as usize).copied()) == Some(true);
+    numbers.iter().map(|n| Some(says(n))).collect()
 }
 
-fn search(texts: &StringChunked, test: &(impl Fn(&str) -> bool + Sync)) -> BooleanChunked {
-    let mut found = vec![false; texts.len()];
+/// Marks the rows of some columns part by part, in parallel.
+fn search(
+    columns: &[&StringChunked],
+    rows: usize,
+    mark: impl Fn(&[StringChunked], &mut [bool]) + Sync,
+) -> BooleanChunked {
+    let mut found = vec![false; rows];
     found.par_chunks_mut(ROWS).enumerate().for_each(|(i, found)| {
-        let rows = texts.slice((i * ROWS) as i64, ROWS);
-        found.iter_mut().zip(rows.iter()).for_each(|(f, text)| *f = text.is_some_and(test));
+        let part = columns.iter().map(|texts| texts.slice((i * ROWS) as i64, ROWS));
+        mark(&part.collect::<Vec<_>>(), found);
     });
-    BooleanChunked::from_slice(texts.name().clone(), &found)
+    BooleanChunked::from_slice(PlSmallStr::EMPTY, &found)
 }
 
 /// A test: the text contains this one, whatever the case.

@@ -1,10 +1,9 @@
-//! The filter language: text to a tree, a tree to an expression over the frame.
+//! The filter language: text to a tree, a tree to the rows of a frame that it matches.
 //!
 //! What a person may write is in `docs/filter.md`.
 
 mod ast;
 mod columns;
-mod compile;
 mod cursor;
 mod display;
 mod error;
@@ -12,6 +11,7 @@ mod field;
 mod find;
 mod known;
 mod lex;
+mod mask;
 mod opinion;
 mod parse;
 mod render;
@@ -22,15 +22,16 @@ pub use ast::{
     CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Peer, Term, Test, TextField,
     Unit,
 };
-pub use compile::{FREE, scores};
 pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
 pub use find::{TOP, fold};
 pub use known::Field;
+pub use mask::{FREE, scores};
 
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Timestamp};
-use polars::prelude::Expr;
+use crate::frame::{Frame, FrameError};
+use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
 use std::fmt;
 use std::str::FromStr;
 
@@ -178,15 +179,26 @@ impl Query {
         columns::any(&self.root, &label) && columns::any(&self.root, &verdict)
     }
 
-    /// The expression that holds for the records it matches.
+    /// Which rows of a frame it matches, doubles among them.
     ///
-    /// It is `Boolean`, as long as the frame and without nulls, and reads only
-    /// [`Query::columns`].
-    pub fn expr(&self, scope: &Scope<'_>) -> Expr {
-        compile::node(&self.root, scope)
+    /// # Errors
+    /// A frame without [`Query::columns`].
+    pub fn matches(&self, frame: &Frame, scope: &Scope<'_>) -> Result<Vec<bool>, FrameError> {
+        let mask = self.mask(&frame.0, scope);
+        let mask = mask.map_err(|e| FrameError::Read(Box::new(e)))?;
+        Ok(mask.iter().map(|row| row == Some(true)).collect())
     }
 
-    /// The columns that [`Query::expr`] reads, each once.
+    /// The same as a mask without nulls.
+    pub(in crate::frame) fn mask(
+        &self,
+        frame: &DataFrame,
+        scope: &Scope<'_>,
+    ) -> PolarsResult<BooleanChunked> {
+        mask::Rows { frame, scope }.node(&self.root)
+    }
+
+    /// The columns that [`Query::matches`] reads, each once.
     pub fn columns(&self) -> Vec<&'static str> {
         columns::used_by(&self.root)
     }

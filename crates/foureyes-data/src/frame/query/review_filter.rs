@@ -5,11 +5,7 @@ use super::find;
 use crate::domain::RecordId;
 use crate::domain::review::{OverrideWord, PeerOpinion, Review, Reviews, Word};
 use crate::frame::schema;
-use crate::frame::slim::settled_code;
-use polars::prelude::{
-    BooleanChunked, Column, DataType, Expr, Field, IntoColumn, NewChunkedArray, PolarsResult, col,
-    lit,
-};
+use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
 use std::collections::HashMap;
 
 /// The remaining words of ids, by their first one.
@@ -35,20 +31,6 @@ pub fn label(label: Label, reviews: &Reviews) -> Among {
         Label::SecondLook => review.is_in_doubt(),
     };
     matching(reviews, is, label == Label::None)
-}
-
-/// Records with such an override.
-pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
-    let here = decision_here(decision, reviews).expr();
-    // An override in a log that names a task settles the run before it.
-    let settled = |word| col(schema::SETTLED).eq(lit(settled_code(word))).fill_null(lit(false));
-    match decision {
-        Decision::None => here.and(settled(None)),
-        Decision::Any => here.or(settled(None).not()),
-        Decision::Accept => here.or(settled(Some(OverrideWord::Accept))),
-        Decision::Reject => here.or(settled(Some(OverrideWord::Reject))),
-        Decision::Confirmed | Decision::Unconfirmed => here,
-    }
 }
 
 /// Records with such an override in the ledgers; those in logs are not among them.
@@ -123,40 +105,31 @@ fn matching(reviews: &Reviews, is: impl Fn(&Review) -> bool, others: bool) -> Am
 }
 
 impl Among {
-    pub(super) fn expr(self) -> Expr {
+    /// Where the id of a row is one of these, or is none of them.
+    ///
+    /// # Errors
+    /// A frame without [`schema::ID`].
+    pub(super) fn mask(&self, frame: &DataFrame) -> PolarsResult<BooleanChunked> {
         let mut ids = Ids::new();
-        for id in self.ids {
-            let [head, rest @ ..] = words(id);
+        for id in &self.ids {
+            let [head, rest @ ..] = words(*id);
             ids.entry(head).or_default().push(rest);
         }
-        among(ids, self.others)
+        let column = |name: &&str| frame.column(name)?.u64();
+        let columns = schema::ID.iter().map(column).collect::<PolarsResult<Vec<_>>>()?;
+        let found = |row: usize, rest: &[u64; 3]| {
+            let own = columns.iter().skip(1).map(|column| column.get(row));
+            own.eq(rest.iter().map(|word| Some(*word)))
+        };
+        let holds = |(row, head): (usize, Option<u64>)| {
+            let rests = head.and_then(|head| ids.get(&head));
+            rests.is_some_and(|rests| rests.iter().any(|rest| found(row, rest))) != self.others
+        };
+        let heads = columns.first().into_iter().flat_map(|column| column.iter());
+        Ok(heads.enumerate().map(|row| Some(holds(row))).collect())
     }
 }
 
 fn words(id: RecordId) -> [u64; 4] {
     [0, 1, 2, 3].map(|i| id.word(i))
-}
-
-/// `Boolean`, never null: whether the id of a row is one of these, or is none.
-fn among(ids: Ids, others: bool) -> Expr {
-    let look = move |columns: &mut [Column]| -> PolarsResult<Column> {
-        let words = columns.iter().map(|c| c.u64()).collect::<PolarsResult<Vec<_>>>()?;
-        let found = |row: usize, rest: &[u64; 3]| {
-            let own = words.iter().skip(1).map(|column| column.get(row));
-            own.eq(rest.iter().map(|word| Some(*word)))
-        };
-        let holds = |(row, head): (usize, Option<u64>)| {
-            let rests = head.and_then(|head| ids.get(&head));
-            rests.is_some_and(|rests| rests.iter().any(|rest| found(row, rest))) != others
-        };
-        let heads = words.first().into_iter().flat_map(|column| column.iter());
-        let answer: Vec<bool> = heads.enumerate().map(holds).collect();
-        Ok(BooleanChunked::from_slice("said".into(), &answer).into_column())
-    };
-    let boolean = |_: &_, fields: &[Field]| {
-        let name = fields.first().map_or("said".into(), |field| field.name().clone());
-        Ok(Field::new(name, DataType::Boolean))
-    };
-    let [head, rest @ ..] = schema::ID.map(col);
-    head.map_many(look, &rest, boolean)
 }

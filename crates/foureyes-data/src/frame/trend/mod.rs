@@ -95,7 +95,7 @@ pub enum TrendError {
 /// # Errors
 ///
 /// A frame without the columns of [`columns`], or a box without a name.
-pub fn document(
+pub(super) fn document(
     frame: &DataFrame,
     spec: &TrendSpec,
     boxes: &[String],
