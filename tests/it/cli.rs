@@ -1,5 +1,6 @@
 //! The program itself: arguments in, documents and exit codes out.
 
+mod agents;
 mod codes;
 mod damage;
 mod documents;

@@ -15,7 +15,7 @@
 //! assert!(interval.lower < 0.5 && interval.upper > 0.97);
 //! ```
 
-use foureyes_core::{domain, engine};
+use foureyes_core::{domain, engine, thesaurus};
 
 pub mod calibration;
 pub mod relevance;

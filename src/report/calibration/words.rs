@@ -1,7 +1,9 @@
 //! Rates of parts, other rules and drift, in words.
 
 use crate::assess::{CUSUM, Point, Week};
-use crate::calibration::{Candidate, Comparison, FlagRate, Part, PartRate, Replayed, ReplayedRate};
+use crate::calibration::{
+    Candidate, Compared, Comparison, FlagRate, Part, PartRate, Replayed, ReplayedRate,
+};
 use crate::domain::Dimension;
 use crate::report::counted;
 use crate::report::number::{percent, share_ends};
@@ -25,15 +27,30 @@ pub fn flag_rate(part: &Part) -> String {
 /// That a part differs from the rest: `differs in FPR: 30 of 90 labels, others 40 of 400, p 0.0002`. The p-value
 /// is the adjusted one.
 pub fn difference(one: &Comparison) -> String {
-    let measure = one.id.measure();
-    let rate = measure.map_or("NO-GO rate".to_owned(), |m| m.definition().symbol.to_uppercase());
-    let of = if measure.is_some() { "labels" } else { "contents" };
+    let (rate, of) = compared(one.id);
     let ([hits, all], [other_hits, others]) = (one.part, one.rest);
-    let p = match one.adjusted {
-        p if p < 0.0001 => "below 0.0001".to_owned(),
-        p => format!("{p:.4}"),
-    };
+    let p = p_value(one.adjusted);
     format!("differs in {rate}: {hits} of {all} {of}, others {other_hits} of {others}, p {p}")
+}
+
+/// What is compared, and what its cases are among.
+fn compared(id: Compared) -> (String, &'static str) {
+    let marked_down = |dimension: Dimension| format!("{} marked down", dimension.as_str());
+    match id {
+        Compared::SemanticMarkedDown => (marked_down(Dimension::Semantic), "scores"),
+        Compared::PragmaticMarkedDown => (marked_down(Dimension::Pragmatic), "scores"),
+        Compared::SyntacticMarkedDown => (marked_down(Dimension::Syntactic), "scores"),
+        Compared::FlaggedAgain => ("NO-GO again".to_owned(), "next versions"),
+        _ => match id.measure() {
+            Some(measure) => (measure.definition().symbol.to_uppercase(), "labels"),
+            None => ("NO-GO rate".to_owned(), "contents"),
+        },
+    }
+}
+
+/// A p-value: `0.0213`.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
 /// What a rule looks at: a dimension by its place, and behind them the mean.

@@ -10,7 +10,7 @@ fn triage(home: &Home) -> Triage {
     serde_json::from_str(&home.good(&["triage", "--json", "--from", "logs"])).unwrap()
 }
 
-fn log(records: &[Value]) -> String {
+pub(super) fn log(records: &[Value]) -> String {
     let mut text = String::new();
     for record in records {
         writeln!(text, "{record}").unwrap();
@@ -28,7 +28,7 @@ fn rate(triage: &Triage, id: Measure) -> (u64, u64) {
 }
 
 /// A push verdict of commit `c1`, with further fields over it.
-fn push(second: u64, verdict: &str, more: Value) -> Value {
+pub(super) fn push(second: u64, verdict: &str, more: Value) -> Value {
     let mut record = json!({
         "schema": "foureyes/push/1", "commit": "c1", "judge_model": "fastest", "verdict": verdict,
         "timestamp": time(second), "prompt_sha": "p1",

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const LOCAL: [&str; 5] = ["generated", "data_age_s", "complete", "complete_until", "new_since"];
 
 /// The questions, without a family.
-const QUESTIONS: [&[&str]; 17] = [
+const QUESTIONS: [&[&str]; 18] = [
     &["triage", "--days", "36500"],
     &["triage", "--days", "20", "--limit", "3"],
     &["trend", "--days", "36500"],
@@ -38,6 +38,7 @@ const QUESTIONS: [&[&str]; 17] = [
     &["calibration"],
     &["calibration", "drift"],
     &["calibration", "breakdown", "--by", "path"],
+    &["calibration", "agents", "--days", "36500"],
     &["calibration", "--family", "task"],
     &["readiness"],
     &["readiness", "--family", "task"],

@@ -80,6 +80,43 @@ fn calibration_command_matches_screen() {
 }
 
 #[test]
+fn figures_of_agents_are_those_of_the_breakdown_and_of_today() {
+    let world = World::new();
+    world.window();
+    let whole = document(&world, "calibration", &[]);
+    let from = Timestamp::parse(whole["window"]["from"].as_str().unwrap()).unwrap();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros();
+    let days = (Timestamp(now as i64).day() - from.day() + 1).to_string();
+    let all = ["agents", "--days", days.as_str()];
+    let got = document(&world, "calibration-agents", &all);
+    let parts = document(&world, "calibration-breakdown", &["breakdown", "--by", "agent"]);
+    let names = |list: &Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|one| one["name"].to_string()).collect()
+    };
+    assert!(names(&parts["parts"]).len() > 2);
+    assert_eq!(names(&got["agents"]), names(&parts["parts"]));
+    let plain = world.good(&[&["calibration"], &all[..]].concat());
+    let pairs = got["agents"].as_array().unwrap().iter().zip(parts["parts"].as_array().unwrap());
+    for (agent, part) in pairs {
+        // The day that is not over is in no part.
+        let [no_go, of] =
+            ["numerator", "denominator"].map(|key| agent["no_go"][key].as_u64().unwrap());
+        assert!(no_go >= part["contents"][0].as_u64().unwrap(), "{agent} {part}");
+        assert!(of - no_go >= part["contents"][1].as_u64().unwrap(), "{agent} {part}");
+        assert!(plain.contains(&format!("NO-GO: {no_go} of {of}, ")), "{plain}");
+        let weeks = agent["weeks"].as_array().unwrap();
+        let sum = |key: &str| weeks.iter().map(|week| week[key].as_u64().unwrap()).sum::<u64>();
+        assert_eq!((sum("no_go"), sum("contents")), (no_go, of));
+    }
+    let recent = document(&world, "calibration-agents", &["agents", "--days", "1"]);
+    let contents = |all: &Value| -> u64 {
+        let agents = all["agents"].as_array().unwrap().iter();
+        agents.map(|agent| agent["no_go"]["denominator"].as_u64().unwrap()).sum()
+    };
+    assert!(contents(&recent) < contents(&got));
+}
+
+#[test]
 fn the_console_shows_the_numbers_that_the_command_prints() {
     let world = World::new();
     world.window();

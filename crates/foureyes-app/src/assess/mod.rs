@@ -4,6 +4,7 @@
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
 mod absent;
+mod agents;
 mod blocking;
 mod calibration;
 mod caveats;
@@ -27,6 +28,7 @@ mod window;
 mod words;
 
 pub use absent::{Held, gone, held};
+pub use agents::{AGENTS_SCHEMA, AgentsDocument, agents_in};
 pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
     DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,

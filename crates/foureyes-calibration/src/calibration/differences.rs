@@ -28,10 +28,19 @@ pub enum Compared {
     FalseNegativeRate,
     /// Of passed content, how much is poor.
     FalseOmissionRate,
+    /// Of the semantic scores, how many mark content down.
+    SemanticMarkedDown,
+    /// Of the pragmatic scores, how many do.
+    PragmaticMarkedDown,
+    /// Of the syntactic scores, how many do.
+    SyntacticMarkedDown,
+    /// Of the contents whose version before was flagged, how many are flagged as well.
+    FlaggedAgain,
 }
 
 impl Compared {
-    const ALL: [(Self, Option<Measure>); 5] = [
+    /// What is compared of labelled contents.
+    const OF_LABELS: [(Self, Option<Measure>); 5] = [
         (Self::FlagRate, None),
         (Self::FalsePositiveRate, Some(Measure::FalsePositiveRate)),
         (Self::FalseDiscoveryRate, Some(Measure::FalseDiscoveryRate)),
@@ -39,9 +48,9 @@ impl Compared {
         (Self::FalseOmissionRate, Some(Measure::FalseOmissionRate)),
     ];
 
-    /// The error rate; `None` of the flag rate.
+    /// The error rate, where it is one.
     pub fn measure(self) -> Option<Measure> {
-        Self::ALL.into_iter().find(|(compared, _)| *compared == self)?.1
+        Self::OF_LABELS.into_iter().find(|(compared, _)| *compared == self)?.1
     }
 }
 
@@ -70,21 +79,25 @@ const ENOUGH: u64 = 10;
 /// Parts that are taken out of the rest one after the other, at most: each costs another round.
 const ROUNDS: usize = 32;
 
-/// Cases and contents of a part, for each rate that is compared.
-type Counts = [[u64; 2]; Compared::ALL.len()];
+/// Cases and contents of a part, for each rate that is compared: the same rates in the same order for each part.
+pub(super) type Counts = Vec<(Compared, [u64; 2])>;
 
 /// The comparisons of each part, in the order of the parts; none where there is one part alone.
+pub(super) fn comparisons(parts: &[(&Tally, [u64; 2])]) -> Vec<Vec<Comparison>> {
+    let smallest = parts.iter().map(|(tally, _)| tally.smallest()).fold(1.0, f64::min);
+    compared(&parts.iter().map(|part| counts(part, smallest)).collect::<Vec<_>>())
+}
+
+/// The same of any rates.
 ///
 /// The part with the least p-value that differs is taken out of the rest, and the others are compared anew:
 /// one bad part must not make good ones differ.
-pub(super) fn comparisons(parts: &[(&Tally, [u64; 2])]) -> Vec<Vec<Comparison>> {
-    let smallest = parts.iter().map(|(tally, _)| tally.smallest()).fold(1.0, f64::min);
-    let counts: Vec<Counts> = parts.iter().map(|part| counts(part, smallest)).collect();
+pub(super) fn compared(parts: &[Counts]) -> Vec<Vec<Comparison>> {
     let mut done: Vec<Option<Vec<Comparison>>> = parts.iter().map(|_| None).collect();
     loop {
         let left: Vec<usize> =
             (0..parts.len()).filter(|at| matches!(done.get(*at), Some(None))).collect();
-        let round = round(&left, &counts);
+        let round = round(&left, parts);
         let least = |of: &Vec<Comparison>| of.iter().map(|one| one.adjusted).fold(1.0, f64::min);
         let named = left.iter().zip(&round).min_by(|(_, a), (_, b)| least(a).total_cmp(&least(b)));
         let named = named.filter(|(_, of)| least(of) < ALPHA).map(|(at, of)| (*at, of.clone()));
@@ -101,22 +114,24 @@ pub(super) fn comparisons(parts: &[(&Tally, [u64; 2])]) -> Vec<Vec<Comparison>> 
 }
 
 fn counts((tally, [flagged, passed]): &(&Tally, [u64; 2]), smallest: f64) -> Counts {
-    Compared::ALL.map(|(_, measure)| match measure {
-        None => [*flagged, flagged + passed],
+    let of = |(id, measure)| match measure {
+        None => (id, [*flagged, flagged + passed]),
         Some(measure) => {
             let sampled = tally.sampled_at(measure, smallest);
-            [sampled.errors, sampled.errors + sampled.correct]
+            (id, [sampled.errors, sampled.errors + sampled.correct])
         }
-    })
+    };
+    Compared::OF_LABELS.into_iter().map(of).collect()
 }
 
 /// Compares each of some parts with the others of them.
 fn round(parts: &[usize], counts: &[Counts]) -> Vec<Vec<Comparison>> {
     let of = |at: usize, rate: usize| {
-        counts.get(at).and_then(|counts| counts.get(rate)).copied().unwrap_or_default()
+        counts.get(at).and_then(|counts| counts.get(rate)).map_or([0, 0], |(_, counts)| *counts)
     };
+    let ids = counts.first().into_iter().flatten().map(|(id, _)| *id);
     let mut all: Vec<Vec<Comparison>> = parts.iter().map(|_| Vec::new()).collect();
-    for (rate, (id, _)) in Compared::ALL.into_iter().enumerate() {
+    for (rate, id) in ids.enumerate() {
         let sum = |to: [u64; 2], [hits, of]: [u64; 2]| [to[0] + hits, to[1] + of];
         let whole = parts.iter().map(|at| of(*at, rate)).fold([0, 0], sum);
         for (own, at) in all.iter_mut().zip(parts) {

@@ -8,6 +8,7 @@
 //! [`readiness()`] says whether the judge may block. Everything is a pure function of what is given:
 //! the clock, the key of the audit sample and every random number come from the caller.
 
+pub mod agents;
 mod agreement;
 mod allowance;
 mod audit;

@@ -14,6 +14,7 @@ pub mod normal;
 pub mod order;
 pub mod paired;
 pub mod prevalence;
+pub mod rate;
 pub mod sample;
 pub mod sampled;
 pub mod sequential;
@@ -23,6 +24,7 @@ pub mod stratified;
 mod tail;
 pub mod tipping;
 pub mod together;
+pub mod trend;
 pub mod two_shares;
 pub mod wilson;
 

@@ -1,5 +1,6 @@
 //! `foureyes calibration`.
 
+mod agents;
 mod breakdown;
 mod drift;
 mod question;
@@ -28,6 +29,7 @@ pub(in crate::cli) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    Agents(agents::Args),
     Breakdown(breakdown::Args),
     Drift(drift::Args),
     WhatIf(what_if::Args),
@@ -38,6 +40,7 @@ enum Command {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
         None => whole(context, &args.common),
+        Some(Command::Agents(args)) => agents::run(context, args),
         Some(Command::Breakdown(args)) => breakdown::run(context, args),
         Some(Command::Drift(args)) => drift::run(context, args),
         Some(Command::WhatIf(args)) => what_if::run(context, args),
@@ -67,12 +70,18 @@ fn hide(name: &mut String) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assess::{BreakdownDocument, DriftDocument, WhatIfDocument};
+    use crate::assess::{AgentsDocument, BreakdownDocument, DriftDocument, WhatIfDocument};
 
     #[test]
     fn the_stored_schemas_are_those_of_the_documents() {
         let schema = schemars::schema_for!(Calibration);
         crate::asset_tests::assert_bundled("calibration.schema.json", "calibration", &schema);
+        let schema = schemars::schema_for!(AgentsDocument);
+        crate::asset_tests::assert_bundled(
+            "calibration.schema.json",
+            "calibration-agents",
+            &schema,
+        );
         let schema = schemars::schema_for!(BreakdownDocument);
         crate::asset_tests::assert_bundled(
             "calibration.schema.json",

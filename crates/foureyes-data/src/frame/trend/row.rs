@@ -2,7 +2,7 @@
 
 use crate::domain::{JudgementKind, Timestamp, Window};
 pub use crate::stats::CONFIDENCE;
-use crate::stats::binomial;
+pub use crate::stats::rate::Rate;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the trend document.
@@ -60,35 +60,6 @@ pub struct TrendRow {
     pub scores: MeanScores,
     /// Every record of the row, whatever its family.
     pub all: AllFamilies,
-}
-
-/// A share with its exact two-sided interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Rate {
-    /// Evaluations that count for it.
-    pub numerator: u64,
-    /// Evaluations it is taken over.
-    pub denominator: u64,
-    /// The share in [0, 1]; `null` over nothing.
-    pub estimate: Option<f64>,
-    /// Lower end of the interval.
-    pub lower: Option<f64>,
-    /// Upper end of the interval.
-    pub upper: Option<f64>,
-}
-
-impl Rate {
-    /// The share of `numerator` in `denominator`.
-    pub fn new(numerator: u64, denominator: u64) -> Self {
-        let share = binomial::share(numerator, denominator);
-        Self {
-            numerator,
-            denominator,
-            estimate: share.map(|(estimate, _)| estimate),
-            lower: share.map(|(_, ends)| ends.lower),
-            upper: share.map(|(_, ends)| ends.upper),
-        }
-    }
 }
 
 /// A mean or a median, and of how many.
