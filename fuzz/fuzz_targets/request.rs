@@ -3,12 +3,25 @@
 
 #![no_main]
 
-use foureyes::engine::judgements::{JudgementRequest, RequestFile, question_sha};
+use foureyes::engine::judgements::{AnyRequest, JudgementRequest, RequestFile, question_sha};
 use foureyes::engine::prompt::Material;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|body: &[u8]| {
-    let Ok(mut request) = serde_json::from_slice::<JudgementRequest>(body) else { return };
+    let mut request = match AnyRequest::read(body) {
+        Ok(AnyRequest::Verdict(request)) => request,
+        Ok(AnyRequest::Choice(request)) => {
+            if request.check().is_ok() {
+                let text = serde_json::to_string(&request).expect("a request is JSON");
+                let again = AnyRequest::read(text.as_bytes()).expect("it was read before");
+                let AnyRequest::Choice(again) = again else { panic!("it is of another kind") };
+                assert_eq!(again, request);
+                assert_eq!(again.question_sha(), request.question_sha());
+            }
+            return;
+        }
+        Err(_) => return,
+    };
     let Ok(files) = request.take_files() else { return };
     request.files = files.iter().map(RequestFile::new).collect();
     let text = serde_json::to_string(&request).expect("a request is JSON");

@@ -2,7 +2,9 @@
 //!
 //! What `fuzz/fuzz_targets/request.rs` holds, on requests that are nearly right.
 
-use foureyes::engine::judgements::{JudgementRequest, RequestFile, question_sha};
+use foureyes::engine::judgements::{
+    AnyRequest, JudgementRequest, RelevanceRequest, RequestFile, RequestKind, question_sha,
+};
 use foureyes::engine::prompt::Material;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -13,6 +15,10 @@ fn value() -> impl Strategy<Value = Value> {
     let fixed = vec![
         json!("push"),
         json!("task"),
+        json!("relevance"),
+        json!("strict"),
+        json!(true),
+        json!([{"title": "a", "tags": ["b"]}, {"category": "c"}]),
         json!("quick"),
         json!("tiebreaker"),
         json!("0123456789abcdef"),
@@ -60,11 +66,65 @@ fn request() -> impl Strategy<Value = Value> {
     })
 }
 
+fn candidate() -> impl Strategy<Value = Value> {
+    let fields = select(vec!["title", "category", "tags", "body"]);
+    let right = (any::<String>(), proptest::collection::vec("\\PC{0,45}", 0..10))
+        .prop_map(|(title, tags)| json!({"title": title, "tags": tags}));
+    let any = proptest::collection::btree_map(fields.prop_map(str::to_owned), value(), 0..3)
+        .prop_map(|fields| Value::Object(fields.into_iter().collect()));
+    prop_oneof![3 => right, 1 => any]
+}
+
+/// A request about memories, with some fields changed.
+fn about_memories() -> impl Strategy<Value = Value> {
+    let names =
+        ["kind", "nonce", "mode", "dual", "prompt", "context", "candidates", "deadline_ms", "more"];
+    let changes = proptest::collection::vec((select(names.to_vec()), value()), 0..3);
+    let candidates = proptest::collection::vec(candidate(), 1..4);
+    (".{0,600}", candidates, changes).prop_map(|(prompt, candidates, changes)| {
+        let mut request = json!({
+            "kind": "relevance", "nonce": "0123456789abcdef", "mode": "lenient",
+            "prompt": prompt, "candidates": candidates,
+        });
+        for (name, value) in changes {
+            request[name] = value;
+        }
+        request
+    })
+}
+
 /// Whether it is taken.
 fn check(body: &[u8]) -> Result<bool, TestCaseError> {
-    let Ok(mut request) = serde_json::from_slice::<JudgementRequest>(body) else {
+    match AnyRequest::read(body) {
+        Err(_) => Ok(false),
+        Ok(AnyRequest::Choice(request)) => check_choice(&request),
+        Ok(AnyRequest::Verdict(request)) => check_verdict(request),
+    }
+}
+
+fn check_choice(request: &RelevanceRequest) -> Result<bool, TestCaseError> {
+    if request.check().is_err() {
         return Ok(false);
+    }
+    let text = serde_json::to_string(request).unwrap();
+    let Ok(AnyRequest::Choice(again)) = AnyRequest::read(text.as_bytes()) else {
+        return Err(TestCaseError::fail(text));
     };
+    prop_assert_eq!(
+        (again.content_sha(), again.question_sha()),
+        (request.content_sha(), request.question_sha())
+    );
+    prop_assert_eq!(&again, request);
+    // What a client makes of the same question is taken as well, and has at most these characters.
+    let shown = request.shown();
+    let sent =
+        RelevanceRequest::new(&request.question(&shown), request.dual, request.nonce.clone());
+    prop_assert_eq!(sent.check(), Ok(()));
+    prop_assert_eq!(sent.candidates.len(), request.candidates.len());
+    Ok(true)
+}
+
+fn check_verdict(mut request: JudgementRequest) -> Result<bool, TestCaseError> {
     let Ok(files) = request.take_files() else { return Ok(false) };
     prop_assert!(!files.is_empty() && request.tier.is_some() != request.kind.is_push());
     request.files = files.iter().map(RequestFile::new).collect();
@@ -84,13 +144,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn any_request_is_refused_or_read_whole(request in request()) {
+    fn any_request_is_refused_or_read_whole(request in prop_oneof![request(), about_memories()]) {
         check(request.to_string().as_bytes())?;
     }
 
     #[test]
     fn request_that_breaks_off_or_has_foreign_bytes_is_no_request(
-        request in request(), cut in any::<prop::sample::Index>(), byte in any::<u8>(),
+        request in prop_oneof![request(), about_memories()], cut in any::<prop::sample::Index>(), byte in any::<u8>(),
     ) {
         let whole = request.to_string().into_bytes();
         let at = cut.index(whole.len());
@@ -111,4 +171,9 @@ fn right_requests_are_taken() {
         });
         assert!(check(request.to_string().as_bytes()).unwrap(), "{kind}");
     }
+    let request = json!({
+        "kind": RequestKind::Relevance, "nonce": "0123456789abcdef", "mode": "strict",
+        "prompt": "How?", "candidates": [{}],
+    });
+    assert!(check(request.to_string().as_bytes()).unwrap());
 }

@@ -8,7 +8,7 @@
 //! A module imports only those before it in the table.
 
 use foureyes_core::{domain, engine, text};
-use foureyes_judge::{config, files, judging, provider, verdict_log};
+use foureyes_judge::{config, files, judging, verdict_log};
 
 pub mod memories;
 pub mod picks;

@@ -11,6 +11,7 @@ pub(super) const OWNED: [(&str, &[&str]); 18] = [
         &[
             "src/judging/by_service.rs",
             "src/judging/evaluate.rs",
+            "src/judging/relevance/",
             // The ids of runs and picks.
             "src/judging/task/mod.rs",
             "src/picks/",

@@ -4,6 +4,7 @@ mod boxes;
 mod crash;
 mod forged;
 mod load;
+mod memories;
 mod minute;
 mod models;
 mod openapi;
@@ -16,8 +17,11 @@ pub(super) use forged::passed_on;
 
 use crate::cli::Home;
 use crate::http::{PATIENCE, Request, Server, answer};
-use foureyes::domain::{JudgementKind, Timestamp};
-use foureyes::engine::judgements::{Judgement, JudgementRequest, RequestFile, SignedJudgement};
+use foureyes::domain::JudgementKind;
+use foureyes::domain::Timestamp;
+use foureyes::engine::judgements::{
+    Judgement, JudgementRequest, RequestFile, RequestKind, SignedJudgement,
+};
 use foureyes::engine::prompt::JudgedFile;
 use foureyes::provider::service::ServiceKeys;
 use foureyes::service::token::{self, Token};
@@ -149,13 +153,13 @@ impl Service {
         self.home.path().join(".openclaw/judge-service/tokens.toml")
     }
 
-    /// A new token of a client, for pushes and tasks.
+    /// A new token of a client, for all kinds.
     pub(super) fn token(&self, client: &str) -> String {
         self.token_with(client, |_| {})
     }
 
     pub(super) fn token_with(&self, client: &str, change: impl Fn(&mut Token)) -> String {
-        let kinds = JudgementKind::ALL.to_vec();
+        let kinds = RequestKind::ALL.to_vec();
         let mut token = Token {
             client: client.to_owned(),
             hash: String::new(),

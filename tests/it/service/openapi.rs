@@ -33,6 +33,15 @@ fn stored_document_is_that_of_the_code_and_of_what_is_sent() {
     fits("SignedJudgement", &signed);
     let judgement = serde_json::from_str(signed["judgement"].as_str().unwrap()).unwrap();
     fits("Judgement", &judgement);
+    let relevance = serde_json::json!({
+        "kind": "relevance", "nonce": "0123456789abcdef", "mode": "lenient", "dual": true,
+        "prompt": "How?", "context": ["user: hi"], "deadline_ms": 9000,
+        "candidates": [{"title": "Deploy", "category": "runbook", "tags": ["ops"]}, {}],
+    });
+    fits("RelevanceRequest", &relevance);
+    let signed = service.post(&token, &relevance.to_string()).json();
+    let judgement = serde_json::from_str(signed["judgement"].as_str().unwrap()).unwrap();
+    fits("RelevanceJudgement", &judgement);
     fits("Refusal", &service.post("", "{}").json());
     assert_eq!(service.get("/openapi.json", "").json(), document);
     // Each route that is described is there.

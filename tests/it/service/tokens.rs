@@ -1,7 +1,8 @@
 //! Who is let in, and for what.
 
 use super::{Service, body, model, push};
-use foureyes::domain::{JudgementKind, Timestamp};
+use foureyes::domain::Timestamp;
+use foureyes::engine::judgements::RequestKind;
 
 #[test]
 fn missing_unknown_expired_and_removed_tokens_are_refused_at_once() {
@@ -49,7 +50,7 @@ fn missing_unknown_expired_and_removed_tokens_are_refused_at_once() {
 fn token_allows_its_kinds_and_so_many_contents_a_day() {
     let model = model();
     let service = Service::start(&model, "");
-    let tasks = service.token_with("tasks", |token| token.kinds = vec![JudgementKind::Task]);
+    let tasks = service.token_with("tasks", |token| token.kinds = vec![RequestKind::Task]);
     let reply = service.post(&tasks, &body(&push("a")));
     assert_eq!((reply.status, reply.code().as_str()), (403, "scope"));
     let few = service.token_with("few", |token| token.per_day = Some(2));

@@ -21,13 +21,15 @@ pub(super) async fn judged_by<V: Verdict>(
     item: &Item,
     ration: Ration,
 ) -> Evaluation<V> {
-    let mut nonce = [0; NONCE_BYTES];
-    if let Err(error) = getrandom::fill(&mut nonce) {
-        let why = format!("Not asked: the system gives no random numbers ({error}).");
-        return Evaluation::by(judge, item, RecordError::PromptMissing, why);
-    }
+    let nonce = match nonce() {
+        Ok(nonce) => nonce,
+        Err(why) => {
+            let why = format!("Not asked: {why}.");
+            return Evaluation::by(judge, item, RecordError::PromptMissing, why);
+        }
+    };
     let content_sha = item.material().sha();
-    let request = request(judge, item, hex::encode(&nonce));
+    let request = request(judge, item, nonce);
     let received = service.judge(request, &content_sha, ration.calls, ration.until).await;
     let evaluation = received.and_then(|received| read(judge, received, &content_sha));
     let mut evaluation = match evaluation {
@@ -45,6 +47,17 @@ pub(super) async fn judged_by<V: Verdict>(
         look_at_families(&mut evaluation, &after, judge.settings.four_eyes);
     }
     Evaluation { four_eyes: Some(after), ..evaluation }
+}
+
+/// The nonce of a request.
+///
+/// # Errors
+/// The system gives no random numbers.
+pub(super) fn nonce() -> Result<String, String> {
+    let mut nonce = [0; NONCE_BYTES];
+    getrandom::fill(&mut nonce)
+        .map_err(|error| format!("the system gives no random numbers ({error})"))?;
+    Ok(hex::encode(&nonce))
 }
 
 fn request<V: Verdict>(judge: &Judge<V>, item: &Item, nonce: String) -> JudgementRequest {

@@ -8,6 +8,7 @@ mod evaluation;
 mod money;
 mod parts;
 mod question;
+pub mod relevance;
 mod run;
 pub mod task;
 

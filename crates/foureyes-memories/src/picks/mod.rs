@@ -3,7 +3,6 @@
 mod compare;
 mod hook;
 mod input;
-mod judge;
 mod log;
 mod pick;
 mod transcript;
@@ -11,7 +10,6 @@ mod transcript;
 pub use compare::{LabelledQuery, MOST_QUERIES, queries, sample};
 pub use hook::{HookSetup, answer};
 pub use input::HookInput;
-pub use judge::{CALL, RelevanceJudge, Unready};
 pub use log::{LogError, PickLog, PickText};
 pub use pick::{Picked, Setup, Wanted, failed, pick};
 pub use transcript::{Context, context};

@@ -1,13 +1,13 @@
 //! One pick: candidates found, judged, chosen, and written down.
 
-use super::judge::{CALL, Judged, RelevanceJudge};
 use super::log::{CandidateText, PickLog, PickText, TextFormat};
 use crate::config::Config;
 use crate::domain::Timestamp;
-use crate::engine::record::{PickCandidate, PickChoice, PickFormat, PickRecord};
+use crate::engine::record::{PickCandidate, PickChoice, PickFormat, PickRecord, RecordError};
 use crate::engine::relevance::{
     self, CANDIDATES, Candidate, Criterion, Fallback, Mode, Question, prompt_sha,
 };
+use crate::judging::relevance::{CALL, Judged, RelevanceJudge};
 use crate::memories::{
     Directory, DirectoryError, Hit, Index, Memory, Method, Query, Scope, index_path, search, update,
 };
@@ -192,7 +192,7 @@ fn decide(
     };
     let decision = match &judged.kept {
         Ok(kept) => by_judge(kept),
-        Err((fallback, why)) => instead(*fallback, Some(why.clone())),
+        Err(none) => instead(none.fallback(), Some(none.why.clone())),
     };
     Decision { judge: Some(judge), judged: Some((judged, took)), ..decision }
 }
@@ -213,7 +213,7 @@ fn asked(setup: &Setup<'_>, judge: &RelevanceJudge, question: &Question<'_>) -> 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
-        Err(error) => return Judged::failed(Fallback::Error, &error.to_string()),
+        Err(error) => return Judged::failed(RecordError::PromptMissing, &error.to_string()),
     };
     let judged = runtime.block_on(async {
         let until = tokio::time::Instant::now() + CALL;
@@ -237,7 +237,9 @@ fn record(
     };
     let judge = decision.judge.as_ref();
     let judged = decision.judged.as_ref().map(|(judged, _)| judged);
+    let service = judged.and_then(|judged| judged.service.as_ref());
     let dual = setup.config.memories.dual;
+    let own_model = || judge.map(|judge| judge.model().to_owned());
     PickRecord {
         schema: PickFormat::Pick1,
         pick: id(),
@@ -246,10 +248,11 @@ fn record(
         choice: decision.choice,
         mode: wanted.mode,
         dual,
-        prompt_sha: prompt_sha(wanted.mode, dual),
+        prompt_sha: service
+            .map_or_else(|| prompt_sha(wanted.mode, dual), |service| service.prompt_sha.clone()),
         content_sha: blake3::hash(wanted.prompt.as_bytes()).to_hex().to_string(),
         judge_sha: judge.map(RelevanceJudge::sha),
-        model: judge.map(|judge| judge.model().to_owned()),
+        model: service.map(|service| service.model.clone()).or_else(own_model),
         served_model: judged.and_then(|judged| judged.served_model.clone()),
         candidates: all.iter().enumerate().map(candidate).collect(),
         fallback: decision.fallback,
@@ -258,7 +261,8 @@ fn record(
         usage: judged.and_then(|judged| judged.usage),
         cost: judged.and_then(|judged| judged.cost),
         cost_at_most: judged.and_then(|judged| judged.cost_at_most),
-        scripted: judge.is_some_and(RelevanceJudge::is_scripted),
+        scripted: judge.is_some_and(RelevanceJudge::is_scripted)
+            || service.is_some_and(|service| service.scripted),
     }
 }
 

@@ -1,156 +1,66 @@
 //! What a client is answered: the judgement of the log, with four eyes decided for this client, signed.
 
-use super::api::{Refusal, Server};
-use super::flights::{Ended, Entered, Flight, Job, NotTaken, Room, Ticket};
 use super::judges::Asked;
 use super::log::{FourEyes, Key, Line, own_key};
-use super::queue::Full;
+use super::passage::{Call, signed};
+use super::refusal::Refusal;
+use super::server::Server;
 use super::setup::Setup;
-use super::token::Token;
-use crate::domain::Timestamp;
+use super::subject::Subject;
 use crate::engine::four_eyes::Decision;
 use crate::engine::judgements::{
     EvaluationDocument, Judgement, JudgementFormat, JudgementRequest, SignedJudgement,
 };
 use crate::judging::Item;
-use crate::text::hex;
 use std::sync::Arc;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, timeout_at};
-
-/// A request that is well-formed and allowed.
-pub(super) struct Question {
-    pub(super) request: JudgementRequest,
-    pub(super) item: Item,
-    pub(super) content_sha: String,
-    pub(super) question_sha: String,
-    pub(super) token: Token,
-    pub(super) until: Instant,
-    pub(super) memory: OwnedSemaphorePermit,
-}
 
 /// Judges a content, or finds the judgement that there is.
-pub(super) async fn judged(server: &Arc<Server>, q: Question) -> Result<SignedJudgement, Refusal> {
+pub(super) async fn judged(
+    server: &Arc<Server>,
+    call: Call,
+    (request, item): (JudgementRequest, Item),
+) -> Result<SignedJudgement, Refusal> {
     let setup = server.setup();
-    let asked = setup.judges.of(q.request.kind, q.request.tier).map_err(Refusal::no_judge)?.clone();
-    let people: Vec<String> = q.request.author.iter().chain(&q.request.others).cloned().collect();
-    let families = q.token.families.clone();
-    let key = asked.key(&q.question_sha);
-    let line = line(&q, &key)?;
-    let (nonce, client, until) = (q.request.nonce.clone(), q.token.client.clone(), q.until);
+    let asked = setup.judges.of(request.kind, request.tier).map_err(Refusal::no_judge)?.clone();
+    let people: Vec<String> = request.author.into_iter().chain(request.others).collect();
+    let families = call.token.families.clone();
+    let key = asked.key(&call.question_sha);
+    let line = call.line(&key, FourEyes::Unknown)?;
+    let nonce = call.nonce.clone();
     let before = asked.decide(&people, &families, &asked.model, None);
-    let (base, fresh) = match &before {
-        Decision::Same { family } if asked.refuses(&before) => {
-            let evaluation = Some(asked.unasked(family));
-            let line = Line { four_eyes: (&before).into(), evaluation, ..line.clone() };
-            return refused(server, &setup, &asked, (key, line, nonce)).await;
-        }
-        _ => {
-            let families = families.clone();
-            let job = || Job {
-                line: line.clone(),
-                people: people.clone(),
-                families,
-                asked: asked.clone(),
-                item: q.item,
-                _memory: q.memory,
-            };
-            let cap = q.token.per_day;
-            let today = server.now().day();
-            let may_begin = |begun: u64| {
-                cap.is_none_or(|cap| server.log.judged_on(&client, today) + begun < cap)
-            };
-            let room = Room { queue: setup.settings.queue, client: setup.settings.client_queue };
-            let known = || server.log.find(&key);
-            let entered = server.flights.enter((key, &client, room), known, may_begin, job);
-            match entered.map_err(|why| not_taken(server, why))? {
-                // A line that is damaged is as good as none, but nobody else may be asked for it.
-                Entered::Known(entry) => {
-                    (server.log.read(entry).map(Arc::new).ok_or_else(Refusal::damaged)?, false)
-                }
-                Entered::Waiting(ticket, began) => (landed(server, ticket, until).await?, began),
-            }
-        }
+    if let Decision::Same { family } = &before
+        && asked.refuses(&before)
+    {
+        let evaluation = Some(asked.unasked(family));
+        let line = Line { four_eyes: (&before).into(), evaluation, ..line };
+        return refused(server, &setup, &asked, (key, line, nonce)).await;
+    }
+    let subject = Subject::Content {
+        asked: asked.clone(),
+        item,
+        people: people.clone(),
+        families: families.clone(),
     };
+    let (base, fresh) = call.judged(server, &setup, (key, &line), subject).await?;
     let mine = answer_line(server, &asked, (&people, &families), (line, &base, &key)).await?;
     if !fresh {
         server.metrics.reused.add(1);
     }
     let evaluation = base.evaluation.clone().ok_or_else(Refusal::damaged)?;
-    signed(server, &setup, &asked, (&mine, evaluation, nonce), (base.at_us, !fresh))
+    answer(server, &setup, &asked, (&mine, evaluation, nonce), (base.at_us, !fresh))
 }
 
-/// Reads a judgement again, of the client that was answered with it.
+/// Reads a judgement again, which is in `base`.
 pub(super) fn again(
     server: &Server,
-    token: &Token,
-    id: &str,
+    (line, base): (&Line, Line),
     nonce: String,
 ) -> Result<SignedJudgement, Refusal> {
     let setup = server.setup();
-    let of_client = |line: &Line| line.client == token.client;
-    let line = server.log.by_id(id).filter(of_client).ok_or_else(Refusal::no_judgement)?;
-    let base = match &line.of {
-        None => line.clone(),
-        Some(of) => server.log.by_id(of).ok_or_else(Refusal::no_judgement)?,
-    };
-    let asked = setup.judges.of(line.kind, line.tier).map_err(Refusal::no_judge)?;
+    let kind = line.kind.verdicts().ok_or_else(Refusal::damaged)?;
+    let asked = setup.judges.of(kind, line.tier).map_err(Refusal::no_judge)?;
     let evaluation = base.evaluation.ok_or_else(Refusal::damaged)?;
-    signed(server, &setup, asked, (&line, evaluation, nonce), (base.at_us, true))
-}
-
-/// Judges what waits, until the service ends.
-pub(super) async fn work(server: Arc<Server>) {
-    while let Some(flight) = server.flights.next().await {
-        let asked = flight.job.asked.clone();
-        let (started, until) = (Instant::now(), Instant::now() + asked.each());
-        let task = {
-            let flight = Arc::clone(&flight);
-            tokio::spawn(async move { flight.job.asked.evaluate(&flight.job.item, until).await })
-        };
-        let stop = task.abort_handle();
-        let evaluated = tokio::select! {
-            evaluated = task => evaluated,
-            () = flight.cancelled() => {
-                stop.abort();
-                server.metrics.cancelled.add(1);
-                continue;
-            }
-        };
-        // Where the last one goes at this moment, nothing of it stays: it is asked for anew.
-        if !server.flights.settle(&flight) {
-            continue;
-        }
-        let outcome = match evaluated {
-            Ok(evaluation) => logged(&server, &flight, evaluation, started).await,
-            Err(_) => Err(Ended::Failed),
-        };
-        server.flights.end(&flight, outcome);
-    }
-}
-
-async fn logged(
-    server: &Server,
-    flight: &Flight,
-    evaluation: EvaluationDocument,
-    started: Instant,
-) -> Result<Arc<Line>, Ended> {
-    let tokens = evaluation.usage.map_or(0, |usage| {
-        usage.prompt_tokens.unwrap_or_default() + usage.completion_tokens.unwrap_or_default()
-    });
-    server.metrics.evaluated(started.elapsed(), tokens, evaluation.cost);
-    let job = &flight.job;
-    let (asked, served) = (&evaluation.judge_model, evaluation.served_model.as_deref());
-    let decision = job.asked.decide(&job.people, &job.families, asked, served);
-    let line = Line {
-        at_us: server.now().0,
-        four_eyes: (&decision).into(),
-        evaluation: Some(evaluation),
-        ..job.line.clone()
-    };
-    let written = server.log.append(line.clone()).await;
-    written.map_err(|error| Ended::Unlogged(crate::domain::chain(&error)))?;
-    Ok(Arc::new(line))
+    answer(server, &setup, asked, (line, evaluation, nonce), (base.at_us, true))
 }
 
 /// The line of a client that is answered with a judgement: that of it, or one of its own.
@@ -194,54 +104,10 @@ async fn refused(
         }
     };
     let evaluation = line.evaluation.clone().ok_or_else(Refusal::damaged)?;
-    signed(server, setup, asked, (&line, evaluation, nonce), (line.at_us, false))
+    answer(server, setup, asked, (&line, evaluation, nonce), (line.at_us, false))
 }
 
-/// Waits for a judgement, until the client no longer does.
-async fn landed(server: &Server, mut ticket: Ticket, until: Instant) -> Result<Arc<Line>, Refusal> {
-    match timeout_at(until, ticket.wait()).await {
-        Err(_) => Err(Refusal::late()),
-        Ok(Ok(line)) => Ok(line),
-        Ok(Err(Ended::Draining)) => Err(Refusal::draining()),
-        Ok(Err(Ended::Unlogged(why))) => Err(Refusal::unwritten(&why)),
-        Ok(Err(Ended::Failed)) => {
-            server.metrics.verdict("failed");
-            Err(Refusal::bug())
-        }
-    }
-}
-
-fn not_taken(server: &Server, why: NotTaken) -> Refusal {
-    match why {
-        NotTaken::Draining => Refusal::draining(),
-        NotTaken::Cap => Refusal::cap(server.now()),
-        NotTaken::Full(full) => {
-            let own = full == Full::Client;
-            Refusal::full(own, server.wait_for_room())
-        }
-    }
-}
-
-fn line(q: &Question, key: &Key) -> Result<Line, Refusal> {
-    let mut id = [0; 16];
-    getrandom::fill(&mut id).map_err(|_| Refusal::bug())?;
-    Ok(Line {
-        schema: Default::default(),
-        id: hex::encode(&id),
-        at_us: Timestamp(jiff::Timestamp::now().as_microsecond()).0,
-        client: q.token.client.clone(),
-        kind: q.request.kind,
-        tier: q.request.tier,
-        question_sha: q.question_sha.clone(),
-        content_sha: q.content_sha.clone(),
-        judged_sha: hex::encode(key),
-        four_eyes: FourEyes::Unknown,
-        of: None,
-        evaluation: None,
-    })
-}
-
-fn signed(
+fn answer(
     server: &Server,
     setup: &Setup,
     asked: &Asked,
@@ -259,7 +125,7 @@ fn signed(
         id: line.id.clone(),
         nonce,
         client: line.client.clone(),
-        kind: line.kind,
+        kind: line.kind.verdicts().ok_or_else(Refusal::bug)?,
         tier: line.tier,
         question_sha: line.question_sha.clone(),
         content_sha: line.content_sha.clone(),
@@ -267,7 +133,5 @@ fn signed(
         reused,
         evaluation,
     };
-    let judgement = serde_json::to_string(&judgement).map_err(|_| Refusal::bug())?;
-    let signature = setup.signer.sign(&SignedJudgement::signed_bytes(&judgement));
-    Ok(SignedJudgement { judgement, signature, key: setup.public_key().to_owned() })
+    signed(setup, &judgement)
 }

@@ -1,6 +1,7 @@
 //! Connections: taken, bounded, encrypted, and ended.
 
-use super::api::{Server, respond};
+use super::api::respond;
+use super::server::Server;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};

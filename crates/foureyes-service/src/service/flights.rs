@@ -1,9 +1,8 @@
 //! Judgements that are on their way: each once, however many wait for it.
 
-use super::judges::Asked;
 use super::log::{Key, Line};
 use super::queue::{FairQueue, Full};
-use crate::judging::Item;
+use super::subject::Subject;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
@@ -27,12 +26,7 @@ pub(super) enum Ended {
 pub(super) struct Job {
     /// The line of the log, without what came of it.
     pub(super) line: Line,
-    /// Everybody who had a hand in it.
-    pub(super) people: Vec<String>,
-    /// The families of the client's token.
-    pub(super) families: Vec<String>,
-    pub(super) asked: Asked,
-    pub(super) item: Item,
+    pub(super) subject: Subject,
     /// What its request takes of the memory.
     pub(super) _memory: OwnedSemaphorePermit,
 }

@@ -1,12 +1,13 @@
 //! The judges of the configuration, as clients ask them.
 
 use super::Error;
-use super::log::Key;
+use super::log::{Key, key_of};
+use super::memories::Memories;
 use crate::config::{Config, JudgeKind};
 use crate::domain::JudgementKind;
 use crate::engine::PushVerdict;
 use crate::engine::four_eyes::{Decision, Families, Rule};
-use crate::engine::judgements::EvaluationDocument;
+use crate::engine::judgements::{EvaluationDocument, RequestKind};
 use crate::engine::panel::Tier;
 use crate::engine::verdict::{TaskVerdict, Verdict};
 use crate::judging::{self, Evaluation, Item, Judge, configured};
@@ -18,12 +19,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The judges of pushes and of tasks.
+/// The judges of pushes, of tasks and of memories.
 #[derive(Debug)]
 pub(super) struct Judges {
     push: Asked,
     /// One for each tier, or why tasks are not judged.
     tasks: Result<[Asked; 3], String>,
+    /// Or why memories are not judged.
+    memories: Result<Memories, String>,
 }
 
 /// A judge, and what makes it the same.
@@ -81,7 +84,7 @@ impl Judges {
                 Asked::new(judge, AnyJudge::Task(Arc::clone(judge)), each)
             })
         });
-        Ok(Self { push, tasks })
+        Ok(Self { push, tasks, memories: Memories::new(config, refused) })
     }
 
     /// Who judges this.
@@ -102,19 +105,30 @@ impl Judges {
         }
     }
 
+    /// Who judges memories.
+    ///
+    /// # Errors
+    /// Why nobody does.
+    pub(super) fn memories(&self) -> Result<&Memories, String> {
+        self.memories.as_ref().map_err(Clone::clone)
+    }
+
     /// The models of the judges of these kinds, each once.
-    pub(super) fn models(&self, kinds: &[JudgementKind]) -> Vec<&str> {
-        let push = kinds.contains(&JudgementKind::Push).then_some(&self.push);
-        let tasks = self.tasks.as_ref().ok().filter(|_| kinds.contains(&JudgementKind::Task));
+    pub(super) fn models(&self, kinds: &[RequestKind]) -> Vec<&str> {
+        let may = |kind| kinds.contains(&kind);
+        let push = may(RequestKind::Push).then_some(&self.push);
+        let tasks = self.tasks.as_ref().ok().filter(|_| may(RequestKind::Task));
+        let memories = self.memories.as_ref().ok().filter(|_| may(RequestKind::Relevance));
         let all = push.into_iter().chain(tasks.into_iter().flatten());
         let mut models: Vec<&str> = all.map(|asked| asked.model.as_str()).collect();
+        models.extend(memories.map(Memories::model));
         models.sort_unstable();
         models.dedup();
         models
     }
 
     /// Why tasks are not judged, where they are not.
-    pub(super) fn problem(&self) -> Option<&str> {
+    pub(super) fn no_tasks(&self) -> Option<&str> {
         self.tasks.as_ref().err().map(String::as_str)
     }
 }
@@ -129,12 +143,7 @@ impl Asked {
 
     /// Hash of a question to this judge.
     pub(super) fn key(&self, question_sha: &str) -> Key {
-        let mut hasher = blake3::Hasher::new();
-        for part in [question_sha, &self.sha] {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-        *hasher.finalize().as_bytes()
+        key_of(question_sha, &self.sha)
     }
 
     /// Time for one content.

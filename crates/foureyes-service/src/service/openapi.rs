@@ -1,6 +1,8 @@
 //! The OpenAPI document of the routes, made from the types that are sent.
 
-use crate::engine::judgements::{Judgement, JudgementRequest, SignedJudgement};
+use crate::engine::judgements::{
+    Judgement, JudgementRequest, RelevanceJudgement, RelevanceRequest, SignedJudgement,
+};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
@@ -10,10 +12,14 @@ pub fn document() -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into())
         .into_generator();
-    let request = reference::<JudgementRequest>(&mut generator);
+    let request = json!({"oneOf": [
+        reference::<JudgementRequest>(&mut generator),
+        reference::<RelevanceRequest>(&mut generator),
+    ]});
     let signed = reference::<SignedJudgement>(&mut generator);
     // What the text in it holds, for whoever reads it after the signature was checked.
     reference::<Judgement>(&mut generator);
+    reference::<RelevanceJudgement>(&mut generator);
     let mut schemas = generator.take_definitions(true);
     schemas.insert("Refusal".to_owned(), refusal());
     json!({
@@ -21,7 +27,7 @@ pub fn document() -> Value {
         "info": {
             "title": "foureyes serve",
             "version": "1",
-            "description": "Judges contents for clients, and signs what it answers.",
+            "description": "Judges contents and memories for clients, and signs what it answers.",
         },
         "paths": {
             "/v1/judgements": {"post": judge(&request, &signed)},
@@ -61,8 +67,8 @@ fn refusal() -> Value {
 
 fn judge(request: &Value, signed: &Value) -> Value {
     json!({
-        "summary": "Judge a content",
-        "description": "Contents that are the same are judged once, whoever asks.",
+        "summary": "Judge a content, or which memories help",
+        "description": "What is the same is judged once, whoever asks.",
         "security": [{"token": []}],
         "parameters": [{
             "name": "X-Deadline-Ms", "in": "header", "schema": {"type": "integer", "minimum": 0},

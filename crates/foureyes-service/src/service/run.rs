@@ -1,10 +1,10 @@
 //! The service from its start to its end.
 
-use super::api::Server;
 use super::log::{Found, Log};
+use super::server::Server;
 use super::setup::Setup;
 use super::token::Tokens;
-use super::{Error, SigningKey, answer, connection};
+use super::{Error, SigningKey, connection, work};
 use crate::domain::Timestamp;
 use crate::provider::service::ServiceKeys;
 use std::net::SocketAddr;
@@ -29,6 +29,8 @@ pub enum Note {
     },
     /// Tasks are not judged: why.
     NoTasks(String),
+    /// Memories are not judged: why.
+    NoMemories(String),
     /// Lines of the log that a crash left behind, and breaks of its chain.
     Damaged {
         /// Lines without an end or a form.
@@ -83,7 +85,7 @@ where
     let (end, ending) = watch::channel(false);
     let mut workers = JoinSet::new();
     for _ in 0..setup.settings.workers {
-        workers.spawn(answer::work(Arc::clone(&server)));
+        workers.spawn(work::work(Arc::clone(&server)));
     }
     let taking = tokio::spawn(connection::take_all(listener, Arc::clone(&server), ending));
     started(&setup, found, address, &notify);
@@ -119,8 +121,11 @@ fn started(setup: &Setup, found: Found, address: SocketAddr, notify: &impl Fn(No
     if found.torn + found.broken > 0 {
         notify(Note::Damaged { torn: found.torn, broken: found.broken });
     }
-    if let Some(why) = setup.problem() {
+    if let Some(why) = setup.judges.no_tasks() {
         notify(Note::NoTasks(why.to_owned()));
+    }
+    if let Err(why) = setup.judges.memories() {
+        notify(Note::NoMemories(why));
     }
     let key = setup.public_key().to_owned();
     notify(Note::Listening { address, tls: setup.tls.is_some(), key });

@@ -61,11 +61,6 @@ impl Setup {
         self.signer.public()
     }
 
-    /// Why tasks are not judged, where they are not.
-    pub fn problem(&self) -> Option<&str> {
-        self.judges.problem()
-    }
-
     /// All public keys whose signatures in the log count.
     pub(super) fn trusted(&self) -> Vec<String> {
         let own = [self.signer.public().to_owned()];

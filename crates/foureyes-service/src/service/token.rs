@@ -4,7 +4,8 @@
 //! hash: a slow hash for passwords would only cost time with every request.
 
 use super::Error;
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::Timestamp;
+use crate::engine::judgements::RequestKind;
 use crate::files::{atomic, lock};
 use crate::text::hex;
 use schemars::JsonSchema;
@@ -34,7 +35,7 @@ pub struct Token {
     /// BLAKE3 of the token, in hexadecimal digits.
     pub hash: String,
     /// Which judgements it may ask for.
-    pub kinds: Vec<JudgementKind>,
+    pub kinds: Vec<RequestKind>,
     /// Families of models by which the client's authors write: none of their judges counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub families: Vec<String>,
@@ -203,7 +204,7 @@ mod tests {
         Token {
             client: client.to_owned(),
             hash: String::new(),
-            kinds: vec![JudgementKind::Push],
+            kinds: vec![RequestKind::Push],
             families: Vec::new(),
             per_day: None,
             expires: Some(Timestamp(1_000_000)),

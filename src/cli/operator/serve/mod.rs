@@ -67,6 +67,7 @@ fn sentence(note: &Note) -> String {
             format!("listening on {scheme}://{address}; public key {key}")
         }
         Note::NoTasks(why) => format!("warning: tasks are not judged: {why}"),
+        Note::NoMemories(why) => format!("warning: memories are not judged: {why}"),
         Note::Damaged { torn, broken } => format!(
             "warning: the log has {torn} incomplete or unreadable lines and {broken} breaks of its chain"
         ),

@@ -2,8 +2,9 @@
 
 use super::failure;
 use crate::cli::{Context, Failure, output};
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::Timestamp;
 use crate::engine::four_eyes::Families;
+use crate::engine::judgements::RequestKind;
 use crate::service::token::{self, Token};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,9 +34,9 @@ struct AddArgs {
     /// Name of the client; it may have several tokens, as while one is replaced
     #[arg(value_name = "CLIENT", value_parser = client)]
     client: String,
-    /// Kind of judgements that it may ask for: push or task
+    /// Kind of judgements that it may ask for: push, task or relevance
     #[arg(long = "kind", value_name = "KIND", value_parser = kind, default_value = "push")]
-    kinds: Vec<JudgementKind>,
+    kinds: Vec<RequestKind>,
     /// Family of models by which its authors write, as named in [[family]], or a well-known maker
     #[arg(long = "family", value_name = "NAME")]
     families: Vec<String>,
@@ -122,8 +123,8 @@ fn row(token: &Token, now: Timestamp) -> String {
     output::visible(&row) + "\n"
 }
 
-fn kind(text: &str) -> Result<JudgementKind, String> {
-    JudgementKind::from_name(text).ok_or_else(|| "it is push or task".to_owned())
+fn kind(text: &str) -> Result<RequestKind, String> {
+    RequestKind::from_name(text).ok_or_else(|| "it is push, task or relevance".to_owned())
 }
 
 fn client(text: &str) -> Result<String, String> {

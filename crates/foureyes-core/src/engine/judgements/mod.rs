@@ -3,8 +3,16 @@
 //! The client checks the signature over the bytes of the judgement as they came, and that nonce and
 //! question in it are those that it sent: an answer to another question is none.
 
+mod any;
 mod judgement;
+mod kind;
+mod relevance;
 mod request;
 
+pub use any::AnyRequest;
 pub use judgement::{EvaluationDocument, Judgement, JudgementFormat, SignedJudgement};
+pub use kind::RequestKind;
+pub use relevance::{
+    Choice, RelevanceFormat, RelevanceJudgement, RelevanceKind, RelevanceRequest, RequestCandidate,
+};
 pub use request::{JudgementRequest, Malformed, RequestFile, question_sha};

@@ -91,6 +91,20 @@ pub enum Malformed {
     /// Names of people.
     #[error("`author` and `others` have at most 100 names of at most 1024 characters")]
     People,
+    /// No memory, or too many.
+    #[error("`candidates` must have 1 to 20 memories")]
+    Candidates,
+    /// Texts about memories.
+    #[error(
+        "at most 500 characters of `prompt`, 5 lines of 200 of `context`, 120 of a title, 40 of a category and of 8 tags are taken"
+    )]
+    Texts,
+}
+
+/// Whether a request may have this nonce.
+pub(super) fn is_nonce(nonce: &str) -> bool {
+    let is_plain = nonce.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain && (SHORTEST_NONCE..=LONGEST_NONCE).contains(&nonce.len())
 }
 
 impl RequestFile {
@@ -124,9 +138,7 @@ impl JudgementRequest {
     /// # Errors
     /// The first thing that is wrong.
     pub fn take_files(&mut self) -> Result<Vec<JudgedFile>, Malformed> {
-        let nonce = SHORTEST_NONCE..=LONGEST_NONCE;
-        let is_plain = self.nonce.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if !is_plain || !nonce.contains(&self.nonce.len()) {
+        if !is_nonce(&self.nonce) {
             return Err(Malformed::Nonce);
         }
         if self.tier.is_some() == self.kind.is_push() {

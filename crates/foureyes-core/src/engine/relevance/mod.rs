@@ -9,7 +9,8 @@ pub use block::{Shown, block};
 pub use choice::{Fallback, Mode, combined};
 pub use order::order;
 pub use question::{
-    Candidate, Criterion, MOST_CONTEXT, MOST_LINE, MOST_PROMPT, Question, prompt_sha, schema,
+    Candidate, Criterion, MOST_CONTEXT, MOST_LINE, MOST_PROMPT, MOST_TAGS, MOST_TITLE, MOST_WORD,
+    Question, beginning, prompt_sha, schema,
 };
 
 /// Candidates that are judged before a prompt, and for a search.

@@ -16,10 +16,12 @@ pub const MOST_PROMPT: usize = 500;
 pub const MOST_CONTEXT: usize = 5;
 /// Characters of such a line.
 pub const MOST_LINE: usize = 200;
-/// Characters of a title, of a category or a tag, and most tags.
-const MOST_TITLE: usize = 120;
-const MOST_WORD: usize = 40;
-const MOST_TAGS: usize = 8;
+/// Characters of a title.
+pub const MOST_TITLE: usize = 120;
+/// Characters of a category or a tag.
+pub const MOST_WORD: usize = 40;
+/// Most tags.
+pub const MOST_TAGS: usize = 8;
 /// Bytes of a text that are looked at: a secret that the cut would part is masked before it.
 const LOOKED_AT: usize = 64 << 10;
 
@@ -107,11 +109,14 @@ impl Candidate<'_> {
 
 /// A text as one harmless line of so many characters at most.
 fn shown(text: &str, most: usize, mark: &str) -> String {
-    let text = text.get(..text.floor_char_boundary(LOOKED_AT)).unwrap_or_default();
-    let masked = mask(text).0;
-    let cut: String = masked.trim().chars().take(most).collect();
-    let line = escape::line(&cut).into_owned();
+    let line = escape::line(&beginning(text, most)).into_owned();
     prompt::harmless(&line, mark).text
+}
+
+/// The beginning of a text, so many characters at most, without secrets: what is shown of it.
+pub fn beginning(text: &str, most: usize) -> String {
+    let text = text.get(..text.floor_char_boundary(LOOKED_AT)).unwrap_or_default();
+    mask(text).0.trim().chars().take(most).collect()
 }
 
 fn rules(mode: Mode, criterion: Criterion, call: &str) -> String {

@@ -8,9 +8,11 @@ mod verify;
 pub use super::http::{Error, Settings};
 pub use verify::{ServiceKeys, Unverified};
 
-use super::http::{Completion, Endpoint, KeyHeader, Protocol, Wish, Without, Wrong};
+use super::http::{Completion, Endpoint, KeyHeader, Posted, Protocol, Wish, Without, Wrong};
 use super::{Ask, Failure, FailureKind};
-use crate::engine::judgements::{Judgement, JudgementRequest, SignedJudgement};
+use crate::engine::judgements::{
+    Judgement, JudgementRequest, RelevanceJudgement, RelevanceRequest, SignedJudgement,
+};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -38,9 +40,9 @@ pub struct Service {
 
 /// A judgement whose signature, nonce and question were checked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Received {
+pub struct Received<T = Judgement> {
     /// It.
-    pub judgement: Judgement,
+    pub judgement: T,
     /// Calls of the service.
     pub attempts: u32,
     /// From the first of them to the last byte.
@@ -86,17 +88,38 @@ impl Service {
         calls: Option<u32>,
         until: Instant,
     ) -> Result<Received, Failure> {
-        let posted = self
-            .endpoint
-            .post(RESOURCE, calls, until, |left| {
-                request.deadline_ms = Some(u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
-                serde_json::to_vec(&request).unwrap_or_default()
-            })
-            .await?;
+        let posted = self.endpoint.post(RESOURCE, calls, until, |left| {
+            request.deadline_ms = Some(milliseconds(left));
+            serde_json::to_vec(&request).unwrap_or_default()
+        });
+        let posted = posted.await?;
+        self.received(posted, |signed| self.keys.verified(signed, &request, content_sha))
+    }
+
+    /// Asks which memories help.
+    ///
+    /// # Errors
+    /// As [`Service::judge`].
+    pub async fn choose(
+        &self,
+        mut request: RelevanceRequest,
+        until: Instant,
+    ) -> Result<Received<RelevanceJudgement>, Failure> {
+        let posted = self.endpoint.post(RESOURCE, None, until, |left| {
+            request.deadline_ms = Some(milliseconds(left));
+            serde_json::to_vec(&request).unwrap_or_default()
+        });
+        let posted = posted.await?;
+        self.received(posted, |signed| self.keys.chosen(signed, &request))
+    }
+
+    fn received<T>(
+        &self,
+        posted: Posted,
+        verify: impl FnOnce(&SignedJudgement) -> Result<T, Unverified>,
+    ) -> Result<Received<T>, Failure> {
         let signed = serde_json::from_slice::<SignedJudgement>(&posted.body);
-        let verified = signed
-            .map_err(|_| Unverified::Unsigned)
-            .and_then(|signed| self.keys.verified(&signed, &request, content_sha));
+        let verified = signed.map_err(|_| Unverified::Unsigned).and_then(|signed| verify(&signed));
         let (attempts, latency) = (posted.attempts, posted.latency);
         match verified {
             Ok(judgement) => Ok(Received { judgement, attempts, latency }),
@@ -110,9 +133,13 @@ impl Service {
 
     /// What a question gets that is no judgement.
     pub(super) fn no_questions() -> Failure {
-        let what = "a service judges pushes and tasks, and answers no other questions";
+        let what = "a service judges pushes, tasks and memories, and answers no other questions";
         Failure { attempts: 0, ..Failure::new(FailureKind::Unavailable, what) }
     }
+}
+
+fn milliseconds(left: Duration) -> u64 {
+    u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
 }
 
 // A service is never asked a question: `Provider::ask` ends before.

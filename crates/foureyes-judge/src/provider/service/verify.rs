@@ -1,8 +1,13 @@
 //! Whether a judgement is of the pinned service, and of what was asked.
 
-use crate::engine::judgements::{Judgement, JudgementRequest, SignedJudgement, question_sha};
+use crate::engine::judgements::{
+    Judgement, JudgementRequest, RelevanceJudgement, RelevanceRequest, SignedJudgement,
+    question_sha,
+};
 use crate::text::hex;
 use ring::signature::{ED25519, UnparsedPublicKey};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 
 /// Bytes of a public key.
 const KEY_BYTES: usize = 32;
@@ -31,6 +36,9 @@ pub enum Unverified {
     /// It is about something else.
     #[error("it is about other content or another question")]
     Question,
+    /// It keeps what was not sent, or too much.
+    #[error("it keeps memories that are not in the list, or too many of it")]
+    Choice,
 }
 
 impl ServiceKeys {
@@ -64,12 +72,7 @@ impl ServiceKeys {
         request: &JudgementRequest,
         content_sha: &str,
     ) -> Result<Judgement, Unverified> {
-        let message = SignedJudgement::signed_bytes(&signed.judgement);
-        if !self.have_signed(&message, &signed.signature) {
-            return Err(Unverified::Signature);
-        }
-        let judgement: Judgement =
-            serde_json::from_str(&signed.judgement).map_err(|_| Unverified::Unreadable)?;
+        let judgement: Judgement = self.read(signed)?;
         if judgement.nonce != request.nonce {
             return Err(Unverified::Nonce);
         }
@@ -79,5 +82,41 @@ impl ServiceKeys {
             return Err(Unverified::Question);
         }
         Ok(judgement)
+    }
+
+    /// The same of a judgement about memories, which keeps some of those that were sent.
+    ///
+    /// # Errors
+    /// Why it does not count.
+    pub fn chosen(
+        &self,
+        signed: &SignedJudgement,
+        request: &RelevanceRequest,
+    ) -> Result<RelevanceJudgement, Unverified> {
+        let judgement: RelevanceJudgement = self.read(signed)?;
+        if judgement.nonce != request.nonce {
+            return Err(Unverified::Nonce);
+        }
+        if judgement.question_sha != request.question_sha()
+            || judgement.content_sha != request.content_sha()
+        {
+            return Err(Unverified::Question);
+        }
+        let kept = judgement.choice.kept.as_deref().unwrap_or_default();
+        let sent = 0..request.candidates.len();
+        let distinct: BTreeSet<&usize> = kept.iter().filter(|n| sent.contains(n)).collect();
+        if kept.len() > request.mode.most() || distinct.len() != kept.len() {
+            return Err(Unverified::Choice);
+        }
+        Ok(judgement)
+    }
+
+    /// What one of the keys signed.
+    fn read<T: DeserializeOwned>(&self, signed: &SignedJudgement) -> Result<T, Unverified> {
+        let message = SignedJudgement::signed_bytes(&signed.judgement);
+        if !self.have_signed(&message, &signed.signature) {
+            return Err(Unverified::Signature);
+        }
+        serde_json::from_str(&signed.judgement).map_err(|_| Unverified::Unreadable)
     }
 }

@@ -1,7 +1,8 @@
 //! The body of a request: within its size, its time, and the memory of all.
 
-use super::Refusal;
 use crate::config::ServeConfig;
+use crate::service::refusal::Refusal;
+use crate::service::server::units;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::Request;
 use hyper::body::{Bytes, Incoming};
@@ -11,15 +12,8 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Bytes of one unit of memory.
-pub(super) const UNIT: usize = 1024;
 /// A request is there twice while it is read: as JSON, and as the files in it.
 const COPIES: usize = 2;
-
-/// So many bytes in units, at least one.
-pub(super) fn units(bytes: usize) -> u32 {
-    u32::try_from(bytes.div_ceil(UNIT).max(1)).unwrap_or(u32::MAX)
-}
 
 /// Receives the body, and the memory that is set aside for it until the permit is dropped.
 pub(super) async fn received(

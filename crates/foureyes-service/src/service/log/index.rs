@@ -71,7 +71,7 @@ impl Index {
             self.own.retain(|_, (_, day)| *day >= oldest);
         }
         self.ids.entry(id).or_insert(entry);
-        if let Some(key) = key_of(&line.judged_sha) {
+        if let Some(key) = read_key(&line.judged_sha) {
             if line.is_reusable() {
                 self.keys.entry(key).or_insert(entry);
             }
@@ -98,6 +98,7 @@ pub(crate) fn own_key(client: &str, key: &Key, eyes: &super::FourEyes) -> OwnKey
         super::FourEyes::Apart => "apart".to_owned(),
         super::FourEyes::Unknown => "unknown".to_owned(),
         super::FourEyes::Same { family } => format!("same {family}"),
+        super::FourEyes::NotApplicable => "not applicable".to_owned(),
     };
     for part in [client.as_bytes(), key, family.as_bytes()] {
         hasher.update(&(part.len() as u64).to_le_bytes());
@@ -106,7 +107,17 @@ pub(crate) fn own_key(client: &str, key: &Key, eyes: &super::FourEyes) -> OwnKey
     *hasher.finalize().as_bytes()
 }
 
-fn key_of(digits: &str) -> Option<Key> {
+/// The key of a question to a judge, by the hashes of both.
+pub(crate) fn key_of(question_sha: &str, judge_sha: &str) -> Key {
+    let mut hasher = blake3::Hasher::new();
+    for part in [question_sha, judge_sha] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    *hasher.finalize().as_bytes()
+}
+
+fn read_key(digits: &str) -> Option<Key> {
     hex::decode(digits)?.try_into().ok()
 }
 

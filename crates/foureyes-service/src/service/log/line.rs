@@ -1,8 +1,7 @@
 //! A line of the log.
 
-use crate::domain::JudgementKind;
 use crate::engine::four_eyes::Decision;
-use crate::engine::judgements::EvaluationDocument;
+use crate::engine::judgements::{Choice, EvaluationDocument, RequestKind};
 use crate::engine::panel::Tier;
 use crate::provider::service::ServiceKeys;
 use crate::service::SigningKey;
@@ -32,7 +31,7 @@ pub(crate) struct Line {
     /// Microseconds since 1970.
     pub(crate) at_us: i64,
     pub(crate) client: String,
-    pub(crate) kind: JudgementKind,
+    pub(crate) kind: RequestKind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tier: Option<Tier>,
     pub(crate) question_sha: String,
@@ -47,6 +46,9 @@ pub(crate) struct Line {
     /// What came of asking the judge, without four eyes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) evaluation: Option<EvaluationDocument>,
+    /// The same of a judge of memories.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) choice: Option<Choice>,
 }
 
 /// What was decided about a client's author and the judge.
@@ -55,7 +57,11 @@ pub(crate) struct Line {
 pub(crate) enum FourEyes {
     Apart,
     Unknown,
-    Same { family: String },
+    Same {
+        family: String,
+    },
+    /// A choice of memories is no verdict on anybody's work.
+    NotApplicable,
 }
 
 impl From<&Decision> for FourEyes {
@@ -72,7 +78,9 @@ impl From<&FourEyes> for Decision {
     fn from(eyes: &FourEyes) -> Self {
         match eyes {
             FourEyes::Apart => Self::Apart { author: Vec::new(), judge: Vec::new() },
-            FourEyes::Unknown => Self::Unknown { author: true, judge: true },
+            FourEyes::Unknown | FourEyes::NotApplicable => {
+                Self::Unknown { author: true, judge: true }
+            }
             FourEyes::Same { family } => Self::Same { family: family.clone() },
         }
     }
@@ -82,11 +90,13 @@ impl Line {
     /// Whether others are answered with it, too: of a judge that failed, nothing stays.
     pub(crate) fn is_reusable(&self) -> bool {
         self.evaluation.as_ref().is_some_and(|evaluation| evaluation.error.is_none())
+            || self.choice.as_ref().is_some_and(|choice| choice.error.is_none())
     }
 
     /// Whether the judge was asked for it.
     pub(crate) fn is_judged(&self) -> bool {
         self.evaluation.as_ref().is_some_and(|evaluation| evaluation.attempts > 0)
+            || self.choice.as_ref().is_some_and(|choice| choice.attempts > 0)
     }
 
     /// Its text, without an end: with the hash of the line before it, and signed.

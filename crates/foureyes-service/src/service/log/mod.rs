@@ -8,7 +8,7 @@ mod index;
 mod line;
 
 use index::OwnKey;
-pub(super) use index::{Key, own_key};
+pub(super) use index::{Key, key_of, own_key};
 pub(super) use line::{FourEyes, Line};
 
 use super::{Error, SigningKey};

@@ -1,8 +1,7 @@
 //! The log without a service.
 
 use super::*;
-use crate::domain::JudgementKind;
-use crate::engine::judgements::EvaluationDocument;
+use crate::engine::judgements::{EvaluationDocument, RequestKind};
 use crate::text::hex;
 
 const DAY_US: i64 = 86_400_000_000;
@@ -16,7 +15,7 @@ fn line(n: u8, day: i64) -> Line {
         id: hex::encode(&[n; 16]),
         at_us: day * DAY_US,
         client: "a".to_owned(),
-        kind: JudgementKind::Push,
+        kind: RequestKind::Push,
         tier: None,
         question_sha: String::new(),
         content_sha: String::new(),
@@ -24,6 +23,7 @@ fn line(n: u8, day: i64) -> Line {
         four_eyes: FourEyes::Unknown,
         of: None,
         evaluation: Some(evaluation.unwrap()),
+        choice: None,
     }
 }
 
@@ -92,6 +92,14 @@ async fn chain_goes_on_over_days_and_starts_and_what_is_old_is_not_found() {
     // What is too old goes once a day begins.
     log.append(line(4, 6)).await.unwrap();
     assert!(log.by_id(&hex::encode(&[2; 16])).is_none() && log.find(&[4; 32]).is_some());
+}
+
+#[test]
+fn line_of_before_there_were_choices_is_read_and_written_the_same() {
+    let text = r#"{"schema":"foureyes/judgement-log/1","id":"00","at_us":7,"client":"a","kind":"task","tier":"deep","question_sha":"","content_sha":"","judged_sha":"","four_eyes":{"decision":"same","family":"north"},"evaluation":{"verdict":"accept","findings":"f","judge_model":"m","attempts":1,"parts":1}}"#;
+    let line: Line = serde_json::from_str(text).unwrap();
+    assert_eq!((line.kind, line.is_reusable()), (RequestKind::Task, true));
+    assert_eq!(serde_json::to_string(&line).unwrap(), text);
 }
 
 #[tokio::test]

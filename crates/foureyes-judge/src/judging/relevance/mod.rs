@@ -1,13 +1,19 @@
 //! The judge of relevance: one question, or two at the same time.
 
+mod by_service;
+mod judged;
+
+pub use judged::{Judged, NoChoice, Service};
+
 use crate::config::{Config, JudgeKind};
-use crate::domain::{Usage, chain};
+use crate::domain::chain;
 use crate::engine::answer::{self, Kept};
 use crate::engine::cost::{Prices, Refused, Reserved, Spend};
 use crate::engine::prompt::{Nonce, Speaker};
-use crate::engine::relevance::{self, Criterion, Fallback, Mode, Question, combined};
+use crate::engine::record::RecordError;
+use crate::engine::relevance::{self, Criterion, Fallback, Question};
 use crate::judging::{self, configured};
-use crate::provider::{Ask, Failure, FailureKind, Provider};
+use crate::provider::{Ask, Failure, Provider};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -47,21 +53,6 @@ pub struct RelevanceJudge {
     /// No other model answers than the one that is asked for.
     alone: bool,
     scripted: bool,
-}
-
-/// What a judge answered, and what it took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
-    /// The numbers of the list that it keeps; else what is done in its place, and why.
-    pub kept: Result<Vec<usize>, (Fallback, String)>,
-    /// The model that answered.
-    pub served_model: Option<String>,
-    /// Tokens, as answers count them.
-    pub usage: Option<Usage>,
-    /// What it cost, where that is known.
-    pub cost: Option<f64>,
-    /// What calls cost at most that nobody counted.
-    pub cost_at_most: Option<f64>,
 }
 
 impl RelevanceJudge {
@@ -145,6 +136,9 @@ impl RelevanceJudge {
     /// Asks about a list, until a moment at most: relevance, and usefulness at the same time where both are
     /// asked. It never fails: what is done in place of its choice is in the result.
     pub async fn judge(&self, question: &Question<'_>, dual: bool, until: Instant) -> Judged {
+        if let Provider::Service(service) = &self.provider {
+            return by_service::chosen(service, question, dual, until).await;
+        }
         let second = Question { criterion: Criterion::Usefulness, ..*question };
         let first = Question { criterion: Criterion::Relevance, ..*question };
         if !dual {
@@ -157,7 +151,8 @@ impl RelevanceJudge {
     async fn one(&self, question: &Question<'_>, until: Instant) -> Judged {
         let mut bytes = [0; Nonce::BYTES];
         if getrandom::fill(&mut bytes).is_err() {
-            return Judged::failed(Fallback::Error, "the system gives no random numbers");
+            let why = "the system gives no random numbers";
+            return Judged::failed(RecordError::PromptMissing, why);
         }
         let nonce = Nonce::new(bytes);
         let ask = self.ask(&question.messages(&nonce), &nonce);
@@ -178,7 +173,7 @@ impl RelevanceJudge {
             let cost_at_most = at_most(self.provider.calls());
             return Judged {
                 cost_at_most,
-                ..Judged::failed(Fallback::Timeout, "no answer within the time")
+                ..Judged::failed(RecordError::Timeout, "no answer within the time")
             };
         };
         match answered {
@@ -191,11 +186,15 @@ impl RelevanceJudge {
                     false => fault.to_string(),
                 };
                 Judged {
-                    kept: kept.numbers.map_err(|f| (Fallback::Invalid, fault(f))),
+                    kept: kept
+                        .numbers
+                        .map_err(|f| NoChoice { error: RecordError::InvalidAnswer, why: fault(f) }),
                     served_model: reply.served_model,
                     usage: reply.usage,
                     cost,
                     cost_at_most: at_most(reply.uncounted),
+                    attempts: reply.attempts,
+                    service: None,
                 }
             }
             Err(failure) => self.unanswered(&failure, at_most(failure.uncounted)),
@@ -203,14 +202,6 @@ impl RelevanceJudge {
     }
 
     fn unanswered(&self, failure: &Failure, cost_at_most: Option<f64>) -> Judged {
-        let fallback = match failure.kind {
-            FailureKind::Timeout => Fallback::Timeout,
-            FailureKind::InvalidAnswer => Fallback::Invalid,
-            FailureKind::Unavailable
-            | FailureKind::Unauthorized
-            | FailureKind::RateLimited
-            | FailureKind::ServerError => Fallback::Error,
-        };
         let price = self.prices.get(&self.model);
         let counted = failure.usage.and_then(|usage| price?.cost(&usage));
         Judged {
@@ -218,7 +209,8 @@ impl RelevanceJudge {
             // Who refuses has asked no model.
             cost: counted.or((failure.uncounted == 0).then_some(0.0)),
             cost_at_most,
-            ..Judged::failed(fallback, &failure.what)
+            attempts: failure.attempts,
+            ..Judged::failed(failure.kind.into(), &failure.what)
         }
     }
 
@@ -231,38 +223,6 @@ impl RelevanceJudge {
             schema: Some(relevance::schema()),
             call: Some(nonce.call()),
             calls: None,
-        }
-    }
-}
-
-impl Judged {
-    pub(super) fn failed(fallback: Fallback, why: &str) -> Self {
-        let kept = Err((fallback, why.to_owned()));
-        Self { kept, served_model: None, usage: None, cost: None, cost_at_most: None }
-    }
-
-    fn limited(self, mode: Mode) -> Self {
-        Self { kept: self.kept.map(|kept| combined(mode, &kept, None)), ..self }
-    }
-
-    /// This answer about relevance with the one about usefulness. Where one is missing, neither decides.
-    fn with(self, useful: Self, mode: Mode) -> Self {
-        let sum = |a: Option<f64>, b: Option<f64>| match (a, b) {
-            (Some(a), Some(b)) => Some(a + b),
-            (one, other) => one.or(other),
-        };
-        Self {
-            kept: match (self.kept, useful.kept) {
-                (Ok(relevant), Ok(useful)) => Ok(combined(mode, &relevant, Some(&useful))),
-                (Err(why), _) | (Ok(_), Err(why)) => Err(why),
-            },
-            served_model: self.served_model.or(useful.served_model),
-            usage: match (self.usage, useful.usage) {
-                (Some(one), Some(other)) => Some(one.plus(other)),
-                (one, other) => one.or(other),
-            },
-            cost: sum(self.cost, useful.cost),
-            cost_at_most: sum(self.cost_at_most, useful.cost_at_most),
         }
     }
 }

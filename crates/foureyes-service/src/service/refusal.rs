@@ -1,8 +1,9 @@
 //! What a request is refused with.
 
-use super::{Answer, answer};
-use crate::domain::{JudgementKind, Timestamp, chain};
-use crate::service::Error;
+use super::Error;
+use super::reply::{Answer, answer};
+use crate::domain::{Timestamp, chain};
+use crate::engine::judgements::RequestKind;
 use hyper::StatusCode;
 use hyper::header::{HeaderValue, RETRY_AFTER};
 use std::time::Duration;
@@ -12,7 +13,7 @@ const AFTER_DRAIN: Duration = Duration::from_secs(5);
 
 /// A request that gets no judgement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::service) struct Refusal {
+pub(super) struct Refusal {
     status: StatusCode,
     /// Its name, for programs.
     code: &'static str,
@@ -30,36 +31,36 @@ impl Refusal {
         Self { retry_after: Some(wait), ..self }
     }
 
-    pub(in crate::service) fn no_token() -> Self {
+    pub(super) fn no_token() -> Self {
         let message = "the token is missing, unknown or expired";
         Self::new(StatusCode::UNAUTHORIZED, "token", message)
     }
 
-    pub(in crate::service) fn no_tokens() -> Self {
+    pub(super) fn no_tokens() -> Self {
         let message = "the service cannot read its tokens";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "tokens", message)
     }
 
-    pub(in crate::service) fn scope(kind: JudgementKind) -> Self {
+    pub(super) fn scope(kind: RequestKind) -> Self {
         let message = format!("the token does not allow judgements of {}", kind.plural());
         Self::new(StatusCode::FORBIDDEN, "scope", message)
     }
 
-    pub(in crate::service) fn malformed(why: &str) -> Self {
+    pub(super) fn malformed(why: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "request", format!("the request is malformed: {why}"))
     }
 
-    pub(in crate::service) fn too_large(most: usize) -> Self {
+    pub(super) fn too_large(most: usize) -> Self {
         let message = format!("the request has more than {most} bytes");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "size", message)
     }
 
-    pub(in crate::service) fn slow() -> Self {
+    pub(super) fn slow() -> Self {
         let message = "the body of the request did not arrive in time";
         Self::new(StatusCode::REQUEST_TIMEOUT, "slow", message)
     }
 
-    pub(in crate::service) fn full(own: bool, wait: Duration) -> Self {
+    pub(super) fn full(own: bool, wait: Duration) -> Self {
         let (code, message) = match own {
             true => ("client_queue", "too many contents of this client wait for a judge"),
             false => ("queue", "too many contents wait for a judge"),
@@ -67,59 +68,59 @@ impl Refusal {
         Self::new(StatusCode::TOO_MANY_REQUESTS, code, message).after(wait)
     }
 
-    pub(in crate::service) fn memory(wait: Duration) -> Self {
+    pub(super) fn memory(wait: Duration) -> Self {
         let message = "the requests of all clients take up the memory for them";
         Self::new(StatusCode::TOO_MANY_REQUESTS, "memory", message).after(wait)
     }
 
-    pub(in crate::service) fn cap(now: Timestamp) -> Self {
+    pub(super) fn cap(now: Timestamp) -> Self {
         let midnight = Timestamp::of_day(now.day() + 1);
         let left = u64::try_from(midnight.seconds_since(now)).unwrap_or_default() + 1;
         let message = "the contents per day that the token allows are used up";
         Self::new(StatusCode::TOO_MANY_REQUESTS, "cap", message).after(Duration::from_secs(left))
     }
 
-    pub(in crate::service) fn no_judge(why: String) -> Self {
+    pub(super) fn no_judge(why: String) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "judge", why)
     }
 
-    pub(in crate::service) fn draining() -> Self {
+    pub(super) fn draining() -> Self {
         let message = "the service is shutting down";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "shutdown", message).after(AFTER_DRAIN)
     }
 
-    pub(in crate::service) fn late() -> Self {
+    pub(super) fn late() -> Self {
         let message = "there was no judgement before the deadline";
         Self::new(StatusCode::GATEWAY_TIMEOUT, "deadline", message)
     }
 
-    pub(in crate::service) fn method() -> Self {
+    pub(super) fn method() -> Self {
         let message = "this address takes another method";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
     }
 
-    pub(in crate::service) fn no_judgement() -> Self {
+    pub(super) fn no_judgement() -> Self {
         Self::new(StatusCode::NOT_FOUND, "judgement", "this client has no judgement with this id")
     }
 
-    pub(in crate::service) fn no_route() -> Self {
+    pub(super) fn no_route() -> Self {
         Self::new(StatusCode::NOT_FOUND, "route", "there is nothing at this address")
     }
 
-    pub(in crate::service) fn damaged() -> Self {
+    pub(super) fn damaged() -> Self {
         let message = "the judgement in the log of the service is damaged";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", message)
     }
 
-    pub(in crate::service) fn unlogged(error: &Error) -> Self {
+    pub(super) fn unlogged(error: &Error) -> Self {
         Self::unwritten(&chain(error))
     }
 
-    pub(in crate::service) fn unwritten(why: &str) -> Self {
+    pub(super) fn unwritten(why: &str) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "log", why)
     }
 
-    pub(in crate::service) fn bug() -> Self {
+    pub(super) fn bug() -> Self {
         let message = "a bug of the service ended the request";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", message)
     }

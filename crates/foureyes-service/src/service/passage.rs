@@ -1,0 +1,117 @@
+//! From a request that was checked to its line in the log.
+
+use super::flights::{Ended, Entered, Job, NotTaken, Room, Ticket};
+use super::log::{FourEyes, Key, Line};
+use super::queue::Full;
+use super::refusal::Refusal;
+use super::server::Server;
+use super::setup::Setup;
+use super::subject::Subject;
+use super::token::Token;
+use crate::domain::Timestamp;
+use crate::engine::judgements::{RequestKind, SignedJudgement};
+use crate::engine::panel::Tier;
+use crate::text::hex;
+use serde::Serialize;
+use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, timeout_at};
+
+/// A request that is well-formed and allowed, without what it is about.
+pub(super) struct Call {
+    pub(super) kind: RequestKind,
+    pub(super) tier: Option<Tier>,
+    pub(super) nonce: String,
+    pub(super) content_sha: String,
+    pub(super) question_sha: String,
+    pub(super) token: Token,
+    pub(super) until: Instant,
+    pub(super) memory: OwnedSemaphorePermit,
+}
+
+impl Call {
+    /// The line of the log that it gets, without what came of it.
+    pub(super) fn line(&self, key: &Key, four_eyes: FourEyes) -> Result<Line, Refusal> {
+        let mut id = [0; 16];
+        getrandom::fill(&mut id).map_err(|_| Refusal::bug())?;
+        Ok(Line {
+            schema: Default::default(),
+            id: hex::encode(&id),
+            at_us: Timestamp(jiff::Timestamp::now().as_microsecond()).0,
+            client: self.token.client.clone(),
+            kind: self.kind,
+            tier: self.tier,
+            question_sha: self.question_sha.clone(),
+            content_sha: self.content_sha.clone(),
+            judged_sha: hex::encode(key),
+            four_eyes,
+            of: None,
+            evaluation: None,
+            choice: None,
+        })
+    }
+
+    /// Finds the judgement of the same question, or waits for it, and begins it where nobody has: its line,
+    /// and whether this request began it.
+    pub(super) async fn judged(
+        self,
+        server: &Server,
+        setup: &Setup,
+        (key, line): (Key, &Line),
+        subject: Subject,
+    ) -> Result<(Arc<Line>, bool), Refusal> {
+        let Self { token, until, memory, .. } = self;
+        let client = &token.client;
+        let job = || Job { line: line.clone(), subject, _memory: memory };
+        let today = server.now().day();
+        let may_begin = |begun: u64| {
+            token.per_day.is_none_or(|cap| server.log.judged_on(client, today) + begun < cap)
+        };
+        let room = Room { queue: setup.settings.queue, client: setup.settings.client_queue };
+        let known = || server.log.find(&key);
+        let entered = server.flights.enter((key, client, room), known, may_begin, job);
+        match entered.map_err(|why| not_taken(server, why))? {
+            // A line that is damaged is as good as none, but nobody else may be asked for it.
+            Entered::Known(entry) => {
+                let line = server.log.read(entry).ok_or_else(Refusal::damaged)?;
+                Ok((Arc::new(line), false))
+            }
+            Entered::Waiting(ticket, began) => Ok((landed(server, ticket, until).await?, began)),
+        }
+    }
+}
+
+/// Waits for a judgement, until the client no longer does.
+async fn landed(server: &Server, mut ticket: Ticket, until: Instant) -> Result<Arc<Line>, Refusal> {
+    match timeout_at(until, ticket.wait()).await {
+        Err(_) => Err(Refusal::late()),
+        Ok(Ok(line)) => Ok(line),
+        Ok(Err(Ended::Draining)) => Err(Refusal::draining()),
+        Ok(Err(Ended::Unlogged(why))) => Err(Refusal::unwritten(&why)),
+        Ok(Err(Ended::Failed)) => {
+            server.metrics.verdict("failed");
+            Err(Refusal::bug())
+        }
+    }
+}
+
+fn not_taken(server: &Server, why: NotTaken) -> Refusal {
+    match why {
+        NotTaken::Draining => Refusal::draining(),
+        NotTaken::Cap => Refusal::cap(server.now()),
+        NotTaken::Full(full) => {
+            let own = full == Full::Client;
+            Refusal::full(own, server.wait_for_room())
+        }
+    }
+}
+
+/// A judgement, signed.
+pub(super) fn signed(
+    setup: &Setup,
+    judgement: &impl Serialize,
+) -> Result<SignedJudgement, Refusal> {
+    let judgement = serde_json::to_string(judgement).map_err(|_| Refusal::bug())?;
+    let signature = setup.signer.sign(&SignedJudgement::signed_bytes(&judgement));
+    Ok(SignedJudgement { judgement, signature, key: setup.public_key().to_owned() })
+}
