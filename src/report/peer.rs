@@ -73,15 +73,16 @@ impl PlainOrJson for PeerDocument {
 
 /// How many reviews differ, and what else is said of all of them, a sentence each.
 pub fn disagreement(all: &PeerDocument) -> (String, Vec<String>) {
-    let figures = &all.figures;
-    let reviewed: u64 = figures.strata.iter().map(|stratum| stratum.reviewed).sum();
-    let (judge, peer) = (figures.only_judge, figures.only_peer);
+    let (kpi, figures) = (all.kpi(), &all.figures);
     let rest = vec![
         format!("of all verdicts: {}", shown(&figures.disagreement)),
-        format!("NO-GO by the judge alone {judge}, by the peer alone {peer}"),
-        format!("{} of these records have no label", all.queue.len()),
+        format!(
+            "NO-GO by the judge alone {}, by the peer alone {}",
+            figures.only_judge, figures.only_peer
+        ),
+        format!("{} of these records have no label", kpi.unlabelled),
     ];
-    (format!("{} of {reviewed}", judge + peer), rest)
+    (format!("{} of {}", kpi.differ, kpi.reviewed), rest)
 }
 
 /// What stands out after the correction, a sentence each. Names are raw.

@@ -74,6 +74,11 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 /// The KPIs of pushes, then those of each other family.
 fn all_kpis(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
     kpis(page, JudgementKind::Push, &triage.kpis)?;
+    if let Some(peer) = &triage.peer {
+        page.line(2, &format!("peer review: {}", words::peer(peer)))?;
+        page.line(4, &format!("interval: {}", words::peer_interval(peer)))?;
+        page.line(4, words::PEER_HINT)?;
+    }
     triage.families.iter().try_for_each(|of| kpis(page, of.family, &of.kpis))
 }
 

@@ -2,11 +2,11 @@
 
 use crate::domain::{
     Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, JudgementKind, Kpi, Outcome,
-    PreviousRound, Record, Scores, Timestamp, Triage, Usage, Value, Window,
+    PeerKpi, PreviousRound, Record, Scores, Timestamp, Triage, Usage, Value, Window,
 };
 use crate::relevance::{Candidate, Pick};
 use crate::report::counted;
-use crate::report::number::age;
+use crate::report::number::{age, percent, share_ends};
 use std::borrow::Cow;
 
 /// The outcome of a record with its mark, readable without colour; what is no evaluation has marks of its
@@ -275,3 +275,21 @@ pub(crate) const fn readiness_command(family: JudgementKind) -> &'static str {
         JudgementKind::Task => "foureyes readiness --family task",
     }
 }
+
+/// How often a peer differs: `7.5 % of verdicts; 3 of 40 reviews differ, 2 without a label`.
+pub(crate) fn peer(kpi: &PeerKpi) -> String {
+    let share = kpi.estimate.map_or("unknown share".to_owned(), percent);
+    let PeerKpi { differ, reviewed, unlabelled, .. } = kpi;
+    format!(
+        "{share} of verdicts; {differ} of {reviewed} reviews differ, {unlabelled} without a label"
+    )
+}
+
+/// The interval of that share.
+pub(crate) fn peer_interval(kpi: &PeerKpi) -> String {
+    let ends = share_ends(Some(kpi.lower), Some(kpi.upper)).unwrap_or_default();
+    format!("{ends} ({:.0} % confidence)", kpi.confidence * 100.0)
+}
+
+/// Where more is said of it.
+pub(crate) const PEER_HINT: &str = "no threshold; `foureyes peer report` shows where";

@@ -198,6 +198,19 @@ fn review_finds_where_the_judge_is_weak_and_asks_about_each_verdict_once() {
             && plain.contains("23 records on which the two differ have no label"),
         "{plain}"
     );
+    // Beside the KPIs of the same verdicts.
+    let triage = desk.good(&["triage", "--days", "36500", "--json"]);
+    crate::report::conforms("triage", &triage);
+    let triage: Value = serde_json::from_str(&triage).unwrap();
+    let disagreement = &desk.report()["figures"]["disagreement"];
+    for end in ["estimate", "lower", "upper"] {
+        assert_eq!(triage["peer"][end], disagreement[end], "{end}");
+    }
+    let counts = ["differ", "reviewed", "unlabelled"].map(|key| triage["peer"][key].clone());
+    assert_eq!(counts, [EACH, all, EACH - 1].map(|n| json!(n)));
+    let plain = desk.good(&["triage", "--days", "36500"]);
+    let line = format!("{EACH} of {all} reviews differ, {} without a label", EACH - 1);
+    assert!(plain.contains(&line), "{plain}");
     // No verdict and no rate is changed.
     assert_eq!(desk.matching("verdict:no-go").len(), EACH / 2);
 }

@@ -35,6 +35,7 @@ impl Serialize for View<'_> {
             counts,
             kpis,
             families,
+            peer,
             flagged,
             flagged_total,
             boxes,
@@ -44,7 +45,7 @@ impl Serialize for View<'_> {
             coverage,
             caveats,
         } = self.triage;
-        let mut out = serializer.serialize_struct("Triage", 14)?;
+        let mut out = serializer.serialize_struct("Triage", 15)?;
         out.serialize_field("schema", schema)?;
         out.serialize_field("generated", generated)?;
         out.serialize_field("window", window)?;
@@ -52,6 +53,9 @@ impl Serialize for View<'_> {
         out.serialize_field("kpis", &self.rows(kpis))?;
         if !families.is_empty() {
             out.serialize_field("families", &self.rows(families))?;
+        }
+        if let Some(peer) = peer {
+            out.serialize_field("peer", peer)?;
         }
         out.serialize_field("flagged", &self.rows(flagged))?;
         out.serialize_field("flagged_total", flagged_total)?;

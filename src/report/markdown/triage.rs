@@ -16,6 +16,10 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
     head(&mut page, triage)?;
     counts(&mut page, triage)?;
     kpis(&mut page, JudgementKind::Push, &triage.kpis)?;
+    if let Some(peer) = &triage.peer {
+        let (what, interval) = (words::peer(peer), words::peer_interval(peer));
+        writeln!(page.out, "\nPeer review: {what}. Interval: {interval}; {}.", words::PEER_HINT)?;
+    }
     triage.families.iter().try_for_each(|of| kpis(&mut page, of.family, &of.kpis))?;
     flagged(&mut page, triage)?;
     boxes(&mut page, &triage.boxes)?;

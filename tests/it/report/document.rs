@@ -87,7 +87,9 @@ pub(crate) fn full() -> Triage {
     let document = json!({
         "schema": TRIAGE_SCHEMA, "generated": "2026-02-22T07:00:00Z",
         "window": {"from": "2026-02-15T00:00:00Z", "to": "2026-02-22T00:00:00Z"},
-        "counts": counts, "kpis": kpis(&tally, &Policy::default()), "families": families, "flagged": [full_record()], "flagged_total": 151,
+        "counts": counts, "kpis": kpis(&tally, &Policy::default()), "families": families,
+        "peer": {"differ": 5, "reviewed": 83, "estimate": 0.0625, "lower": 0.0215, "upper": 0.1535, "confidence": 0.95, "unlabelled": 3},
+        "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
             {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
             {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
@@ -111,6 +113,7 @@ pub(crate) fn empty() -> Triage {
         counts: Counts::default(),
         kpis: kpis(&Tally::default(), &Policy::default()),
         families: vec![],
+        peer: None,
         flagged: vec![],
         flagged_total: 0,
         boxes: vec![],

@@ -6,8 +6,9 @@ use crate::assess::{AssessError, Breakdown, Evaluations, part_names};
 use crate::calibration::peer::{PeerFigures, PeerItem, PeerShare, compare};
 use crate::config::Config;
 use crate::domain::review::{Evaluated, Present, Reviews};
-use crate::domain::{Dimension, Outcome, RecordId, Scores, Timestamp};
+use crate::domain::{Dimension, Outcome, PeerKpi, RecordId, Scores, Timestamp};
 use crate::engine::four_eyes::Families;
+use crate::stats::CONFIDENCE;
 use crate::store::cache::Archive;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -121,6 +122,22 @@ pub fn report(
         weeks: weeks.map(|(monday, (sizes, items))| week(monday, sizes, &items)).collect(),
         queue: queue(all, &reviewed, reviews),
     }))
+}
+
+impl PeerDocument {
+    /// What of it stands beside the KPIs.
+    pub fn kpi(&self) -> PeerKpi {
+        let PeerShare { estimate, lower, upper } = self.figures.disagreement;
+        PeerKpi {
+            differ: self.figures.only_judge + self.figures.only_peer,
+            reviewed: self.figures.strata.iter().map(|stratum| stratum.reviewed).sum(),
+            estimate,
+            lower,
+            upper,
+            confidence: CONFIDENCE,
+            unlabelled: self.queue.len() as u64,
+        }
+    }
 }
 
 /// The latest review with a verdict of each record, else the latest without, and its model.

@@ -94,6 +94,7 @@ pub fn triage(
         counts,
         kpis: kpis(JudgementKind::Push),
         families,
+        peer: None,
         flagged: listed,
         flagged_total,
         boxes,

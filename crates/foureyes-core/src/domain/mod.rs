@@ -50,6 +50,6 @@ pub use record::{
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, Kpi, NewSince, RejectRow,
-    TRIAGE_SCHEMA, Triage,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, Kpi, NewSince, PeerKpi,
+    RejectRow, TRIAGE_SCHEMA, Triage,
 };

@@ -23,6 +23,10 @@ pub struct Triage {
     /// Those of other families, of each that has evaluations in the window.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub families: Vec<FamilyKpis>,
+    /// How often a judge of another family comes to another verdict on pushes; absent without peer reviews
+    /// in the window. It has no threshold.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peer: Option<PeerKpi>,
     /// Verdicts to look at, newest first: NO-GO or UNDETERMINED, no bypass, and of a task run the
     /// last round.
     pub flagged: Vec<Record>,
@@ -138,6 +142,25 @@ impl Kpi {
     pub fn threshold(&self) -> Threshold {
         Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }
     }
+}
+
+/// What peer reviews say of the window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PeerKpi {
+    /// Reviews that came to another verdict.
+    pub differ: u64,
+    /// Reviews with a verdict.
+    pub reviewed: u64,
+    /// Share of all verdicts on which the two would differ; `null` where a stratum has no review.
+    pub estimate: Option<f64>,
+    /// Lower end of its interval, never above the estimate.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+    /// Coverage of the interval at the least, 0.95.
+    pub confidence: f64,
+    /// Records on which the two differ and that nobody labelled.
+    pub unlabelled: u64,
 }
 
 /// The six KPIs of a family of verdicts.

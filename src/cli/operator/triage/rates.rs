@@ -1,13 +1,14 @@
 //! The error rates of triage.
 
 use super::Args;
-use crate::assess::{self, Assessment, Modes};
+use crate::assess::{self, Assessment, Evaluations, Modes};
 use crate::cli::Context;
 use crate::cli::operator::reading::Trouble;
 use crate::cli::operator::{look, readiness};
 use crate::collect::Collected;
-use crate::domain::review::Present;
-use crate::domain::{JudgementKind, Triage};
+use crate::domain::review::{Present, Reviews};
+use crate::domain::{JudgementKind, PeerKpi, Timestamp, Triage, Window};
+use crate::peer;
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
 
@@ -32,8 +33,10 @@ impl Question<'_> {
         Ok(self.assess(JudgementKind::Push)?.map(|assessment| (assessment, modes)))
     }
 
-    /// Puts the error rates of the other families of a document into it, where there are labels.
+    /// Puts into a document the error rates of its other families, where there are labels, and what peer
+    /// reviews say of its window.
     pub(super) fn others(self, ledgers: &mut Ledger, document: &mut Triage) -> Result<(), Trouble> {
+        document.peer = self.peer(&ledgers.reviews(self.context.now), document.window)?;
         let families: Vec<JudgementKind> = document.families.iter().map(|of| of.family).collect();
         for family in families.into_iter().filter(|_| !self.present.labels.is_empty()) {
             if let Some(assessment) = self.assess(family)? {
@@ -42,6 +45,21 @@ impl Question<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What peer reviews say of the verdicts of a window; `None` without any.
+    fn peer(self, reviews: &Reviews, window: Window) -> Result<Option<PeerKpi>, Trouble> {
+        let Self { context, archive, present, .. } = self;
+        if !present.runs.iter().any(|run| run.begun.what.peer.is_some()) {
+            return Ok(None);
+        }
+        let Some(all) = Evaluations::load(archive, JudgementKind::Push, &|| false)? else {
+            return Ok(None);
+        };
+        let families = context.config.families.with_makers();
+        let span = (window.from.unwrap_or(Timestamp(i64::MIN)), context.now);
+        let found = peer::report(archive, &all, (present, reviews), &families, span)?;
+        Ok(found.map(|found| found.kpi()))
     }
 
     /// Notes in the ledger that rates were looked at.
