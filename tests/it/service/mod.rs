@@ -2,6 +2,7 @@
 
 mod boxes;
 mod crash;
+mod followed;
 mod forged;
 mod load;
 mod memories;

@@ -4,12 +4,15 @@
 //! interrupted: end a runtime with `shutdown_background`, or it waits for a resolver that hangs.
 
 pub mod anthropic;
+mod calls;
 pub mod chat;
 pub mod http;
 pub mod key;
 pub mod opencode;
 pub mod scripted;
 pub mod service;
+
+pub use calls::counted;
 
 use std::time::Duration;
 use tokio::time::Instant;

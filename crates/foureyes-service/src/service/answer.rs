@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Judges a content, or finds the judgement that there is.
 pub(super) async fn judged(
-    server: &Arc<Server>,
+    server: &Server,
     call: Call,
     (request, item): (JudgementRequest, Item),
 ) -> Result<SignedJudgement, Refusal> {

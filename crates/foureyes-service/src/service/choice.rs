@@ -9,11 +9,10 @@ use super::subject::Subject;
 use crate::engine::judgements::{
     Choice, RelevanceFormat, RelevanceJudgement, RelevanceKind, RelevanceRequest, SignedJudgement,
 };
-use std::sync::Arc;
 
 /// Has memories judged, or finds the choice that there is.
 pub(super) async fn chosen(
-    server: &Arc<Server>,
+    server: &Server,
     call: Call,
     request: RelevanceRequest,
 ) -> Result<SignedJudgement, Refusal> {

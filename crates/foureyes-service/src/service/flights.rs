@@ -2,10 +2,13 @@
 
 use super::log::{Key, Line};
 use super::queue::{FairQueue, Full};
+use super::stage::Stage;
 use super::subject::Subject;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
+use tokio::time::sleep;
 
 /// What came of one: the line of the log, or why there is none.
 pub(super) type Outcome = Result<Arc<Line>, Ended>;
@@ -37,6 +40,8 @@ pub(super) struct Flight {
     key: Key,
     pub(super) job: Job,
     outcome: watch::Sender<Option<Outcome>>,
+    /// Calls of the judge that began.
+    pub(super) calls: watch::Sender<u32>,
     cancel: Notify,
 }
 
@@ -93,6 +98,7 @@ pub(super) struct Ticket {
     flights: Arc<Flights>,
     key: Key,
     outcome: watch::Receiver<Option<Outcome>>,
+    calls: watch::Receiver<u32>,
 }
 
 impl Flights {
@@ -122,11 +128,15 @@ impl Flights {
         job: impl FnOnce() -> Job,
     ) -> Result<Entered<T>, NotTaken> {
         let mut state = self.state();
-        let ticket = |outcome| Ticket { flights: Arc::clone(self), key, outcome };
+        let ticket = |flight: &Flight| Ticket {
+            flights: Arc::clone(self),
+            key,
+            outcome: flight.outcome.subscribe(),
+            calls: flight.calls.subscribe(),
+        };
         if let Some(open) = state.open.get_mut(&key) {
             open.waiters += 1;
-            let outcome = open.flight.outcome.subscribe();
-            return Ok(Entered::Waiting(ticket(outcome), false));
+            return Ok(Entered::Waiting(ticket(&open.flight), false));
         }
         // What is being logged is open until it is known: one of both finds it.
         if let Some(known) = known() {
@@ -138,15 +148,16 @@ impl Flights {
         if !may_begin(state.begun.get(client).copied().unwrap_or_default()) {
             return Err(NotTaken::Cap);
         }
-        let (outcome, receiver) = watch::channel(None);
-        let flight = Arc::new(Flight { key, job: job(), outcome, cancel: Notify::new() });
+        let (outcome, calls) = (watch::Sender::new(None), watch::Sender::new(0));
+        let flight = Arc::new(Flight { key, job: job(), outcome, calls, cancel: Notify::new() });
+        let own = ticket(&flight);
         let pushed = state.queue.push(client, Arc::clone(&flight), (room.queue, room.client));
         pushed.map_err(NotTaken::Full)?;
         state.open.insert(key, Open { flight, waiters: 1, settled: false });
         *state.begun.entry(client.to_owned()).or_default() += 1;
         drop(state);
         self.wake.notify_one();
-        Ok(Entered::Waiting(ticket(receiver), true))
+        Ok(Entered::Waiting(own, true))
     }
 
     /// The next one to be judged; none once the service ends.
@@ -234,9 +245,34 @@ impl Flight {
 impl Ticket {
     /// Waits for what comes of it.
     pub(super) async fn wait(&mut self) -> Outcome {
-        let outcome = self.outcome.wait_for(Option::is_some).await;
-        outcome.map_or(Err(Ended::Failed), |outcome| outcome.clone().unwrap_or(Err(Ended::Failed)))
+        arrived(&mut self.outcome).await
     }
+
+    /// Waits for it, until the judge is called again, or for so long.
+    pub(super) async fn moved(&mut self, most: Duration) -> Option<Outcome> {
+        tokio::select! {
+            biased;
+            outcome = arrived(&mut self.outcome) => Some(outcome),
+            _ = self.calls.changed() => None,
+            () = sleep(most) => None,
+        }
+    }
+
+    /// How far it is; none of what has ended.
+    pub(super) fn stage(&self) -> Option<Stage> {
+        let state = self.flights.state();
+        let flight = &state.open.get(&self.key)?.flight;
+        if let Some(place) = state.queue.place(|queued| Arc::ptr_eq(queued, flight)) {
+            return Some(Stage::Queued { place });
+        }
+        let model = flight.job.subject.model().to_owned();
+        Some(Stage::Judging { attempt: (*flight.calls.borrow()).max(1), model })
+    }
+}
+
+async fn arrived(outcome: &mut watch::Receiver<Option<Outcome>>) -> Outcome {
+    let outcome = outcome.wait_for(Option::is_some).await;
+    outcome.map_or(Err(Ended::Failed), |outcome| outcome.clone().unwrap_or(Err(Ended::Failed)))
 }
 
 impl Drop for Ticket {

@@ -22,6 +22,7 @@ mod run;
 mod server;
 mod setup;
 mod signing;
+mod stage;
 mod subject;
 pub mod token;
 mod work;

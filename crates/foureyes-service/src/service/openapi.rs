@@ -68,15 +68,23 @@ fn refusal() -> Value {
 fn judge(request: &Value, signed: &Value) -> Value {
     json!({
         "summary": "Judge a content, or which memories help",
-        "description": "What is the same is judged once, whoever asks.",
+        "description": "What is the same is judged once, whoever asks. With `Accept: text/event-stream` the answer \
+            is a stream of events: `queued` with its place, `judging` with the number of the call and the model, and \
+            at last `judgement`, or `error` with the refusal, its `status` and `retry_after_s`.",
         "security": [{"token": []}],
         "parameters": [{
             "name": "X-Deadline-Ms", "in": "header", "schema": {"type": "integer", "minimum": 0},
             "description": "Milliseconds after which the client no longer waits.",
         }],
         "requestBody": {"required": true, "content": {"application/json": {"schema": request}}},
-        "responses": responses(signed, &[400, 401, 403, 408, 413, 429, 500, 503, 504]),
+        "responses": followed(responses(signed, &[400, 401, 403, 408, 413, 429, 500, 503, 504])),
     })
+}
+
+/// The same with a stream of events.
+fn followed(mut responses: Value) -> Value {
+    responses["200"]["content"]["text/event-stream"] = json!({"schema": {"type": "string"}});
+    responses
 }
 
 fn read(signed: &Value) -> Value {

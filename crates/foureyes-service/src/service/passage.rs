@@ -1,11 +1,12 @@
 //! From a request that was checked to its line in the log.
 
-use super::flights::{Ended, Entered, Job, NotTaken, Room, Ticket};
+use super::flights::{Ended, Entered, Job, NotTaken, Outcome, Room, Ticket};
 use super::log::{FourEyes, Key, Line};
 use super::queue::Full;
 use super::refusal::Refusal;
 use super::server::Server;
 use super::setup::Setup;
+use super::stage::Progress;
 use super::subject::Subject;
 use super::token::Token;
 use crate::domain::Timestamp;
@@ -14,8 +15,12 @@ use crate::engine::panel::Tier;
 use crate::text::hex;
 use serde::Serialize;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout_at};
+
+/// How often a place in the queue is looked up for a client that follows it.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A request that is well-formed and allowed, without what it is about.
 pub(super) struct Call {
@@ -27,6 +32,8 @@ pub(super) struct Call {
     pub(super) token: Token,
     pub(super) until: Instant,
     pub(super) memory: OwnedSemaphorePermit,
+    /// Where it is reported how far it is, for a client that follows it.
+    pub(super) progress: Option<Progress>,
 }
 
 impl Call {
@@ -60,7 +67,7 @@ impl Call {
         (key, line): (Key, &Line),
         subject: Subject,
     ) -> Result<(Arc<Line>, bool), Refusal> {
-        let Self { token, until, memory, .. } = self;
+        let Self { token, until, memory, progress, .. } = self;
         let client = &token.client;
         let job = || Job { line: line.clone(), subject, _memory: memory };
         let today = server.now().day();
@@ -76,19 +83,38 @@ impl Call {
                 let line = server.log.read(entry).ok_or_else(Refusal::damaged)?;
                 Ok((Arc::new(line), false))
             }
-            Entered::Waiting(ticket, began) => Ok((landed(server, ticket, until).await?, began)),
+            Entered::Waiting(ticket, began) => {
+                let outcome = timeout_at(until, followed(ticket, progress)).await;
+                Ok((landed(server, outcome.map_err(|_| Refusal::late())?)?, began))
+            }
         }
     }
 }
 
-/// Waits for a judgement, until the client no longer does.
-async fn landed(server: &Server, mut ticket: Ticket, until: Instant) -> Result<Arc<Line>, Refusal> {
-    match timeout_at(until, ticket.wait()).await {
-        Err(_) => Err(Refusal::late()),
-        Ok(Ok(line)) => Ok(line),
-        Ok(Err(Ended::Draining)) => Err(Refusal::draining()),
-        Ok(Err(Ended::Unlogged(why))) => Err(Refusal::unwritten(&why)),
-        Ok(Err(Ended::Failed)) => {
+/// Waits for a judgement, and reports how far it is.
+async fn followed(mut ticket: Ticket, progress: Option<Progress>) -> Outcome {
+    let Some(progress) = progress else { return ticket.wait().await };
+    loop {
+        let stage = ticket.stage();
+        progress.send_if_modified(|latest| {
+            let is_other = stage.is_some() && *latest != stage;
+            if is_other {
+                *latest = stage;
+            }
+            is_other
+        });
+        if let Some(outcome) = ticket.moved(LOOK).await {
+            return outcome;
+        }
+    }
+}
+
+fn landed(server: &Server, outcome: Outcome) -> Result<Arc<Line>, Refusal> {
+    match outcome {
+        Ok(line) => Ok(line),
+        Err(Ended::Draining) => Err(Refusal::draining()),
+        Err(Ended::Unlogged(why)) => Err(Refusal::unwritten(&why)),
+        Err(Ended::Failed) => {
             server.metrics.verdict("failed");
             Err(Refusal::bug())
         }

@@ -63,6 +63,19 @@ impl<T> FairQueue<T> {
         Some(item)
     }
 
+    /// The place of something in the order in which all are taken, from 1, if nothing more arrives.
+    pub(super) fn place(&self, is_meant: impl Fn(&T) -> bool) -> Option<usize> {
+        let find = |(at, (_, row)): (usize, &(String, VecDeque<T>))| {
+            Some((at, row.iter().position(&is_meant)?))
+        };
+        let (own, before) = self.clients.iter().enumerate().find_map(find)?;
+        // In each round every client has one turn; in the last one, those before its own.
+        let turns = |(at, (_, row)): (usize, &(String, VecDeque<T>))| {
+            row.len().min(before + usize::from(at < own))
+        };
+        Some(self.clients.iter().enumerate().map(turns).sum::<usize>() + 1)
+    }
+
     /// Takes out what nobody waits for any more.
     pub(super) fn remove(&mut self, is_meant: impl Fn(&T) -> bool) {
         for (_, row) in &mut self.clients {
@@ -91,6 +104,11 @@ mod tests {
         }
         queue.push("few", ("few", 0), (10, 5)).unwrap();
         queue.push("few", ("few", 1), (10, 5)).unwrap();
+        for (place, meant) in [(1, ("many", 0)), (2, ("few", 0)), (4, ("few", 1)), (7, ("many", 4))]
+        {
+            assert_eq!(queue.place(|item| *item == meant), Some(place));
+        }
+        assert_eq!(queue.place(|item| *item == ("few", 9)), None);
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|(name, _)| name).collect();
         assert_eq!(order, ["many", "few", "many", "few", "many", "many", "many"]);
     }

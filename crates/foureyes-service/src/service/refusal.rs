@@ -6,6 +6,7 @@ use crate::domain::{Timestamp, chain};
 use crate::engine::judgements::RequestKind;
 use hyper::StatusCode;
 use hyper::header::{HeaderValue, RETRY_AFTER};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Seconds after which a service that shuts down may be another one.
@@ -127,13 +128,29 @@ impl Refusal {
 
     /// It as an answer.
     pub(super) fn answer(&self) -> Answer {
-        let error = serde_json::json!({"error": {"code": self.code, "message": self.message}});
-        let mut response = answer(self.status, "application/json", error.to_string());
-        if let Some(wait) = self.retry_after {
-            // Rounded up: whoever waits so long is not early.
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        let mut response = answer(self.status, "application/json", self.error().to_string());
+        if let Some(seconds) = self.retry_after_s() {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+
+    /// The same as the last event of a stream, whose status is sent already.
+    pub(super) fn json(&self) -> Value {
+        let mut json = self.error();
+        json["status"] = self.status.as_u16().into();
+        if let Some(seconds) = self.retry_after_s() {
+            json["retry_after_s"] = seconds.into();
+        }
+        json
+    }
+
+    fn error(&self) -> Value {
+        serde_json::json!({"error": {"code": self.code, "message": self.message}})
+    }
+
+    /// Rounded up: whoever waits so long is not early.
+    fn retry_after_s(&self) -> Option<u64> {
+        self.retry_after.map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
     }
 }

@@ -40,6 +40,14 @@ impl Subject {
         }
     }
 
+    /// The model that is asked for.
+    pub(super) fn model(&self) -> &str {
+        match self {
+            Self::Content { asked, .. } => &asked.model,
+            Self::Memories { judge, .. } => judge.model(),
+        }
+    }
+
     /// Asks the judge.
     pub(super) async fn evaluate(&self, until: Instant) -> Made {
         match self {

@@ -4,6 +4,7 @@ use super::flights::{Ended, Flight};
 use super::log::Line;
 use super::server::Server;
 use super::subject::Made;
+use crate::provider::counted;
 use std::sync::Arc;
 use tokio::time::Instant;
 
@@ -13,7 +14,9 @@ pub(super) async fn work(server: Arc<Server>) {
         let (started, until) = (Instant::now(), Instant::now() + flight.job.subject.each());
         let task = {
             let flight = Arc::clone(&flight);
-            tokio::spawn(async move { flight.job.subject.evaluate(until).await })
+            let calls = flight.calls.clone();
+            let evaluated = async move { flight.job.subject.evaluate(until).await };
+            tokio::spawn(counted(calls, evaluated))
         };
         let stop = task.abort_handle();
         let evaluated = tokio::select! {

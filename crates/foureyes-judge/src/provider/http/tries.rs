@@ -75,6 +75,7 @@ impl Tries {
             return Err(self.failure(Fault::new(FailureKind::Timeout, what).free()));
         }
         self.calls += 1;
+        crate::provider::calls::begins();
         Ok(())
     }
 

@@ -213,6 +213,7 @@ impl Opencode {
     /// Every way of getting no answer.
     pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
         let began = Instant::now();
+        crate::provider::calls::begins();
         let answer = self.asked(ask, began, until).await;
         let latency = began.elapsed();
         match answer {

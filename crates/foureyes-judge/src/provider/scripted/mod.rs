@@ -191,6 +191,7 @@ impl Scripted {
     /// `Timeout` where it comes after `until`.
     pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
         let began = Instant::now();
+        crate::provider::calls::begins();
         *self.asked.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         let Some(answer) = self.next(ask) else {
             let what = "the script has no answer left for this question";

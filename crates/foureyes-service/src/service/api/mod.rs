@@ -2,21 +2,24 @@
 
 mod about;
 mod body;
+mod events;
 
 use super::log::Line;
 use super::metrics::Now;
 use super::passage::Call;
 use super::refusal::Refusal;
-use super::reply::{Answer, answer};
+use super::reply::{Answer, answer, stream};
 use super::server::Server;
 use super::{answer as verdict, choice};
 use crate::engine::judgements::{AnyRequest, RequestKind, SignedJudgement};
 use about::About;
+use events::{Events, Judged};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 /// Where judgements are asked for.
@@ -72,11 +75,23 @@ fn json(signed: &SignedJudgement) -> Result<Answer, Refusal> {
 }
 
 async fn judge(server: &Arc<Server>, request: Request<Incoming>) -> Result<Answer, Refusal> {
-    let (call, about) = checked(server, request).await?;
-    json(&match about {
-        About::Content(request, item) => verdict::judged(server, call, (request, item)).await?,
-        About::Memories(request) => choice::chosen(server, call, request).await?,
-    })
+    let is_followed = events::are_wanted(request.headers());
+    let (mut call, about) = checked(server, request).await?;
+    if !is_followed {
+        return json(&judged(server, call, about).await?);
+    }
+    let (progress, stages) = watch::channel(None);
+    call.progress = Some(progress);
+    let server = Arc::clone(server);
+    let judged = tokio::spawn(async move { judged(&server, call, about).await });
+    Ok(stream(events::KIND, Events::new(stages, judged)))
+}
+
+async fn judged(server: &Server, call: Call, about: About) -> Judged {
+    match about {
+        About::Content(request, item) => verdict::judged(server, call, (request, item)).await,
+        About::Memories(request) => choice::chosen(server, call, request).await,
+    }
 }
 
 /// Checks a request, from the cheapest to the dearest.
@@ -103,7 +118,10 @@ async fn checked(server: &Server, request: Request<Incoming>) -> Result<(Call, A
     let deadline = asked.into_iter().flatten().chain([setup.settings.deadline]).min();
     let until = began + deadline.unwrap_or_default();
     let nonce = nonce.to_owned();
-    Ok((Call { kind, tier, nonce, content_sha, question_sha, token, until, memory }, about))
+    let progress = None;
+    let call =
+        Call { kind, tier, nonce, content_sha, question_sha, token, until, memory, progress };
+    Ok((call, about))
 }
 
 fn read(server: &Server, id: &str, request: &Request<Incoming>) -> Result<Answer, Refusal> {
