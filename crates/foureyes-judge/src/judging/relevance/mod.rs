@@ -173,6 +173,8 @@ impl RelevanceJudge {
             let cost_at_most = at_most(self.provider.calls());
             return Judged {
                 cost_at_most,
+                // At least: a call that is not known here counts for the cap of a client all the same.
+                attempts: 1,
                 ..Judged::failed(RecordError::Timeout, "no answer within the time")
             };
         };
