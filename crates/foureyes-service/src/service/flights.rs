@@ -258,10 +258,15 @@ impl Ticket {
         }
     }
 
+    fn is_of(&self, flight: &Flight) -> bool {
+        flight.outcome.subscribe().same_channel(&self.outcome)
+    }
+
     /// How far it is; none of what has ended.
     pub(super) fn stage(&self) -> Option<Stage> {
         let state = self.flights.state();
-        let flight = &state.open.get(&self.key)?.flight;
+        // Another one with the same key may be open, where this one has ended.
+        let flight = &state.open.get(&self.key).filter(|open| self.is_of(&open.flight))?.flight;
         if let Some(place) = state.queue.place(|queued| Arc::ptr_eq(queued, flight)) {
             return Some(Stage::Queued { place });
         }
@@ -279,7 +284,7 @@ impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.flights.state();
         let Some(open) = state.open.get_mut(&self.key) else { return };
-        if !open.flight.outcome.subscribe().same_channel(&self.outcome) {
+        if !self.is_of(&open.flight) {
             return;
         }
         open.waiters -= 1;
