@@ -10,6 +10,7 @@ use super::scan::{Kind, Node, Tape};
 use std::borrow::Cow;
 
 /// The value of a text node; the escapes were checked by the scanner.
+#[inline]
 pub(super) fn text<'a>(source: &'a str, node: &Node) -> Cow<'a, str> {
     let raw = source.get(node.start as usize..node.end as usize).unwrap_or_default();
     if node.kind == Kind::Plain { Cow::Borrowed(raw) } else { Cow::Owned(unescape(raw)) }
@@ -110,7 +111,7 @@ pub(super) fn write(
         Kind::Plain => {
             // As it stands, with its quotes.
             let (start, end) = (n.start as usize - 1, n.end as usize + 1);
-            out.extend_from_slice(source.get(start..end).unwrap_or_default().as_bytes());
+            out.extend_from_slice(source.as_bytes().get(start..end).unwrap_or_default());
         }
         Kind::Escaped => write_text(&text(source, n), out),
         Kind::Number => write_number(raw(source, n), out),
@@ -144,7 +145,8 @@ fn write_object(
     out.push(b'{');
     for at in first..room.len() {
         let Some((name, value)) = room.get(at).copied() else { break };
-        write_key(&key(name), out);
+        write(tape, source, name as usize, room, out)?;
+        out.push(b':');
         write(tape, source, value as usize, room, out)?;
         out.push(b',');
     }

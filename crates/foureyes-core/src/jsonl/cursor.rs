@@ -27,8 +27,12 @@ impl Line {
     /// Looks at the line of `bytes` from `at` on.
     pub(super) fn at(bytes: &[u8], at: usize) -> Self {
         let rest = bytes.get(at..).unwrap_or_default();
-        let length = memchr(b'\n', rest).unwrap_or(rest.len());
-        Self { end: at + length, clean: !has_control(rest.get(..length).unwrap_or_default()) }
+        Self::to(bytes, at, at + memchr(b'\n', rest).unwrap_or(rest.len()))
+    }
+
+    /// Looks at it up to its end.
+    pub(super) fn to(bytes: &[u8], at: usize, end: usize) -> Self {
+        Self { end, clean: !has_control(bytes.get(at..end).unwrap_or_default()) }
     }
 
     /// A line of which only the end is known: each of its texts is looked through when it is met,
@@ -54,7 +58,15 @@ pub(super) struct Cursor<'a> {
 
 impl Cursor<'_> {
     /// Skips white space; gives the byte of the next token without taking it.
+    #[inline]
     pub(super) fn token(&mut self) -> Step<u8> {
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte > b' ' => Ok(*byte),
+            _ => self.behind_blanks(),
+        }
+    }
+
+    fn behind_blanks(&mut self) -> Step<u8> {
         loop {
             match self.bytes.get(self.at) {
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,

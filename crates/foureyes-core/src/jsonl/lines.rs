@@ -149,7 +149,7 @@ impl<'s> Reader<'s> {
             if self.buffer.get(at) != Some(&b'{') {
                 return false;
             }
-            let line = Line::at(&self.buffer, at);
+            let line = Line::to(&self.buffer, at, end);
             let Ok(stop) = self.decoder.scan(&self.buffer, at, line, self.settings.depth) else {
                 return false;
             };

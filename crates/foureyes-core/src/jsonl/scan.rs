@@ -70,6 +70,10 @@ impl Tape {
     fn value(&mut self, c: &mut Cursor<'_>, depth: usize) -> Step {
         loop {
             let byte = c.token()?;
+            // Most values are texts.
+            if byte == b'"' {
+                return self.text(c);
+            }
             match byte {
                 b'{' | b'[' => {
                     if self.open.len() >= depth {
@@ -79,7 +83,6 @@ impl Tape {
                         return Ok(());
                     }
                 }
-                b'"' => return self.text(c),
                 b'-' | b'0'..=b'9' => {
                     let start = c.at;
                     c.number()?;
@@ -160,7 +163,7 @@ impl Tape {
         let mut kind = Kind::Plain;
         loop {
             let rest = c.bytes.get(c.at..c.line.end).unwrap_or_default();
-            let found = memchr2(b'"', b'\\', rest);
+            let found = mark(rest);
             // Also where the text does not end yet: what follows later changes nothing of it.
             let here = rest.iter().take(found.unwrap_or(rest.len()));
             if !c.line.clean
@@ -192,6 +195,28 @@ impl Tape {
         }
         Err(if word.starts_with(rest) { Stop::End } else { Stop::Bad(c.at, "no known word") })
     }
+}
+
+/// Bytes of a text that are looked at without a call: most are no longer.
+const SHORT: usize = 32;
+
+/// Where the first quote or backslash is.
+fn mark(text: &[u8]) -> Option<usize> {
+    // Sets the highest bit of the lowest byte that is `byte`, and maybe those of bytes above it.
+    let places = |word: u64, byte: u8| {
+        let zero = word ^ u64::from_ne_bytes([byte; 8]);
+        zero.wrapping_sub(u64::from_ne_bytes([1; 8])) & !zero & u64::from_ne_bytes([0x80; 8])
+    };
+    let (words, _) = text.get(..SHORT).unwrap_or(text).as_chunks::<8>();
+    for (i, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = places(word, b'"') | places(word, b'\\');
+        if found != 0 {
+            return Some(i * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let from = words.len() * 8;
+    memchr2(b'"', b'\\', text.get(from..)?).map(|at| from + at)
 }
 
 #[cfg(test)]

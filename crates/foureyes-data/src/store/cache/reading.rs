@@ -14,8 +14,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes of log that one segment holds at the most, or a single record more.
 pub(super) const SEGMENT: usize = 32 << 20;
-/// Bytes read at once.
-pub(super) const PORTION: usize = 1 << 20;
+/// Bytes read at once: no more than the nearer memory holds.
+pub(super) const PORTION: usize = 256 << 10;
 
 /// One file to read, from where to where.
 pub(super) struct Job<'a> {
