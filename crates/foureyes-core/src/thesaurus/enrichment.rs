@@ -68,8 +68,7 @@ impl Thesaurus {
 
     /// Terms in words, each once, as they are listed.
     fn in_words(&self, words: &str) -> Vec<&Term> {
-        let mut found: Vec<_> =
-            self.matcher.find(words).into_iter().map(|(term, _)| term).collect();
+        let mut found: Vec<_> = self.matcher.terms(words).collect();
         found.sort_unstable();
         found.dedup();
         found.into_iter().filter_map(|i| self.terms.get(i)).collect()

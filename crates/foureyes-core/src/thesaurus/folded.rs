@@ -31,6 +31,11 @@ pub(super) fn fold(text: &str) -> String {
 impl Folded {
     pub(super) fn new(text: &str) -> Self {
         let mut folded = Self { length: text.len(), ..Self::default() };
+        if is_plain(text) {
+            folded.part(0, true);
+            folded.text = text.to_ascii_lowercase();
+            return folded;
+        }
         folded.text.reserve(text.len());
         let bytes = text.as_bytes();
         let ascii = |i: usize| bytes.get(i).is_none_or(u8::is_ascii);
@@ -103,10 +108,38 @@ impl Folded {
     }
 }
 
+/// Whether a text is ASCII without white space but for single blanks: each byte of it is folded alone.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    // No early return: the compiler makes wide compares of it.
+    text.is_ascii()
+        && !bytes.iter().fold(false, |any, b| any | (9..=13).contains(b))
+        && !pairs.fold(false, |any, (a, b)| any | ((*a == b' ') & (*b == b' ')))
+}
+
 /// A character without case: the lower case of its upper case, so that `ß` is `ss` and `ς` is `σ`.
 fn caseless(c: char) -> impl Iterator<Item = char> {
     // The dotless i has the upper case of another letter.
     let dotless = c == 'ı';
     let cased = (!dotless).then(|| c.to_uppercase().flat_map(char::to_lowercase));
     dotless.then_some(c).into_iter().chain(cased.into_iter().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn plain_text_is_folded_as_any_other(words in "[A-Za-z0-9 ,.\\t\\n\\x0b\\x00]{0,40}") {
+            // With a mark behind it, a text is folded part by part.
+            let (plain, other) = (Folded::new(&words), Folded::new(&format!("{words}.\u{e9}")));
+            prop_assert!(other.text.starts_with(&plain.text));
+            for at in 0..plain.text.len() {
+                prop_assert_eq!(plain.original(at..at + 1), other.original(at..at + 1), "{} of {:?}", at, words);
+            }
+        }
+    }
 }

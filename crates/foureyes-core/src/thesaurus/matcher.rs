@@ -24,14 +24,24 @@ impl Matcher {
 
     /// Numbers and places of terms in a text, by place.
     pub(super) fn find(&self, text: &str) -> Vec<(usize, Range<usize>)> {
-        let Some(automaton) = &self.automaton else { return Vec::new() };
         let folded = Folded::new(text);
+        let found = self.find_folded(&folded).into_iter();
+        found.map(|(term, span)| (term, folded.original(span))).collect()
+    }
+
+    /// Numbers of terms in a text, by place.
+    pub(super) fn terms(&self, text: &str) -> impl Iterator<Item = usize> {
+        self.find_folded(&Folded::new(text)).into_iter().map(|(term, _)| term)
+    }
+
+    fn find_folded(&self, folded: &Folded) -> Vec<(usize, Range<usize>)> {
+        let Some(automaton) = &self.automaton else { return Vec::new() };
         let all = automaton.find_overlapping_iter(&folded.text);
         let words = all.filter(|found| is_word(&folded.text, found.range()));
         let mut found: Vec<_> =
             words.map(|found| (found.pattern().as_usize(), found.range())).collect();
         drop_parts(&mut found);
-        found.into_iter().map(|(term, span)| (term, folded.original(span))).collect()
+        found
     }
 }
 
