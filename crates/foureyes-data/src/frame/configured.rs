@@ -1,9 +1,9 @@
 //! How the judges of boxes were asked.
 
+use super::slim::DUPLICATE;
 use super::{Frame, FrameError, schema};
 use crate::domain::{Family, Timestamp, Window};
 use polars::prelude::*;
-use std::collections::HashMap;
 
 /// The records of one box that one configuration of a judge made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,43 +20,49 @@ pub struct Configured {
     pub last: Timestamp,
 }
 
+impl Configured {
+    /// Those of several frames together: by box, in the order of their first record.
+    pub fn merged(parts: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut all: PlHashMap<(u32, u64), Self> = PlHashMap::new();
+        for part in parts {
+            let none = Self { records: 0, ..part };
+            let one = all.entry((part.box_index, part.judge)).or_insert(none);
+            one.records += part.records;
+            (one.first, one.last) = (one.first.min(part.first), one.last.max(part.last));
+        }
+        let mut all: Vec<Self> = all.into_values().collect();
+        all.sort_unstable_by_key(|c| (c.box_index, c.first, c.last, c.judge));
+        all
+    }
+}
+
 impl Frame {
-    /// The columns that [`Frame::configured`] reads.
+    /// The columns that [`Frame::configured`] reads, beside the flags.
     pub const CONFIGURED: [&'static str; 4] =
         [schema::BOX, schema::TS, schema::FAMILY, schema::JUDGE];
 
-    /// The configurations of judges that made the push records of a window: by box, in the order of
-    /// their first record.
+    /// The configurations of judges that made the push records of a window, no doubles.
     ///
     /// # Errors
-    /// A frame without [`Frame::CONFIGURED`].
+    /// A frame without [`Frame::CONFIGURED`] and its flags.
     pub fn configured(&self, window: Window) -> Result<Vec<Configured>, FrameError> {
         self.read_configured(window).map_err(|e| FrameError::Read(Box::new(e)))
     }
 
     fn read_configured(&self, window: Window) -> PolarsResult<Vec<Configured>> {
-        let codes = |name: &str| self.0.column(name)?.u32();
-        let (boxes, family) = (codes(schema::BOX)?, codes(schema::FAMILY)?);
-        let ts = self.0.column(schema::TS)?.i64()?;
-        let judge = self.0.column(schema::JUDGE)?.u64()?;
-        let push = Some(u32::from(Family::Push.code()));
-        let mut all: HashMap<(u32, u64), Configured> = HashMap::new();
-        for at in 0..self.len() {
-            let (Some(box_index), Some(judge), Some(time)) =
-                (boxes.get(at), judge.get(at), ts.get(at).map(Timestamp))
-            else {
-                continue;
-            };
-            if judge == 0 || family.get(at) != push || !window.holds(Some(time)) {
-                continue;
-            }
-            let new = Configured { box_index, judge, records: 0, first: time, last: time };
-            let one = all.entry((box_index, judge)).or_insert(new);
-            one.records += 1;
-            (one.first, one.last) = (one.first.min(time), one.last.max(time));
-        }
-        let mut all: Vec<Configured> = all.into_values().collect();
-        all.sort_unstable_by_key(|c| (c.box_index, c.first, c.last, c.judge));
-        Ok(all)
+        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let kinds = codes(schema::BOX)?.iter().zip(codes(schema::FAMILY)?);
+        let judges = self.0.column(schema::JUDGE)?.u64()?.cont_slice()?;
+        let times = self.0.column(schema::TS)?.i64()?.iter();
+        let doubles = self.0.column(DUPLICATE)?.bool()?.iter();
+        let push = u32::from(Family::Push.code());
+        let rows = judges.iter().zip(kinds).zip(times.zip(doubles));
+        let counted = rows.filter_map(|((judge, (box_index, family)), (time, double))| {
+            let time = time.map(Timestamp).filter(|time| window.holds(Some(*time)))?;
+            let counts = *judge != 0 && *family == push && double != Some(true);
+            let (box_index, judge) = (*box_index, *judge);
+            counts.then_some(Configured { box_index, judge, records: 1, first: time, last: time })
+        });
+        Ok(Configured::merged(counted))
     }
 }

@@ -31,6 +31,7 @@ pub use build::{Columns, Keys};
 pub use configured::Configured;
 pub use evaluations::{EvaluationRow, EvaluationRows};
 pub use format::{FrameError, read, write};
+pub use lifted::{Contents, VerdictOn};
 pub use log_spans::LogSpan;
 pub use pick::Grade;
 pub use pushed::Pushed;

@@ -183,8 +183,11 @@ impl Rows<'_> {
     /// A dimension is marked down, and terms were sought and none of it found.
     fn unexplained(&self) -> Mask {
         let of = |(dimension, score): (Dimension, &str)| {
-            let found = self.texts(&[schema::TERMS], &find::path_is(dimension.as_str()))?;
-            Ok(self.score(score, Test::AtMost(MARKED_DOWN))? & !&found)
+            // Texts cost more: only those of rows that are marked down are looked at.
+            let (low, names) =
+                (self.score(score, Test::AtMost(MARKED_DOWN))?, find::path_is(dimension.as_str()));
+            let rows = low.iter().zip(self.frame.column(schema::TERMS)?.str()?.iter());
+            Ok(rows.map(|(low, terms)| low == Some(true) && !terms.is_some_and(&names)).collect())
         };
         let sought = Ok(self.frame.column(schema::TERMS)?.is_not_null());
         self.every([sought, self.any(Dimension::ALL.into_iter().zip(schema::SCORES).map(of))])
