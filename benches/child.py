@@ -22,8 +22,8 @@ class Took:
         self.wall, self.cpu, self.memory, self.output = wall, cpu, memory, output
 
 
-def run(command, environment=None, to=None):
-    """Runs a command to its end; its output goes to a file, or is kept."""
+def run(command, environment=None, to=None, fine=(0,)):
+    """Runs a command to its end with one of some exit codes; its output goes to a file, or is kept."""
     # What earlier runs left to be written must not be charged to this one.
     os.sync()
     out = open(to, "wb") if to else subprocess.PIPE
@@ -39,7 +39,7 @@ def run(command, environment=None, to=None):
         out.close()
     else:
         child.stdout.close()
-    if child.returncode != 0:
+    if child.returncode not in fine:
         raise Failed(f"{' '.join(command)[:300]}: exit code {child.returncode}")
     return Took(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * UNIT, output)
 

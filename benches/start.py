@@ -167,4 +167,5 @@ def main():
         sys.exit(int(beyond > MOST_MS or sent > 0 or woken > 0))
 
 
-main()
+if __name__ == "__main__":
+    main()
