@@ -111,7 +111,7 @@ def measure(program, scratch, kind, records, minutes):
     config, found = config_of(home, logs), {}
     for name, arguments in COMMANDS.items():
         command = [program, "--config", config, *arguments]
-        found[name] = run(command, environment(home), fine=ANSWERS).memory
+        found[name] = run(command, environment(home), os.devnull, ANSWERS).memory
     peak, last = console(program, os.path.join(scratch, "console"), logs, minutes)
     found["console, peak"], found["console, at the end"] = peak, last
     shutil.rmtree(os.path.join(scratch, "made"))
