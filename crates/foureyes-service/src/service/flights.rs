@@ -150,9 +150,10 @@ impl Flights {
         }
         let (outcome, calls) = (watch::Sender::new(None), watch::Sender::new(0));
         let flight = Arc::new(Flight { key, job: job(), outcome, calls, cancel: Notify::new() });
-        let own = ticket(&flight);
         let pushed = state.queue.push(client, Arc::clone(&flight), (room.queue, room.client));
         pushed.map_err(NotTaken::Full)?;
+        // Only now: a ticket that is dropped waits for the lock that is held here.
+        let own = ticket(&flight);
         state.open.insert(key, Open { flight, waiters: 1, settled: false });
         *state.begun.entry(client.to_owned()).or_default() += 1;
         drop(state);
