@@ -148,8 +148,16 @@ impl<'a> Console<'a> {
                     let rows = Arc::clone(&self.rows);
                     let near = self.read(&rows[..(2 * ask.near).min(rows.len())]);
                     let (whole, marks) = (rows.len(), Default::default());
-                    let result =
-                        Ok(Listing { rows, whole, at: None, near, later: 0, marks, state: None });
+                    let result = Ok(Listing {
+                        rows,
+                        whole,
+                        beyond: 0,
+                        at: None,
+                        near,
+                        later: 0,
+                        marks,
+                        state: None,
+                    });
                     let list = ListId::Records;
                     self.tell(Message::Listed { list, edition, generation, result });
                 }
@@ -177,6 +185,7 @@ fn model() -> Model {
         days: Days::All,
         boxes: false,
         given: true,
+        fleet: false,
         themes: Vec::new(),
         queue_since: None,
         first_run: false,

@@ -251,6 +251,8 @@ pub struct Listing {
     pub rows: Arc<Vec<Row>>,
     /// Lines it would have without its filter; for the list of records, the same as its rows.
     pub whole: usize,
+    /// So many more a store elsewhere has.
+    pub beyond: usize,
     /// Where the anchor is among them.
     pub at: Option<usize>,
     /// Records around it, read already.

@@ -28,8 +28,8 @@ pub use effect::Effect;
 pub use message::Message;
 pub use model::{Facts, Model, Start};
 pub use perform::{
-    Clipboard, ExternalTools, JudgeEndpoint, JudgesFactory, Performer, Services, TaskJudges,
-    TerminalEffect,
+    Clipboard, ExternalTools, JudgeEndpoint, JudgesFactory, LogLister, Performer, Services,
+    TaskJudges, TerminalEffect, store_problem,
 };
 pub use run::{RunError, run};
 pub use update::{begin, update};

@@ -14,6 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, channel};
 
+/// So long after a store could not be opened it is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+
 /// Messages that may wait. A task that sends more waits for the loop.
 const WAITING: usize = 1024;
 
@@ -143,6 +146,8 @@ impl Console {
             Message::Opened(_) | Message::OpenFailed(_) => !asks,
             _ => false,
         };
+        // A store that does not answer is opened anew until it does.
+        let failed = self.model.facts.fleet && matches!(message, Message::OpenFailed(_));
         if matches!(message, Message::Due) {
             self.watch = None;
         }
@@ -152,8 +157,12 @@ impl Console {
             effects = update(&mut self.model, Message::Clock((self.services.clock)()));
         }
         effects.extend(update(&mut self.model, message));
-        if let (true, Some(seconds)) = (pulled, self.model.facts.watch) {
-            let pause = Duration::from_secs(seconds.into());
+        let pause = match (pulled, self.model.facts.watch) {
+            _ if failed => Some(RETRY),
+            (true, Some(seconds)) => Some(Duration::from_secs(seconds.into())),
+            _ => None,
+        };
+        if let Some(pause) = pause {
             self.watch = Some(tokio::time::Instant::now() + pause);
         }
         self.perform(effects)

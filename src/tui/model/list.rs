@@ -78,6 +78,8 @@ pub struct List {
     /// Lines of the queue without a filter; records of the other list with the rounds that its lines
     /// stand for.
     pub whole: usize,
+    /// So many older ones a store elsewhere has beyond those that it lists.
+    pub beyond: usize,
     /// Whether each round of a task's run is a line, not the run.
     pub rounds: bool,
     /// The archive that the rows are of.
@@ -123,6 +125,7 @@ impl List {
             order: Order::Newest,
             rows: Loadable::default(),
             whole: 0,
+            beyond: 0,
             rounds: false,
             edition: 0,
             generation: 0,
@@ -148,11 +151,12 @@ impl List {
         self.rows.value.as_ref().map_or(0, |rows| rows.len())
     }
 
-    /// So many earlier rounds its lines stand for; none in a queue, which has no rounds.
+    /// So many earlier rounds its lines stand for; none in a queue, which has no rounds, nor where more is
+    /// beyond.
     pub fn folded(&self) -> usize {
         match self.id {
-            ListId::Records => self.whole.saturating_sub(self.len()),
-            ListId::Queue => 0,
+            ListId::Records if self.beyond == 0 => self.whole.saturating_sub(self.len()),
+            ListId::Records | ListId::Queue => 0,
         }
     }
 
@@ -194,6 +198,7 @@ impl List {
         self.to_top();
         self.unmark();
         (self.rows, self.whole, self.later, self.made) = (Loadable::default(), 0, 0, None);
+        self.beyond = 0;
         self.anchor = None;
     }
 

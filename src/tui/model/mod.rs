@@ -162,6 +162,8 @@ pub struct Facts {
     pub boxes: bool,
     /// The logs are given by path: no box takes overrides of them.
     pub given: bool,
+    /// The logs are those of the store that operators share.
+    pub fleet: bool,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.

@@ -3,6 +3,7 @@
 use super::queues::{self, QueueListing};
 use super::records;
 use super::services::{Edition, Services, lock};
+use super::trouble::{AGAIN, failed, gone, next_step, stale};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
 use crate::domain::{JudgementKind, RecordId, Window};
@@ -12,7 +13,7 @@ use crate::queue::{self, Queue};
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
 use crate::store::disposition::Disposition;
-use crate::triage::{self, Seen};
+use crate::triage::{self, Seen, TriageError};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{ListId, Loaded, Problem, QueueKind, RecordDetails, ShownRecord};
@@ -20,9 +21,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// What to do where the cache or a log failed.
-pub(super) const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
 pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelFlag) {
     // Who opens the logs anew also wants to know what others wrote meanwhile.
@@ -37,6 +35,10 @@ pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelF
         Ok(edition) => edition,
         Err(problem) => return sender.send(Message::OpenFailed(problem)),
     };
+    if edition.collected.store().is_some() {
+        // With the labels that others published.
+        sender.send(Message::Ledger(super::review::snapshot(services)));
+    }
     let archive = &edition.archive;
     sender.send(Message::Opened(Loaded {
         edition: edition.number,
@@ -61,7 +63,7 @@ pub(super) fn summarise(
         sender.send(Message::Summary { generation, result: Err(gone()) });
         return sender.send(Message::Breakdowns { generation, result: Err(gone()) });
     };
-    let result = summary(services, &edition, window);
+    let result = summary(services, sender, &edition, window);
     sender.send(Message::Summary { generation, result });
     let stop = || cancel.load(Ordering::Relaxed);
     let (archive, now) = (&edition.archive, (services.clock)());
@@ -79,20 +81,28 @@ pub(super) fn summarise(
 
 fn summary(
     services: &Services,
+    sender: &MessageSender,
     edition: &Edition,
     window: Window,
 ) -> Result<Arc<crate::domain::Triage>, Problem> {
     let (archive, collected) = (&edition.archive, &edition.collected);
-    let seen = Seen::load(&services.data, &collected.collection)
-        .map_err(|e| Problem::from_error(&e, "it only holds what was seen and can be deleted"))?;
+    // What was seen is known of the logs of this machine alone.
+    let seen = match collected.store() {
+        Some(_) => None,
+        None => Seen::load(&services.data, &collected.collection).map_err(|e| {
+            Problem::from_error(&e, "it only holds what was seen and can be deleted")
+        })?,
+    };
     let coverage = (services.coverage)(archive, window);
     let now = (services.clock)();
     let present = super::review::present(services)?;
     let policies = crate::assess::policies_in_force(&present, now);
     let ask = triage::Ask { window, limit: 0, now, policies: &policies };
-    triage::triage(archive, collected, seen.as_ref(), coverage, ask)
-        .map(Arc::new)
-        .map_err(|e| Problem::from_error(&e, AGAIN))
+    let document = triage::triage(archive, collected, seen.as_ref(), coverage, ask);
+    document.map(Arc::new).map_err(|error| match &error {
+        TriageError::Cache(error @ CacheError::Store(_)) => failed(sender, edition, error),
+        _ => Problem::from_error(&error, AGAIN),
+    })
 }
 
 pub(super) fn list(
@@ -213,8 +223,8 @@ fn listing(
     (queue, whole, state): QueueListing,
     ask: &ListAsk,
 ) -> Result<Listing, Problem> {
-    let Queue { rows, later, .. } = queue;
-    let failed = |e: CacheError| Problem::from_error(&e, AGAIN);
+    let Queue { rows, later, beyond, .. } = queue;
+    let failed = |e: CacheError| Problem::from_error(&e, next_step(&e));
     let at = match ask.anchor {
         Some(id) => archive.position(&rows, id).map_err(failed)?,
         None => None,
@@ -231,12 +241,7 @@ fn listing(
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then reported.
     let near = read(archive, &around).unwrap_or_default();
-    Ok(Listing { rows: Arc::new(rows), whole, at, near, later, marks, state })
-}
-
-/// The problem reported where an archive is asked that was let go of, as the logs were opened anew twice.
-pub(super) fn gone() -> Problem {
-    Problem::new("the logs were reread in the meantime", "R rereads them and builds the list")
+    Ok(Listing { rows: Arc::new(rows), whole, beyond, at, near, later, marks, state })
 }
 
 /// Reads which records rows have.
@@ -251,25 +256,6 @@ pub(super) fn range(
         None => Err(gone()),
     };
     sender.send(Message::Ranged { list, generation, result });
-}
-
-/// Tells of a cache that cannot be read. A damaged one is made again from the logs.
-pub(super) fn failed(sender: &MessageSender, edition: &Edition, error: &CacheError) -> Problem {
-    renew(sender, edition, error.is_damage());
-    Problem::from_error(error, AGAIN)
-}
-
-/// The same of a record. Where the log changed underneath, it is read again.
-pub(super) fn stale(sender: &MessageSender, edition: &Edition, error: &RowError) -> Problem {
-    renew(sender, edition, error.is_outdated());
-    Problem::from_error(error, AGAIN)
-}
-
-fn renew(sender: &MessageSender, edition: &Edition, needed: bool) {
-    if needed {
-        edition.archive.forget();
-        sender.send(Message::Outdated(edition.number));
-    }
 }
 
 /// The records of rows, ready to be shown.
@@ -313,19 +299,21 @@ pub(super) fn record(
     if stop() {
         return;
     }
-    let result = read_details(&open.archive, row, reveal, &stop);
+    let result = read_details(sender, &open, row, reveal, &stop);
     if !stop() {
         sender.send(Message::Record { id, result: result.map(Arc::new) });
     }
 }
 
 fn read_details(
-    archive: &Archive,
+    sender: &MessageSender,
+    open: &Edition,
     row: Row,
     reveal: bool,
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<RecordDetails, Problem> {
-    let located = archive.records(&[row]).map_err(|e| Problem::from_error(&e, AGAIN))?.pop();
+    let archive = &open.archive;
+    let located = archive.records(&[row]).map_err(|e| stale(sender, open, &e))?.pop();
     let located = located.ok_or_else(|| Problem::new("the record is not in the cache", AGAIN))?;
     let text = String::from_utf8_lossy(&located.raw).into_owned();
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };

@@ -1,18 +1,19 @@
 //! Assessing the judge by its labels.
 
-use super::archive::failed;
 use super::services::{Edition, Services, lock};
+use super::trouble::failed;
 use super::{CancelFlag, MessageSender};
 use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::config::Config;
-use crate::domain::JudgementKind;
 use crate::domain::review::Present;
+use crate::domain::{JudgementKind, RecordId};
 use crate::files::atomic;
 use crate::peer;
 use crate::report::{Options, json, readiness};
 use crate::tui::message::Message;
 use crate::tui::model::{AssessmentDetails, Problem};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub(super) fn run(
     (edition, generation): (u64, u64),
 ) {
     let Some(open) = services.edition(edition) else {
-        let result = Err(super::archive::gone());
+        let result = Err(super::trouble::gone());
         return sender.send(Message::Assessed { generation, result });
     };
     let stop = || cancel.load(Ordering::Relaxed);
@@ -73,14 +74,33 @@ pub(super) fn load_evidence(
     ask: &Ask<'_>,
 ) -> Result<Option<(Arc<Evaluations>, Present)>, Problem> {
     let present = super::review::present(services)?;
-    let all = evaluations(open, ask).map_err(|e| problem(sender, open, &e))?;
+    let all = evaluations(open, ask, &present).map_err(|e| problem(sender, open, &e))?;
     Ok(all.map(|all| (all, present)))
 }
 
-/// The evaluations of an archive: read once, since they change only with the logs.
-fn evaluations(open: &Edition, ask: &Ask<'_>) -> Result<Option<Arc<Evaluations>>, AssessError> {
-    if let Some(known) = lock(&open.evaluations).get(ask.family).clone() {
-        return Ok(Some(known));
+/// The evaluations of an archive: read once, since they change only with the logs. A store elsewhere is asked
+/// again where a label is on a record that it was not asked for.
+fn evaluations(
+    open: &Edition,
+    ask: &Ask<'_>,
+    present: &Present,
+) -> Result<Option<Arc<Evaluations>>, AssessError> {
+    let known = lock(&open.evaluations).get(ask.family).clone();
+    if let Some(store) = open.collected.store() {
+        let labelled: BTreeSet<RecordId> = present.labels.keys().copied().collect();
+        let mut asked = lock(&open.asked);
+        let asked = asked.get_mut(ask.family);
+        let is_new = |id: &&RecordId| !asked.contains(id);
+        let is_known = |all: &Arc<Evaluations>| {
+            labelled.iter().filter(is_new).all(|id| all.find(*id).is_some() || all.is_round(*id))
+        };
+        if known.as_ref().is_some_and(is_known) {
+            return Ok(known);
+        }
+        store.look_for(labelled.clone());
+        *asked = labelled;
+    } else if known.is_some() {
+        return Ok(known);
     }
     let loaded = Evaluations::load(&open.archive, ask.family, ask.cancel)?.map(Arc::new);
     lock(&open.evaluations).get_mut(ask.family).clone_from(&loaded);

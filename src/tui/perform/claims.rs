@@ -1,8 +1,8 @@
 //! Claims of escalations: entries of the reviewer's ledger, of which no box learns.
 
-use super::archive::AGAIN;
 use super::review;
 use super::services::{Edition, Services};
+use super::trouble::next_step;
 use crate::domain::RecordId;
 use crate::domain::review::Reviewer;
 use crate::overrides::{self, Claimed};
@@ -63,7 +63,7 @@ fn claim(
 }
 
 fn unread(error: CacheError) -> Problem {
-    Problem::from_error(&error, AGAIN)
+    Problem::from_error(&error, next_step(&error))
 }
 
 /// What happened, as the command line has it; that somebody else holds it is a conflict.

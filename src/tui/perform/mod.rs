@@ -16,11 +16,13 @@ mod records;
 mod refusal;
 mod review;
 mod services;
+mod trouble;
 mod writer;
 
 pub use external::{Clipboard, ExternalTools, TERMINAL_MOST};
 pub use judging::{JudgeEndpoint, JudgesFactory, ProviderFactory, TaskJudges};
 pub use services::{CoverageCheck, LogLister, Services};
+pub use trouble::store_problem;
 
 use super::effect::{Effect, Running};
 use super::message::Message;

@@ -1,7 +1,7 @@
 //! Measuring picks of memories by their labels.
 
-use super::archive::gone;
 use super::services::{Edition, Services, lock};
+use super::trouble::{gone, stale};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Present;
 use crate::pick_labels::{self, Due, Picks};
@@ -35,8 +35,7 @@ fn report(
     open: &Edition,
 ) -> Result<PicksReport, Problem> {
     let present = super::review::present(services)?;
-    let picks =
-        picks(services, open).map_err(|error| super::archive::stale(sender, open, &error))?;
+    let picks = picks(services, open).map_err(|error| stale(sender, open, &error))?;
     let policy = pick_labels::policy(&services.config.memories);
     let reviewer = services.reviewer.as_ref().map(|who| who.name.as_str());
     let of = |is_lenient| assess(&picks, &present, reviewer, is_lenient, &policy);

@@ -1,8 +1,8 @@
 //! The kinds of the queue: what waits for a label, and what reviewers differ on.
 
 use super::MessageSender;
-use super::archive::failed;
 use super::services::{Edition, Services, lock};
+use super::trouble::failed;
 use crate::assess::{self, Assessment, Due, Evaluations, Waiting};
 use crate::calibration::DayState;
 use crate::domain::review::{Present, Reviews};
@@ -163,5 +163,5 @@ pub(super) fn settling(
         true => Some(all),
         false => list(Query::new(Node::And(vec![differ, ask.query.root().clone()])))?,
     };
-    Ok(rows.map(|rows| (Queue { rows, later: 0, undated: 0 }, whole, None)))
+    Ok(rows.map(|rows| (Queue { rows, ..Queue::default() }, whole, None)))
 }

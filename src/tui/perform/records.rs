@@ -5,7 +5,7 @@ use super::services::Services;
 use crate::domain::review::Reviews;
 use crate::frame::query::{Query, Scope};
 use crate::queue::Queue;
-use crate::store::cache::{Archive, CacheError, Row};
+use crate::store::cache::{Archive, CacheError};
 use crate::tui::effect::ListAsk;
 
 /// The list of records, and how many records there are with the earlier rounds that a line stands for.
@@ -18,18 +18,18 @@ pub(super) fn list(
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<QueueListing>, CacheError> {
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews };
-    let listed = |query: &Query| archive.list(query, &scope, ask.window, cancel);
-    let listing = |rows: Vec<Row>, whole| (Queue { rows, ..Queue::default() }, whole, None);
+    let listed = |query: &Query| archive.newest(query, &scope, ask.window, cancel);
+    let listing = |(rows, beyond), whole| (Queue { rows, beyond, ..Queue::default() }, whole, None);
     if !ask.rounds && !ask.query.tells_rounds_apart() {
-        let Some(rows) = listed(&ask.query.of_whole_runs())? else { return Ok(None) };
+        let Some(found) = listed(&ask.query.of_whole_runs())? else { return Ok(None) };
         let whole = archive.count(&ask.query, &scope, ask.window, cancel)?;
         // Of a run that went on after the span that is looked at, the rounds are all there is.
-        if !rows.is_empty() || whole == Some(0) {
-            return Ok(whole.map(|whole| listing(rows, whole)));
+        if !found.0.is_empty() || whole == Some(0) {
+            return Ok(whole.map(|whole| listing(found, whole)));
         }
     }
-    Ok(listed(&ask.query)?.map(|rows| {
-        let whole = rows.len();
-        listing(rows, whole)
+    Ok(listed(&ask.query)?.map(|found| {
+        let whole = found.0.len() + found.1;
+        listing(found, whole)
     }))
 }

@@ -2,7 +2,7 @@
 
 use super::services::{Services, lock};
 use super::{MessageSender, decide};
-use crate::domain::review::{Act, EntryId, Present, Stack};
+use crate::domain::review::{Act, Entry, EntryId, Present, Stack};
 use crate::domain::{JudgementKind, RecordId, Timestamp, chain};
 use crate::overrides::{Delivery, State};
 use crate::store::disposition::Past;
@@ -10,6 +10,7 @@ use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
 use crate::tui::model::{LedgerSnapshot, Problem, UndoStep, UndoSteps};
 use crate::tui::session::{StoredDraft, put_draft};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -28,11 +29,23 @@ pub(super) fn with<T>(
             }
             known
         }
-        None => Ledger::load(&services.data)?,
+        None => {
+            let mut read = Ledger::load(&services.data)?;
+            read.count_published(lock(&services.published).clone());
+            read
+        }
     };
     let done = work(&mut ledger);
     *slot = Some(ledger);
     Ok(done)
+}
+
+/// From now on counts what operators published as well.
+pub(super) fn count_published(services: &Services, published: BTreeMap<String, Vec<Entry>>) {
+    lock(&services.published).clone_from(&published);
+    if let Some(known) = &mut *lock(&services.ledger) {
+        known.count_published(published);
+    }
 }
 
 /// What to do where the ledgers cannot be read or written.

@@ -2,11 +2,12 @@
 
 use super::external::ExternalTools;
 use super::judging::{JudgeEndpoint, Prompts};
+use super::trouble::next_step;
 use crate::assess::{Evaluations, Held};
 use crate::collect::Collected;
 use crate::config::Config;
-use crate::domain::review::Reviewer;
-use crate::domain::{ByKind, Caveat, CoverageRow, Timestamp, Window};
+use crate::domain::review::{Entry, Reviewer};
+use crate::domain::{ByKind, Caveat, CoverageRow, RecordId, Timestamp, Window};
 use crate::files::paths::DataDir;
 use crate::jsonl::Settings;
 use crate::overrides::Outbox;
@@ -16,7 +17,7 @@ use crate::store::disposition::Dispositions;
 use crate::store::ledger::Ledger;
 use crate::triage::Seen;
 use crate::tui::model::Problem;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -67,6 +68,8 @@ pub struct Services {
     pub(super) prompts: Prompts,
     /// The ledgers, once they are read.
     pub(super) ledger: Mutex<Option<Ledger>>,
+    /// The ledgers that operators published, where the store that they share is read.
+    pub(super) published: Mutex<BTreeMap<String, Vec<Entry>>>,
     /// A look could not be written, and that was reported.
     pub(super) look_failed: AtomicBool,
     /// What is to be written to boxes and what was, once it is read.
@@ -85,6 +88,8 @@ pub(super) struct Edition {
     pub(super) collected: Collected,
     /// Its evaluations of each family, once somebody asked for them.
     pub(super) evaluations: Mutex<ByKind<Option<Arc<Evaluations>>>>,
+    /// The labelled records that a store elsewhere was asked for with the evaluations.
+    pub(super) asked: Mutex<ByKind<BTreeSet<RecordId>>>,
     /// Its picks of memories, once somebody asked for them.
     pub(super) picks: Mutex<Option<Arc<Picks>>>,
 }
@@ -122,6 +127,7 @@ impl Services {
             reviewer: None,
             prompts: Prompts::default(),
             ledger: Mutex::default(),
+            published: Mutex::default(),
             look_failed: AtomicBool::new(false),
             outbox: Mutex::default(),
             sending: tokio::sync::Mutex::default(),
@@ -137,10 +143,20 @@ impl Services {
         let mut archive =
             collected.open(&self.settings, progress).map_err(|e| Problem::from_error(&e, next))?;
         archive.keep(KEPT);
+        if let Some(store) = collected.store() {
+            let published = store.ledgers().map_err(|e| Problem::from_error(&e, next_step(&e)))?;
+            super::review::count_published(self, published);
+        }
         let mut editions = lock(&self.editions);
         let number = editions.back().map_or(1, |e| e.number + 1);
-        let (evaluations, picks) = (Mutex::default(), Mutex::default());
-        let edition = Arc::new(Edition { number, archive, collected, evaluations, picks });
+        let edition = Arc::new(Edition {
+            number,
+            archive,
+            collected,
+            evaluations: Mutex::default(),
+            asked: Mutex::default(),
+            picks: Mutex::default(),
+        });
         editions.push_back(Arc::clone(&edition));
         while editions.len() > 2 {
             editions.pop_front();
@@ -155,7 +171,8 @@ impl Services {
 
     /// Notes how far the logs reach in an edition, as it was looked at.
     pub(super) fn look(&self, edition: u64) {
-        let Some(open) = self.edition(edition) else { return };
+        let open = self.edition(edition).filter(|open| open.collected.store().is_none());
+        let Some(open) = open else { return };
         let mark = Seen::mark(&open.archive, (self.clock)());
         *lock(&self.looked) = Some((edition, mark, open.collected.collection.clone()));
     }

@@ -151,10 +151,12 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
 
 /// The end of the conflicts.
 fn agreed(model: &Model, title: &str) -> Vec<(Role, String)> {
-    let text = format!(
-        "`foureyes ledger pull` downloads the labels of others; {} shows the calibration queue.",
-        named(model, Action::OtherQueue)
-    );
+    let others = match model.facts.fleet {
+        true => "Labels of others are here once they published them",
+        false => "`foureyes ledger pull` downloads the labels of others",
+    };
+    let text =
+        format!("{others}; {} shows the calibration queue.", named(model, Action::OtherQueue));
     vec![(Role::Title, title.to_owned()), (Role::Dim, text)]
 }
 

@@ -99,6 +99,7 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     if list.rows.value.is_some() {
         let at = if list.is_empty() { 0 } else { list.cursor + 1 };
         parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
+        parts.extend(bound(list).map(|text| pen.span(Role::Notice, &text)));
     }
     let mut push = |role, text: String| parts.push(pen.span(role, &text));
     // What the next key acts on goes before what the list is.
@@ -147,6 +148,12 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     let (role, order) = order(model, list);
     push(role, format!("{order} "));
     Line::from(parts)
+}
+
+/// Of how many the list has only the newest; `None` where it has all.
+fn bound(list: &List) -> Option<String> {
+    let all = list.len() + list.beyond;
+    (list.beyond > 0).then(|| format!("the newest of {all} "))
 }
 
 /// Which queue it is, and of which family where that is not pushes.

@@ -280,7 +280,11 @@ pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
 
 fn pull(model: &mut Model) -> Vec<Effect> {
     if !model.facts.boxes {
-        model.notices.note("there is no box to pull from: the logs are read in place", model.now);
+        let text = match model.facts.fleet {
+            true => "with `--fleet` no box is pulled from: the store is read again",
+            false => "there is no box to pull from: the logs are read in place",
+        };
+        model.notices.note(text, model.now);
         return std::iter::once(Effect::Open).chain(decide::waiting(model)).collect();
     }
     if model.pulls.running {

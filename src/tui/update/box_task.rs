@@ -47,6 +47,10 @@ fn refusal(model: &Model, task: BoxTask) -> Option<Problem> {
         let next = "start `foureyes` without `--demo`, with your boxes in the configuration";
         return Some(Problem::new("the demo has no box that judges", next));
     }
+    if model.facts.fleet {
+        let next = "start `foureyes` without `--fleet`, on the machine that pulls the box";
+        return Some(Problem::new("with `--fleet` no box is checked or set", next));
+    }
     if model.facts.given || boxes::names(model).is_empty() {
         let next = "start `foureyes` without `--from`, with [[box]] in the configuration";
         return Some(Problem::new("no configured box is shown", next));

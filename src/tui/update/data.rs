@@ -207,14 +207,14 @@ fn listed(
     match result {
         Ok(listing) => {
             super::queues::listed(model, &listing);
-            let Listing { rows, whole, at, near, later, marks, .. } = listing;
+            let Listing { rows, whole, beyond, at, near, later, marks, .. } = listing;
             let list = model.list_of(id);
             list.made = list.asked.clone().map(|asked| (list.filter.clone(), asked));
             list.later = later;
             list.sort_marks(&marks);
             let (same, above) = (list.edition == edition, list.above);
             list.edition = edition;
-            list.whole = whole;
+            (list.whole, list.beyond) = (whole, beyond);
             list.take(rows, at, &near);
             if same {
                 // Of the same archive nothing is new: something else was asked for.

@@ -25,6 +25,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         days: Days::Last(7),
         boxes: false,
         given: false,
+        fleet: false,
         themes: Vec::new(),
         queue_since: Some(Timestamp(0)),
         first_run: false,

@@ -8,6 +8,11 @@ use std::sync::Arc;
 pub(super) fn reveal(model: &mut Model) {
     let Some(shown) = model.selected().cloned() else { return };
     let reveal = !model.record.reveal;
+    if model.facts.fleet {
+        let text = "secrets were masked before they were published: the store does not have them";
+        model.notices.note(text, model.now);
+        return;
+    }
     if reveal && !matches!(model.record.tab, Tab::Verdict | Tab::Raw) {
         let text = "secrets stay masked here; Verdict and Raw can show them";
         model.notices.note(text, model.now);

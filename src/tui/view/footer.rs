@@ -78,6 +78,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         let words = match action {
             Action::OtherQueue => model.calibrate.selection.kind.other().title().to_owned(),
             Action::OtherFamily => next_subject(model).title(),
+            Action::Pull if model.facts.fleet => "read again".to_owned(),
             _ => (*words).to_owned(),
         };
         let hint = hint_spans(model, pen, *action, &words);
@@ -103,6 +104,7 @@ fn helps(model: &Model, action: Action) -> bool {
         // With no run on, the one does nothing and the other leaves the console.
         Action::StopRun | Action::Cancel => model.runs.is_on(),
         Action::RepeatRun => fits(model, action),
+        Action::CheckBox | Action::EnableBox | Action::RollBackBox => !model.facts.fleet,
         Action::Mark | Action::SavePick | Action::Later | Action::Down | Action::NextItem
             if model.screen == Screen::Calibration && model.picks.mode.is_some() =>
         {

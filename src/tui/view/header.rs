@@ -2,7 +2,7 @@
 
 use crate::domain::{BoxReport, BoxState};
 use crate::tui::keymap::Context;
-use crate::tui::model::{ItemState, Model, Screen};
+use crate::tui::model::{ItemState, Load, Model, Screen};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -52,6 +52,7 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     if screen == Screen::Queue && model.queue.rows.value.is_some() {
         let (shown, whole) = (model.queue.len(), model.queue.whole);
         let count = match model.queue.filter.is_all() {
+            true if model.queue.beyond > 0 => format!(" {shown}+"),
             true => format!(" {shown}"),
             // What a filter lets through is not what waits.
             false => format!(" {shown}/{whole}"),
@@ -75,6 +76,12 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     };
     if model.facts.demo {
         push(Role::Warning, "demo".to_owned());
+    }
+    if model.facts.fleet {
+        match model.opening.load {
+            Load::Failed(_) => push(Role::Error, "fleet DOWN".to_owned()),
+            _ => push(Role::Notice, "fleet".to_owned()),
+        }
     }
     if model.facts.read_only {
         push(Role::Warning, "read-only".to_owned());

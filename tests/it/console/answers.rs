@@ -191,7 +191,16 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let back = |row: &Row| archive.rows.iter().find(|(r, _)| r == row).map(|(_, s)| s.row.id);
     let repeats = rows.iter().filter(|row| row.row % 3 == 1).filter_map(back).collect();
     let state = calibrates.then(|| Arc::new(QueueState { repeats, ..QueueState::default() }));
-    Listing { later: later.min(whole), rows: Arc::new(rows), whole, at, near, marks, state }
+    Listing {
+        later: later.min(whole),
+        rows: Arc::new(rows),
+        whole,
+        beyond: 0,
+        at,
+        near,
+        marks,
+        state,
+    }
 }
 
 /// The picks that a console over logs finds.

@@ -10,6 +10,7 @@ mod content;
 mod damaged;
 mod ends;
 mod families;
+mod fleet;
 mod hands;
 mod hostile;
 mod keys;
@@ -41,3 +42,5 @@ mod themes;
 mod true_words;
 mod vision;
 mod world;
+
+pub(crate) use fleet::node_goes_down_and_comes_back;

@@ -65,6 +65,7 @@ impl Default for Setup {
             days: Days::Last(7),
             boxes: false,
             given: false,
+            fleet: false,
             themes: Theme::names(None).unwrap(),
             queue_since: Some(NOW.minus_days(30)),
             first_run: false,
@@ -171,8 +172,18 @@ impl World {
     }
 
     fn at(setup: &Setup, home: Arc<tempfile::TempDir>) -> Self {
+        let services = world(&home, setup);
+        Self::over(setup, home, services)
+    }
+
+    /// A console over other services than those of the directory.
+    pub(super) fn over(
+        setup: &Setup,
+        home: Arc<tempfile::TempDir>,
+        services: foureyes::tui::Services,
+    ) -> Self {
         let (sender, messages) = channel(1024);
-        let world = Arc::new(world(&home, setup));
+        let world = Arc::new(services);
         let performer = Performer::new(world, RUNTIME.handle().clone(), sender);
         let mut model = setup.model();
         let effects = begin(&mut model);

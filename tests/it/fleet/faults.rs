@@ -3,6 +3,7 @@
 use super::wire::Wire;
 use super::{Desk, SHARED, Servers, database, generated, rows};
 use crate::cli::Home;
+use crate::console::node_goes_down_and_comes_back;
 
 #[test]
 fn publisher_killed_anywhere_is_completed_by_the_next() {
@@ -94,6 +95,7 @@ fn node_that_is_down_is_an_error_with_its_share() {
         servers.restart(node);
         assert_eq!(desk.json(&["fleet", "status"])["accounting"]["records"], records);
     }
+    node_goes_down_and_comes_back(&desk, &mut servers);
 }
 
 #[test]

@@ -15,10 +15,19 @@ mod usage;
 mod wire;
 
 use crate::cli::{Home, Ran};
+use foureyes::collect::configured;
+use foureyes::config::Config;
+use foureyes::domain::Timestamp;
+use foureyes::files::paths::DataDir;
+use foureyes::fleet::{Nodes, SharedStore};
+use foureyes::jsonl::Settings;
+use foureyes::store::cache::Archive;
+pub(crate) use records::logs;
 use serde_json::Value;
-use servers::{SHARED, Servers, database};
+pub(crate) use servers::{SHARED, Servers, database};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 /// What all logs hold, each row once and in an order: two stores with the same knowledge give the same.
 const ROWS: &str = "SELECT hex(file), byte, hex(id), head, box, line, len, ts, day, family, \
@@ -29,14 +38,14 @@ const ROWS: &str = "SELECT hex(file), byte, hex(id), head, box, line, len, ts, d
     completion_tokens, hex(record)";
 
 /// An operator with a configuration of their own.
-struct Desk {
-    home: Home,
+pub(crate) struct Desk {
+    pub(crate) home: Home,
     name: String,
 }
 
 impl Desk {
     /// One whose boxes are the directories below `boxes`, each with the logs of a box.
-    fn new(name: &str, boxes: &Path, ports: &[u16], database: &str) -> Self {
+    pub(crate) fn new(name: &str, boxes: &Path, ports: &[u16], database: &str) -> Self {
         let home = Home::new();
         let desk = Self { home, name: name.to_owned() };
         desk.configure(boxes, ports, database, "user = \"default\"");
@@ -79,7 +88,7 @@ impl Desk {
         self.home.run(&[args, &["--config", "c.toml"]].concat())
     }
 
-    fn good(&self, args: &[&str]) -> String {
+    pub(crate) fn good(&self, args: &[&str]) -> String {
         self.home.good(&[args, &["--config", "c.toml"]].concat())
     }
 
@@ -88,10 +97,33 @@ impl Desk {
         serde_json::from_str(&self.good(&[args, &["--json"]].concat())).unwrap()
     }
 
+    /// Its configuration.
+    pub(crate) fn config(&self) -> Config {
+        let text = std::fs::read(self.home.path().join("c.toml")).unwrap();
+        foureyes::config::check(&text, Some(self.home.path())).0
+    }
+
+    /// The logs here, and those of the store, to be asked many things at once.
+    fn archives(&self) -> (Archive, Archive) {
+        let config = self.config();
+        let settings = settings();
+        let data = DataDir::at(self.home.path().join("data"));
+        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+        let here = configured(&data, &config, now).open(&settings, &|_| {}).unwrap();
+        let store = SharedStore::open(Nodes::new(&config.fleet).unwrap(), settings).unwrap();
+        (here, Archive::shared(Arc::new(store)))
+    }
+
     /// Publishes, and gives what was sent.
-    fn publish(&self) -> Value {
+    pub(crate) fn publish(&self) -> Value {
         self.json(&["fleet", "publish"])
     }
+}
+
+/// How logs are read by default.
+pub(crate) fn settings() -> Settings {
+    let terms = foureyes::thesaurus_files::load(None).thesaurus;
+    Settings { thesaurus: Some(terms), ..Settings::default() }
 }
 
 /// The directories with logs in and below one.

@@ -2,6 +2,10 @@
 
 use super::{Desk, SHARED, database, generated};
 use crate::cli::Home;
+use foureyes::domain::review::Reviews;
+use foureyes::domain::{RecordId, Timestamp, Window};
+use foureyes::frame::query::{Query, Scope};
+use foureyes::store::cache::Archive;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -204,7 +208,8 @@ pub(super) fn odd(boxes: &Path) {
     write("garage", "2026-10.jsonl", &[&hostile[5..], &tasks[3..]]);
 }
 
-fn logs(made: &Home) -> PathBuf {
+/// Logs with everything.
+pub(crate) fn logs(made: &Home) -> PathBuf {
     let boxes = generated(made, 900, 21);
     odd(&boxes);
     boxes
@@ -236,16 +241,72 @@ fn every_filter_finds_what_one_machine_finds() {
     let desk = Desk::new("anna", &logs(&made), &SHARED.ports, &name);
     desk.good(&["fleet", "init"]);
     desk.publish();
+    let whole = compared(&desk, &["records", "--json"]);
+    assert!(whole.as_ref().is_ok_and(|lines| *lines > 900), "{whole:?}");
+    let (here, there) = desk.archives();
     let (mut without, mut differ) = (Vec::new(), Vec::new());
     for filter in FILTERS {
-        match compared(&desk, &["records", filter, "--json"]) {
-            Ok(0) => without.push(filter),
-            Ok(_) => {}
-            Err(what) => differ.push(what),
+        let found = [&here, &there].map(|archive| listed(archive, filter));
+        if found[0] != found[1] {
+            let [ours, theirs] = found.map(|ids| ids.len());
+            differ.push(format!(
+                "{filter}: {ours} records here, {theirs} there, or in another order"
+            ));
+        } else if found[0].is_empty() {
+            without.push(filter);
         }
     }
     assert!(differ.is_empty(), "{}", differ.join("\n"));
     assert_eq!(without, [""; 0], "no record matches these");
+}
+
+/// The ids of the records that a filter finds, in order.
+fn listed(archive: &Archive, filter: &str) -> Vec<RecordId> {
+    let query = Query::parse(filter).unwrap();
+    let rows = archive.list(&query, &scope(archive), Window::ALL, &|| false).unwrap().unwrap();
+    archive.ids(&rows).unwrap()
+}
+
+/// What a filter refers to: nothing that is not in the logs.
+fn scope(archive: &Archive) -> Scope<'_> {
+    let now = Timestamp::parse("2026-11-20T00:00:00Z").unwrap();
+    Scope { boxes: archive.boxes(), now, reviews: Reviews::none() }
+}
+
+#[test]
+fn what_the_console_asks_of_rows_is_the_same_on_the_store() {
+    let (made, name) = (Home::new(), database());
+    let desk = Desk::new("anna", &logs(&made), &SHARED.ports, &name);
+    desk.good(&["fleet", "init"]);
+    desk.publish();
+    let asked = |archive: &Archive| {
+        let query = Query::parse("is:flagged").unwrap();
+        let count = |filter: &str| {
+            let query = Query::parse(filter).unwrap();
+            archive.count(&query, &scope(archive), Window::ALL, &|| false).unwrap().unwrap()
+        };
+        let rows = archive.list(&query, &scope(archive), Window::ALL, &|| false).unwrap().unwrap();
+        let ids = archive.ids(&rows).unwrap();
+        assert!(ids.len() > 100, "{}", ids.len());
+        let own: Vec<_> =
+            ids.iter().map(|id| archive.find_row(*id).unwrap().unwrap()).take(3).collect();
+        let grades: Vec<String> =
+            archive.grades(&rows).unwrap().iter().map(|grade| format!("{grade:?}")).collect();
+        let texts = ["files", "task", "model"].map(|column| archive.texts(&rows, column).unwrap());
+        (
+            [
+                count("is:flagged"),
+                count("verdict:go"),
+                count("is:escalation"),
+                count("author:nobody"),
+            ],
+            archive.ids(&own).unwrap(),
+            archive.position(&rows, ids[7]).unwrap(),
+            (archive.find_row(RecordId([7; 32])).unwrap().is_none(), ids, grades, texts),
+        )
+    };
+    let (here, there) = desk.archives();
+    assert_eq!(asked(&here), asked(&there));
 }
 
 #[test]

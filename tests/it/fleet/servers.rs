@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// The two that most tests share, each test in a database of its own.
-pub(super) static SHARED: LazyLock<Servers> = LazyLock::new(Servers::start);
+pub(crate) static SHARED: LazyLock<Servers> = LazyLock::new(Servers::start);
 
 /// A cluster of two shards.
-pub(super) struct Servers {
+pub(crate) struct Servers {
     dir: tempfile::TempDir,
-    pub(super) ports: [u16; 2],
+    pub(crate) ports: [u16; 2],
     nodes: [Child; 2],
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Servers {
 type Ports = [u16; 3];
 
 impl Servers {
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let dir = tempfile::tempdir().unwrap();
         // Held until all are chosen, so that no two are the same.
         let held: Vec<TcpListener> =
@@ -48,30 +48,30 @@ impl Servers {
     }
 
     /// The directory for files of users of a node.
-    pub(super) fn users_d(&self, node: usize) -> PathBuf {
+    pub(crate) fn users_d(&self, node: usize) -> PathBuf {
         self.dir.path().join(format!("n{node}/users.d"))
     }
 
     /// Ends a node at once.
-    pub(super) fn kill(&mut self, node: usize) {
+    pub(crate) fn kill(&mut self, node: usize) {
         end(&mut self.nodes[node]);
     }
 
     /// Starts a node that was ended.
-    pub(super) fn restart(&mut self, node: usize) {
+    pub(crate) fn restart(&mut self, node: usize) {
         self.nodes[node] = run(&self.dir.path().join(format!("n{node}")));
         until_up(self.ports[node]);
     }
 
     /// Asks a node without the program; it must answer.
-    pub(super) fn sql(&self, node: usize, statement: &str) -> Vec<u8> {
+    pub(crate) fn sql(&self, node: usize, statement: &str) -> Vec<u8> {
         let (status, body) = post(self.ports[node], statement);
         assert_eq!(status, 200, "{statement}: {}", String::from_utf8_lossy(&body));
         body
     }
 
     /// The same as text.
-    pub(super) fn ask(&self, statement: &str) -> String {
+    pub(crate) fn ask(&self, statement: &str) -> String {
         String::from_utf8(self.sql(0, statement)).unwrap().trim().to_owned()
     }
 }
@@ -83,7 +83,7 @@ impl Drop for Servers {
 }
 
 /// The name of a database that no other test uses.
-pub(super) fn database() -> String {
+pub(crate) fn database() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -43,6 +43,8 @@ pub struct Queue {
     pub later: usize,
     /// Items without a usable time that are not yet seen, whether shown or left out.
     pub undated: usize,
+    /// So many older ones a store elsewhere has beyond those that it lists; dealt with or not.
+    pub beyond: usize,
 }
 
 /// Lists the queue; `None` where it was cancelled.
@@ -55,13 +57,16 @@ pub fn list(
     ask: &Ask<'_>,
 ) -> Result<Option<Queue>, CacheError> {
     let window = Window { from: Some(ask.since), to: None };
-    let items = |query: &Query, window| archive.list(query, &ask.scope, window, ask.cancel);
-    let Some(dated) = items(&flagged(ask.filter, None), window)? else { return Ok(None) };
+    let items = |query: &Query, window| archive.newest(query, &ask.scope, window, ask.cancel);
+    let Some((dated, mut beyond)) = items(&flagged(ask.filter, None), window)? else {
+        return Ok(None);
+    };
     let mut undated = Vec::new();
     if archive.undated() > 0 {
         let query = flagged(ask.filter, Some(Term::Undated(true)));
-        let Some(rows) = items(&query, Window::ALL)? else { return Ok(None) };
+        let Some((rows, more)) = items(&query, Window::ALL)? else { return Ok(None) };
         undated = rows;
+        beyond += more;
     }
     let (mut open, mut later) = sorted_out(archive, dispositions, ask.labelled, dated)?;
     let (open_undated, later_undated) = sorted_out(archive, dispositions, ask.labelled, undated)?;
@@ -76,7 +81,7 @@ pub fn list(
     let mut rows = ask.order.arrange(archive, open)?;
     let put_off = later.len();
     rows.extend(ask.order.arrange(archive, later)?);
-    Ok((!(ask.cancel)()).then_some(Queue { rows, later: put_off, undated }))
+    Ok((!(ask.cancel)()).then_some(Queue { rows, later: put_off, undated, beyond }))
 }
 
 /// A queue of items in their order, those that were put off behind all others.
@@ -85,7 +90,7 @@ pub fn put_off_last(items: Vec<(RecordId, Row)>, dispositions: &Dispositions) ->
         items.into_iter().partition(|(id, _)| dispositions.deal(id) == Disposition::Later);
     let put_off = later.len();
     let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
-    Queue { rows, later: put_off, undated: 0 }
+    Queue { rows, later: put_off, ..Queue::default() }
 }
 
 /// What is an item, and matched by a filter.

@@ -146,6 +146,12 @@ impl Grid {
         Ok(())
     }
 
+    /// Takes how many places records of a day and a box have: those beyond its records are doubles.
+    pub fn add_places(&mut self, day: Option<i32>, box_index: u32, places: u64) {
+        let sums = self.cells.entry((day, box_index)).or_default();
+        sums.doubles = places.saturating_sub(sums.records);
+    }
+
     fn part(&mut self, part: Part) -> &mut Names {
         match part {
             Part::Judges => &mut self.judges,

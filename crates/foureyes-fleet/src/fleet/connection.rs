@@ -1,17 +1,15 @@
 //! The nodes of the store: one statement to one of them, and whether all that are needed are there.
 
-use super::error::{FleetError, Unanswered};
+use super::error::FleetError;
+use super::flag_cache::FlagCache;
 use super::row_binary::{Columns, Rows, Torn};
 use super::schema::{self, Table};
 use super::sql::{self, Names};
 use crate::config::FleetConfig;
-use crate::domain::chain;
 use crate::provider::http::{PostError, Server, ServerReply, ServerSettings};
 use crate::provider::key;
 use secrecy::SecretString;
-use std::collections::BTreeMap;
 use std::time::Duration;
-use tokio::task::JoinSet;
 
 /// Longest wait for a connection.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -21,17 +19,15 @@ const KEY_TIME: Duration = Duration::from_secs(20);
 const MOST: usize = 1 << 30;
 /// Most of a server's words in an error.
 const WORDS: usize = 300;
-/// The server's numbers for a database and a table that are not there.
-const ABSENT: [u32; 2] = [81, 60];
 /// The same for a user that is not known and for a key that is not its.
 const LOGIN: [u32; 3] = [192, 193, 516];
 
 /// The nodes, of which nothing is known yet.
 #[derive(Debug)]
 pub struct Nodes {
-    servers: Vec<Server>,
+    pub(super) servers: Vec<Server>,
     pub(super) names: Names,
-    user: String,
+    pub(super) user: String,
 }
 
 /// The store, all of whose shards answered.
@@ -40,16 +36,8 @@ pub struct Store {
     nodes: Nodes,
     /// The version of the tables of each node, in the order of the addresses; `None` where there are none.
     versions: Vec<Option<u32>>,
-}
-
-/// What a node knows of the cluster, and of its tables.
-struct Probed {
-    /// Weight by number of shard.
-    shards: BTreeMap<u32, u64>,
-    /// The shards of which it is a replica.
-    local: Vec<u32>,
-    replicas: bool,
-    version: Option<u32>,
+    /// What is known of lines of tasks.
+    flags: FlagCache,
 }
 
 impl Nodes {
@@ -93,77 +81,8 @@ impl Nodes {
     /// # Errors
     /// A shard that does not answer, a user that is refused, or a cluster that does not fit.
     pub async fn connect(self) -> Result<Store, FleetError> {
-        let mut waiting = JoinSet::new();
-        for (at, server) in self.servers.iter().cloned().enumerate() {
-            let (names, user) = (self.names.clone(), self.user.clone());
-            waiting.spawn(async move {
-                (at, probe(&Target { server: &server, user: &user }, &names).await)
-            });
-        }
-        let mut all: Vec<Option<Result<Probed, FleetError>>> =
-            self.servers.iter().map(|_| None).collect();
-        while let Some(Ok((at, probed))) = waiting.join_next().await {
-            all[at] = Some(probed);
-        }
-        let (mut down, mut up) = (Vec::new(), Vec::new());
-        for (server, probed) in self.servers.iter().zip(all) {
-            let address = server.address();
-            match probed {
-                None => down.push(Unanswered { address, why: "it was not asked".to_owned() }),
-                Some(Err(FleetError::NoReply { source, .. })) => {
-                    down.push(Unanswered { address, why: chain(&source) });
-                }
-                Some(probed) => up.push((address, probed?)),
-            }
-        }
-        self.check(&up, down)?;
-        let versions = up.into_iter().map(|(_, probed)| probed.version).collect();
-        Ok(Store { nodes: self, versions })
-    }
-
-    /// Whether the nodes that answered are all that are needed.
-    fn check(&self, up: &[(String, Probed)], down: Vec<Unanswered>) -> Result<(), FleetError> {
-        let Some((address, first)) = up.first() else {
-            return Err(FleetError::Down { nodes: down, of: self.servers.len(), share: Some(100) });
-        };
-        let wrong = |address: &str, what: String| FleetError::Cluster {
-            cluster: self.names.cluster.clone(),
-            address: address.to_owned(),
-            what,
-        };
-        if first.shards.is_empty() {
-            return Err(wrong(address, "is in no configuration of the server".to_owned()));
-        }
-        if first.replicas {
-            return Err(wrong(address, "has replicas, which are not supported".to_owned()));
-        }
-        let mut served: Vec<u32> = Vec::new();
-        for (address, probed) in up {
-            if probed.local.is_empty() {
-                return Err(wrong(address, "does not have this node in it".to_owned()));
-            }
-            if probed.shards != first.shards {
-                return Err(wrong(address, "is another one than on the first node".to_owned()));
-            }
-            served.extend(&probed.local);
-        }
-        let missing = first.shards.iter().filter(|(shard, _)| !served.contains(shard));
-        let missing: u64 = missing.map(|(_, weight)| *weight).sum();
-        let all: u64 = first.shards.values().sum::<u64>().max(1);
-        if !down.is_empty() {
-            let share = u32::try_from(missing * 100 / all).unwrap_or(100);
-            return Err(FleetError::Down {
-                nodes: down,
-                of: self.servers.len(),
-                share: Some(share),
-            });
-        }
-        if missing > 0 {
-            let (shards, nodes) = (first.shards.len(), self.servers.len());
-            let what = format!("has {shards} shards, and {nodes} addresses are configured");
-            return Err(wrong(address, what));
-        }
-        Ok(())
+        let versions = self.versions().await?;
+        Ok(Store { nodes: self, versions, flags: FlagCache::default() })
     }
 }
 
@@ -192,6 +111,21 @@ impl Store {
 
     pub(super) fn names(&self) -> &Names {
         &self.nodes.names
+    }
+
+    pub(super) fn flags(&self) -> &FlagCache {
+        &self.flags
+    }
+
+    /// Why a statement failed: where nodes do not answer any more, that, with their share.
+    pub(super) async fn explain(&self, error: FleetError) -> FleetError {
+        if !error.is_of_node() {
+            return error;
+        }
+        match self.nodes.versions().await {
+            Err(down @ FleetError::Down { .. }) => down,
+            _ => error,
+        }
     }
 
     /// Runs a statement on a node, by its place among the addresses.
@@ -264,9 +198,9 @@ impl Store {
 }
 
 /// A node, and who asks it.
-struct Target<'a> {
-    server: &'a Server,
-    user: &'a str,
+pub(super) struct Target<'a> {
+    pub(super) server: &'a Server,
+    pub(super) user: &'a str,
 }
 
 impl Target<'_> {
@@ -284,7 +218,7 @@ impl Target<'_> {
         if reply.status == 200 { Ok(reply.body) } else { Err(self.refused(attempt, &reply)) }
     }
 
-    async fn rows<T>(
+    pub(super) async fn rows<T>(
         &self,
         attempt: &'static str,
         select: &str,
@@ -324,34 +258,6 @@ impl Target<'_> {
         };
         FleetError::Refused { attempt, address, code, reason }
     }
-}
-
-/// What a node knows of cluster and tables.
-async fn probe(target: &Target<'_>, names: &Names) -> Result<Probed, FleetError> {
-    const ATTEMPT: &str = "look at the cluster";
-    let select = format!(
-        "SELECT toUInt32(shard_num), toUInt32(shard_weight), toUInt32(replica_num), \
-         toUInt8(is_local) FROM system.clusters WHERE cluster = {}",
-        sql::text(&names.cluster)
-    );
-    let read = |row: &mut Columns<'_>| Ok((row.u32()?, row.u32()?, row.u32()?, row.u8()?));
-    let replicas = target.rows(ATTEMPT, &select, read).await?;
-    let select = format!(
-        "SELECT toUInt64(count()), toUInt32(max(version)) FROM {}",
-        names.part(schema::VERSIONS)
-    );
-    let read = |row: &mut Columns<'_>| Ok((row.u64()?, row.u32()?));
-    let version = match target.rows(ATTEMPT, &select, read).await {
-        Ok(found) => found.first().filter(|(count, _)| *count > 0).map(|(_, version)| *version),
-        Err(FleetError::Refused { code, .. }) if ABSENT.contains(&code) => None,
-        Err(other) => return Err(other),
-    };
-    Ok(Probed {
-        shards: replicas.iter().map(|row| (row.0, u64::from(row.1))).collect(),
-        local: replicas.iter().filter(|row| row.3 != 0).map(|row| row.0).collect(),
-        replicas: replicas.iter().any(|row| row.2 > 1),
-        version,
-    })
 }
 
 fn key_of(config: &FleetConfig) -> Result<Option<SecretString>, key::Error> {

@@ -186,6 +186,11 @@ impl FleetError {
         }
     }
 
+    /// Whether it may be that a node is not there.
+    pub(super) fn is_of_node(&self) -> bool {
+        matches!(self, Self::NoReply { .. } | Self::Refused { .. }) && !self.is_forbidden()
+    }
+
     /// Whether a node refused for want of rights.
     pub fn is_forbidden(&self) -> bool {
         /// Read-only, no access to the database, no rights, no statements that change tables.

@@ -93,7 +93,7 @@ impl Reader {
         );
         let mut rows = self.store.rows("list records", &select, row).await?;
         if is_decided {
-            rows.extend(self.of_tasks(&of_record, &rest).await?);
+            rows.extend(self.of_tasks(&of_record, &rest, question.window).await?);
             rows.sort_by(|a, b| (Reverse(a.at), &a.spot).cmp(&(Reverse(b.at), &b.spot)));
         }
         rows.truncate(question.most.unwrap_or(usize::MAX));
@@ -110,7 +110,7 @@ impl Reader {
         let select = format!("SELECT toUInt64(count()) FROM {asked}");
         let counts = self.store.rows("count records", &select, |row| row.u64()).await?;
         let of_tasks = match is_decided {
-            true => self.of_tasks(&of_record, &rest).await?.len() as u64,
+            true => self.of_tasks(&of_record, &rest, question.window).await?.len() as u64,
             false => 0,
         };
         Ok(counts.into_iter().sum::<u64>() + of_tasks)
@@ -137,8 +137,9 @@ impl Reader {
         &self,
         of_record: &str,
         rest: &Condition,
+        window: Window,
     ) -> Result<Vec<FleetRow>, FleetError> {
-        let flags = tasks::flags(&self.store, of_record).await?;
+        let flags = tasks::flags_within(&self.store, of_record, window).await?;
         let count = rest.columns().len();
         let bits: String = (0..count).map(|at| format!(", c{at}")).collect();
         let of_record = format!("(role != 0 AND {of_record})");

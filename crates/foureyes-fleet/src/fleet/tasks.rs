@@ -4,20 +4,42 @@
 use super::connection::Store;
 use super::error::FleetError;
 use super::filter::TaskFlags;
+use super::flag_cache::AllFlags;
 use super::fold;
-use crate::domain::RecordId;
+use super::list::within;
+use crate::domain::{RecordId, Window};
 use crate::store::cache::{TaskLine, decided};
 use std::collections::{BTreeMap, HashMap};
-
-/// The flags of lines.
-pub(super) type AllFlags = HashMap<RecordId, TaskFlags>;
+use std::sync::Arc;
 
 /// Where a place of a record stands among all: the order of [`fold::ORDER`].
 pub(super) type Spot = (String, String, String, u64);
 
+/// The flags of the lines of tasks of which a line is of a window and holds a condition on its own columns.
+/// Those of all lines of the window are taken where they are known.
+pub(super) async fn flags_within(
+    store: &Store,
+    condition: &str,
+    window: Window,
+) -> Result<Arc<AllFlags>, FleetError> {
+    match store.flags().get(&within(window)) {
+        Some(known) => Ok(known),
+        None => flags(store, condition).await,
+    }
+}
+
 /// The flags of the lines of tasks of which a line holds a condition on its own columns, each by the first
 /// of its places.
-pub(super) async fn flags(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
+pub(super) async fn flags(store: &Store, condition: &str) -> Result<Arc<AllFlags>, FleetError> {
+    if let Some(known) = store.flags().get(condition) {
+        return Ok(known);
+    }
+    let found = Arc::new(fetch(store, condition).await?);
+    store.flags().put(condition, &found);
+    Ok(found)
+}
+
+async fn fetch(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
     let names = store.names();
     let columns = ", ts, unit, role, round, cause, run, judge";
     let table = names.table(super::schema::OCCURRENCES.name);

@@ -25,8 +25,9 @@ pub(super) fn facts(
             None if given => Days::All,
             days => Days::Last(days.unwrap_or(context.config.days).max(1)),
         },
-        boxes: !given && pull::any_remote(&context.config),
+        boxes: !given && !args.fleet.fleet && pull::any_remote(&context.config),
         given,
+        fleet: args.fleet.fleet,
         themes: Vec::new(),
         // Given logs have no beginning.
         queue_since: (since.0 != i64::MIN).then_some(since),

@@ -10,9 +10,8 @@ pub(in crate::cli) use appearance::problems;
 pub(super) use queue_start::queue_since;
 
 use super::reading::{self, Fleet, From, Span};
-use super::{Context, Failure, ledger, plain_console, triage};
-use crate::domain::JudgementKind;
-use crate::store::ledger::Ledger;
+use super::{Context, Failure, plain_console, triage};
+use crate::domain::{ByKind, JudgementKind};
 use crate::tui::model::{Preferences, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
@@ -27,6 +26,8 @@ use std::sync::Arc;
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) from: From,
+    #[command(flatten)]
+    pub(super) fleet: Fleet,
     #[command(flatten)]
     pub(super) span: Span,
     /// Write nothing but the cache, and contact no box
@@ -45,6 +46,10 @@ pub(in crate::cli) struct Args {
 
 /// Runs it.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.plain && args.fleet.fleet {
+        return Err(Failure::usage("`--plain` reads the logs of this machine only")
+            .hint("open the store without `--plain`, or print it: `foureyes triage --fleet`"));
+    }
     if args.plain && plain_console::possible() {
         return plain_console::run(context, args);
     }
@@ -70,7 +75,7 @@ fn prepare(
     dir: Option<&Path>,
 ) -> Result<(Start, Services), Failure> {
     // What cannot be read at all ends the command before the terminal is taken over.
-    let collected = reading::collect(context, &args.from)?;
+    let collected = reading::collect_from(context, &args.from, args.fleet)?;
     if collected.is_spooled() {
         return Err(Failure::usage("the console does not read standard input")
             .hint("it needs the keyboard: save the logs to a file and pass its path"));
@@ -105,16 +110,16 @@ fn prepare(
         problems,
     };
     let tools = tools::outward(context, themes, depth);
-    let mut services = services::services(context, args, dispositions, tools);
-    services.reviewer = reviewer;
-    if given {
-        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-        let present = ledgers.present(context.now);
+    let mut held = ByKind::default();
+    if given || args.fleet.fleet {
+        let present = reading::ledgers(context, &collected)?.present(context.now);
         for family in JudgementKind::ALL {
-            *services.held.get_mut(family) =
-                super::readiness::held(context, family, (&args.from, Fleet::default()), &present)?;
+            *held.get_mut(family) =
+                super::readiness::held(context, family, (&args.from, args.fleet), &present)?;
         }
     }
+    let mut services = services::services(context, args, (dispositions, collected), tools);
+    (services.reviewer, services.held) = (reviewer, held);
     Ok((start, services))
 }
 

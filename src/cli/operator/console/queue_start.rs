@@ -27,7 +27,10 @@ pub(in crate::cli::operator) fn queue_since(
         Failure::local(error)
             .hint("it records which items were handled: move it away to start over")
     })?;
-    let collection = collected.collection.to_string_lossy().into_owned();
+    let collection = match collected.store() {
+        Some(_) => format!("fleet {}", context.config.fleet.database),
+        None => collected.collection.to_string_lossy().into_owned(),
+    };
     let days = args.span.days.unwrap_or(context.config.days).max(1);
     let first = Timestamp::of_day(context.now.day()).minus_days(days - 1);
     let since = match (args.read_only, args.from.from.is_empty()) {

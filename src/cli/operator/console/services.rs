@@ -2,32 +2,30 @@
 
 use super::Args;
 use crate::cli::Context;
-use crate::cli::operator::{demo, reading};
-use crate::collect;
+use crate::cli::operator::{demo, fleet, reading};
+use crate::collect::{self, Collected};
 use crate::config;
 use crate::coverage;
+use crate::jsonl::Settings;
 use crate::judging::configured;
 use crate::store::disposition::Dispositions;
 use crate::task;
 use crate::tui::model::Problem;
-use crate::tui::{ExternalTools, JudgeEndpoint, Services, TaskJudges};
+use crate::tui::{ExternalTools, JudgeEndpoint, LogLister, Services, TaskJudges, store_problem};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the console does outside, from arguments and configuration.
 pub(super) fn services(
     context: &Context,
     args: &Args,
-    dispositions: Dispositions,
+    (dispositions, collected): (Dispositions, Collected),
     tools: ExternalTools,
 ) -> Services {
-    let (config, data, from) = (context.config.clone(), context.data.clone(), args.from.clone());
-    let reader = move |now| {
-        if from.from.is_empty() {
-            return Ok(collect::configured(&data, &config, now));
-        }
-        collect::given(&data, &from.from, now, &mut std::io::empty())
-            .map_err(|e| Problem::from_error(&e, "give existing logs, and restart"))
+    let settings = reading::settings(&context.config, &context.environment);
+    let reader = match args.fleet.fleet {
+        true => shared(context, settings.clone(), collected),
+        false => own(context, args),
     };
     let config = context.config.clone();
     let mut session_config = config.clone();
@@ -44,8 +42,8 @@ pub(super) fn services(
     let mut services = Services::new(
         session_config,
         context.data.clone(),
-        reading::settings(&context.config, &context.environment),
-        Box::new(reader),
+        settings,
+        reader,
         Box::new(surveyor),
         tools,
         args.read_only,
@@ -56,6 +54,29 @@ pub(super) fn services(
     services.home = context.environment.get("HOME").map(PathBuf::from);
     services.endpoint = endpoint(context, &mut services.config);
     services
+}
+
+/// Lists the logs of this machine.
+fn own(context: &Context, args: &Args) -> LogLister {
+    let (config, data, from) = (context.config.clone(), context.data.clone(), args.from.clone());
+    Box::new(move |now| {
+        if from.from.is_empty() {
+            return Ok(collect::configured(&data, &config, now));
+        }
+        collect::given(&data, &from.from, now, &mut std::io::empty())
+            .map_err(|e| Problem::from_error(&e, "give existing logs, and restart"))
+    })
+}
+
+/// Opens the store that operators share; for the first time it is open already.
+fn shared(context: &Context, settings: Settings, open: Collected) -> LogLister {
+    let (config, open) = (context.config.fleet.clone(), Mutex::new(Some(open)));
+    Box::new(move |_| {
+        // What a thread that panicked left is whole.
+        let open = open.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let again = || fleet::opened(&config, settings.clone()).map_err(store_problem);
+        open.map_or_else(again, Ok)
+    })
 }
 
 /// The judge that the console asks: of the demo its own, else the configured one.

@@ -16,6 +16,7 @@ use super::{Context, Failure, output, reading};
 use crate::collect::Collected;
 use crate::config::FleetConfig;
 use crate::fleet::{FleetError, Known, Nodes, SharedStore};
+use crate::jsonl::Settings;
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
@@ -52,9 +53,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 
 /// The logs of the store.
 pub(super) fn collected(context: &Context) -> Result<Collected, Failure> {
-    let nodes = nodes(&context.config.fleet)?;
     let settings = reading::settings(&context.config, &context.environment);
-    let store = SharedStore::open(nodes, settings).map_err(failure)?;
+    opened(&context.config.fleet, settings).map_err(failure)
+}
+
+/// The same, wherever an error is shown.
+pub(super) fn opened(config: &FleetConfig, settings: Settings) -> Result<Collected, FleetError> {
+    let store = SharedStore::open(Nodes::new(config)?, settings)?;
     Ok(Collected::of_store(store.sources().to_vec(), Arc::new(store)))
 }
 

@@ -58,14 +58,8 @@ const SHORT: usize = 50;
 impl Args {
     /// What a run without a subcommand does where there is no terminal.
     pub(super) fn of_console(args: &super::console::Args) -> Self {
-        Self {
-            from: args.from.clone(),
-            span: Span { days: args.span.days },
-            plain: true,
-            no_pull: args.read_only,
-            read_only: args.read_only,
-            ..Self::default()
-        }
+        let super::console::Args { from, fleet, span, read_only, .. } = args.clone();
+        Self { from, fleet, span, plain: true, no_pull: read_only, read_only, ..Self::default() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Records that were judged again.
 
 use super::super::MessageSender;
-use super::super::archive::gone;
 use super::super::services::Services;
+use super::super::trouble::gone;
 use crate::domain::{JudgementKind, Record, RecordId};
 use crate::report::Masking;
 use crate::triage;

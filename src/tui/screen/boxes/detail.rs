@@ -33,7 +33,17 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
     for notice in &report.notices {
         page.text(Role::Warning, "! ", &sanitize(notice));
     }
-    log(model, &mut page);
+    match model.facts.fleet {
+        true => {
+            page.lines.push((Role::Text, String::new()));
+            page.text(
+                Role::Dim,
+                "",
+                "The store has no log of pulls: whoever pulls this box has it. `foureyes fleet status` shows who published when.",
+            );
+        }
+        false => log(model, &mut page),
+    }
     page.lines
 }
 

@@ -39,7 +39,7 @@ fn selected(model: &Model) -> Option<&BoxReport> {
 
 /// Asks for the pull log of the selected box where it is another one's, or older than the archive.
 pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
-    let box_name = selected(model)?.name.clone();
+    let box_name = selected(model).filter(|_| !model.facts.fleet)?.name.clone();
     let ask = model.boxes.ask(&box_name, edition);
     ask.then_some(Effect::PullLog { box_name })
 }
@@ -140,6 +140,11 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
         (Load::Failed(problem), _) | (_, Load::Failed(problem)) => (
             Role::Error,
             format!("failed to read the state of the boxes: {}\n{}", problem.text, problem.next),
+        ),
+        _ if model.overview.summary.value.is_some() && model.facts.fleet => (
+            Role::Text,
+            "The store has no box yet. `foureyes fleet publish` sends what a machine knows."
+                .to_owned(),
         ),
         _ if model.overview.summary.value.is_some() => {
             let text = "No box is configured. `foureyes config init` writes a configuration to fill in; `foureyes --from FILE` reads local logs.";

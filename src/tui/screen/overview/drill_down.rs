@@ -128,6 +128,8 @@ pub(in crate::tui::screen) struct Documents<'a> {
     pub(in crate::tui::screen) readiness: ByKind<Option<&'a Readiness>>,
     /// What the picks of memories come to, where they are read.
     pub(in crate::tui::screen) picks: Option<&'a PicksReport>,
+    /// Whether the store is read, of which it is not known what was seen.
+    pub(in crate::tui::screen) fleet: bool,
     /// The time: data grow older while they are looked at.
     pub(in crate::tui::screen) now: Timestamp,
 }

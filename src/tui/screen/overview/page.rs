@@ -23,6 +23,8 @@ pub(in crate::tui::screen) struct PageInputs {
     pub(in crate::tui::screen) assessed: ByKind<Option<Arc<Report>>>,
     /// What the picks of memories come to.
     pub(in crate::tui::screen) picks: Option<Arc<PicksReport>>,
+    /// Whether the store is read, of which it is not known what was seen.
+    pub(in crate::tui::screen) fleet: bool,
     pub(in crate::tui::screen) now: Timestamp,
     pub(in crate::tui::screen) width: usize,
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
@@ -59,6 +61,7 @@ impl PageInputs {
             breakdowns: self.breakdowns.as_deref(),
             readiness: ByKind::new(|of| self.assessed.get(of).as_deref().map(|a| &a.readiness)),
             picks: self.picks.as_deref(),
+            fleet: self.fleet,
             now: self.now,
         }
     }

@@ -107,7 +107,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let width = usize::from(areas.body.width);
     let now = model.now;
     let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
-    let key = PageInputs { triage, breakdowns, assessed, picks, now, width, glyphs };
+    let fleet = model.facts.fleet;
+    let key = PageInputs { triage, breakdowns, assessed, picks, fleet, now, width, glyphs };
     let mut page_cursor = PageCursor::on_screen(model);
     if page_cursor.page.key.as_ref() != Some(&key) {
         page_cursor.replace_page(Page::build(key));

@@ -71,6 +71,11 @@ fn reading(model: &Model) -> Vec<(Role, String)> {
 fn empty(model: &Model) -> Vec<(Role, String)> {
     let boxes = model.overview.summary.value.as_ref().map_or(0, |t| t.boxes.len());
     let mut texts = vec![(Role::Title, "No record yet.".to_owned())];
+    if model.facts.fleet {
+        let text = "The store is empty. `foureyes fleet publish` sends what a machine knows.";
+        texts.push((Role::Text, text.to_owned()));
+        return texts;
+    }
     if boxes == 0 {
         texts.extend(
             [

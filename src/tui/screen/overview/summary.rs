@@ -18,8 +18,13 @@ pub(super) fn blocks(
     let triage = documents.triage;
     let mut block = Block::untitled(width, glyphs);
     let news = words::news(triage, &minute);
-    let first = "First visit. From the next visit on, this line shows what is new.".to_owned();
-    block.text(Row::new(), Role::Notice, &news.unwrap_or(first));
+    let first = match documents.fleet {
+        true => {
+            "Everything that operators published. What is new to you is known without `--fleet`."
+        }
+        false => "First visit. From the next visit on, this line shows what is new.",
+    };
+    block.text(Row::new(), Role::Notice, &news.unwrap_or_else(|| first.to_owned()));
     let flagged = Row::stop(NAME, "flagged").cell(
         Role::Figure,
         words::flagged(triage),

@@ -107,8 +107,9 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::Waive => crate::tui::screen::assess::waivable(model).is_some(),
         Action::StartWindow => model.is_page(),
         Action::EnableBox | Action::RollBackBox | Action::CheckBox => {
-            matches!(model.screen, Screen::Boxes | Screen::Readiness)
+            matches!(model.screen, Screen::Boxes | Screen::Readiness) && !model.facts.fleet
         }
+        Action::Reveal => has_items && !model.facts.fleet,
         Action::OtherFamily => model.is_page() || model.in_calibration(),
         Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
@@ -119,7 +120,6 @@ pub fn fits(model: &Model, action: Action) -> bool {
         | Action::PreviousItem
         | Action::Mark
         | Action::MarkRange
-        | Action::Reveal
         | Action::Edit
         | Action::OpenCommit
         | Action::CopyId

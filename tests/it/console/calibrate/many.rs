@@ -40,6 +40,7 @@ fn listing() -> Listing {
     Listing {
         rows: Arc::new((0..MANY).map(row).collect()),
         whole: MANY as usize,
+        beyond: 0,
         at: None,
         near: (0..200).map(|n| (row(n), shown(n))).collect(),
         later: 0,

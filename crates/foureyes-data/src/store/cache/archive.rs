@@ -147,6 +147,23 @@ impl Archive {
         }
     }
 
+    /// The same for a person to look at: of a store elsewhere the first of them, and how many more there are.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn newest(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<(Vec<Row>, usize)>> {
+        match &self.0 {
+            Place::Here(here) => Ok(here.list(query, scope, window, cancel)?.map(|rows| (rows, 0))),
+            Place::Elsewhere(store) => unless(cancel, || store.newest(query, scope, window)),
+        }
+    }
+
     /// How many records of a window a query matches; `None` where it was cancelled.
     ///
     /// # Errors
@@ -358,29 +375,11 @@ impl Archive {
         }
     }
 
-    /// What of the logs lies beyond a bound and is not read, a sentence a log. Raw text.
-    pub fn beyond_bounds(&self) -> impl Iterator<Item = String> + '_ {
-        self.files().iter().filter_map(FileReport::beyond_bounds)
-    }
-
     /// Keeps what is read from now on in memory, up to about so many bytes: see [`Collection::keep`].
     pub fn keep(&mut self, bytes: usize) {
         if let Place::Here(here) = &mut self.0 {
             here.keep(bytes);
         }
-    }
-
-    /// Reads what lists, filters and records need: see [`Collection::warm`].
-    ///
-    /// # Errors
-    /// As [`Archive::tally`].
-    pub fn warm(&self, cancel: Cancel<'_>) -> Cached<bool> {
-        self.here().map_or(Ok(true), |here| here.warm(cancel))
-    }
-
-    /// Bytes kept in memory now.
-    pub fn kept_bytes(&self) -> usize {
-        self.here().map_or(0, Collection::kept_bytes)
     }
 }
 

@@ -4,7 +4,7 @@ use super::archive::Archive;
 use super::collection::Collection;
 use super::ingest;
 use super::manifest;
-use super::{CacheError, Cached, Request};
+use super::{CacheError, Cached, Cancel, FileReport, Request};
 use crate::files::atomic;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -33,6 +33,24 @@ impl Archive {
     /// Why the cache could not be written, where it could not; raw text.
     pub fn aside(&self) -> Option<&str> {
         self.here().and_then(Collection::aside)
+    }
+
+    /// What of the logs lies beyond a bound and is not read, a sentence a log. Raw text.
+    pub fn beyond_bounds(&self) -> impl Iterator<Item = String> + '_ {
+        self.files().iter().filter_map(FileReport::beyond_bounds)
+    }
+
+    /// Reads what lists, filters and records need: see [`Collection::warm`].
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn warm(&self, cancel: Cancel<'_>) -> Cached<bool> {
+        self.here().map_or(Ok(true), |here| here.warm(cancel))
+    }
+
+    /// Bytes kept in memory now.
+    pub fn kept_bytes(&self) -> usize {
+        self.here().map_or(0, Collection::kept_bytes)
     }
 
     /// Drops what the cache says, so that the next opening reads the logs anew.

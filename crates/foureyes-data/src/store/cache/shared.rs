@@ -24,7 +24,7 @@ pub trait SharedLogs: Debug + Send + Sync {
     fn ledgers(&self) -> Cached<BTreeMap<String, Vec<Entry>>>;
 
     /// Takes the records that have labels: those alone are looked for among the evaluations of other
-    /// kinds, where this was called.
+    /// kinds, where this was called. The last call counts.
     fn look_for(&self, labelled: BTreeSet<RecordId>);
 
     /// Counts a window; gives also the first of its flagged rows, at most `most`.
@@ -32,6 +32,10 @@ pub trait SharedLogs: Debug + Send + Sync {
 
     /// The records of a window that a query matches, in order.
     fn list(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>>;
+
+    /// The first of them, as many as it lists for a person, and how many more there are.
+    fn newest(&self, query: &Query, scope: &Scope<'_>, window: Window)
+    -> Cached<(Vec<Row>, usize)>;
 
     /// How many these are.
     fn count(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<usize>;

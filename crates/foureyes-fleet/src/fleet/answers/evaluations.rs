@@ -2,6 +2,7 @@
 //! contents, is decided over all.
 
 use super::super::connection::Store;
+use super::super::flag_cache::AllFlags;
 use super::super::row_binary::{Columns, Torn};
 use super::super::{FleetError, fold, list, sql, tasks};
 use crate::domain::{JudgementKind, RecordId};
@@ -133,7 +134,7 @@ impl Fetched {
         &mut self,
         row: &mut Columns<'_>,
         boxes: &HashMap<&str, u32>,
-        flags: &tasks::AllFlags,
+        flags: &AllFlags,
     ) -> Result<(), Torn> {
         let id = RecordId(row.fixed()?);
         let (role, repeat) = (row.u8()?, row.u8()? != 0);

@@ -2,6 +2,7 @@
 //! by one, since other lines decide on each. No text but names on an axis travels.
 
 use super::super::connection::Store;
+use super::super::flag_cache::AllFlags;
 use super::super::list::within;
 use super::super::row_binary::{Columns, Torn};
 use super::super::{FleetError, fold, tasks};
@@ -43,8 +44,7 @@ pub(super) async fn rows(
     store.rows("count records", &counted, |row| read.counted(row)).await?;
     let timed = timed(store, window, axis);
     store.rows("count latencies", &timed, |row| read.timed(row)).await?;
-    let of_tasks = format!("({})", within(window));
-    let flags = tasks::flags(store, &of_tasks).await?;
+    let flags = tasks::flags(store, &within(window)).await?;
     if !flags.is_empty() {
         let lines = lines(store, window, axis);
         store.rows("look at lines of tasks", &lines, |row| read.line(row, &flags)).await?;
@@ -165,7 +165,7 @@ impl Read<'_> {
         Ok(())
     }
 
-    fn line(&mut self, row: &mut Columns<'_>, flags: &tasks::AllFlags) -> Result<(), Torn> {
+    fn line(&mut self, row: &mut Columns<'_>, flags: &AllFlags) -> Result<(), Torn> {
         let id = RecordId(row.fixed()?);
         self.keys(row)?;
         self.kind(row)?;

@@ -21,11 +21,13 @@ use crate::jsonl::Settings;
 use crate::store::cache::{CacheError, Located, Row, SharedLogs, Tallied, Totals};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Runtime;
 
 /// Ids in a statement, at most.
 const IDS: usize = 1000;
+/// Records that are listed for a person, at most.
+const LISTED: usize = 10_000;
 /// What is flagged, as a filter.
 const FLAGGED: &str = "is:flagged";
 
@@ -42,7 +44,9 @@ pub struct SharedStore {
     keys: Vec<Key>,
     sources: Vec<SourceBox>,
     /// Records that are looked for among those of other kinds; all where nobody said which.
-    labelled: OnceLock<BTreeSet<RecordId>>,
+    labelled: Mutex<Option<BTreeSet<RecordId>>>,
+    /// Records that are listed for a person, at most.
+    listed: usize,
     rows: Mutex<Numbers>,
 }
 
@@ -75,6 +79,14 @@ impl SharedStore {
     /// # Errors
     /// A node that does not answer, or a store of another version.
     pub fn open(nodes: Nodes, settings: Settings) -> Result<Self, FleetError> {
+        Self::listing(nodes, settings, LISTED)
+    }
+
+    /// The same, of which at most so many records are listed for a person.
+    ///
+    /// # Errors
+    /// As [`SharedStore::open`].
+    pub fn listing(nodes: Nodes, settings: Settings, listed: usize) -> Result<Self, FleetError> {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(FleetError::Runtime)?;
@@ -91,7 +103,8 @@ impl SharedStore {
             totals,
             keys,
             sources,
-            labelled: OnceLock::new(),
+            labelled: Mutex::default(),
+            listed,
             rows: Mutex::default(),
         })
     }
@@ -112,12 +125,22 @@ impl SharedStore {
     }
 
     fn ask<T>(&self, answer: impl Future<Output = Result<T, FleetError>>) -> Answer<T> {
-        self.wait(answer).map_err(CacheError::of_store)
+        let explained = async {
+            match answer.await {
+                Err(error) => Err(self.reader.store.explain(error).await),
+                answer => answer,
+            }
+        };
+        self.wait(explained).map_err(CacheError::of_store)
     }
 
     fn numbers(&self) -> MutexGuard<'_, Numbers> {
         // What a thread that panicked left is whole.
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn labelled(&self) -> MutexGuard<'_, Option<BTreeSet<RecordId>>> {
+        self.labelled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn rows(&self, found: &[FleetRow]) -> Vec<Row> {
@@ -175,8 +198,7 @@ impl SharedLogs for SharedStore {
     }
 
     fn look_for(&self, labelled: BTreeSet<RecordId>) {
-        // The first call counts: labels are only added to.
-        let _ = self.labelled.set(labelled);
+        *self.labelled() = Some(labelled);
     }
 
     fn tally(&self, window: Window, most: usize) -> Answer<Tallied> {
@@ -200,6 +222,22 @@ impl SharedLogs for SharedStore {
     fn list(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Answer<Vec<Row>> {
         let question = Self::question(query, (scope.now, scope.reviews), window, None);
         self.ask(self.reader.list(&question)).map(|found| self.rows(&found))
+    }
+
+    fn newest(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+    ) -> Answer<(Vec<Row>, usize)> {
+        let question = Self::question(query, (scope.now, scope.reviews), window, Some(self.listed));
+        let rows = self.ask(self.reader.list(&question)).map(|found| self.rows(&found))?;
+        let all = match rows.len() < self.listed {
+            true => rows.len(),
+            false => self.count(query, scope, window)?,
+        };
+        let beyond = all.saturating_sub(rows.len());
+        Ok((rows, beyond))
     }
 
     fn count(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Answer<usize> {
@@ -272,9 +310,9 @@ impl SharedLogs for SharedStore {
     }
 
     fn evaluation_rows(&self, of: JudgementKind) -> Answer<EvaluationRows> {
-        let labelled = self.labelled.get();
+        let labelled = self.labelled().clone();
         let (boxes, store) = (&self.totals.boxes, &self.reader.store);
-        let mut found = self.ask(evaluations::rows(store, boxes, of, labelled))?;
+        let mut found = self.ask(evaluations::rows(store, boxes, of, labelled.as_ref()))?;
         let mut numbers = self.numbers();
         for row in &mut found.rows {
             row.row = numbers.row(row.id, row.at.0).row;

@@ -56,6 +56,27 @@ pub(super) async fn configured(
     Ok(all)
 }
 
+/// In how many places records of a window are, by box and day; without a day where they have no time.
+async fn places(
+    store: &Store,
+    window: Window,
+) -> Result<Vec<(String, Option<i32>, u64)>, FleetError> {
+    let select = format!(
+        "SELECT box, without, toInt64(on_day), toUInt64(count()) FROM \
+         (SELECT box, any(isNull(ts)) AS without, any(day) AS on_day FROM {} WHERE {} AND {} \
+         GROUP BY id, box, file, byte) GROUP BY box, without, on_day",
+        store.names().table(tables::OCCURRENCES.name),
+        fold::counts(store.names()),
+        within(window)
+    );
+    let read = |row: &mut Columns<'_>| {
+        let (box_name, without, day) = (row.text()?, row.u8()? != 0, row.i64()?);
+        let day = i32::try_from(day).ok().filter(|_| !without);
+        Ok((box_name, day, row.u64()?))
+    };
+    store.rows("count places of records", &select, read).await
+}
+
 /// The sums of a window by day and box, and by names.
 pub(super) async fn grid(
     store: &Store,
@@ -66,6 +87,10 @@ pub(super) async fn grid(
     let whole = group::rows(store, boxes, window, &Axis::box_and_day()).await?;
     let (frame, _, flags) = whole.frames()?;
     let mut grid = Grid::of_cells(&frame, &flags, of)?;
+    for (box_name, day, places) in places(store, window).await? {
+        let at = boxes.binary_search(&box_name).ok().and_then(|at| u32::try_from(at).ok());
+        grid.add_places(day, at.unwrap_or(u32::MAX), places);
+    }
     for (part, axis) in [
         (Part::Judges, Axis::texts(&[schema::SERVED_MODEL, schema::MODEL])),
         (Part::Authors, Axis::texts(&[schema::AUTHOR])),
