@@ -5,8 +5,26 @@ use crate::domain::RecordId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The flags of lines.
-pub(super) type AllFlags = HashMap<RecordId, TaskFlags>;
+/// The first half of an id.
+pub(super) type Short = [u8; 16];
+
+/// What other lines decide of lines.
+#[derive(Debug, Default)]
+pub(super) struct AllFlags(pub(super) HashMap<Short, TaskFlags>);
+
+impl AllFlags {
+    /// What is decided of a line: nothing where there is no other of its task, or where it came later.
+    pub(super) fn of(&self, id: &Short) -> TaskFlags {
+        self.0.get(id).copied().unwrap_or_default()
+    }
+}
+
+/// The first half of an id.
+pub(super) fn short(id: RecordId) -> Short {
+    let mut short = Short::default();
+    short.copy_from_slice(id.0.split_at(16).0);
+    short
+}
 
 /// What was decided of lines of tasks, by the condition that was asked for: a command and an edition of the
 /// console fetch each once.

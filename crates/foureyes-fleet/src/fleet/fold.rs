@@ -25,12 +25,20 @@ const OWNERS: &str = "box, base, name, byte";
 /// time, the lowest number where undated) and [`ORDER`]'s. A place may be there more than once.
 pub(super) fn places(names: &Names, columns: &str, condition: &str) -> String {
     let table = names.table(schema::OCCURRENCES.name);
-    let (counts, files) = (counts(names), files(names));
+    let counts = counts(names);
     format!(
         "SELECT * FROM (SELECT id, ifNull(ts, toInt64({})) AS at, box, file, byte{columns} FROM {table} \
-         WHERE {counts} AND ({condition})) AS p ANY LEFT JOIN (SELECT file, name, \
-         arrayElement(splitByChar('/', name), -1) AS base FROM ({files})) AS l USING (file)",
-        i64::MIN
+         WHERE {counts} AND ({condition})) AS p ANY LEFT JOIN ({}) AS l USING (file)",
+        i64::MIN,
+        log_names(names)
+    )
+}
+
+/// The names of logs, by their keys, and the last part of each as `base`.
+pub(super) fn log_names(names: &Names) -> String {
+    format!(
+        "SELECT file, name, arrayElement(splitByChar('/', name), -1) AS base FROM ({})",
+        files(names)
     )
 }
 
@@ -73,6 +81,29 @@ fn superseded(names: &Names, among: &str) -> String {
          tuple(at, base, name, byte, id))))) AS replaced FROM ({records}) GROUP BY box, unit)"
     )
 }
+
+/// Whether no other record is of the task of a line of a run, so that nothing is decided of it and it counts
+/// as any record does. `among` is a condition that holds for a line of each task that is looked at.
+pub(super) fn lone(names: &Names, among: &str) -> String {
+    format!("(unit != 0 AND unit GLOBAL NOT IN ({}))", several(names, among))
+}
+
+/// The tasks of which a line holds a condition and that have more than one record.
+pub(super) fn several(names: &Names, among: &str) -> String {
+    let table = names.table(schema::OCCURRENCES.name);
+    let asked = match among {
+        "1" => String::new(),
+        _ => {
+            format!(" AND unit GLOBAL IN (SELECT unit FROM {table} WHERE role != 0 AND ({among}))")
+        }
+    };
+    format!(
+        "SELECT unit FROM {table} WHERE role != 0{asked} GROUP BY unit HAVING min(id) != max(id)"
+    )
+}
+
+/// The first half of an id, which is enough to tell records apart.
+pub(super) const SHORT: &str = "toFixedString(substring(id, 1, 16), 16)";
 
 /// Whether an occurrence or a reject counts.
 pub(super) fn counts(names: &Names) -> String {

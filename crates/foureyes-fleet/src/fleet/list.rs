@@ -3,6 +3,7 @@
 use super::connection::Store;
 use super::error::FleetError;
 use super::filter::{Beyond, Condition};
+use super::flag_cache::short;
 use super::row_binary::Columns;
 use super::tasks::{self, Spot};
 use super::{Nodes, fold, sql};
@@ -154,8 +155,7 @@ impl Reader {
         };
         let rows = self.store.rows("list records", &select, read).await?;
         let holds = |(row, own): (FleetRow, Vec<bool>)| {
-            let flags = flags.get(&row.id)?;
-            rest.holds(&mut own.into_iter(), *flags).then_some(row)
+            rest.holds(&mut own.into_iter(), flags.of(&short(row.id))).then_some(row)
         };
         Ok(rows.into_iter().filter_map(holds).collect())
     }

@@ -4,12 +4,14 @@
 use super::connection::Store;
 use super::error::FleetError;
 use super::filter::TaskFlags;
-use super::flag_cache::AllFlags;
+use super::flag_cache::{AllFlags, short};
 use super::fold;
+use super::identity::Key;
 use super::list::within;
+use super::row_binary::{Columns, Torn};
 use crate::domain::{RecordId, Window};
 use crate::store::cache::{TaskLine, decided};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Where a place of a record stands among all: the order of [`fold::ORDER`].
@@ -41,68 +43,75 @@ pub(super) async fn flags(store: &Store, condition: &str) -> Result<Arc<AllFlags
 
 async fn fetch(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
     let names = store.names();
-    let columns = ", ts, unit, role, round, cause, run, judge";
     let table = names.table(super::schema::OCCURRENCES.name);
+    let several = fold::several(names, condition);
     let of_tasks = format!(
-        "role != 0 AND unit GLOBAL IN (SELECT unit FROM {table} WHERE role != 0 AND ({condition}))"
+        "{} AND role != 0 AND (unit = 0 OR unit GLOBAL IN ({several}))",
+        fold::counts(names)
     );
     let select = format!(
-        "SELECT id, ts, base, box, name, byte, unit, role, round, cause, run, judge FROM ({}) \
-         ORDER BY id, {} LIMIT 1 BY id, {}",
-        fold::places(names, columns, &of_tasks),
-        fold::ORDER,
-        fold::ORDER
+        "SELECT {} AS short, ts, file, byte, unit, role, round, cause, run, judge FROM {table} \
+         WHERE {of_tasks} ORDER BY short, file, byte LIMIT 1 BY short, file, byte",
+        fold::SHORT
     );
-    let rows = store.rows("look at runs of tasks", &select, |row| {
-        let (id, ts) = (RecordId(row.fixed()?), row.nullable(|row| row.i64())?);
-        let spot: Spot = (row.text()?, row.text()?, row.text()?, row.u64()?);
-        let line = TaskLine {
-            id,
-            ts,
-            box_index: 0,
-            rank: 0,
-            byte: spot.3,
-            unit: row.u64()?,
-            role: u32::from(row.u8()?),
-            round: row.u32()?,
-            cause: row.u8()?,
-            run: row.u64()?,
-            judge: row.u64()?,
-        };
-        Ok((spot, line))
-    });
-    let lines = placed(rows.await?);
+    let rows = store.rows("look at runs of tasks", &select, line).await?;
+    if rows.is_empty() {
+        return Ok(AllFlags::default());
+    }
+    let logs = format!(
+        "SELECT file, base, box, name FROM (SELECT file, any(box) AS box FROM {table} WHERE {of_tasks} \
+         GROUP BY file) AS f ANY LEFT JOIN ({}) AS l USING (file)",
+        fold::log_names(names)
+    );
+    let read = |row: &mut Columns<'_>| Ok((row.fixed()?, [row.text()?, row.text()?, row.text()?]));
+    let logs = store.rows("look at the logs of runs", &logs, read).await?.into_iter().collect();
+    let lines = placed(rows, &logs);
     let flags = decided(&lines);
-    let mut found = HashMap::new();
+    let mut found = AllFlags::default();
     let rows = lines.iter().zip(flags.duplicate.iter().zip(&flags.repeat));
     let rows = rows.zip(flags.settled.iter().zip(&flags.overtaken));
     for ((line, (duplicate, repeat)), (settled, overtaken)) in rows {
         if !duplicate {
             let (repeat, overtaken, settled) = (*repeat, *overtaken, *settled);
-            found.insert(line.id, TaskFlags { repeat, overtaken, settled });
+            found.0.insert(short(line.id), TaskFlags { repeat, overtaken, settled });
         }
     }
     Ok(found)
 }
 
-/// The lines with numbers of their boxes and logs.
-fn placed(rows: Vec<(Spot, TaskLine)>) -> Vec<TaskLine> {
-    let numbered = |keys: Vec<[&str; 3]>| -> BTreeMap<[String; 3], u32> {
-        let mut keys: Vec<[String; 3]> =
-            keys.into_iter().map(|key| key.map(str::to_owned)).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        keys.into_iter().zip(0..).collect()
+/// A line, and the key of its log.
+fn line(row: &mut Columns<'_>) -> Result<(Key, TaskLine), Torn> {
+    let mut id = RecordId([0; 32]);
+    // Records are told apart by this half.
+    id.0.split_at_mut(16).0.copy_from_slice(&row.fixed::<16>()?);
+    let (ts, log) = (row.nullable(|row| row.i64())?, row.fixed()?);
+    let line = TaskLine {
+        id,
+        ts,
+        box_index: 0,
+        rank: 0,
+        byte: row.u64()?,
+        unit: row.u64()?,
+        role: u32::from(row.u8()?),
+        round: row.u32()?,
+        cause: row.u8()?,
+        run: row.u64()?,
+        judge: row.u64()?,
     };
-    let log = |(base, on, name, _): &Spot| [base.clone(), on.clone(), name.clone()];
-    let on = |spot: &Spot| [spot.1.clone(), String::new(), String::new()];
-    let logs = numbered(rows.iter().map(|(s, _)| [&*s.0, &*s.1, &*s.2]).collect());
-    let boxes = numbered(rows.iter().map(|(s, _)| [&*s.1, "", ""]).collect());
-    let number = |of: &BTreeMap<[String; 3], u32>, key| of.get(&key).copied().unwrap_or(u32::MAX);
-    let line = |(spot, line): (Spot, TaskLine)| TaskLine {
-        box_index: number(&boxes, on(&spot)),
-        rank: number(&logs, log(&spot)),
-        ..line
+    Ok((log, line))
+}
+
+/// The lines with numbers of their boxes and logs: base, box and path of a log are its place among all.
+fn placed(rows: Vec<(Key, TaskLine)>, logs: &HashMap<Key, [String; 3]>) -> Vec<TaskLine> {
+    let names: BTreeSet<&[String; 3]> = logs.values().collect();
+    let ranks: BTreeMap<&[String; 3], u32> = names.into_iter().zip(0..).collect();
+    let names: BTreeSet<&str> = logs.values().map(|[_, on, _]| on.as_str()).collect();
+    let boxes: BTreeMap<&str, u32> = names.into_iter().zip(0..).collect();
+    let line = |(log, line): (Key, TaskLine)| {
+        let of = logs.get(&log);
+        let rank = of.and_then(|of| ranks.get(of)).copied().unwrap_or(u32::MAX);
+        let on = of.and_then(|[_, on, _]| boxes.get(on.as_str()));
+        TaskLine { rank, box_index: on.copied().unwrap_or(u32::MAX), ..line }
     };
     rows.into_iter().map(line).collect()
 }

@@ -2,7 +2,7 @@
 //! contents, is decided over all.
 
 use super::super::connection::Store;
-use super::super::flag_cache::AllFlags;
+use super::super::flag_cache::{AllFlags, short};
 use super::super::row_binary::{Columns, Torn};
 use super::super::{FleetError, fold, list, sql, tasks};
 use crate::domain::{JudgementKind, RecordId};
@@ -138,7 +138,7 @@ impl Fetched {
     ) -> Result<(), Torn> {
         let id = RecordId(row.fixed()?);
         let (role, repeat) = (row.u8()?, row.u8()? != 0);
-        let of_line = flags.get(&id).filter(|_| role != 0);
+        let of_line = if role != 0 { flags.of(&short(id)) } else { Default::default() };
         let own = boxes.get(row.text()?.as_str()).copied().unwrap_or(u32::MAX);
         self.ids.push(id);
         let [of_box, kinds @ ..] = &mut self.codes;
@@ -157,9 +157,9 @@ impl Fetched {
         }
         self.names.push(row.u64()?);
         self.flags.duplicate.push(false);
-        self.flags.repeat.push(of_line.map_or(repeat, |flags| flags.repeat));
-        self.flags.settled.push(of_line.and_then(|flags| flags.settled));
-        self.flags.overtaken.push(of_line.is_some_and(|flags| flags.overtaken));
+        self.flags.repeat.push(repeat || of_line.repeat);
+        self.flags.settled.push(of_line.settled);
+        self.flags.overtaken.push(of_line.overtaken);
         Ok(())
     }
 

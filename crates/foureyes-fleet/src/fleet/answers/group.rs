@@ -1,5 +1,5 @@
-//! Records of a window as a frame: equal ones once, with how many they are, and lines of runs of tasks one
-//! by one, since other lines decide on each. No text but names on an axis travels.
+//! Records of a window as a frame: equal ones once, with how many they are. Lines of tasks that have several
+//! come one by one, since other lines decide on each. No text but names on an axis travels.
 
 use super::super::connection::Store;
 use super::super::flag_cache::AllFlags;
@@ -7,7 +7,7 @@ use super::super::list::within;
 use super::super::row_binary::{Columns, Torn};
 use super::super::{FleetError, fold, tasks};
 use super::axis::{Axis, Key};
-use crate::domain::{Outcome, RecordId, Window};
+use crate::domain::{Outcome, Window};
 use crate::frame::grouped::{TIMED, TIMES, Values};
 use crate::frame::{Flags, Frame, FrameError, schema};
 use std::collections::HashMap;
@@ -45,7 +45,7 @@ pub(super) async fn rows(
     let timed = timed(store, window, axis);
     store.rows("count latencies", &timed, |row| read.timed(row)).await?;
     let flags = tasks::flags(store, &within(window)).await?;
-    if !flags.is_empty() {
+    if !flags.0.is_empty() {
         let lines = lines(store, window, axis);
         store.rows("look at lines of tasks", &lines, |row| read.line(row, &flags)).await?;
     }
@@ -55,12 +55,14 @@ pub(super) async fn rows(
 const KIND: &str = "family, outcome, cause, evaluation, reports_outages";
 const SCORES: &str = "semantic, pragmatic, syntactic";
 
-/// Records that are no lines of runs of tasks, with whether a later one replaces each as `later`.
+/// Records that are no lines of runs of tasks, or the only ones of theirs, with whether a later one replaces each as `later`.
 fn single(store: &Store, window: Window, axis: &Axis, more: &str) -> String {
     let (names, within) = (store.names(), within(window));
     let day = if axis.by_day { ", day" } else { "" };
     let columns = format!(", unit, {KIND}{more}{day}{}", axis.columns());
-    let places = fold::first_places(names, &columns, &format!("role = 0 AND {within}"));
+    let alone = fold::lone(names, &within);
+    let places =
+        fold::first_places(names, &columns, &format!("(role = 0 OR {alone}) AND {within}"));
     let repeat = fold::repeat(names, &within);
     format!(
         "SELECT {}{}, toUInt8({repeat}) AS later, at, {KIND}{more} FROM ({places})",
@@ -86,9 +88,12 @@ fn timed(store: &Store, window: Window, axis: &Axis) -> String {
 
 fn lines(store: &Store, window: Window, axis: &Axis) -> String {
     let columns = format!(", {KIND}, {SCORES}, latency{}", axis.columns());
-    let of_tasks = format!("role != 0 AND {}", within(window));
+    let within = within(window);
+    let several = fold::several(store.names(), &within);
+    let of_tasks = format!("role != 0 AND (unit = 0 OR unit GLOBAL IN ({several})) AND {within}");
     let places = fold::first_places(store.names(), &columns, &of_tasks);
-    format!("SELECT id, {}{KIND}, {SCORES}, latency, at FROM ({places})", axis.selected())
+    let short = fold::SHORT;
+    format!("SELECT {short}, {}{KIND}, {SCORES}, latency, at FROM ({places})", axis.selected())
 }
 
 /// Reads rows of replies into a frame.
@@ -166,20 +171,19 @@ impl Read<'_> {
     }
 
     fn line(&mut self, row: &mut Columns<'_>, flags: &AllFlags) -> Result<(), Torn> {
-        let id = RecordId(row.fixed()?);
+        let id = row.fixed()?;
         self.keys(row)?;
         self.kind(row)?;
         self.scores(row)?;
         self.into.latency.push(row.nullable(Columns::i64)?);
         self.at(row)?;
-        // Of a line that came since its flags were asked for, nothing is decided yet.
-        let of_line = flags.get(&id);
-        self.end((1, 1), of_line.is_some_and(|flags| flags.repeat));
+        let of_line = flags.of(&id);
+        self.end((1, 1), of_line.repeat);
         if let Some(last) = self.into.flags.settled.last_mut() {
-            *last = of_line.and_then(|flags| flags.settled);
+            *last = of_line.settled;
         }
         if let Some(last) = self.into.flags.overtaken.last_mut() {
-            *last = of_line.is_some_and(|flags| flags.overtaken);
+            *last = of_line.overtaken;
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ pub(super) enum Decided {
 }
 
 /// What other rows decide of a line of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct TaskFlags {
     pub(super) repeat: bool,
     pub(super) overtaken: bool,
