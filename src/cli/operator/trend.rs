@@ -11,7 +11,7 @@ use crate::report::trend as trend_table;
 use std::io;
 use std::process::ExitCode;
 
-/// Show the judge's results by day, week, box, model, agent or path
+/// Show results by day, week, box, model, agent, team or path
 ///
 /// Plain text is as wide as the terminal, or 80 columns in a pipe; columns that do not fit follow
 /// in further tables.
@@ -61,6 +61,8 @@ pub(super) enum Axis {
     /// Author of the content (field `author`)
     #[value(alias = "author")]
     Agent,
+    /// Team of `[fleet.teams]`
+    Team,
     /// Path prefix of the judged files
     Path,
 }
@@ -82,6 +84,7 @@ impl Args {
             Axis::Box => By::Box,
             Axis::Model => By::Model,
             Axis::Agent => By::Author,
+            Axis::Team => By::Team(config.fleet.listed_teams()),
             Axis::Path if self.prefix.is_empty() => {
                 By::Path(PathBy::Depth(usize::from(self.depth.unwrap_or(1))))
             }
@@ -98,6 +101,7 @@ impl Args {
             Axis::Box => "(no box)",
             Axis::Model => "(no model)",
             Axis::Agent => "(no author)",
+            Axis::Team => "(no team)",
             Axis::Path if self.prefix.is_empty() => "(no file)",
             Axis::Path => "(under no prefix)",
         }
@@ -117,6 +121,9 @@ impl Args {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
+    if args.by == Axis::Team && context.config.fleet.teams.is_empty() {
+        return Err(Failure::usage("no team is configured").hint("name one under `[fleet.teams]`"));
+    }
     let collected = reading::collect_from(context, &args.from, args.fleet)?;
     reading::warn_stale(&collected);
     let mut trend =

@@ -44,6 +44,21 @@ const QUESTIONS: [&[&str]; 18] = [
     &["readiness", "--family", "task"],
 ];
 
+/// Questions about teams and repositories.
+const PARTS_OF: [&[&str]; 4] = [
+    &["trend", "--by", "team", "--days", "36500"],
+    &["trend", "--by", "team", "--family", "task", "--days", "36500"],
+    &["calibration", "breakdown", "--by", "team"],
+    &["calibration", "breakdown", "--by", "repository"],
+];
+
+/// Teams and repositories.
+const PARTED: &str = "user = \"default\"\n\
+    [fleet.teams.house]\nboxes = [\"garage\"]\n\
+    [fleet.teams.lab]\nagents = [\"claw\"]\npaths = [\"research/\", \"it's/\"]\n\
+    [[repository]]\npath = \"/nowhere/notes\"\nboxes = [\"attic\", \"garage\"]\n\
+    [[repository]]\npath = \"/nowhere/wiki\"";
+
 /// A document without what differs by its nature.
 fn comparable(mut document: Value) -> Value {
     fn strip(value: &mut Value) {
@@ -92,20 +107,23 @@ fn document(desk: &Desk, question: &[&str], more: &[&str]) -> Value {
     comparable(serde_json::from_str(&text).unwrap())
 }
 
-/// Where the answers of the store differ from those of a machine.
-fn differences(machine: &Desk, asking: &Desk) -> Vec<String> {
-    let mut found = Vec::new();
-    for question in QUESTIONS {
+/// What a machine says to questions by its own logs.
+fn answers(machine: &Desk, questions: &[&[&str]]) -> Vec<Value> {
+    let answer = |question: &&[&str]| {
         let no_pull: &[&str] = if question[0] == "triage" { &["--no-pull"] } else { &[] };
-        let ours = document(machine, question, no_pull);
-        let theirs = document(asking, question, &["--fleet"]);
-        found.extend(difference(&ours, &theirs, "").map(|what| format!("{question:?}: {what}")));
-    }
-    found
+        document(machine, question, no_pull)
+    };
+    questions.iter().map(answer).collect()
 }
 
-fn assert_same(machine: &Desk, asking: &Desk) {
-    let found = differences(machine, asking);
+/// The answers of the store must be these.
+fn assert_same(ours: &[Value], questions: &[&[&str]], asking: &Desk) {
+    let pairs = questions.iter().zip(ours);
+    let found = pairs.filter_map(|(question, ours)| {
+        let theirs = document(asking, question, &["--fleet"]);
+        difference(ours, &theirs, "").map(|what| format!("{question:?}: {what}"))
+    });
+    let found: Vec<String> = found.collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -191,7 +209,15 @@ fn figures_of_several_publishers_and_reviewers_are_those_of_one_machine() {
         document(desk, &["calibration"], more)["window"]["closed_days"].clone()
     };
     assert_eq!((closed(&anna, &[]), closed(&anna, &["--fleet"])), (json!(0), json!(1)));
-    assert_same(&machine, &anna);
+    assert_same(&answers(&machine, &QUESTIONS), &QUESTIONS, &anna);
+    // By what the configuration tells apart.
+    for desk in [&machine, &anna] {
+        desk.configure(&boxes, &SHARED.ports, &name, PARTED);
+    }
+    let ours = answers(&machine, &PARTS_OF);
+    let rows = |at: usize, key: &str| ours[at][key].as_array().map_or(0, Vec::len);
+    assert_eq!([rows(0, "rows"), rows(1, "rows")], [3, 3], "{:?}", &ours[..2]);
+    assert_same(&ours, &PARTS_OF, &anna);
     // Who does not have the seed is told so, and draws nothing.
     let report = ben.run(&["readiness", "--fleet"]).out;
     let words: Vec<&str> = report.split_whitespace().collect();
@@ -211,6 +237,7 @@ fn any_partition_and_order_of_publishing_gives_the_same_figures() {
     let made = Home::new();
     let boxes = logs(&made);
     let machine = Desk::new("anna", &boxes, &SHARED.ports, "nothing");
+    let ours = answers(&machine, &QUESTIONS);
     for (seed, parts) in [(1, 0..3), (2, 3..6)] {
         let (name, mut draw) = (database(), Draw(seed));
         let dir = |part: usize| made.path().join(at(part).trim_matches('/'));
@@ -228,7 +255,7 @@ fn any_partition_and_order_of_publishing_gives_the_same_figures() {
         }
         desks.iter().chain(&desks[..1]).for_each(|desk| drop(desk.publish()));
         let asking = Desk::new("asks", &dir(first), &SHARED.ports, &name);
-        assert_same(&machine, &asking);
+        assert_same(&ours, &QUESTIONS, &asking);
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::{Ask, AssessError, Basis, Evaluations};
 use crate::calibration::{self, Content, Part, Policy, Replay, Word};
-use crate::config::{Config, team_of};
+use crate::config::Config;
 use crate::domain::review::Present;
+use crate::domain::team::team_of;
 use crate::frame::schema;
 use crate::store::cache::Archive;
 use rayon::prelude::*;
@@ -179,11 +180,12 @@ pub fn part_names(
         Breakdown::Box => each(&|at| box_of(at).cloned()),
         Breakdown::Team => {
             let (authors, files) = (text(schema::AUTHOR)?, text(schema::FILES)?);
+            let teams = config.fleet.listed_teams();
             let team = |((at, author), files): ((&usize, &Option<String>), &Option<String>)| {
                 let files = files.as_deref().unwrap_or_default().split('\0');
                 let files = files.filter(|file| !file.is_empty());
                 let name = box_of(*at).map_or("", String::as_str);
-                team_of(&config.fleet.teams, name, author.as_deref(), files).map(str::to_owned)
+                team_of(&teams, name, author.as_deref(), files).map(str::to_owned)
             };
             let records = places.iter().zip(&authors).zip(&files);
             records.map(|record| team(record).unwrap_or_else(none)).collect()

@@ -16,6 +16,7 @@ mod outcome;
 mod record;
 pub mod review;
 mod scores;
+pub mod team;
 mod time;
 mod triage;
 

@@ -2,6 +2,7 @@
 
 use super::rules::Text;
 use super::{TeamConfig, Teams};
+use crate::domain::team::Team;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -49,6 +50,11 @@ pub struct FleetConfig {
 }
 
 impl FleetConfig {
+    /// The teams in the order of their names.
+    pub fn listed_teams(&self) -> Vec<Team> {
+        self.teams.iter().map(|(name, team)| team.named(name)).collect()
+    }
+
     /// The value of the variable that holds the key; one that is set and empty counts as not set.
     pub fn key_variable(&self) -> Option<OsString> {
         std::env::var_os(&self.key_env).filter(|value| !value.is_empty())

@@ -58,7 +58,7 @@ pub use risk::RiskConfig;
 pub use schema::file_schema;
 pub use serve::ServeConfig;
 pub use task::{DepthRule, TaskConfig};
-pub use teams::{ReviewerShare, TeamConfig, Teams, team_of};
+pub use teams::{ReviewerShare, TeamConfig, Teams};
 pub use types::{Config, ConsoleConfig, ExchangeConfig, Limits, PullConfig, ReviewerConfig};
 pub use write::{to_json, to_toml};
 

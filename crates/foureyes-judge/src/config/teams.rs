@@ -1,6 +1,7 @@
 //! Teams of an organisation, and the reviewers among whom records are shared out.
 
 use super::rules::Text;
+use crate::domain::team::{Team, begins};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,28 +25,11 @@ pub struct TeamConfig {
 }
 
 impl TeamConfig {
-    /// Whether a record is of this team.
-    pub fn owns<'f>(
-        &self,
-        box_name: &str,
-        author: Option<&str>,
-        files: impl IntoIterator<Item = &'f str>,
-    ) -> bool {
-        self.boxes.iter().any(|name| name == box_name)
-            || self.agents.iter().any(|name| Some(name.as_str()) == author)
-            || begins(&self.paths, files)
+    /// The team of that name.
+    pub fn named(&self, name: &str) -> Team {
+        let Self { boxes, agents, paths } = self.clone();
+        Team { name: name.to_owned(), boxes, agents, paths }
     }
-}
-
-/// The team of a record: the first by name that it is of.
-pub fn team_of<'t, 'f>(
-    teams: &'t Teams,
-    box_name: &str,
-    author: Option<&str>,
-    files: impl IntoIterator<Item = &'f str> + Clone,
-) -> Option<&'t str> {
-    let mut of = teams.iter().filter(|(_, team)| team.owns(box_name, author, files.clone()));
-    of.next().map(|(name, _)| name.as_str())
 }
 
 /// A reviewer among whom records are shared out.
@@ -73,33 +57,5 @@ impl ReviewerShare {
 impl Default for ReviewerShare {
     fn default() -> Self {
         Self { team: None, skills: Vec::new(), load: 50 }
-    }
-}
-
-fn begins<'f>(prefixes: &[String], files: impl IntoIterator<Item = &'f str>) -> bool {
-    files.into_iter().any(|file| prefixes.iter().any(|prefix| file.starts_with(prefix.as_str())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn record_is_of_the_first_team_that_has_its_box_agent_or_path() {
-        let team = |boxes: &[&str], agents: &[&str], paths: &[&str]| {
-            let own = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect();
-            TeamConfig { boxes: own(boxes), agents: own(agents), paths: own(paths) }
-        };
-        let teams = Teams::from([
-            ("a".to_owned(), team(&[], &["Ann"], &["research/"])),
-            ("b".to_owned(), team(&["small"], &[], &[])),
-        ]);
-        let of = |name, author, files: &[&'static str]| {
-            team_of(&teams, name, author, files.iter().copied())
-        };
-        assert_eq!(of("small", None, &["x.md"]), Some("b"));
-        assert_eq!(of("small", Some("Ann"), &[]), Some("a"), "the first by name");
-        assert_eq!(of("big", None, &["x.md", "research/y.md"]), Some("a"));
-        assert_eq!(of("big", Some("ann"), &["old/research/y.md"]), None);
     }
 }

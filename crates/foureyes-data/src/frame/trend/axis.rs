@@ -5,6 +5,7 @@ use super::path::Prefixes;
 use super::row::TrendRow;
 use super::sums::Counted;
 use super::{By, PathBy, TrendError};
+use crate::domain::team::{Team, team_of};
 use crate::frame::fold::{Groups, Row};
 use crate::frame::schema;
 use polars::prelude::{DataFrame, PolarsResult};
@@ -70,6 +71,24 @@ pub(super) fn by_name<'a>(
     }
     let rows = finish(groups, |name| name.map(str::to_owned)).into_iter();
     by_size(rows.map(|(key, row)| TrendRow { key, ..row }).collect())
+}
+
+/// A row for each team that has records, and one for records of none.
+pub(super) fn by_team(
+    frame: &DataFrame,
+    items: &[Item],
+    boxes: &[String],
+    teams: &[Team],
+) -> PolarsResult<Vec<TrendRow>> {
+    let on = frame.column(schema::BOX)?.u32()?.iter();
+    let text = |name: &str| frame.column(name)?.str();
+    let (authors, files) = (text(schema::AUTHOR)?, text(schema::FILES)?);
+    let teams = on.zip(authors.iter()).zip(files.iter()).map(|((on, author), files)| {
+        let name = on.and_then(|on| boxes.get(on as usize)).map_or("", String::as_str);
+        let files = files.unwrap_or_default().split('\0').filter(|file| !file.is_empty());
+        team_of(teams, name, author, files)
+    });
+    Ok(by_name(items, teams))
 }
 
 /// A row for each path prefix, and one for records that have none.

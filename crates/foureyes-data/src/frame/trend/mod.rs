@@ -1,4 +1,4 @@
-//! The trend table: how the judge did by day, week, box, model, agent or path prefix.
+//! The trend table: how the judge did by day, week, box, model, agent, team or path prefix.
 
 mod axis;
 mod calendar;
@@ -10,6 +10,7 @@ mod sums;
 pub(in crate::frame) use path::directory;
 pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA, Trend, TrendRow};
 
+use crate::domain::team::Team;
 use crate::domain::{JudgementKind, Timestamp, Window};
 use crate::frame::fold::{self, RowFlags};
 use crate::frame::{grouped, schema};
@@ -29,6 +30,8 @@ pub enum By {
     Model,
     /// Who wrote the content.
     Author,
+    /// A team: the first of these that a record is of.
+    Team(Vec<Team>),
     /// A path prefix.
     Path(PathBy),
 }
@@ -51,6 +54,7 @@ impl By {
             Self::Box => "box",
             Self::Model => "model",
             Self::Author => "agent",
+            Self::Team(_) => "team",
             Self::Path(_) => "path",
         }
     }
@@ -141,6 +145,7 @@ fn table(
             let names = frame.column(schema::AUTHOR).and_then(|column| column.str());
             names.map(|names| axis::by_name(&items, names.iter()))
         }
+        By::Team(teams) => axis::by_team(frame, &items, boxes, teams),
         By::Path(by) => axis::by_path(frame, &items, by),
         By::Box => Ok(axis::by_box(frame, &items, boxes)?),
     };
@@ -172,6 +177,7 @@ pub fn columns(by: &By) -> Vec<&'static str> {
         By::Box => columns.push(schema::BOX),
         By::Model => columns.extend(judge::COLUMNS),
         By::Author => columns.push(schema::AUTHOR),
+        By::Team(_) => columns.extend([schema::BOX, schema::AUTHOR, schema::FILES]),
         By::Path(_) => columns.push(schema::FILES),
     }
     columns

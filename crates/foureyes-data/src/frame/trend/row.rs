@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Value of `schema` in the trend document.
 pub const TREND_SCHEMA: &str = "foureyes/trend/1";
 
-/// How the judge did, a row for each day, week, box, model, agent or path prefix.
+/// How the judge did, a row for each day, week, box, model, agent, team or path prefix.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trend {
     /// [`TREND_SCHEMA`].

@@ -4,6 +4,7 @@ use super::super::sql;
 use crate::domain::{JudgementKind, Timestamp};
 use crate::frame::schema;
 use crate::frame::trend::{By, PathBy, TrendSpec};
+use std::collections::BTreeSet;
 
 /// By what records are told apart beside what is counted.
 #[derive(Debug, Default)]
@@ -76,6 +77,13 @@ impl Axis {
                 models().into_iter().chain(of_run).collect()
             }
             By::Author => vec![Key::Text(schema::AUTHOR)],
+            // Of files it is enough to know with which paths of teams they begin.
+            By::Team(teams) => {
+                let paths: BTreeSet<&String> = teams.iter().flat_map(|team| &team.paths).collect();
+                let paths: Vec<String> = paths.into_iter().cloned().collect();
+                let begun = if paths.is_empty() { sql::text("\0") } else { prefixes(&paths) };
+                vec![Key::Box, Key::Text(schema::AUTHOR), Key::Made(schema::FILES, begun)]
+            }
             By::Path(PathBy::Depth(depth)) => vec![Key::Made(schema::FILES, directories(*depth))],
             By::Path(PathBy::Prefixes(all)) => vec![Key::Made(schema::FILES, prefixes(all))],
         };

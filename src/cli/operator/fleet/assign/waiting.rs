@@ -5,8 +5,8 @@ use super::{Args, Context, Failure, reading};
 use crate::assess::{self, Evaluations, Turn};
 use crate::assignments::{By, Candidate, Shared, WantedPlace, share_out, wanted};
 use crate::cli::operator::reading::{From, Trouble};
-use crate::config::team_of;
 use crate::domain::review::Present;
+use crate::domain::team::team_of;
 use crate::domain::{Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Query, Scope};
 use crate::store::cache::Archive;
@@ -92,7 +92,7 @@ fn read(
 fn is_apt(context: &Context, name: &str, record: &Record) -> bool {
     let Some(own) = context.config.reviewers.get(name) else { return false };
     let files = record.files.iter().map(String::as_str);
-    let teams = &context.config.fleet.teams;
-    let team = || team_of(teams, &record.box_name, record.author.as_deref(), files.clone());
+    let teams = context.config.fleet.listed_teams();
+    let team = || team_of(&teams, &record.box_name, record.author.as_deref(), files.clone());
     own.knows(files.clone()) || own.team.as_deref().is_some_and(|name| team() == Some(name))
 }
