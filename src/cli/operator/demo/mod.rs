@@ -35,12 +35,12 @@ paths = ["nimbalyst-local/plans/"]
 [[risk.rules]]
 name = "large"
 depth = "sequential"
-lines = 60
+lines = 400
 
 [[risk.rules]]
-name = "author"
-depth = "person"
-author_error = 0.4
+name = "removed"
+depth = "sequential"
+changes = ["deleted"]
 "#;
 
 /// Whoever tries it, where nobody says who that is.
