@@ -1,10 +1,11 @@
 //! Claims: who takes on an escalation.
 //!
 //! A claim is of one record, the last line of a run that a person must decide: the next run of the task
-//! waits for somebody anew. It decides nothing and counts in no rate.
+//! waits for somebody anew. It decides nothing, counts in no rate, and ends by itself: who claimed may have
+//! forgotten it.
 
 use super::{Act, Dated, Entry, EntryId};
-use crate::domain::RecordId;
+use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +21,16 @@ pub struct Claim {
 pub struct Release {
     /// The entry of the claim.
     pub claim: EntryId,
+}
+
+/// So long a claim holds, in microseconds: a day.
+const HOLDS: i64 = 24 * 3_600_000_000;
+
+impl Dated<Claim> {
+    /// Until when it holds, if nobody releases it before.
+    pub fn until(&self) -> Timestamp {
+        Timestamp(self.time.0.saturating_add(HOLDS))
+    }
 }
 
 /// The claims of a record that nobody released, the earliest first: that one holds. A later one is
@@ -88,6 +99,21 @@ mod tests {
         assert_eq!(held(&[&[claim(5, "anna")], &[release(3, 5)]]), [""; 0], "its clock is behind");
         let again = [claim(1, "anna"), release(2, 1), claim(3, "anna")];
         assert_eq!(held(&[&again]), ["anna"]);
+    }
+
+    #[test]
+    fn claim_ends_after_a_day_and_the_next_one_holds() {
+        let entries = [claim(1, "anna"), claim(2, "bert")];
+        let at = |now: i64| {
+            let entries = entries.iter().collect();
+            let sequence = Sequence { name: "a", entries, doubted: Vec::new() };
+            let claims = present(&[sequence]).at(Timestamp(now)).claims;
+            let held = claims.get(&RECORD).into_iter().flatten();
+            held.map(|one| one.reviewer.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(at(HOLDS), ["anna", "bert"]);
+        assert_eq!(at(HOLDS + 1), ["bert"]);
+        assert_eq!(at(HOLDS + 2), [""; 0]);
     }
 
     impl Act {

@@ -91,7 +91,7 @@ pub struct Present {
     pub labels: BTreeMap<RecordId, Vec<Given>>,
     /// The overrides of a record that count, the earliest first.
     pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
-    /// The claims of a record that nobody released; records without one are not in it.
+    /// The claims of a record that nobody released and that have not ended; records without one are not in it.
     pub claims: BTreeMap<RecordId, Claims>,
     /// Assignments, with their releases as their ends.
     pub assignments: Vec<Dated<Assignment>>,
@@ -126,6 +126,14 @@ pub struct Present {
 }
 
 impl Present {
+    /// The same at a time: what ended by then holds no longer.
+    pub fn at(mut self, now: Timestamp) -> Self {
+        self.as_of = now;
+        self.claims.values_mut().for_each(|claims| claims.retain(|claim| claim.until() > now));
+        self.claims.retain(|_, claims| !claims.is_empty());
+        self
+    }
+
     /// Windows, policies and rates of a family.
     pub fn of(&self, family: JudgementKind) -> &FamilyRules {
         self.rules.get(family)

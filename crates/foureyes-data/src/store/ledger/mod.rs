@@ -248,7 +248,7 @@ impl Ledger {
 
     /// What all ledgers say together at a time: what is of the future does not count yet.
     pub fn present(&self, now: Timestamp) -> Present {
-        let mut present = Present { as_of: now, ..present(&self.sequences(now)) };
+        let mut present = present(&self.sequences(now)).at(now);
         // What was published has the assignments of the store itself.
         if !self.received.1.is_empty() && self.published.is_empty() {
             present.receive(&self.received.1);
