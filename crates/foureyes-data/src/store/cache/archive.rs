@@ -292,7 +292,7 @@ impl Archive {
     }
 
     /// Counts the contents of a window that were NO-GO first and GO later: see
-    /// [`crate::frame::Frame::lifted`].
+    /// [`crate::frame::Contents`].
     ///
     /// # Errors
     /// As [`Archive::tally`].
