@@ -190,12 +190,12 @@ main() {
     if [ "${1-}" = --only-install ]; then
         return 0
     fi
+    # Most tests wait for a program more than they compute.
+    export RUST_TEST_THREADS="${RUST_TEST_THREADS-$(($(getconf _NPROCESSORS_ONLN) * 2))}"
     # As a box builds it: of the members only those that a box needs.
     cargo test --locked --no-default-features --lib --bins --test core
     cargo test --locked --workspace --doc
-    # Tests of the whole program mostly wait for it.
-    RUST_TEST_THREADS="${RUST_TEST_THREADS-$(($(getconf _NPROCESSORS_ONLN) * 2))}" \
-        cargo test --locked --workspace --lib --bins --test it
+    cargo test --locked --workspace --lib --bins --test it
 }
 
 main "$@"
