@@ -22,6 +22,9 @@ const SECOND: i64 = 1_000_000;
 /// there would be one more day without records.
 const KEPT_S: i64 = 12 * 3_600;
 
+/// Data may be newer by so many seconds than the time at which a run began that waited for them.
+const WAITED_S: i64 = 600;
+
 /// Stands beside data that were made whole.
 const MADE: &str = ".made";
 
@@ -71,7 +74,8 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     context.data = DataDir::at(&data);
     context.global.data_dir = Some(data);
     context.clock = clock(spec.end, Timestamp(made * SECOND));
-    context.now = context.clock.at(machine);
+    // A run that waited for the data began before them.
+    context.now = context.clock.at(machine).max(spec.end);
     if !dir.join(MADE).is_file() {
         crate::generate::generate(&spec, &dir).map_err(generate::failure)?;
         let mut config = std::fs::OpenOptions::new().append(true).open(dir.join(CONFIG))?;
@@ -105,7 +109,8 @@ fn latest(root: &Path, edition: &str, machine: Timestamp) -> Option<i64> {
     let made = |entry: std::fs::DirEntry| {
         let name = entry.file_name().into_string().ok()?;
         let made: i64 = name.strip_prefix(edition)?.parse().ok()?;
-        let usable = (0..KEPT_S).contains(&(now - made)) && entry.path().join(MADE).is_file();
+        let age = now - made;
+        let usable = (-WAITED_S..KEPT_S).contains(&age) && entry.path().join(MADE).is_file();
         usable.then_some(made)
     };
     std::fs::read_dir(root).ok()?.flatten().filter_map(made).max()

@@ -64,6 +64,22 @@ fn demo_is_identical_at_every_half_hour() {
 }
 
 #[test]
+fn run_that_waited_for_another_uses_its_data() {
+    let dir = tempfile::tempdir().unwrap();
+    let morning = Timestamp::parse("2027-02-28T09:00:00Z").unwrap();
+    let made = timeless(&started_at(dir.path(), morning));
+    let places = || -> Vec<_> {
+        let places = std::fs::read_dir(dir.path().join("cache/demo")).unwrap();
+        places.map(|entry| entry.unwrap().file_name()).collect()
+    };
+    let before = places();
+    // It began a second earlier, and got the lock later.
+    let waited = started_at(dir.path(), Timestamp(morning.0 - 1_000_000));
+    assert_eq!(timeless(&waited), made);
+    assert_eq!(places(), before);
+}
+
+#[test]
 fn data_of_another_spec_are_not_used() {
     let dir = tempfile::tempdir().unwrap();
     let now = Timestamp::parse("2027-02-28T00:00:00Z").unwrap();
