@@ -46,10 +46,8 @@ pub struct Week {
 
 /// The latest weeks in order, those without an evaluation left out.
 pub fn drift(all: &Evaluations) -> Vec<Week> {
-    // The first of January 1970 was a Thursday.
-    let week = |at: Timestamp| (at.day() + 3).div_euclid(7);
     let mut from = 0;
-    let spans = all.all().chunk_by(|a, b| week(a.at) == week(b.at)).map(|chunk| {
+    let spans = all.all().chunk_by(|a, b| a.at.monday() == b.at.monday()).map(|chunk| {
         let span = from..from + chunk.len();
         from = span.end;
         span
@@ -69,7 +67,7 @@ pub fn drift(all: &Evaluations) -> Vec<Week> {
         if nth == 0 {
             fresh.clear();
         }
-        let monday = rows.first().map_or(0, |e| week(e.at) * 7 - 3);
+        let monday = rows.first().map_or(0, |e| e.at.monday());
         weeks.push(Week {
             monday: Timestamp::of_day(monday).day_text(),
             evaluations: rows.len() as u64,

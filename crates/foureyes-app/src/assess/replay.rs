@@ -192,9 +192,7 @@ pub fn part_names(
         }
         Breakdown::Repository => each(&|at| repositories(config, box_of(at)?)),
         Breakdown::Week => each(&|at| {
-            let day = all.all().get(at)?.at.day();
-            // The first of January 1970 was a Thursday.
-            let monday = day - (day + 3).rem_euclid(7);
+            let monday = all.all().get(at)?.at.monday();
             Some(crate::domain::Timestamp::of_day(monday).day_text())
         }),
     })

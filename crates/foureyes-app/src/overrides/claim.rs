@@ -97,3 +97,29 @@ pub fn of_task(
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     archive.ids(&archive.matching(&query, &scope, Window::ALL)?)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::files::paths::DataDir;
+
+    #[test]
+    fn forgotten_claim_is_taken_over_after_a_day() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut ledger = Ledger::load(&DataDir::at(dir.path().to_owned())).unwrap();
+        let mut at = |name: &str, hour: i64| {
+            let reviewer = Reviewer { name: name.to_owned(), machine: "desk".to_owned() };
+            let now = Timestamp(1_771_151_400_000_000 + hour * 3_600_000_000);
+            claim(&mut ledger, &reviewer, RecordId([7; 32]), now).unwrap()
+        };
+        let holder = |done: Claimed| match done {
+            Claimed::Taken(held) => held.reviewer,
+            other => format!("{other:?}"),
+        };
+        assert_eq!(at("anna", 0), Claimed::Saved);
+        assert_eq!(holder(at("bert", 23)), "anna");
+        assert_eq!(at("bert", 25), Claimed::Saved);
+        assert_eq!(holder(at("anna", 26)), "bert");
+    }
+}

@@ -93,7 +93,7 @@ pub fn report(
         let Some(stratum) = stratum(evaluation).filter(|_| is_open(evaluation.fingerprint)) else {
             continue;
         };
-        let (week_sizes, week_items) = by_week.entry(monday(evaluation.at)).or_default();
+        let (week_sizes, week_items) = by_week.entry(evaluation.at.monday()).or_default();
         sizes[stratum] += 1;
         week_sizes[stratum] += 1;
         let Some((_, evaluated)) = found.get(&evaluation.id) else { continue };
@@ -175,12 +175,6 @@ fn item(stratum: usize, flagged: bool, judge: &Scores, evaluated: &Evaluated) ->
 
 fn named(sizes: [u64; NAMES.len()]) -> Vec<(&'static str, u64)> {
     NAMES.into_iter().zip(sizes).collect()
-}
-
-/// The Monday of a time, in days since 1970. The first of January 1970 was a Thursday.
-fn monday(at: Timestamp) -> i32 {
-    let day = at.day();
-    day - (day + 3).rem_euclid(7)
 }
 
 fn week(monday: i32, sizes: [u64; NAMES.len()], items: &[PeerItem]) -> PeerWeek {

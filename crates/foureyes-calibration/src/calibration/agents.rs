@@ -2,7 +2,7 @@
 //!
 //! All of it rests on verdicts, not on labels: an agent whose judge errs looks worse than it is.
 
-use super::differences::{ALPHA, Compared, Comparison, Counts, compared};
+use super::differences::{ALPHA, Compared, Comparison, Counts, FEW, compared};
 use crate::domain::{Dimension, Scores, Timestamp};
 use crate::stats::rate::Rate;
 use crate::stats::{multiple, trend};
@@ -11,8 +11,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// Flagged contents, and others, that an agent needs at least for a change to be looked for.
-const ENOUGH: usize = 10;
 /// Headings of terms that are listed for an agent, at most.
 const TERMS: usize = 5;
 /// Microseconds of a day.
@@ -263,9 +261,7 @@ fn terms(items: &[AgentItem<'_>], own: &[usize]) -> Vec<TermCount> {
 fn weeks(items: &[AgentItem<'_>], own: &[usize]) -> Vec<AgentWeek> {
     let mut weeks: BTreeMap<i32, [u64; 2]> = BTreeMap::new();
     for item in own.iter().filter_map(|at| items.get(*at)) {
-        let day = item.at.day();
-        // The first of January 1970 was a Thursday.
-        count(weeks.entry(day - (day + 3).rem_euclid(7)).or_default(), item.flagged);
+        count(weeks.entry(item.at.monday()).or_default(), item.flagged);
     }
     let week = |(monday, [no_go, contents]): (i32, [u64; 2])| AgentWeek {
         monday: Timestamp::of_day(monday).day_text(),
@@ -279,7 +275,7 @@ fn weeks(items: &[AgentItem<'_>], own: &[usize]) -> Vec<AgentWeek> {
 fn change(items: &[AgentItem<'_>], own: &[usize]) -> Option<Change> {
     let own: Vec<&AgentItem<'_>> = own.iter().filter_map(|at| items.get(*at)).collect();
     let flagged = own.iter().filter(|item| item.flagged).count();
-    if flagged < ENOUGH || own.len() - flagged < ENOUGH {
+    if (flagged.min(own.len() - flagged) as u64) < FEW {
         return None;
     }
     let begin = own.first()?.at.0;

@@ -1,15 +1,12 @@
 //! The rates of parts: by judge, agent, team, repository, path, box or week.
 
-use super::differences::{Comparison, comparisons};
+use super::differences::{Comparison, FEW, comparisons};
 use super::tally::Tally;
 use super::{Content, Measure, Policy};
 use crate::stats::binomial;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// Labels of a part below this number are too few to read anything off.
-const FEW: u64 = 10;
 
 /// One part, with its plain rates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

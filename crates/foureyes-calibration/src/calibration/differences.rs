@@ -72,9 +72,9 @@ pub struct Comparison {
     pub differs: bool,
 }
 
-/// Cases that a part needs at least for a rate of it to be compared: of a single label, the exact test can
-/// say something true that helps nobody.
-const ENOUGH: u64 = 10;
+/// Below so many, nothing should be read off a part, and no rate of it is compared: of a single label, the
+/// exact test can say something true that helps nobody.
+pub(super) const FEW: u64 = 10;
 
 /// Parts that are taken out of the rest one after the other, at most: each costs another round.
 const ROUNDS: usize = 32;
@@ -137,7 +137,7 @@ fn round(parts: &[usize], counts: &[Counts]) -> Vec<Vec<Comparison>> {
         for (own, at) in all.iter_mut().zip(parts) {
             let part = of(*at, rate);
             let rest = [whole[0] - part[0], whole[1] - part[1]];
-            if part[1] >= ENOUGH && rest[1] >= ENOUGH {
+            if part[1] >= FEW && rest[1] >= FEW {
                 let p = two_shares::exact(part, rest);
                 own.push(Comparison { id, part, rest, p, adjusted: p, differs: false });
             }

@@ -3,6 +3,7 @@
 //! Two judges that differ are not both right, and two that agree may both be wrong: these figures say where
 //! to look, and are no error rates.
 
+use super::differences::FEW;
 use crate::domain::Dimension;
 use crate::stats::paired::Paired;
 use crate::stats::stratified::{Cell, more_in_group};
@@ -11,8 +12,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Reviews of a part below this number are too few to look for a difference in.
-const FEW: u64 = 10;
 /// All that stands out together does so by accident with at most that chance.
 const LEVEL: f64 = 0.05;
 

@@ -41,6 +41,13 @@ impl Timestamp {
         i32::try_from(self.0.div_euclid(DAY)).unwrap_or(i32::MAX)
     }
 
+    /// The Monday of the UTC week it falls in, as days since 1970.
+    pub fn monday(self) -> i32 {
+        let day = self.day();
+        // The first of January 1970 was a Thursday.
+        day - (day + 3).rem_euclid(7)
+    }
+
     /// The first instant of a UTC day given as days since 1970; of days that are further away than
     /// instants can be told, the last one that can.
     pub fn of_day(day: i32) -> Self {

@@ -1,8 +1,8 @@
 //! What a client is answered: the judgement of the log, with four eyes decided for this client, signed.
 
+use super::call::{Call, signed};
 use super::judges::Asked;
 use super::log::{FourEyes, Key, Line, own_key};
-use super::passage::{Call, signed};
 use super::refusal::Refusal;
 use super::server::Server;
 use super::setup::Setup;

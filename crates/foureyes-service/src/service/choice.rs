@@ -1,7 +1,7 @@
 //! What a client is answered that asks which memories help.
 
+use super::call::{Call, signed};
 use super::log::{FourEyes, Line, own_key};
-use super::passage::{Call, signed};
 use super::refusal::Refusal;
 use super::server::Server;
 use super::setup::Setup;

@@ -5,6 +5,7 @@
 
 mod answer;
 mod api;
+mod call;
 mod choice;
 mod connection;
 mod error;
@@ -14,7 +15,6 @@ mod log;
 mod memories;
 mod metrics;
 mod openapi;
-mod passage;
 mod queue;
 mod refusal;
 mod reply;

@@ -67,8 +67,7 @@ pub(super) fn calendar(days: &[Day]) -> Option<String> {
     let numbered: Vec<(i32, &Day)> =
         days.iter().filter_map(|d| Some((Timestamp::parse_day(&d.day)?.day(), d))).collect();
     let (first, last) = (numbered.first()?.0, numbered.last()?.0);
-    // The first of January 1970 was a Thursday.
-    let monday = first - (first + 3).rem_euclid(7);
+    let monday = Timestamp::of_day(first).monday();
     let mut out = head(&["week of", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]);
     out += "<tbody>";
     let mut at = numbered.iter().peekable();

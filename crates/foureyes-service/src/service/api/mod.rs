@@ -4,9 +4,9 @@ mod about;
 mod body;
 mod events;
 
+use super::call::Call;
 use super::log::Line;
 use super::metrics::Now;
-use super::passage::Call;
 use super::refusal::Refusal;
 use super::reply::{Answer, answer, stream};
 use super::server::Server;

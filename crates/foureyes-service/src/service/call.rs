@@ -85,7 +85,7 @@ impl Call {
             }
             Entered::Waiting(ticket, began) => {
                 let outcome = timeout_at(until, followed(ticket, progress)).await;
-                Ok((landed(server, outcome.map_err(|_| Refusal::late())?)?, began))
+                Ok((logged(server, outcome.map_err(|_| Refusal::late())?)?, began))
             }
         }
     }
@@ -109,7 +109,7 @@ async fn followed(mut ticket: Ticket, progress: Option<Progress>) -> Outcome {
     }
 }
 
-fn landed(server: &Server, outcome: Outcome) -> Result<Arc<Line>, Refusal> {
+fn logged(server: &Server, outcome: Outcome) -> Result<Arc<Line>, Refusal> {
     match outcome {
         Ok(line) => Ok(line),
         Err(Ended::Draining) => Err(Refusal::draining()),
