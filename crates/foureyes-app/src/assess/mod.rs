@@ -245,7 +245,7 @@ impl<'a> Basis<'a> {
             let from = rules.policy_since.map_or(from, |policy| policy.max(from));
             window::late(all, present, window, from)
         });
-        let allowance = spent::allowance(all, present, &rules.plan, ask.now);
+        let allowance = spent::allowance(all, present, &rules.all_rates, ask.now);
         let late = late.unwrap_or_default();
         let words = words::Words::new(all, present, &labels);
         Self { rules, all, labels, words, elsewhere, scores, late, window_rules, allowance }

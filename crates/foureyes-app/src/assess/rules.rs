@@ -31,6 +31,9 @@ pub struct Rules {
     /// Names of the strata of what passed, whatever rates there are: a rate that is set later must
     /// not change what earlier days say.
     pub strata: Vec<String>,
+    /// The same without keys, and with the rates whose seed was not published: what is drawn whole is known
+    /// everywhere.
+    pub(super) all_rates: Plan,
     /// The rates that are in the plan, in its order.
     pub rates: Vec<RateSaid>,
     /// What was said and cannot be used, a sentence each.
@@ -69,12 +72,13 @@ impl Rules {
             counted_from: None,
             plan: Plan::default(),
             strata: STRATA.map(str::to_owned).to_vec(),
+            all_rates: Plan::default(),
             rates: Vec::new(),
             unusable: Vec::new(),
         };
         rules.take_rates(&present.of(all.kind()).rates, &labelled);
         if let Some(window) = window {
-            let start = super::window::starts(all, present, window, &rules.plan);
+            let start = super::window::starts(all, present, window, &rules.all_rates);
             let counted = super::window::counts_from(present, window);
             rules.window_start = Some(start);
             rules.counted_from = Some(counted).filter(|counted| *counted > start);
@@ -154,42 +158,54 @@ impl Rules {
             let Dated { time, reviewer, what, .. } = one;
             seed = what.seed.or(seed.filter(|_| !what.withheld));
             let day = time.day_text();
-            let mut refuse = |why: &str| {
-                self.unusable.push(format!("the audit rate set on {day} is not valid: {why}"));
+            let taken = match seed.is_some() || what.withheld {
+                true => self.rate(one, labelled),
+                false => Err("no seed was set"),
             };
-            let Some(Seed(key)) = seed else {
-                refuse(match what.withheld {
-                    true => {
-                        "its seed was not published, so nothing is drawn here: ask where the rate was set"
-                    }
-                    false => "no seed was set",
-                });
-                continue;
-            };
-            if !(0.0..=1.0).contains(&what.rate) {
-                refuse("it is not a probability");
-                continue;
-            }
-            let named = |name: &String| STRATA.iter().position(|s| s == name);
-            let stratum = what.stratum.as_ref().map(|name| named(name).ok_or(name));
-            let Ok(stratum) = stratum.transpose() else {
-                refuse("there is no such stratum");
-                continue;
-            };
-            let from = match self.reaches_back(one) {
-                true => labelled.binding(what.from, one),
-                false => what.from.max(*time),
-            };
-            let stratum = stratum.and_then(|s| u16::try_from(s).ok());
-            self.plan.rates.push(Rate { from, stratum, pi: what.rate, key });
-            self.rates.push(RateSaid {
-                from,
-                stratum: what.stratum.clone(),
-                rate: what.rate,
-                reviewer: reviewer.clone(),
-                chosen: from < *time && what.rate < 1.0,
+            let taken = taken.and_then(|rate| {
+                self.all_rates.rates.push(rate);
+                let Seed(key) = seed.ok_or(
+                    "its seed was not published, so nothing is drawn here: ask where the rate was set",
+                )?;
+                Ok(Rate { key, ..rate })
             });
+            match taken {
+                Ok(rate) => {
+                    self.rates.push(RateSaid {
+                        from: rate.from,
+                        stratum: what.stratum.clone(),
+                        rate: what.rate,
+                        reviewer: reviewer.clone(),
+                        chosen: rate.from < *time && what.rate < 1.0,
+                    });
+                    self.plan.rates.push(rate);
+                }
+                Err(why) => {
+                    self.unusable.push(format!("the audit rate set on {day} is not valid: {why}"));
+                }
+            }
         }
+    }
+
+    /// A rate of the ledgers, without a seed.
+    fn rate(
+        &self,
+        entry: &Dated<AuditRate>,
+        labelled: &Labelled<'_>,
+    ) -> Result<Rate, &'static str> {
+        let Dated { time, what, .. } = entry;
+        if !(0.0..=1.0).contains(&what.rate) {
+            return Err("it is not a probability");
+        }
+        let named = |name: &String| STRATA.iter().position(|s| s == name);
+        let stratum = what.stratum.as_ref().map(|name| named(name).ok_or(name)).transpose();
+        let stratum = stratum.map_err(|_| "there is no such stratum")?;
+        let from = match self.reaches_back(entry) {
+            true => labelled.binding(what.from, entry),
+            false => what.from.max(*time),
+        };
+        let stratum = stratum.and_then(|s| u16::try_from(s).ok());
+        Ok(Rate { from, stratum, pi: what.rate, key: Default::default() })
     }
 }
 
