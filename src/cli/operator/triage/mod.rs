@@ -11,7 +11,7 @@ use crate::domain::JudgementKind;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
 use crate::triage::{Ask, Seen, SeenError, triage};
-use rates::Question;
+use rates::{Pushes, Question};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -96,7 +96,9 @@ fn print(
         coverage::compared(&context.config, archive, !args.from.from.is_empty(), window)?;
     let mut ledgers = reading::ledgers(context, collected)?;
     let present = ledgers.present(context.now);
-    let question = Question { context, args, collected, archive, present: &present };
+    let pushes = Pushes::new();
+    let question =
+        Question { context, args, collected, archive, present: &present, pushes: &pushes };
     let rates = question.pushes()?;
     // In a window with labels the policy is the one that it began with, whatever was set since.
     let mut policies = assess::policies_in_force(&present, context.now);

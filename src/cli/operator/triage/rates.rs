@@ -11,6 +11,10 @@ use crate::domain::{JudgementKind, PeerKpi, Timestamp, Triage, Window};
 use crate::peer;
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
+use std::cell::OnceCell;
+
+/// The evaluations of pushes, once they were needed.
+pub(super) type Pushes = OnceCell<Evaluations>;
 
 /// What is asked of logs and ledgers.
 #[derive(Clone, Copy)]
@@ -20,9 +24,10 @@ pub(super) struct Question<'a> {
     pub(super) collected: &'a Collected,
     pub(super) archive: &'a Archive,
     pub(super) present: &'a Present,
+    pub(super) pushes: &'a Pushes,
 }
 
-impl Question<'_> {
+impl<'a> Question<'a> {
     /// The assessment that error rates of pushes are shown from, and what to watch while pushes are
     /// blocked; `None` before there are labels, unless pushes are blocked.
     pub(super) fn pushes(self) -> Result<Option<(Assessment, Modes)>, Trouble> {
@@ -53,12 +58,10 @@ impl Question<'_> {
         if !present.runs.iter().any(|run| run.begun.what.peer.is_some()) {
             return Ok(None);
         }
-        let Some(all) = Evaluations::load(archive, JudgementKind::Push, &|| false)? else {
-            return Ok(None);
-        };
+        let Some(all) = self.evaluations()? else { return Ok(None) };
         let families = context.config.families.with_makers();
         let span = (window.from.unwrap_or(Timestamp(i64::MIN)), context.now);
-        let found = peer::report(archive, &all, (present, reviews), &families, span)?;
+        let found = peer::report(archive, all, (present, reviews), &families, span)?;
         Ok(found.map(|found| found.kpi()))
     }
 
@@ -70,13 +73,29 @@ impl Question<'_> {
     }
 
     fn assess(self, family: JudgementKind) -> Result<Option<Assessment>, Trouble> {
-        let Self { context, args, collected, archive, present } = self;
+        let Self { context, args, collected, archive, present, .. } = self;
         let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
         let held = readiness::held(context, family, (&args.from, args.fleet), present)?;
         let ask = assess::Ask {
             held: &held,
             ..assess::Ask::new(family, context.now, complete_until, &missing_boxes)
         };
-        Ok(assess::assess(archive, present, &ask)?)
+        if family != JudgementKind::Push {
+            return Ok(assess::assess(archive, present, &ask)?);
+        }
+        let Some(all) = self.evaluations()? else { return Ok(None) };
+        let ask = assess::Ask { gone: assess::gone(archive, all, present, ask.now)?, ..ask };
+        Ok(Some(assess::assess_loaded(all, present, &ask)))
+    }
+
+    /// The evaluations of pushes: error rates and peer reviews are both of them.
+    fn evaluations(self) -> Result<Option<&'a Evaluations>, Trouble> {
+        if self.pushes.get().is_none() {
+            let loaded = Evaluations::load(self.archive, JudgementKind::Push, &|| false)?;
+            let Some(loaded) = loaded else { return Ok(None) };
+            // It was empty a moment ago, and nobody else can fill it.
+            let _ = self.pushes.set(loaded);
+        }
+        Ok(self.pushes.get())
     }
 }
