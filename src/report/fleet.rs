@@ -1,7 +1,7 @@
 //! What the shared store holds, and what was sent to it, as documents.
 
 use crate::domain::{Accounting, Timestamp};
-use crate::fleet::{FleetStatus, LastPublish, Published};
+use crate::fleet::{FleetStatus, LastPublish, Published, Unanswered};
 use crate::report::number::age;
 use crate::report::{PlainOrJson, counted};
 use crate::text::escape::line as visible;
@@ -57,8 +57,10 @@ impl PlainOrJson for PublishDocument {
 pub struct StatusDocument {
     /// `foureyes/fleet-status/1`.
     schema: &'static str,
-    /// Addresses of the nodes; all of them answered.
+    /// Addresses of the nodes that answered: at least one of each shard.
     nodes: Vec<String>,
+    /// Replicas that cannot answer. Until they can, nothing can be published.
+    down: Vec<DownRow>,
     /// Version of the tables.
     schema_version: u32,
     /// Where every line of every log went: `lines + split = records + duplicates + rejected + incomplete +
@@ -79,6 +81,14 @@ pub struct StatusDocument {
     operators: Vec<OneOperator>,
     /// What this machine knows and the store does not.
     lag: LagRow,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct DownRow {
+    /// Its address.
+    address: String,
+    /// Why it cannot answer.
+    why: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -122,9 +132,11 @@ impl StatusDocument {
             same_reading: last.same_reading,
         };
         let lag = status.lag;
+        let down = |one: Unanswered| DownRow { address: one.address, why: one.why };
         Self {
             schema: "foureyes/fleet-status/1",
             nodes: status.nodes,
+            down: status.down.into_iter().map(down).collect(),
             schema_version: status.schema_version,
             accounting: status.accounting,
             occurrences: status.occurrences,
@@ -147,6 +159,10 @@ impl PlainOrJson for StatusDocument {
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         let nodes: Vec<_> = self.nodes.iter().map(|node| visible(node)).collect();
         writeln!(out, "nodes       {} ({})", self.nodes.len(), nodes.join(", "))?;
+        for DownRow { address, why } in &self.down {
+            writeln!(out, "down        {} ({})", visible(address), visible(why))?;
+            writeln!(out, "  its replicas answer, and nothing can be published until it is back")?;
+        }
         writeln!(out, "schema      version {}", self.schema_version)?;
         let Accounting { records, duplicates, rejected, .. } = self.accounting;
         let duplicates = counted(duplicates, "duplicate", "duplicates");
@@ -205,6 +221,10 @@ mod tests {
         };
         let status = FleetStatus {
             nodes: vec!["http://127.0.0.1:1".into()],
+            down: vec![Unanswered {
+                address: "http://127.0.0.1:2".into(),
+                why: "sl\u{1b}ow".into(),
+            }],
             schema_version: 1,
             accounting: Accounting { lines: 3, records: 2, duplicates: 1, ..Default::default() },
             occurrences: 3,
@@ -221,6 +241,7 @@ mod tests {
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("records     2, 1 duplicate, 0 rejects\n"), "{text}");
         assert!(text.contains("2 min ago by an") && !text.contains('\u{1b}'), "{text}");
+        assert!(text.contains("down        http://127.0.0.1:2 (sl"), "{text}");
         assert!(text.contains("lag         none"), "{text}");
         assert!(text.contains("its logs were read with other aliases"), "{text}");
     }

@@ -11,8 +11,14 @@ use std::process::{Command, Stdio};
 /// A statement that is asked over all nodes, without the format of its reply.
 fn select(statement: &str) -> Option<String> {
     let select = statement.strip_suffix(" FORMAT RowBinary")?;
+    // Rows that are there twice may be merged on one side and not yet on the other.
+    let counts = select.strip_prefix("SELECT toUInt64(count()) FROM ");
+    let of_rows = counts.is_some_and(|from| !from.starts_with('('))
+        || select.starts_with("SELECT toInt64(day) AS number");
     let of_node = ["system.", "schema_local", "INSERT"].iter().any(|part| select.contains(part));
-    (select.starts_with("SELECT ") && !of_node).then(|| select.to_owned())
+    // What each shard is asked of its own rows is asked of all.
+    let select = select.replace("occurrences_local", "occurrences");
+    (select.starts_with("SELECT ") && !of_node && !of_rows).then_some(select)
 }
 
 fn sorted(text: &str) -> Vec<&str> {

@@ -115,3 +115,31 @@ fn cluster_that_does_not_fit_is_refused() {
     assert_eq!(ran.code, 64, "{}", ran.err);
     assert!(ran.err.contains("no fleet store is configured"), "{}", ran.err);
 }
+
+#[test]
+fn replicas_are_refused_where_they_could_give_a_smaller_number() {
+    let (servers, made) = (Servers::replicas(), Home::new());
+    let boxes = generated(&made, 20, 1);
+    let desk = Desk::new("anna", &boxes, &servers.ports, "foureyes");
+    let init = |code: i32, words: &str| {
+        let ran = desk.run(&["fleet", "init"]);
+        assert_eq!(ran.code, code, "{}", ran.err);
+        assert!(ran.err.contains(words), "{}", ran.err);
+    };
+    init(64, "has replicas, and `replicas` is not set");
+    let more = "user = \"default\"\nreplicas = true";
+    desk.configure(&boxes, &servers.ports[..1], "foureyes", more);
+    init(64, "has 1 shards with up to 2 replicas, and 1 addresses are configured");
+    // Without ZooKeeper there are no copies, so there are no tables.
+    desk.configure(&boxes, &servers.ports, "foureyes", more);
+    init(69, "ZooKeeper");
+    let tables =
+        "SELECT name FROM system.tables WHERE database = 'foureyes' AND engine LIKE '%MergeTree'";
+    assert_eq!(servers.ask(tables), "schema_local");
+    // Tables that an init without replicas left.
+    servers.sql(
+        1,
+        "CREATE TABLE foureyes.files_local (file UInt8) ENGINE = MergeTree() ORDER BY file",
+    );
+    init(64, "the tables were created without: choose another `database`");
+}

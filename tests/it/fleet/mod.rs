@@ -4,6 +4,7 @@ mod assign;
 mod current;
 mod faults;
 mod hostile;
+mod parts;
 mod publish;
 mod reads;
 mod records;
@@ -110,7 +111,9 @@ impl Desk {
         let data = DataDir::at(self.home.path().join("data"));
         let now = Timestamp(jiff::Timestamp::now().as_microsecond());
         let here = configured(&data, &config, now).open(&settings, &|_| {}).unwrap();
-        let store = SharedStore::open(Nodes::new(&config.fleet).unwrap(), settings).unwrap();
+        // In parts that are small enough for there to be many.
+        let nodes = Nodes::new(&config.fleet).unwrap().fetching(41);
+        let store = SharedStore::open(nodes, settings).unwrap();
         (here, Archive::shared(Arc::new(store)))
     }
 

@@ -24,6 +24,16 @@ type Ports = [u16; 3];
 
 impl Servers {
     pub(crate) fn start() -> Self {
+        Self::of(|[one, other]| format!("{}{}", shard(&[one]), shard(&[other])))
+    }
+
+    /// Two replicas of one shard.
+    pub(crate) fn replicas() -> Self {
+        Self::of(|both| shard(&both))
+    }
+
+    /// Those of a cluster that is made of their ports.
+    fn of(cluster: impl Fn([u16; 2]) -> String) -> Self {
         let dir = tempfile::tempdir().unwrap();
         // Held until all are chosen, so that no two are the same.
         let held: Vec<TcpListener> =
@@ -31,15 +41,10 @@ impl Servers {
         let port = |at: usize| held[at].local_addr().unwrap().port();
         let ports: [Ports; 2] = [[port(0), port(1), port(2)], [port(3), port(4), port(5)]];
         drop(held);
-        let shards = ports.map(|[_, tcp, _]| {
-            format!(
-                "<shard><internal_replication>true</internal_replication>\
-                 <replica><host>127.0.0.1</host><port>{tcp}</port></replica></shard>"
-            )
-        });
+        let cluster = cluster(ports.map(|[_, tcp, _]| tcp));
         let nodes = [0, 1].map(|at| {
             let home = dir.path().join(format!("n{at}"));
-            configure(&home, ports[at], &shards.concat());
+            configure(&home, ports[at], &cluster);
             run(&home)
         });
         let servers = Self { dir, ports: ports.map(|[http, ..]| http), nodes };
@@ -80,6 +85,14 @@ impl Drop for Servers {
     fn drop(&mut self) {
         self.nodes.iter_mut().for_each(end);
     }
+}
+
+/// A shard whose replicas have these ports.
+fn shard(ports: &[u16]) -> String {
+    let replica =
+        |port: &u16| format!("<replica><host>127.0.0.1</host><port>{port}</port></replica>");
+    let replicas: String = ports.iter().map(replica).collect();
+    format!("<shard><internal_replication>true</internal_replication>{replicas}</shard>")
 }
 
 /// The name of a database that no other test uses.

@@ -2,14 +2,19 @@
 
 use super::error::FleetError;
 use super::flag_cache::FlagCache;
+use super::probe::{Node, Survey};
+use super::replicas::{Setting, Used};
 use super::row_binary::{Columns, Rows, Torn};
 use super::schema::{self, Table};
 use super::sql::{self, Names};
+use super::target::Target;
 use crate::config::FleetConfig;
-use crate::provider::http::{PostError, Server, ServerReply, ServerSettings};
+use crate::provider::http::{Server, ServerSettings};
 use crate::provider::key;
 use secrecy::SecretString;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
 
 /// Longest wait for a connection.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -17,10 +22,14 @@ const CONNECT: Duration = Duration::from_secs(5);
 const KEY_TIME: Duration = Duration::from_secs(20);
 /// Largest reply, in bytes.
 const MOST: usize = 1 << 30;
-/// Most of a server's words in an error.
-const WORDS: usize = 300;
-/// The same for a user that is not known and for a key that is not its.
-const LOGIN: [u32; 3] = [192, 193, 516];
+/// Rows that are fetched at once, about.
+const TOGETHER: u64 = 500_000;
+/// The server's number for a block that replicas still have to fetch: the next one must wait for it.
+const WAITING: u32 = 286;
+/// Longest wait for that.
+const WAIT: Duration = Duration::from_secs(60);
+/// How long until it is looked at again.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// The nodes, of which nothing is known yet.
 #[derive(Debug)]
@@ -28,14 +37,17 @@ pub struct Nodes {
     pub(super) servers: Vec<Server>,
     pub(super) names: Names,
     pub(super) user: String,
+    /// Whether shards have several copies.
+    pub(super) replicas: bool,
+    together: u64,
 }
 
 /// The store, all of whose shards answered.
 #[derive(Debug)]
 pub struct Store {
     nodes: Nodes,
-    /// The version of the tables of each node, in the order of the addresses; `None` where there are none.
-    versions: Vec<Option<u32>>,
+    /// What answered last.
+    survey: Mutex<Arc<Survey>>,
     /// What is known of lines of tasks.
     flags: FlagCache,
 }
@@ -73,7 +85,15 @@ impl Nodes {
             servers.push(Server::new(&settings).map_err(failed)?);
         }
         let (database, cluster) = (config.database.clone(), config.cluster.clone());
-        Ok(Self { servers, names: Names { database, cluster }, user: config.user.clone() })
+        let (user, replicas) = (config.user.clone(), config.replicas);
+        let names = Names { database, cluster };
+        Ok(Self { servers, names, user, replicas, together: TOGETHER })
+    }
+
+    /// The same, of which about so many rows are fetched at once where there may be very many.
+    #[must_use]
+    pub fn fetching(self, together: u64) -> Self {
+        Self { together, ..self }
     }
 
     /// Looks whether every shard of the cluster answers, and what tables there are.
@@ -81,16 +101,32 @@ impl Nodes {
     /// # Errors
     /// A shard that does not answer, a user that is refused, or a cluster that does not fit.
     pub async fn connect(self) -> Result<Store, FleetError> {
-        let versions = self.versions().await?;
-        Ok(Store { nodes: self, versions, flags: FlagCache::default() })
+        let survey = Mutex::new(Arc::new(self.survey().await?));
+        Ok(Store { nodes: self, survey, flags: FlagCache::default() })
+    }
+
+    /// The same to create tables or to add rows: every replica must be there.
+    ///
+    /// # Errors
+    /// A node that does not answer, a user that is refused, or a cluster that does not fit.
+    pub async fn connect_to_all(self) -> Result<Store, FleetError> {
+        let store = self.connect().await?;
+        let (nodes, of) = (store.survey().down.clone(), store.nodes.servers.len());
+        if nodes.is_empty() { Ok(store) } else { Err(FleetError::Down { nodes, of, share: None }) }
     }
 }
 
 impl Store {
-    /// The version of the tables of each node; 0 where there are none.
-    pub(super) fn versions(&self) -> impl Iterator<Item = (String, u32)> + '_ {
-        let addresses = self.nodes.servers.iter().map(Server::address);
-        addresses.zip(self.versions.iter().map(|version| version.unwrap_or(0)))
+    pub(super) fn survey(&self) -> Arc<Survey> {
+        // What a thread that panicked left is whole.
+        Arc::clone(&self.survey.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The version of the tables of each node that answered; 0 where there are none.
+    pub(super) fn versions(&self) -> Vec<(String, u32)> {
+        let address = |node: &Node| Some(self.nodes.servers.get(node.place)?.address());
+        let survey = self.survey();
+        survey.up.iter().filter_map(|node| Some((address(node)?, node.version))).collect()
     }
 
     /// Refuses a store whose tables are not those of this program.
@@ -113,6 +149,11 @@ impl Store {
         &self.nodes.names
     }
 
+    /// Rows that are fetched at once, about, where there may be very many.
+    pub(super) fn together(&self) -> u64 {
+        self.nodes.together
+    }
+
     pub(super) fn flags(&self) -> &FlagCache {
         &self.flags
     }
@@ -122,10 +163,17 @@ impl Store {
         if !error.is_of_node() {
             return error;
         }
-        match self.nodes.versions().await {
+        match self.look_again().await {
             Err(down @ FleetError::Down { .. }) => down,
             _ => error,
         }
+    }
+
+    /// Asks the nodes whether they are there, and keeps what they say.
+    async fn look_again(&self) -> Result<(), FleetError> {
+        let survey = Arc::new(self.nodes.survey().await?);
+        *self.survey.lock().unwrap_or_else(PoisonError::into_inner) = survey;
+        Ok(())
     }
 
     /// Runs a statement on a node, by its place among the addresses.
@@ -140,14 +188,52 @@ impl Store {
         target.post(attempt, &[], statement.as_bytes().to_vec()).await.map(drop)
     }
 
-    /// Asks over all nodes; `read` reads a row.
+    /// Asks over all nodes; `read` reads a row. Where the node that is asked does not answer any more, a
+    /// replica is.
     pub(super) async fn rows<T>(
         &self,
         attempt: &'static str,
         select: &str,
-        read: impl FnMut(&mut Columns<'_>) -> Result<T, Torn>,
+        mut read: impl FnMut(&mut Columns<'_>) -> Result<T, Torn>,
     ) -> Result<Vec<T>, FleetError> {
-        self.target()?.rows(attempt, select, read).await
+        let asked = self.asked()?;
+        match self.target(asked.0)?.reply(attempt, select, &asked.1).await {
+            Err(FleetError::NoReply { .. }) if self.nodes.replicas => {
+                self.look_again().await?;
+                let asked = self.asked()?;
+                let target = self.target(asked.0)?;
+                target.read(attempt, &target.reply(attempt, select, &asked.1).await?, &mut read)
+            }
+            reply => self.target(asked.0)?.read(attempt, &reply?, &mut read),
+        }
+    }
+
+    /// Asks one node of each shard for its own rows, all at the same time, and puts together what they say.
+    /// `select` is given the condition on `head` that holds for rows of that shard.
+    pub(super) async fn by_shard<T>(
+        &self,
+        attempt: &'static str,
+        select: impl Fn(&str) -> String,
+        mut read: impl FnMut(&mut Columns<'_>) -> Result<T, Torn>,
+    ) -> Result<Vec<T>, FleetError> {
+        let survey = self.survey();
+        let mut waiting = JoinSet::new();
+        for (node, own) in survey.own() {
+            let (place, select) = (node.place, select(&own));
+            let settings = node.used.as_ref().map(Used::reading).unwrap_or_default();
+            let target = self.target(place)?;
+            let (server, user) = (target.server.clone(), target.user.to_owned());
+            waiting.spawn(async move {
+                let target = Target { server: &server, user: &user };
+                target.reply(attempt, &select, &settings).await.map(|reply| (place, reply))
+            });
+        }
+        let mut all = Vec::new();
+        while let Some(reply) = waiting.join_next().await {
+            let (place, reply) = reply.map_err(FleetError::Task)??;
+            all.extend(self.target(place)?.read(attempt, &reply, &mut read)?);
+        }
+        Ok(all)
     }
 
     /// Adds rows to a table over all nodes. When it returns, the nodes have them.
@@ -161,7 +247,11 @@ impl Store {
         table: &Table,
         rows: Rows,
     ) -> Result<impl Future<Output = Result<(), FleetError>> + Send + use<>, FleetError> {
-        let target = self.target()?;
+        let survey = self.survey();
+        let node = survey.up.first().ok_or(FleetError::NotConfigured)?;
+        let mut settings: Vec<Setting> = vec![("insert_distributed_sync", "1".to_owned())];
+        settings.extend(node.used.iter().flat_map(|used| used.writing(survey.copies)));
+        let target = self.target(node.place)?;
         let (server, user) = (target.server.clone(), target.user.to_owned());
         let (into, columns) = (self.names().table(table.name), table.names());
         Ok(async move {
@@ -169,9 +259,23 @@ impl Store {
                 return Ok(());
             }
             let statement = format!("INSERT INTO {into} ({columns}) FORMAT RowBinary");
-            let query = [("query", statement.as_str()), ("insert_distributed_sync", "1")];
+            let mut query = vec![("query", statement.as_str())];
+            query.extend(settings.iter().map(|(name, value)| (*name, value.as_str())));
             let target = Target { server: &server, user: &user };
-            target.post("publish", &query, rows.into_bytes()).await.map(drop)
+            let bytes = rows.into_bytes();
+            if query.len() == 2 {
+                return target.post("publish", &query, bytes).await.map(drop);
+            }
+            // Of the blocks of several publishers, one at a time goes to the replicas of a shard.
+            let began = Instant::now();
+            loop {
+                match target.post("publish", &query, bytes.clone()).await.map(drop) {
+                    Err(FleetError::Refused { code: WAITING, .. }) if began.elapsed() < WAIT => {
+                        tokio::time::sleep(AGAIN).await;
+                    }
+                    sent => return sent,
+                }
+            }
         })
     }
 
@@ -190,73 +294,16 @@ impl Store {
         self.run_on(node, "enter the schema version", &statement).await
     }
 
-    /// The node that is asked, and asks the others.
-    fn target(&self) -> Result<Target<'_>, FleetError> {
-        let server = self.nodes.servers.first().ok_or(FleetError::NotConfigured)?;
+    /// The place of the node that is asked, and asks the others, and what a question to it must set.
+    fn asked(&self) -> Result<(usize, Vec<Setting>), FleetError> {
+        let survey = self.survey();
+        let node = survey.up.first().ok_or(FleetError::NotConfigured)?;
+        Ok((node.place, node.used.as_ref().map(Used::reading).unwrap_or_default()))
+    }
+
+    fn target(&self, place: usize) -> Result<Target<'_>, FleetError> {
+        let server = self.nodes.servers.get(place).ok_or(FleetError::NotConfigured)?;
         Ok(Target { server, user: &self.nodes.user })
-    }
-}
-
-/// A node, and who asks it.
-pub(super) struct Target<'a> {
-    pub(super) server: &'a Server,
-    pub(super) user: &'a str,
-}
-
-impl Target<'_> {
-    async fn post(
-        &self,
-        attempt: &'static str,
-        query: &[(&str, &str)],
-        body: Vec<u8>,
-    ) -> Result<Vec<u8>, FleetError> {
-        // Without it a reply may begin well, with status 200, and end in an error.
-        let whole = [("wait_end_of_query", "1")];
-        let query: Vec<(&str, &str)> = whole.iter().chain(query).copied().collect();
-        let reply = self.server.post(&query, body).await;
-        let reply = reply.map_err(|source| self.no_reply(attempt, source))?;
-        if reply.status == 200 { Ok(reply.body) } else { Err(self.refused(attempt, &reply)) }
-    }
-
-    pub(super) async fn rows<T>(
-        &self,
-        attempt: &'static str,
-        select: &str,
-        mut read: impl FnMut(&mut Columns<'_>) -> Result<T, Torn>,
-    ) -> Result<Vec<T>, FleetError> {
-        let statement = format!("{select} FORMAT RowBinary");
-        let body = self.post(attempt, &[], statement.into_bytes()).await?;
-        let (mut columns, mut rows) = (Columns::new(&body), Vec::new());
-        while !columns.is_at_end() {
-            let row = read(&mut columns);
-            rows.push(
-                row.map_err(|Torn| FleetError::Reply { attempt, address: self.server.address() })?,
-            );
-        }
-        Ok(rows)
-    }
-
-    fn no_reply(&self, attempt: &'static str, source: PostError) -> FleetError {
-        FleetError::NoReply { attempt, address: self.server.address(), source }
-    }
-
-    fn refused(&self, attempt: &'static str, reply: &ServerReply) -> FleetError {
-        let address = self.server.address();
-        let text = String::from_utf8_lossy(&reply.body);
-        let digits = text.split_once("Code: ").map_or("", |(_, rest)| rest);
-        let digits: String = digits.chars().take_while(char::is_ascii_digit).collect();
-        let code = digits.parse().unwrap_or(0);
-        if LOGIN.contains(&code) || code == 0 && matches!(reply.status, 401 | 403) {
-            return FleetError::Login { address, user: self.user.to_owned() };
-        }
-        let line = text.lines().next().unwrap_or_default();
-        let line = line.split_once("DB::Exception: ").map_or(line, |(_, rest)| rest);
-        let line = line.split(", e.what()").next().unwrap_or_default();
-        let reason = match line.trim() {
-            "" => format!("status {}", reply.status),
-            line => super::mask::text(line).chars().take(WORDS).collect(),
-        };
-        FleetError::Refused { attempt, address, code, reason }
     }
 }
 

@@ -62,7 +62,8 @@ pub enum FleetError {
         nodes: Vec<Unanswered>,
         /// How many are configured.
         of: usize,
-        /// The share of the records that they have, in percent, where another node told it.
+        /// The share of the records that cannot be read, in percent; `None` where all can, and replicas are
+        /// missing.
         share: Option<u32>,
     },
     /// The user is not known, or the key is not its.
@@ -114,6 +115,14 @@ pub enum FleetError {
         /// What is wrong.
         what: String,
     },
+    /// A user who can neither set what keeps a replica from answering without all rows, nor has it set.
+    #[error("{address} lets the user {user} read from replicas that lack rows")]
+    Settings {
+        /// Where.
+        address: String,
+        /// Whom.
+        user: String,
+    },
     /// No tables, or older ones.
     #[error("{}", older(address, *found, *needed))]
     Older {
@@ -135,7 +144,7 @@ pub enum FleetError {
         known: u32,
     },
     /// A task that did not come to its end.
-    #[error("failed to publish: a task ended early")]
+    #[error("failed to wait for the store: a task ended early")]
     Task(#[source] tokio::task::JoinError),
     /// A filter that the store cannot answer as one machine does.
     #[error("failed to filter records in the store: {what}")]
@@ -146,16 +155,6 @@ pub enum FleetError {
     /// A system that starts no thread.
     #[error("failed to start what waits for the store")]
     Runtime(#[source] io::Error),
-    /// More rows than are fetched.
-    #[error("failed to fetch {what}: there are {count}, and at most {most} are fetched")]
-    TooMany {
-        /// Of what.
-        what: &'static str,
-        /// How many there are.
-        count: u64,
-        /// How many there may be.
-        most: u64,
-    },
     /// Names that a node cannot tell apart.
     #[error("failed to fetch evaluations: names of two judges or authors have the same hash")]
     Alike,

@@ -10,12 +10,25 @@ pub(super) type Short = [u8; 16];
 
 /// What other lines decide of lines.
 #[derive(Debug, Default)]
-pub(super) struct AllFlags(pub(super) HashMap<Short, TaskFlags>);
+pub(super) struct AllFlags {
+    /// Whether there are lines on which others could decide.
+    pub(super) is_any: bool,
+    /// Lines on which something is decided.
+    decided: HashMap<Short, TaskFlags>,
+}
 
 impl AllFlags {
+    /// Adds what is decided of a line.
+    pub(super) fn add(&mut self, id: RecordId, flags: TaskFlags) {
+        self.is_any = true;
+        if flags != TaskFlags::default() {
+            self.decided.insert(short(id), flags);
+        }
+    }
+
     /// What is decided of a line: nothing where there is no other of its task, or where it came later.
     pub(super) fn of(&self, id: &Short) -> TaskFlags {
-        self.0.get(id).copied().unwrap_or_default()
+        self.decided.get(id).copied().unwrap_or_default()
     }
 }
 

@@ -59,10 +59,11 @@ pub(super) fn repeat(names: &Names, among: &str) -> String {
     )
 }
 
-/// The ids of evaluations of pushes, and of tasks without rounds, that a later one of the same unit
-/// replaces. Few units have more than one record, so only those are compared.
+/// What is an evaluation of a push, or of a task without rounds.
+pub(super) const EVALUATION: &str = "evaluation != 0 AND role = 0 AND unit != 0";
+
+/// The ids of those that a later one of the same unit replaces.
 fn superseded(names: &Names, among: &str) -> String {
-    const EVALUATION: &str = "evaluation != 0 AND role = 0 AND unit != 0";
     let table = names.table(schema::OCCURRENCES.name);
     let asked = match among {
         "1" => String::new(),
@@ -70,14 +71,32 @@ fn superseded(names: &Names, among: &str) -> String {
             " AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION} AND ({among}))"
         ),
     };
+    all_but_last(names, "tupleElement(replaced, 5)", "", &asked)
+}
+
+/// The first halves of those ids, of whole units: `units` is a condition that holds for all records of a unit or
+/// for none.
+pub(super) fn superseded_of(names: &Names, units: &str) -> String {
+    let units = format!(" AND {units}");
+    all_but_last(
+        names,
+        "toFixedString(substring(tupleElement(replaced, 5), 1, 16), 16)",
+        &units,
+        &units,
+    )
+}
+
+/// Of each unit all records but the last. Few units have more than one, so only those are compared: `asked` of
+/// their records, and `own` of those that are compared.
+fn all_but_last(names: &Names, id: &str, own: &str, asked: &str) -> String {
+    let table = names.table(schema::OCCURRENCES.name);
     let several = format!(
-        "{EVALUATION} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION}{asked} \
+        "{EVALUATION}{own} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION}{asked} \
          GROUP BY unit HAVING min(id) != max(id))"
     );
     let records = first_places(names, ", unit", &several);
-    // All but the last of each unit.
     format!(
-        "SELECT tupleElement(replaced, 5) FROM (SELECT arrayJoin(arrayPopBack(arraySort(groupArray(\
+        "SELECT {id} FROM (SELECT arrayJoin(arrayPopBack(arraySort(groupArray(\
          tuple(at, base, name, byte, id))))) AS replaced FROM ({records}) GROUP BY box, unit)"
     )
 }
@@ -85,20 +104,22 @@ fn superseded(names: &Names, among: &str) -> String {
 /// Whether no other record is of the task of a line of a run, so that nothing is decided of it and it counts
 /// as any record does. `among` is a condition that holds for a line of each task that is looked at.
 pub(super) fn lone(names: &Names, among: &str) -> String {
-    format!("(unit != 0 AND unit GLOBAL NOT IN ({}))", several(names, among))
+    format!("(unit != 0 AND unit GLOBAL NOT IN ({}))", several(names, among, "1"))
 }
 
-/// The tasks of which a line holds a condition and that have more than one record.
-pub(super) fn several(names: &Names, among: &str) -> String {
+/// The tasks of which a line holds a condition and that have more than one record. `units` is a condition that
+/// holds for all lines of a task or for none.
+pub(super) fn several(names: &Names, among: &str, units: &str) -> String {
     let table = names.table(schema::OCCURRENCES.name);
     let asked = match among {
         "1" => String::new(),
-        _ => {
-            format!(" AND unit GLOBAL IN (SELECT unit FROM {table} WHERE role != 0 AND ({among}))")
-        }
+        _ => format!(
+            " AND unit GLOBAL IN (SELECT unit FROM {table} WHERE role != 0 AND {units} AND ({among}))"
+        ),
     };
     format!(
-        "SELECT unit FROM {table} WHERE role != 0{asked} GROUP BY unit HAVING min(id) != max(id)"
+        "SELECT unit FROM {table} WHERE role != 0 AND {units}{asked} GROUP BY unit \
+         HAVING min(id) != max(id)"
     )
 }
 

@@ -71,7 +71,7 @@ pub(super) async fn send(store: &Store, entries: &[Placed<'_>]) -> Result<u64, F
 /// # Errors
 /// A node that does not answer or refuses, or a store of another version.
 pub async fn share_ledgers(nodes: Nodes, ledger: &Ledger) -> Result<u64, FleetError> {
-    let store = nodes.connect().await?.checked()?;
+    let store = nodes.connect_to_all().await?.checked()?;
     let lacking = lacking(&store, ledger, false).await?;
     send(&store, &lacking).await
 }

@@ -6,7 +6,7 @@ use super::filter::{Beyond, Condition};
 use super::flag_cache::short;
 use super::row_binary::Columns;
 use super::tasks::{self, Spot};
-use super::{Nodes, fold, sql};
+use super::{Nodes, fold, spans, sql};
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Origin, Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Decision, Match, Node, Query, Term, TextField};
@@ -86,18 +86,38 @@ impl Reader {
     /// A node that does not answer, or a filter that it cannot answer as one machine does.
     pub async fn list(&self, question: &Question<'_>) -> Result<Vec<FleetRow>, FleetError> {
         let (of_record, rest, is_decided) = question.parts()?;
-        let limit = question.most.map_or_else(String::new, |most| format!(" LIMIT {most}"));
-        let select = format!(
-            "SELECT id, at, base, box, name, byte FROM {} ORDER BY at DESC, {}{limit}",
-            self.asked(&of_record, &rest, is_decided, question.window),
-            fold::ORDER
-        );
-        let mut rows = self.store.rows("list records", &select, row).await?;
+        let mut rows = self.newest(&of_record, &rest, is_decided, question).await?;
         if is_decided {
             rows.extend(self.of_tasks(&of_record, &rest, question.window).await?);
             rows.sort_by(|a, b| (Reverse(a.at), &a.spot).cmp(&(Reverse(b.at), &b.spot)));
         }
         rows.truncate(question.most.unwrap_or(usize::MAX));
+        Ok(rows)
+    }
+
+    /// The rows that the servers decide on, as many as are wanted: some days after the other, from the last one
+    /// back, until there are enough.
+    async fn newest(
+        &self,
+        of_record: &str,
+        rest: &Condition,
+        is_decided: bool,
+        question: &Question<'_>,
+    ) -> Result<Vec<FleetRow>, FleetError> {
+        let mut rows = Vec::new();
+        for span in spans::of(&self.store, of_record).await?.iter().rev() {
+            let left = question.most.map(|most| most.saturating_sub(rows.len()));
+            if left == Some(0) {
+                break;
+            }
+            let limit = left.map_or_else(String::new, |left| format!(" LIMIT {left}"));
+            let select = format!(
+                "SELECT id, at, base, box, name, byte FROM {} ORDER BY at DESC, {}{limit}",
+                self.asked(span, rest, is_decided, question.window),
+                fold::ORDER
+            );
+            rows.extend(self.store.rows("list records", &select, row).await?);
+        }
         Ok(rows)
     }
 
@@ -107,14 +127,18 @@ impl Reader {
     /// As [`Reader::list`].
     pub async fn count(&self, question: &Question<'_>) -> Result<u64, FleetError> {
         let (of_record, rest, is_decided) = question.parts()?;
-        let asked = self.asked(&of_record, &rest, is_decided, question.window);
-        let select = format!("SELECT toUInt64(count()) FROM {asked}");
-        let counts = self.store.rows("count records", &select, |row| row.u64()).await?;
+        let mut counts = 0;
+        for span in spans::of(&self.store, &of_record).await? {
+            let asked = self.asked(&span, &rest, is_decided, question.window);
+            let select = format!("SELECT toUInt64(count()) FROM {asked}");
+            let found = self.store.rows("count records", &select, |row| row.u64()).await?;
+            counts += found.into_iter().sum::<u64>();
+        }
         let of_tasks = match is_decided {
             true => self.of_tasks(&of_record, &rest, question.window).await?.len() as u64,
             false => 0,
         };
-        Ok(counts.into_iter().sum::<u64>() + of_tasks)
+        Ok(counts + of_tasks)
     }
 
     /// Rows that the servers decide on; lines of tasks are left out where other rows decide on them.
@@ -346,7 +370,14 @@ pub(super) fn within(window: Window) -> String {
         return "1".to_owned();
     }
     let mut all = vec!["isNotNull(ts)".to_owned()];
-    all.extend(window.from.map(|from| format!("ifNull(ts >= {}, 0)", sql::i64(from.0))));
-    all.extend(window.to.map(|to| format!("ifNull(ts < {}, 0)", sql::i64(to.0))));
+    // Rows are kept in the order of days: those of others are not read.
+    all.extend(
+        window
+            .from
+            .map(|from| format!("day >= {} AND ifNull(ts >= {}, 0)", from.day(), sql::i64(from.0))),
+    );
+    all.extend(
+        window.to.map(|to| format!("day <= {} AND ifNull(ts < {}, 0)", to.day(), sql::i64(to.0))),
+    );
     format!("({})", all.join(" AND "))
 }

@@ -9,6 +9,7 @@
 mod answers;
 mod calls;
 mod connection;
+mod counts;
 mod error;
 mod filter;
 mod flag_cache;
@@ -20,11 +21,15 @@ mod mask;
 mod plan;
 mod probe;
 mod publish;
+mod replicas;
 mod row_binary;
 mod schema;
 mod setup;
+mod slices;
+mod spans;
 mod sql;
 mod status;
+mod target;
 mod tasks;
 mod write;
 

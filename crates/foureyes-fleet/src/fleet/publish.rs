@@ -57,7 +57,7 @@ pub async fn publish(
     sent: &(dyn Fn(u64) + Sync),
 ) -> Result<Published, FleetError> {
     let began = clock();
-    let store = nodes.connect().await?.checked()?;
+    let store = nodes.connect_to_all().await?.checked()?;
     let plan = plan(&store, known, all).await?;
     let done = Published {
         known_files: plan.identities.len() as u64,

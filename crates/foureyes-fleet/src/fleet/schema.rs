@@ -4,6 +4,7 @@
 //! added. A row may be there more than once: whoever reads folds by what makes it one, so merges of the
 //! engine save room and decide nothing.
 
+use super::replicas::Replica;
 use super::sql::Names;
 
 /// The version of the tables that this program writes and reads.
@@ -248,16 +249,17 @@ pub(super) fn beginning(names: &Names) -> [String; 2] {
     ]
 }
 
-/// The statements that lead to a version from the one before it, on a node, however often they run.
-pub(super) fn step(version: u32, names: &Names) -> Vec<String> {
+/// The statements that lead to a version from the one before it, on a node or the replica that it is, however
+/// often they run.
+pub(super) fn step(version: u32, names: &Names, replica: Option<Replica>) -> Vec<String> {
     match version {
-        1 => TABLES.iter().flat_map(|table| create(table, names)).collect(),
-        2 => create(&ARRIVALS, names).into(),
+        1 => TABLES.iter().flat_map(|table| create(table, names, replica)).collect(),
+        2 => create(&ARRIVALS, names, replica).into(),
         _ => Vec::new(),
     }
 }
 
-fn create(table: &Table, names: &Names) -> [String; 2] {
+fn create(table: &Table, names: &Names, replica: Option<Replica>) -> [String; 2] {
     let mut columns: Vec<String> =
         table.columns.iter().map(|(name, kind)| format!("{name} {kind}")).collect();
     let now = "Int64 DEFAULT toInt64(now()) * 1000000";
@@ -265,9 +267,11 @@ fn create(table: &Table, names: &Names) -> [String; 2] {
     let columns = columns.join(", ");
     let Names { database, cluster } = names;
     let Table { name, order, shard, .. } = table;
+    let engine = replica
+        .map_or_else(|| "ReplacingMergeTree()".to_owned(), |replica| replica.engine(names, name));
     [
         format!(
-            "CREATE TABLE IF NOT EXISTS {} ({columns}) ENGINE = ReplacingMergeTree() ORDER BY {order}",
+            "CREATE TABLE IF NOT EXISTS {} ({columns}) ENGINE = {engine} ORDER BY {order}",
             names.part(name)
         ),
         format!(
@@ -293,7 +297,19 @@ mod tests {
     #[test]
     fn every_version_has_its_step() {
         let names = Names { database: "d".into(), cluster: "c".into() };
-        assert!((1..=VERSION).all(|version| !step(version, &names).is_empty()));
-        assert!(step(VERSION + 1, &names).is_empty());
+        assert!((1..=VERSION).all(|version| !step(version, &names, None).is_empty()));
+        assert!(step(VERSION + 1, &names, None).is_empty());
+    }
+
+    #[test]
+    fn every_table_of_rows_is_copied_to_replicas() {
+        let names = Names { database: "d".into(), cluster: "c".into() };
+        let replica = Some(Replica { shard: 2, number: 1 });
+        let all = (1..=VERSION).flat_map(|version| step(version, &names, replica));
+        let (parts, whole): (Vec<String>, Vec<String>) =
+            all.partition(|one| one.contains("_local ("));
+        assert_eq!((parts.len(), whole.len()), (TABLES.len() + 1, TABLES.len() + 1));
+        assert!(parts.iter().all(|one| one.contains(" ENGINE = ReplicatedReplacingMergeTree('")));
+        assert!(parts.iter().all(|one| one.contains("/c/d/2/") && one.contains(", '1') ORDER BY")));
     }
 }

@@ -2,6 +2,8 @@
 
 use super::connection::{Nodes, Store};
 use super::error::FleetError;
+use super::probe::Node;
+use super::replicas::READ;
 use super::schema;
 use super::sql::hex;
 use crate::domain::Timestamp;
@@ -26,21 +28,22 @@ pub struct Prepared {
 /// # Errors
 /// A node that does not answer, tables of a newer program, or a user without the right to make tables.
 pub async fn init(nodes: Nodes, now: Timestamp) -> Result<Vec<Prepared>, FleetError> {
-    let store = nodes.connect().await?;
-    let versions: Vec<(String, u32)> = store.versions().collect();
+    let store = nodes.connect_to_all().await?;
+    let versions = store.versions();
     if let Some((address, found)) = versions.iter().find(|(_, found)| *found > schema::VERSION) {
         let (address, found, known) = (address.clone(), *found, schema::VERSION);
         return Err(FleetError::Newer { address, found, known });
     }
     // All nodes come to one version before any goes on: statements reach over all of them.
-    let lowest = versions.iter().map(|(_, version)| *version).min().unwrap_or(0);
-    for node in 0..versions.len() {
+    let survey = store.survey();
+    let lowest = survey.up.iter().map(|node| node.version).min().unwrap_or(0);
+    for node in &survey.up {
         for statement in schema::beginning(store.names()) {
-            store.run_on(node, "make the database", &statement).await?;
+            store.run_on(node.place, "make the database", &statement).await?;
         }
     }
     for version in lowest + 1..=schema::VERSION {
-        for (node, _) in versions.iter().enumerate().filter(|(_, (_, at))| *at < version) {
+        for node in survey.up.iter().filter(|node| node.version < version) {
             step(&store, node, version, now).await?;
         }
     }
@@ -48,11 +51,11 @@ pub async fn init(nodes: Nodes, now: Timestamp) -> Result<Vec<Prepared>, FleetEr
     Ok(versions.into_iter().map(prepared).collect())
 }
 
-async fn step(store: &Store, node: usize, version: u32, now: Timestamp) -> Result<(), FleetError> {
-    for statement in schema::step(version, store.names()) {
-        store.run_on(node, "make the tables", &statement).await?;
+async fn step(store: &Store, node: &Node, version: u32, now: Timestamp) -> Result<(), FleetError> {
+    for statement in schema::step(version, store.names(), node.replica) {
+        store.run_on(node.place, "make the tables", &statement).await?;
     }
-    store.enter_version(node, version, now.0).await
+    store.enter_version(node.place, version, now.0).await
 }
 
 /// A user of the store, and the key that was drawn for it.
@@ -94,12 +97,16 @@ pub fn users(database: &str) -> Result<Users, FleetError> {
              <allow_databases><database>{database}</database></allow_databases>\n    </{name}>\n"
         )
     };
+    // Whoever may only read cannot set what reading from replicas takes.
+    let read: Vec<String> =
+        READ.iter().map(|(name, value)| format!("      <{name}>{value}</{name}>\n")).collect();
+    let read = read.concat();
     let xml = format!(
         "<yandex>\n  <profiles>\n    <foureyes_publisher>\n      <allow_ddl>0</allow_ddl>\n      \
          <insert_distributed_sync>1</insert_distributed_sync>\n      \
          <skip_unavailable_shards>0</skip_unavailable_shards>\n    </foureyes_publisher>\n    \
          <foureyes_reader>\n      <readonly>1</readonly>\n      <allow_ddl>0</allow_ddl>\n      \
-         <skip_unavailable_shards>0</skip_unavailable_shards>\n    </foureyes_reader>\n  \
+         <skip_unavailable_shards>0</skip_unavailable_shards>\n{read}    </foureyes_reader>\n  \
          </profiles>\n  <users>\n{}{}  </users>\n</yandex>\n",
         user(&publisher),
         user(&reader)

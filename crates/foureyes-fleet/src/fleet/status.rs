@@ -1,7 +1,8 @@
 //! How complete the store is.
 
 use super::connection::Store;
-use super::error::FleetError;
+use super::counts::counts;
+use super::error::{FleetError, Unanswered};
 use super::fold;
 use super::plan::{plan, rests};
 use super::row_binary::{Columns, Torn};
@@ -12,8 +13,10 @@ use crate::domain::{Accounting, Timestamp};
 /// What the store holds, over all operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetStatus {
-    /// Addresses of the nodes, all of which answered.
+    /// Addresses of the nodes that answered: at least one of each shard.
     pub nodes: Vec<String>,
+    /// Replicas that cannot answer: nothing can be published.
+    pub down: Vec<Unanswered>,
     /// The version of its tables.
     pub schema_version: u32,
     /// Where every line of every log went.
@@ -69,16 +72,17 @@ pub struct Lag {
 pub async fn status(nodes: Nodes, known: Known<'_>) -> Result<FleetStatus, FleetError> {
     let store = nodes.connect().await?.checked()?;
     let (mut accounting, files) = accounting(&store).await?;
-    let (occurrences, records, undated) = records(&store).await?;
+    let counts = counts(&store).await?;
     // A log's own accounting counts doubles as records, as on one machine.
-    accounting.duplicates = accounting.records.saturating_sub(records);
-    accounting.records = records;
+    accounting.duplicates = accounting.records.saturating_sub(counts.records);
+    accounting.records = counts.records;
     Ok(FleetStatus {
-        nodes: store.versions().map(|(address, _)| address).collect(),
+        nodes: store.versions().into_iter().map(|(address, _)| address).collect(),
+        down: store.survey().down.clone(),
         schema_version: schema::VERSION,
         accounting,
-        occurrences,
-        undated,
+        occurrences: counts.places,
+        undated: counts.undated,
         files,
         boxes: count(&store, "box", &schema::BOXES).await?,
         entries: count(&store, "hash", &schema::ENTRIES).await?,
@@ -112,17 +116,6 @@ pub(super) fn lines(row: &mut Columns<'_>) -> Result<Accounting, Torn> {
         blank: row.u64()?,
         duplicates: 0,
     })
-}
-
-/// Places of records, distinct records, and those of them without a time.
-pub(super) async fn records(store: &Store) -> Result<(u64, u64, u64), FleetError> {
-    let select = format!(
-        "SELECT toUInt64(sum(places)), toUInt64(count()), toUInt64(sum(undated)) FROM ({})",
-        fold::records(store.names())
-    );
-    let read = |row: &mut Columns<'_>| Ok((row.u64()?, row.u64()?, row.u64()?));
-    let rows = store.rows("count the records", &select, read).await?;
-    Ok(rows.into_iter().next().unwrap_or_default())
 }
 
 async fn count(store: &Store, column: &str, table: &schema::Table) -> Result<u64, FleetError> {

@@ -4,11 +4,12 @@
 use super::connection::Store;
 use super::error::FleetError;
 use super::filter::TaskFlags;
-use super::flag_cache::{AllFlags, short};
+use super::flag_cache::AllFlags;
 use super::fold;
 use super::identity::Key;
 use super::list::within;
 use super::row_binary::{Columns, Torn};
+use super::slices::slices;
 use crate::domain::{RecordId, Window};
 use crate::store::cache::{TaskLine, decided};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -42,11 +43,33 @@ pub(super) async fn flags(store: &Store, condition: &str) -> Result<Arc<AllFlags
 }
 
 async fn fetch(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
+    let count = format!(
+        "SELECT toUInt64(count()) FROM {} WHERE role != 0 AND ({condition})",
+        store.names().table(super::schema::OCCURRENCES.name)
+    );
+    let count: u64 =
+        store.rows("count lines of tasks", &count, |row| row.u64()).await?.iter().sum();
+    let mut found = AllFlags::default();
+    if count > 0 {
+        for slice in slices(count, store.together()) {
+            part(store, condition, &slice.of("unit"), &mut found).await?;
+        }
+    }
+    Ok(found)
+}
+
+/// Decides of the lines of some tasks; `units` is a condition that holds for all lines of a task or for none.
+async fn part(
+    store: &Store,
+    condition: &str,
+    units: &str,
+    found: &mut AllFlags,
+) -> Result<(), FleetError> {
     let names = store.names();
     let table = names.table(super::schema::OCCURRENCES.name);
-    let several = fold::several(names, condition);
+    let several = fold::several(names, condition, units);
     let of_tasks = format!(
-        "{} AND role != 0 AND (unit = 0 OR unit GLOBAL IN ({several}))",
+        "{} AND role != 0 AND {units} AND (unit = 0 OR unit GLOBAL IN ({several}))",
         fold::counts(names)
     );
     let select = format!(
@@ -56,7 +79,7 @@ async fn fetch(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
     );
     let rows = store.rows("look at runs of tasks", &select, line).await?;
     if rows.is_empty() {
-        return Ok(AllFlags::default());
+        return Ok(());
     }
     let logs = format!(
         "SELECT file, base, box, name FROM (SELECT file, any(box) AS box FROM {table} WHERE {of_tasks} \
@@ -67,16 +90,15 @@ async fn fetch(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
     let logs = store.rows("look at the logs of runs", &logs, read).await?.into_iter().collect();
     let lines = placed(rows, &logs);
     let flags = decided(&lines);
-    let mut found = AllFlags::default();
     let rows = lines.iter().zip(flags.duplicate.iter().zip(&flags.repeat));
     let rows = rows.zip(flags.settled.iter().zip(&flags.overtaken));
     for ((line, (duplicate, repeat)), (settled, overtaken)) in rows {
         if !duplicate {
             let (repeat, overtaken, settled) = (*repeat, *overtaken, *settled);
-            found.0.insert(short(line.id), TaskFlags { repeat, overtaken, settled });
+            found.add(line.id, TaskFlags { repeat, overtaken, settled });
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// A line, and the key of its log.

@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FleetConfig {
-    /// HTTP addresses of its nodes, one a shard. No store is used where none is given.
+    /// HTTP addresses of its nodes, one a shard or replica. No store is used where none is given.
     #[schemars(extend("text" = Text::Endpoint))]
     pub addresses: Vec<String>,
     /// The database.
@@ -23,6 +23,8 @@ pub struct FleetConfig {
     /// The cluster of `remote_servers` in the configuration of the servers.
     #[schemars(extend("text" = Text::Identifier))]
     pub cluster: String,
+    /// Whether each shard has several replicas. All of them must be up to publish.
+    pub replicas: bool,
     /// The user of the database.
     #[schemars(extend("text" = Text::User))]
     pub user: String,
@@ -67,6 +69,7 @@ impl Default for FleetConfig {
             addresses: Vec::new(),
             database: "foureyes".to_owned(),
             cluster: "foureyes".to_owned(),
+            replicas: false,
             user: "foureyes_publisher".to_owned(),
             key_env: "FOUREYES_FLEET_KEY".to_owned(),
             key_command: None,

@@ -102,9 +102,16 @@ pub(super) fn failure(error: FleetError) -> Failure {
         }
         FleetError::Newer { .. } => Failure::usage(error).hint("update foureyes on this machine"),
         FleetError::Cluster { .. } => Failure::usage(error)
-            .hint("`remote_servers` of every server needs one shard for each of `addresses`"),
+            .hint("`remote_servers` of every server needs one shard for each of `addresses`")
+            .hint(
+                "with `replicas = true` under `[fleet]`, shards may have replicas: docs/fleet.md",
+            ),
+        FleetError::Settings { .. } => Failure::usage(error)
+            .hint("`foureyes fleet init` prints the users for `users.d` of the servers"),
         FleetError::Login { .. } => Failure::remote(error)
             .hint("check `user` and the key under `[fleet]`, and `users.d` of the server"),
+        FleetError::Down { share: None, .. } => Failure::remote(error)
+            .hint("start the servers that are down: every replica must have what is published"),
         FleetError::Down { .. } => Failure::remote(error)
             .hint("start the servers that are down: an answer without them would be wrong"),
         _ if forbidden => Failure::remote(error)

@@ -354,7 +354,8 @@ impl Archive {
         match &self.0 {
             Place::Here(here) => here.evaluation_rows(of, cancel),
             Place::Elsewhere(store) => {
-                unless(cancel, || store.evaluation_rows(of).map(|rows| vec![(0, rows)]))
+                let parts = unless(cancel, || store.evaluation_rows(of))?;
+                Ok(parts.map(|parts| parts.into_iter().map(|rows| (0, rows)).collect()))
             }
         }
     }

@@ -70,8 +70,8 @@ pub trait SharedLogs: Debug + Send + Sync {
     /// The sums of a window.
     fn grid(&self, of: JudgementKind, window: Window) -> Cached<Grid>;
 
-    /// The evaluations of a kind.
-    fn evaluation_rows(&self, of: JudgementKind) -> Cached<EvaluationRows>;
+    /// The evaluations of a kind, in as many parts as it likes.
+    fn evaluation_rows(&self, of: JudgementKind) -> Cached<Vec<EvaluationRows>>;
 
     /// Those of the wanted logs that hold verdicts of a kind, by their index among the totals'.
     fn log_spans(

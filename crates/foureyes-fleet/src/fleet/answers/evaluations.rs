@@ -1,50 +1,55 @@
 //! The evaluations of a kind, one by one: which labels are on them, and which are the first of their
-//! contents, is decided over all.
+//! contents, is decided over all. They are fetched in parts of bounded size.
 
 use super::super::connection::Store;
-use super::super::flag_cache::{AllFlags, short};
+use super::super::flag_cache::{AllFlags, Short, short};
 use super::super::row_binary::{Columns, Torn};
+use super::super::slices::slices;
 use super::super::{FleetError, fold, list, sql, tasks};
 use crate::domain::{JudgementKind, RecordId};
 use crate::frame::grouped::Values;
 use crate::frame::{EvaluationRows, Flags, Frame, FrameError, schema};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Records of a kind that are fetched, at most.
-const MOST: u64 = 4_000_000;
 /// Ids in a statement, at most.
 const IDS: usize = 1000;
 
 /// What names judge, author and the like of a record, in the order of [`Frame::EVALUATION_TEXTS`].
 type Names = [Option<String>; 6];
 
-/// The evaluations of a kind, and of the other kinds those that are wanted.
+/// The evaluations of a kind, and of the other kinds those that are wanted, in parts; `boxes` are the names of
+/// boxes by their index.
 pub(super) async fn rows(
     store: &Store,
     boxes: &[String],
     of: JudgementKind,
     wanted: Option<&BTreeSet<RecordId>>,
-) -> Result<EvaluationRows, FleetError> {
+) -> Result<Vec<EvaluationRows>, FleetError> {
+    let boxes: HashMap<&str, u32> =
+        (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect();
     let families = sql::list(of.families().map(|family| family.code().to_string()));
     let of_kind = format!("family IN ({families})");
-    let found = fetch(store, boxes, &of_kind).await?;
-    let mut evaluations = found.rows(of).map_err(FleetError::Frame)?;
+    let flags = tasks::flags(store, &of_kind).await?;
+    let superseded = superseded(store).await?;
+    let known = Known { boxes: &boxes, flags: &flags, superseded: &superseded };
+    let mut parts = fetch(store, &known, of, &of_kind).await?;
+    // What other records decide does not matter of those of other kinds.
+    let known = Known { boxes: &boxes, flags: &AllFlags::default(), superseded: &HashSet::new() };
     let others = format!("family NOT IN ({families})");
+    let mut more = Vec::new();
     match wanted {
-        None => {
-            let others = fetch(store, boxes, &others).await?.rows(of);
-            evaluations.others = others.map_err(FleetError::Frame)?.others;
-        }
+        None => more = fetch(store, &known, of, &others).await?,
         Some(wanted) => {
             let wanted: Vec<RecordId> = wanted.iter().copied().collect();
             for some in wanted.chunks(IDS) {
                 let some = format!("{others} AND {}", list::any_of(some));
-                let others = fetch(store, boxes, &some).await?.rows(of);
-                evaluations.others.extend(others.map_err(FleetError::Frame)?.others);
+                more.extend(fetch(store, &known, of, &some).await?);
             }
         }
     }
-    Ok(evaluations)
+    let others = more.into_iter().map(|part| part.others);
+    parts.extend(others.map(|others| EvaluationRows { others, ..EvaluationRows::default() }));
+    Ok(parts)
 }
 
 /// Columns of records, one by one.
@@ -66,34 +71,64 @@ struct Fetched {
 /// The columns of [`Frame::EVALUATION_TEXTS`] in the store.
 const NAMES: [&str; 6] = Frame::EVALUATION_TEXTS;
 
-async fn fetch(store: &Store, boxes: &[String], of: &str) -> Result<Fetched, FleetError> {
-    let names = store.names();
-    let table = names.table(super::super::schema::OCCURRENCES.name);
-    let count = format!("SELECT toUInt64(count()) FROM {table} WHERE {of}");
-    let count: u64 = store.rows("count records", &count, |row| row.u64()).await?.iter().sum();
-    if count > MOST {
-        return Err(FleetError::TooMany { what: "evaluations", count, most: MOST });
+/// The records that hold a condition on their own columns. Only one part of them at a time is here as it was
+/// fetched.
+async fn fetch(
+    store: &Store,
+    known: &Known<'_>,
+    kind: JudgementKind,
+    of: &str,
+) -> Result<Vec<EvaluationRows>, FleetError> {
+    let count = count(store, of).await?;
+    let slices = if count > 0 { slices(count, store.together()) } else { Vec::new() };
+    let mut parts = Vec::with_capacity(slices.len());
+    for slice in slices {
+        let found = part(store, &format!("{of} AND {}", slice.of("head")), known).await?;
+        parts.push(found.rows(kind).map_err(FleetError::Frame)?);
     }
+    Ok(parts)
+}
+
+async fn count(store: &Store, of: &str) -> Result<u64, FleetError> {
+    let table = store.names().table(super::super::schema::OCCURRENCES.name);
+    let count = format!("SELECT toUInt64(count()) FROM {table} WHERE {of}");
+    Ok(store.rows("count records", &count, |row| row.u64()).await?.iter().sum())
+}
+
+/// The ids of evaluations that a later one of their unit replaces. Units are numbers that look random, and all
+/// records of one are in one slice.
+async fn superseded(store: &Store) -> Result<HashSet<Short>, FleetError> {
+    let mut all = HashSet::new();
+    for slice in slices(count(store, fold::EVALUATION).await?, store.together()) {
+        let select = fold::superseded_of(store.names(), &slice.of("unit"));
+        all.extend(store.rows("look for later evaluations", &select, |row| row.fixed()).await?);
+    }
+    Ok(all)
+}
+
+/// What is known of all records.
+struct Known<'a> {
+    boxes: &'a HashMap<&'a str, u32>,
+    flags: &'a AllFlags,
+    superseded: &'a HashSet<Short>,
+}
+
+async fn part(store: &Store, of: &str, known: &Known<'_>) -> Result<Fetched, FleetError> {
+    let names = store.names();
     let all_names = all_names(store, of).await?;
-    let flags = tasks::flags(store, of).await?;
     let columns = format!(
         ", unit, role, family, outcome, cause, evaluation, reports_outages, content, latency, semantic, \
          pragmatic, syntactic, {} AS named",
         hash()
     );
     let select = format!(
-        "SELECT id, role, toUInt8(role = 0 AND {}), box, family, outcome, cause, evaluation, at, \
-         reports_outages, content, unit, latency, semantic, pragmatic, syntactic, named FROM ({}) \
-         ORDER BY {}",
-        fold::repeat(names, "1"),
+        "SELECT id, role, toUInt8({}), box, family, outcome, cause, evaluation, at, \
+         reports_outages, content, unit, latency, semantic, pragmatic, syntactic, named FROM ({})",
+        super::super::filter::no_judge(),
         fold::first_places(names, &columns, of),
-        fold::ORDER
     );
-    let boxes: HashMap<&str, u32> =
-        (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect();
     let mut found = Fetched { all_names, ..Fetched::default() };
-    let rows = store.rows("fetch evaluations", &select, |row| found.read(row, &boxes, &flags));
-    rows.await?;
+    store.rows("fetch evaluations", &select, |row| found.read(row, known)).await?;
     Ok(found)
 }
 
@@ -130,34 +165,38 @@ async fn all_names(store: &Store, of: &str) -> Result<HashMap<u64, Names>, Fleet
 }
 
 impl Fetched {
-    fn read(
-        &mut self,
-        row: &mut Columns<'_>,
-        boxes: &HashMap<&str, u32>,
-        flags: &AllFlags,
-    ) -> Result<(), Torn> {
+    fn read(&mut self, row: &mut Columns<'_>, known: &Known<'_>) -> Result<(), Torn> {
         let id = RecordId(row.fixed()?);
-        let (role, repeat) = (row.u8()?, row.u8()? != 0);
-        let of_line = if role != 0 { flags.of(&short(id)) } else { Default::default() };
-        let own = boxes.get(row.text()?.as_str()).copied().unwrap_or(u32::MAX);
+        let (role, no_judge) = (row.u8()?, row.u8()? != 0);
+        let of_line = if role != 0 { known.flags.of(&short(id)) } else { Default::default() };
+        let own = known.boxes.get(row.text()?.as_str()).copied().unwrap_or(u32::MAX);
         self.ids.push(id);
         let [of_box, kinds @ ..] = &mut self.codes;
         of_box.push(own);
+        let mut evaluation = 0;
         for kind in kinds {
-            kind.push(row.u8()?.into());
+            evaluation = row.u8()?;
+            kind.push(evaluation.into());
         }
         self.ts.push(Some(row.i64()?).filter(|at| *at != i64::MIN));
         self.reports.push(row.u8()? != 0);
+        let mut unit = 0;
         for words in &mut self.words {
-            words.push(row.u64()?);
+            unit = row.u64()?;
+            words.push(unit);
         }
         self.latency.push(row.nullable(Columns::i64)?);
         for scores in &mut self.scores {
             scores.push(row.nullable(Columns::f32)?);
         }
         self.names.push(row.u64()?);
+        // As `fold::repeat` has it.
+        let repeat = match unit {
+            0 => !no_judge,
+            _ => evaluation != 0 && known.superseded.contains(&short(id)),
+        };
         self.flags.duplicate.push(false);
-        self.flags.repeat.push(repeat || of_line.repeat);
+        self.flags.repeat.push(role == 0 && repeat || of_line.repeat);
         self.flags.settled.push(of_line.settled);
         self.flags.overtaken.push(of_line.overtaken);
         Ok(())

@@ -5,7 +5,7 @@ use super::super::connection::Store;
 use super::super::flag_cache::AllFlags;
 use super::super::list::within;
 use super::super::row_binary::{Columns, Torn};
-use super::super::{FleetError, fold, tasks};
+use super::super::{FleetError, fold, spans, tasks};
 use super::axis::{Axis, Key};
 use crate::domain::{Outcome, Window};
 use crate::frame::grouped::{TIMED, TIMES, Values};
@@ -40,14 +40,19 @@ pub(super) async fn rows(
     let numbers = (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect();
     let mut all = Grouped::new(axis);
     let mut read = Read { axis, boxes: &numbers, into: &mut all };
-    let counted = counted(store, window, axis);
-    store.rows("count records", &counted, |row| read.counted(row)).await?;
-    let timed = timed(store, window, axis);
-    store.rows("count latencies", &timed, |row| read.timed(row)).await?;
+    let spans = spans::of(store, &within(window)).await?;
+    for span in &spans {
+        let counted = counted(store, span, axis);
+        store.rows("count records", &counted, |row| read.counted(row)).await?;
+        let timed = timed(store, span, axis);
+        store.rows("count latencies", &timed, |row| read.timed(row)).await?;
+    }
     let flags = tasks::flags(store, &within(window)).await?;
-    if !flags.0.is_empty() {
-        let lines = lines(store, window, axis);
-        store.rows("look at lines of tasks", &lines, |row| read.line(row, &flags)).await?;
+    if flags.is_any {
+        for span in &spans {
+            let lines = lines(store, span, axis);
+            store.rows("look at lines of tasks", &lines, |row| read.line(row, &flags)).await?;
+        }
     }
     Ok(all)
 }
@@ -56,14 +61,14 @@ const KIND: &str = "family, outcome, cause, evaluation, reports_outages";
 const SCORES: &str = "semantic, pragmatic, syntactic";
 
 /// Records that are no lines of runs of tasks, or the only ones of theirs, with whether a later one replaces each as `later`.
-fn single(store: &Store, window: Window, axis: &Axis, more: &str) -> String {
-    let (names, within) = (store.names(), within(window));
+fn single(store: &Store, within: &str, axis: &Axis, more: &str) -> String {
+    let names = store.names();
     let day = if axis.by_day { ", day" } else { "" };
     let columns = format!(", unit, {KIND}{more}{day}{}", axis.columns());
-    let alone = fold::lone(names, &within);
+    let alone = fold::lone(names, within);
     let places =
         fold::first_places(names, &columns, &format!("(role = 0 OR {alone}) AND {within}"));
-    let repeat = fold::repeat(names, &within);
+    let repeat = fold::repeat(names, within);
     format!(
         "SELECT {}{}, toUInt8({repeat}) AS later, at, {KIND}{more} FROM ({places})",
         axis.selected(),
@@ -71,25 +76,24 @@ fn single(store: &Store, window: Window, axis: &Axis, more: &str) -> String {
     )
 }
 
-fn counted(store: &Store, window: Window, axis: &Axis) -> String {
+fn counted(store: &Store, within: &str, axis: &Axis) -> String {
     let by = format!("{}{KIND}, later, {SCORES}", axis.names());
-    let single = single(store, window, axis, &format!(", {SCORES}"));
+    let single = single(store, within, axis, &format!(", {SCORES}"));
     format!("SELECT {by}, min(at), toUInt64(count()) FROM ({single}) GROUP BY {by}, time_of")
 }
 
-fn timed(store: &Store, window: Window, axis: &Axis) -> String {
+fn timed(store: &Store, within: &str, axis: &Axis) -> String {
     let by = format!("{}evaluation, latency", axis.names());
-    let single = single(store, window, axis, ", latency");
+    let single = single(store, within, axis, ", latency");
     format!(
         "SELECT {by}, min(at), toUInt64(count()) FROM ({single}) \
          WHERE evaluation != 0 AND later = 0 AND isNotNull(latency) GROUP BY {by}, time_of"
     )
 }
 
-fn lines(store: &Store, window: Window, axis: &Axis) -> String {
+fn lines(store: &Store, within: &str, axis: &Axis) -> String {
     let columns = format!(", {KIND}, {SCORES}, latency{}", axis.columns());
-    let within = within(window);
-    let several = fold::several(store.names(), &within);
+    let several = fold::several(store.names(), within, "1");
     let of_tasks = format!("role != 0 AND (unit = 0 OR unit GLOBAL IN ({several})) AND {within}");
     let places = fold::first_places(store.names(), &columns, &of_tasks);
     let short = fold::SHORT;

@@ -309,15 +309,15 @@ impl SharedLogs for SharedStore {
         self.ask(sums::grid(&self.reader.store, &self.totals.boxes, of, window))
     }
 
-    fn evaluation_rows(&self, of: JudgementKind) -> Answer<EvaluationRows> {
+    fn evaluation_rows(&self, of: JudgementKind) -> Answer<Vec<EvaluationRows>> {
         let labelled = self.labelled().clone();
         let (boxes, store) = (&self.totals.boxes, &self.reader.store);
-        let mut found = self.ask(evaluations::rows(store, boxes, of, labelled.as_ref()))?;
+        let mut parts = self.ask(evaluations::rows(store, boxes, of, labelled.as_ref()))?;
         let mut numbers = self.numbers();
-        for row in &mut found.rows {
+        for row in parts.iter_mut().flat_map(|part| &mut part.rows) {
             row.row = numbers.row(row.id, row.at.0).row;
         }
-        Ok(found)
+        Ok(parts)
     }
 
     fn log_spans(

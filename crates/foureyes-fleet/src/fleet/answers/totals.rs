@@ -1,9 +1,10 @@
 //! What the store holds in all: accounting, boxes, logs, and what is no record.
 
 use super::super::connection::Store;
+use super::super::counts::counts;
 use super::super::identity::Key;
 use super::super::row_binary::{Columns, Torn};
-use super::super::status::{accounting, lines, records};
+use super::super::status::{accounting, lines};
 use super::super::{FleetError, fold, schema, sql};
 use crate::collect::SourceBox;
 use crate::domain::{Accounting, BoxState, JudgementKind, RejectRow, Timestamp};
@@ -17,36 +18,22 @@ const LOGS: usize = 1000;
 /// What there is in all, with the keys of its logs.
 pub(super) async fn totals(store: &Store) -> Result<(Totals, Vec<Key>), FleetError> {
     let (mut accounting, _) = accounting(store).await?;
-    let (_, distinct, undated) = records(store).await?;
+    let counts = counts(store).await?;
     // A log's own accounting counts doubles as records, as on one machine.
-    accounting.duplicates = accounting.records.saturating_sub(distinct);
-    accounting.records = distinct;
-    let mut on_box: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for (name, seen) in by_box(store, &seen(store)).await? {
-        on_box.entry(name).or_default().0 = seen;
-    }
+    accounting.duplicates = accounting.records.saturating_sub(counts.records);
+    accounting.records = counts.records;
+    let seen = counts.on_box.into_iter().map(|(name, seen)| (name, (seen, 0)));
+    let (mut on_box, undated): (BTreeMap<String, (u64, u64)>, u64) =
+        (seen.collect(), counts.undated);
     let files = fold::files(store.names());
     let logs = format!("SELECT box, toUInt64(count()) FROM ({files}) GROUP BY box");
-    for (name, logs) in by_box(store, &logs).await? {
+    let read = |row: &mut Columns<'_>| Ok((row.text()?, row.u64()?));
+    for (name, logs) in store.rows("count logs by box", &logs, read).await? {
         on_box.entry(name).or_default().1 = logs;
     }
     let (keys, files) = noteworthy(store).await?.into_iter().unzip();
     let boxes = on_box.keys().cloned().collect();
     Ok((Totals { boxes, accounting, undated, on_box, files }, keys))
-}
-
-/// Distinct records that were seen on each box.
-fn seen(store: &Store) -> String {
-    let table = store.names().table(schema::OCCURRENCES.name);
-    let counts = fold::counts(store.names());
-    format!(
-        "SELECT box, toUInt64(count()) FROM \
-         (SELECT id, box FROM {table} WHERE {counts} GROUP BY id, box) GROUP BY box"
-    )
-}
-
-async fn by_box(store: &Store, select: &str) -> Result<Vec<(String, u64)>, FleetError> {
-    store.rows("count by box", select, |row| Ok((row.text()?, row.u64()?))).await
 }
 
 /// Logs with rejects, an incomplete line, lines that do not follow each other, or more than was read.

@@ -1,0 +1,58 @@
+//! Days in runs of bounded size: a node compares the places of records of one run at a time.
+
+use super::connection::Store;
+use super::error::FleetError;
+use super::schema;
+
+/// Rows of a run, in what is fetched at once.
+const COMPARED: u64 = 8;
+
+/// Conditions that hold together for what a condition on the columns of records holds for, each for some days,
+/// the earliest first.
+pub(super) async fn of(store: &Store, condition: &str) -> Result<Vec<String>, FleetError> {
+    let select = format!(
+        "SELECT toInt64(day) AS number, toUInt64(count()) FROM {} WHERE {condition} GROUP BY number \
+         ORDER BY number",
+        store.names().table(schema::OCCURRENCES.name)
+    );
+    let days = store.rows("count rows by day", &select, |row| Ok((row.i64()?, row.u64()?)));
+    let runs = runs(&days.await?, store.together().saturating_mul(COMPARED));
+    if runs.len() < 2 {
+        return Ok(vec![condition.to_owned()]);
+    }
+    let of_run =
+        |(first, last): &(i64, i64)| format!("({condition} AND day >= {first} AND day <= {last})");
+    Ok(runs.iter().map(of_run).collect())
+}
+
+/// Days with so many rows, in runs of at most so many, or of one day; each by its first and its last.
+fn runs(days: &[(i64, u64)], most: u64) -> Vec<(i64, i64)> {
+    let (mut runs, mut rows): (Vec<(i64, i64)>, u64) = (Vec::new(), 0);
+    for (day, count) in days {
+        match runs.last_mut() {
+            Some(run) if rows.saturating_add(*count) <= most => {
+                run.1 = *day;
+                rows += count;
+            }
+            _ => {
+                runs.push((*day, *day));
+                rows = *count;
+            }
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_bounded_and_leave_no_day_out() {
+        assert!(runs(&[], 10).is_empty());
+        let undated = i64::from(i32::MIN);
+        let days = [(undated, 3), (4, 7), (5, 1), (7, 30), (8, 9), (9, 1), (10, 1)];
+        assert_eq!(runs(&days, 10), [(undated, 4), (5, 5), (7, 7), (8, 9), (10, 10)]);
+        assert_eq!(runs(&days, 0).len(), days.len());
+    }
+}
