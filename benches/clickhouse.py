@@ -147,7 +147,13 @@ class Servers:
             shard.format("".join(replica.format(p[1]) for p in ports[at : at + replicas]))
             for at in range(0, len(ports), replicas)
         ]
-        more = f"<remote_servers><foureyes>{''.join(each)}</foureyes></remote_servers>"
+        # Merges of large parts need as much room again, and old parts stay for minutes.
+        more = (
+            "<merge_tree><old_parts_lifetime>10</old_parts_lifetime>"
+            "<max_bytes_to_merge_at_max_space_in_pool>1000000000"
+            "</max_bytes_to_merge_at_max_space_in_pool></merge_tree>"
+        )
+        more += f"<remote_servers><foureyes>{''.join(each)}</foureyes></remote_servers>"
         if self.zookeeper:
             more += f"<zookeeper><node><host>127.0.0.1</host><port>{self.zookeeper.port}</port></node>"
             more += "<session_timeout_ms>4000</session_timeout_ms></zookeeper>"

@@ -59,7 +59,7 @@ def copies(names, of):
     changed = {
         "id": new,
         "head": f"reinterpretAsUInt64(reverse(substring({new}, 1, 8)))",
-        "box": f"concat(box, '-', '{of // 18}')",
+        "box": f"concat(box, '.c', '{of % 19}')",
         "file": key,
         "ts": f"ts - {micro}",
         "day": f"if(isNull(ts), day, toInt32(day - {shift}))",
@@ -82,7 +82,7 @@ def multiply(servers, times):
             own = own or columns(one, f"{table}_local")
             given = copies(own, of)
             # Rows of the real part: its boxes have no copy's number.
-            source = f"SELECT {given} FROM {DATABASE}.{table}_local WHERE NOT match(box, '-[0-9]+$')"
+            source = f"SELECT {given} FROM {DATABASE}.{table}_local WHERE NOT match(box, '[.]c[0-9]+$')"
             into = f"INSERT INTO {DATABASE}.{table} ({', '.join(own)}) {source}"
             for node in servers.nodes:
                 node.ask(into, "&insert_distributed_sync=1")

@@ -2,7 +2,7 @@
 
 use super::{Beyond, Condition, Decided, FleetError, sql, text};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Dimension, Family, Outcome, RecordId};
+use crate::domain::{Cause, Dimension, Family, Outcome, RecordId, Timestamp};
 use crate::frame::query::review_filter::{self, Among};
 use crate::frame::query::{CauseTest, Day, Decision, FREE, Match, Term, Test, TextField, scores};
 use crate::frame::schema;
@@ -39,10 +39,8 @@ pub(super) fn condition(term: &Term, beyond: &Beyond<'_>) -> Result<Condition, F
             let stated = compare(schema::ROUND, *test, |n| n.to_string());
             format!("({} > 0 AND {stated})", schema::ROUND)
         }
-        Term::Since(moment) => {
-            compare(schema::TS, Test::AtLeast(moment.at(beyond.now).0), sql::i64)
-        }
-        Term::Until(moment) => compare(schema::TS, Test::Below(moment.at(beyond.now).0), sql::i64),
+        Term::Since(moment) => since(moment.at(beyond.now)),
+        Term::Until(moment) => until(moment.at(beyond.now)),
         Term::Day(day) => within(*day, beyond),
         Term::Undated(true) => format!("isNull({})", schema::TS),
         Term::Undated(false) => format!("isNotNull({})", schema::TS),
@@ -199,10 +197,20 @@ pub(in super::super) fn no_judge() -> String {
 }
 
 fn within(day: Day, beyond: &Beyond<'_>) -> String {
-    let start = day.start(beyond.now).0;
-    let after = compare(schema::TS, Test::AtLeast(start), sql::i64);
-    let before = compare(schema::TS, Test::Below(start.saturating_add(DAY)), sql::i64);
-    format!("({after} AND {before})")
+    let start = day.start(beyond.now);
+    format!("({} AND {})", since(start), until(Timestamp(start.0.saturating_add(DAY))))
+}
+
+/// From an instant on. Rows are kept in the order of days: those of others are not read.
+fn since(at: Timestamp) -> String {
+    let after = compare(schema::TS, Test::AtLeast(at.0), sql::i64);
+    format!("(day >= {} AND {after})", at.day())
+}
+
+/// Before an instant.
+fn until(at: Timestamp) -> String {
+    let before = compare(schema::TS, Test::Below(at.0), sql::i64);
+    format!("(day <= {} AND {before})", at.day())
 }
 
 /// A dimension is marked down, and terms were sought and none of it found.
