@@ -190,23 +190,27 @@ fn write_number(raw: &str, out: &mut Vec<u8>) {
         None => (false, mantissa),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits: String = [whole, fraction].concat();
-    let significant = digits.trim_start_matches('0').trim_end_matches('0');
-    if significant.is_empty() {
+    let tail = fraction.trim_end_matches('0');
+    let head = if tail.is_empty() { whole.trim_end_matches('0') } else { whole };
+    let dropped = whole.len() - head.len();
+    let places = tail.len();
+    let head = head.trim_start_matches('0');
+    let tail = if head.is_empty() { tail.trim_start_matches('0') } else { tail };
+    if head.is_empty() && tail.is_empty() {
         out.push(b'0');
         return;
     }
-    let trailing = digits.len() - digits.trim_end_matches('0').len();
     let Ok(power) = exponent.parse::<i64>() else {
         // Beyond any quantity: two such numbers are equal when they are written alike.
         out.extend_from_slice(raw.as_bytes());
         return;
     };
-    let power = i128::from(power) + trailing as i128 - fraction.len() as i128;
+    let power = i128::from(power) + dropped as i128 - places as i128;
     if negative {
         out.push(b'-');
     }
-    out.extend_from_slice(significant.as_bytes());
+    out.extend_from_slice(head.as_bytes());
+    out.extend_from_slice(tail.as_bytes());
     if power != 0 {
         out.extend_from_slice(format!("e{power}").as_bytes());
     }

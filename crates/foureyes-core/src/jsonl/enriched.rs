@@ -2,7 +2,7 @@
 
 use super::Draft;
 use crate::domain::{Dimension, Improvement};
-use crate::thesaurus::{Answer, Enrichment};
+use crate::thesaurus::Answer;
 use std::borrow::Cow;
 
 /// The fields of a record that terms are found for.
@@ -17,8 +17,9 @@ impl<'a> Draft<'a> {
     /// Headings and dimensions of the terms in the words of a judge, a NUL before each; empty where there
     /// are none, and `None` where none are sought.
     pub fn terms(&self) -> Option<Cow<'a, str>> {
-        let found = self.enrich(self.findings().as_deref(), &self.improvements())?;
-        Some(Cow::Owned(found.names()))
+        let thesaurus = self.thesaurus.filter(|_| !self.scores.is_empty())?;
+        let words = self.findings().into_iter().chain(self.words_of_improvements());
+        Some(Cow::Owned(thesaurus.names(words)))
     }
 
     /// The same as fields of a record, given its findings and improvements.
@@ -27,20 +28,14 @@ impl<'a> Draft<'a> {
         findings: Option<&str>,
         improvements: &[Improvement],
     ) -> Enriched {
-        let Some(found) = self.enrich(findings, improvements) else { return Enriched::default() };
+        let answer = Answer { scores: &self.scores, findings, improvements };
+        let found = self.thesaurus.and_then(|thesaurus| thesaurus.enrich(answer));
+        let Some(found) = found else { return Enriched::default() };
         Enriched {
             terms: found.lines(),
             unexplained: found.unexplained.iter().collect(),
             missing: found.missing.iter().map(|element| (*element).to_owned()).collect(),
         }
-    }
-
-    fn enrich(
-        &self,
-        findings: Option<&str>,
-        improvements: &[Improvement],
-    ) -> Option<Enrichment<'a>> {
-        self.thesaurus?.enrich(Answer { scores: &self.scores, findings, improvements })
     }
 }
 

@@ -38,11 +38,10 @@ pub struct Answer<'a> {
     pub improvements: &'a [Improvement],
 }
 
-impl Answer<'_> {
-    /// Findings, then improvements, a NUL between parts: no term is in two of them.
-    fn words(&self) -> String {
-        let improvements = self.improvements.iter().flat_map(Improvement::words);
-        self.findings.into_iter().chain(improvements).collect::<Vec<_>>().join("\0")
+impl<'a> Answer<'a> {
+    /// Findings, then improvements.
+    fn words(self) -> impl Iterator<Item = &'a str> {
+        self.findings.into_iter().chain(self.improvements.iter().flat_map(Improvement::words))
     }
 }
 
@@ -52,7 +51,8 @@ impl Thesaurus {
         if answer.scores.is_empty() {
             return None;
         }
-        let found = self.in_words(&answer.words());
+        let found = self.in_words(answer.words());
+        let found: Vec<_> = found.into_iter().filter_map(|i| self.terms.get(i)).collect();
         let named: Dimensions = found.iter().filter_map(|term| term.topic.dimension()).collect();
         let present = |element: &str| match element {
             PLACE if answer.improvements.iter().any(|one| one.location.is_some()) => true,
@@ -66,12 +66,28 @@ impl Thesaurus {
         Some(Enrichment { terms: found, unexplained, missing })
     }
 
-    /// Terms in words, each once, as they are listed.
-    fn in_words(&self, words: &str) -> Vec<&Term> {
-        let mut found: Vec<_> = self.matcher.terms(words).collect();
+    /// Headings and dimensions of the terms in words in lower case, each once, a NUL before each.
+    pub fn names(&self, words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        let mut names = String::new();
+        for name in self.in_words(words).into_iter().filter_map(|i| self.names.get(i)).flatten() {
+            if !names.split('\0').skip(1).any(|known| known == name) {
+                names.push('\0');
+                names.push_str(name);
+            }
+        }
+        names
+    }
+
+    /// Numbers of the terms in words, each once, as they are listed. No term begins in one of the words and
+    /// ends in the next.
+    fn in_words(&self, words: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<usize> {
+        let mut found = Vec::new();
+        words
+            .into_iter()
+            .for_each(|one| self.matcher.find(one.as_ref(), |term, _| found.push(term)));
         found.sort_unstable();
         found.dedup();
-        found.into_iter().filter_map(|i| self.terms.get(i)).collect()
+        found
     }
 
     /// The elements of the checklist, each once, as they are listed.
@@ -84,20 +100,6 @@ impl Thesaurus {
 }
 
 impl Enrichment<'_> {
-    /// Headings and dimensions of the terms in lower case, a NUL before each.
-    pub fn names(&self) -> String {
-        let mut names: Vec<String> = Vec::new();
-        for term in &self.terms {
-            let dimension = term.topic.dimension().map(|d| d.as_str().to_owned());
-            for name in dimension.into_iter().chain([term.normalized.to_lowercase()]) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-        }
-        names.iter().flat_map(|name| ["\0", name]).collect()
-    }
-
     /// The terms by heading, such as `semantic: facts, wrong`.
     pub fn lines(&self) -> Vec<String> {
         let groups = self.terms.chunk_by(|a, b| a.normalized == b.normalized);

@@ -109,7 +109,7 @@ impl Folded {
 }
 
 /// Whether a text is ASCII without white space but for single blanks: each byte of it is folded alone.
-fn is_plain(text: &str) -> bool {
+pub(super) fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     // No early return: the compiler makes wide compares of it.

@@ -1,47 +1,54 @@
 //! Finds terms in texts: one automaton for all of them, and words only.
 
-use super::folded::{Folded, fold};
+use super::folded::{Folded, fold, is_plain};
+use super::prefixes::Prefixes;
 use super::term::Term;
 use crate::text::{Class, class};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::ops::Range;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// The automaton of all terms; none where there is nothing to find.
+/// All terms, ready to be found; none where there are none or they cannot be compiled.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matcher {
-    automaton: Option<AhoCorasick>,
+    compiled: Option<Compiled>,
+}
+
+/// What finds the same in two kinds of text.
+#[derive(Debug, Clone)]
+struct Compiled {
+    any: AhoCorasick,
+    ascii: Prefixes,
 }
 
 impl Matcher {
     /// Compiles terms, and whether that was possible.
     pub(super) fn new(terms: &[Term]) -> (Self, bool) {
-        let patterns = terms.iter().map(|term| fold(&term.text));
-        let built = AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns);
+        let folded: Vec<String> = terms.iter().map(|term| fold(&term.text)).collect();
+        let built = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&folded);
         let whole = built.is_ok();
-        (Self { automaton: built.ok().filter(|_| !terms.is_empty()) }, whole)
+        let ascii = || Prefixes::new(folded.iter().map(String::as_str).enumerate());
+        let compiled = built.ok().filter(|_| !terms.is_empty());
+        (Self { compiled: compiled.map(|any| Compiled { any, ascii: ascii() }) }, whole)
     }
 
-    /// Numbers and places of terms in a text, by place.
-    pub(super) fn find(&self, text: &str) -> Vec<(usize, Range<usize>)> {
+    /// Gives numbers and places of terms in a text, by place: those that are part of no longer one.
+    pub(super) fn find(&self, text: &str, mut found: impl FnMut(usize, Range<usize>)) {
+        let Some(Compiled { any, ascii }) = &self.compiled else { return };
+        if is_plain(text) {
+            return ascii.find(text, found);
+        }
         let folded = Folded::new(text);
-        let found = self.find_folded(&folded).into_iter();
-        found.map(|(term, span)| (term, folded.original(span))).collect()
-    }
-
-    /// Numbers of terms in a text, by place.
-    pub(super) fn terms(&self, text: &str) -> impl Iterator<Item = usize> {
-        self.find_folded(&Folded::new(text)).into_iter().map(|(term, _)| term)
-    }
-
-    fn find_folded(&self, folded: &Folded) -> Vec<(usize, Range<usize>)> {
-        let Some(automaton) = &self.automaton else { return Vec::new() };
-        let all = automaton.find_overlapping_iter(&folded.text);
+        let mut found = |term, span| found(term, folded.original(span));
+        if folded.text.is_ascii() {
+            return ascii.find(&folded.text, found);
+        }
+        let all = any.find_overlapping_iter(&folded.text);
         let words = all.filter(|found| is_word(&folded.text, found.range()));
-        let mut found: Vec<_> =
+        let mut spans: Vec<_> =
             words.map(|found| (found.pattern().as_usize(), found.range())).collect();
-        drop_parts(&mut found);
-        found
+        drop_parts(&mut spans);
+        spans.into_iter().for_each(|(term, span)| found(term, span));
     }
 }
 

@@ -9,6 +9,7 @@ mod enrichment;
 mod file;
 mod folded;
 mod matcher;
+mod prefixes;
 mod problem;
 mod term;
 
@@ -38,6 +39,8 @@ pub struct Source<'a> {
 #[derive(Debug, Clone)]
 pub struct Thesaurus {
     terms: Vec<Term>,
+    /// Dimension and heading of each term in lower case.
+    names: Vec<Vec<String>>,
     matcher: Matcher,
 }
 
@@ -68,7 +71,8 @@ impl Thesaurus {
         if !whole {
             problems.extend(terms.first().map(|term| term.problem(Fault::TooManyTerms)));
         }
-        (Self { terms, matcher }, problems)
+        let names = terms.iter().map(Term::names).collect();
+        (Self { terms, names, matcher }, problems)
     }
 
     /// All terms, in the order of the files.
@@ -91,8 +95,11 @@ impl Thesaurus {
     /// Terms in a text, by their places: those that are part of no longer one. Of two that overlap in
     /// part, both are found.
     pub fn find(&self, text: &str) -> Vec<Found<'_>> {
-        let found = self.matcher.find(text).into_iter();
-        found.filter_map(|(i, span)| Some(Found { term: self.terms.get(i)?, span })).collect()
+        let mut all = Vec::new();
+        self.matcher.find(text, |number, span| {
+            all.extend(self.terms.get(number).map(|term| Found { term, span }));
+        });
+        all
     }
 
     /// The dimensions that a text speaks of.

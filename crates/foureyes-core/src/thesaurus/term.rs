@@ -65,6 +65,12 @@ pub struct Term {
 }
 
 impl Term {
+    /// Its dimension, where it has one, and its heading in lower case.
+    pub(super) fn names(&self) -> Vec<String> {
+        let dimension = self.topic.dimension().map(|dimension| dimension.as_str().to_owned());
+        dimension.into_iter().chain([self.normalized.to_lowercase()]).collect()
+    }
+
     /// Something that is wrong with it, at its place.
     pub(super) fn problem(&self, fault: Fault) -> Problem {
         Problem { file: self.file.clone(), position: self.position, fault }
