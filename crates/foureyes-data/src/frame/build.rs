@@ -1,5 +1,6 @@
 //! Drafts to columns.
 
+use super::hashes::{Hashes, Judge, asked, content, hash};
 use super::packed::Texts;
 use super::text_columns::TextColumns;
 use super::texts::{self, Named};
@@ -30,6 +31,19 @@ pub struct Keys {
     pub part: Vec<u32>,
     /// Offset in it.
     pub byte: Vec<u64>,
+}
+
+impl Keys {
+    fn reserve(&mut self, rows: usize) {
+        self.id.reserve(rows);
+        self.unit.reserve(rows);
+        self.part_of.reserve(rows);
+        self.role.reserve(rows);
+        self.ts.reserve(rows);
+        self.boxes.reserve(rows);
+        self.part.reserve(rows);
+        self.byte.reserve(rows);
+    }
 }
 
 /// Grows the columns of a segment record by record.
@@ -64,7 +78,12 @@ pub struct Columns {
     joined: String,
     judge: Judge,
     bytes: usize,
+    /// Bytes of log still to come when room is made for their rows; 0 after that.
+    expected: usize,
 }
+
+/// Bytes of log by which the rows of those to come are estimated.
+const SAMPLE: usize = 1 << 18;
 
 impl Default for Columns {
     fn default() -> Self {
@@ -96,6 +115,7 @@ impl Default for Columns {
             joined: String::new(),
             judge: Judge::default(),
             bytes: 0,
+            expected: 0,
         }
     }
 }
@@ -114,6 +134,39 @@ impl Columns {
     /// Bytes of log that the rows were read from.
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Tells how many bytes of log the rows will be of, more or less, so that room for them is made at once.
+    pub fn expect(&mut self, bytes: usize) {
+        self.expected = bytes;
+    }
+
+    /// Makes room for the rows of what is still to come, as the rows so far let expect.
+    fn reserve(&mut self) {
+        let to_come = std::mem::take(&mut self.expected).saturating_sub(self.bytes);
+        // A little more, since one row too many costs a copy of all.
+        let of = |sofar: usize| sofar.saturating_mul(to_come) / self.bytes.max(1) / 16 * 17;
+        let rows = of(self.len());
+        self.keys.reserve(rows);
+        let wide = [&mut self.unit, &mut self.content, &mut self.asked, &mut self.run];
+        self.id.iter_mut().chain(wide).for_each(|column| column.reserve(rows));
+        [
+            &mut self.line,
+            &mut self.len,
+            &mut self.family,
+            &mut self.outcome,
+            &mut self.cause,
+            &mut self.evaluation,
+            &mut self.round,
+            &mut self.role,
+        ]
+        .into_iter()
+        .for_each(|column| column.reserve(rows));
+        let flags = [&mut self.escalation, &mut self.reports_outages, &mut self.odd_score];
+        flags.into_iter().for_each(|column| column.reserve(rows));
+        self.latency.reserve(rows);
+        self.scores.iter_mut().for_each(|column| column.reserve(rows));
+        self.texts.iter_mut().for_each(|texts| texts.reserve(rows, of(texts.bytes())));
     }
 
     /// Adds a record of a part of a file; line and byte are those of the part.
@@ -156,6 +209,9 @@ impl Columns {
         self.keys.byte.push(span.byte);
         self.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
         self.bytes += span.len as usize;
+        if self.expected > 0 && self.bytes > SAMPLE {
+            self.reserve();
+        }
     }
 
     /// What it counts as, and with which records it is one.
@@ -314,82 +370,4 @@ fn answer(draft: &Draft<'_>) -> Option<Answer> {
     let head = |id: &str| id.parse().map_or(u64::MAX, |id: RecordId| id.head().max(1));
     let record = draft.answers().map_or(0, |id| head(&id));
     Some(Answer { step, entry, record })
-}
-
-/// Names what was judged, by `hash`; 0 where nothing tells. What a task's content is worth depends on what
-/// was asked for, so both name it.
-fn content(draft: &Draft<'_>, named: &Named<'_>, hash: impl FnOnce(&[&[u8]]) -> u64) -> u64 {
-    let own = draft.content_sha();
-    let (name, of) = match (own.as_deref(), named.commit.as_deref()) {
-        (Some(own), _) if !own.is_empty() => ("content\0", own),
-        (_, Some(commit)) if !commit.is_empty() => ("commit\0", commit),
-        _ => return 0,
-    };
-    let (name, of) = (name.as_bytes(), of.as_bytes());
-    if draft.family.kind() != Some(JudgementKind::Task) {
-        return hash(&[name, of]);
-    }
-    let asked = draft.task_sha().or_else(|| named.task.clone()).unwrap_or_default();
-    hash(&[name, of, b"\0task\0", asked.as_bytes()])
-}
-
-/// Hashes of what rows have in common with others, made many at a time.
-#[derive(Default)]
-struct Hashes {
-    forms: Forms,
-    rows: Vec<usize>,
-}
-
-impl Hashes {
-    /// Gives what is in the row until then.
-    fn add(&mut self, row: usize, parts: &[&[u8]]) -> u64 {
-        self.forms.add(parts);
-        self.rows.push(row);
-        0
-    }
-
-    fn take(&mut self) -> impl Iterator<Item = (usize, u64)> {
-        self.rows.drain(..).zip(self.forms.ids()).map(|(row, hash)| (row, hash.head()))
-    }
-}
-
-/// Names how a judge was asked; 0 where that is not said.
-fn asked(sha: Option<&str>) -> u64 {
-    let digits = |sha: &str| u64::from_str_radix(sha.get(..16)?, 16).ok();
-    sha.filter(|sha| !sha.is_empty())
-        .map_or(0, |sha| digits(sha).unwrap_or_else(|| hash(&[b"judge\0", sha.as_bytes()])).max(1))
-}
-
-/// The judge of the record before and its hash: a log names the same one line after line.
-#[derive(Default)]
-struct Judge {
-    parts: [String; 2],
-    hash: Option<blake3::Hash>,
-}
-
-impl Judge {
-    fn hash_of(&mut self, parts: [&str; 2]) -> blake3::Hash {
-        if let Some(hash) = self.hash.filter(|_| self.parts == parts) {
-            return hash;
-        }
-        let mut hasher = blake3::Hasher::new();
-        for (own, part) in self.parts.iter_mut().zip(parts) {
-            own.replace_range(.., part);
-            hasher.update(part.as_bytes());
-            hasher.update(b"\0");
-        }
-        let hash = hasher.finalize();
-        self.hash = Some(hash);
-        hash
-    }
-}
-
-/// Names what records have in common: 64 bits of BLAKE3.
-fn hash(parts: &[&[u8]]) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(part);
-    }
-    let hash = hasher.finalize();
-    hash.as_bytes().iter().take(8).fold(0, |n, b| n << 8 | u64::from(*b))
 }

@@ -258,7 +258,7 @@ fn take(bytes: &mut (impl Read + Seek), entry: &Entry, rows: usize) -> io::Resul
     let values = Numbers::take(&mut input, rows)?;
     let known = (known.same() != Some(1)).then(|| known.map(|known| known != 0));
     Ok(match entry.kind {
-        Kind::Bool => flags(known, values.map(|n| n != 0)).with_name(name).into_column(),
+        Kind::Bool => flags(known, &values).with_name(name).into_column(),
         Kind::U32 => {
             list::<UInt32Type>(known, values.map(|n| n as u32)).with_name(name).into_column()
         }
@@ -275,21 +275,19 @@ fn take(bytes: &mut (impl Read + Seek), entry: &Entry, rows: usize) -> io::Resul
 
 /// A list of values, but for those that are not known.
 fn list<T: PolarsNumericType>(known: Option<Vec<bool>>, values: Vec<T::Native>) -> ChunkedArray<T> {
-    match known {
-        None => ChunkedArray::from_vec(PlSmallStr::EMPTY, values),
-        Some(known) => {
-            let options = known.into_iter().zip(values).map(|(known, v)| known.then_some(v));
-            ChunkedArray::from_iter_options(PlSmallStr::EMPTY, options)
-        }
-    }
+    ChunkedArray::from_vec_validity(PlSmallStr::EMPTY, values, known.map(Into::into))
 }
 
-fn flags(known: Option<Vec<bool>>, values: Vec<bool>) -> BooleanChunked {
-    match known {
-        None => BooleanChunked::from_slice(PlSmallStr::EMPTY, &values),
-        Some(known) => {
+fn flags(known: Option<Vec<bool>>, values: &Numbers<'_>) -> BooleanChunked {
+    let name = PlSmallStr::EMPTY;
+    let is_set = |n| n != 0;
+    match (known, values.same()) {
+        (None, Some(same)) => BooleanChunked::full(name, is_set(same), values.count()),
+        (None, None) => BooleanChunked::from_bitmap(name, values.map(is_set).into()),
+        (Some(known), _) => {
+            let values = values.map(is_set).into_iter();
             let options = known.into_iter().zip(values).map(|(known, v)| known.then_some(v));
-            BooleanChunked::from_iter_options(PlSmallStr::EMPTY, options)
+            BooleanChunked::from_iter_options(name, options)
         }
     }
 }

@@ -11,6 +11,7 @@ mod fold;
 mod format;
 pub mod grid;
 pub mod grouped;
+mod hashes;
 mod lifted;
 mod log_spans;
 mod packed;

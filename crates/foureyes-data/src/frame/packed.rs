@@ -66,6 +66,11 @@ impl<'a> Numbers<'a> {
         Ok(Self { low, shift, width, bytes, count })
     }
 
+    /// How many they are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
     /// The number that all of them are, where it is one.
     pub(super) fn same(&self) -> Option<u64> {
         (self.width == 0).then_some(self.low)
@@ -107,13 +112,24 @@ pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Vec<u64>> {
 #[derive(Default)]
 pub(super) struct Texts {
     /// Of each text one more than its bytes; 0 where there is none.
-    lengths: Vec<u64>,
+    lengths: Vec<u32>,
     whole: String,
 }
 
 impl Texts {
+    /// Makes room for as many more texts, of so many bytes in all.
+    pub(super) fn reserve(&mut self, texts: usize, bytes: usize) {
+        self.lengths.reserve(texts);
+        self.whole.reserve(bytes);
+    }
+
+    /// Bytes of all texts.
+    pub(super) fn bytes(&self) -> usize {
+        self.whole.len()
+    }
+
     pub(super) fn push(&mut self, text: Option<&str>) {
-        self.lengths.push(text.map_or(0, |text| text.len() as u64 + 1));
+        self.lengths.push(text.map_or(0, |text| text.len() as u32 + 1));
         self.whole.push_str(text.unwrap_or_default());
     }
 
@@ -141,7 +157,7 @@ impl Texts {
                 "too many texts in one column",
             ));
         }
-        put(self.lengths.iter().copied(), out);
+        put(self.lengths.iter().map(|length| u64::from(*length)), out);
         let sizes = out.len();
         let body = sizes + 16;
         out.resize(body + lz4::block::compress_bound(whole.len())?, 0);
@@ -161,7 +177,9 @@ impl Texts {
 
     /// Takes as many texts as were put there.
     pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Self> {
-        let lengths = take(input, count)?;
+        let lengths = Numbers::take(input, count)?;
+        // A length beyond all texts fails below.
+        let lengths = lengths.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         let [length, packed] = [array(input)?, array(input)?].map(u64::from_le_bytes);
         let length = usize::try_from(length).ok().filter(|n| *n <= MOST).ok_or_else(damage)?;
         let body = piece(input, usize::try_from(packed).map_err(|_| damage())?)?;
@@ -170,8 +188,8 @@ impl Texts {
             false => lz4::block::decompress(body, Some(length as i32)).map_err(|_| damage())?,
         };
         let whole = String::from_utf8(whole).map_err(|_| damage())?;
-        let sum = lengths.iter().try_fold(0_u64, |sum, n| sum.checked_add(n.saturating_sub(1)));
-        if sum != Some(whole.len() as u64) {
+        let sum: u64 = lengths.iter().map(|n| u64::from(n.saturating_sub(1))).sum();
+        if sum != whole.len() as u64 {
             return Err(damage());
         }
         Ok(Self { lengths, whole })

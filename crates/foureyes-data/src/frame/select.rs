@@ -1,6 +1,6 @@
 //! Rows that a query matches, and frames without doubles.
 
-use super::query::{Query, Scope};
+use super::query::{self, Query, Scope};
 use super::slim::DUPLICATE;
 use super::{Columns, Frame, FrameError, schema};
 use crate::domain::{Timestamp, Window};
@@ -39,17 +39,17 @@ impl Frame {
             let doubles = frame.column(DUPLICATE)?.bool()?;
             let ts = frame.column(schema::TS)?.i64()?;
             let first = u32::try_from(part.start).unwrap_or(u32::MAX);
-            let rows = doubles.iter().zip(ts.iter()).zip(first..);
-            let inside = |((double, ts), row): ((Option<bool>, Option<i64>), u32)| {
-                let holds = double != Some(true) && window.holds(ts.map(Timestamp));
-                holds.then(|| (ts.unwrap_or(i64::MIN), row))
+            let inside = |row: usize, ts: Option<i64>| {
+                let holds = window.holds(ts.map(Timestamp));
+                holds.then(|| (ts.unwrap_or(i64::MIN), first + row as u32))
             };
             if query.is_all() {
-                return Ok(rows.filter_map(inside).collect());
+                let all = doubles.iter().zip(ts.iter()).enumerate();
+                let single = all.filter(|(_, (double, _))| *double != Some(true));
+                return Ok(single.filter_map(|(row, (_, ts))| inside(row, ts)).collect());
             }
-            let mask = query.mask(&frame, scope)?;
-            let hits = rows.zip(mask.iter()).filter(|(_, hit)| *hit == Some(true));
-            Ok(hits.filter_map(|(row, _)| inside(row)).collect())
+            let hits = query::rows(&(query.mask(&frame, scope)? & !doubles));
+            Ok(hits.into_iter().filter_map(|row| inside(row, ts.get(row))).collect())
         };
         find().map_err(|e| FrameError::Read(Box::new(e)))
     }

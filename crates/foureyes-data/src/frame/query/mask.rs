@@ -182,14 +182,18 @@ impl Rows<'_> {
 
     /// A dimension is marked down, and terms were sought and none of it found.
     fn unexplained(&self) -> Mask {
+        let terms = self.frame.column(schema::TERMS)?.str()?;
         let of = |(dimension, score): (Dimension, &str)| {
+            let low = self.score(score, Test::AtMost(MARKED_DOWN))?;
+            let names = find::path_is(dimension.as_str());
+            let mut silent = vec![false; low.len()];
             // Texts cost more: only those of rows that are marked down are looked at.
-            let (low, names) =
-                (self.score(score, Test::AtMost(MARKED_DOWN))?, find::path_is(dimension.as_str()));
-            let rows = low.iter().zip(self.frame.column(schema::TERMS)?.str()?.iter());
-            Ok(rows.map(|(low, terms)| low == Some(true) && !terms.is_some_and(&names)).collect())
+            for row in rows(&low) {
+                silent[row] = !terms.get(row).is_some_and(&names);
+            }
+            Ok(BooleanChunked::from_bitmap(PlSmallStr::EMPTY, silent.into()))
         };
-        let sought = Ok(self.frame.column(schema::TERMS)?.is_not_null());
+        let sought = Ok(terms.is_not_null());
         self.every([sought, self.any(Dimension::ALL.into_iter().zip(schema::SCORES).map(of))])
     }
 
@@ -306,5 +310,12 @@ fn known(mask: BooleanChunked) -> BooleanChunked {
     if mask.null_count() == 0 {
         return mask;
     }
-    mask.iter().map(|holds| Some(holds == Some(true))).collect()
+    let mask = mask.rechunk();
+    BooleanChunked::from_bitmap(PlSmallStr::EMPTY, mask.downcast_as_array().true_and_valid())
+}
+
+/// The rows where a mask holds, in order.
+pub fn rows(mask: &BooleanChunked) -> Vec<usize> {
+    let mask = mask.rechunk();
+    mask.downcast_as_array().true_and_valid().true_idx_iter().collect()
 }

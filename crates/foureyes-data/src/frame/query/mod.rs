@@ -26,7 +26,7 @@ pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
 pub use find::{TOP, fold};
 pub use known::Field;
-pub use mask::{FREE, scores};
+pub use mask::{FREE, rows, scores};
 
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Timestamp};

@@ -1,6 +1,7 @@
 //! What a reader finds, until it is written as a segment.
 
 use super::manifest::SegmentEntry;
+use super::reading::SEGMENT;
 use super::rejects::{self, FiledReject};
 use super::segment::{self, write_frame};
 use super::{CacheError, Cached, Request};
@@ -61,22 +62,18 @@ impl Sink for Collector {
 }
 
 impl Collector {
-    pub(super) fn new() -> Self {
-        Self {
-            columns: Columns::default(),
-            rejects: Vec::new(),
-            file: 0,
-            box_index: 0,
-            recent: None,
-            repeated: 0,
-        }
+    /// Of about so many bytes of log.
+    pub(super) fn new(bytes: usize) -> Self {
+        let mut columns = Columns::default();
+        columns.expect(bytes.min(SEGMENT));
+        Self { columns, rejects: Vec::new(), file: 0, box_index: 0, recent: None, repeated: 0 }
     }
 
     /// Gives what was collected, and begins anew in the same file.
     pub(super) fn renew(&mut self) -> Self {
         let (file, box_index) = (self.file, self.box_index);
         let (recent, repeated) = (self.recent.take(), self.repeated);
-        std::mem::replace(self, Self { file, box_index, recent, repeated, ..Self::new() })
+        std::mem::replace(self, Self { file, box_index, recent, repeated, ..Self::new(SEGMENT) })
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -147,7 +147,7 @@ struct Doubles {
     /// Rows, and whether they are doubles.
     marks: Vec<(At, bool)>,
     /// Distinct records of each box, by runs.
-    seen: HashMap<(u32, u32), u64>,
+    seen: HashMap<(u32, u32), u64, ReadyState>,
 }
 
 fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {

@@ -179,7 +179,8 @@ fn batches<'a, 'j>(jobs: &'j [Job<'a>]) -> Vec<&'j [Job<'a>]> {
 
 fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
-    let mut collector = Collector::new();
+    let bytes = jobs.iter().map(|job| job.len.saturating_sub(job.from.byte)).sum::<u64>();
+    let mut collector = Collector::new(usize::try_from(bytes).unwrap_or(SEGMENT));
     for job in jobs {
         if job.is_large() {
             let (done, segments) = read_large(request, job, numbers)?;

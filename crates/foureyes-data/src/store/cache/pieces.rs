@@ -138,7 +138,7 @@ fn read(
     bytes: &[u8],
 ) -> Cached<Segments> {
     let (file, box_index) = (job.index, job.box_index);
-    let mut collector = Collector { file, box_index, ..Collector::new() };
+    let mut collector = Collector { file, box_index, ..Collector::new(bytes.len()) };
     let mut segments = Vec::new();
     for portion in bytes.chunks(PORTION) {
         reader.push(portion, &mut collector);
@@ -227,10 +227,10 @@ mod tests {
             };
             // A part of it was read before.
             let first = job(from.index(text.len()) as u64, Checkpoint::default(), Blocks::default(), Follower::default());
-            let done = read_job(&request, &first, &mut Collector::new(), &mut |_| Ok(())).unwrap();
+            let done = read_job(&request, &first, &mut Collector::new(0), &mut |_| Ok(())).unwrap();
             let rest = job(text.len() as u64, done.checkpoint, done.blocks, done.chain);
 
-            let mut whole = Collector { file: 3, ..Collector::new() };
+            let mut whole = Collector { file: 3, ..Collector::new(0) };
             let at_once = read_job(&request, &rest, &mut whole, &mut |_| Ok(())).unwrap();
             let (in_pieces, segments) = read_pieces(&request, &rest, &AtomicU64::new(0), size).unwrap();
             prop_assert_eq!(in_pieces.checkpoint, at_once.checkpoint);

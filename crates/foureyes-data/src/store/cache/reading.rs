@@ -219,7 +219,7 @@ pub(super) fn tail(
     settings: &Settings,
 ) -> Cached<Tail> {
     let mut reader = Reader::resume(settings, entry.done);
-    let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new() };
+    let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new(0) };
     let mut bytes = open(file, entry.done.byte, entry.len)?;
     // What is behind the last newline may be as long as the log.
     let mut portion = vec![0; PORTION];
