@@ -2,6 +2,12 @@
 
 use super::Failure;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the last line of a terminal on stderr is one that is renewed.
+static HAS_STATUS: AtomicBool = AtomicBool::new(false);
+/// Moves to the beginning of a line and empties it.
+const EMPTY: &str = "\r\x1b[K";
 
 /// Writes to stdout. A broken pipe is success: whoever read had enough.
 pub(super) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
@@ -19,7 +25,17 @@ pub(super) fn to_stdout(
 /// Writes a line to stderr. Where that cannot be written, as on a full disk, the line is lost and the
 /// exit code stays what it is.
 pub(super) fn to_stderr(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let empty = if HAS_STATUS.swap(false, Ordering::Relaxed) { EMPTY } else { "" };
+    let _ = writeln!(io::stderr().lock(), "{empty}{line}");
+}
+
+/// Renews the last line of a terminal on stderr, until another line is written; an empty text takes it away.
+pub(super) fn status(text: &str) {
+    let before = HAS_STATUS.swap(!text.is_empty(), Ordering::Relaxed);
+    if before || !text.is_empty() {
+        let mut err = io::stderr().lock();
+        let _ = write!(err, "{EMPTY}{text}").and_then(|()| err.flush());
+    }
 }
 
 /// Takes a broken pipe for success.

@@ -11,6 +11,7 @@ use crate::domain::review::{Dated, EntryId, Evaluated, PromptUsed, RunBegun};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Families, Rule};
+use crate::engine::judgements::JudgementStage;
 use crate::engine::panel::Tier;
 use crate::judging::Item;
 use std::borrow::Cow;
@@ -170,6 +171,15 @@ pub enum JudgingEvent {
         tier: Tier,
         /// Its answer.
         record: Arc<ShownRecord>,
+    },
+    /// A service reports how far a judgement is.
+    Stage {
+        /// Ledger entry that begins the run.
+        run: EntryId,
+        /// Index of the item in the run, or of the judge of a task among its tiers, from 0.
+        of: usize,
+        /// How far it is.
+        stage: JudgementStage,
     },
     /// An item was judged, or a round of a task is over.
     ItemJudged {

@@ -5,6 +5,7 @@ mod explain;
 mod files;
 mod kept;
 mod plain;
+mod stages;
 mod task;
 mod work;
 
@@ -142,8 +143,7 @@ fn code(document: &Document) -> u8 {
     if document.records().any(|record| record.error.is_some_and(unreached)) {
         return UNREACHED;
     }
-    let all_go = verdicts().all(|verdict| verdict == PushVerdict::Go);
-    if all_go && !document.has_skipped() { 0 } else { 2 }
+    if verdicts().all(|v| v == PushVerdict::Go) && !document.has_skipped() { 0 } else { 2 }
 }
 
 fn progress(text: &str) {

@@ -3,6 +3,7 @@
 use super::document::{Document, Entry};
 use super::kept::Kept;
 use super::progress;
+use super::stages::Stages;
 use crate::cli::{Failure, interrupts};
 use crate::config::Config;
 use crate::domain::Timestamp;
@@ -32,7 +33,9 @@ pub(super) fn judged(
             control,
         );
         let entries = items.iter().map(Entry::new).collect();
-        let mut hearing = Hearing { items: &items, entries, kept, advised: false };
+        let stages = Stages::default();
+        let run = stages.shown(run);
+        let mut hearing = Hearing { items: &items, entries, kept, advised: false, stages: &stages };
         let both = async { tokio::join!(run, hearing.all(events)) };
         let (summary, ()) = interrupts::until_done(both, &turn).await;
         let document = Document::new(hearing.entries, &summary.spend);
@@ -57,6 +60,7 @@ struct Hearing<'a> {
     kept: Option<Kept>,
     /// What to do about money was said.
     advised: bool,
+    stages: &'a Stages,
 }
 
 /// What to do where no call may be made.
@@ -93,6 +97,7 @@ impl Hearing<'_> {
         if self.items.len() > 1 {
             progress(&format!("{}: {}", entry.files.join(", "), evaluation.verdict.word()));
         }
+        self.stages.ended(index);
     }
 
     fn skipped(&mut self, index: usize, why: Skipped) {
@@ -104,5 +109,6 @@ impl Hearing<'_> {
             progress(&format!("-> {}", advice(refused)));
         }
         entry.skipped = Some(why.words().to_owned());
+        self.stages.ended(index);
     }
 }

@@ -3,6 +3,7 @@
 use super::models::Gated;
 use super::{Service, body, model, posted, push, says};
 use crate::http::{PATIENCE, Server, reply};
+use crate::pty::{Session, Start};
 use foureyes::engine::judgements::JudgementRequest;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -122,6 +123,49 @@ fn closing_a_stream_cancels_and_a_service_that_ends_says_so() {
     assert!(service.ended().success());
     let texts: Vec<Value> = service.log();
     assert_eq!(texts.len(), 1, "only what was judged: {texts:?}");
+}
+
+/// `foureyes judge` on a terminal, about a file with this text.
+fn judged_on_a_terminal(service: &Service, token: &str, more: &[&str], text: &str) -> Session {
+    let arguments = [&["judge", "note.md", "--config", "c.toml"], more].concat();
+    let start = Start::foureyes(&arguments).env("FOUREYES_TOKEN", token);
+    let (address, key) = (service.address, &service.key);
+    let config = format!(
+        "[judge]\nkind = \"service\"\nendpoint = \"http://{address}\"\nmodel = \"north-1\"\nservice_key = [\"{key}\"]\n"
+    );
+    std::fs::write(start.home().join("c.toml"), config).unwrap();
+    std::fs::write(start.home().join("note.md"), text).unwrap();
+    start.run()
+}
+
+#[test]
+fn judge_shows_place_and_call_on_a_terminal_and_nothing_of_it_remains() {
+    let gated = Gated::start();
+    let service = Service::start(&gated.server, "workers = 1\n");
+    let token = service.token("box");
+    let first = judged_on_a_terminal(&service, &token, &[], "first");
+    first.wait_until("the call", |s| s.contents().lines().any(|line| line == "judging"));
+    let task = ["--task-id", "t", "--description", "write it", "--depth", "quick"];
+    let task = judged_on_a_terminal(&service, &token, &task, "second");
+    task.wait_until("its place", |s| s.contents().lines().any(|line| line == "queued, place 1"));
+    gated.open();
+    for session in [first, task] {
+        assert_eq!(session.end(), 0, "{}", session.screen());
+        session.assert_restored();
+        let screen = session.screen();
+        assert!(screen.starts_with("asking ") && screen.contains("4"), "{screen}");
+        assert!(!screen.contains("judging") && !screen.contains("queued"), "{screen}");
+    }
+}
+
+#[test]
+fn refusal_that_comes_as_an_event_is_that_refusal() {
+    let model = model();
+    let service = Service::start(&model, "");
+    let token = service.token_with("few", |token| token.per_day = Some(0));
+    let session = judged_on_a_terminal(&service, &token, &[], "fine");
+    assert_eq!(session.end(), 69, "{}", session.screen());
+    assert!(session.screen().contains("(429)"), "{}", session.screen());
 }
 
 #[test]

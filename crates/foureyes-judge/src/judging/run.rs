@@ -2,6 +2,7 @@
 
 use super::{Evaluation, Item, Judge, evaluate};
 use crate::engine::cost::{Refused, Reserved, Spend};
+use crate::provider::numbered;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -183,7 +184,8 @@ impl Work {
         };
         let until = (now + self.limits.each).min(self.limits.until);
         let judge = Arc::clone(&self.judge);
-        let task = self.tasks.spawn(async move { evaluate(&judge, &item, until).await });
+        let task =
+            self.tasks.spawn(numbered(index, async move { evaluate(&judge, &item, until).await }));
         self.running.insert(task.id(), (index, reserved));
         self.send(Event::Started { index }).await;
         None

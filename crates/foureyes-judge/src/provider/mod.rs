@@ -6,6 +6,7 @@
 pub mod anthropic;
 mod calls;
 pub mod chat;
+mod follow;
 pub mod http;
 pub mod key;
 pub mod opencode;
@@ -13,6 +14,7 @@ pub mod scripted;
 pub mod service;
 
 pub use calls::counted;
+pub use follow::{OnStage, followed, numbered};
 
 use std::time::Duration;
 use tokio::time::Instant;

@@ -4,20 +4,21 @@ use super::flights::{Ended, Entered, Job, NotTaken, Outcome, Room, Ticket};
 use super::log::{FourEyes, Key, Line};
 use super::queue::Full;
 use super::refusal::Refusal;
-use super::server::Server;
+use super::server::{Server, now};
 use super::setup::Setup;
-use super::stage::Progress;
 use super::subject::Subject;
 use super::token::Token;
-use crate::domain::Timestamp;
-use crate::engine::judgements::{RequestKind, SignedJudgement};
+use crate::engine::judgements::{JudgementStage, RequestKind, SignedJudgement};
 use crate::engine::panel::Tier;
 use crate::text::hex;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, timeout_at};
+
+/// Where it is reported how far a judgement is; nothing but the latest is kept.
+type Progress = watch::Sender<Option<JudgementStage>>;
 
 /// How often a place in the queue is looked up for a client that follows it.
 const LOOK: Duration = Duration::from_secs(1);
@@ -44,7 +45,7 @@ impl Call {
         Ok(Line {
             schema: Default::default(),
             id: hex::encode(&id),
-            at_us: Timestamp(jiff::Timestamp::now().as_microsecond()).0,
+            at_us: now().0,
             client: self.token.client.clone(),
             kind: self.kind,
             tier: self.tier,

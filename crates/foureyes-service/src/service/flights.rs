@@ -2,8 +2,8 @@
 
 use super::log::{Key, Line};
 use super::queue::{FairQueue, Full};
-use super::stage::Stage;
 use super::subject::Subject;
+use crate::engine::judgements::JudgementStage;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -264,15 +264,15 @@ impl Ticket {
     }
 
     /// How far it is; none of what has ended.
-    pub(super) fn stage(&self) -> Option<Stage> {
+    pub(super) fn stage(&self) -> Option<JudgementStage> {
         let state = self.flights.state();
         // Another one with the same key may be open, where this one has ended.
         let flight = &state.open.get(&self.key).filter(|open| self.is_of(&open.flight))?.flight;
         if let Some(place) = state.queue.place(|queued| Arc::ptr_eq(queued, flight)) {
-            return Some(Stage::Queued { place });
+            return Some(JudgementStage::Queued { place });
         }
         let model = flight.job.subject.model().to_owned();
-        Some(Stage::Judging { attempt: (*flight.calls.borrow()).max(1), model })
+        Some(JudgementStage::Judging { attempt: (*flight.calls.borrow()).max(1), model })
     }
 }
 

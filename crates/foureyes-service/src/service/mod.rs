@@ -22,7 +22,6 @@ mod run;
 mod server;
 mod setup;
 mod signing;
-mod stage;
 mod subject;
 pub mod token;
 mod work;

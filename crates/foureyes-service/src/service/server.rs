@@ -56,7 +56,7 @@ impl Server {
 
     /// The time.
     pub(super) fn now(&self) -> Timestamp {
-        Timestamp(jiff::Timestamp::now().as_microsecond())
+        now()
     }
 
     /// How long it takes until there may be room in the queue.
@@ -82,6 +82,11 @@ impl Server {
         let found = self.tokens.find(sent).map_err(|_| Refusal::no_tokens())?;
         found.filter(|token| !token.is_expired(self.now())).ok_or_else(Refusal::no_token)
     }
+}
+
+/// The time by the clock of this machine.
+pub(super) fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
 }
 
 /// So many bytes in units, at least one.

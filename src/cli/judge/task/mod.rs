@@ -7,6 +7,7 @@ mod plain;
 mod progress;
 
 use super::Args;
+use super::stages::Stages;
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, DepthRule};
 use crate::domain::Timestamp;
@@ -95,8 +96,9 @@ fn asked(
 ) -> Result<Option<Outcome>, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(async {
-        let on = |event: &_| progress::print(judges, event);
-        let decided = task::decide(config, judges, task, wish, logs, now, on);
+        let stages = Stages::default();
+        let on = |event: &_| progress::print(judges, event, &stages);
+        let decided = stages.shown(task::decide(config, judges, task, wish, logs, now, on));
         tokio::select! {
             outcome = decided => outcome.map(Some),
             Ok(()) = tokio::signal::ctrl_c() => Ok(None),

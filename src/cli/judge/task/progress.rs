@@ -1,12 +1,16 @@
 //! A line on stderr for each step of a run.
 
+use super::super::stages::Stages;
 use crate::engine::panel::Tier;
 use crate::engine::record::RecordError;
 use crate::judging::task::{Event, Judges, Round};
 use crate::provider::Provider;
 
 /// Prints what happens.
-pub(super) fn print(judges: &Judges, event: &Event) {
+pub(super) fn print(judges: &Judges, event: &Event, stages: &Stages) {
+    if let Event::Answered { tier, .. } = event {
+        stages.ended(*tier as usize);
+    }
     if let Some(line) = line(judges, event) {
         super::super::progress(&line);
     }

@@ -2,9 +2,11 @@
 
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, EntryId, Evaluated, Run, RunBegun};
+use crate::engine::judgements::JudgementStage;
 use crate::engine::panel::Tier;
 use crate::tui::model::ShownRecord;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a run goes.
@@ -54,6 +56,9 @@ pub struct LiveRun {
     pub items: Vec<ItemState>,
     /// Judges of a task whose rounds are not over, in the order of their tiers.
     pub tiers: Vec<(Tier, TierState)>,
+    /// How far those are that a service is asked for: items by their index, judges of a task by that of their
+    /// tier.
+    pub stages: BTreeMap<usize, JudgementStage>,
     /// Cost so far, in the currency of the configured prices.
     pub spent: f64,
     /// Whether the run asks, stops or is over.
@@ -76,7 +81,8 @@ impl LiveRun {
         let run = Run::new(Dated { entry, time: now, reviewer, what: begun });
         let (tiers, spent, cut, unkept) = (Vec::new(), 0.0, 0, 0);
         let (phase, problem, ended) = (RunPhase::On, None, None);
-        Self { run, items, tiers, spent, phase, cut, unkept, problem, ended }
+        let stages = BTreeMap::new();
+        Self { run, items, tiers, stages, spent, phase, cut, unkept, problem, ended }
     }
 
     /// Whether a word of the outside is about it.
@@ -88,6 +94,9 @@ impl LiveRun {
     pub fn set(&mut self, item: usize, state: ItemState) {
         if let Some(slot) = self.items.get_mut(item) {
             *slot = state;
+        }
+        if self.run.begun.what.task.is_none() {
+            self.stages.remove(&item);
         }
     }
 
@@ -102,9 +111,30 @@ impl LiveRun {
         self.run.evaluations.push(evaluation.clone());
     }
 
+    /// Notes how far a judgement is, unless it has ended meanwhile.
+    pub fn set_stage(&mut self, of: usize, stage: JudgementStage) {
+        let is_tier = |(tier, state): &(Tier, TierState)| {
+            *tier as usize == of && matches!(state, TierState::Asked { .. })
+        };
+        let is_asked = match self.run.begun.what.task.is_some() {
+            true => self.tiers.iter().any(is_tier),
+            false => self.items.get(of) == Some(&ItemState::Asked),
+        };
+        if is_asked {
+            self.stages.insert(of, stage);
+        }
+    }
+
+    /// What is shown of a judgement that is asked for: how far it is, where that is known.
+    pub fn asked(&self, of: usize, otherwise: &str) -> String {
+        let stage = self.stages.get(&of).map(JudgementStage::words);
+        format!("{}…", stage.as_deref().unwrap_or(otherwise))
+    }
+
     /// Sets the state of a judge of a task.
     pub fn set_tier(&mut self, tier: Tier, state: TierState) {
         self.set(0, ItemState::Asked);
+        self.stages.remove(&(tier as usize));
         self.tiers.retain(|(of, _)| *of != tier);
         let at = self.tiers.partition_point(|(of, _)| *of < tier);
         self.tiers.insert(at, (tier, state));

@@ -15,6 +15,7 @@ use tokio::sync::mpsc::Sender;
 pub(super) type Appended = (Result<(), Problem>, Option<Arc<LedgerSnapshot>>);
 
 /// The entries of one run in the ledger, and its events.
+#[derive(Clone)]
 pub(super) struct Journal {
     pub(super) services: Arc<Services>,
     pub(super) messages: Sender<Message>,
@@ -25,6 +26,21 @@ impl Journal {
     pub(super) async fn send(&self, event: JudgingEvent) {
         // Where nobody listens any more, nobody misses it.
         let _ = self.messages.send(Message::Judging(event)).await;
+    }
+
+    /// Runs a future, and reports how far services are with what they are asked in it, as far as there is room
+    /// for messages. `place` gives the place that a number has in the run.
+    pub(super) async fn followed<F: Future>(
+        &self,
+        place: impl Fn(usize) -> usize + Send + Sync + 'static,
+        future: F,
+    ) -> F::Output {
+        let (messages, run) = (self.messages.clone(), self.run);
+        let on = Arc::new(move |number, stage| {
+            let of = place(number);
+            let _ = messages.try_send(Message::Judging(JudgingEvent::Stage { run, of, stage }));
+        });
+        crate::provider::followed(on, future).await
     }
 
     /// Shows that time goes on, where there is room for a message.

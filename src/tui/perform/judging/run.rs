@@ -103,6 +103,8 @@ impl RunTask {
         }
         let limits = self.limits(items.len());
         let work = judge_all(Arc::new(judge), items, limits, sender, control);
+        let (journal, positions) = (self.journal.clone(), self.positions.clone());
+        let work = journal.followed(move |index| position(&positions, index), work);
         tokio::pin!(work);
         let mut seconds = interval(Duration::from_secs(1));
         seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -134,26 +136,21 @@ impl RunTask {
         RunLimits { parallel: config.parallel, each: config.budget, until, cap }
     }
 
-    /// Which item of the run an event is about.
-    fn position(&self, index: usize) -> usize {
-        self.positions.get(index).copied().unwrap_or(usize::MAX)
-    }
-
     async fn handle(&mut self, event: Event) {
         let run = self.plan.run;
         match event {
             Event::Started { index } => {
-                let item = self.position(index);
+                let item = position(&self.positions, index);
                 self.in_flight.insert(item);
                 self.journal.send(JudgingEvent::ItemStarted { run, item }).await;
             }
             Event::Done { index, evaluation, spent } => {
-                let item = self.position(index);
+                let item = position(&self.positions, index);
                 self.in_flight.remove(&item);
                 self.save_evaluation(item, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
-                let item = self.position(index);
+                let item = position(&self.positions, index);
                 let cut = self.in_flight.remove(&item) && why == Skipped::Stopped;
                 let why = if cut { ItemLeft::CUT } else { why.words() };
                 self.skip(item, Cow::Borrowed(why)).await;
@@ -187,4 +184,9 @@ impl RunTask {
         };
         self.journal.keep(b"item", index as u64, evaluated, spent).await;
     }
+}
+
+/// Which item of the run is asked about by its question with this number.
+fn position(positions: &[usize], index: usize) -> usize {
+    positions.get(index).copied().unwrap_or(usize::MAX)
 }

@@ -93,6 +93,8 @@ impl TaskRun {
                 let _ = sender.send(event);
             },
         );
+        let journal = self.journal.clone();
+        let work = journal.followed(|tier| tier, work);
         tokio::pin!(work);
         let mut seconds = interval(Duration::from_secs(1));
         seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -25,6 +25,8 @@ const WIDE: u16 = 100;
 const ITEMS: usize = 4;
 /// Columns of a verdict.
 const VERDICT: usize = 12;
+/// Columns of how far an item is, and of a reason, where there is less room.
+const STAGE: usize = 16;
 /// Columns of a reason, where there is room.
 const REASON: usize = 36;
 
@@ -160,7 +162,7 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let top = (cursor + 1).saturating_sub(room);
     let items = run.begun.what.items.iter().enumerate().skip(top).take(room);
     // A reason for there being no verdict is longer than one.
-    let most = if list.width >= WIDE { REASON } else { VERDICT };
+    let most = if list.width >= WIDE { REASON } else { STAGE };
     let wide = items.clone().map(|(at, _)| escape::width(&now(model, run, at, pen).1)).max();
     let room = wide.unwrap_or(0).clamp(VERDICT, most);
     for (row, (at, item)) in items.enumerate() {
@@ -291,7 +293,9 @@ fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
     }
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     match live.and_then(|live| live.items.get(at)) {
-        Some(ItemState::Asked) => (Role::Notice, "asked…".to_owned()),
+        Some(ItemState::Asked) => {
+            (Role::Notice, live.map_or_else(String::new, |live| live.asked(at, "asked")))
+        }
         Some(ItemState::Waiting) => (Role::Dim, "waits".to_owned()),
         Some(ItemState::Skipped(why)) => (Role::Warning, why.clone().into_owned()),
         _ => match run.left(at) {

@@ -188,12 +188,14 @@ fn table(
     for shown in rounds {
         columns.row(&mut writer, shown, false);
     }
-    for (tier, state) in live.iter().flat_map(|live| &live.tiers) {
+    for (live, (tier, state)) in live.iter().flat_map(|l| l.tiers.iter().map(move |tier| (l, tier)))
+    {
         match state {
             TierState::Answered(shown) => columns.row(&mut writer, shown, false),
             TierState::Asked { again } => {
-                let text = if *again { "asked again…" } else { "asked…" };
-                columns.pending(&mut writer, tier.name(), "", text);
+                let text = if *again { "asked again" } else { "asked" };
+                let text = live.asked(*tier as usize, text);
+                columns.pending(&mut writer, tier.name(), "", &text);
             }
         }
     }

@@ -37,6 +37,9 @@ pub(in crate::tui::update) fn take(model: &mut Model, event: JudgingEvent) -> Ve
         JudgingEvent::Asking { run, tier, again } => {
             change(model, run, |live| live.set_tier(tier, TierState::Asked { again }));
         }
+        JudgingEvent::Stage { run, of, stage } => {
+            change(model, run, |live| live.set_stage(of, stage))
+        }
         JudgingEvent::Answered { run, tier, record } => {
             change(model, run, |live| live.set_tier(tier, TierState::Answered(record)));
         }

@@ -6,6 +6,7 @@ use foureyes::domain::review::{Dated, Evaluated, PromptSource, PromptUsed};
 use foureyes::domain::{JudgementKind, Outcome};
 use foureyes::engine::cost::Prices;
 use foureyes::engine::four_eyes::{Families, Rule};
+use foureyes::engine::judgements::JudgementStage;
 use foureyes::engine::panel::Tier;
 use foureyes::judging::{File, Item};
 use foureyes::tui::Message;
@@ -52,8 +53,9 @@ pub(in crate::console) fn answer(
             let mut run = plan.run;
             run.0[0] = run.0[0].wrapping_add(shift as u8);
             let item = (by >> 8) as usize % (plan.items.len() + 1);
-            match by % 5 {
+            match by % 6 {
                 0 => JudgingEvent::Began { run },
+                5 => JudgingEvent::Stage { run, of: item, stage: stage(by) },
                 1 => JudgingEvent::ItemStarted { run, item },
                 2 => JudgingEvent::ItemSkipped { run, item, why: "stopped".into() },
                 3 => {
@@ -103,12 +105,21 @@ pub(in crate::console) fn answer(
     Some(Message::Judging(told))
 }
 
+/// How far a service may be.
+fn stage(by: u64) -> JudgementStage {
+    match by % 2 {
+        0 => JudgementStage::Queued { place: by as usize },
+        _ => JudgementStage::Judging { attempt: by as u32, model: "\u{1b}[2J".to_owned() },
+    }
+}
+
 /// Something that may happen in the run of a task.
 fn task_event(plan: &TaskPlan, by: u64, fails: bool, shift: u64) -> JudgingEvent {
     let mut run = plan.run;
     run.0[0] = run.0[0].wrapping_add(shift as u8);
     let tier = Tier::ALL[(by >> 8) as usize % 3];
-    match by % 4 {
+    match by % 5 {
+        4 => JudgingEvent::Stage { run, of: tier as usize, stage: stage(by) },
         0 => JudgingEvent::Asking { run, tier, again: fails },
         1 => JudgingEvent::ItemSkipped { run, item: 0, why: "stopped".into() },
         2 => {

@@ -6,6 +6,7 @@ use super::*;
 use crate::http::PATIENCE;
 use crate::http::{Action, Server};
 use crate::pty::Session;
+use crate::service::Service;
 
 /// A home with the three records, and a configuration with these lines of `[judge]`.
 fn home(judge: &str) -> (Home, Vec<String>) {
@@ -23,8 +24,12 @@ fn home(judge: &str) -> (Home, Vec<String>) {
 }
 
 fn start(home: &Home, args: &[String]) -> Session {
+    start_with(home, args, "")
+}
+
+fn start_with(home: &Home, args: &[String], token: &str) -> Session {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let mut session = home.console(&args).run();
+    let mut session = home.console(&args).env("FOUREYES_TOKEN", token).run();
     session.wait_for("Overview everything");
     session.press("3");
     session.wait_for("note3.md");
@@ -89,6 +94,28 @@ fn cancelled_run_closes_server_connection() {
     let [first, ..] = &server.requests()[..] else { panic!("nothing was asked") };
     assert_eq!(first.path, "/v1/chat/completions");
     assert!(String::from_utf8_lossy(&first.body).contains("# Note 3"));
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+    home.nothing_left();
+}
+
+#[test]
+fn place_at_a_service_and_its_call_are_shown_beside_each_record() {
+    let model = Server::start(|_| vec![Action::Hang]);
+    let service = Service::start(&model, "workers = 1\n");
+    let (address, key) = (service.address, &service.key);
+    let (home, args) = home(&format!(
+        "kind = \"service\"\nendpoint = \"http://{address}\"\nmodel = \"north-1\"\nservice_key = [\"{key}\"]\nparallel = 3"
+    ));
+    let mut session = start_with(&home, &args, &service.token("desk"));
+    session.press("   r");
+    session.wait_for("3 questions");
+    session.press("\x13");
+    for text in ["judging…", "queued, place 1…", "queued, place 2…"] {
+        session.wait_for(text);
+    }
+    session.press("\x03");
+    session.wait_for("3 items not judged");
     session.press("\x03");
     assert_eq!(session.end(), 0);
     home.nothing_left();

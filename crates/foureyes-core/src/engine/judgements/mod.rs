@@ -6,12 +6,14 @@
 mod any;
 mod judgement;
 mod kind;
+mod progress;
 mod relevance;
 mod request;
 
 pub use any::AnyRequest;
 pub use judgement::{EvaluationDocument, Judgement, JudgementFormat, SignedJudgement};
 pub use kind::RequestKind;
+pub use progress::JudgementStage;
 pub use relevance::{
     Choice, RelevanceFormat, RelevanceJudgement, RelevanceKind, RelevanceRequest, RequestCandidate,
 };

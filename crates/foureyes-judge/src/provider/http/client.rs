@@ -23,6 +23,8 @@ pub(super) struct Outgoing {
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) body: Option<Vec<u8>>,
+    /// What is accepted, where that is not only JSON.
+    pub(super) accept: Option<&'static str>,
 }
 
 /// What came back.
@@ -149,16 +151,19 @@ pub(super) fn key_value(protocol: &Protocol, key: &SecretString) -> Result<Heade
 }
 
 /// The limits of one exchange.
-pub(super) struct Limits {
+pub(super) struct Limits<'a> {
     pub(super) first_byte: Duration,
     pub(super) whole: Duration,
     pub(super) until: Instant,
     pub(super) most: usize,
     /// Whether a stream of events has come to its end.
-    pub(super) ended: fn(&[u8]) -> bool,
+    pub(super) ended: &'a Ended,
 }
 
-impl Limits {
+/// Looks at what has come of a stream of events, and tells whether that is all.
+pub(super) type Ended = dyn Fn(&[u8]) -> bool + Sync;
+
+impl Limits<'_> {
     /// When an exchange that begins now must have come to a point, and how that limit is called.
     fn end(&self, limit: Duration, name: &'static str) -> Due {
         let now = Instant::now();
@@ -191,7 +196,7 @@ impl Due {
 pub(super) async fn exchange(
     client: &Client,
     outgoing: &Outgoing,
-    limits: &Limits,
+    limits: &Limits<'_>,
 ) -> Result<Incoming, Broken> {
     let whole = limits.end(limits.whole, "waiting for the whole reply");
     let first = limits.end(limits.first_byte, "waiting for the first byte");
@@ -199,6 +204,9 @@ pub(super) async fn exchange(
     let mut request = client.request(outgoing.method.clone(), outgoing.url.clone());
     if let Some(body) = &outgoing.body {
         request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
+    }
+    if let Some(accept) = outgoing.accept {
+        request = request.header(ACCEPT, accept);
     }
     let sent = timeout_at(first.at, request.send()).await;
     let response = sent.map_err(|_| first.late(Vec::new()))?.map_err(|error| broken(&error))?;
@@ -210,7 +218,7 @@ pub(super) async fn exchange(
 }
 
 /// Reads an answer, all of it or none.
-async fn good(mut response: Response, due: Due, limits: &Limits) -> Result<Incoming, Broken> {
+async fn good(mut response: Response, due: Due, limits: &Limits<'_>) -> Result<Incoming, Broken> {
     if let Some(coding) = coding(&response) {
         return Err(Broken::Coded { coding });
     }

@@ -6,6 +6,7 @@
 mod address;
 mod client;
 mod completion;
+mod events;
 mod fault;
 mod mask;
 mod memory;
@@ -21,8 +22,9 @@ mod wishes;
 use super::{Ask, Failure, FailureKind, Reply};
 use crate::engine::retry::Policy;
 use address::Address;
-use client::{Broken, Incoming, Limits, Outgoing};
+use client::{Broken, Ended, Incoming, Limits, Outgoing};
 pub(super) use completion::{Completion, Finish, Wrong, document, text, without_mark};
+pub(super) use events::{is_final, last as last_event};
 pub(super) use fault::{answered, may_cost, seconds};
 pub(super) use mask::Mask;
 pub use memory::Memory;
@@ -107,7 +109,7 @@ impl Endpoint {
             tries.begin()?;
             let body = (self.protocol.body)(ask, without);
             let fault = match self
-                .exchange(Method::POST, self.protocol.resource, Some(body), until)
+                .exchange((Method::POST, self.protocol.resource), Some(body), until, None)
                 .await
             {
                 Ok(incoming) if incoming.status == 200 => match self.completion(&incoming) {
@@ -143,7 +145,7 @@ impl Endpoint {
     }
 
     /// Posts what is no question to a model, and waits for a reply with status 200. `body` is told how much
-    /// time is left.
+    /// time is left. Where `events` are looked at, the reply may come as the last of them.
     ///
     /// # Errors
     /// Every way of getting no such reply.
@@ -152,6 +154,7 @@ impl Endpoint {
         resource: &str,
         calls: Option<u32>,
         until: Instant,
+        events: Option<&Ended>,
         mut body: impl FnMut(Duration) -> Vec<u8>,
     ) -> Result<Posted, Failure> {
         let retry = self.settings.retry;
@@ -160,8 +163,9 @@ impl Endpoint {
         loop {
             tries.begin()?;
             let left = until.saturating_duration_since(Instant::now());
-            let sent = self.exchange(Method::POST, resource, Some(body(left)), until).await;
-            let fault = match sent {
+            let what = (Method::POST, resource);
+            let sent = self.exchange(what, Some(body(left)), until, events).await;
+            let fault = match sent.and_then(events::unfolded) {
                 Ok(Incoming { status: 200, body, .. }) => {
                     return Ok(Posted { body, attempts: tries.calls(), latency: tries.latency() });
                 }
@@ -185,7 +189,10 @@ impl Endpoint {
         let mut tries = Tries::new(self.settings.retry, until);
         loop {
             tries.begin()?;
-            let fault = match self.exchange(Method::GET, self.protocol.models, None, until).await {
+            let fault = match self
+                .exchange((Method::GET, self.protocol.models), None, until, None)
+                .await
+            {
                 Ok(incoming) if incoming.status == 200 => match names(&incoming.body) {
                     Some(names) => return Ok(names.iter().map(|n| self.mask.text(n)).collect()),
                     None => self.no_answer(&incoming, "it lists no models", None),
@@ -221,10 +228,10 @@ impl Endpoint {
 
     async fn exchange(
         &self,
-        method: Method,
-        resource: &str,
+        (method, resource): (Method, &str),
         body: Option<Vec<u8>>,
         until: Instant,
+        events: Option<&Ended>,
     ) -> Result<Incoming, Broken> {
         let made = self.client.get_or_init(|| {
             let headers = client::headers(self.protocol, self.settings.key.as_ref())?;
@@ -235,8 +242,10 @@ impl Endpoint {
             passes: false,
         })?;
         let Settings { first_byte, whole, most, .. } = self.settings;
-        let limits = Limits { first_byte, whole, until, most, ended: self.protocol.ended };
-        let outgoing = Outgoing { method, url: self.address.join(resource), body };
+        let ended: &Ended = events.unwrap_or(&self.protocol.ended);
+        let limits = Limits { first_byte, whole, until, most, ended };
+        let accept = events.map(|_| events::ACCEPTED);
+        let outgoing = Outgoing { method, url: self.address.join(resource), body, accept };
         client::exchange(client, &outgoing, &limits).await
     }
 

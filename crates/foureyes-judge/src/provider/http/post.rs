@@ -42,8 +42,9 @@ pub async fn post_json(address: &str, body: Vec<u8>, until: Instant) -> Result<V
     let settings = Settings::new(address.base());
     let client = client::client(client::common_headers(), &address, &settings);
     let client = client.map_err(PostError::Unreached)?;
-    let limits = Limits { first_byte: whole, whole, until, most: MOST, ended: |_| false };
-    let outgoing = Outgoing { method: Method::POST, url: address.url(), body: Some(body) };
+    let limits = Limits { first_byte: whole, whole, until, most: MOST, ended: &|_| false };
+    let outgoing =
+        Outgoing { method: Method::POST, url: address.url(), body: Some(body), accept: None };
     match client::exchange(&client, &outgoing, &limits).await {
         Ok(incoming) if incoming.status == 200 => Ok(incoming.body),
         Ok(incoming) => Err(PostError::Status(incoming.status)),

@@ -84,10 +84,10 @@ impl Server {
     ) -> Result<ServerReply, PostError> {
         let until = Instant::now() + self.whole;
         let (first_byte, whole, most) = (self.whole, self.whole, self.most);
-        let limits = Limits { first_byte, whole, until, most, ended: |_| false };
+        let limits = Limits { first_byte, whole, until, most, ended: &|_| false };
         let mut url = self.address.url();
         url.query_pairs_mut().extend_pairs(query);
-        let outgoing = Outgoing { method: Method::POST, url, body: Some(body) };
+        let outgoing = Outgoing { method: Method::POST, url, body: Some(body), accept: None };
         match client::exchange(&self.client, &outgoing, &limits).await {
             Ok(incoming) => Ok(ServerReply { status: incoming.status, body: incoming.body }),
             Err(Broken::Unreached { why, .. } | Broken::NoReply { why }) => {

@@ -8,10 +8,14 @@ mod verify;
 pub use super::http::{Error, Settings};
 pub use verify::{ServiceKeys, Unverified};
 
-use super::http::{Completion, Endpoint, KeyHeader, Posted, Protocol, Wish, Without, Wrong};
+use super::follow::Follower;
+use super::http::{
+    Completion, Endpoint, KeyHeader, Posted, Protocol, Wish, Without, Wrong, is_final, last_event,
+};
 use super::{Ask, Failure, FailureKind};
 use crate::engine::judgements::{
-    Judgement, JudgementRequest, RelevanceJudgement, RelevanceRequest, SignedJudgement,
+    Judgement, JudgementRequest, JudgementStage, RelevanceJudgement, RelevanceRequest,
+    SignedJudgement,
 };
 use std::time::Duration;
 use tokio::time::Instant;
@@ -77,7 +81,8 @@ impl Service {
         self.endpoint.models(until).await
     }
 
-    /// Asks for a judgement of the content with this hash. The service is told how long is waited.
+    /// Asks for a judgement of the content with this hash. The service is told how long is waited, and reports
+    /// how far it is where somebody follows that.
     ///
     /// # Errors
     /// Every way of getting no judgement; one that cannot be verified is an invalid answer.
@@ -88,7 +93,17 @@ impl Service {
         calls: Option<u32>,
         until: Instant,
     ) -> Result<Received, Failure> {
-        let posted = self.endpoint.post(RESOURCE, calls, until, |left| {
+        let follower = Follower::present();
+        let is_followed = follower.is_some();
+        let look = move |events: &[u8]| {
+            let Some((name, data)) = last_event(events) else { return false };
+            if let (Some(follower), Some(stage)) = (&follower, JudgementStage::read(name, data)) {
+                follower.report(stage);
+            }
+            is_final(name)
+        };
+        let events = is_followed.then_some(&look as _);
+        let posted = self.endpoint.post(RESOURCE, calls, until, events, |left| {
             request.deadline_ms = Some(milliseconds(left));
             serde_json::to_vec(&request).unwrap_or_default()
         });
@@ -105,7 +120,7 @@ impl Service {
         mut request: RelevanceRequest,
         until: Instant,
     ) -> Result<Received<RelevanceJudgement>, Failure> {
-        let posted = self.endpoint.post(RESOURCE, None, until, |left| {
+        let posted = self.endpoint.post(RESOURCE, None, until, None, |left| {
             request.deadline_ms = Some(milliseconds(left));
             serde_json::to_vec(&request).unwrap_or_default()
         });

@@ -3,9 +3,8 @@
 //! The judgement is waited for by a task of its own, whose end nobody who reads slowly can put off. Of how far
 //! it is, the latest alone is kept. Where the client goes the task ends, and with it the wait.
 
-use crate::engine::judgements::SignedJudgement;
+use crate::engine::judgements::{JudgementStage, SignedJudgement};
 use crate::service::refusal::Refusal;
-use crate::service::stage::Stage;
 use hyper::body::{Body, Bytes, Frame};
 use hyper::header::{ACCEPT, HeaderMap};
 use serde_json::Value;
@@ -42,7 +41,7 @@ type Next = Pin<Box<dyn Future<Output = (Bytes, Option<Source>)> + Send>>;
 
 /// Where events come from.
 struct Source {
-    stages: watch::Receiver<Option<Stage>>,
+    stages: watch::Receiver<Option<JudgementStage>>,
     judged: Waiting,
     heartbeat: Duration,
 }
@@ -58,12 +57,15 @@ impl Drop for Waiting {
 
 impl Events {
     /// The events of a task, and of how far it is.
-    pub(super) fn new(stages: watch::Receiver<Option<Stage>>, judged: JoinHandle<Judged>) -> Self {
+    pub(super) fn new(
+        stages: watch::Receiver<Option<JudgementStage>>,
+        judged: JoinHandle<Judged>,
+    ) -> Self {
         Self::with_heartbeat(stages, judged, HEARTBEAT)
     }
 
     fn with_heartbeat(
-        stages: watch::Receiver<Option<Stage>>,
+        stages: watch::Receiver<Option<JudgementStage>>,
         judged: JoinHandle<Judged>,
         heartbeat: Duration,
     ) -> Self {
@@ -139,7 +141,7 @@ mod tests {
         let mut events = Events::with_heartbeat(receiver, judged, heartbeat);
         assert_eq!(text(&mut events).await.unwrap(), ": waiting\n\n");
         for place in (1..=1_000).rev() {
-            stages.send_replace(Some(Stage::Queued { place }));
+            stages.send_replace(Some(JudgementStage::Queued { place }));
         }
         assert_eq!(text(&mut events).await.unwrap(), "event: queued\ndata: {\"place\":1}\n\n");
         assert_eq!(text(&mut events).await.unwrap(), ": waiting\n\n");

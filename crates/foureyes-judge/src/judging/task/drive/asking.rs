@@ -7,6 +7,7 @@ use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::{RecordError, TaskRecord};
 use crate::judging::task::Event;
 use crate::judging::{Item, Ration, evaluate_within};
+use crate::provider::numbered;
 use std::fmt::Write;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -119,7 +120,9 @@ impl Drive<'_> {
         let Share { until, calls, reserved } = share;
         let (judge, item) = (Arc::clone(self.judges.get(tier)), self.item_for(tier));
         let ration = Ration { until, calls: Some(calls), again: false };
-        let task = self.tasks.spawn(async move { evaluate_within(&judge, &item, ration).await });
+        let task = self.tasks.spawn(numbered(tier as usize, async move {
+            evaluate_within(&judge, &item, ration).await
+        }));
         self.running.insert(task.id(), (tier, calls, reserved));
     }
 
