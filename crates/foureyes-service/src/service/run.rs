@@ -1,11 +1,10 @@
 //! The service from its start to its end.
 
 use super::log::{Found, Log};
-use super::server::Server;
+use super::server::{Server, now};
 use super::setup::Setup;
 use super::token::Tokens;
 use super::{Error, SigningKey, connection, work};
-use crate::domain::Timestamp;
 use crate::provider::service::ServiceKeys;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -74,7 +73,6 @@ where
     );
     let setup = Arc::new(setup);
     let signer = Arc::new(Mutex::new(Arc::clone(&setup.signer)));
-    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     let days = setup.settings.index_days;
     let log = Log::open(&setup.log, days, Arc::clone(&signer), trusted(&setup), now)?;
     let failed = |source| Error::Listen { address: setup.address, source };

@@ -29,8 +29,9 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Reads the files of days from `oldest` on, and closes a line that has no end.
-    pub(super) fn open(dir: &Path, oldest: i32, index: &mut Index) -> Result<Self, Error> {
+    /// Reads the last so many files, and closes a line that has no end. Which these are does not hang on a clock:
+    /// that may be wrong now.
+    pub(super) fn open(dir: &Path, most: usize, index: &mut Index) -> Result<Self, Error> {
         let failed = |source| Error::Log { path: dir.to_owned(), source };
         let mut days = days(dir).map_err(failed)?;
         days.sort_unstable();
@@ -43,8 +44,9 @@ impl Files {
             previous: String::new(),
             found: Found::default(),
         };
-        // The newest one is always read: the chain goes on from its end.
-        for day in days.into_iter().filter(|day| *day >= oldest || Some(*day) == newest) {
+        // At least one: the chain goes on from its end.
+        let skipped = days.len().saturating_sub(most.max(1));
+        for day in days.into_iter().skip(skipped) {
             let path = path(dir, day);
             let failed = |source| Error::Log { path: path.clone(), source };
             files.scan(day, index).map_err(failed)?;

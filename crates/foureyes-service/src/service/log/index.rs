@@ -1,8 +1,19 @@
 //! Where judgements are in the log: by question and judge, by id, and by the client that was answered.
 
 use super::line::Line;
+use crate::domain::Timestamp;
 use crate::text::hex;
-use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
+
+/// So many days that a wrong clock made push no other day out.
+const SPARE: usize = 8;
+
+/// Days with lines that are kept where so many days are looked at.
+pub(super) fn kept(days: u32) -> usize {
+    (days as usize).saturating_add(1 + SPARE)
+}
 
 /// Hash of question, prompt and judge.
 pub(crate) type Key = [u8; 32];
@@ -20,15 +31,20 @@ pub(crate) struct Entry {
     pub(super) length: u32,
 }
 
+/// What is not older than so many days, by a clock that is asked at each look. A clock that jumped ahead is right
+/// again some day, so what it said makes nothing forgotten: only what has so many later days with lines is.
 #[derive(Debug)]
 pub(super) struct Index {
     days: i32,
-    newest: i32,
-    keys: HashMap<Key, Entry>,
-    ids: HashMap<Id, Entry>,
-    own: HashMap<OwnKey, (Id, i32)>,
-    /// Contents judged for each client on the newest day that it was answered.
-    judged: HashMap<String, (i32, u64)>,
+    /// Days with lines that are kept.
+    most: usize,
+    /// The days of the lines that are in it, by the clock of when they were written.
+    made: BTreeSet<i32>,
+    keys: Dated<Key, Entry>,
+    ids: HashMap<Id, (i32, Entry)>,
+    own: Dated<OwnKey, Id>,
+    /// Contents judged for each client, by day.
+    judged: HashMap<String, BTreeMap<i32, u64>>,
 }
 
 impl Index {
@@ -36,58 +52,126 @@ impl Index {
     pub(super) fn new(days: u32) -> Self {
         Self {
             days: i32::try_from(days).unwrap_or(i32::MAX),
-            newest: i32::MIN,
-            keys: HashMap::new(),
+            most: kept(days),
+            made: BTreeSet::new(),
+            keys: Dated::default(),
             ids: HashMap::new(),
-            own: HashMap::new(),
+            own: Dated::default(),
             judged: HashMap::new(),
         }
     }
 
-    pub(super) fn by_key(&self, key: &Key) -> Option<Entry> {
-        self.keys.get(key).copied()
+    pub(super) fn by_key(&self, key: &Key, now: Timestamp) -> Option<Entry> {
+        self.keys.first(key, self.oldest(now.day()))
     }
 
-    pub(super) fn by_id(&self, id: &str) -> Option<Entry> {
-        self.ids.get(&id_of(id)?).copied()
+    pub(super) fn by_id(&self, id: &str, now: Timestamp) -> Option<Entry> {
+        let (made, entry) = self.ids.get(&id_of(id)?)?;
+        (*made >= self.oldest(now.day())).then_some(*entry)
     }
 
-    pub(super) fn own(&self, own: &OwnKey) -> Option<String> {
-        self.own.get(own).map(|(id, _)| hex::encode(id))
+    pub(super) fn own(&self, own: &OwnKey, now: Timestamp) -> Option<String> {
+        self.own.first(own, self.oldest(now.day())).map(|id| hex::encode(&id))
     }
 
     pub(super) fn judged_on(&self, client: &str, day: i32) -> u64 {
-        self.judged.get(client).filter(|(of, _)| *of == day).map_or(0, |(_, count)| *count)
+        self.judged.get(client).and_then(|days| days.get(&day)).copied().unwrap_or_default()
     }
 
-    /// Takes in a line. Of several judgements of the same, the first stands.
+    /// Days and lines in it.
+    #[cfg(test)]
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.made.len(), self.ids.len())
+    }
+
+    /// The first day that counts on a day.
+    fn oldest(&self, day: i32) -> i32 {
+        day.saturating_sub(self.days)
+    }
+
+    /// Takes in a line. Of several judgements of the same, the first stands as long as it counts.
     pub(super) fn insert(&mut self, line: &Line, entry: Entry) {
         let Some(id) = id_of(&line.id) else { return };
-        if entry.day > self.newest {
-            self.newest = entry.day;
-            let oldest = entry.day.saturating_sub(self.days);
-            self.keys.retain(|_, entry| entry.day >= oldest);
-            self.ids.retain(|_, entry| entry.day >= oldest);
-            self.own.retain(|_, (_, day)| *day >= oldest);
+        let made = Timestamp(line.at_us).day();
+        if self.made.insert(made) {
+            self.forget();
         }
-        self.ids.entry(id).or_insert(entry);
+        let oldest = self.oldest(made);
+        self.ids.entry(id).or_insert((made, entry));
         if let Some(key) = read_key(&line.judged_sha) {
             if line.is_reusable() {
-                self.keys.entry(key).or_insert(entry);
+                self.keys.insert(key, (made, entry), oldest);
             }
             if line.is_reusable() || line.of.is_some() || !line.is_judged() {
                 let own = own_key(&line.client, &key, &line.four_eyes);
-                self.own.entry(own).or_insert((id, entry.day));
+                self.own.insert(own, (made, id), oldest);
             }
         }
         if line.is_judged() {
-            let day = crate::domain::Timestamp(line.at_us).day();
-            let judged = self.judged.entry(line.client.clone()).or_insert((day, 0));
-            if judged.0 != day {
-                *judged = (day, 0);
-            }
-            judged.1 += 1;
+            let days = self.judged.entry(line.client.clone()).or_default();
+            *days.entry(made).or_default() += 1;
         }
+    }
+
+    /// Forgets the earliest days where there are more of them than are ever looked at.
+    fn forget(&mut self) {
+        if self.made.len() <= self.most {
+            return;
+        }
+        while self.made.len() > self.most {
+            self.made.pop_first();
+        }
+        let oldest = self.made.first().copied().unwrap_or_default();
+        self.keys.retain(oldest);
+        self.ids.retain(|_, (made, _)| *made >= oldest);
+        self.own.retain(oldest);
+        self.judged.retain(|_, days| {
+            *days = days.split_off(&oldest);
+            !days.is_empty()
+        });
+    }
+}
+
+/// Values with the day on which each was made. A key has a second one only where the first is too old for the day
+/// of the second.
+#[derive(Debug)]
+struct Dated<K, V> {
+    first: HashMap<K, (i32, V)>,
+    later: HashMap<K, Vec<(i32, V)>>,
+}
+
+impl<K: Copy + Eq + Hash, V: Copy> Dated<K, V> {
+    /// The first value that was not made before a day.
+    fn first(&self, key: &K, oldest: i32) -> Option<V> {
+        let all = self.first.get(key).into_iter().chain(self.later.get(key).into_iter().flatten());
+        all.filter(|(made, _)| *made >= oldest).map(|(_, value)| *value).next()
+    }
+
+    /// Adds a value, unless there is one that was not made before `oldest`.
+    fn insert(&mut self, key: K, value: (i32, V), oldest: i32) {
+        if self.first(&key, oldest).is_some() {
+            return;
+        }
+        match self.first.entry(key) {
+            MapEntry::Vacant(place) => {
+                place.insert(value);
+            }
+            MapEntry::Occupied(_) => self.later.entry(key).or_default().push(value),
+        }
+    }
+
+    fn retain(&mut self, oldest: i32) {
+        self.first.retain(|_, (made, _)| *made >= oldest);
+        self.later.retain(|_, all| {
+            all.retain(|(made, _)| *made >= oldest);
+            !all.is_empty()
+        });
+    }
+}
+
+impl<K, V> Default for Dated<K, V> {
+    fn default() -> Self {
+        Self { first: HashMap::new(), later: HashMap::new() }
     }
 }
 

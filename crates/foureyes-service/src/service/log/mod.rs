@@ -16,7 +16,7 @@ use crate::domain::Timestamp;
 use crate::files::lock;
 use crate::provider::service::ServiceKeys;
 use file::Files;
-use index::{Entry, Index};
+use index::{Entry, Index, kept};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,7 @@ pub(super) struct Log {
     dir: PathBuf,
     index: Arc<Mutex<Index>>,
     sender: mpsc::Sender<Append>,
+    clock: fn() -> Timestamp,
     keys: Mutex<ServiceKeys>,
     /// What was found when it was opened.
     pub(super) found: Found,
@@ -58,8 +59,8 @@ struct Append {
 }
 
 impl Log {
-    /// Opens the log of a directory, which nobody else may have open, and reads what is not older than
-    /// `days`.
+    /// Opens the log of a directory, which nobody else may have open. What is older than `days` by the clock is not
+    /// found.
     ///
     /// # Errors
     /// A directory that cannot be used, or that another service uses.
@@ -68,7 +69,7 @@ impl Log {
         days: u32,
         signer: Arc<Mutex<Arc<SigningKey>>>,
         keys: ServiceKeys,
-        now: Timestamp,
+        clock: fn() -> Timestamp,
     ) -> Result<Self, Error> {
         let failed = |source| Error::Log { path: dir.to_owned(), source };
         crate::files::atomic::private_dir(dir).map_err(failed)?;
@@ -76,7 +77,7 @@ impl Log {
             failed(io::Error::new(io::ErrorKind::WouldBlock, "another service uses it"))
         })?;
         let mut index = Index::new(days);
-        let files = Files::open(dir, now.minus_days(days).day(), &mut index)?;
+        let files = Files::open(dir, kept(days), &mut index)?;
         let found = files.found;
         let index = Arc::new(Mutex::new(index));
         let (sender, receiver) = mpsc::channel(BATCH * 4);
@@ -84,7 +85,7 @@ impl Log {
         let thread = std::thread::Builder::new().name("log".to_owned());
         thread.spawn(move || writer.run(receiver)).map_err(Error::Start)?;
         let (dir, keys) = (dir.to_owned(), Mutex::new(keys));
-        Ok(Self { dir, index, sender, keys, found, unverified: AtomicU64::new(0) })
+        Ok(Self { dir, index, sender, clock, keys, found, unverified: AtomicU64::new(0) })
     }
 
     /// Has other public keys count from here on.
@@ -108,12 +109,12 @@ impl Log {
 
     /// Where a judgement by its question and judge is.
     pub(super) fn find(&self, key: &Key) -> Option<Entry> {
-        self.index().by_key(key)
+        self.index().by_key(key, (self.clock)())
     }
 
     /// The id under which a client was answered so before.
     pub(super) fn own(&self, own: &OwnKey) -> Option<String> {
-        self.index().own(own)
+        self.index().own(own, (self.clock)())
     }
 
     /// Contents that were judged for a client on a day.
@@ -123,7 +124,7 @@ impl Log {
 
     /// A line by its id.
     pub(super) fn by_id(&self, id: &str) -> Option<Line> {
-        let entry = self.index().by_id(id)?;
+        let entry = self.index().by_id(id, (self.clock)())?;
         self.read(entry)
     }
 

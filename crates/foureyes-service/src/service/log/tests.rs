@@ -3,8 +3,18 @@
 use super::*;
 use crate::engine::judgements::{EvaluationDocument, RequestKind};
 use crate::text::hex;
+use std::cell::Cell;
 
 const DAY_US: i64 = 86_400_000_000;
+
+thread_local! {
+    /// What the clock shows, in days.
+    static TODAY: Cell<i64> = const { Cell::new(0) };
+}
+
+fn clock() -> Timestamp {
+    Timestamp(TODAY.get() * DAY_US)
+}
 
 fn line(n: u8, day: i64) -> Line {
     let evaluation = serde_json::from_str::<EvaluationDocument>(
@@ -41,12 +51,13 @@ impl Place {
 
     /// Opens it once the one before has ended.
     fn open(&self, days: u32, today: i64) -> Log {
+        TODAY.set(today);
         let end = Instant::now() + std::time::Duration::from_secs(60);
         loop {
             let keys = ServiceKeys::all(&[self.key.public().to_owned()]).unwrap();
             let signer = Arc::new(Mutex::new(Arc::clone(&self.key)));
             let dir = self.dir.path().join("log");
-            match Log::open(&dir, days, signer, keys, Timestamp(today * DAY_US)) {
+            match Log::open(&dir, days, signer, keys, clock) {
                 Ok(log) => return log,
                 Err(error) => assert!(Instant::now() < end, "{error}"),
             }
@@ -85,13 +96,69 @@ async fn chain_goes_on_over_days_and_starts_and_what_is_old_is_not_found() {
     assert_eq!(log.read(log.find(&[1; 32]).unwrap()).unwrap().id, hex::encode(&[1; 16]));
     drop(log);
     let log = place.open(1, 4);
-    assert_eq!(log.found, Found { lines: 3, ..whole });
+    assert_eq!(log.found, Found { lines: 4, ..whole });
     assert!(
         log.by_id(&hex::encode(&[1; 16])).is_none() && log.by_id(&hex::encode(&[2; 16])).is_some()
     );
-    // What is too old goes once a day begins.
+    // What is too old is not found once a day begins.
+    TODAY.set(6);
     log.append(line(4, 6)).await.unwrap();
     assert!(log.by_id(&hex::encode(&[2; 16])).is_none() && log.find(&[4; 32]).is_some());
+}
+
+#[tokio::test]
+async fn clock_that_jumps_ahead_forgets_nothing_once_it_is_right_again() {
+    let place = Place::new();
+    let log = place.open(3, 10);
+    let of = |log: &Log, key: u8| Some(log.read(log.find(&[key; 32])?).unwrap().id);
+    let id = |n: u8| Some(hex::encode(&[n; 16]));
+    for n in 1..=3 {
+        log.append(line(n, 10)).await.unwrap();
+    }
+    // Nobody knows that it is wrong: what was judged long ago by it is judged again.
+    TODAY.set(500);
+    assert_eq!(of(&log, 1), None);
+    log.append(Line { id: hex::encode(&[9; 16]), ..line(1, 500) }).await.unwrap();
+    log.append(line(4, 500)).await.unwrap();
+    assert_eq!((of(&log, 1), of(&log, 4), log.judged_on("a", 500)), (id(9), id(4), 2));
+    // While it is wrong the service is started again.
+    drop(log);
+    let log = place.open(3, 500);
+    assert_eq!(of(&log, 1), id(9));
+    TODAY.set(11);
+    for n in [1, 2, 3, 4] {
+        assert_eq!(of(&log, n), id(n), "the first judgement stands");
+    }
+    assert_eq!((log.judged_on("a", 10), log.judged_on("a", 11)), (3, 0));
+    log.append(line(5, 11)).await.unwrap();
+    drop(log);
+    let log = place.open(3, 12);
+    for n in [1, 2, 3, 4, 5] {
+        assert_eq!(of(&log, n), id(n), "{n}");
+    }
+    // What is old is forgotten all the same, and its memory freed.
+    for day in 12..=30 {
+        assert_eq!(of(&log, 5), id(5).filter(|_| day < 16), "{day}");
+        TODAY.set(day);
+        log.append(line(20 + day as u8, day)).await.unwrap();
+    }
+    assert_eq!((of(&log, 46), of(&log, 47)), (None, id(47)));
+    let index = log.index().size();
+    assert_eq!(index, (kept(3), kept(3) + 1), "two lines on the day of the wrong clock");
+}
+
+#[tokio::test]
+async fn judgement_that_is_too_old_is_replaced_and_the_new_one_stands() {
+    let place = Place::new();
+    let log = place.open(3, 1);
+    log.append(line(1, 1)).await.unwrap();
+    TODAY.set(9);
+    let of = |log: &Log| log.read(log.find(&[1; 32])?).map(|line| line.id);
+    assert_eq!(of(&log), None);
+    for n in [7, 8] {
+        log.append(Line { id: hex::encode(&[n; 16]), ..line(1, 9) }).await.unwrap();
+    }
+    assert_eq!(of(&log), Some(hex::encode(&[7; 16])));
 }
 
 #[test]
