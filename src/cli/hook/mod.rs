@@ -7,6 +7,7 @@ mod message;
 mod mode;
 mod pre_push;
 mod question;
+mod rates;
 mod rehearse;
 mod status;
 
@@ -36,6 +37,8 @@ enum Command {
     Check(check::Args),
     #[command(hide = true)]
     Question(question::Args),
+    #[command(hide = true)]
+    Rates(rates::Args),
     Rehearse(rehearse::Args),
     #[command(hide = true)]
     PrePush(pre_push::Args),
@@ -94,6 +97,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Mode(args) => mode::run(context, args),
         Command::Check(args) => check::run(context, args),
         Command::Question(args) => question::run(context, args),
+        Command::Rates(args) => rates::run(context, args),
         Command::Rehearse(args) => rehearse::run(context, args),
         Command::PrePush(args) => Ok(pre_push::run(&context.global, Side::Sender, args)),
         Command::PreReceive(args) => Ok(pre_push::run(&context.global, Side::Receiver, args)),

@@ -88,6 +88,7 @@ fn run(
     let context = Context {
         config: &services.config,
         data: &services.data,
+        home: services.home.as_deref(),
         now: (services.clock)(),
         progress: &progress,
     };

@@ -83,6 +83,7 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     let modes = bench.entries("hook_mode");
     assert_eq!((&modes[2]["mode"], &modes[2]["reason"]), (&"advisory".into(), &"too many".into()));
     assert_eq!(bench.entries("runbook_step").last().unwrap()["step"], "back");
+    rates::published(&bench);
     bench.lab.nothing_left();
 }
 
@@ -186,7 +187,18 @@ fn judge_passing_poor_content_rolls_back_box() {
 #[test]
 fn waiver_has_name_reason_and_end_and_box_honours_it() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
+    let (key, file) = (rates::key(&bench, "key"), bench.home.path().join("rates.json"));
+    bench.needs_rates(key.public());
+    bench.configure_more(&format!("[risk]\nrates = {}\n", quoted(&file)));
+    std::fs::write(&file, rates::signed(&key, 30)).unwrap();
+    let [(unknown, why), (outdated, _)] = &bench.rates_found()[..] else { panic!("two are found") };
+    assert!(unknown == "warn" && outdated == "warn" && why.contains("failed to read"), "{why}");
     let document = enable(&bench, 0, &WAIVER);
+    let [(state, text)] = &rates::found(&document)[..] else { panic!("{document:#}") };
+    assert!(state == "ok" && text.starts_with("delivered"), "{text}");
+    assert_eq!(bench.rates(), std::fs::read(&file).unwrap());
+    let [(_, age)] = &bench.rates_found()[..] else { panic!("only its own word") };
+    assert!(age.contains(": 1 day old; they count for 14 days"), "{age}");
     assert_eq!(
         (&document["state"], &document["readiness"]),
         (&"blocking".into(), &"not_enough_evidence".into())
@@ -203,7 +215,12 @@ fn waiver_has_name_reason_and_end_and_box_honours_it() {
         bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
     assert_eq!(done, ["switch", "window", "blocked", "bypass"], "what was waived is not done");
     // Once more: the runbook is begun anew, and no other window.
+    let there = bench.rates();
+    std::fs::write(&file, rates::signed(&rates::key(&bench, "stranger"), 0)).unwrap();
     let again = enable(&bench, 0, &WAIVER);
+    let [(state, text)] = &rates::found(&again)[..] else { panic!("{again:#}") };
+    assert!(state == "warn" && text.contains("failed to verify"), "{text}");
+    assert_eq!(bench.rates(), there);
     assert_eq!((again["window"].clone(), bench.entries("window").len()), (Value::Null, 1));
     assert_eq!(bench.entries("runbook_step").len(), 9);
 }

@@ -9,6 +9,7 @@ mod cut;
 mod enable;
 mod judged;
 mod ledgers;
+mod rates;
 mod repositories;
 mod tasks;
 mod versions;

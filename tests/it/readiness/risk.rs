@@ -190,7 +190,7 @@ fn published_rates_are_believed_while_they_are_signed_and_new() {
         let checks = json(&ran.out)["checks"].as_array().unwrap().clone();
         checks
             .into_iter()
-            .filter(|c| c["name"] == "risk")
+            .filter(|c| c["name"] == "rates")
             .map(|c| c["text"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
             .join("\n")

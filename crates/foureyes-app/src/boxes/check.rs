@@ -1,7 +1,7 @@
 //! What a box has, as it says itself and as it shows from here.
 
 use super::remote_agent::RemoteAgent;
-use super::{Context, ledger_view};
+use super::{Context, ledger_view, rates};
 use crate::advice;
 use crate::assess::Modes;
 use crate::failure::Failure;
@@ -53,6 +53,7 @@ pub fn check(context: &Context<'_>, agent: &RemoteAgent<'_>) -> Result<BoxReport
         let ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
         let modes = Modes::new(&ledgers.present(context.now), context.now);
         seen.checks.push(ledger_view::finding(&modes, &agent.target.name, &there.mode));
+        seen.checks.extend(rates::outdated(context, there));
     }
     Ok(BoxReport {
         schema: "foureyes/box-check/1",

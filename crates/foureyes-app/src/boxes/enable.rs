@@ -12,7 +12,7 @@ use super::phase::{Phase, Settled, Unswitched};
 use super::remote_agent::{AgentError, RemoteAgent};
 use super::switch_mode::{Turned, set_back, turn};
 use super::window::BlockingRecorded;
-use super::{Context, check, judge_match, now, revoke};
+use super::{Context, check, judge_match, now, rates, revoke};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
@@ -130,14 +130,17 @@ impl EnableBlocking<'_> {
         let fit = !seen.checks.iter().any(stops);
         let ahead = seen.ahead.unwrap_or_default() * 1_000_000;
         document.checks = seen.checks.into_iter().filter(|c| c.state != State::Ok).collect();
-        document.before = seen.there.map(|there| there.mode);
+        document.before = seen.there.as_ref().map(|there| there.mode.clone());
         match document.before.clone().filter(|_| fit) {
             None => document.state = Outcome::Unfit,
             // All scripts there say so: whatever the switch says, none of them blocks.
             Some(before) if before.script == Some(HookMode::Advisory) => {
                 document.state = Outcome::Unfit;
             }
-            Some(before) => return Ok(Some((before, ahead))),
+            Some(before) => {
+                rates::renew(self.context, self.agent, seen.there.as_ref(), &mut document.checks)?;
+                return Ok(Some((before, ahead)));
+            }
         }
         Ok(None)
     }

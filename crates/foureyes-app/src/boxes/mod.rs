@@ -10,6 +10,7 @@ mod evidence;
 mod judge_match;
 mod ledger_view;
 mod phase;
+mod rates;
 mod rehearse;
 mod remote_agent;
 mod revoke;
@@ -21,6 +22,7 @@ pub use check::{BoxReport, check};
 pub use enable::enable;
 pub use enabled::{EnableReport, Outcome};
 pub use evidence::{BlockingEvidence, Waiver};
+pub use rates::deliver_rates;
 pub use rehearse::rehearse;
 pub use remote_agent::{AgentError, Interrupt, RemoteAgent};
 pub use rollback::{RollbackReport, rollback};
@@ -28,6 +30,7 @@ pub use rollback::{RollbackReport, rollback};
 use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::files::paths::DataDir;
+use std::path::Path;
 
 /// What a use case is given.
 #[derive(Clone, Copy)]
@@ -36,6 +39,8 @@ pub struct Context<'a> {
     pub config: &'a Config,
     /// Where files of our own are.
     pub data: &'a DataDir,
+    /// The home directory, for paths of the configuration.
+    pub home: Option<&'a Path>,
     /// The time at the start.
     pub now: Timestamp,
     /// Told what is done now, such as `checking its setup`.

@@ -33,6 +33,8 @@ pub enum RemoteCommand {
     Mode,
     /// To turn the switch, by an order: `hook mode --order -`.
     Turn,
+    /// To take rates of authors: `hook rates`.
+    Rates,
 }
 
 impl RemoteCommand {
@@ -45,6 +47,7 @@ impl RemoteCommand {
             Self::Rehearse => "rehearse",
             Self::Mode => "mode",
             Self::Turn => "turn",
+            Self::Rates => "rates",
         }
     }
 }

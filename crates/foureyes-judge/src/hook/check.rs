@@ -3,6 +3,7 @@
 use crate::config::HookProtocol;
 use crate::domain::Timestamp;
 use crate::hook::switch::{ModeStatus, Source};
+use crate::risk::RatesState;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,6 +113,9 @@ pub struct CheckReport {
     pub scripted: bool,
     /// Models that the endpoint names, at most 100; `null` where it was not asked or did not answer.
     pub models: Option<Vec<String>>,
+    /// The rates of authors; left out where no rule of risk is about authors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rates: Option<RatesState>,
     /// All that was looked at.
     pub checks: Vec<Finding>,
 }

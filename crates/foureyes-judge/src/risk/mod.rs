@@ -7,7 +7,10 @@ mod facts;
 mod of_task;
 mod rates;
 
-pub use rates::{RatesError, read as read_rates};
+pub use rates::{
+    MOST_BYTES as MOST_RATES, RatesError, RatesReport, RatesState, published as published_rates,
+    read as read_rates, take as take_rates,
+};
 
 use crate::config::{Config, TaskConfig};
 use crate::domain::{JudgementKind, Timestamp};

@@ -99,6 +99,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
         prompt_sha,
         scripted,
         models: asked.models,
+        rates: tasks.rates,
         checks,
     }
 }
@@ -119,13 +120,12 @@ fn program() -> Finding {
 
 /// The mode that holds, and the evidence of the switch.
 fn mode(place: &Place, status: &ModeStatus) -> Vec<Finding> {
-    let name = "mode";
     let text = describe_mode(status);
     let back = "set it again: `foureyes hook mode advisory`";
     let mut findings = vec![match status.from {
-        Source::SwitchDamaged => Finding::fail(name, text).hint(back),
-        Source::SwitchOver => Finding::warn(name, text).hint(back),
-        _ => Finding::ok(name, text),
+        Source::SwitchDamaged => Finding::fail("mode", text).hint(back),
+        Source::SwitchOver => Finding::warn("mode", text).hint(back),
+        _ => Finding::ok("mode", text),
     }];
     let evidence = status.switch.as_ref().and_then(|s| s.report.as_ref());
     if let Some(evidence) = evidence.filter(|_| status.mode == HookMode::Blocking) {

@@ -14,6 +14,7 @@ use crate::hook::NoJudge;
 use crate::hook::check::{Finding, TASK, TierAsked};
 use crate::judging::configured;
 use crate::judging::task::{Judges, distinct};
+use crate::risk::RatesState;
 use crate::text::short_hash as short;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub(in crate::cli) struct Tasks {
     pub(in crate::cli) checks: Vec<Finding>,
     /// The judges that the hook asks; none where it judges pushes.
     pub(super) judges: Vec<TierAsked>,
+    /// The rates of authors, where a rule of risk is about these.
+    pub(super) rates: Option<RatesState>,
 }
 
 /// Looks at what the hook judges tasks with, or agents, where the configuration speaks of it.
@@ -45,8 +48,9 @@ pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
     checks.extend(config.hook.acceptance.as_deref().filter(|_| by_hook).map(criteria));
     checks.extend(config.task.create_issues.then(issues));
     let named = |finding: Finding| Finding { name: format!("{TASK}{}", finding.name), ..finding };
-    let checks = checks.into_iter().map(named).chain(risk::look(config, home)).collect();
-    Tasks { checks, judges }
+    let (of_risk, rates) = risk::look(config, home);
+    let checks = checks.into_iter().map(named).chain(of_risk).collect();
+    Tasks { checks, judges, rates }
 }
 
 /// A judge and what its endpoint lists, so that no endpoint is asked twice.

@@ -7,6 +7,8 @@ mod rollback;
 
 use super::{Context, Failure, signals};
 use crate::boxes::{self, RemoteAgent};
+use crate::hook::check::Finding;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Check a box, let it block pushes, or return it to advisory
@@ -47,7 +49,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 
 /// What the use cases are given; `progress` is told what is done now.
 fn context<'a>(cli: &'a Context, progress: &'a dyn Fn(&str)) -> boxes::Context<'a> {
-    boxes::Context { config: &cli.config, data: &cli.data, now: cli.now, progress }
+    let home = cli.environment.get("HOME").map(Path::new).filter(|home| home.is_absolute());
+    boxes::Context { config: &cli.config, data: &cli.data, home, now: cli.now, progress }
 }
 
 /// The box that is meant; a signal ends what it is asked.
@@ -56,10 +59,24 @@ fn agent<'a>(
     context: &boxes::Context<'a>,
     which: &Which,
 ) -> Result<RemoteAgent<'a>, Failure> {
+    named(cli, context, (&which.name, &which.repo))
+}
+
+/// Brings signed rates of authors to a box of this name.
+pub(super) fn deliver_rates(cli: &Context, name: &str, signed: &[u8]) -> Result<Finding, Failure> {
+    let context = context(cli, &|_| {});
+    boxes::deliver_rates(&named(cli, &context, (name, &[]))?, signed)
+}
+
+fn named<'a>(
+    cli: &Context,
+    context: &boxes::Context<'a>,
+    (name, repositories): (&str, &[String]),
+) -> Result<RemoteAgent<'a>, Failure> {
     if cli.global.demo {
         return Err(Failure::usage("the demo has no box that judges"));
     }
-    RemoteAgent::new(context, &which.name, &which.repo, |runtime| {
+    RemoteAgent::new(context, name, repositories, |runtime| {
         let signal = signals::interrupted(runtime);
         Box::pin(async {
             let _code = signal.await;

@@ -4,13 +4,14 @@ use super::gathered;
 use crate::assess::{Ask, Evaluations, Rules, completeness};
 use crate::calibration::Policy;
 use crate::cli::operator::reading::{self, From, Trouble};
-use crate::cli::operator::{ledger, look};
+use crate::cli::operator::{boxes, ledger, look};
 use crate::cli::{Context, Failure, output};
 use crate::domain::{JudgementKind, Window};
 use crate::engine::risk::{AuthorRate, RatesFormat, RatesSnapshot, SignedRates};
 use crate::files::atomic;
 use crate::frame::query::{Query, Scope};
 use crate::frame::schema;
+use crate::hook::check::State;
 use crate::risk_replay::author_rates;
 use crate::service::SigningKey;
 use crate::store::cache::Archive;
@@ -23,8 +24,8 @@ const EACH: f64 = 0.975;
 
 /// Write the rates of all authors into a signed file for boxes
 ///
-/// The key is that of `[serve]`, which `foureyes serve key` makes. Copy the file to the boxes, and
-/// name it in `rates` of their [risk], with the public key in `rates_key`.
+/// The key is that of `[serve]`, which `foureyes serve key` makes. A box has `rates` and, with the
+/// public key, `rates_key` in its [risk]; `box enable` and `--deliver` bring the file there.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// File to write [default: `rates` of [risk]]
@@ -33,6 +34,9 @@ pub(super) struct Args {
     /// Number of UTC days in which overrides are recent, counting today
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
+    /// Bring the file to this box, too; repeatable
+    #[arg(long, value_name = "BOX")]
+    deliver: Vec<String>,
     #[command(flatten)]
     from: From,
 }
@@ -62,12 +66,23 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     let signature = key.sign(&SignedRates::signed_bytes(&rates));
     let signed = SignedRates { rates, signature, key: key.public().to_owned() };
     atomic::private_dir(atomic::dir_of(&path))?;
-    atomic::write(&path, crate::text::json::pretty(&signed)?.as_bytes())?;
+    let text = crate::text::json::pretty(&signed)?;
+    atomic::write(&path, text.as_bytes())?;
     output::print(format!(
         "{}: rates of {count} authors, {unknown} of them without enough labels\npublic key {}\n",
         output::visible(&path.display().to_string()),
         key.public()
-    ))
+    ))?;
+    args.deliver.iter().try_for_each(|name| deliver(context, name, text.as_bytes()))
+}
+
+fn deliver(context: &Context, name: &str, signed: &[u8]) -> Result<(), Failure> {
+    let found = boxes::deliver_rates(context, name, signed)?;
+    output::print(format!("{}: {}", output::visible(name), found.plain()))?;
+    match found.state {
+        State::Ok => Ok(()),
+        _ => Err(Failure::remote(format!("{name} has no new rates"))),
+    }
 }
 
 fn rates(
