@@ -54,6 +54,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
         let (archive, truths) = (&archive, &truths);
         Planting { family, now, boxes, archive, evaluations, truths, ledgers }.run()?;
     }
+    super::peers::plant(&archive, &config, &mut ledgers, context.now)?;
     super::relevance::plant(&archive, &truth, &mut ledgers, context.now)
 }
 

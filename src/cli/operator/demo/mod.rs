@@ -3,6 +3,7 @@
 mod answers;
 pub(super) mod judge;
 mod labels;
+mod peers;
 mod relevance;
 mod truth;
 
@@ -28,8 +29,11 @@ const WAITED_S: i64 = 600;
 /// Stands beside data that were made whole.
 const MADE: &str = ".made";
 
-/// Rules of risk to try: what the configuration that is generated has no need of.
-const RISK_RULES: &str = r#"
+/// Rules of risk to try, and how much a peer reviews: what the configuration that is generated has no need of.
+const FURTHER: &str = r#"
+[peer]
+rate = 0.12
+doubt_rate = 0.4
 [[risk.rules]]
 name = "plans"
 depth = "panel"
@@ -79,7 +83,7 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     if !dir.join(MADE).is_file() {
         crate::generate::generate(&spec, &dir).map_err(generate::failure)?;
         let mut config = std::fs::OpenOptions::new().append(true).open(dir.join(CONFIG))?;
-        config.write_all(RISK_RULES.as_bytes())?;
+        config.write_all(FURTHER.as_bytes())?;
         labels::plant(context, &dir)?;
         std::fs::write(dir.join(MADE), b"")?;
     }
@@ -94,8 +98,9 @@ fn edition(spec: &Spec) -> String {
     let mut made_from = blake3::Hasher::new();
     made_from.update(format!("{spec:?}\0").as_bytes());
     made_from.update(include_bytes!("../../../../assets/demo.toml"));
-    made_from.update(RISK_RULES.as_bytes());
+    made_from.update(FURTHER.as_bytes());
     made_from.update(include_bytes!("labels.rs"));
+    made_from.update(include_bytes!("peers.rs"));
     made_from.update(include_bytes!("relevance.rs"));
     made_from.update(include_bytes!("truth.rs"));
     let fingerprint = made_from.finalize().to_hex();

@@ -4,13 +4,15 @@ use super::{MADE, clock, edition, enter, latest};
 use crate::assess::Report;
 use crate::calibration::KpiResult;
 use crate::cli::clock::Clock;
+use crate::cli::operator::peer::report::document;
 use crate::cli::operator::readiness;
 use crate::cli::operator::reading::{Fleet, From};
 use crate::cli::{Context, Global};
 use crate::config::{Config, Environment};
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::{Dimension, JudgementKind, Timestamp};
 use crate::files::paths::DataDir;
 use crate::generate::{Spec, demo_spec};
+use crate::peer;
 use std::path::Path;
 
 /// Microseconds of half an hour.
@@ -23,6 +25,12 @@ fn started_at(root: &Path, machine: Timestamp) -> Report {
 
 /// The same of a family.
 fn of_family(root: &Path, machine: Timestamp, family: JudgementKind) -> Report {
+    let context = started(root, machine);
+    readiness::current(&context, family, (&From::default(), Fleet::default()), None, "test")
+        .unwrap()
+}
+
+fn started(root: &Path, machine: Timestamp) -> Context {
     let mut context = Context {
         global: Global { config: None, data_dir: None, demo: true },
         config: Config::default(),
@@ -33,8 +41,7 @@ fn of_family(root: &Path, machine: Timestamp, family: JudgementKind) -> Report {
     };
     enter(&mut context).unwrap();
     context.load_config().unwrap();
-    readiness::current(&context, family, (&From::default(), Fleet::default()), None, "test")
-        .unwrap()
+    context
 }
 
 /// The report without the time at which it was made.
@@ -137,6 +144,24 @@ fn tasks_of_the_demo_are_labelled_in_a_window_of_their_own() {
     let of = |id: &str| r.kpis.iter().find(|kpi| kpi.id.as_str() == id);
     let figure = |id: &str| of(id).unwrap().estimate;
     assert!(figure("false_negative_rate").is_some_and(|rate| rate > 0.0), "{:#?}", r.kpis);
+}
+
+#[test]
+fn peer_of_the_demo_differs_in_one_corner_and_leaves_some_to_look_at() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = Timestamp::parse("2027-02-28T09:00:00Z").unwrap();
+    let context = started(dir.path(), at);
+    let found = document(&context, &From::default(), peer::DAYS).unwrap().unwrap();
+    let stand_out = found.figures.parts.iter().flatten().filter(|part| part.stands_out);
+    let names: Vec<&str> = stand_out.map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["nimbalyst-local"], "{:#?}", found.figures.parts);
+    let by_dimension = found.figures.dimensions.iter().filter(|one| one.stands_out);
+    let dimensions: Vec<Dimension> = by_dimension.map(|one| one.dimension).collect();
+    assert_eq!(dimensions, [Dimension::Pragmatic], "{:#?}", found.figures.dimensions);
+    let kpi = found.kpi();
+    assert!(kpi.reviewed > 100 && kpi.differ > 10 && kpi.estimate.is_some(), "{kpi:?}");
+    assert!(kpi.unlabelled > 0 && kpi.unlabelled < kpi.differ / 2, "{kpi:?}");
+    assert!(found.weeks.len() > 2 && found.figures.only_judge == 0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod ask;
 mod configured;
-mod report;
+pub(super) mod report;
 mod review;
 
 use super::{Context, Failure, demo, ledger, output, reading};

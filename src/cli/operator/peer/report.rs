@@ -30,20 +30,7 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let collected = reading::collect(context, &args.from)?;
-    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    ledger::warn_unsound(&ledgers, context.now);
-    let (present, reviews) = (ledgers.present(context.now), ledgers.reviews(context.now));
-    let families = context.config.families.with_makers();
-    let span = (peer::since(context.now, args.days), context.now);
-    reading::warn_stale(&collected);
-    let document = reading::ask(context, &collected, |archive| {
-        let cancelled = || Failure::local("the question was cancelled");
-        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
-        let all = all.ok_or_else(cancelled)?;
-        Ok(peer::report(archive, &all, (&present, &reviews), &families, span)?)
-    })?;
-    let mut document = document.ok_or_else(|| {
+    let mut document = document(context, &args.from, args.days)?.ok_or_else(|| {
         Failure::local(format!("no verdict of the last {} days has a review", args.days))
             .hint("`foureyes peer review` asks the judge of `[judges.peer]` about a sample")
     })?;
@@ -51,6 +38,27 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     output::to_stdout(|out| document.write(out, args.json))?;
     reading::note_masked(masked);
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the reviews of so many days say; `None` without any.
+pub(in crate::cli::operator) fn document(
+    context: &Context,
+    from: &reading::From,
+    days: u32,
+) -> Result<Option<PeerDocument>, Failure> {
+    let collected = reading::collect(context, from)?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    ledger::warn_unsound(&ledgers, context.now);
+    let (present, reviews) = (ledgers.present(context.now), ledgers.reviews(context.now));
+    let families = context.config.families.with_makers();
+    let span = (peer::since(context.now, days), context.now);
+    reading::warn_stale(&collected);
+    reading::ask(context, &collected, |archive| {
+        let cancelled = || Failure::local("the question was cancelled");
+        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        let all = all.ok_or_else(cancelled)?;
+        Ok(peer::report(archive, &all, (&present, &reviews), &families, span)?)
+    })
 }
 
 /// Masks what looks like a secret in names of agents, paths and models; tells how much that was.
