@@ -7,6 +7,7 @@ mod document;
 mod estimate;
 mod explain;
 mod facts;
+mod labels;
 mod past;
 mod rates;
 mod replay;
@@ -18,9 +19,10 @@ pub use document::{
 pub use estimate::{Evidences, FEW};
 pub use explain::{Subject, explain, of_records, of_revision};
 pub use facts::{Facts, facts_of};
+pub use labels::{Labels, labels_of};
 pub use past::{Decided, Past, PastChange, PastRun, Spent, past};
 pub use rates::author_rates;
-pub use replay::{Labels, Planned, replay};
+pub use replay::{Planned, replay};
 
 #[cfg(test)]
 mod tests;

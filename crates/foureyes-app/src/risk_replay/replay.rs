@@ -3,8 +3,8 @@
 use super::document::DepthCount;
 use super::estimate::PARTS;
 use super::{
-    Decided, Evidences, FEW, Facts, Past, PastChange, REPLAY_SCHEMA, ReplayDocument, RuleCount,
-    Share,
+    Decided, Evidences, FEW, Facts, Labels, Past, PastChange, REPLAY_SCHEMA, ReplayDocument,
+    RuleCount, Share,
 };
 use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::engine::panel::Depth;
@@ -18,17 +18,6 @@ const CONFIDENCE: f64 = 0.95;
 /// Intervals of a replay: calls, tokens, cost, seconds, misses that are reached, what a panel catches, what
 /// it stops wrongly, and what it leaves to a person. The allowed error is shared by all (Bonferroni).
 const INTERVALS: f64 = 8.0;
-
-/// What people said of contents.
-#[derive(Debug, Clone, Default)]
-pub struct Labels {
-    /// Contents that are poor, whoever chose them.
-    pub poor: HashSet<RecordId>,
-    /// Contents that are acceptable.
-    pub acceptable: HashSet<RecordId>,
-    /// Poor contents that passed, of one sample of what passed.
-    pub misses: HashSet<RecordId>,
-}
 
 /// What is asked.
 #[derive(Debug)]

@@ -1,3 +1,5 @@
+mod from_logs;
+
 use super::*;
 use crate::config::{Config, TaskConfig};
 use crate::domain::{JudgementKind, RecordId, Timestamp};
@@ -56,24 +58,32 @@ struct Planted {
     past: Past,
     facts: Facts,
     labels: Labels,
+    /// Whether each change is poor.
+    poor: Vec<bool>,
     /// What panels would have taken on the risky changes.
     truth: Spent,
 }
 
-/// A history of pushes that one judge looked at, and of tasks that a panel looked at.
 fn planted(seed: u64) -> Planted {
+    planted_with(seed, (CHANGES, PANELS))
+}
+
+/// A history of pushes that one judge looked at, and of tasks that a panel looked at.
+fn planted_with(seed: u64, (changes, panels): (usize, usize)) -> Planted {
     let mut dice = Dice::new(seed);
     let mut planted = Planted {
         past: Past::default(),
-        facts: Facts { in_clones: CHANGES as u64, ..Facts::default() },
+        facts: Facts { in_clones: changes as u64, ..Facts::default() },
         labels: Labels::default(),
+        poor: Vec::new(),
         truth: Spent { tokens: Some(0), cost: Some(0.0), seconds: Some(0.0), calls: 0 },
     };
-    for number in 0..CHANGES {
+    for number in 0..changes {
         let is_risky = dice.chance(RISKY);
         let is_poor = dice.chance(POOR[usize::from(is_risky)]);
         let is_flagged = is_poor && !dice.chance(MISSED);
         let taken = dice.panel();
+        planted.poor.push(is_poor);
         if is_risky {
             let sum = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b);
             let truth = &mut planted.truth;
@@ -110,14 +120,15 @@ fn planted(seed: u64) -> Planted {
             }
         }
     }
-    panels(&mut planted, &mut dice);
+    add_panels(&mut planted, &mut dice, changes..changes + panels);
     planted
 }
 
 /// Runs of panels on contents that the judge of pushes had accepted, all labelled.
-fn panels(planted: &mut Planted, dice: &mut Dice) {
-    for number in CHANGES..CHANGES + PANELS {
+fn add_panels(planted: &mut Planted, dice: &mut Dice, numbers: std::ops::Range<usize>) {
+    for number in numbers {
         let is_poor = dice.chance(0.5);
+        planted.poor.push(is_poor);
         let is_stopped = dice.chance(if is_poor { CAUGHT } else { WRONGLY_STOPPED });
         let decided = match (is_stopped, dice.chance(0.5)) {
             (false, _) => Decided::Accept,
@@ -127,6 +138,7 @@ fn panels(planted: &mut Planted, dice: &mut Dice) {
         let content_sha = Some(format!("content {number}"));
         let change = PastChange {
             id: id(number),
+            files: vec!["notes/b.md".to_owned()],
             content_sha: content_sha.clone(),
             is_flagged: false,
             ..planted.past.changes[0].clone()
@@ -179,28 +191,36 @@ fn share_holds(share: &Share, truth: f64) -> bool {
     (share.low..=share.high).contains(&truth)
 }
 
+/// Whether all intervals hold what is true together, where rules reach such a share of what is missed.
+fn covers(found: &ReplayDocument, truth: &Spent, reached: f64) -> bool {
+    let left = 0.5 * (0.5 * CAUGHT + 0.5 * WRONGLY_STOPPED);
+    [
+        holds(&found.calls, truth.calls as f64),
+        holds(&found.tokens, truth.tokens.unwrap() as f64),
+        holds(&found.cost, truth.cost.unwrap()),
+        holds(&found.seconds, truth.seconds.unwrap()),
+        share_holds(&found.reached, reached),
+        share_holds(found.caught.as_ref().unwrap(), CAUGHT),
+        share_holds(found.wrongly_stopped.as_ref().unwrap(), WRONGLY_STOPPED),
+        share_holds(found.left_to_person.as_ref().unwrap(), left),
+        (found.caught_low..=found.caught_high).contains(&(reached * CAUGHT)),
+    ]
+    .into_iter()
+    .all(|holds| holds)
+}
+
+/// The share of what one judge misses that is risky.
+const REACHED: f64 = RISKY * POOR[1] / (RISKY * POOR[1] + (1.0 - RISKY) * POOR[0]);
+
 #[test]
 fn intervals_cover_the_truth_together_in_95_of_100_seeds() {
     let rules = rules();
-    let reached = RISKY * POOR[1] / (RISKY * POOR[1] + (1.0 - RISKY) * POOR[0]);
-    let left = 0.5 * (0.5 * CAUGHT + 0.5 * WRONGLY_STOPPED);
     let (mut covered, mut width, mut caught_width) = (0, 0.0, 0.0);
     for seed in 0..100 {
         let planted = planted(seed);
         let found = replayed(&planted, &rules);
         let truth = planted.truth;
-        let all = [
-            holds(&found.calls, truth.calls as f64),
-            holds(&found.tokens, truth.tokens.unwrap() as f64),
-            holds(&found.cost, truth.cost.unwrap()),
-            holds(&found.seconds, truth.seconds.unwrap()),
-            share_holds(&found.reached, reached),
-            share_holds(found.caught.as_ref().unwrap(), CAUGHT),
-            share_holds(found.wrongly_stopped.as_ref().unwrap(), WRONGLY_STOPPED),
-            share_holds(found.left_to_person.as_ref().unwrap(), left),
-            (found.caught_low..=found.caught_high).contains(&(reached * CAUGHT)),
-        ];
-        covered += u32::from(all.iter().all(|holds| *holds));
+        covered += u32::from(covers(&found, &truth, REACHED));
         let calls = &found.calls;
         width += (calls.high.unwrap() - calls.low.unwrap()) / truth.calls as f64 / 100.0;
         caught_width += (found.caught_high - found.caught_low) / 100.0;

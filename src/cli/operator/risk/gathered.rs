@@ -1,7 +1,5 @@
 //! What the past says, for `explain` and `replay`.
 
-use crate::assess::{self, Ask, Evaluations, completeness};
-use crate::calibration::Word;
 use crate::cli::operator::reading::{self, Trouble};
 use crate::cli::{Context, Failure};
 use crate::collect::Collected;
@@ -9,7 +7,7 @@ use crate::config::Config;
 use crate::domain::review::Present;
 use crate::domain::{JudgementKind, Timestamp};
 use crate::risk::RiskRules;
-use crate::risk_replay::{Evidences, Labels, Past, past};
+use crate::risk_replay::{Evidences, Labels, Past, labels_of, past};
 use crate::store::cache::Archive;
 
 /// The rules of the configuration.
@@ -44,27 +42,7 @@ pub(super) fn labels(
     family: JudgementKind,
     present: &Present,
 ) -> Result<Labels, Trouble> {
-    let Some(all) = Evaluations::load(archive, family, &|| false)? else {
-        return Ok(Labels::default());
-    };
-    let (complete_until, missing) = completeness(&collected.boxes, context.now);
-    let ask = Ask::new(family, context.now, complete_until, &missing);
-    let contents = assess::contents_of(&all, present, &ask);
-    let passed = || contents.iter().filter(|content| !content.flagged && content.covered);
-    // What was drawn at several rates is one sample at the smallest of them.
-    let rate = passed().filter_map(|content| content.pi).fold(1.0, f64::min);
-    let of = |word| {
-        let is = contents.iter().filter(move |content| content.word == Some(word));
-        is.map(|content| content.id).collect()
-    };
-    let is_miss = |content: &&crate::calibration::Content| {
-        content.word == Some(Word::Poor) && content.is_drawn_at(rate)
-    };
-    Ok(Labels {
-        poor: of(Word::Poor),
-        acceptable: of(Word::Acceptable),
-        misses: passed().filter(is_miss).map(|content| content.id).collect(),
-    })
+    Ok(labels_of((archive, &collected.boxes), family, present, context.now)?)
 }
 
 /// Reads the logs and asks them something.
