@@ -79,9 +79,9 @@ def bounds(bench):
     if logs.DIRTY in made:
         ratio("5 % dirt against clean", logs.DIRTY, logs.COLD, 1.2)
         bound("memory with 5 % dirt", made[logs.DIRTY].memory / 1e6, 800, "MB")
-    ratio("again against cold", logs.AGAIN, logs.COLD, 0.1)
-    ratio("a line more in the newest file against cold", logs.NEWEST, logs.COLD, 0.15)
-    ratio("a line more in the oldest file against cold", logs.OLDEST, logs.COLD, 0.15)
+    ratio("again against cold", logs.AGAIN, logs.COLD, 0.02)
+    ratio("a line more in the newest file against cold", logs.NEWEST, logs.COLD, 0.05)
+    ratio("a line more in the oldest file against cold", logs.OLDEST, logs.COLD, 0.05)
     if logs.STORE in made:
         store, empty = made[logs.STORE], made[logs.EMPTY]
         more, cpu = 1e3 * (store.wall - empty.wall), 1e3 * (store.cpu - empty.cpu)

@@ -300,8 +300,13 @@ fn take_texts(input: &mut &[u8], rows: usize) -> io::Result<StringChunked> {
         }
         Some(different) => usize::try_from(*different).map_err(|_| packed::damage())?,
     };
-    let numbers = Numbers::take(input, rows)?.map(|number| number as IdxSize);
+    let numbers = Numbers::take(input, rows)?;
     let texts = Texts::take(input, different)?;
+    if numbers.same() == Some(0) {
+        // None in any row: this takes no memory.
+        return Ok(StringChunked::full_null(PlSmallStr::EMPTY, rows));
+    }
+    let numbers = numbers.map(|number| number as IdxSize);
     let texts = StringChunked::from_iter_options(PlSmallStr::EMPTY, texts.iter());
     // Rows with the same text share its bytes.
     texts.take(&IdxCa::from_vec(PlSmallStr::EMPTY, numbers)).map_err(|_| packed::damage())
@@ -332,6 +337,7 @@ mod tests {
             ),
             Column::new("few".into(), few),
             Column::new("many".into(), many),
+            Column::new("none".into(), vec![None::<String>; rows]),
         ];
         Frame(DataFrame::new(rows, columns).unwrap())
     }
@@ -348,8 +354,19 @@ mod tests {
             let some = read(Cursor::new(&bytes), Some(&["few", "i64?"])).unwrap();
             let wanted = frame.0.select(["i64?", "few"]).unwrap();
             assert!(some.0.equals_missing(&wanted), "{rows}: {:?}", some.0);
-            assert!(read(Cursor::new(&bytes), Some(&["few", "none"])).is_err());
+            assert!(read(Cursor::new(&bytes), Some(&["few", "other"])).is_err());
         }
+    }
+
+    #[test]
+    fn column_counts_as_much_memory_as_it_takes() {
+        let mut bytes = Vec::new();
+        write(&frame(1000), &mut bytes).unwrap();
+        let size = |name| read(Cursor::new(&bytes), Some(&[name])).unwrap().bytes();
+        assert_eq!(size("none"), 0);
+        assert_eq!(size("u64"), 8000);
+        // A view of 16 bytes for each text; these are so short that they are in it.
+        assert_eq!(size("few"), 16_000);
     }
 
     #[test]

@@ -56,7 +56,15 @@ impl Frame {
 
     /// About how many bytes it takes in memory.
     pub fn bytes(&self) -> usize {
-        self.0.estimated_size()
+        let size = |column: &Column| match column.str() {
+            Ok(texts) if texts.null_count() < texts.len() => texts
+                .downcast_iter()
+                .map(|list| size_of_val(list.views().as_slice()) + list.total_buffer_len())
+                .sum(),
+            Ok(_) => 0,
+            Err(_) => column.as_materialized_series().estimated_size(),
+        };
+        self.0.columns().iter().map(size).sum()
     }
 
     /// The rows of which the id begins with this word; needs the first column of [`schema::ID`].

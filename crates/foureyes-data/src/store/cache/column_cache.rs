@@ -5,12 +5,13 @@ use super::doubles::Doubles;
 use super::manifest::Stored;
 use super::segment::read_frame;
 use super::{CacheError, Cached, Cancel};
-use crate::frame::{Frame, schema};
+use crate::frame::Frame;
+use crate::frame::query::FREE;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The columns of [`Collection::warm`].
-const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &schema::TEXTS];
+const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &FREE];
 
 /// What an archive that stays open keeps; what was not used for longest goes first.
 pub(super) struct Kept {
