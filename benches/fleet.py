@@ -184,7 +184,6 @@ def console(servers, operator):
     before = sum(node.cpu() for node in servers.nodes)
     screen = Console(operator)
     first = screen.until(lambda seen: FRAME in seen)
-    keys = [screen.key(b"j") for _ in range(5)]
     filled = screen.settle(20.0)
     later = [screen.key(b"j") for _ in range(5)]
     pages = []
@@ -195,8 +194,8 @@ def console(servers, operator):
     cpu = sum(node.cpu() for node in servers.nodes) - before
     shown = lambda some: ", ".join(f"{1000 * one:.0f}" for one in some)
     print(
-        f"console: first frame {1000 * first:.0f} ms, keys meanwhile {shown(keys)} ms, last change after "
-        f"{filled:.1f} s, keys then {shown(later)} ms, other screens settled after "
+        f"console: first frame {first:.1f} s, last change after {filled:.1f} s, keys then {shown(later)} ms, "
+        "other screens settled after "
         f"{', '.join(f'{one:.1f}' for one in pages)} s, peak {screen.peak():.0f} MB, servers' CPU {cpu:.1f} s, "
         f"load {os.getloadavg()[0]:.1f}",
         flush=True,

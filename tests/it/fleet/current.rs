@@ -14,6 +14,7 @@ fn select(statement: &str) -> Option<String> {
     // Rows that are there twice may be merged on one side and not yet on the other.
     let counts = select.strip_prefix("SELECT toUInt64(count()) FROM ");
     let of_rows = counts.is_some_and(|from| !from.starts_with('('))
+        || select.starts_with("SELECT toUInt64(count()), toUInt64(uniqExact(cityHash64(")
         || select.starts_with("SELECT toInt64(day) AS number");
     let of_node = ["system.", "schema_local", "INSERT"].iter().any(|part| select.contains(part));
     // What each shard is asked of its own rows is asked of all.
