@@ -38,6 +38,10 @@ struct Line {
 /// A file that is there and cannot be read.
 pub fn changed_before(files: &[&Path], since: Timestamp) -> Result<ChangedBefore, Error> {
     let mut before = ChangedBefore::default();
+    // Few people have written all lines: each name is folded once.
+    let mut folded: HashMap<String, String> = HashMap::new();
+    let mut fold =
+        |name: String| folded.entry(name).or_insert_with_key(|name| author_key(name)).clone();
     for file in files {
         let failed = |source| Error::Read { path: (*file).to_owned(), source };
         let bytes = match end(file, MOST) {
@@ -48,25 +52,25 @@ pub fn changed_before(files: &[&Path], since: Timestamp) -> Result<ChangedBefore
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(failed(error)),
         };
-        bytes.split(|b| *b == b'\n').for_each(|line| before.read(line, since));
+        bytes.split(|b| *b == b'\n').for_each(|line| before.read(line, since, &mut fold));
     }
     Ok(before)
 }
 
 impl ChangedBefore {
-    fn read(&mut self, line: &[u8], since: Timestamp) {
+    fn read(&mut self, line: &[u8], since: Timestamp, fold: &mut impl FnMut(String) -> String) {
         if memchr::memmem::find(line, KEY).is_none() {
             return;
         }
         let Ok(line) = serde_json::from_slice::<Line>(line) else { return };
-        let (Some(at), Some(commit)) = (line.at(), &line.commit) else { return };
-        if at < since {
+        if line.at().is_none_or(|at| at < since) {
             return;
         }
-        let author = author_key(line.author.as_deref().unwrap_or_default());
+        let Some(commit) = line.commit else { return };
+        let author = fold(line.author.unwrap_or_default());
         let size = line.risk.lines.zip(line.risk.files);
         let size = size.map(|(lines, files)| Earlier { lines, files });
-        self.authors.entry(author).or_default().insert(commit.clone(), size);
+        self.authors.entry(author).or_default().insert(commit, size);
     }
 
     /// What these people changed in other commits than some; `None` where that is not known.
