@@ -18,15 +18,10 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let loaded = super::pre_push::load(&context.global, &context.environment);
-    if let Some(problem) = loaded.problem {
-        return Err(
-            Failure::usage(problem).hint("correct it: `foureyes config check` lists every problem")
-        );
-    }
+    let config = super::pre_push::load(&context.global, &context.environment).valid()?;
     let hint = "correct `prompt` and `rubric` in [judge]";
     let question =
-        Question::new(&loaded.config.judge).map_err(|e| Failure::usage(chain(&e)).hint(hint))?;
+        Question::new(&config.judge).map_err(|e| Failure::usage(chain(&e)).hint(hint))?;
     let text = match args.json {
         true => crate::text::json::pretty(&question)?,
         false => question.prompt_sha + "\n",

@@ -19,17 +19,12 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let loaded = super::pre_push::load(&context.global, &context.environment);
-    if let Some(problem) = loaded.problem {
-        return Err(
-            Failure::usage(problem).hint("correct it: `foureyes config check` lists every problem")
-        );
-    }
+    let config = super::pre_push::load(&context.global, &context.environment).valid()?;
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(MOST_RATES).read_to_end(&mut bytes)?;
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     let home = context.environment.home();
-    let report = RatesReport::new(&take_rates(&loaded.config.risk, home.as_deref(), &bytes, now));
+    let report = RatesReport::new(&take_rates(&config.risk, home.as_deref(), &bytes, now));
     let text = match (args.json, &report.problem) {
         (true, _) => crate::text::json::pretty(&report)?,
         (false, None) => format!("taken: rates of {} authors\n", report.authors),

@@ -1,6 +1,6 @@
 //! The configuration of a push, also where it is wrong.
 
-use crate::cli::Global;
+use crate::cli::{Failure, Global};
 use crate::config::{self, Config, Environment, Error, Salvage, Sources};
 
 /// The configuration that holds, or what is left of one that is wrong.
@@ -13,6 +13,17 @@ pub(in crate::cli::hook) struct Loaded {
     pub(super) agents: bool,
     /// Whether it tells for certain what is watched.
     pub(super) watch: bool,
+}
+
+impl Loaded {
+    /// The configuration, if nothing of it is wrong.
+    pub(in crate::cli::hook) fn valid(self) -> Result<Config, Failure> {
+        let hint = "correct it: `foureyes config check` lists every problem";
+        match self.problem {
+            None => Ok(self.config),
+            Some(problem) => Err(Failure::usage(problem).hint(hint)),
+        }
+    }
 }
 
 /// Loads the configuration.
