@@ -10,28 +10,23 @@ measured, and the console: time, processor time and peak memory of client and se
 """
 
 import argparse
-import fcntl
 import os
-import pty
 import re
 import resource
-import select
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 
 from clickhouse import Servers
 from replicas import Operator
+from start import FRAME, Terminal
 
 DATABASE = "foureyes"
 # Days of the generated logs, and days over which copies are spread.
 DAYS, YEAR = 21, 364
-FRAME = b"\x1b[?2026l"
 COMMANDS = (
     ["triage", "--days", "7", "--limit", "50"],
     ["trend", "--days", "30"],
@@ -114,32 +109,22 @@ def measure(servers, operator, args):
     )
 
 
-class Console:
-    """The console on the store, in a terminal of 200 by 60."""
+class Console(Terminal):
+    """The console on the store."""
 
     def __init__(self, operator):
-        self.start, self.seen = time.perf_counter(), b""
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 200, 0, 0))
+        def prepare():
             os.chdir(operator.home)
-            environment = {
-                "PATH": os.environ["PATH"], "HOME": operator.home, "LANG": "C.UTF-8",
-                "TERM": "xterm-256color",
-            }
             resource.setrlimit(resource.RLIMIT_AS, (CLIENT, CLIENT))
-            program = operator.program
-            os.execve(program, [program, "--fleet", "--days", "7", "--config", "c.toml"], environment)
 
-    def read(self, limit):
-        if not select.select([self.fd], [], [], limit)[0]:
-            return b""
-        try:
-            new = os.read(self.fd, 1 << 16)
-        except OSError:
-            new = b""
-        self.seen += new
-        return new
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": operator.home,
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+        }
+        command = [operator.program, "--fleet", "--days", "7", "--config", "c.toml"]
+        super().__init__(command, environment, prepare)
 
     def until(self, wanted, limit=900):
         start = time.perf_counter()

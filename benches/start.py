@@ -45,17 +45,16 @@ def config_of(home, logs):
     return path
 
 
-class Console:
-    """The program in a terminal of 200 by 60."""
+class Terminal:
+    """A program in a terminal of 200 by 60. `prepare` runs before it, in its process."""
 
-    def __init__(self, program, home, logs):
-        arguments = [program, "--config", config_of(home, logs), "--days", "36500"]
-        self.start = time.perf_counter()
+    def __init__(self, command, environment, prepare=lambda: None):
+        self.start, self.seen = time.perf_counter(), b""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 200, 0, 0))
-            os.execve(program, arguments, environment(home))
-        self.seen = b""
+            prepare()
+            os.execve(command[0], command, environment)
 
     def read(self, limit):
         """Takes what comes within so many seconds."""
@@ -67,6 +66,14 @@ class Console:
             new = b""
         self.seen += new
         return new
+
+
+class Console(Terminal):
+    """The console over logs of this machine."""
+
+    def __init__(self, program, home, logs):
+        command = [program, "--config", config_of(home, logs), "--days", "36500"]
+        super().__init__(command, environment(home))
 
     def until(self, wanted, limit=60.0):
         """Milliseconds from the exec until something was seen."""
