@@ -18,25 +18,31 @@ pub struct Trend {
 }
 
 /// The trend of items in groups, each its time, in any unit, and whether it is a case. `None` where no group
-/// can tell: all are cases or none is, or all have one time.
+/// can tell: all are cases or none is, or all have one time. The order of groups and items changes no digit.
 pub fn trend<'a>(groups: impl IntoIterator<Item = &'a [(f64, bool)]>) -> Option<Trend> {
-    let (mut distance, mut variance) = (0.0, 0.0);
-    for group in groups {
-        let n = group.len() as f64;
-        let cases = group.iter().filter(|(_, case)| *case).count() as f64;
-        if n < 2.0 {
-            continue;
-        }
-        let mean = group.iter().map(|(time, _)| time).sum::<f64>() / n;
-        let spread: f64 = group.iter().map(|(time, _)| (time - mean).powi(2)).sum();
-        distance +=
-            group.iter().filter(|(_, case)| *case).map(|(time, _)| time - mean).sum::<f64>();
-        variance += spread * cases * (n - cases) / (n * (n - 1.0));
-    }
+    let mut parts: Vec<(f64, f64)> = groups.into_iter().filter_map(part).collect();
+    // Sums of floats depend on their order.
+    parts.sort_unstable_by(|(a, x), (b, y)| a.total_cmp(b).then(x.total_cmp(y)));
+    let (distance, variance) = parts.into_iter().fold((0.0, 0.0), |(a, x), (b, y)| (a + b, x + y));
     (variance > 0.0).then(|| {
         let z = distance / variance.sqrt();
         Trend { z, p: erfc(z.abs() / std::f64::consts::SQRT_2) }
     })
+}
+
+/// The distance of a group's cases from what is expected, and its variance; `None` of less than two items.
+fn part(group: &[(f64, bool)]) -> Option<(f64, f64)> {
+    let n = group.len() as f64;
+    if n < 2.0 {
+        return None;
+    }
+    let mut group = group.to_vec();
+    group.sort_unstable_by(|(a, x), (b, y)| a.total_cmp(b).then(x.cmp(y)));
+    let cases = group.iter().filter(|(_, case)| *case).count() as f64;
+    let mean = group.iter().map(|(time, _)| time).sum::<f64>() / n;
+    let spread: f64 = group.iter().map(|(time, _)| (time - mean).powi(2)).sum();
+    let distance = group.iter().filter(|(_, case)| *case).map(|(time, _)| time - mean).sum();
+    Some((distance, spread * cases * (n - cases) / (n * (n - 1.0))))
 }
 
 #[cfg(test)]
@@ -73,6 +79,19 @@ mod tests {
         near(apart.p, 1.0, 1e-9);
         let together = trend([[early, late].concat().as_slice()]).unwrap();
         assert!(together.p < 0.001, "{together:?}");
+    }
+
+    #[test]
+    fn the_order_of_groups_and_items_changes_no_digit() {
+        let item = |n: u32| (f64::from(n * 7919 % 1009) / 86_400.0, n % 7 == 0 || n % 11 == 3);
+        let mut groups: Vec<Vec<_>> =
+            (0..5).map(|group| (group * 100..group * 170 + 90).map(item).collect()).collect();
+        let one = trend(groups.iter().map(Vec::as_slice));
+        for turn in 1..40 {
+            groups.rotate_left(1);
+            groups.iter_mut().for_each(|group| group.rotate_left(turn));
+            assert_eq!(trend(groups.iter().map(Vec::as_slice)), one);
+        }
     }
 
     #[test]
