@@ -51,7 +51,9 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     }
     if screen == Screen::Queue && model.queue.rows.value.is_some() {
         let (shown, whole) = (model.queue.len(), model.queue.whole);
-        let count = match model.queue.filter.is_all() {
+        // While another list is made, the lines are still those of the last filter.
+        let made = model.queue.made.as_ref().map(|(filter, _)| filter);
+        let count = match made.unwrap_or(&model.queue.filter).is_all() {
             true if model.queue.beyond > 0 => format!(" {shown}+"),
             true => format!(" {shown}"),
             // What a filter lets through is not what waits.

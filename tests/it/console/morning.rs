@@ -73,6 +73,7 @@ fn read_a_record(session: &mut Session) {
     session.press("2");
     session
         .wait_until("the queue", |s| s.contents().contains("[Verdict]") && selected(s).is_some());
+    let all = session.look(queue).unwrap();
     // An item of one file, so that git has what was judged.
     say(session, "/", "filter:", "research");
     session.wait_until("the filter", |s| {
@@ -91,6 +92,7 @@ fn read_a_record(session: &mut Session) {
     escape(session);
     escape(session);
     session.wait_until("all of the queue", |s| !s.contents().contains("filter research"));
+    wait_queue(session, all);
 }
 
 /// Marks three and is done with them, puts one off, takes back and does again.
