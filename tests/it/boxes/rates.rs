@@ -67,6 +67,15 @@ pub(super) fn published(bench: &Bench) {
     let out = bench.good(&publish);
     assert!(out.contains("box: ok    rates: delivered: of "), "{out}");
     assert_eq!(bench.rates(), std::fs::read(&file).unwrap());
+    // One that cannot be reached does not keep them from the next.
+    let both = [&publish[..4], &["--deliver", "nowhere", "--deliver", "box"]].concat();
+    let ran = bench.run(&both);
+    assert_eq!(ran.code, 64, "{}", ran.err);
+    let lines: Vec<&str> = ran.out.lines().filter(|line| line.contains("rates: ")).collect();
+    assert!(lines.len() == 2 && lines[0].starts_with("nowhere: FAIL  rates: "), "{}", ran.out);
+    assert!(lines[1].starts_with("box: ok    rates: delivered: of "), "{}", ran.out);
+    assert!(ran.err.contains("1 of 2 boxes have no new rates: nowhere"), "{}", ran.err);
+    assert_eq!(bench.rates(), std::fs::read(&file).unwrap());
     let [(state, text)] = &bench.rates_found()[..] else { panic!("one thing is found") };
     assert!(state == "ok" && text.contains(": 0 days old"), "{text}");
     // Older ones never replace them, nor such as somebody changed.

@@ -1,5 +1,6 @@
 //! `foureyes risk`.
 
+mod deliver;
 mod explain;
 mod gathered;
 mod publish;

@@ -1,17 +1,16 @@
 //! `foureyes risk publish`.
 
-use super::gathered;
+use super::{deliver, gathered};
 use crate::assess::{Ask, Evaluations, Rules, completeness};
 use crate::calibration::Policy;
 use crate::cli::operator::reading::{self, From, Trouble};
-use crate::cli::operator::{boxes, ledger, look};
+use crate::cli::operator::{ledger, look};
 use crate::cli::{Context, Failure, output};
 use crate::domain::{JudgementKind, Window};
 use crate::engine::risk::{AuthorRate, RatesFormat, RatesSnapshot, SignedRates};
 use crate::files::atomic;
 use crate::frame::query::{Query, Scope};
 use crate::frame::schema;
-use crate::hook::check::State;
 use crate::risk_replay::author_rates;
 use crate::service::SigningKey;
 use crate::store::cache::Archive;
@@ -73,16 +72,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         output::visible(&path.display().to_string()),
         key.public()
     ))?;
-    args.deliver.iter().try_for_each(|name| deliver(context, name, text.as_bytes()))
-}
-
-fn deliver(context: &Context, name: &str, signed: &[u8]) -> Result<(), Failure> {
-    let found = boxes::deliver_rates(context, name, signed)?;
-    output::print(format!("{}: {}", output::visible(name), found.plain()))?;
-    match found.state {
-        State::Ok => Ok(()),
-        _ => Err(Failure::remote(format!("{name} has no new rates"))),
-    }
+    deliver::to_all(context, &args.deliver, text.as_bytes())
 }
 
 fn rates(
