@@ -30,6 +30,7 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         agent: 0,
         repeated: None,
         first: outcome != Outcome::Undetermined,
+        times: 1,
     }
 }
 
@@ -131,6 +132,7 @@ impl Planted {
         let input = Input {
             family: self.family,
             evaluations: &rows,
+            folded: None,
             labels: &labels,
             changed: &[],
             first_labels: None,

@@ -3,6 +3,7 @@
 mod assign;
 mod current;
 mod faults;
+mod folded;
 mod hostile;
 mod parts;
 mod publish;

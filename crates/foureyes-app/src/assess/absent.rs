@@ -50,6 +50,6 @@ pub(super) fn absent(all: &Evaluations, ask: &Ask<'_>, start: Option<Timestamp>)
     // What is younger than these logs may have come since they were copied.
     let end = all.all().last().map_or(i32::MIN, |e| e.at.day());
     let inside = |at: Timestamp| start.is_some_and(|start| at >= start) && at.day() < end;
-    let lacks = |(record, at): &&Held| inside(*at) && all.find(*record).is_none();
+    let lacks = |(record, at): &&Held| inside(*at) && !all.has(*record);
     Absent { labelled: ask.gone, held: ask.held.iter().filter(lacks).count() as u64 }
 }

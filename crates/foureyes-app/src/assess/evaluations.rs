@@ -1,7 +1,7 @@
 //! The evaluations of a kind in an archive, in order of time.
 
 use super::{AssessError, stratum};
-use crate::calibration::{DamagedLog, Evaluation, Fingerprint, mark_first};
+use crate::calibration::{DamagedLog, Evaluation, Fingerprint, Folded, mark_first};
 use crate::domain::{JudgementKind, RecordId, Scores, Timestamp};
 use crate::engine::panel::Depth;
 use crate::frame::{EvaluationRow, EvaluationRows};
@@ -15,23 +15,29 @@ use std::hash::Hash;
 /// They change only with the logs: whoever asks often keeps them.
 #[derive(Debug, Clone, Default)]
 pub struct Evaluations {
-    kind: JudgementKind,
-    all: Vec<Evaluation>,
-    scores: Vec<Scores>,
+    pub(super) kind: JudgementKind,
+    pub(super) all: Vec<Evaluation>,
+    pub(super) scores: Vec<Scores>,
     /// Where each stands in the archive.
-    rows: Vec<Row>,
-    boxes: Vec<u32>,
-    fingerprints: Vec<Fingerprint>,
-    rounds: Vec<(Timestamp, u32)>,
-    round_ids: HashSet<RecordId>,
-    depths: Vec<Option<Depth>>,
-    by_id: ById,
+    pub(super) rows: Vec<Row>,
+    pub(super) boxes: Vec<u32>,
+    pub(super) fingerprints: Vec<Fingerprint>,
+    pub(super) rounds: Vec<(Timestamp, u32)>,
+    pub(super) round_ids: HashSet<RecordId>,
+    pub(super) depths: Vec<Option<Depth>>,
+    pub(super) by_id: ById,
     /// Evaluations of other kinds.
-    others: HashSet<RecordId>,
-    undated: u64,
-    scripted: u64,
-    unfinished: u64,
-    damaged: Vec<DamagedLog>,
+    pub(super) others: HashSet<RecordId>,
+    pub(super) undated: u64,
+    pub(super) scripted: u64,
+    pub(super) unfinished: u64,
+    pub(super) damaged: Vec<DamagedLog>,
+    /// The judge of the last one, as an index into the judges.
+    pub(super) newest: Option<u32>,
+    /// What was folded into them; then `rows` are unknown, and so are scores of what has no label.
+    pub(super) folded: Option<Folded>,
+    /// Those of the records asked for as held elsewhere that are folded away.
+    pub(super) held: HashSet<RecordId>,
 }
 
 impl Evaluations {
@@ -49,56 +55,32 @@ impl Evaluations {
         Ok((!cancel()).then(|| Self { kind, damaged, ..Self::new(segments) }))
     }
 
-    fn new(segments: Vec<(usize, EvaluationRows)>) -> Self {
-        let mut judges: Numbers<Fingerprint> = Numbers::default();
-        let mut agents: Numbers<Option<String>> = Numbers::default();
+    pub(super) fn new(segments: Vec<(usize, EvaluationRows)>) -> Self {
+        let mut gathered = Gathered::default();
         let mut rows: Vec<(usize, EvaluationRow)> = Vec::new();
-        let (mut others, mut round_ids, mut rounds) = (HashSet::new(), HashSet::new(), Vec::new());
-        let (mut undated, mut scripted, mut unfinished) = (0, 0, 0);
         for (segment, part) in segments {
-            let judge = |[model, served_model, prompt_sha, tier]: [Option<String>; 4]| {
-                judges.number(Fingerprint { model, served_model, prompt_sha, tier })
-            };
-            let numbers: Vec<u32> = part.judges.into_iter().map(judge).collect();
-            let authors: Vec<u32> = part.authors.into_iter().map(|a| agents.number(a)).collect();
-            undated += part.undated;
-            scripted += part.scripted;
-            unfinished += part.unfinished;
-            others.extend(part.others);
-            rounds.extend(part.rounds.iter().map(|(at, judge, _)| {
-                (*at, numbers.get(*judge as usize).copied().unwrap_or(u32::MAX))
-            }));
-            round_ids.extend(part.rounds.into_iter().map(|(.., id)| id));
-            rows.extend(part.rows.into_iter().map(|mut row| {
-                row.judge = numbers.get(row.judge as usize).copied().unwrap_or(u32::MAX);
-                row.author = authors.get(row.author as usize).copied().unwrap_or(u32::MAX);
-                (segment, row)
-            }));
+            rows.extend(gathered.take(part).into_iter().map(|row| (segment, row)));
         }
         // Of equal times the id decides, so that the order does not depend on the segments.
         rows.par_sort_unstable_by_key(|(_, r)| (r.at, r.id));
-        rounds.par_sort_unstable();
+        gathered.rounds.par_sort_unstable();
         let mut all: Vec<Evaluation> = rows.iter().map(|(_, r)| evaluation(r)).collect();
         mark_repeated(&mut all, &rows);
         let contents: Vec<Option<u64>> = rows.iter().map(|(_, r)| r.content).collect();
         mark_first(&mut all, &contents);
         let by_id = ById::new(&all);
         Self {
-            kind: JudgementKind::default(),
             scores: rows.iter().map(|(_, r)| r.scores).collect(),
             boxes: rows.iter().map(|(_, r)| r.box_index).collect(),
             rows: rows.iter().map(|(segment, r)| place(*segment, r)).collect(),
-            fingerprints: judges.all,
-            rounds,
-            round_ids,
+            rounds: std::mem::take(&mut gathered.rounds),
+            round_ids: std::mem::take(&mut gathered.round_ids),
             depths: rows.iter().map(|(_, r)| r.depth).collect(),
+            newest: all.last().map(|last| last.fingerprint),
             all,
             by_id,
-            others,
-            undated,
-            scripted,
-            unfinished,
-            damaged: Vec::new(),
+            others: std::mem::take(&mut gathered.others),
+            ..gathered.end()
         }
     }
 
@@ -172,6 +154,21 @@ impl Evaluations {
         &self.damaged
     }
 
+    /// The judge of the last evaluation.
+    pub fn newest(&self) -> Option<&Fingerprint> {
+        self.fingerprints.get(usize::try_from(self.newest?).ok()?)
+    }
+
+    /// What was folded into them, where they are not one by one.
+    pub fn folded_in(&self) -> Option<&Folded> {
+        self.folded.as_ref()
+    }
+
+    /// Whether a record is one of them, or one of those that were folded away and asked for.
+    pub fn has(&self, id: RecordId) -> bool {
+        self.find(id).is_some() || self.held.contains(&id)
+    }
+
     /// Where a record is in the archive.
     pub fn row(&self, id: RecordId) -> Option<Row> {
         self.rows.get(self.find(id)?).copied()
@@ -183,9 +180,61 @@ impl Evaluations {
     }
 }
 
+/// What parts bring beside their rows.
+#[derive(Default)]
+pub(super) struct Gathered {
+    judges: Numbers<Fingerprint>,
+    agents: Numbers<Option<String>>,
+    others: HashSet<RecordId>,
+    pub(super) rounds: Vec<(Timestamp, u32)>,
+    pub(super) round_ids: HashSet<RecordId>,
+    undated: u64,
+    scripted: u64,
+    unfinished: u64,
+}
+
+impl Gathered {
+    /// Takes a part; gives its rows, with numbers of judges and authors that are those of all parts.
+    pub(super) fn take(&mut self, part: EvaluationRows) -> Vec<EvaluationRow> {
+        let judge = |[model, served_model, prompt_sha, tier]: [Option<String>; 4]| {
+            self.judges.number(Fingerprint { model, served_model, prompt_sha, tier })
+        };
+        let judges: Vec<u32> = part.judges.into_iter().map(judge).collect();
+        let authors: Vec<u32> = part.authors.into_iter().map(|a| self.agents.number(a)).collect();
+        self.undated += part.undated;
+        self.scripted += part.scripted;
+        self.unfinished += part.unfinished;
+        self.others.extend(part.others);
+        let number = |numbers: &[u32], at: u32| numbers.get(at as usize).copied();
+        self.rounds.extend(
+            part.rounds
+                .iter()
+                .map(|(at, judge, _)| (*at, number(&judges, *judge).unwrap_or(u32::MAX))),
+        );
+        self.round_ids.extend(part.rounds.into_iter().map(|(.., id)| id));
+        let mut rows = part.rows;
+        for row in &mut rows {
+            row.judge = number(&judges, row.judge).unwrap_or(u32::MAX);
+            row.author = number(&authors, row.author).unwrap_or(u32::MAX);
+        }
+        rows
+    }
+
+    /// The judges, and what is only counted.
+    pub(super) fn end(self) -> Evaluations {
+        Evaluations {
+            fingerprints: self.judges.all,
+            undated: self.undated,
+            scripted: self.scripted,
+            unfinished: self.unfinished,
+            ..Evaluations::default()
+        }
+    }
+}
+
 /// Evaluations by the heads of their ids.
 #[derive(Debug, Clone, Default)]
-struct ById {
+pub(super) struct ById {
     /// Heads in order, with the places of the evaluations.
     heads: Vec<(u64, u32)>,
     /// Where in `heads` those begin that share their first bits; ids are hashes, so few do.
@@ -193,7 +242,7 @@ struct ById {
 }
 
 impl ById {
-    fn new(all: &[Evaluation]) -> Self {
+    pub(super) fn new(all: &[Evaluation]) -> Self {
         let mut heads: Vec<(u64, u32)> = (0..).zip(all).map(|(i, e)| (e.id.head(), i)).collect();
         heads.par_sort_unstable();
         let mut by_id = Self { starts: Vec::new(), heads };
@@ -228,7 +277,8 @@ impl ById {
     }
 }
 
-fn evaluation(row: &EvaluationRow) -> Evaluation {
+/// An evaluation as it is by itself.
+pub(super) fn evaluation(row: &EvaluationRow) -> Evaluation {
     Evaluation {
         id: row.id,
         at: row.at,
@@ -241,6 +291,7 @@ fn evaluation(row: &EvaluationRow) -> Evaluation {
         agent: row.author,
         repeated: None,
         first: false,
+        times: 1,
     }
 }
 
@@ -291,7 +342,8 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 impl Evaluations {
     /// Some that no log holds, in order of time, and their judges.
     pub(super) fn planted(all: Vec<Evaluation>, fingerprints: Vec<Fingerprint>) -> Self {
-        Self { by_id: ById::new(&all), all, fingerprints, ..Self::default() }
+        let newest = all.last().map(|last| last.fingerprint);
+        Self { by_id: ById::new(&all), all, fingerprints, newest, ..Self::default() }
     }
 }
 
@@ -309,6 +361,7 @@ pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
         agent: 0,
         repeated: None,
         first: true,
+        times: 1,
     }
 }
 

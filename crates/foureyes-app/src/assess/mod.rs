@@ -12,6 +12,7 @@ mod damage;
 mod drawn;
 mod drift;
 mod evaluations;
+mod folded;
 mod label_queue;
 mod labels;
 mod look;
@@ -151,7 +152,8 @@ impl Outdated for AssessError {
     }
 }
 
-/// Says whether the judge may block; `None` where it was cancelled.
+/// Says whether the judge may block; `None` where it was cancelled. Evaluations of a store elsewhere are
+/// folded as they come, so what is kept of them does not grow with those that have no label.
 ///
 /// # Errors
 /// A cache that cannot be read.
@@ -160,7 +162,7 @@ pub fn assess(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<Assessment>, AssessError> {
-    let Some(evaluations) = Evaluations::load(archive, ask.family, ask.cancel)? else {
+    let Some(evaluations) = Evaluations::folded(archive, present, ask)? else {
         return Ok(None);
     };
     let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
@@ -181,7 +183,7 @@ pub fn report(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<Report>, AssessError> {
-    let Some(evaluations) = Evaluations::load(archive, ask.family, ask.cancel)? else {
+    let Some(evaluations) = Evaluations::folded(archive, present, ask)? else {
         return Ok(None);
     };
     let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
@@ -255,6 +257,7 @@ impl<'a> Basis<'a> {
         Input {
             family: self.all.kind(),
             evaluations: self.all.all(),
+            folded: self.all.folded_in(),
             labels: &self.labels,
             changed: &self.words.changed,
             first_labels: self.words.first.as_deref(),

@@ -23,7 +23,7 @@ pub(super) fn allowance(
     let mut judges = own.first().map(|span| span.judges(all)).unwrap_or_default();
     if judges.is_empty() {
         // What is judged next is judged by the one that judged last.
-        judges.extend(all.all().last().and_then(|last| judge(all, last)));
+        judges.extend(all.newest());
     }
     let shared = Allowance::shared(&seen, &judges);
     match own.first().is_some_and(|span| span.window.start.what.is_old()) {
@@ -100,10 +100,6 @@ impl<'a> Span<'a> {
     }
 }
 
-fn judge<'e>(all: &'e Evaluations, of: &Evaluation) -> Option<&'e Fingerprint> {
-    all.fingerprints().get(usize::try_from(of.fingerprint).ok()?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::window::tests::{TODAY, present_of};
@@ -131,6 +127,7 @@ mod tests {
             agent: 0,
             repeated: None,
             first: true,
+            times: 1,
         };
         let judge =
             |model: &str| Fingerprint { model: Some(model.to_owned()), ..Fingerprint::default() };

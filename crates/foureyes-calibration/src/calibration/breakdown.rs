@@ -147,6 +147,7 @@ pub(super) mod tests {
             covered: pi > 0.0,
             planned: true,
             double: false,
+            times: 1,
         })
     }
 

@@ -50,7 +50,7 @@ pub struct Day {
 }
 
 /// How many records without a label a report names of a day.
-const MISSING_WRITTEN: usize = 100;
+pub(super) const MISSING_WRITTEN: usize = 100;
 
 /// Writes the first of them: counts beside them say how many there are.
 fn first_missing<S: Serializer>(missing: &[RecordId], to: S) -> Result<S::Ok, S::Error> {
@@ -83,6 +83,8 @@ pub(super) struct Judged {
     pub(super) planned: bool,
     /// Whether it is drawn for a double label. Of what has no label it is not said.
     pub(super) double: bool,
+    /// How many contents it stands for, as in [`super::Evaluation::times`].
+    pub(super) times: u64,
 }
 
 #[cfg(test)]

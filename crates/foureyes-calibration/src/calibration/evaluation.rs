@@ -33,6 +33,9 @@ pub struct Evaluation {
     /// Whether it is the first GO or NO-GO of its content: what the error rates count.
     /// [`mark_first`] sets it.
     pub first: bool,
+    /// How many evaluations it stands for: itself, and those that were folded into it
+    /// ([`super::Folding`]).
+    pub times: u64,
 }
 
 impl Evaluation {
@@ -108,6 +111,7 @@ pub(crate) mod tests {
             agent: 0,
             repeated: None,
             first: outcome != Outcome::Undetermined,
+            times: 1,
         }
     }
 

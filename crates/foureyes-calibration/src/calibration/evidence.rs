@@ -120,24 +120,67 @@ fn of_evaluation(e: &Evaluation, last: bool) -> [u8; WIDTH] {
     bytes
 }
 
+/// Adds what an evaluation is in a window that ends before a day.
+fn add(bytes: &mut Vec<u8>, e: &Evaluation, end: i32) {
+    let last = e.is_latest_before(end);
+    bytes.extend_from_slice(&of_evaluation(e, last));
+    // Until when it counted: a look before that day knew it.
+    let replaced = e.repeated.filter(|_| !last);
+    replaced.iter().for_each(|at| bytes.extend_from_slice(&at.day().to_be_bytes()));
+}
+
+/// The hash of evaluations that come one by one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Hashing {
+    piece: Vec<u8>,
+    in_piece: usize,
+    all: blake3::Hasher,
+}
+
+impl Hashing {
+    /// Takes an evaluation of a window that ends before a day.
+    pub(super) fn take(&mut self, e: &Evaluation, end: i32) {
+        add(&mut self.piece, e, end);
+        self.in_piece += 1;
+        if self.in_piece == PIECE {
+            self.end_piece();
+        }
+    }
+
+    fn end_piece(&mut self) {
+        field(&mut self.all, b"evaluations", blake3::hash(&self.piece).as_bytes());
+        self.piece.clear();
+        self.in_piece = 0;
+    }
+
+    /// The hash so far.
+    pub(super) fn end(mut self) -> blake3::Hasher {
+        if self.in_piece > 0 {
+            self.end_piece();
+        }
+        self.all
+    }
+}
+
 /// What each evaluation of the window is, and whether it counted at the window's end: a repeat that
 /// came later changes nothing. Days whose last record was never finished are among it.
 fn evaluations(input: &Input<'_>) -> String {
     let end = input.end_day();
     let piece = |rows: &[Evaluation]| {
         let mut bytes = Vec::with_capacity(rows.len() * WIDTH);
-        for e in rows {
-            let last = e.is_latest_before(end);
-            bytes.extend_from_slice(&of_evaluation(e, last));
-            // Until when it counted: a look before that day knew it.
-            let replaced = e.repeated.filter(|_| !last);
-            replaced.iter().for_each(|at| bytes.extend_from_slice(&at.day().to_be_bytes()));
-        }
+        rows.iter().for_each(|e| add(&mut bytes, e, end));
         blake3::hash(&bytes)
     };
-    let pieces: Vec<blake3::Hash> = input.in_window().par_chunks(PIECE).map(piece).collect();
-    let mut hasher = blake3::Hasher::new();
-    pieces.iter().for_each(|hash| field(&mut hasher, b"evaluations", hash.as_bytes()));
+    let mut hasher = match input.folded {
+        Some(folded) => folded.evaluations.clone(),
+        None => {
+            let rows = input.in_window().par_chunks(PIECE);
+            let pieces: Vec<blake3::Hash> = rows.map(piece).collect();
+            let mut hasher = blake3::Hasher::new();
+            pieces.iter().for_each(|hash| field(&mut hasher, b"evaluations", hash.as_bytes()));
+            hasher
+        }
+    };
     let incomplete = damage::incomplete_days(input);
     incomplete.iter().for_each(|day| field(&mut hasher, b"incomplete", &day.to_be_bytes()));
     text(&hasher)

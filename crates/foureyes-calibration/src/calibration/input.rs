@@ -1,5 +1,6 @@
 //! What a decision is made from.
 
+use super::folding::Folded;
 use super::readiness::Absent;
 use super::{Allowance, ChangedWord, DamagedLog, Evaluation, Fingerprint, Labelled, Plan, Policy};
 use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
@@ -11,6 +12,8 @@ pub struct Input<'a> {
     pub family: JudgementKind,
     /// Evaluations without bypasses, in order of time; those outside the window are left out.
     pub evaluations: &'a [Evaluation],
+    /// What was folded into them, where they stand for more than themselves.
+    pub folded: Option<&'a Folded>,
     /// Labels that stand.
     pub labels: &'a [Labelled],
     /// Words that reviewers changed without being asked to.

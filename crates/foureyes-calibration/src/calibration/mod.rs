@@ -21,6 +21,7 @@ mod differences;
 mod document;
 mod evaluation;
 mod evidence;
+mod folding;
 mod gate;
 mod history;
 mod input;
@@ -61,6 +62,7 @@ pub use document::{
 };
 pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
+pub use folding::{Folded, Folding, Place};
 pub use history::{DayHistory, RateAt};
 pub use input::{Input, WindowRules};
 pub use label::{Labelled, Ruling, rulings};

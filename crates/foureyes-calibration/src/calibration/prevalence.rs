@@ -223,6 +223,7 @@ mod tests {
             covered: true,
             planned: true,
             double: false,
+            times: 1,
         };
         tally.add(&one(0.3, 0.5, Word::Poor));
         (0..5).for_each(|_| tally.add(&one(0.05, 0.1, Word::Acceptable)));

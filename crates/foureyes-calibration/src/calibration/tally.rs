@@ -65,7 +65,7 @@ impl Tally {
         let pi = if j.planned && !j.flagged { j.rate.to_bits() } else { 0 };
         let Judged { flagged, covered, stratum, .. } = *j;
         let counts = self.cell(Cell { flagged, covered, stratum, pi });
-        counts.stratum.population += 1;
+        counts.stratum.population += j.times;
         let Some((word, drawn)) = j.word.zip(j.pi) else { return };
         let weight = if j.planned || flagged { 1.0 } else { 1.0 / drawn };
         counts.take(word, weight);
@@ -299,6 +299,7 @@ pub(super) mod tests {
                 covered: pi > 0.0,
                 planned: true,
                 double: false,
+                times: 1,
             };
             tally.add(&j);
         }

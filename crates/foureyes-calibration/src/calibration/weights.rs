@@ -19,7 +19,7 @@ pub(super) fn weights(contents: &[Judged]) -> Vec<f64> {
         let mut sums = Sums::new();
         for j in contents.iter().filter(|j| j.covered) {
             let (population, units) = sums.entry(key(j)).or_default();
-            *population += 1.0;
+            *population += j.times as f64;
             *units += unit(j).unwrap_or_default();
         }
         sums
@@ -91,6 +91,7 @@ mod tests {
             covered: true,
             planned,
             double: false,
+            times: 1,
         }
     }
 

@@ -6,6 +6,7 @@
 //! widen the coverage.
 
 use super::tail::UpperTail;
+use std::collections::BTreeMap;
 
 /// Median of a sample and the ends of its interval, in the unit of the values.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,6 +40,24 @@ pub fn median(values: &mut [u64], confidence: f64) -> Option<Median> {
         };
         Some((nth(below, r - 1)?, high))
     });
+    Some(Median { estimate, interval })
+}
+
+/// The same of how often each value is.
+pub fn median_of(values: &BTreeMap<u64, u64>, confidence: f64) -> Option<Median> {
+    let count: u64 = values.values().sum();
+    let nth = |place: u64| {
+        let mut upto = 0;
+        let holds = |(_, times): &(&u64, &u64)| {
+            upto += **times;
+            upto > place
+        };
+        values.iter().find(holds).map(|(value, _)| *value)
+    };
+    let upper = nth(count / 2)?;
+    let lower = nth(count.saturating_sub(1) / 2)?;
+    let estimate = lower as f64 + (upper - lower) as f64 * 0.5;
+    let interval = rank(count, confidence).and_then(|r| Some((nth(r - 1)?, nth(count - r)?)));
     Some(Median { estimate, interval })
 }
 
@@ -139,6 +158,9 @@ mod tests {
             if let Some((lower, upper)) = got.interval {
                 prop_assert!(lower as f64 <= got.estimate && got.estimate <= upper as f64);
             }
+            let mut counted = BTreeMap::new();
+            values.iter().for_each(|value| *counted.entry(*value).or_default() += 1);
+            prop_assert_eq!(median_of(&counted, confidence), Some(got));
             let ends = rank(values.len() as u64, confidence)
                 .map(|r| (values[r as usize - 1], values[values.len() - r as usize]));
             prop_assert_eq!(got.interval, ends);

@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn the_order_of_groups_and_items_changes_no_digit() {
-        let item = |n: u32| (f64::from(n * 7919 % 1009) / 86_400.0, n % 7 == 0 || n % 11 == 3);
+        let item =
+            |n: u32| (f64::from(n * 7919 % 1009) / 86_400.0, n.is_multiple_of(7) || n % 11 == 3);
         let mut groups: Vec<Vec<_>> =
             (0..5).map(|group| (group * 100..group * 170 + 90).map(item).collect()).collect();
         let one = trend(groups.iter().map(Vec::as_slice));

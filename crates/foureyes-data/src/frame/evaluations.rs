@@ -7,7 +7,7 @@ use crate::domain::{
 };
 use crate::engine::panel::Depth;
 use polars::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 /// An evaluation of a kind of judgement, which is no double and has a time.
@@ -66,6 +66,46 @@ pub struct EvaluationRows {
     pub scripted: u64,
     /// Runs of tasks that did not end: no evaluations.
     pub unfinished: u64,
+}
+
+impl EvaluationRows {
+    /// Adds those of another frame.
+    pub fn join(&mut self, other: Self) {
+        let after =
+            |more: usize, at: u32| at.saturating_add(if at == u32::MAX { 0 } else { more as u32 });
+        let (judges, authors) = (self.judges.len(), self.authors.len());
+        self.rows.extend(other.rows.into_iter().map(|row| EvaluationRow {
+            judge: after(judges, row.judge),
+            author: after(authors, row.author),
+            ..row
+        }));
+        let rounds = other.rounds.into_iter();
+        self.rounds.extend(rounds.map(|(at, judge, id)| (at, after(judges, judge), id)));
+        self.judges.extend(other.judges);
+        self.authors.extend(other.authors);
+        self.others.extend(other.others);
+        self.undated += other.undated;
+        self.scripted += other.scripted;
+        self.unfinished += other.unfinished;
+    }
+}
+
+/// What other evaluations decide of one where they come part after part, in order of time.
+#[derive(Debug, Clone, Default)]
+pub struct OtherEvaluations {
+    /// Those of which a box has several of one unit, by both: their times and ids, in that order.
+    pub units: HashMap<(u32, u64), Vec<(Timestamp, RecordId)>>,
+    /// Contents of which there may be several with a verdict.
+    pub contents: HashSet<u64>,
+}
+
+impl OtherEvaluations {
+    /// When the next evaluation of the unit of one was made.
+    pub fn next(&self, row: &EvaluationRow) -> Option<Timestamp> {
+        let unit = self.units.get(&(row.box_index, row.unit))?;
+        let at = unit.partition_point(|one| *one <= (row.at, row.id));
+        unit.get(at).map(|(at, _)| *at)
+    }
 }
 
 /// The tier of the line that hands a task to a person: no judge gave it.

@@ -30,7 +30,7 @@ mod whole;
 
 pub use build::{Columns, Keys};
 pub use configured::Configured;
-pub use evaluations::{EvaluationRow, EvaluationRows};
+pub use evaluations::{EvaluationRow, EvaluationRows, OtherEvaluations};
 pub use format::{FrameError, read, write};
 pub use lifted::{Contents, VerdictOn};
 pub use log_spans::LogSpan;

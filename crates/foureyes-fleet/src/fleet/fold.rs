@@ -71,33 +71,38 @@ fn superseded(names: &Names, among: &str) -> String {
             " AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION} AND ({among}))"
         ),
     };
-    all_but_last(names, "tupleElement(replaced, 5)", "", &asked)
-}
-
-/// The first halves of those ids, of whole units: `units` is a condition that holds for all records of a unit or
-/// for none.
-pub(super) fn superseded_of(names: &Names, units: &str) -> String {
-    let units = format!(" AND {units}");
-    all_but_last(
-        names,
-        "toFixedString(substring(tupleElement(replaced, 5), 1, 16), 16)",
-        &units,
-        &units,
-    )
-}
-
-/// Of each unit all records but the last. Few units have more than one, so only those are compared: `asked` of
-/// their records, and `own` of those that are compared.
-fn all_but_last(names: &Names, id: &str, own: &str, asked: &str) -> String {
-    let table = names.table(schema::OCCURRENCES.name);
+    // Few units have more than one, so only those are compared.
     let several = format!(
-        "{EVALUATION}{own} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION}{asked} \
+        "{EVALUATION} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION}{asked} \
          GROUP BY unit HAVING min(id) != max(id))"
     );
     let records = first_places(names, ", unit", &several);
     format!(
-        "SELECT {id} FROM (SELECT arrayJoin(arrayPopBack(arraySort(groupArray(\
+        "SELECT tupleElement(replaced, 5) FROM (SELECT arrayJoin(arrayPopBack(arraySort(groupArray(\
          tuple(at, base, name, byte, id))))) AS replaced FROM ({records}) GROUP BY box, unit)"
+    )
+}
+
+/// The evaluations of those units that have several; `units` is a condition that holds for all records of a unit
+/// or for none.
+pub(super) fn of_several(names: &Names, units: &str) -> String {
+    let table = names.table(schema::OCCURRENCES.name);
+    let own = format!("{EVALUATION} AND {units}");
+    let several = format!(
+        "{own} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {own} GROUP BY unit \
+         HAVING min(id) != max(id))"
+    );
+    let places = first_places(names, ", unit, outcome", &several);
+    format!("SELECT box, unit, at, base, name, byte, id, outcome FROM ({places})")
+}
+
+/// Contents with several verdicts that hold a condition; `contents` is one that holds for all records of a content
+/// or for none.
+pub(super) fn contents_of_several(names: &Names, condition: &str, contents: &str) -> String {
+    let table = names.table(schema::OCCURRENCES.name);
+    format!(
+        "SELECT content FROM {table} WHERE {condition} AND {contents} GROUP BY content \
+         HAVING min(id) != max(id)"
     )
 }
 

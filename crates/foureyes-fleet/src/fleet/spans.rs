@@ -10,13 +10,22 @@ const COMPARED: u64 = 8;
 /// Conditions that hold together for what a condition on the columns of records holds for, each for some days,
 /// the earliest first.
 pub(super) async fn of(store: &Store, condition: &str) -> Result<Vec<String>, FleetError> {
+    with_at_most(store, condition, store.together().saturating_mul(COMPARED)).await
+}
+
+/// The same, with at most so many rows each, or those of one day.
+pub(super) async fn with_at_most(
+    store: &Store,
+    condition: &str,
+    most: u64,
+) -> Result<Vec<String>, FleetError> {
     let select = format!(
         "SELECT toInt64(day) AS number, toUInt64(count()) FROM {} WHERE {condition} GROUP BY number \
          ORDER BY number",
         store.names().table(schema::OCCURRENCES.name)
     );
     let days = store.rows("count rows by day", &select, |row| Ok((row.i64()?, row.u64()?)));
-    let runs = runs(&days.await?, store.together().saturating_mul(COMPARED));
+    let runs = runs(&days.await?, most);
     if runs.len() < 2 {
         return Ok(vec![condition.to_owned()]);
     }

@@ -62,7 +62,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         return Err(Failure::usage(format!("the configuration names no {}", by.as_str()))
             .hint(format!("docs/configuration.md has the keys of `{table}`")));
     }
-    let mut all = args.common.asked(context, |seen| {
+    let mut all = args.common.asked(context, false, |seen| {
         let parts = assess::breakdown(
             seen.archive,
             seen.all,

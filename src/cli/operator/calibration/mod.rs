@@ -50,7 +50,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn whole(context: &Context, common: &Common) -> Result<(), Failure> {
-    let (report, picked) = common.asked(context, |seen| {
+    let (report, picked) = common.asked(context, true, |seen| {
         let report: Report = assess::report_loaded(seen.all, seen.present, &seen.ask);
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
         Ok((report, assess::picked(&contents)))

@@ -1,6 +1,6 @@
 //! What is asked of logs and ledgers, and the form of the answer.
 
-use crate::assess::{self, Ask, Evaluations, completeness};
+use crate::assess::{self, Ask, AssessError, Evaluations, completeness};
 use crate::calibration::Policy;
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::{self, Fleet, From, Plain, Trouble};
@@ -56,10 +56,11 @@ impl Seen<'_> {
 }
 
 impl Common {
-    /// Asks the logs and ledgers.
+    /// Asks the logs and ledgers. Evaluations are `folded` where few are needed one by one.
     pub(super) fn asked<T>(
         &self,
         context: &Context,
+        folded: bool,
         question: impl Fn(&Seen<'_>) -> Result<T, Trouble>,
     ) -> Result<T, Failure> {
         let family = self.form.family.kind();
@@ -81,7 +82,11 @@ impl Common {
             gone: 0,
             cancel: &|| false,
         };
-        let answer = self.form.ask(context, &collected, |archive, all| {
+        let load = |archive: &Archive| match folded {
+            true => Evaluations::folded(archive, &present, &ask),
+            false => Evaluations::load(archive, family, &|| false),
+        };
+        let answer = self.form.ask(context, &collected, load, |archive, all| {
             let ask = Ask { gone: assess::gone(archive, all, &present, context.now)?, ..ask };
             question(&Seen { archive, all, present: &present, ask })
         })?;
@@ -98,20 +103,21 @@ impl Form {
         question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
     ) -> Result<T, Failure> {
         let collected = reading::collect_from(context, &self.from, self.fleet)?;
-        self.ask(context, &collected, question)
+        let load = |archive: &Archive| Evaluations::load(archive, self.family.kind(), &|| false);
+        self.ask(context, &collected, load, question)
     }
 
     fn ask<T>(
         &self,
         context: &Context,
         collected: &Collected,
+        load: impl Fn(&Archive) -> Result<Option<Evaluations>, AssessError>,
         question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
     ) -> Result<T, Failure> {
         reading::warn_stale(collected);
         reading::ask(context, collected, |archive| {
             let cancelled = || Failure::local("the question was cancelled");
-            let all =
-                Evaluations::load(archive, self.family.kind(), &|| false)?.ok_or_else(cancelled)?;
+            let all = load(archive)?.ok_or_else(cancelled)?;
             question(archive, &all)
         })
     }

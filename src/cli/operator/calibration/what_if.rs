@@ -25,7 +25,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     let candidates = args.rules.candidates().map_err(|error| {
         Failure::usage(error).hint("`foureyes calibration what-if --minimum S=3 --average 3.5`")
     })?;
-    let all = args.common.asked(context, |seen| {
+    let all = args.common.asked(context, false, |seen| {
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
         let records = assess::replays(seen.all, &contents);
         Ok(WhatIfDocument {

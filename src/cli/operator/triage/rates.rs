@@ -52,10 +52,14 @@ impl<'a> Question<'a> {
         Ok(())
     }
 
+    fn has_peers(self) -> bool {
+        self.present.runs.iter().any(|run| run.begun.what.peer.is_some())
+    }
+
     /// What peer reviews say of the verdicts of a window; `None` without any.
     fn peer(self, reviews: &Reviews, window: Window) -> Result<Option<PeerKpi>, Trouble> {
         let Self { context, archive, present, .. } = self;
-        if !present.runs.iter().any(|run| run.begun.what.peer.is_some()) {
+        if !self.has_peers() {
             return Ok(None);
         }
         let Some(all) = self.evaluations()? else { return Ok(None) };
@@ -80,7 +84,7 @@ impl<'a> Question<'a> {
             held: &held,
             ..assess::Ask::new(family, context.now, complete_until, &missing_boxes)
         };
-        if family != JudgementKind::Push {
+        if family != JudgementKind::Push || !self.has_peers() {
             return Ok(assess::assess(archive, present, &ask)?);
         }
         let Some(all) = self.evaluations()? else { return Ok(None) };

@@ -85,6 +85,7 @@ mod tests {
             covered: true,
             planned: true,
             double: false,
+            times: 1,
         }
     }
 

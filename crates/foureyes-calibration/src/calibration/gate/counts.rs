@@ -4,6 +4,7 @@ use crate::calibration::{Evaluation, Measure, Policy};
 use crate::domain::{Cause, Outcome, Side, Unit};
 use crate::stats::binomial;
 use crate::stats::order::{self, Median};
+use std::collections::BTreeMap;
 
 /// What is counted of evaluations, the latest of each unit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -77,8 +78,8 @@ impl<'a> Counting<'a> {
                 continue;
             }
             if !e.is_outage() {
-                self.answered += 1;
-                self.carrying += u64::from(e.latency_ms.is_some());
+                self.answered += e.times;
+                self.carrying += u64::from(e.latency_ms.is_some()) * e.times;
             }
             let one = Counts::one(e, is_slow(e, self.policy));
             self.counts.known.join(&one);
@@ -140,19 +141,28 @@ pub(in crate::calibration) fn median(latencies_ms: &mut [u64], policy: &Policy) 
     order::median(latencies_ms, 1.0 - 2.0 * policy.alpha())
 }
 
+/// The same of how often each latency is.
+pub(in crate::calibration) fn median_of(
+    latencies_ms: &BTreeMap<u64, u64>,
+    policy: &Policy,
+) -> Option<Median> {
+    order::median_of(latencies_ms, 1.0 - 2.0 * policy.alpha())
+}
+
 impl Counts {
-    /// Counts an evaluation, and whether it was slow.
+    /// Counts an evaluation with all that it stands for, and whether it was slow.
     fn one(e: &Evaluation, slow: Option<bool>) -> Self {
         let timeout = e.cause == Some(Cause::Timeout);
+        let times = |counts: bool| u64::from(counts) * e.times;
         Self {
-            evaluations: 1,
-            go: u64::from(e.outcome == Outcome::Go),
-            undetermined: u64::from(e.outcome == Outcome::Undetermined),
-            reporting: u64::from(e.reports_outages),
-            outages: u64::from(e.reports_outages && e.is_outage()),
-            timed: u64::from(slow.is_some()),
-            slow: u64::from(slow == Some(true)),
-            carrying: u64::from(slow.is_some() && (e.latency_ms.is_some() || timeout)),
+            evaluations: e.times,
+            go: times(e.outcome == Outcome::Go),
+            undetermined: times(e.outcome == Outcome::Undetermined),
+            reporting: times(e.reports_outages),
+            outages: times(e.reports_outages && e.is_outage()),
+            timed: times(slow.is_some()),
+            slow: times(slow == Some(true)),
+            carrying: times(slow.is_some() && (e.latency_ms.is_some() || timeout)),
         }
     }
 

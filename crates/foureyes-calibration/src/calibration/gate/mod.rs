@@ -8,7 +8,7 @@ mod counts;
 mod evidence;
 
 pub(super) use clusters::Clusters;
-pub(super) use counts::{Counting, Counts, DayCounts, median};
+pub(super) use counts::{Counting, Counts, DayCounts, is_slow, median, median_of};
 pub(super) use evidence::Evidence;
 
 use super::days::Judged;

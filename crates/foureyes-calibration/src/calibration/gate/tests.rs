@@ -22,6 +22,7 @@ fn judged(flagged: bool, word: Word, pi: f64) -> Judged {
         smallest: pi,
         covered: true,
         double: false,
+        times: 1,
         planned: true,
     }
 }

@@ -1,7 +1,6 @@
 //! What a reader of the numbers must know.
 
 use super::blocks::judges;
-use super::read::Drawn;
 use super::{Fold, remarks, stated, together};
 use crate::calibration::WindowRules;
 use crate::calibration::damage;
@@ -101,7 +100,7 @@ fn drawn_instead(fold: &Fold<'_>) -> String {
 
 /// The audit sample is far from its size: more than four standard deviations.
 fn audit_fraction(fold: &Fold<'_>) -> Option<String> {
-    let Drawn { expected, real, variance } = fold.drawn;
+    let (real, (expected, variance)) = (fold.drawn.real, fold.drawn.expected());
     ((real as f64 - expected).abs() > 4.0 * variance.sqrt() + 1.0)
         .then(|| format!("the audit sample has {real} records; {expected:.0} were expected"))
 }

@@ -5,7 +5,7 @@ use super::read::{DayRead, Drawn as Sample};
 use super::stated::StatedLabels;
 use crate::calibration::Input;
 use crate::calibration::days::Judged;
-use crate::calibration::gate::{Counts, Gate};
+use crate::calibration::gate::{self, Counts, Gate};
 use crate::calibration::kept;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::point_estimate::Pooled;
@@ -16,6 +16,7 @@ use crate::calibration::{
 };
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::drift::Stretch;
+use crate::stats::order::Median;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -53,7 +54,7 @@ pub(super) struct Fold<'a> {
     /// Each judge of the window, with when it was first seen.
     pub(super) judges: BTreeMap<u32, Timestamp>,
     /// Latencies of the evaluations that count at the window's end, milliseconds.
-    pub(super) latencies_ms: Vec<u64>,
+    latencies_ms: Vec<u64>,
     /// How it went, day by day.
     pub(super) history: History,
     /// Second words on what is labelled.
@@ -84,7 +85,7 @@ impl<'a> Fold<'a> {
             counts: Vec::new(),
             outages: Vec::new(),
             judges: BTreeMap::new(),
-            latencies_ms: Vec::with_capacity(input.in_window().len()),
+            latencies_ms: Vec::new(),
             history: History::default(),
             replaced: BTreeMap::new(),
             second_words: SecondWords::default(),
@@ -133,7 +134,9 @@ impl<'a> Fold<'a> {
         for (day, gone) in &counts.replaced {
             self.replaced.entry(*day).or_default().join(gone);
         }
-        self.latencies_ms.extend(counts.latencies_ms);
+        if self.input.folded.is_none() {
+            self.latencies_ms.extend(counts.latencies_ms);
+        }
         let closed = unbroken && day.state != DayState::Open;
         if closed {
             let smallest = kept::smallest(&tally, &labelled);
@@ -150,13 +153,21 @@ impl<'a> Fold<'a> {
         self.history.take(number, counts.last, &self.gate, closed.then_some(labelled.as_slice()));
         self.counts.push(labelled.len());
         self.labelled.extend(labelled);
-        self.outages.push(outages);
+        self.outages.push(self.input.folded.map_or(outages, |folded| folded.outages(number)));
         for (judge, at) in judges {
             self.judges.entry(judge).or_insert(at);
         }
         self.days.push(day);
         self.gate.end_of_day(number, closed);
         closed
+    }
+
+    /// The median of the latencies that count.
+    pub(super) fn median(&mut self) -> Option<Median> {
+        match self.input.folded {
+            Some(folded) => gate::median_of(&folded.latencies_ms, self.input.policy),
+            None => gate::median(&mut self.latencies_ms, self.input.policy),
+        }
     }
 
     /// What the judge said of each labelled content, from the window's start on: of today too.

@@ -17,7 +17,6 @@ mod stated;
 mod together;
 
 use super::agreement::agreement;
-use super::gate;
 use super::point_estimate::literal;
 use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
@@ -47,7 +46,7 @@ pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
 
 fn without_evidence(input: &Input<'_>) -> Readiness {
     let mut fold = Fold::new(input);
-    let median = gate::median(&mut fold.latencies_ms, input.policy);
+    let median = fold.median();
     let needed: Vec<Needed> = fold.needed();
     let prevalence = prevalence(
         &fold.gate.tally,

@@ -8,6 +8,7 @@ use crate::calibration::tally::Tally;
 use crate::calibration::{Day, Evaluation};
 use crate::domain::Timestamp;
 use crate::stats::drift::Stretch;
+use std::collections::BTreeMap;
 
 /// What a day gives. Days are read side by side, and then taken in order.
 pub(super) struct DayRead {
@@ -31,24 +32,33 @@ pub(super) struct DayRead {
 }
 
 /// The audit sample beside what its rate lets expect.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Drawn {
-    pub(super) expected: f64,
+    /// How many passed at each rate, by its bits: so that sums hang on no order.
+    passed: BTreeMap<u64, u64>,
     pub(super) real: u64,
-    pub(super) variance: f64,
 }
 
 impl Drawn {
     fn add(&mut self, j: &Judged) {
-        self.expected += j.rate;
-        self.real += u64::from(j.pi.is_some());
-        self.variance += j.rate * (1.0 - j.rate);
+        *self.passed.entry(j.rate.to_bits()).or_default() += j.times;
+        self.real += u64::from(j.pi.is_some()) * j.times;
     }
 
     pub(super) fn join(&mut self, other: Self) {
-        self.expected += other.expected;
         self.real += other.real;
-        self.variance += other.variance;
+        for (rate, passed) in other.passed {
+            *self.passed.entry(rate).or_default() += passed;
+        }
+    }
+
+    /// How many the rates let expect, and the variance of that.
+    pub(super) fn expected(&self) -> (f64, f64) {
+        let of = |(rate, passed): (&u64, &u64)| {
+            let (rate, passed) = (f64::from_bits(*rate), *passed as f64);
+            (passed * rate, passed * rate * (1.0 - rate))
+        };
+        self.passed.iter().map(of).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 }
 
@@ -72,7 +82,7 @@ impl DayRead {
         let take = |j: &Judged| {
             tally.add(j);
             stated_labels.add(j);
-            contents[usize::from(!j.flagged)] += 1;
+            contents[usize::from(!j.flagged)] += j.times;
             if j.planned && !j.flagged {
                 drawn.add(j);
             }

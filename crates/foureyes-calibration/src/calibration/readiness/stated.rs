@@ -30,7 +30,7 @@ impl StatedLabels {
         if j.planned || j.flagged {
             return;
         }
-        self.passed += 1;
+        self.passed += j.times;
         if let Some(pi) = j.pi {
             self.stated += 1;
             self.weight += 1.0 / pi;

@@ -35,6 +35,7 @@ pub(in crate::calibration) fn input<'a>(
     Input {
         family: crate::domain::JudgementKind::Push,
         evaluations,
+        folded: None,
         labels,
         changed: &[],
         first_labels: None,

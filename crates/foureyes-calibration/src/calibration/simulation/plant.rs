@@ -109,6 +109,7 @@ impl Planter {
             agent: 0,
             repeated: None,
             first: true,
+            times: 1,
         });
         if undetermined {
             return;
@@ -131,6 +132,7 @@ impl Planter {
             covered: truth.pi > 0.0,
             planned: true,
             double: false,
+            times: 1,
         };
         planted.tally.add(&judged);
         if chosen {

@@ -42,6 +42,11 @@ impl Archive {
         }
     }
 
+    /// The store elsewhere that has the logs.
+    pub(super) fn store(&self) -> Option<&Arc<dyn SharedLogs>> {
+        if let Place::Elsewhere(store) = &self.0 { Some(store) } else { None }
+    }
+
     /// Names of the boxes by their index in the rows.
     pub fn boxes(&self) -> &[String] {
         match &self.0 {

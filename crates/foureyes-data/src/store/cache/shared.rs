@@ -1,12 +1,12 @@
 //! What a store elsewhere answers in place of a collection.
 
-use super::{CacheError, Cached, FileReport, Located, Row};
+use super::{Archive, CacheError, Cached, FileReport, Located, Row};
 use crate::domain::review::Entry;
 use crate::domain::{Accounting, JudgementKind, RecordId, RejectRow, Timestamp, Window};
 use crate::frame::grid::Grid;
 use crate::frame::query::{Query, Scope};
 use crate::frame::trend::TrendSpec;
-use crate::frame::{Configured, EvaluationRows, Frame, Grade, LogSpan, Tally};
+use crate::frame::{Configured, EvaluationRows, Frame, Grade, LogSpan, OtherEvaluations, Tally};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Debug;
@@ -73,12 +73,44 @@ pub trait SharedLogs: Debug + Send + Sync {
     /// The evaluations of a kind, in as many parts as it likes.
     fn evaluation_rows(&self, of: JudgementKind) -> Cached<Vec<EvaluationRows>>;
 
+    /// The same, each part when it is asked for.
+    fn evaluation_parts(&self, of: JudgementKind) -> Cached<Box<dyn EvaluationParts + '_>>;
+
     /// Those of the wanted logs that hold verdicts of a kind, by their index among the totals'.
     fn log_spans(
         &self,
         of: JudgementKind,
         wanted: &BTreeSet<u32>,
     ) -> Cached<BTreeMap<u32, LogSpan>>;
+}
+
+/// The evaluations of a kind in parts of bounded size, one after the other in order of time. Rows in them
+/// have no number.
+pub trait EvaluationParts {
+    /// How many parts there are.
+    fn count(&self) -> usize;
+
+    /// A part, by its place; its rows are in no order.
+    fn part(&self, at: usize) -> Cached<EvaluationRows>;
+
+    /// Those of some records that are evaluations.
+    fn some(&self, ids: &[RecordId]) -> Cached<EvaluationRows>;
+
+    /// What evaluations of other parts decide.
+    fn others(&self) -> &OtherEvaluations;
+}
+
+impl Archive {
+    /// The evaluations of a kind, part after part; `None` where they are on this machine.
+    ///
+    /// # Errors
+    /// A store that does not answer.
+    pub fn evaluation_parts(
+        &self,
+        of: JudgementKind,
+    ) -> Cached<Option<Box<dyn EvaluationParts + '_>>> {
+        self.store().map(|store| store.evaluation_parts(of)).transpose()
+    }
 }
 
 /// What a store holds in all.

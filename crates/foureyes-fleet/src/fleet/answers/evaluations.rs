@@ -5,14 +5,13 @@ use super::super::connection::Store;
 use super::super::flag_cache::{AllFlags, Short, short};
 use super::super::row_binary::{Columns, Torn};
 use super::super::slices::slices;
-use super::super::{FleetError, fold, list, sql, tasks};
+use super::super::{FleetError, fold, list};
+use super::IDS;
+use super::parts::{Decided, of_kind};
 use crate::domain::{JudgementKind, RecordId};
 use crate::frame::grouped::Values;
 use crate::frame::{EvaluationRows, Flags, Frame, FrameError, schema};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// Ids in a statement, at most.
-const IDS: usize = 1000;
 
 /// What names judge, author and the like of a record, in the order of [`Frame::EVALUATION_TEXTS`].
 type Names = [Option<String>; 6];
@@ -25,17 +24,14 @@ pub(super) async fn rows(
     of: JudgementKind,
     wanted: Option<&BTreeSet<RecordId>>,
 ) -> Result<Vec<EvaluationRows>, FleetError> {
-    let boxes: HashMap<&str, u32> =
-        (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect();
-    let families = sql::list(of.families().map(|family| family.code().to_string()));
-    let of_kind = format!("family IN ({families})");
-    let flags = tasks::flags(store, &of_kind).await?;
-    let superseded = superseded(store).await?;
-    let known = Known { boxes: &boxes, flags: &flags, superseded: &superseded };
+    let boxes = super::numbers_of(boxes);
+    let (of_kind, decided) = (of_kind(of), Decided::of(store, &boxes, of).await?);
+    let Decided { flags, superseded, .. } = &decided;
+    let known = Known { boxes: &boxes, flags, superseded };
     let mut parts = fetch(store, &known, of, &of_kind).await?;
     // What other records decide does not matter of those of other kinds.
     let known = Known { boxes: &boxes, flags: &AllFlags::default(), superseded: &HashSet::new() };
-    let others = format!("family NOT IN ({families})");
+    let others = format!("NOT ({of_kind})");
     let mut more = Vec::new();
     match wanted {
         None => more = fetch(store, &known, of, &others).await?,
@@ -54,7 +50,7 @@ pub(super) async fn rows(
 
 /// Columns of records, one by one.
 #[derive(Debug, Default)]
-struct Fetched {
+pub(super) struct Fetched {
     ids: Vec<RecordId>,
     codes: [Vec<u32>; 5],
     ts: Vec<Option<i64>>,
@@ -89,31 +85,26 @@ async fn fetch(
     Ok(parts)
 }
 
-async fn count(store: &Store, of: &str) -> Result<u64, FleetError> {
+/// How many rows hold a condition.
+pub(super) async fn count(store: &Store, of: &str) -> Result<u64, FleetError> {
     let table = store.names().table(super::super::schema::OCCURRENCES.name);
     let count = format!("SELECT toUInt64(count()) FROM {table} WHERE {of}");
     Ok(store.rows("count records", &count, |row| row.u64()).await?.iter().sum())
 }
 
-/// The ids of evaluations that a later one of their unit replaces. Units are numbers that look random, and all
-/// records of one are in one slice.
-async fn superseded(store: &Store) -> Result<HashSet<Short>, FleetError> {
-    let mut all = HashSet::new();
-    for slice in slices(count(store, fold::EVALUATION).await?, store.together()) {
-        let select = fold::superseded_of(store.names(), &slice.of("unit"));
-        all.extend(store.rows("look for later evaluations", &select, |row| row.fixed()).await?);
-    }
-    Ok(all)
-}
-
 /// What is known of all records.
-struct Known<'a> {
-    boxes: &'a HashMap<&'a str, u32>,
-    flags: &'a AllFlags,
-    superseded: &'a HashSet<Short>,
+pub(super) struct Known<'a> {
+    pub(super) boxes: &'a HashMap<&'a str, u32>,
+    pub(super) flags: &'a AllFlags,
+    pub(super) superseded: &'a HashSet<Short>,
 }
 
-async fn part(store: &Store, of: &str, known: &Known<'_>) -> Result<Fetched, FleetError> {
+/// The records that hold a condition on their own columns.
+pub(super) async fn part(
+    store: &Store,
+    of: &str,
+    known: &Known<'_>,
+) -> Result<Fetched, FleetError> {
     let names = store.names();
     let all_names = all_names(store, of).await?;
     let columns = format!(
@@ -202,7 +193,8 @@ impl Fetched {
         Ok(())
     }
 
-    fn rows(self, of: JudgementKind) -> Result<EvaluationRows, FrameError> {
+    /// The evaluations of a kind among them.
+    pub(super) fn rows(self, of: JudgementKind) -> Result<EvaluationRows, FrameError> {
         let text = |at: usize| {
             let name = |hash: &u64| self.all_names.get(hash).and_then(|all| all[at].clone());
             (NAMES[at], Values::Texts(self.names.iter().map(name).collect()))

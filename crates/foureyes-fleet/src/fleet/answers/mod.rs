@@ -3,6 +3,7 @@
 mod axis;
 mod evaluations;
 mod group;
+mod parts;
 mod sums;
 mod totals;
 
@@ -18,7 +19,7 @@ use crate::frame::query::{Query, Scope};
 use crate::frame::trend::TrendSpec;
 use crate::frame::{Configured, EvaluationRows, Frame, Grade, LogSpan};
 use crate::jsonl::Settings;
-use crate::store::cache::{CacheError, Located, Row, SharedLogs, Tallied, Totals};
+use crate::store::cache::{CacheError, EvaluationParts, Located, Row, SharedLogs, Tallied, Totals};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -320,6 +321,10 @@ impl SharedLogs for SharedStore {
         Ok(parts)
     }
 
+    fn evaluation_parts(&self, of: JudgementKind) -> Answer<Box<dyn EvaluationParts + '_>> {
+        Ok(Box::new(parts::Parts::of(self, of)?))
+    }
+
     fn log_spans(
         &self,
         of: JudgementKind,
@@ -329,6 +334,11 @@ impl SharedLogs for SharedStore {
             wanted.iter().filter_map(|at| Some((*at, self.keys.get(*at as usize)?))).collect();
         self.ask(totals::log_spans(&self.reader.store, of, &keys))
     }
+}
+
+/// The numbers of boxes, by their names.
+fn numbers_of(boxes: &[String]) -> HashMap<&str, u32> {
+    (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect()
 }
 
 /// Several keys of logs as literals.
