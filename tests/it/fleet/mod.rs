@@ -5,6 +5,7 @@ mod current;
 mod faults;
 mod folded;
 mod hostile;
+mod later;
 mod parts;
 mod publish;
 mod reads;

@@ -2,6 +2,7 @@
 //! most bytes, and of the end of a log what was read with those bytes.
 
 use super::schema;
+use super::spans::Span;
 use super::sql::Names;
 
 /// Logs, each once. One without a whole first line is known by directory and name until it has one: from
@@ -49,9 +50,9 @@ pub(super) fn first_places(names: &Names, columns: &str, condition: &str) -> Str
 }
 
 /// Whether a later one of the same unit replaces a record of [`first_places`] with `id`, `unit`,
-/// `evaluation` and `cause`, which is no line of a run of a task: those are decided by `tasks`. `among` is a
-/// condition on columns that holds for all records that are looked at.
-pub(super) fn repeat(names: &Names, among: &str) -> String {
+/// `evaluation` and `cause`, which is no line of a run of a task: those are decided by `tasks`. All records
+/// that are looked at are of a span.
+pub(super) fn repeat(names: &Names, among: &Span) -> String {
     let superseded = superseded(names, among);
     format!(
         "((unit = 0 AND NOT {}) OR (unit != 0 AND evaluation != 0 AND id IN ({superseded})))",
@@ -62,18 +63,15 @@ pub(super) fn repeat(names: &Names, among: &str) -> String {
 /// What is an evaluation of a push, or of a task without rounds.
 pub(super) const EVALUATION: &str = "evaluation != 0 AND role = 0 AND unit != 0";
 
-/// The ids of those that a later one of the same unit replaces.
-fn superseded(names: &Names, among: &str) -> String {
+/// The ids of those that a later one of the same unit replaces. What is later is of the days from theirs on, so
+/// none before are read; few units have more than one, so only those are compared.
+fn superseded(names: &Names, among: &Span) -> String {
     let table = names.table(schema::OCCURRENCES.name);
-    let asked = match among {
-        "1" => String::new(),
-        _ => format!(
-            " AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION} AND ({among}))"
-        ),
-    };
-    // Few units have more than one, so only those are compared.
+    let Span { days, onwards, .. } = among;
+    let later = format!("{EVALUATION} AND {onwards}");
     let several = format!(
-        "{EVALUATION} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {EVALUATION}{asked} \
+        "{later} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {later} AND unit GLOBAL IN \
+         (SELECT unit FROM {table} WHERE {EVALUATION} AND {days}) \
          GROUP BY unit HAVING min(id) != max(id))"
     );
     let records = first_places(names, ", unit", &several);
@@ -137,13 +135,11 @@ pub(super) fn counts(names: &Names) -> String {
     format!("(upto = 0 OR (file, upto) GLOBAL IN (SELECT file, bytes FROM ({files})))")
 }
 
-/// Records, each once: `id`, in how many places, and whether it has no time.
+/// Records, each once: `id`, and whether it has no time.
 pub(super) fn records(names: &Names) -> String {
     let table = names.table(schema::OCCURRENCES.name);
     let counts = counts(names);
     format!(
-        "SELECT id, toUInt64(count()) AS places, toUInt64(any(without)) AS undated FROM \
-         (SELECT id, file, byte, any(isNull(ts)) AS without FROM {table} WHERE {counts} \
-         GROUP BY id, file, byte) GROUP BY id"
+        "SELECT id, toUInt64(any(isNull(ts))) AS undated FROM {table} WHERE {counts} GROUP BY id"
     )
 }

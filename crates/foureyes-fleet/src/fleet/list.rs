@@ -5,6 +5,7 @@ use super::error::FleetError;
 use super::filter::{Beyond, Condition};
 use super::flag_cache::short;
 use super::row_binary::Columns;
+use super::spans::Span;
 use super::tasks::{self, Spot};
 use super::{Nodes, fold, spans, sql};
 use crate::domain::review::Reviews;
@@ -113,7 +114,7 @@ impl Reader {
             let limit = left.map_or_else(String::new, |left| format!(" LIMIT {left}"));
             let select = format!(
                 "SELECT id, at, base, box, name, byte FROM {} ORDER BY at DESC, {}{limit}",
-                self.asked(span, rest, is_decided, question.window),
+                self.asked(span, rest, is_decided),
                 fold::ORDER
             );
             rows.extend(self.store.rows("list records", &select, row).await?);
@@ -129,7 +130,7 @@ impl Reader {
         let (of_record, rest, is_decided) = question.parts()?;
         let mut counts = 0;
         for span in spans::of(&self.store, &of_record).await? {
-            let asked = self.asked(&span, &rest, is_decided, question.window);
+            let asked = self.asked(&span, &rest, is_decided);
             let select = format!("SELECT toUInt64(count()) FROM {asked}");
             let found = self.store.rows("count records", &select, |row| row.u64()).await?;
             counts += found.into_iter().sum::<u64>();
@@ -142,14 +143,14 @@ impl Reader {
     }
 
     /// Rows that the servers decide on; lines of tasks are left out where other rows decide on them.
-    fn asked(&self, of_record: &str, rest: &Condition, is_decided: bool, window: Window) -> String {
-        let names = self.store.names();
+    fn asked(&self, span: &Span, rest: &Condition, is_decided: bool) -> String {
+        let (names, of_record) = (self.store.names(), &span.condition);
         let (of_record, columns, repeat) = match is_decided {
-            false => (of_record.to_owned(), String::new(), String::new()),
+            false => (of_record.clone(), String::new(), String::new()),
             true => (
                 format!("(role = 0 AND {of_record})"),
                 ", unit, evaluation, cause".to_owned(),
-                fold::repeat(names, &within(window)),
+                fold::repeat(names, span),
             ),
         };
         let columns = columns + &own(rest);

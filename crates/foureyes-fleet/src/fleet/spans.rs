@@ -7,9 +7,20 @@ use super::schema;
 /// Rows of a run, in what is fetched at once.
 const COMPARED: u64 = 8;
 
-/// Conditions that hold together for what a condition on the columns of records holds for, each for some days,
-/// the earliest first.
-pub(super) async fn of(store: &Store, condition: &str) -> Result<Vec<String>, FleetError> {
+/// Some days of what a condition on the columns of records holds for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Span {
+    /// What holds for its records.
+    pub(super) condition: String,
+    /// That of all records of its days.
+    pub(super) days: String,
+    /// That of these and of all that was written later, whatever else it is: a record has one time, so it is on
+    /// one day wherever it is.
+    pub(super) onwards: String,
+}
+
+/// Spans that hold together what a condition on the columns of records holds for, the earliest first.
+pub(super) async fn of(store: &Store, condition: &str) -> Result<Vec<Span>, FleetError> {
     with_at_most(store, condition, store.together().saturating_mul(COMPARED)).await
 }
 
@@ -18,7 +29,7 @@ pub(super) async fn with_at_most(
     store: &Store,
     condition: &str,
     most: u64,
-) -> Result<Vec<String>, FleetError> {
+) -> Result<Vec<Span>, FleetError> {
     let select = format!(
         "SELECT toInt64(day) AS number, toUInt64(count()) FROM {} WHERE {condition} GROUP BY number \
          ORDER BY number",
@@ -26,12 +37,15 @@ pub(super) async fn with_at_most(
     );
     let days = store.rows("count rows by day", &select, |row| Ok((row.i64()?, row.u64()?)));
     let runs = runs(&days.await?, most);
-    if runs.len() < 2 {
-        return Ok(vec![condition.to_owned()]);
-    }
-    let of_run =
-        |(first, last): &(i64, i64)| format!("({condition} AND day >= {first} AND day <= {last})");
-    Ok(runs.iter().map(of_run).collect())
+    let span = |(first, last): &(i64, i64)| Span {
+        condition: match runs.len() {
+            1 => condition.to_owned(),
+            _ => format!("({condition} AND day >= {first} AND day <= {last})"),
+        },
+        days: format!("(day >= {first} AND day <= {last})"),
+        onwards: format!("day >= {first}"),
+    };
+    Ok(runs.iter().map(span).collect())
 }
 
 /// Days with so many rows, in runs of at most so many, or of one day; each by its first and its last.

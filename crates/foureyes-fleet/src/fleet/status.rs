@@ -1,7 +1,7 @@
 //! How complete the store is.
 
 use super::connection::Store;
-use super::counts::counts;
+use super::counts::{counts, places};
 use super::error::{FleetError, Unanswered};
 use super::fold;
 use super::plan::{plan, rests};
@@ -81,7 +81,7 @@ pub async fn status(nodes: Nodes, known: Known<'_>) -> Result<FleetStatus, Fleet
         down: store.survey().down.clone(),
         schema_version: schema::VERSION,
         accounting,
-        occurrences: counts.places,
+        occurrences: places(&store).await?,
         undated: counts.undated,
         files,
         boxes: count(&store, "box", &schema::BOXES).await?,

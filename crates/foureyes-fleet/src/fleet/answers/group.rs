@@ -5,6 +5,7 @@ use super::super::connection::Store;
 use super::super::flag_cache::AllFlags;
 use super::super::list::within;
 use super::super::row_binary::{Columns, Torn};
+use super::super::spans::Span;
 use super::super::{FleetError, fold, spans, tasks};
 use super::axis::{Axis, Key};
 use crate::domain::{Outcome, Window};
@@ -50,7 +51,7 @@ pub(super) async fn rows(
     let flags = tasks::flags(store, &within(window)).await?;
     if flags.is_any {
         for span in &spans {
-            let lines = lines(store, span, axis);
+            let lines = lines(store, &span.condition, axis);
             store.rows("look at lines of tasks", &lines, |row| read.line(row, &flags)).await?;
         }
     }
@@ -61,14 +62,14 @@ const KIND: &str = "family, outcome, cause, evaluation, reports_outages";
 const SCORES: &str = "semantic, pragmatic, syntactic";
 
 /// Records that are no lines of runs of tasks, or the only ones of theirs, with whether a later one replaces each as `later`.
-fn single(store: &Store, within: &str, axis: &Axis, more: &str) -> String {
-    let names = store.names();
+fn single(store: &Store, span: &Span, axis: &Axis, more: &str) -> String {
+    let (names, within) = (store.names(), &span.condition);
     let day = if axis.by_day { ", day" } else { "" };
     let columns = format!(", unit, {KIND}{more}{day}{}", axis.columns());
     let alone = fold::lone(names, within);
     let places =
         fold::first_places(names, &columns, &format!("(role = 0 OR {alone}) AND {within}"));
-    let repeat = fold::repeat(names, within);
+    let repeat = fold::repeat(names, span);
     format!(
         "SELECT {}{}, toUInt8({repeat}) AS later, at, {KIND}{more} FROM ({places})",
         axis.selected(),
@@ -76,15 +77,15 @@ fn single(store: &Store, within: &str, axis: &Axis, more: &str) -> String {
     )
 }
 
-fn counted(store: &Store, within: &str, axis: &Axis) -> String {
+fn counted(store: &Store, span: &Span, axis: &Axis) -> String {
     let by = format!("{}{KIND}, later, {SCORES}", axis.names());
-    let single = single(store, within, axis, &format!(", {SCORES}"));
+    let single = single(store, span, axis, &format!(", {SCORES}"));
     format!("SELECT {by}, min(at), toUInt64(count()) FROM ({single}) GROUP BY {by}, time_of")
 }
 
-fn timed(store: &Store, within: &str, axis: &Axis) -> String {
+fn timed(store: &Store, span: &Span, axis: &Axis) -> String {
     let by = format!("{}evaluation, latency", axis.names());
-    let single = single(store, within, axis, ", latency");
+    let single = single(store, span, axis, ", latency");
     format!(
         "SELECT {by}, min(at), toUInt64(count()) FROM ({single}) \
          WHERE evaluation != 0 AND later = 0 AND isNotNull(latency) GROUP BY {by}, time_of"

@@ -4,6 +4,7 @@ use super::super::connection::Store;
 use super::super::flag_cache::{AllFlags, Short, short};
 use super::super::row_binary::{Columns, Torn};
 use super::super::slices::slices;
+use super::super::spans::Span;
 use super::super::{FleetError, fold, list, spans, sql, tasks};
 use super::evaluations::{self, Known};
 use super::{Answer, IDS, SharedStore};
@@ -97,8 +98,7 @@ pub(super) struct Parts<'a> {
     store: &'a SharedStore,
     of: JudgementKind,
     boxes: HashMap<&'a str, u32>,
-    /// The conditions of the parts.
-    spans: Vec<String>,
+    spans: Vec<Span>,
     flags: Arc<AllFlags>,
     superseded: HashSet<Short>,
     others: OtherEvaluations,
@@ -133,7 +133,8 @@ impl EvaluationParts for Parts<'_> {
     }
 
     fn part(&self, at: usize) -> Answer<EvaluationRows> {
-        self.spans.get(at).map_or_else(|| Ok(EvaluationRows::default()), |span| self.fetch(span))
+        let empty = || Ok(EvaluationRows::default());
+        self.spans.get(at).map_or_else(empty, |span| self.fetch(&span.condition))
     }
 
     fn some(&self, ids: &[RecordId]) -> Answer<EvaluationRows> {
