@@ -57,7 +57,8 @@ impl Evaluations {
 
     pub(super) fn new(segments: Vec<(usize, EvaluationRows)>) -> Self {
         let mut gathered = Gathered::default();
-        let mut rows: Vec<(usize, EvaluationRow)> = Vec::new();
+        let count = segments.iter().map(|(_, part)| part.rows.len()).sum();
+        let mut rows: Vec<(usize, EvaluationRow)> = Vec::with_capacity(count);
         for (segment, part) in segments {
             rows.extend(gathered.take(part).into_iter().map(|row| (segment, row)));
         }

@@ -166,7 +166,7 @@ impl Columns {
         flags.into_iter().for_each(|column| column.reserve(rows));
         self.latency.reserve(rows);
         self.scores.iter_mut().for_each(|column| column.reserve(rows));
-        self.texts.iter_mut().for_each(|texts| texts.reserve(rows, of(texts.bytes())));
+        self.texts.iter_mut().for_each(|texts| texts.reserve(rows, of(texts.whole().len())));
     }
 
     /// Adds a record of a part of a file; line and byte are those of the part.
@@ -320,7 +320,7 @@ impl Columns {
             slim.push(Column::new((*name).into(), values));
         }
         slim.push(Column::new(schema::ODD_SCORE.into(), self.odd_score));
-        let slim = DataFrame::new(keys.ts.len(), slim).map(Frame).map_err(FrameError::build)?;
+        let slim = Frame::of_numbers(keys.ts.len(), slim)?;
         Ok((slim, TextColumns(self.texts), keys))
     }
 }

@@ -50,11 +50,11 @@ impl Frame {
     }
 
     fn read_configured(&self, window: Window) -> PolarsResult<Vec<Configured>> {
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let codes = |name: &str| self.column(name)?.u32()?.cont_slice();
         let kinds = codes(schema::BOX)?.iter().zip(codes(schema::FAMILY)?);
-        let judges = self.0.column(schema::JUDGE)?.u64()?.cont_slice()?;
-        let times = self.0.column(schema::TS)?.i64()?.iter();
-        let doubles = self.0.column(DUPLICATE)?.bool()?.iter();
+        let judges = self.column(schema::JUDGE)?.u64()?.cont_slice()?;
+        let times = self.column(schema::TS)?.i64()?.iter();
+        let doubles = self.column(DUPLICATE)?.bool()?.iter();
         let push = u32::from(Family::Push.code());
         let rows = judges.iter().zip(kinds).zip(times.zip(doubles));
         let counted = rows.filter_map(|((judge, (box_index, family)), (time, double))| {

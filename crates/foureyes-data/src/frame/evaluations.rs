@@ -1,6 +1,7 @@
 //! The evaluations of a kind of judgement, column by column: what error rates and readiness rest on.
 
 use super::build::PART;
+use super::text_columns::TextColumn;
 use super::{Flags, Frame, FrameError, schema};
 use crate::domain::{
     Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Scores, Timestamp,
@@ -157,16 +158,16 @@ struct View<'a> {
     ts: &'a Int64Chunked,
     latency: &'a Int64Chunked,
     scores: [&'a Float32Chunked; 3],
-    name: [&'a StringChunked; 4],
-    author: &'a StringChunked,
-    depth: &'a StringChunked,
+    name: [&'a TextColumn; 4],
+    author: &'a TextColumn,
+    depth: &'a TextColumn,
 }
 
 impl<'a> View<'a> {
-    fn new(slim: &'a DataFrame, texts: &'a DataFrame) -> PolarsResult<Self> {
+    fn new(slim: &'a Frame, texts: &'a Frame) -> PolarsResult<Self> {
         let words = |name: &str| slim.column(name)?.u64()?.cont_slice();
         let codes = |name: &str| slim.column(name)?.u32()?.cont_slice();
-        let text = |name: &str| texts.column(name)?.str();
+        let text = |name: &str| texts.text(name);
         let score = |name: &str| slim.column(name)?.f32();
         let [a, b, c, d] = schema::ID;
         let [s, p, x] = schema::SCORES;
@@ -295,7 +296,7 @@ impl Frame {
         texts: &Self,
         flags: &Flags,
     ) -> PolarsResult<EvaluationRows> {
-        let view = View::new(&self.0, &texts.0)?;
+        let view = View::new(self, texts)?;
         let is_of_kind =
             |code: u32| Family::from_code(code as u8).and_then(Family::kind) == Some(of);
         let (mut judges, mut by_author) = (Numbers::default(), Numbers::default());

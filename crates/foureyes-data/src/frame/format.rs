@@ -6,6 +6,7 @@
 
 use super::Frame;
 use super::packed::{self, Numbers, Texts};
+use super::text_columns::{self, TextColumn};
 use polars::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -64,28 +65,29 @@ enum Kind {
     Text,
 }
 
-/// A column of texts with no more different ones has each of them once, and a number a row.
-const DIFFERENT: usize = 255;
-
 /// Writes a frame.
 ///
 /// # Errors
 /// The writer's failure, or a column of a type that no record has.
 pub fn write(frame: &Frame, out: impl Write) -> Result<(), FrameError> {
     let mut writer = Writer::new(out, frame.len());
-    for column in frame.0.columns() {
+    for column in frame.numbers.columns() {
         let kind = put(column, &mut writer.bytes)?;
         writer.end_column(column.name(), kind).map_err(FrameError::Write)?;
     }
-    writer.finish().map_err(FrameError::Write)
+    let texts = frame.texts.iter().map(|(name, texts)| (name.as_str(), texts.iter().collect()));
+    texts
+        .into_iter()
+        .try_for_each(|(name, texts)| writer.put_texts(name, &texts))
+        .and_then(|()| writer.finish())
+        .map_err(FrameError::Write)
 }
 
 /// Writes a frame of texts that was not made yet: see [`super::TextColumns`].
 pub(super) fn write_texts(names: &[&str], texts: &[Texts], out: impl Write) -> io::Result<()> {
     let mut writer = Writer::new(out, texts.first().map_or(0, Texts::len));
     for (name, texts) in names.iter().zip(texts) {
-        put_texts(texts, &mut writer.bytes)?;
-        writer.end_column(name, Kind::Text)?;
+        writer.put_texts(name, texts)?;
     }
     writer.finish()
 }
@@ -102,6 +104,11 @@ struct Writer<W> {
 impl<W: Write> Writer<W> {
     fn new(out: W, rows: usize) -> Self {
         Self { out, bytes: Vec::new(), at: 0, directory: Directory { rows, columns: Vec::new() } }
+    }
+
+    fn put_texts(&mut self, name: &str, texts: &Texts) -> io::Result<()> {
+        text_columns::put(texts, &mut self.bytes)?;
+        self.end_column(name, Kind::Text)
     }
 
     fn end_column(&mut self, name: &str, kind: Kind) -> io::Result<()> {
@@ -128,7 +135,9 @@ fn put(column: &Column, out: &mut Vec<u8>) -> Result<Kind, FrameError> {
         DataType::UInt64 => Kind::U64,
         DataType::Int64 => Kind::I64,
         DataType::Float32 => Kind::F32,
-        _ => Kind::Text,
+        other => {
+            return Err(FrameError::build(polars_err!(InvalidOperation: "a column of {other}")));
+        }
     };
     // Lists of the same word are all alike, however long.
     match column.null_count() {
@@ -144,11 +153,8 @@ fn put(column: &Column, out: &mut Vec<u8>) -> Result<Kind, FrameError> {
         Kind::U64 => column.u64().map(|list| put_numbers(list, |n| n, out)),
         // In the order of the numbers, so that those around 0 are near each other.
         Kind::I64 => column.i64().map(|list| put_numbers(list, |n| n as u64 ^ SIGN, out)),
-        Kind::F32 => column.f32().map(|list| put_numbers(list, |n| n.to_bits().into(), out)),
-        Kind::Text => {
-            let texts = column.str().map_err(FrameError::build)?.iter().collect();
-            out.clear();
-            return put_texts(&texts, out).map(|()| kind).map_err(FrameError::Write);
+        Kind::F32 | Kind::Text => {
+            column.f32().map(|list| put_numbers(list, |n| n.to_bits().into(), out))
         }
     };
     values.map(|()| kind).map_err(FrameError::build)
@@ -184,39 +190,6 @@ fn put_options<T>(
 /// The sign of a number of 64 bits.
 const SIGN: u64 = 1 << 63;
 
-fn put_texts(texts: &Texts, out: &mut Vec<u8>) -> io::Result<()> {
-    let Some((numbers, different)) = numbered(texts) else {
-        packed::put([0].into_iter(), out);
-        return texts.put(out);
-    };
-    packed::put([different.len() as u64].into_iter(), out);
-    packed::put(numbers.into_iter(), out);
-    different.put(out)
-}
-
-/// The different texts of a column, none among them and first, and which one is in each row. `None` where
-/// they are many.
-fn numbered(texts: &Texts) -> Option<(Vec<u64>, Texts)> {
-    let (mut known, mut different) = (PlHashMap::new(), Texts::from_iter([None]));
-    let mut numbers = Vec::with_capacity(texts.len());
-    let (mut last, mut number) = (None, 0);
-    for text in texts.iter() {
-        if text != last {
-            let next = different.len();
-            number = text.map_or(0, |text| *known.entry(text).or_insert(next));
-            if number == next {
-                if next > DIFFERENT {
-                    return None;
-                }
-                different.push(text);
-            }
-            last = text;
-        }
-        numbers.push(number as u64);
-    }
-    Some((numbers, different))
-}
-
 /// Reads a frame, or only some of its columns.
 ///
 /// # Errors
@@ -224,14 +197,28 @@ fn numbered(texts: &Texts) -> Option<(Vec<u64>, Texts)> {
 pub fn read(mut bytes: impl Read + Seek, columns: Option<&[&str]>) -> Result<Frame, FrameError> {
     let directory = directory(&mut bytes).map_err(FrameError::Bytes)?;
     let is_wanted = |entry: &&Entry| columns.is_none_or(|c| c.contains(&entry.name.as_str()));
-    let mut found = Vec::new();
+    let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for entry in directory.columns.iter().filter(is_wanted) {
-        found.push(take(&mut bytes, entry, directory.rows).map_err(FrameError::Bytes)?);
+        let whole = column(&mut bytes, entry).map_err(FrameError::Bytes)?;
+        let (mut input, name) = (whole.as_slice(), PlSmallStr::from(entry.name.as_str()));
+        match entry.kind {
+            Kind::Text => texts.push((
+                name,
+                TextColumn::take(&mut input, directory.rows).map_err(FrameError::Bytes)?,
+            )),
+            _ => numbers.push(
+                take(&mut input, entry.kind, directory.rows)
+                    .map_err(FrameError::Bytes)?
+                    .with_name(name),
+            ),
+        }
     }
-    if columns.is_some_and(|columns| columns.len() != found.len()) {
+    if columns.is_some_and(|columns| columns.len() != numbers.len() + texts.len()) {
         return Err(FrameError::Bytes(packed::damage()));
     }
-    DataFrame::new(directory.rows, found).map(Frame).map_err(|e| FrameError::Read(Box::new(e)))
+    let numbers =
+        DataFrame::new(directory.rows, numbers).map_err(|e| FrameError::Read(Box::new(e)))?;
+    Frame::new(directory.rows, numbers, texts)
 }
 
 fn directory(bytes: &mut (impl Read + Seek)) -> io::Result<Directory> {
@@ -245,30 +232,25 @@ fn directory(bytes: &mut (impl Read + Seek)) -> io::Result<Directory> {
     serde_json::from_slice(&text).map_err(|_| packed::damage())
 }
 
-fn take(bytes: &mut (impl Read + Seek), entry: &Entry, rows: usize) -> io::Result<Column> {
+/// The bytes of a column.
+fn column(bytes: &mut (impl Read + Seek), entry: &Entry) -> io::Result<Vec<u8>> {
     bytes.seek(SeekFrom::Start(entry.at))?;
     let mut whole = vec![0; entry.length];
     bytes.read_exact(&mut whole)?;
-    let mut input = whole.as_slice();
-    let name = entry.name.as_str().into();
-    if matches!(entry.kind, Kind::Text) {
-        return Ok(take_texts(&mut input, rows)?.with_name(name).into_column());
-    }
-    let known = Numbers::take(&mut input, rows)?;
-    let values = Numbers::take(&mut input, rows)?;
+    Ok(whole)
+}
+
+fn take(input: &mut &[u8], kind: Kind, rows: usize) -> io::Result<Column> {
+    let known = Numbers::take(input, rows)?;
+    let values = Numbers::take(input, rows)?;
     let known = (known.same() != Some(1)).then(|| known.map(|known| known != 0));
-    Ok(match entry.kind {
-        Kind::Bool => flags(known, &values).with_name(name).into_column(),
-        Kind::U32 => {
-            list::<UInt32Type>(known, values.map(|n| n as u32)).with_name(name).into_column()
-        }
-        Kind::U64 => list::<UInt64Type>(known, values.map(|n| n)).with_name(name).into_column(),
-        Kind::I64 => list::<Int64Type>(known, values.map(|n| (n ^ SIGN) as i64))
-            .with_name(name)
-            .into_column(),
+    Ok(match kind {
+        Kind::Bool => flags(known, &values).into_column(),
+        Kind::U32 => list::<UInt32Type>(known, values.map(|n| n as u32)).into_column(),
+        Kind::U64 => list::<UInt64Type>(known, values.map(|n| n)).into_column(),
+        Kind::I64 => list::<Int64Type>(known, values.map(|n| (n ^ SIGN) as i64)).into_column(),
         Kind::F32 | Kind::Text => {
-            let values = values.map(|n| f32::from_bits(n as u32));
-            list::<Float32Type>(known, values).with_name(name).into_column()
+            list::<Float32Type>(known, values.map(|n| f32::from_bits(n as u32))).into_column()
         }
     })
 }
@@ -292,37 +274,21 @@ fn flags(known: Option<Vec<bool>>, values: &Numbers<'_>) -> BooleanChunked {
     }
 }
 
-fn take_texts(input: &mut &[u8], rows: usize) -> io::Result<StringChunked> {
-    let different = match packed::take(input, 1)?.first() {
-        Some(0) | None => {
-            let texts = Texts::take(input, rows)?;
-            return Ok(StringChunked::from_iter_options(PlSmallStr::EMPTY, texts.iter()));
-        }
-        Some(different) => usize::try_from(*different).map_err(|_| packed::damage())?,
-    };
-    let numbers = Numbers::take(input, rows)?;
-    let texts = Texts::take(input, different)?;
-    if numbers.same() == Some(0) {
-        // None in any row: this takes no memory.
-        return Ok(StringChunked::full_null(PlSmallStr::EMPTY, rows));
-    }
-    let numbers = numbers.map(|number| number as IdxSize);
-    let texts = StringChunked::from_iter_options(PlSmallStr::EMPTY, texts.iter());
-    // Rows with the same text share its bytes.
-    texts.take(&IdxCa::from_vec(PlSmallStr::EMPTY, numbers)).map_err(|_| packed::damage())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Cursor;
 
+    fn texts(texts: impl Iterator<Item = Option<String>>) -> TextColumn {
+        let texts: Vec<_> = texts.collect();
+        texts.iter().map(Option::as_deref).collect()
+    }
+
     fn frame(rows: usize) -> Frame {
-        let text = |n: usize| format!("text {n}");
-        let few: Vec<_> = (0..rows).map(|n| (n % 7 != 3).then(|| text(n % 5))).collect();
-        let many: Vec<_> = (0..rows).map(|n| (n % 7 != 3).then(|| text(n))).collect();
+        let few = (0..rows).map(|n| (n % 7 != 3).then(|| format!("text {}", n % 5)));
+        let many = (0..rows).map(|n| (n % 7 != 3).then(|| format!("text {n}")));
         let odd = |n: usize| n % 3 == 1;
-        let columns = vec![
+        let numbers = vec![
             Column::new("bool".into(), (0..rows).map(odd).collect::<Vec<_>>()),
             Column::new("u32".into(), (0..rows as u32).collect::<Vec<_>>()),
             Column::new("u64".into(), (0..rows as u64).map(|n| u64::MAX - n).collect::<Vec<_>>()),
@@ -335,25 +301,45 @@ mod tests {
                 "f32?".into(),
                 (0..rows).map(|n| odd(n).then_some(n as f32 / 7.0)).collect::<Vec<_>>(),
             ),
-            Column::new("few".into(), few),
-            Column::new("many".into(), many),
-            Column::new("none".into(), vec![None::<String>; rows]),
         ];
-        Frame(DataFrame::new(rows, columns).unwrap())
+        let columns =
+            [("few", texts(few)), ("many", texts(many)), ("none", texts((0..rows).map(|_| None)))];
+        let columns = columns.map(|(name, texts)| (name.into(), texts)).to_vec();
+        Frame::new(rows, DataFrame::new(rows, numbers).unwrap(), columns).unwrap()
+    }
+
+    fn read_again(frame: &Frame) -> Frame {
+        let mut bytes = Vec::new();
+        write(frame, &mut bytes).unwrap();
+        read(Cursor::new(&bytes), None).unwrap()
+    }
+
+    #[track_caller]
+    fn assert_same(a: &Frame, b: &Frame) {
+        assert_eq!(a.numbers.dtypes(), b.numbers.dtypes());
+        assert!(a.numbers.equals_missing(&b.numbers), "{:?}", a.numbers);
+        let texts = |frame: &Frame| {
+            let texts = |texts: &TextColumn| texts.iter().map(|t| t.map(str::to_owned)).collect();
+            frame
+                .texts
+                .iter()
+                .map(|(name, t)| (name.clone(), texts(t)))
+                .collect::<Vec<(_, Vec<_>)>>()
+        };
+        assert_eq!(texts(a), texts(b));
     }
 
     #[test]
     fn frames_come_back_with_values_types_and_nulls() {
         for rows in [0, 1, 8, 255, 256, 1000] {
             let frame = frame(rows);
+            assert_same(&read_again(&frame), &frame);
             let mut bytes = Vec::new();
             write(&frame, &mut bytes).unwrap();
-            let back = read(Cursor::new(&bytes), None).unwrap();
-            assert_eq!(back.0.dtypes(), frame.0.dtypes());
-            assert!(back.0.equals_missing(&frame.0), "{rows}: {:?}", back.0);
             let some = read(Cursor::new(&bytes), Some(&["few", "i64?"])).unwrap();
-            let wanted = frame.0.select(["i64?", "few"]).unwrap();
-            assert!(some.0.equals_missing(&wanted), "{rows}: {:?}", some.0);
+            let wanted =
+                frame.filter(&["i64?", "few"], &BooleanChunked::full("".into(), true, rows));
+            assert_same(&some, &wanted.unwrap());
             assert!(read(Cursor::new(&bytes), Some(&["few", "other"])).is_err());
         }
     }
@@ -365,8 +351,11 @@ mod tests {
         let size = |name| read(Cursor::new(&bytes), Some(&[name])).unwrap().bytes();
         assert_eq!(size("none"), 0);
         assert_eq!(size("u64"), 8000);
-        // A view of 16 bytes for each text; these are so short that they are in it.
-        assert_eq!(size("few"), 16_000);
+        // A byte for each row, and five texts of six bytes.
+        assert_eq!(size("few"), 1000 + 5 * 6 + 6 * 4);
+        // Where each text ends, and its bytes.
+        let all: usize = (0..1000).filter(|n| n % 7 != 3).map(|n| format!("text {n}").len()).sum();
+        assert_eq!(size("many"), 4 * 1000 + all);
     }
 
     #[test]
@@ -381,11 +370,11 @@ mod tests {
 
     #[test]
     fn rows_of_few_texts_take_a_byte_each() {
-        let text = "a model with a long name";
-        let texts: Vec<_> = (0..10_000).map(|n| format!("{text} {}", n % 200)).collect();
-        let columns = vec![Column::new("model".into(), texts)];
+        let name = |n: usize| Some(format!("a model with a long name {}", n % 200));
+        let columns = vec![("model".into(), texts((0..10_000).map(name)))];
+        let frame = Frame::new(10_000, DataFrame::empty_with_height(10_000), columns).unwrap();
         let mut bytes = Vec::new();
-        write(&Frame(DataFrame::new(10_000, columns).unwrap()), &mut bytes).unwrap();
+        write(&frame, &mut bytes).unwrap();
         assert!(bytes.len() < 13_000, "{}", bytes.len());
     }
 }

@@ -70,11 +70,11 @@ impl Frame {
         window: Window,
     ) -> Result<Grid, FrameError> {
         let sum = || -> PolarsResult<Grid> {
-            let rows = fold::rows(&self.0, of, flags.rows(), |time| window.holds(time))?;
-            let boxes = self.0.column(schema::BOX)?.u32()?.into_no_null_iter();
+            let rows = fold::rows(self, of, flags.rows(), |time| window.holds(time))?;
+            let boxes = self.column(schema::BOX)?.u32()?.into_no_null_iter();
             let mut grid = Grid::new(&rows, boxes);
             for part in [Part::Judges, Part::Authors, Part::Paths, Part::Terms] {
-                *grid.part(part) = names(part, &rows, &texts.0)?;
+                *grid.part(part) = names(part, &rows, texts)?;
             }
             Ok(grid)
         };
@@ -96,8 +96,8 @@ pub enum Part {
 }
 
 /// The sums of rows by names that are in columns of texts.
-fn names(part: Part, rows: &[Option<Row>], texts: &DataFrame) -> PolarsResult<Names> {
-    let text = |name: &str| texts.column(name)?.str();
+fn names(part: Part, rows: &[Option<Row>], texts: &Frame) -> PolarsResult<Names> {
+    let text = |name: &str| texts.text(name);
     Ok(match part {
         Part::Judges => {
             let judges = text(schema::SERVED_MODEL)?.iter().zip(text(schema::MODEL)?.iter());
@@ -120,8 +120,8 @@ impl Grid {
     /// A frame without the columns of these.
     pub fn of_cells(frame: &Frame, flags: &Flags, of: JudgementKind) -> Result<Self, FrameError> {
         let sum = || -> PolarsResult<Self> {
-            let rows = fold::rows(&frame.0, of, flags.rows(), |_| true)?;
-            Ok(Self::new(&rows, frame.0.column(schema::BOX)?.u32()?.into_no_null_iter()))
+            let rows = fold::rows(frame, of, flags.rows(), |_| true)?;
+            Ok(Self::new(&rows, frame.column(schema::BOX)?.u32()?.into_no_null_iter()))
         };
         sum().map_err(|e| FrameError::Read(Box::new(e)))
     }
@@ -138,8 +138,8 @@ impl Grid {
         of: JudgementKind,
     ) -> Result<(), FrameError> {
         let sum = || -> PolarsResult<Names> {
-            let rows = fold::rows(&frame.0, of, flags.rows(), |_| true)?;
-            names(part, &rows, &texts.0)
+            let rows = fold::rows(frame, of, flags.rows(), |_| true)?;
+            names(part, &rows, texts)
         };
         let sums = sum().map_err(|e| FrameError::Read(Box::new(e)))?;
         merge(self.part(part), sums);

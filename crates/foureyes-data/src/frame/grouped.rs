@@ -32,8 +32,23 @@ impl Frame {
     /// Columns of different lengths, or a name twice.
     pub fn of_columns(columns: Vec<(&str, Values)>) -> Result<Self, FrameError> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
-        let columns = columns.into_iter().map(|(name, values)| values.column(name)).collect();
-        DataFrame::new(rows, columns).map(Self).map_err(FrameError::build)
+        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        for (name, values) in columns {
+            let name = PlSmallStr::from(name);
+            numbers.push(match values {
+                Values::Codes(all) => Column::new(name, all),
+                Values::Words(all) => Column::new(name, all),
+                Values::Whole(all) => Column::new(name, all),
+                Values::Scores(all) => Column::new(name, all),
+                Values::Flags(all) => Column::new(name, all),
+                Values::Texts(all) => {
+                    texts.push((name, all.iter().map(Option::as_deref).collect()));
+                    continue;
+                }
+            });
+        }
+        let numbers = DataFrame::new(rows, numbers).map_err(FrameError::build)?;
+        Self::new(rows, numbers, texts)
     }
 }
 
@@ -48,34 +63,22 @@ impl Values {
             Self::Texts(all) => all.len(),
         }
     }
-
-    fn column(self, name: &str) -> Column {
-        let name = name.into();
-        match self {
-            Self::Codes(all) => Column::new(name, all),
-            Self::Words(all) => Column::new(name, all),
-            Self::Whole(all) => Column::new(name, all),
-            Self::Scores(all) => Column::new(name, all),
-            Self::Flags(all) => Column::new(name, all),
-            Self::Texts(all) => Column::new(name, all),
-        }
-    }
 }
 
 /// How many rows each row stands for.
-pub(super) fn times(frame: &DataFrame) -> PolarsResult<Vec<u64>> {
+pub(super) fn times(frame: &Frame) -> PolarsResult<Vec<u64>> {
     numbers(frame, TIMES)
 }
 
 /// How many latencies each row stands for.
-pub(super) fn timed(frame: &DataFrame) -> PolarsResult<Vec<u64>> {
+pub(super) fn timed(frame: &Frame) -> PolarsResult<Vec<u64>> {
     numbers(frame, TIMED)
 }
 
-fn numbers(frame: &DataFrame, name: &str) -> PolarsResult<Vec<u64>> {
+fn numbers(frame: &Frame, name: &str) -> PolarsResult<Vec<u64>> {
     match frame.column(name) {
         Ok(column) => Ok(column.u64()?.into_no_null_iter().collect()),
-        Err(_) => Ok(vec![1; frame.height()]),
+        Err(_) => Ok(vec![1; frame.len()]),
     }
 }
 
@@ -88,10 +91,10 @@ mod tests {
     fn rows_stand_for_themselves_or_for_as_many_as_a_column_has() {
         let codes = || (schema::FAMILY, Values::Codes(vec![1, 2]));
         let alone = Frame::of_columns(vec![codes()]).unwrap();
-        assert_eq!(times(&alone.0).unwrap(), [1, 1]);
+        assert_eq!(times(&alone).unwrap(), [1, 1]);
         let alike = Frame::of_columns(vec![codes(), (TIMES, Values::Words(vec![0, 7]))]).unwrap();
-        assert_eq!(times(&alike.0).unwrap(), [0, 7]);
-        assert_eq!(timed(&alike.0).unwrap(), [1, 1]);
+        assert_eq!(times(&alike).unwrap(), [0, 7]);
+        assert_eq!(timed(&alike).unwrap(), [1, 1]);
         let uneven = vec![codes(), (schema::ROLE, Values::Codes(vec![1]))];
         assert!(Frame::of_columns(uneven).is_err());
     }

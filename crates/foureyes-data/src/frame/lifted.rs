@@ -103,7 +103,7 @@ impl Frame {
         window: Window,
     ) -> Result<Vec<VerdictOn>, FrameError> {
         let read = || -> PolarsResult<Vec<VerdictOn>> {
-            let [model, prompt] = Self::LIFTED_BY.map(|name| texts.0.column(name)?.str());
+            let [model, prompt] = Self::LIFTED_BY.map(|name| texts.text(name));
             let columns = [model?, prompt?];
             let by = |row: usize| columns.map(|column| column.get(row).map(str::to_owned));
             let judged = self
@@ -125,11 +125,11 @@ impl Frame {
     }
 
     fn read_judged(&self, window: Window) -> PolarsResult<impl Iterator<Item = Judged> + '_> {
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
-        let contents = self.0.column(schema::CONTENT)?.u64()?.cont_slice()?;
+        let codes = |name: &str| self.column(name)?.u32()?.cont_slice();
+        let contents = self.column(schema::CONTENT)?.u64()?.cont_slice()?;
         let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::OUTCOME)?);
-        let times = self.0.column(schema::TS)?.i64()?.iter();
-        let doubles = self.0.column(DUPLICATE)?.bool()?.iter();
+        let times = self.column(schema::TS)?.i64()?.iter();
+        let doubles = self.column(DUPLICATE)?.bool()?.iter();
         let push = u32::from(Family::Push.code());
         let rows = contents.iter().zip(kinds).zip(times.zip(doubles)).enumerate();
         Ok(rows.filter_map(move |(row, ((content, (family, outcome)), (time, double)))| {

@@ -44,10 +44,10 @@ impl Frame {
         of: JudgementKind,
         wanted: &BTreeSet<u32>,
     ) -> PolarsResult<BTreeMap<u32, LogSpan>> {
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let codes = |name: &str| self.column(name)?.u32()?.cont_slice();
         let (file, family) = (codes(schema::FILE)?, codes(schema::FAMILY)?);
-        let byte = self.0.column(schema::BYTE)?.u64()?.cont_slice()?;
-        let ts = self.0.column(schema::TS)?.i64()?;
+        let byte = self.column(schema::BYTE)?.u64()?.cont_slice()?;
+        let ts = self.column(schema::TS)?.i64()?;
         let codes: Vec<u32> = of.families().map(|family| u32::from(family.code())).collect();
         let mut logs: BTreeMap<u32, LogSpan> = BTreeMap::new();
         let mut from = 0;

@@ -42,21 +42,85 @@ pub use tally::Tally;
 pub use text_columns::TextColumns;
 pub use whole::WholeRow;
 
-use polars::prelude::DataFrame;
+use polars::prelude::{BooleanChunked, Column, DataFrame, PlSmallStr, PolarsResult, polars_err};
+use std::ops::Range;
+use text_columns::TextColumn;
 
 /// Records as columns, with the names and types of [`schema`].
 #[derive(Debug, Clone, Default)]
-pub struct Frame(pub(in crate::frame) DataFrame);
+pub struct Frame {
+    numbers: DataFrame,
+    /// As many rows each as `numbers`.
+    texts: Vec<(PlSmallStr, TextColumn)>,
+}
 
 impl Frame {
+    /// A frame of so many rows.
+    fn new(
+        rows: usize,
+        numbers: DataFrame,
+        texts: Vec<(PlSmallStr, TextColumn)>,
+    ) -> Result<Self, FrameError> {
+        let names = texts.iter().enumerate();
+        let twice = |(at, (name, _)): (usize, &(PlSmallStr, _))| {
+            texts.iter().take(at).any(|(other, _)| other == name)
+        };
+        let lengths = texts.iter().map(|(_, texts)| texts.len()).chain([numbers.height()]);
+        if lengths.into_iter().any(|length| length != rows) || names.into_iter().any(twice) {
+            let why = polars_err!(ShapeMismatch: "columns of different lengths or of one name");
+            return Err(FrameError::build(why));
+        }
+        Ok(Self { numbers, texts })
+    }
+
+    /// A frame of such columns, none of them texts.
+    fn of_numbers(rows: usize, columns: Vec<Column>) -> Result<Self, FrameError> {
+        let numbers = DataFrame::new(rows, columns).map_err(FrameError::build)?;
+        Ok(Self { numbers, texts: Vec::new() })
+    }
+
     /// Rows.
     pub fn len(&self) -> usize {
-        self.0.height()
+        self.numbers.height()
     }
 
     /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Whether it has columns of texts.
+    pub fn has_texts(&self) -> bool {
+        !self.texts.is_empty()
+    }
+
+    /// A column that holds no texts.
+    fn column(&self, name: &str) -> PolarsResult<&Column> {
+        self.numbers.column(name)
+    }
+
+    /// A column of texts.
+    fn text(&self, name: &str) -> PolarsResult<&TextColumn> {
+        let column = self.texts.iter().find(|(own, _)| own == name);
+        let missing = || polars_err!(ColumnNotFound: "{name}");
+        column.map(|(_, texts)| texts).ok_or_else(missing)
+    }
+
+    /// Some of the rows.
+    fn slice(&self, rows: &Range<usize>) -> Self {
+        let texts = self.texts.iter().map(|(name, texts)| (name.clone(), texts.slice(rows)));
+        Self { numbers: self.numbers.slice(rows.start as i64, rows.len()), texts: texts.collect() }
+    }
+
+    /// Some columns of the rows for which a mask holds.
+    fn filter(&self, columns: &[&str], mask: &BooleanChunked) -> PolarsResult<Self> {
+        let is_text = |name: &&&str| self.texts.iter().any(|(own, _)| own == **name);
+        let (texts, numbers): (Vec<&str>, Vec<&str>) = columns.iter().partition(is_text);
+        let texts = texts.into_iter().map(|name| Ok((name.into(), self.text(name)?.filter(mask))));
+        Ok(Self {
+            texts: texts.collect::<PolarsResult<_>>()?,
+            numbers: self.numbers.select(numbers)?.filter(mask)?,
+        })
     }
 
     /// One frame of the rows of several, in their order.
@@ -67,9 +131,12 @@ impl Frame {
         let mut frames = frames.into_iter();
         let Some(mut whole) = frames.next() else { return Ok(Self::default()) };
         for frame in frames {
-            whole.0.vstack_mut(&frame.0).map_err(FrameError::build)?;
+            whole.numbers.vstack_mut(&frame.numbers).map_err(FrameError::build)?;
+            for (name, texts) in &mut whole.texts {
+                texts.append(frame.text(name).map_err(FrameError::build)?);
+            }
         }
-        whole.0.rechunk_mut();
+        whole.numbers.rechunk_mut();
         Ok(whole)
     }
 
@@ -78,6 +145,8 @@ impl Frame {
     /// # Errors
     /// Different lengths, or a name in both.
     pub fn beside(&self, other: &Self) -> Result<Self, FrameError> {
-        self.0.hstack(other.0.columns()).map(Self).map_err(FrameError::build)
+        let numbers = self.numbers.hstack(other.numbers.columns()).map_err(FrameError::build)?;
+        let texts = self.texts.iter().chain(&other.texts).cloned().collect();
+        Self::new(self.len(), numbers, texts)
     }
 }

@@ -5,6 +5,7 @@
 //! nothing is left.
 
 use std::io;
+use std::ops::Range;
 
 /// Longest texts that one list may hold in all, in bytes: what a block of LZ4 holds.
 const MOST: usize = 0x7E00_0000;
@@ -109,43 +110,96 @@ pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Vec<u64>> {
 }
 
 /// Texts one after the other, some of which are none.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Texts {
-    /// Of each text one more than its bytes; 0 where there is none.
-    lengths: Vec<u32>,
+    /// Where each text ends in all of them, with [`NONE`] where there is none.
+    ends: Vec<u32>,
     whole: String,
 }
+
+/// Set in the end of what is no text; all texts are shorter than that.
+const NONE: u32 = 1 << 31;
 
 impl Texts {
     /// Makes room for as many more texts, of so many bytes in all.
     pub(super) fn reserve(&mut self, texts: usize, bytes: usize) {
-        self.lengths.reserve(texts);
+        self.ends.reserve(texts);
         self.whole.reserve(bytes);
     }
 
-    /// Bytes of all texts.
+    /// All texts in one.
+    pub(super) fn whole(&self) -> &str {
+        &self.whole
+    }
+
+    /// Bytes that they take in memory.
     pub(super) fn bytes(&self) -> usize {
-        self.whole.len()
+        self.whole.len() + size_of_val(self.ends.as_slice())
     }
 
     pub(super) fn push(&mut self, text: Option<&str>) {
-        self.lengths.push(text.map_or(0, |text| text.len() as u32 + 1));
         self.whole.push_str(text.unwrap_or_default());
+        let none = if text.is_none() { NONE } else { 0 };
+        self.ends.push(self.whole.len() as u32 | none);
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.lengths.len()
+        self.ends.len()
+    }
+
+    /// One of them.
+    pub(super) fn get(&self, at: usize) -> Option<&str> {
+        let end = *self.ends.get(at)?;
+        if end & NONE != 0 {
+            return None;
+        }
+        self.whole.get(self.start(at)..end as usize)
+    }
+
+    /// Where one begins in [`Texts::whole`], or all end where it is beyond them.
+    pub(super) fn start(&self, at: usize) -> usize {
+        let before = at.checked_sub(1).and_then(|before| self.ends.get(before));
+        before.map_or(0, |end| (end & !NONE) as usize)
+    }
+
+    /// Which text a byte of all is of, where it is not before that of `from`: what is near is found first.
+    pub(super) fn at(&self, from: usize, byte: usize) -> usize {
+        let ends = self.ends.get(from..).unwrap_or_default();
+        let is_before = |end: &u32| (end & !NONE) as usize <= byte;
+        let mut near = 1;
+        while ends.get(near).is_some_and(is_before) {
+            near *= 2;
+        }
+        from + ends.get(..near).unwrap_or(ends).partition_point(is_before)
+    }
+
+    /// Marks the texts of a range of which a test holds.
+    pub(super) fn mark_each(
+        &self,
+        range: Range<usize>,
+        found: &mut [bool],
+        test: impl Fn(&str) -> bool,
+    ) {
+        for (at, found) in range.zip(found) {
+            *found = *found || self.get(at).is_some_and(&test);
+        }
     }
 
     /// Each in its order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Option<&str>> {
-        let mut at = 0;
-        self.lengths.iter().map(move |length| {
-            let from = at;
-            at += length.checked_sub(1)? as usize;
-            self.whole.get(from..at)
+        let mut from = 0;
+        self.ends.iter().map(move |end| {
+            let to = (end & !NONE) as usize;
+            let text = self.whole.get(from..to).filter(|_| end & NONE == 0);
+            from = to;
+            text
         })
+    }
+
+    /// Of each one more than its bytes; 0 where there is none.
+    fn lengths(&self) -> Vec<u64> {
+        self.iter().map(|text| text.map_or(0, |text| text.len() as u64 + 1)).collect()
     }
 
     /// Appends them, compressed where that makes them shorter.
@@ -157,7 +211,7 @@ impl Texts {
                 "too many texts in one column",
             ));
         }
-        put(self.lengths.iter().map(|length| u64::from(*length)), out);
+        put(self.lengths().into_iter(), out);
         let sizes = out.len();
         let body = sizes + 16;
         out.resize(body + lz4::block::compress_bound(whole.len())?, 0);
@@ -179,7 +233,7 @@ impl Texts {
     pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Self> {
         let lengths = Numbers::take(input, count)?;
         // A length beyond all texts fails below.
-        let lengths = lengths.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
+        let mut ends = lengths.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         let [length, packed] = [array(input)?, array(input)?].map(u64::from_le_bytes);
         let length = usize::try_from(length).ok().filter(|n| *n <= MOST).ok_or_else(damage)?;
         let body = piece(input, usize::try_from(packed).map_err(|_| damage())?)?;
@@ -188,11 +242,16 @@ impl Texts {
             false => lz4::block::decompress(body, Some(length as i32)).map_err(|_| damage())?,
         };
         let whole = String::from_utf8(whole).map_err(|_| damage())?;
-        let sum: u64 = lengths.iter().map(|n| u64::from(n.saturating_sub(1))).sum();
+        let mut sum = 0_u64;
+        for end in &mut ends {
+            let none = if *end == 0 { NONE } else { 0 };
+            sum += u64::from(end.saturating_sub(1));
+            *end = u32::try_from(sum).unwrap_or(u32::MAX) | none;
+        }
         if sum != whole.len() as u64 {
             return Err(damage());
         }
-        Ok(Self { lengths, whole })
+        Ok(Self { ends, whole })
     }
 }
 

@@ -36,12 +36,15 @@ impl Frame {
     /// The columns, each a frame, with their names.
     pub fn apart(self) -> Vec<(String, Self)> {
         let rows = self.len();
-        let columns = self.0.into_columns().into_iter();
-        let alone = |column: Column| {
+        let numbers = self.numbers.into_columns().into_iter().filter_map(|column| {
             let name = column.name().to_string();
-            DataFrame::new(rows, vec![column]).ok().map(|frame| (name, Self(frame)))
-        };
-        columns.filter_map(alone).collect()
+            Some((name, Self::of_numbers(rows, vec![column]).ok()?))
+        });
+        let texts = self.texts.into_iter().map(|(name, texts)| {
+            let numbers = DataFrame::empty_with_height(rows);
+            (name.to_string(), Self { numbers, texts: vec![(name, texts)] })
+        });
+        numbers.chain(texts).collect()
     }
 
     /// One frame of the columns of several.
@@ -50,21 +53,20 @@ impl Frame {
     /// Different lengths, or a name twice.
     pub fn together(frames: Vec<Self>) -> Result<Self, FrameError> {
         let rows = frames.first().map_or(0, Self::len);
-        let columns = frames.into_iter().flat_map(|f| f.0.into_columns()).collect();
-        DataFrame::new(rows, columns).map(Self).map_err(FrameError::build)
+        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        for frame in frames {
+            numbers.extend(frame.numbers.into_columns());
+            texts.extend(frame.texts);
+        }
+        let numbers = DataFrame::new(rows, numbers).map_err(FrameError::build)?;
+        Self::new(rows, numbers, texts)
     }
 
     /// About how many bytes it takes in memory.
     pub fn bytes(&self) -> usize {
-        let size = |column: &Column| match column.str() {
-            Ok(texts) if texts.null_count() < texts.len() => texts
-                .downcast_iter()
-                .map(|list| size_of_val(list.views().as_slice()) + list.total_buffer_len())
-                .sum(),
-            Ok(_) => 0,
-            Err(_) => column.as_materialized_series().estimated_size(),
-        };
-        self.0.columns().iter().map(size).sum()
+        let size = |column: &Column| column.as_materialized_series().estimated_size();
+        let numbers = self.numbers.columns().iter().map(size);
+        numbers.chain(self.texts.iter().map(|(_, texts)| texts.bytes())).sum()
     }
 
     /// The rows of which the id begins with this word; needs the first column of [`schema::ID`].
@@ -82,7 +84,7 @@ impl Frame {
     /// A frame without flags and the first column of [`schema::ID`].
     pub fn doubles(&self) -> Result<Vec<(u64, u32)>, FrameError> {
         let find = || -> PolarsResult<Vec<(u64, u32)>> {
-            let flags = self.0.column(DUPLICATE)?.bool()?;
+            let flags = self.column(DUPLICATE)?.bool()?;
             let rows = self.words(schema::ID[0])?.iter().zip(0..).zip(flags.iter());
             Ok(rows.filter(|(_, d)| *d == Some(true)).map(|((w, row), _)| (*w, row)).collect())
         };
@@ -95,8 +97,8 @@ impl Frame {
     /// A frame without time and flags, or a row beyond its end.
     pub fn times(&self, rows: &[u32]) -> Result<Vec<(i64, bool)>, FrameError> {
         let find = || -> PolarsResult<Vec<(i64, bool)>> {
-            let flags = self.0.column(DUPLICATE)?.bool()?;
-            let ts = self.0.column(schema::TS)?.i64()?;
+            let flags = self.column(DUPLICATE)?.bool()?;
+            let ts = self.column(schema::TS)?.i64()?;
             let of = |row| Some((ts.get(row).unwrap_or(i64::MIN), flags.get(row)?));
             each(rows, of)
         };
@@ -128,7 +130,7 @@ impl Frame {
     /// A frame without them, or a row beyond its end.
     pub fn offsets(&self, rows: &[u32]) -> Result<Vec<(u32, u64)>, FrameError> {
         let find = || -> PolarsResult<Vec<(u32, u64)>> {
-            let files = self.0.column(schema::FILE)?.u32()?.cont_slice()?;
+            let files = self.column(schema::FILE)?.u32()?.cont_slice()?;
             let bytes = self.words(schema::BYTE)?;
             each(rows, |row| Some((*files.get(row)?, *bytes.get(row)?)))
         };
@@ -145,9 +147,9 @@ impl Frame {
     /// A frame without [`Frame::GRADES`], or a row beyond its end.
     pub fn grades(&self, rows: &[u32]) -> Result<Vec<Grade>, FrameError> {
         let find = || -> PolarsResult<Vec<Grade>> {
-            let outcomes = self.0.column(schema::OUTCOME)?.u32()?.cont_slice()?;
+            let outcomes = self.column(schema::OUTCOME)?.u32()?.cont_slice()?;
             let [a, b, c] = schema::SCORES;
-            let scores = |name| self.0.column(name)?.f32();
+            let scores = |name| self.column(name)?.f32();
             let scores = [scores(a)?, scores(b)?, scores(c)?];
             each(rows, |row| {
                 let outcome = Outcome::from_code(*outcomes.get(row)? as u8);
@@ -163,7 +165,7 @@ impl Frame {
     /// A frame without that column of texts, or a row beyond its end.
     pub fn texts(&self, column: &str, rows: &[u32]) -> Result<Vec<Option<String>>, FrameError> {
         let find = || -> PolarsResult<Vec<Option<String>>> {
-            let texts = self.0.column(column)?.str()?;
+            let texts = self.text(column)?;
             each(rows, |row| (row < texts.len()).then(|| texts.get(row).map(str::to_owned)))
         };
         find().map_err(read)
@@ -175,7 +177,7 @@ impl Frame {
     /// A frame without these columns.
     pub fn occurrences(&self) -> Result<Vec<(u64, u32, u64)>, FrameError> {
         let find = || -> PolarsResult<Vec<(u64, u32, u64)>> {
-            let files = self.0.column(schema::FILE)?.u32()?.cont_slice()?;
+            let files = self.column(schema::FILE)?.u32()?.cont_slice()?;
             let places = files.iter().zip(self.words(schema::BYTE)?);
             let rows = self.words(schema::ID[0])?.iter().zip(places);
             Ok(rows.map(|(head, (file, byte))| (*head, *file, *byte)).collect())
@@ -184,7 +186,7 @@ impl Frame {
     }
 
     fn words(&self, name: &str) -> PolarsResult<&[u64]> {
-        self.0.column(name)?.u64()?.cont_slice()
+        self.column(name)?.u64()?.cont_slice()
     }
 }
 

@@ -41,13 +41,13 @@ impl Frame {
     }
 
     fn read_pushed(&self) -> PolarsResult<Vec<Pushed>> {
-        let codes = |name: &str| self.0.column(name)?.u32();
+        let codes = |name: &str| self.column(name)?.u32();
         let (boxes, family, cause) =
             (codes(schema::BOX)?, codes(schema::FAMILY)?, codes(schema::CAUSE)?);
-        let (unit, role) = (self.0.column(schema::UNIT)?.u64()?, codes(schema::ROLE)?);
-        let repeat = self.0.column(schema::REPEAT)?.bool()?;
-        let commit = self.0.column(schema::COMMIT)?.str()?;
-        let task = self.0.column(schema::TASK)?.str()?;
+        let (unit, role) = (self.column(schema::UNIT)?.u64()?, codes(schema::ROLE)?);
+        let repeat = self.column(schema::REPEAT)?.bool()?;
+        let commit = self.text(schema::COMMIT)?;
+        let task = self.text(schema::TASK)?;
         let counts = |row: usize| {
             let family = family.get(row).and_then(|code| Family::from_code(code as u8));
             match family.and_then(Family::kind) {

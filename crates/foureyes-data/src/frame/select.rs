@@ -35,7 +35,7 @@ impl Frame {
         part: Range<usize>,
     ) -> Result<Vec<(i64, u32)>, FrameError> {
         let find = || -> PolarsResult<Vec<(i64, u32)>> {
-            let frame = self.0.slice(part.start as i64, part.len());
+            let frame = self.slice(&part);
             let doubles = frame.column(DUPLICATE)?.bool()?;
             let ts = frame.column(schema::TS)?.i64()?;
             let first = u32::try_from(part.start).unwrap_or(u32::MAX);
@@ -59,11 +59,11 @@ impl Frame {
     /// # Errors
     /// A frame without those columns and its flags.
     pub fn distinct(&self, columns: &[&str]) -> Result<Self, FrameError> {
-        let pick = || -> PolarsResult<DataFrame> {
-            let keep = !self.0.column(DUPLICATE)?.bool()?;
-            self.0.select(columns.iter().copied())?.filter(&keep)
+        let pick = || -> PolarsResult<Self> {
+            let keep = !self.column(DUPLICATE)?.bool()?;
+            self.filter(columns, &keep)
         };
-        pick().map(Self).map_err(|e| FrameError::Read(Box::new(e)))
+        pick().map_err(|e| FrameError::Read(Box::new(e)))
     }
 
     /// A frame of no rows with some columns.
@@ -84,6 +84,6 @@ impl Frame {
         undated: u64,
         generated: Timestamp,
     ) -> Result<super::trend::Trend, super::trend::TrendError> {
-        super::trend::document(&self.0, spec, boxes, undated, generated)
+        super::trend::document(self, spec, boxes, undated, generated)
     }
 }

@@ -45,7 +45,7 @@ impl Flags {
             Column::new(schema::SETTLED.into(), settled),
             Column::new(schema::OVERTAKEN.into(), &self.overtaken),
         ];
-        DataFrame::new(self.duplicate.len(), columns).map(Frame).map_err(FrameError::build)
+        Frame::of_numbers(self.duplicate.len(), columns)
     }
 
     /// From a frame that [`Flags::to_frame`] made.
@@ -54,11 +54,11 @@ impl Flags {
     /// Another frame.
     pub fn of_frame(frame: &Frame) -> Result<Self, FrameError> {
         let list = |name: &str| -> Result<Vec<bool>, FrameError> {
-            let column = frame.0.column(name).and_then(|c| c.bool().cloned());
+            let column = frame.column(name).and_then(|c| c.bool().cloned());
             let values = column.map_err(|e| FrameError::Read(Box::new(e)))?;
             Ok(values.iter().map(|v| v == Some(true)).collect())
         };
-        let codes = frame.0.column(schema::SETTLED).and_then(|c| c.u32().cloned());
+        let codes = frame.column(schema::SETTLED).and_then(|c| c.u32().cloned());
         let codes = codes.map_err(|e| FrameError::Read(Box::new(e)))?;
         let word =
             |code| OverrideWord::ALL.into_iter().find(|w| Some(settled_code(Some(*w))) == code);
@@ -127,15 +127,15 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn new(frame: &'a Frame) -> Polars<Self> {
-        let codes = |name: &str| frame.0.column(name)?.u32()?.cont_slice();
+        let codes = |name: &str| frame.column(name)?.u32()?.cont_slice();
         Ok(Self {
-            ts: frame.0.column(schema::TS)?.i64()?,
+            ts: frame.column(schema::TS)?.i64()?,
             family: codes(schema::FAMILY)?,
             outcome: codes(schema::OUTCOME)?,
             cause: codes(schema::CAUSE)?,
             evaluation: codes(schema::EVALUATION)?,
-            reports_outages: frame.0.column(schema::REPORTS_OUTAGES)?.bool()?,
-            latency: frame.0.column(schema::LATENCY)?.i64()?,
+            reports_outages: frame.column(schema::REPORTS_OUTAGES)?.bool()?,
+            latency: frame.column(schema::LATENCY)?.i64()?,
         })
     }
 }
@@ -164,8 +164,8 @@ impl Frame {
         let dated = view.ts.iter().zip(view.evaluation.iter().zip(calls));
         let flags = flags.rows();
         let of_group = |e| FrameError::Read(Box::new(e));
-        let times = grouped::times(&self.0).map_err(of_group)?;
-        let times = times.into_iter().zip(grouped::timed(&self.0).map_err(of_group)?);
+        let times = grouped::times(self).map_err(of_group)?;
+        let times = times.into_iter().zip(grouped::timed(self).map_err(of_group)?);
         for (
             row,
             ((((codes, cause), (ts, (evaluation, (latency, reports)))), flags), (times, timed)),
@@ -211,11 +211,11 @@ impl Frame {
         reached: &[u64],
     ) -> Result<(u64, u64), FrameError> {
         let count = || -> Polars<(u64, u64)> {
-            let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+            let codes = |name: &str| self.column(name)?.u32()?.cont_slice();
             let kinds = codes(schema::OUTCOME)?.iter().zip(codes(schema::CAUSE)?);
-            let bytes = self.0.column(schema::BYTE)?.u64()?.cont_slice()?;
+            let bytes = self.column(schema::BYTE)?.u64()?.cont_slice()?;
             let places = codes(schema::FILE)?.iter().zip(bytes);
-            let ts = self.0.column(schema::TS)?.i64()?;
+            let ts = self.column(schema::TS)?.i64()?;
             let families = codes(schema::FAMILY)?.iter();
             let flags = flags.rows();
             let mut sum = (0, 0);
@@ -260,8 +260,8 @@ impl Frame {
     }
 
     fn read_keys(&self) -> Polars<Keys> {
-        let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let words = |name: &str| self.column(name)?.u64()?.cont_slice();
+        let codes = |name: &str| self.column(name)?.u32()?.cont_slice();
         let id = words(schema::ID[0])?.iter().zip(words(schema::ID[1])?);
         let evaluations = codes(schema::EVALUATION)?;
         let causes = codes(schema::CAUSE)?;
@@ -287,7 +287,7 @@ impl Frame {
                 .map(|(unit, cause)| *unit == PART && !Cause::is_code_without_judge(*cause))
                 .collect(),
             role,
-            ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
+            ts: self.column(schema::TS)?.i64()?.iter().collect(),
             boxes: codes(schema::BOX)?.to_vec(),
             part: codes(schema::FILE)?.to_vec(),
             byte: words(schema::BYTE)?.to_vec(),
@@ -316,12 +316,12 @@ impl Frame {
     }
 
     fn read_places(&self, rows: &[u32]) -> Polars<Vec<Place>> {
-        let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let words = |name: &str| self.column(name)?.u64()?.cont_slice();
+        let codes = |name: &str| self.column(name)?.u32()?.cont_slice();
         let id = [words("id0")?, words("id1")?, words("id2")?, words("id3")?];
         let (part, line, byte, len) =
             (codes(schema::FILE)?, codes(schema::LINE)?, words(schema::BYTE)?, codes(schema::LEN)?);
-        let ts = self.0.column(schema::TS)?.i64()?;
+        let ts = self.column(schema::TS)?.i64()?;
         let place = |row: usize| {
             let mut words = [0; 4];
             for (word, column) in words.iter_mut().zip(id) {

@@ -1,10 +1,12 @@
-//! The texts of records, before they are a frame.
+//! Columns of texts: bytes one after the other, not a value each.
 
 use super::format::write_texts;
-use super::packed::Texts;
+use super::packed::{self, Numbers, Texts};
 use super::{Frame, FrameError, schema};
-use polars::prelude::*;
-use std::io::Write;
+use polars::prelude::{BooleanChunked, DataFrame, InitHashMaps, PlHashMap, PlSmallStr};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// A list for each of [`schema::TEXTS`].
 pub struct TextColumns(pub(super) Vec<Texts>);
@@ -22,12 +24,310 @@ impl TextColumns {
     ///
     /// # Errors
     /// Columns that do not fit together.
-    pub fn to_frame(&self) -> Result<Frame, FrameError> {
+    pub fn to_frame(self) -> Result<Frame, FrameError> {
         let rows = self.0.first().map_or(0, Texts::len);
-        let column = |(name, texts): (&&str, &Texts)| {
-            StringChunked::from_iter_options((*name).into(), texts.iter()).into_column()
-        };
-        let columns = schema::TEXTS.iter().zip(&self.0).map(column).collect();
-        DataFrame::new(rows, columns).map(Frame).map_err(FrameError::build)
+        let columns = self.0.into_iter().map(TextColumn::from);
+        Frame::new(rows, DataFrame::empty_with_height(rows), named(columns))
     }
 }
+
+/// Columns with the names of [`schema::TEXTS`].
+fn named(columns: impl Iterator<Item = TextColumn>) -> Vec<(PlSmallStr, TextColumn)> {
+    schema::TEXTS.iter().map(|name| (*name).into()).zip(columns).collect()
+}
+
+/// A column of texts of which some are none. What was cut out of it shares its bytes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TextColumn {
+    parts: Vec<Part>,
+    rows: usize,
+}
+
+/// Some rows of a list.
+#[derive(Debug, Clone)]
+struct Part {
+    list: Arc<List>,
+    rows: Range<usize>,
+}
+
+#[derive(Debug)]
+enum List {
+    /// No row has a text.
+    None,
+    /// Each different text once, none among them and first, and which one is in each row.
+    Once(Indices, Arc<Texts>),
+    /// The text of each row.
+    Each(Texts),
+}
+
+/// Which text of a list is in each row.
+#[derive(Debug)]
+enum Indices {
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+impl Indices {
+    fn of(all: impl ExactSizeIterator<Item = u16>, different: usize) -> Self {
+        match different <= 1 << u8::BITS {
+            true => Self::Narrow(all.map(|index| index as u8).collect()),
+            false => Self::Wide(all.collect()),
+        }
+    }
+
+    fn get(&self, row: usize) -> Option<usize> {
+        match self {
+            Self::Narrow(all) => all.get(row).copied().map(usize::from),
+            Self::Wide(all) => all.get(row).copied().map(usize::from),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Narrow(all) => all.len(),
+            Self::Wide(all) => size_of_val(all.as_slice()),
+        }
+    }
+}
+
+/// More different texts than an index tells apart are each in its row.
+const DIFFERENT: usize = 1 << u16::BITS;
+/// So many rows are looked at before texts may be found to be too different to have each of them once, and
+/// then twice as many each time.
+const FIRST_ROWS: usize = 1 << 13;
+
+/// A test of a text.
+pub(super) trait TextTest: Sync {
+    /// Whether it holds.
+    fn holds(&self, text: &str) -> bool;
+
+    /// Where it holds of some rows of a list.
+    fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
+        texts.mark_each(rows, found, |text| self.holds(text));
+    }
+}
+
+impl<F: Fn(&str) -> bool + Sync> TextTest for F {
+    fn holds(&self, text: &str) -> bool {
+        self(text)
+    }
+}
+
+impl List {
+    fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::None => None,
+            Self::Once(indices, texts) => texts.get(indices.get(row)?),
+            Self::Each(texts) => texts.get(row),
+        }
+    }
+
+    fn mark(&self, rows: Range<usize>, test: &dyn TextTest, found: &mut [bool]) {
+        match self {
+            Self::None => {}
+            Self::Once(indices, texts) => {
+                let mut holds = vec![false; texts.len()];
+                test.mark(texts, 0..texts.len(), &mut holds);
+                let holds =
+                    |row| indices.get(row).and_then(|index| holds.get(index)) == Some(&true);
+                for (row, found) in rows.zip(found) {
+                    *found = *found || holds(row);
+                }
+            }
+            Self::Each(texts) => test.mark(texts, rows, found),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Once(indices, texts) => indices.bytes() + texts.bytes(),
+            Self::Each(texts) => texts.bytes(),
+        }
+    }
+}
+
+impl TextColumn {
+    fn of(list: List, rows: usize) -> Self {
+        Self { parts: vec![Part { list: Arc::new(list), rows: 0..rows }], rows }
+    }
+
+    /// How many rows it has.
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// The text of a row.
+    pub(super) fn get(&self, row: usize) -> Option<&str> {
+        let mut row = row;
+        for part in &self.parts {
+            if row < part.rows.len() {
+                return part.list.get(part.rows.start + row);
+            }
+            row -= part.rows.len();
+        }
+        None
+    }
+
+    /// The texts of all rows.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        self.parts.iter().flat_map(|part| part.rows.clone().map(|row| part.list.get(row)))
+    }
+
+    /// Some of the rows.
+    pub(super) fn slice(&self, rows: &Range<usize>) -> Self {
+        let (mut parts, mut at) = (Vec::new(), 0);
+        for part in &self.parts {
+            let end = at + part.rows.len();
+            let (from, to) = (rows.start.max(at), rows.end.min(end));
+            if from < to {
+                let shift = |row: usize| part.rows.start + row - at;
+                parts.push(Part { list: Arc::clone(&part.list), rows: shift(from)..shift(to) });
+            }
+            at = end;
+        }
+        let rows = parts.iter().map(|part| part.rows.len()).sum();
+        Self { parts, rows }
+    }
+
+    /// The rows for which a mask holds.
+    pub(super) fn filter(&self, mask: &BooleanChunked) -> Self {
+        let mut keep = mask.iter().map(|keep| keep == Some(true));
+        let mut left = Self::default();
+        for Part { list, rows } in &self.parts {
+            let kept = rows.clone().filter(|_| keep.next() == Some(true));
+            left.append(&match &**list {
+                List::None => Self::of(List::None, kept.count()),
+                List::Once(indices, texts) => {
+                    let kept: Vec<u16> =
+                        kept.filter_map(|row| indices.get(row).map(|index| index as u16)).collect();
+                    let rows = kept.len();
+                    let indices = Indices::of(kept.into_iter(), texts.len());
+                    Self::of(List::Once(indices, Arc::clone(texts)), rows)
+                }
+                List::Each(texts) => {
+                    let texts: Texts = kept.map(|row| texts.get(row)).collect();
+                    let rows = texts.len();
+                    Self::of(List::Each(texts), rows)
+                }
+            });
+        }
+        left
+    }
+
+    /// Adds the rows of another one.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.parts.extend(other.parts.iter().cloned());
+        self.rows += other.rows;
+    }
+
+    /// Adds to the rows that were found those of whose text a test holds.
+    pub(super) fn mark(&self, test: &dyn TextTest, found: &mut [bool]) {
+        let mut rest = found;
+        for part in &self.parts {
+            let Some((here, behind)) = rest.split_at_mut_checked(part.rows.len()) else { return };
+            part.list.mark(part.rows.clone(), test, here);
+            rest = behind;
+        }
+    }
+
+    /// Where there is a text.
+    pub(super) fn is_given(&self) -> BooleanChunked {
+        let mut given = vec![false; self.rows];
+        self.mark(&|_: &str| true, &mut given);
+        BooleanChunked::from_bitmap(PlSmallStr::EMPTY, given.into())
+    }
+
+    /// Bytes that it takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.list.bytes()).sum()
+    }
+
+    /// Takes as many texts as [`put`] put there.
+    pub(super) fn take(input: &mut &[u8], rows: usize) -> io::Result<Self> {
+        let different = match packed::take(input, 1)?.first() {
+            Some(0) | None => return Ok(Self::of(List::Each(Texts::take(input, rows)?), rows)),
+            Some(different) => usize::try_from(*different).map_err(|_| packed::damage())?,
+        };
+        let numbers = Numbers::take(input, rows)?;
+        let texts = Texts::take(input, different)?;
+        if numbers.same() == Some(0) {
+            return Ok(Self::of(List::None, rows));
+        }
+        let is_known = |index: &u64| usize::try_from(*index).is_ok_and(|index| index < different);
+        let numbers = numbers.map(|number| number);
+        if different > DIFFERENT || !numbers.iter().all(is_known) {
+            return Err(packed::damage());
+        }
+        let indices = Indices::of(numbers.into_iter().map(|number| number as u16), different);
+        Ok(Self::of(List::Once(indices, Arc::new(texts)), rows))
+    }
+}
+
+impl From<Texts> for TextColumn {
+    fn from(texts: Texts) -> Self {
+        let rows = texts.len();
+        match numbered(&texts) {
+            Some((_, different)) if different.len() == 1 => Self::of(List::None, rows),
+            Some((numbers, different)) => {
+                let indices = Indices::of(numbers.into_iter(), different.len());
+                Self::of(List::Once(indices, Arc::new(different)), rows)
+            }
+            None => Self::of(List::Each(texts), rows),
+        }
+    }
+}
+
+impl<'a> FromIterator<Option<&'a str>> for TextColumn {
+    fn from_iter<I: IntoIterator<Item = Option<&'a str>>>(texts: I) -> Self {
+        texts.into_iter().collect::<Texts>().into()
+    }
+}
+
+/// Appends the texts of a column.
+pub(super) fn put(texts: &Texts, out: &mut Vec<u8>) -> io::Result<()> {
+    let Some((numbers, different)) = numbered(texts) else {
+        packed::put([0].into_iter(), out);
+        return texts.put(out);
+    };
+    packed::put([different.len() as u64].into_iter(), out);
+    packed::put(numbers.into_iter().map(u64::from), out);
+    different.put(out)
+}
+
+/// The different texts of a column, none among them and first, and which one is in each row. `None` where
+/// most rows have a text of their own.
+fn numbered(texts: &Texts) -> Option<(Vec<u16>, Texts)> {
+    let (mut known, mut different) = (PlHashMap::new(), Texts::from_iter([None]));
+    let mut numbers = Vec::with_capacity(texts.len());
+    let (mut last, mut number) = (None, 0);
+    let mut look = FIRST_ROWS;
+    for text in texts.iter() {
+        if numbers.len() == look {
+            if different.len() > look / 4 * 3 {
+                return None;
+            }
+            look *= 2;
+        }
+        if text != last {
+            let next = different.len();
+            number = text.map_or(0, |text| *known.entry(text).or_insert(next));
+            if number == next {
+                if next == DIFFERENT {
+                    return None;
+                }
+                different.push(text);
+            }
+            last = text;
+        }
+        numbers.push(number as u16);
+    }
+    // What is short and rarely comes back takes less room as it is.
+    let room = |texts: &Texts| texts.whole().len() + 4 * texts.len();
+    let once = room(&different) + 2 * numbers.len();
+    (different.len() <= 1 << u8::BITS || once < room(texts)).then_some((numbers, different))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -76,9 +76,9 @@ impl Frame {
     }
 
     fn read_whole(&self, rows: &[u32], places: Vec<Place>) -> PolarsResult<Vec<WholeRow>> {
-        let code = |name: &str| self.0.column(name)?.u32()?.cont_slice();
-        let word = |name: &str| self.0.column(name)?.u64()?.cont_slice();
-        let flag = |name: &str| self.0.column(name)?.bool();
+        let code = |name: &str| self.column(name)?.u32()?.cont_slice();
+        let word = |name: &str| self.column(name)?.u64()?.cont_slice();
+        let flag = |name: &str| self.column(name)?.bool();
         let [family, outcome, cause, evaluation, round, role] = [
             code(schema::FAMILY)?,
             code(schema::OUTCOME)?,
@@ -91,14 +91,14 @@ impl Frame {
             [word(schema::UNIT)?, word(schema::CONTENT)?, word(schema::JUDGE)?, word(schema::RUN)?];
         let [escalation, reports, odd] =
             [flag(schema::ESCALATION)?, flag(schema::REPORTS_OUTAGES)?, flag(schema::ODD_SCORE)?];
-        let latency = self.0.column(schema::LATENCY)?.i64()?;
+        let latency = self.column(schema::LATENCY)?.i64()?;
         let mut scores = Vec::new();
         for name in schema::SCORES {
-            scores.push(self.0.column(name)?.f32()?);
+            scores.push(self.column(name)?.f32()?);
         }
         let mut texts = Vec::new();
         for name in schema::TEXTS {
-            texts.push(self.0.column(name)?.str()?);
+            texts.push(self.text(name)?);
         }
         let mut places = places.into_iter();
         each(rows, |row| {

@@ -6,9 +6,9 @@ mod sums;
 pub(super) use groups::Groups;
 pub use sums::{Scored, Sums};
 
-use super::{grouped, schema};
+use super::{Frame, grouped, schema};
 use crate::domain::{Cause, Family, JudgementKind, Outcome, Timestamp};
-use polars::prelude::{DataFrame, PolarsResult};
+use polars::prelude::PolarsResult;
 
 /// What of a row is counted.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +99,7 @@ pub(super) const COLUMNS: [&str; 9] = [
 /// # Errors
 /// A frame without [`COLUMNS`].
 pub(super) fn rows(
-    frame: &DataFrame,
+    frame: &Frame,
     of: JudgementKind,
     flags: impl Iterator<Item = RowFlags>,
     wanted: impl Fn(Option<Timestamp>) -> bool,

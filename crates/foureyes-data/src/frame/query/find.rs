@@ -1,34 +1,30 @@
 //! Literal search in a column of texts.
 
-use memchr::{memchr2_iter, memmem};
-use polars::prelude::{BooleanChunked, NewChunkedArray, PlSmallStr, StringChunked, UInt32Chunked};
+use crate::frame::packed::Texts;
+use crate::frame::text_columns::{TextColumn, TextTest};
+use memchr::{memchr2, memmem};
+use polars::prelude::{BooleanChunked, PlSmallStr, UInt32Chunked};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+use std::ops::Range;
 
 /// Rows that one task searches.
 const ROWS: usize = 1 << 16;
 
-/// A test of a text.
-pub(super) type TextTest<'a> = &'a (dyn Fn(&str) -> bool + Sync);
-
-/// Where a test holds of any column's text; not of a null.
-pub(super) fn any(columns: &[&StringChunked], rows: usize, test: TextTest<'_>) -> BooleanChunked {
-    search(columns, rows, |texts, found| {
-        for texts in texts {
-            found.iter_mut().zip(texts.iter()).for_each(|(found, text)| {
-                *found = *found || text.is_some_and(test);
-            });
-        }
-    })
+/// Where a test holds of any column's text; not of none.
+pub(super) fn any(columns: &[&TextColumn], rows: usize, test: &dyn TextTest) -> BooleanChunked {
+    let mut found = vec![false; rows];
+    found.par_chunks_mut(ROWS).enumerate().for_each(|(part, found)| {
+        let rows = part * ROWS..part * ROWS + found.len();
+        columns.iter().for_each(|texts| texts.slice(&rows).mark(test, found));
+    });
+    BooleanChunked::from_bitmap(PlSmallStr::EMPTY, found.into())
 }
 
-/// Where a test holds of the first column's text, of the second's where that is null.
-pub(super) fn first(columns: [&StringChunked; 2], test: TextTest<'_>) -> BooleanChunked {
-    search(&columns, columns[0].len(), |texts, found| {
-        let [a, b] = texts else { return };
-        found.iter_mut().zip(a.iter().zip(b.iter())).for_each(|(found, (a, b))| {
-            *found = a.or(b).is_some_and(test);
-        });
-    })
+/// Where a test holds of the first column's text, of the second's where that is none.
+pub(super) fn first([first, second]: [&TextColumn; 2], test: &dyn TextTest) -> BooleanChunked {
+    let [holds, instead] = [first, second].map(|texts| any(&[texts], texts.len(), test));
+    let given = first.is_given();
+    holds | (instead & !given)
 }
 
 /// Where a table says yes to a number; not to a null, nor beyond the table.
@@ -37,32 +33,66 @@ pub(super) fn listed(numbers: &UInt32Chunked, table: &[bool]) -> BooleanChunked 
     numbers.iter().map(|n| Some(says(n))).collect()
 }
 
-/// Marks the rows of some columns part by part, in parallel.
-fn search(
-    columns: &[&StringChunked],
-    rows: usize,
-    mark: impl Fn(&[StringChunked], &mut [bool]) + Sync,
-) -> BooleanChunked {
-    let mut found = vec![false; rows];
-    found.par_chunks_mut(ROWS).enumerate().for_each(|(i, found)| {
-        let part = columns.iter().map(|texts| texts.slice((i * ROWS) as i64, ROWS));
-        mark(&part.collect::<Vec<_>>(), found);
-    });
-    BooleanChunked::from_slice(PlSmallStr::EMPTY, &found)
-}
-
 /// A test: the text contains this one, whatever the case.
 ///
 /// A text of ASCII alone is compared in ASCII, any other by the lower case of each character.
-pub(super) fn contains(needle: &str) -> impl Fn(&str) -> bool + Send + Sync + 'static {
-    let lower = fold(needle);
-    let rare = rarest(lower.as_bytes());
-    let unicode = !lower.is_ascii();
-    move |text| {
-        if unicode {
-            return !text.is_ascii() && fold(text).contains(&lower);
+pub(super) struct Contains {
+    lower: String,
+    /// The place of its rarest byte, and that byte in both cases.
+    rare: usize,
+    cases: [u8; 2],
+}
+
+impl Contains {
+    pub(super) fn new(text: &str) -> Self {
+        let lower = fold(text);
+        let rare = rarest(lower.as_bytes());
+        let byte = lower.as_bytes().get(rare).copied().unwrap_or_default();
+        Self { lower, rare, cases: [byte, byte.to_ascii_uppercase()] }
+    }
+
+    /// Where bytes contain its ASCII at or behind a place.
+    fn find(&self, bytes: &[u8], mut from: usize) -> Option<usize> {
+        // Jumps from one of its rarest bytes to the next.
+        loop {
+            let rest = bytes.get(from + self.rare..)?;
+            let at = from + memchr2(self.cases[0], self.cases[1], rest)?;
+            let found = bytes.get(at..at + self.lower.len())?;
+            if found.eq_ignore_ascii_case(self.lower.as_bytes()) {
+                return Some(at);
+            }
+            from = at + 1;
         }
-        contains_ascii(text.as_bytes(), lower.as_bytes(), rare)
+    }
+}
+
+impl TextTest for Contains {
+    fn holds(&self, text: &str) -> bool {
+        match self.lower.is_ascii() {
+            true => self.lower.is_empty() || self.find(text.as_bytes(), 0).is_some(),
+            false => !text.is_ascii() && fold(text).contains(&self.lower),
+        }
+    }
+
+    fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
+        if self.lower.is_empty() || !self.lower.is_ascii() {
+            return texts.mark_each(rows, found, |text| self.holds(text));
+        }
+        // All texts are searched as one; what begins in one and ends in the next is in neither.
+        let (mut row, end) = (rows.start, texts.start(rows.end));
+        let bytes = texts.whole().as_bytes().get(..end).unwrap_or_default();
+        let mut from = texts.start(row);
+        while let Some(at) = self.find(bytes, from) {
+            row = texts.at(row, at);
+            let next = texts.start(row + 1);
+            from = at + 1;
+            if at + self.lower.len() <= next {
+                if let Some(found) = found.get_mut(row - rows.start) {
+                    *found = true;
+                }
+                from = next;
+            }
+        }
     }
 }
 
@@ -73,16 +103,6 @@ const COMMON: &[u8] = b" etaoinsrhldcumfpgwybvkxjqz";
 fn rarest(text: &[u8]) -> usize {
     let rank = |b: &u8| COMMON.iter().position(|c| c == b).unwrap_or(COMMON.len());
     (0..text.len()).max_by_key(|i| rank(&text[*i])).unwrap_or(0)
-}
-
-/// Looks for a text of lower-case ASCII, jumping from one of its rarest bytes to the next.
-fn contains_ascii(text: &[u8], lower: &[u8], rare: usize) -> bool {
-    let (Some(byte), Some(last)) = (lower.get(rare), text.len().checked_sub(lower.len())) else {
-        return lower.is_empty();
-    };
-    let places = &text[rare..=rare + last];
-    memchr2_iter(*byte, byte.to_ascii_uppercase(), places)
-        .any(|at| text[at..at + lower.len()].eq_ignore_ascii_case(lower))
 }
 
 /// A test: the text begins with this one, whatever the case.
@@ -128,4 +148,35 @@ pub(super) fn path_is(path: &str) -> impl Fn(&str) -> bool + Send + Sync + 'stat
 /// Lower case, character by character.
 pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn texts_searched_as_one_are_those_searched_one_by_one(
+            texts in proptest::collection::vec(proptest::option::weighted(0.8, "[abA ]{0,4}|[äÄ]a|a{40}"), 0..60),
+            needle in "[abA ]{0,3}|[äÄ]",
+            from in 0..20_usize,
+        ) {
+            let all: Texts = texts.iter().map(Option::as_deref).collect();
+            let test = Contains::new(&needle);
+            let rows = from.min(texts.len())..texts.len();
+            let contains = |text: &String| match needle.is_ascii() {
+                true => text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase()),
+                false => fold(text).contains(&fold(&needle)),
+            };
+            let wanted: Vec<bool> =
+                texts[rows.clone()].iter().map(|text| text.as_ref().is_some_and(contains)).collect();
+            let mut found = vec![false; rows.len()];
+            test.mark(&all, rows.clone(), &mut found);
+            prop_assert_eq!(&found, &wanted);
+            let alone: Vec<bool> = rows.map(|row| all.get(row).is_some_and(|text| test.holds(text))).collect();
+            prop_assert_eq!(alone, wanted);
+        }
+    }
 }

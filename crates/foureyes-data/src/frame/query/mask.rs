@@ -5,8 +5,9 @@ use super::ast::{CauseTest, Day, Decision, Match, Node, Term, Test, TextField};
 use super::{find, review_filter};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Dimension, Family, Outcome};
-use crate::frame::schema;
 use crate::frame::slim::settled_code;
+use crate::frame::text_columns::TextTest;
+use crate::frame::{Frame, schema};
 use crate::thesaurus::MARKED_DOWN;
 use polars::prelude::*;
 
@@ -19,7 +20,7 @@ type Mask = PolarsResult<BooleanChunked>;
 /// The rows that a tree is asked of.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
-    pub(super) frame: &'a DataFrame,
+    pub(super) frame: &'a Frame,
     pub(super) scope: &'a Scope<'a>,
 }
 
@@ -36,7 +37,7 @@ impl Rows<'_> {
     }
 
     fn same(&self, holds: bool) -> BooleanChunked {
-        BooleanChunked::full(PlSmallStr::EMPTY, holds, self.frame.height())
+        BooleanChunked::full(PlSmallStr::EMPTY, holds, self.frame.len())
     }
 
     /// Where all of some hold; what follows is not asked once no row is left.
@@ -59,9 +60,9 @@ impl Rows<'_> {
     fn term(&self, term: &Term) -> Mask {
         let reviews = self.scope.reviews;
         match term {
-            Term::Free(text) => self.texts(&FREE, &find::contains(text)),
+            Term::Free(text) => self.texts(&FREE, &find::Contains::new(text)),
             Term::Outcome(outcome) => self.is_outcome(*outcome),
-            Term::Verdict(text) => self.texts(&[schema::VERDICT], &|verdict| verdict == text),
+            Term::Verdict(text) => self.texts(&[schema::VERDICT], &|verdict: &str| verdict == text),
             Term::Family(family) => self.equal(schema::FAMILY, family.code()),
             Term::Text(field, how, text) => self.text(*field, *how, text),
             Term::Has(field) => self.has(*field),
@@ -102,14 +103,14 @@ impl Rows<'_> {
     }
 
     /// Where a test holds of the text of any of some columns.
-    fn texts(&self, names: &[&str], test: find::TextTest<'_>) -> Mask {
-        let columns = names.iter().map(|name| self.frame.column(name)?.str());
+    fn texts(&self, names: &[&str], test: &dyn TextTest) -> Mask {
+        let columns = names.iter().map(|name| self.frame.text(name));
         let columns = columns.collect::<PolarsResult<Vec<_>>>()?;
-        Ok(find::any(&columns, self.frame.height(), test))
+        Ok(find::any(&columns, self.frame.len(), test))
     }
 
     fn text(&self, field: TextField, how: Match, text: &str) -> Mask {
-        let test: Box<dyn Fn(&str) -> bool + Sync> = match (field, how) {
+        let test: Box<dyn TextTest> = match (field, how) {
             (TextField::Box, _) => {
                 let boxes = boxes(how, text, self.scope.boxes);
                 return Ok(find::listed(self.frame.column(schema::BOX)?.u32()?, &boxes));
@@ -120,25 +121,28 @@ impl Rows<'_> {
             (TextField::Terms, _) => Box::new(find::path_is(&text.to_lowercase())),
             (_, Match::Exact) => Box::new(|found: &str| found == text),
             (TextField::Commit, _) => Box::new(find::begins(text)),
-            (_, Match::Loose) => Box::new(find::contains(text)),
+            (_, Match::Loose) => Box::new(find::Contains::new(text)),
         };
         match field {
             TextField::Judge => {
                 let [served, asked] = [schema::SERVED_MODEL, schema::MODEL];
-                let column = |name| self.frame.column(name)?.str();
-                Ok(find::first([column(served)?, column(asked)?], &test))
+                let column = |name| self.frame.text(name);
+                Ok(find::first([column(served)?, column(asked)?], &*test))
             }
             TextField::Reviewer => {
                 let here = review_filter::by(how, text, self.scope.reviews).mask(self.frame);
-                self.any([self.texts(field.columns(), &test), here])
+                self.any([self.texts(field.columns(), &*test), here])
             }
-            _ => self.texts(field.columns(), &test),
+            _ => self.texts(field.columns(), &*test),
         }
     }
 
     /// A record has the field where one of its columns has a text.
     fn has(&self, field: TextField) -> Mask {
-        let is_given = |name: &&str| Ok(self.frame.column(name)?.is_not_null());
+        let is_given = |name: &&str| match self.frame.text(name) {
+            Ok(texts) => Ok(texts.is_given()),
+            Err(_) => Ok(self.frame.column(name)?.is_not_null()),
+        };
         match field {
             TextField::Path | TextField::Terms => self.texts(field.columns(), &find::any_path),
             TextField::Reviewer => {
@@ -182,7 +186,7 @@ impl Rows<'_> {
 
     /// A dimension is marked down, and terms were sought and none of it found.
     fn unexplained(&self) -> Mask {
-        let terms = self.frame.column(schema::TERMS)?.str()?;
+        let terms = self.frame.text(schema::TERMS)?;
         let of = |(dimension, score): (Dimension, &str)| {
             let low = self.score(score, Test::AtMost(MARKED_DOWN))?;
             let names = find::path_is(dimension.as_str());
@@ -193,7 +197,7 @@ impl Rows<'_> {
             }
             Ok(BooleanChunked::from_bitmap(PlSmallStr::EMPTY, silent.into()))
         };
-        let sought = Ok(terms.is_not_null());
+        let sought = Ok(terms.is_given());
         self.every([sought, self.any(Dimension::ALL.into_iter().zip(schema::SCORES).map(of))])
     }
 
@@ -280,10 +284,10 @@ pub fn scores(dimension: Option<Dimension>) -> Vec<&'static str> {
 
 /// Which boxes of the archive's list are meant.
 fn boxes(how: Match, text: &str, names: &[String]) -> Vec<bool> {
-    let contains = find::contains(text);
+    let contains = find::Contains::new(text);
     let is = |name: &String| match how {
         Match::Exact => name == text,
-        Match::Loose => contains(name),
+        Match::Loose => contains.holds(name),
     };
     names.iter().map(is).collect()
 }

@@ -31,7 +31,7 @@ pub use mask::{FREE, rows, scores};
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Timestamp};
 use crate::frame::{Frame, FrameError};
-use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
+use polars::prelude::{BooleanChunked, PolarsResult};
 use std::fmt;
 use std::str::FromStr;
 
@@ -184,7 +184,7 @@ impl Query {
     /// # Errors
     /// A frame without [`Query::columns`].
     pub fn matches(&self, frame: &Frame, scope: &Scope<'_>) -> Result<Vec<bool>, FrameError> {
-        let mask = self.mask(&frame.0, scope);
+        let mask = self.mask(frame, scope);
         let mask = mask.map_err(|e| FrameError::Read(Box::new(e)))?;
         Ok(mask.iter().map(|row| row == Some(true)).collect())
     }
@@ -192,7 +192,7 @@ impl Query {
     /// The same as a mask without nulls.
     pub(in crate::frame) fn mask(
         &self,
-        frame: &DataFrame,
+        frame: &Frame,
         scope: &Scope<'_>,
     ) -> PolarsResult<BooleanChunked> {
         mask::Rows { frame, scope }.node(&self.root)

@@ -4,8 +4,9 @@ use super::ast::{Claimant, Decision, Label, Match, Peer};
 use super::find;
 use crate::domain::RecordId;
 use crate::domain::review::{OverrideWord, PeerOpinion, Review, Reviews, Word};
-use crate::frame::schema;
-use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
+use crate::frame::text_columns::TextTest;
+use crate::frame::{Frame, schema};
+use polars::prelude::{BooleanChunked, PolarsResult};
 use std::collections::HashMap;
 
 /// The remaining words of ids, by their first one.
@@ -48,10 +49,10 @@ pub fn decision_here(decision: Decision, reviews: &Reviews) -> Among {
 
 /// Records of which such a reviewer said anything.
 pub fn by(how: Match, text: &str, reviews: &Reviews) -> Among {
-    let contains = find::contains(text);
+    let contains = find::Contains::new(text);
     let is = |name: &String| match how {
         Match::Exact => name == text,
-        Match::Loose => contains(name),
+        Match::Loose => contains.holds(name),
     };
     matching(reviews, |review| review.reviewers.iter().any(is), false)
 }
@@ -69,13 +70,13 @@ pub fn assigned(claimant: &Claimant, reviews: &Reviews) -> Among {
 /// Records with such a name among those of the review.
 fn of(claimant: &Claimant, reviews: &Reviews, names: impl Fn(&Review) -> &[String]) -> Among {
     let contains = match claimant {
-        Claimant::Named(Match::Loose, text) => Some(find::contains(text)),
+        Claimant::Named(Match::Loose, text) => Some(find::Contains::new(text)),
         _ => None,
     };
     let is = |name: &String| match (claimant, &contains) {
         (Claimant::Named(_, text), None) => name == text,
         (Claimant::Me, _) => reviews.reader() == Some(name),
-        (_, Some(contains)) => contains(name),
+        (_, Some(contains)) => contains.holds(name),
         (_, None) => true,
     };
     let held = |review: &Review| names(review).iter().any(is);
@@ -109,7 +110,7 @@ impl Among {
     ///
     /// # Errors
     /// A frame without [`schema::ID`].
-    pub(super) fn mask(&self, frame: &DataFrame) -> PolarsResult<BooleanChunked> {
+    pub(super) fn mask(&self, frame: &Frame) -> PolarsResult<BooleanChunked> {
         let mut ids = Ids::new();
         for id in &self.ids {
             let [head, rest @ ..] = words(*id);

@@ -7,8 +7,8 @@ use super::sums::Counted;
 use super::{By, PathBy, TrendError};
 use crate::domain::team::{Team, team_of};
 use crate::frame::fold::{Groups, Row};
-use crate::frame::schema;
-use polars::prelude::{DataFrame, PolarsResult};
+use crate::frame::{Frame, schema};
+use polars::prelude::PolarsResult;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -36,7 +36,7 @@ pub(super) fn by_time(items: &[Item], step: Step, notes: &mut Vec<String>) -> Ve
 /// # Errors
 /// A box without a name; a frame without boxes.
 pub(super) fn by_box(
-    frame: &DataFrame,
+    frame: &Frame,
     items: &[Item],
     boxes: &[String],
 ) -> Result<Vec<TrendRow>, TrendError> {
@@ -75,13 +75,13 @@ pub(super) fn by_name<'a>(
 
 /// A row for each team that has records, and one for records of none.
 pub(super) fn by_team(
-    frame: &DataFrame,
+    frame: &Frame,
     items: &[Item],
     boxes: &[String],
     teams: &[Team],
 ) -> PolarsResult<Vec<TrendRow>> {
     let on = frame.column(schema::BOX)?.u32()?.iter();
-    let text = |name: &str| frame.column(name)?.str();
+    let text = |name: &str| frame.text(name);
     let (authors, files) = (text(schema::AUTHOR)?, text(schema::FILES)?);
     let teams = on.zip(authors.iter()).zip(files.iter()).map(|((on, author), files)| {
         let name = on.and_then(|on| boxes.get(on as usize)).map_or("", String::as_str);
@@ -92,14 +92,10 @@ pub(super) fn by_team(
 }
 
 /// A row for each path prefix, and one for records that have none.
-pub(super) fn by_path(
-    frame: &DataFrame,
-    items: &[Item],
-    by: &PathBy,
-) -> PolarsResult<Vec<TrendRow>> {
+pub(super) fn by_path(frame: &Frame, items: &[Item], by: &PathBy) -> PolarsResult<Vec<TrendRow>> {
     let mut prefixes = Prefixes::new(by);
     let mut groups = Groups::default();
-    for (item, files) in items.iter().zip(frame.column(schema::FILES)?.str()?.iter()) {
+    for (item, files) in items.iter().zip(frame.text(schema::FILES)?.iter()) {
         let Some((row, latency)) = item else { continue };
         let of_record = prefixes.ids(files.unwrap_or_default());
         for prefix in of_record.iter().copied().map(Some) {

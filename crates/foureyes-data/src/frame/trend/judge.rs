@@ -1,8 +1,8 @@
 //! Which judge the row of a record is: the one that it names, or the last one that its run asked.
 
 use crate::domain::{Family, JudgementKind};
-use crate::frame::schema;
-use polars::prelude::{DataFrame, PolarsResult};
+use crate::frame::{Frame, schema};
+use polars::prelude::PolarsResult;
 use std::collections::HashMap;
 
 /// The columns that [`names`] reads.
@@ -15,8 +15,8 @@ const HUMAN: &str = "human";
 /// The name of the judge of each row: the one that answered where that is known, else the one asked
 /// for. Where tasks are counted, of a line with which a run is handed to a person, that of the last round
 /// before it.
-pub(super) fn names(frame: &DataFrame, of: JudgementKind) -> PolarsResult<Vec<Option<&str>>> {
-    let text = |name: &str| frame.column(name).and_then(|column| column.str());
+pub(super) fn names(frame: &Frame, of: JudgementKind) -> PolarsResult<Vec<Option<&str>>> {
+    let text = |name: &str| frame.text(name);
     let codes = |name: &str| frame.column(name).and_then(|column| column.u32());
     let (served, asked) = (text(schema::SERVED_MODEL)?, text(schema::MODEL)?);
     let mut names: Vec<Option<&str>> =

@@ -13,9 +13,9 @@ pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA,
 use crate::domain::team::Team;
 use crate::domain::{JudgementKind, Timestamp, Window};
 use crate::frame::fold::{self, RowFlags};
-use crate::frame::{grouped, schema};
+use crate::frame::{Frame, grouped, schema};
 use calendar::Step;
-use polars::prelude::{DataFrame, PolarsError, PolarsResult};
+use polars::prelude::{PolarsError, PolarsResult};
 
 /// What a row of the table is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub enum TrendError {
 ///
 /// A frame without the columns of [`columns`], or a box without a name.
 pub(super) fn document(
-    frame: &DataFrame,
+    frame: &Frame,
     spec: &TrendSpec,
     boxes: &[String],
     undated: u64,
@@ -125,7 +125,7 @@ pub(super) fn document(
 ///
 /// As [`document`].
 fn table(
-    frame: &DataFrame,
+    frame: &Frame,
     spec: &TrendSpec,
     boxes: &[String],
     undated: u64,
@@ -142,7 +142,7 @@ fn table(
             names.map(|names| axis::by_name(&items, names.into_iter()))
         }
         By::Author => {
-            let names = frame.column(schema::AUTHOR).and_then(|column| column.str());
+            let names = frame.text(schema::AUTHOR);
             names.map(|names| axis::by_name(&items, names.iter()))
         }
         By::Team(teams) => axis::by_team(frame, &items, boxes, teams),
@@ -155,7 +155,7 @@ fn table(
 }
 
 /// The rows inside the window that are not ahead of the clock, with their latencies.
-fn items(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<axis::Item>> {
+fn items(frame: &Frame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<axis::Item>> {
     let clock = spec.window.ahead_of(now).from;
     let ahead = |time: Timestamp| clock.is_some_and(|clock| time >= clock);
     let repeats = frame.column(schema::REPEAT)?.bool()?.iter();
@@ -197,7 +197,7 @@ fn unmatched(spec: &TrendSpec, rows: &[TrendRow]) -> Option<String> {
 }
 
 fn notes(
-    frame: &DataFrame,
+    frame: &Frame,
     spec: &TrendSpec,
     undated: u64,
     now: Timestamp,

@@ -5,9 +5,10 @@ use super::doubles::Doubles;
 use super::manifest::Stored;
 use super::segment::read_frame;
 use super::{CacheError, Cached, Cancel};
-use crate::frame::Frame;
 use crate::frame::query::FREE;
+use crate::frame::{self, Frame, FrameError};
 use std::collections::HashMap;
+use std::io::Cursor;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The columns of [`Collection::warm`].
@@ -37,7 +38,10 @@ struct Item {
 
 #[derive(Clone)]
 enum What {
-    Column(Frame),
+    /// A column of texts: it takes in memory what its bytes in the file do, and is searched as it is.
+    Texts(Frame),
+    /// Any other column as bytes, which take a fraction of its values.
+    Packed(Arc<Vec<u8>>),
     /// A log that is compressed on disk, whole.
     Log(Arc<Vec<u8>>),
 }
@@ -59,6 +63,19 @@ impl Kept {
         let item = state.files.get_mut(file)?.get_mut(part)?;
         item.used = now;
         Some(item.what.clone())
+    }
+
+    fn put_column(&self, file: &str, name: String, column: &Frame) -> Result<(), FrameError> {
+        if column.has_texts() {
+            self.put(file, name, What::Texts(column.clone()), column.bytes());
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        frame::write(column, &mut bytes)?;
+        bytes.shrink_to_fit();
+        let length = bytes.len();
+        self.put(file, name, What::Packed(Arc::new(bytes)), length);
+        Ok(())
     }
 
     fn put(&self, file: &str, part: String, what: What, bytes: usize) {
@@ -134,15 +151,19 @@ impl Collection {
         let mut missing = Vec::new();
         for name in columns {
             match kept.get(&stored.name, name) {
-                Some(What::Column(column)) => found.push(column),
+                Some(What::Texts(column)) => found.push(column),
+                Some(What::Packed(bytes)) => {
+                    let column = frame::read(Cursor::new(bytes.as_slice()), None);
+                    found.push(column.map_err(CacheError::frame(&self.dir.join(&stored.name)))?);
+                }
                 _ => missing.push(*name),
             }
         }
         if !missing.is_empty() {
             let read = read_frame(&self.dir, stored, Some(&missing))?;
             for (name, column) in read.apart() {
-                let bytes = column.bytes();
-                kept.put(&stored.name, name, What::Column(column.clone()), bytes);
+                kept.put_column(&stored.name, name, &column)
+                    .map_err(CacheError::frame(&self.dir.join(&stored.name)))?;
                 found.push(column);
             }
         }

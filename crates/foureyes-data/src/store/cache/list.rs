@@ -9,7 +9,7 @@ use crate::frame::{Frame, schema};
 use rayon::prelude::*;
 
 /// Rows that are tested between two looks at whether to stop.
-const PART: usize = 1 << 14;
+const PART: usize = 1 << 16;
 
 impl Collection {
     /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`

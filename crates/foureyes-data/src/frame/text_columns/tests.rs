@@ -1,0 +1,69 @@
+use super::*;
+use proptest::prelude::*;
+
+/// Parts of a column: few different texts or many, once or again, some of them none.
+fn parts() -> impl Strategy<Value = Vec<Vec<Option<String>>>> {
+    let text = proptest::option::weighted(0.8, "[abA ]{0,6}|[äÄ]a");
+    let few = proptest::collection::vec(text, 0..20);
+    let texts = (few, prop_oneof![Just(0), Just(300)], 1..4_usize);
+    let texts = texts.prop_map(|(texts, different, again)| {
+        let different = (0..different).map(|n| Some(format!("text {n}")));
+        vec![texts.into_iter().chain(different).collect::<Vec<_>>(); again].concat()
+    });
+    let none = (0..5_usize).prop_map(|rows| vec![None; rows]);
+    proptest::collection::vec(prop_oneof![3 => texts, 1 => none], 0..4)
+}
+
+fn column(parts: &[Vec<Option<String>>]) -> TextColumn {
+    let mut column = TextColumn::default();
+    for part in parts {
+        column.append(&part.iter().map(Option::as_deref).collect());
+    }
+    column
+}
+
+fn rows(column: &TextColumn) -> Vec<Option<String>> {
+    column.iter().map(|text| text.map(str::to_owned)).collect()
+}
+
+#[test]
+fn texts_that_come_back_are_held_once() {
+    let column = |different: usize| -> TextColumn {
+        let texts: Vec<_> = (0..20_000).map(|n| format!("{:064}", n % different)).collect();
+        texts.iter().map(|text| Some(text.as_str())).collect()
+    };
+    assert_eq!(column(200).bytes(), 20_000 + 200 * 64 + 201 * 4);
+    assert_eq!(column(5000).bytes(), 2 * 20_000 + 5000 * 64 + 5001 * 4);
+    assert_eq!(column(20_000).bytes(), 20_000 * (64 + 4));
+}
+
+proptest! {
+    #[test]
+    fn columns_hold_what_was_put_into_them(
+        parts in parts(), keep in proptest::collection::vec(any::<bool>(), 3000), from in 0..500_usize, len in 0..1500_usize,
+    ) {
+        let (all, column) = (parts.concat(), column(&parts));
+        prop_assert_eq!(column.len(), all.len());
+        prop_assert_eq!(rows(&column), all.clone());
+        for (row, text) in all.iter().enumerate() {
+            prop_assert_eq!(column.get(row), text.as_deref());
+        }
+        prop_assert_eq!(column.get(all.len()), None);
+        let range = from..from + len;
+        let cut: Vec<_> = all.iter().skip(from).take(len).cloned().collect();
+        prop_assert_eq!(rows(&column.slice(&range)), cut);
+        let keep = &keep[..all.len().min(keep.len())];
+        let mask: BooleanChunked = keep.iter().map(|keep| Some(*keep)).collect();
+        let kept: Vec<_> = all.iter().zip(keep).filter(|(_, keep)| **keep).map(|(t, _)| t.clone()).collect();
+        prop_assert_eq!(rows(&column.filter(&mask)), kept);
+        let given: Vec<_> = column.is_given().iter().collect();
+        prop_assert_eq!(given, all.iter().map(|text| Some(text.is_some())).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn columns_of_files_hold_what_was_written(part in parts().prop_map(|parts| parts.concat())) {
+        let mut bytes = Vec::new();
+        put(&part.iter().map(Option::as_deref).collect(), &mut bytes).unwrap();
+        prop_assert_eq!(rows(&TextColumn::take(&mut bytes.as_slice(), part.len()).unwrap()), part);
+    }
+}
