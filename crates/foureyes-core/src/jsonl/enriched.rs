@@ -2,7 +2,7 @@
 
 use super::Draft;
 use crate::domain::{Dimension, Improvement};
-use crate::thesaurus::Answer;
+use crate::thesaurus::{Answer, Thesaurus};
 use std::borrow::Cow;
 
 /// The fields of a record that terms are found for.
@@ -14,12 +14,10 @@ pub(super) struct Enriched {
 }
 
 impl<'a> Draft<'a> {
-    /// Headings and dimensions of the terms in the words of a judge, a NUL before each; empty where there
-    /// are none, and `None` where none are sought.
-    pub fn terms(&self) -> Option<Cow<'a, str>> {
+    /// The words of a judge in which terms are sought, and which terms; `None` where none are.
+    pub fn judged_words(&self) -> Option<(&'a Thesaurus, impl Iterator<Item = Cow<'a, str>> + '_)> {
         let thesaurus = self.thesaurus.filter(|_| !self.scores.is_empty())?;
-        let words = self.findings().into_iter().chain(self.words_of_improvements());
-        Some(Cow::Owned(thesaurus.names(words)))
+        Some((thesaurus, self.findings().into_iter().chain(self.words_of_improvements())))
     }
 
     /// The same as fields of a record, given its findings and improvements.

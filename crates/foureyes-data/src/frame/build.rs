@@ -3,7 +3,7 @@
 use super::hashes::{Hashes, Judge, asked, content, hash};
 use super::packed::Texts;
 use super::text_columns::TextColumns;
-use super::texts::{self, Named};
+use super::texts::{self, Named, TermNames};
 use super::{Answer, Frame, FrameError, Role, Round, Step, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
@@ -76,6 +76,7 @@ pub struct Columns {
     odd_score: Vec<bool>,
     texts: Vec<Texts>,
     joined: String,
+    terms: TermNames,
     judge: Judge,
     bytes: usize,
     /// Bytes of log still to come when room is made for their rows; 0 after that.
@@ -113,6 +114,7 @@ impl Default for Columns {
             odd_score: Vec::new(),
             texts: schema::TEXTS.iter().map(|_| Texts::default()).collect(),
             joined: String::new(),
+            terms: TermNames::default(),
             judge: Judge::default(),
             bytes: 0,
             expected: 0,
@@ -283,7 +285,7 @@ impl Columns {
             self.joined.push_str(&file);
         }
         let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
-        let texts = texts::values(draft, named, files);
+        let texts = texts::values(draft, named, files, self.terms.of(draft));
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.push(text.as_deref());
         }

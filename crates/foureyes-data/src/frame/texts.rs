@@ -1,6 +1,7 @@
 //! The text columns: one table of their names, their meanings, and what each holds of a record.
 
 use crate::jsonl::Draft;
+use polars::prelude::PlHashMap;
 use std::borrow::Cow;
 
 /// Texts of a draft that columns and keys are both made of, decoded once.
@@ -23,10 +24,52 @@ impl<'d> Named<'d> {
     }
 }
 
+/// Headings and dimensions of the terms in words, a NUL before each. Words that come back are not looked
+/// through again: judges say many things more than once.
+#[derive(Default)]
+pub(super) struct TermNames {
+    known: PlHashMap<String, String>,
+    asked: usize,
+    missed: usize,
+}
+
+/// So many words are known at once, none of them longer than [`LONGEST`] bytes.
+const KNOWN: usize = 4096;
+const LONGEST: usize = 1024;
+
+impl TermNames {
+    /// Those of a draft; empty where there are none, and `None` where none are sought.
+    pub(super) fn of(&mut self, draft: &Draft<'_>) -> Option<Cow<'_, str>> {
+        let (thesaurus, mut words) = draft.judged_words()?;
+        let (first, second) = (words.next(), words.next());
+        let text = match (&first, &second) {
+            (Some(text), None) if text.len() <= LONGEST && self.is_worthwhile() => text,
+            _ => {
+                let all = first.into_iter().chain(second).chain(words);
+                return Some(Cow::Owned(thesaurus.names(all)));
+            }
+        };
+        self.asked += 1;
+        if self.known.len() == KNOWN {
+            self.known.clear();
+        }
+        let names = self.known.entry_ref(text.as_ref()).or_insert_with(|| {
+            self.missed += 1;
+            thesaurus.names([text])
+        });
+        Some(Cow::Borrowed(names))
+    }
+
+    /// Whether a quarter of the words, or more, came back.
+    fn is_worthwhile(&self) -> bool {
+        self.asked < KNOWN || self.missed <= self.asked / 4 * 3
+    }
+}
+
 /// Declares the columns: name, and what a record holds of it. They are in a text frame in this order.
 macro_rules! texts {
     (
-        ($draft:ident, $named:ident, $files:ident)
+        ($draft:ident, $named:ident, $files:ident, $terms:ident)
         $($(#[$meta:meta])* $column:ident = $name:literal => $text:expr;)*
     ) => {
         $($(#[$meta])* pub const $column: &str = $name;)*
@@ -34,11 +77,12 @@ macro_rules! texts {
         /// The text columns, in the order in which they are in a text frame.
         pub const TEXTS: [&str; [$($name),*].len()] = [$($column),*];
 
-        /// What a record holds of each, in the same order; `files` is the column of its files.
+        /// What a record holds of each, in the same order; `files` and `terms` are the columns of these.
         pub(super) fn values<'d: 't, 't>(
             $draft: &Draft<'d>,
             $named: Named<'d>,
             $files: Option<Cow<'t, str>>,
+            $terms: Option<Cow<'t, str>>,
         ) -> [Option<Cow<'t, str>>; TEXTS.len()] {
             [$($text),*]
         }
@@ -46,7 +90,7 @@ macro_rules! texts {
 }
 
 texts! {
-    (draft, named, files)
+    (draft, named, files, terms)
     /// Judged commit: `String`.
     COMMIT = "commit" => named.commit;
     /// Judged task: `String`.
@@ -65,7 +109,7 @@ texts! {
     FINDINGS = "findings" => draft.findings();
     /// Headings and dimensions of the terms in findings and improvements, a NUL before each; null where no
     /// terms are sought: `String`.
-    TERMS = "terms" => draft.terms();
+    TERMS = "terms" => terms;
     /// Hook mode or tier: `String`.
     MODE = "mode" => draft.mode();
     /// Who decided, in an override: `String`.
@@ -78,4 +122,63 @@ texts! {
     TIER = "tier" => draft.tier();
     /// How many judges a run of a task was to ask: `String`.
     DEPTH = "depth" => draft.depth();
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::domain::Reject;
+    use crate::jsonl::{Reader, Settings, Sink, Span};
+    use crate::thesaurus::Thesaurus;
+
+    /// What was found, and what a look at all words finds.
+    #[derive(Default)]
+    struct Both {
+        terms: TermNames,
+        found: Vec<Option<String>>,
+        wanted: Vec<Option<String>>,
+    }
+
+    impl Sink for Both {
+        fn record(&mut self, draft: &Draft<'_>, _: Span) {
+            self.found.push(self.terms.of(draft).map(Cow::into_owned));
+            self.wanted.push(draft.judged_words().map(|(thesaurus, words)| thesaurus.names(words)));
+        }
+
+        fn reject(&mut self, reject: Reject) {
+            panic!("{reject:?}");
+        }
+    }
+
+    /// The share of looks, where each of so many findings comes in turn.
+    fn missed(different: usize, records: usize) -> f64 {
+        let settings =
+            Settings { thesaurus: Some(Thesaurus::built_in().clone()), ..Settings::default() };
+        let (mut both, mut reader) = (Both::default(), Reader::new(&settings));
+        for n in 0..records {
+            let word = ["wrong", "owner", "date", "fine", "evidence"][n % different % 5];
+            let remedy = if n % 10 == 3 { "Name an owner." } else { "" };
+            let line = serde_json::json!({
+                "commit": n.to_string(), "verdict": "GO", "scores": {"semantic": n % 5 + 1},
+                "findings": format!("{word} {}", n % different),
+                "revision_suggestions": if remedy.is_empty() { vec![] } else { vec![remedy] },
+            });
+            reader.push(format!("{line}\n").as_bytes(), &mut both);
+        }
+        assert_eq!(both.found.len(), records);
+        assert_eq!(both.found, both.wanted);
+        assert!(both.found.iter().flatten().any(|names| names.contains("semantic")));
+        both.terms.missed as f64 / records as f64
+    }
+
+    #[test]
+    fn terms_of_words_that_come_back_are_known() {
+        assert!(missed(100, 1000) < 0.11);
+        // More than are known at once.
+        let none = missed(2 * KNOWN, 6 * KNOWN);
+        assert!(none < 0.25, "given up: {none}");
+        // None comes back.
+        assert!(missed(6 * KNOWN, 6 * KNOWN) < 0.25);
+    }
 }
