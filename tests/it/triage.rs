@@ -1,5 +1,6 @@
 //! The cache, the collection of logs and what triage says of them.
 
+mod again;
 mod damage;
 mod dealt;
 mod listing;

@@ -1,8 +1,6 @@
 //! Low scores of which the words of the judge never speak.
 
-use crate::domain::review::Reviews;
-use crate::domain::{Caveat, Timestamp, Window};
-use crate::frame::query::{Query, Scope};
+use crate::domain::{Caveat, Window};
 use crate::stats::binomial;
 use crate::store::cache::{Archive, CacheError};
 
@@ -11,23 +9,12 @@ const MARKED_DOWN: &str = "is:flagged score:<=2";
 const UNEXPLAINED: &str = "is:flagged is:unexplained";
 
 /// How many flagged records of a window mark down a dimension without a term for it, where any does.
-pub(super) fn caveat(
-    archive: &Archive,
-    window: Window,
-    now: Timestamp,
-) -> Result<Option<Caveat>, CacheError> {
-    let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
-    let count = |filter: &str| match Query::parse(filter) {
-        Ok(query) => archive
-            .count(&query, &scope, window, &|| false)
-            .map(|count| count.unwrap_or_default() as u64),
-        Err(_) => Ok(0),
-    };
-    let silent = count(UNEXPLAINED)?;
+pub(super) fn caveat(archive: &Archive, window: Window) -> Result<Option<Caveat>, CacheError> {
+    let silent = archive.count_fixed(UNEXPLAINED, window)?;
     if silent == 0 {
         return Ok(None);
     }
-    let all = count(MARKED_DOWN)?.max(silent);
+    let all = archive.count_fixed(MARKED_DOWN, window)?.max(silent);
     Ok(Some(Caveat { id: "unexplained".to_owned(), text: text(silent, all) }))
 }
 
@@ -47,6 +34,7 @@ fn text(silent: u64, all: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::query::Query;
 
     #[test]
     fn the_share_has_its_denominator_and_its_interval() {

@@ -11,12 +11,10 @@ pub use seen::{Seen, SeenError};
 
 use crate::calibration::{Policy, kpi};
 use crate::collect::{Collected, Outdated, SourceBox};
-use crate::domain::review::Reviews;
 use crate::domain::{
     BoxReport, BoxState, ByKind, Caveat, Counts, CoverageRow, FamilyKpis, JudgementKind, Record,
     TRIAGE_SCHEMA, Timestamp, Triage, Window,
 };
-use crate::frame::query::{Query, Scope};
 use crate::store::cache::{Archive, CacheError, RowError, Tallied};
 use crate::store::state::Fact;
 
@@ -87,7 +85,7 @@ pub fn triage(
     caveats.extend(coverage.1);
     caveats.extend(future(ahead.counts.in_window));
     caveats.extend(unfinished(tally.unfinished));
-    Ok(Triage {
+    let document = Triage {
         schema: TRIAGE_SCHEMA.to_owned(),
         generated: ask.now,
         window: ask.window,
@@ -103,7 +101,9 @@ pub fn triage(
         new_since: seen.map(|s| s.new_in(archive, ask.window)).transpose()?,
         coverage: coverage.0,
         caveats,
-    })
+    };
+    archive.remember();
+    Ok(document)
 }
 
 /// What the logs themselves, and the way in which they were read, leave open.
@@ -117,7 +117,7 @@ fn of_archive(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Ca
     }));
     caveats.extend(chains::caveats(archive, ask.window));
     caveats.extend(judges::caveats(archive, ask.window)?);
-    caveats.extend(explained::caveat(archive, ask.window, ask.now)?);
+    caveats.extend(explained::caveat(archive, ask.window)?);
     caveats.extend(past(archive, counts, ask)?);
     Ok(caveats)
 }
@@ -149,10 +149,7 @@ fn unfinished(runs: u64) -> Option<Caveat> {
 fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>, CacheError> {
     let mut caveats = Vec::new();
     if counts.undetermined > counts.bypassed + counts.history {
-        let Ok(query) = Query::parse(UNJUDGED) else { return Ok(caveats) };
-        let (boxes, reviews) = (archive.boxes(), Reviews::none());
-        let scope = Scope { boxes, now: ask.now, reviews };
-        match archive.count(&query, &scope, ask.window, &|| false)?.unwrap_or_default() {
+        match archive.count_fixed(UNJUDGED, ask.window)? {
             0 => {}
             count => caveats.push(Caveat {
                 id: "unjudged_while_blocking".to_owned(),

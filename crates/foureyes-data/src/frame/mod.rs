@@ -27,12 +27,13 @@ mod text_columns;
 mod texts;
 pub mod trend;
 mod whole;
+mod words;
 
 pub use build::{Columns, Keys};
 pub use configured::Configured;
 pub use evaluations::{EvaluationRow, EvaluationRows, OtherEvaluations};
 pub use format::{FrameError, read, write};
-pub use lifted::{Contents, VerdictOn};
+pub use lifted::{Contents, Judged, VerdictOn};
 pub use log_spans::LogSpan;
 pub use pick::Grade;
 pub use pushed::Pushed;

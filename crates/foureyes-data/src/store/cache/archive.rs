@@ -1,20 +1,20 @@
 //! What all logs hold, ready to be asked: a collection on this machine, or a store elsewhere.
 
 use super::collection::Collection;
-use super::shared::{SharedLogs, Tallied};
+use super::shared::SharedLogs;
 use super::{Cached, Cancel, FileReport, Located, Row, RowError};
 use crate::domain::{Accounting, JudgementKind, RecordId, RejectRow, Timestamp, Window};
 use crate::frame::grid::Grid;
 use crate::frame::query::{Query, Scope};
 use crate::frame::trend::{Trend, TrendSpec, columns};
-use crate::frame::{Configured, EvaluationRows, Grade, LogSpan};
+use crate::frame::{EvaluationRows, Grade, LogSpan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What all logs hold.
-pub struct Archive(Place);
+pub struct Archive(pub(super) Place);
 
-enum Place {
+pub(super) enum Place {
     Here(Box<Collection>),
     Elsewhere(Arc<dyn SharedLogs>),
 }
@@ -90,21 +90,6 @@ impl Archive {
             Place::Elsewhere(store) => {
                 store.totals().on_box.get(box_name).copied().unwrap_or_default()
             }
-        }
-    }
-
-    /// Counts a window; gives also the first of its flagged rows, at most `most`, in order.
-    ///
-    /// # Errors
-    /// A segment that cannot be read, or a store that does not answer, here and below.
-    pub fn tally(&self, window: Window, most: usize) -> Cached<Tallied> {
-        match &self.0 {
-            Place::Here(here) => {
-                let (tally, mut first) = here.tally(window)?;
-                here.first(&mut first, most)?;
-                Ok(Tallied { tally, first })
-            }
-            Place::Elsewhere(store) => store.tally(window, most),
         }
     }
 
@@ -293,29 +278,6 @@ impl Archive {
                 Ok(rejects) => Box::new(rejects.into_iter().map(Ok)),
                 Err(error) => Box::new(std::iter::once(Err(error))),
             },
-        }
-    }
-
-    /// Counts the contents of a window that were NO-GO first and GO later: see
-    /// [`crate::frame::Contents`].
-    ///
-    /// # Errors
-    /// As [`Archive::tally`].
-    pub fn lifted(&self, window: Window) -> Cached<u64> {
-        match &self.0 {
-            Place::Here(here) => here.lifted(window),
-            Place::Elsewhere(store) => store.lifted(window),
-        }
-    }
-
-    /// The configurations of judges in a window: see [`crate::frame::Frame::configured`].
-    ///
-    /// # Errors
-    /// As [`Archive::tally`].
-    pub fn configured(&self, window: Window) -> Cached<Vec<Configured>> {
-        match &self.0 {
-            Place::Here(here) => here.configured(window),
-            Place::Elsewhere(store) => store.configured(window),
         }
     }
 

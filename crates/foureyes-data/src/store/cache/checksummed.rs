@@ -22,6 +22,13 @@ pub(super) struct Seal {
     hash: String,
 }
 
+impl Seal {
+    /// Names the bytes: no others have it.
+    pub(super) fn name(&self) -> &str {
+        &self.hash
+    }
+}
+
 /// Writes a body and hashes it on the way.
 pub(super) struct SealedWriter {
     out: File,

@@ -1,24 +1,27 @@
 //! An open collection: what all logs hold, ready to be asked.
 
 use super::column_cache::Kept;
+use super::counted::{self, Counted, Passed};
 use super::flagging::{self, read_flags};
 use super::flags::{self, Run};
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::open::Aside;
 use super::reading::{self, Tail};
 use super::rejects::FiledReject;
+use super::remembered::Remembered;
 use super::report::FileReport;
 use super::rows::Row;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
-use crate::frame::{Flags, Frame, Tally, schema};
+use crate::frame::{Flags, Frame, schema};
 use crate::jsonl::Settings;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// What all logs of a collection hold.
 pub struct Collection {
@@ -42,15 +45,21 @@ pub struct Collection {
     undated: u64,
     /// Columns that stay in memory, where that was asked for.
     pub(super) kept: Option<Kept>,
+    /// What all that is counted depends on: see [`counted::counter`].
+    pub(super) counter: Option<String>,
+    /// Once it was asked for.
+    pub(super) passed: Mutex<Option<Remembered<Passed>>>,
 }
 
 /// A run of rows.
 pub struct Segment {
     pub(super) entry: SegmentEntry,
     /// Rows that stand nowhere but in memory: the ends of logs that may still grow.
-    held: Option<(Frame, Frame)>,
+    pub(super) held: Option<(Frame, Frame)>,
     /// Flags that differ from those on disk because of such rows.
     pub(super) flags: Option<Flags>,
+    /// What was counted of it, once that was asked for.
+    pub(super) counted: Mutex<Option<Remembered<Counted>>>,
 }
 
 impl Segment {
@@ -118,8 +127,12 @@ impl Collection {
             }
         };
         let reports = manifest.files.iter().map(report);
-        let segment =
-            |entry: &SegmentEntry| Segment { entry: entry.clone(), held: None, flags: None };
+        let segment = |entry: &SegmentEntry| Segment {
+            entry: entry.clone(),
+            held: None,
+            flags: None,
+            counted: Mutex::default(),
+        };
         Self {
             dir: request.dir.to_path_buf(),
             settings: request.settings.clone(),
@@ -136,6 +149,8 @@ impl Collection {
             seen: BTreeMap::new(),
             undated: 0,
             kept: None,
+            counter: counted::counter(request.settings),
+            passed: Mutex::default(),
         }
     }
 
@@ -180,7 +195,8 @@ impl Collection {
         }
         let concat = |frames| Frame::concat(frames).map_err(CacheError::frame(&self.dir));
         let frames = (concat(frames.0)?, concat(frames.1)?);
-        self.segments.push(Segment { entry, held: Some(frames), flags: Some(held) });
+        let (held, flags) = (Some(frames), Some(held));
+        self.segments.push(Segment { entry, held, flags, counted: Mutex::default() });
         Ok(())
     }
 
@@ -217,27 +233,6 @@ impl Collection {
         let all = window.is_all();
         let touches = move |s: &&Segment| s.entry.touches(Some((low, high)), all);
         self.segments.iter().enumerate().filter(move |(_, s)| touches(s))
-    }
-
-    /// Counts a window; gives also its flagged rows, in no order.
-    ///
-    /// # Errors
-    /// A segment that cannot be read.
-    pub fn tally(&self, window: Window) -> Cached<(Tally, Vec<Row>)> {
-        let segments: Vec<_> = self.segments(window).collect();
-        let tallies = segments.into_par_iter().map(|(at, segment)| {
-            let frame = self.slim(segment, &Frame::TALLY)?;
-            let flags = self.flags(segment)?;
-            let path = self.dir.join(&segment.entry.slim.name);
-            Ok((at, frame.tally(&flags, window).map_err(CacheError::frame(&path))?))
-        });
-        let mut whole = Tally::default();
-        let mut flagged = Vec::new();
-        for (at, tally) in tallies.collect::<Cached<Vec<_>>>()? {
-            whole.merge(&tally);
-            flagged.extend(Row::of_segment(at, &tally.flagged));
-        }
-        Ok((whole, flagged))
     }
 
     /// Counts the records of a window that stand beyond given byte offsets, one a file, and the

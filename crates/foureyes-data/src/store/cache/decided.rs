@@ -1,6 +1,7 @@
 //! What other rows decide of lines of tasks that are in no archive.
 
-use super::flags::{self, Run, Wanted};
+use super::flags::{self, Run};
+use super::wanted::Wanted;
 use crate::domain::{Cause, RecordId};
 use crate::frame::{Flags, Keys, Role};
 use std::collections::BTreeMap;

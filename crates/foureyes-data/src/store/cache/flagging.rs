@@ -1,10 +1,11 @@
 //! Judges rows against those that were there before: which are doubles, which are repeated.
 
-use super::flags::{self, Run, Wanted};
+use super::flags::{self, Run};
 use super::manifest::{Manifest, SegmentEntry};
 use super::segment::{read_frame, write_frame};
+use super::wanted::Wanted;
 use super::{CacheError, Cached};
-use crate::frame::{Flags, Frame, Keys};
+use crate::frame::{Flags, Frame, Keys, schema};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -81,6 +82,9 @@ pub(super) fn witnesses(dir: &Path, manifest: &Manifest, fresh: &[&Keys]) -> Cac
     let mut wanted = Wanted::new(fresh);
     let look = |wanted: &Wanted| {
         of_each(manifest, |at, entry| {
+            if !may_have(dir, entry, wanted)? {
+                return Ok((Vec::new(), None));
+            }
             let keys = keys(dir, entry)?;
             let more = wanted.more_units(&keys);
             let run = match wanted.any(&keys) {
@@ -96,6 +100,17 @@ pub(super) fn witnesses(dir: &Path, manifest: &Manifest, fresh: &[&Keys]) -> Cac
         found = look(&wanted)?.into_iter().map(|(_, run)| run).collect();
     }
     Ok((wanted, found.into_iter().flatten().collect()))
+}
+
+/// Whether a segment may have rows that are wanted: two columns show it, and mostly it has none.
+fn may_have(dir: &Path, entry: &SegmentEntry, wanted: &Wanted) -> Cached<bool> {
+    const COLUMNS: [&str; 2] = [schema::ID[0], schema::UNIT];
+    let frame = read_frame(dir, &entry.slim, Some(&COLUMNS))?;
+    let has = |column, is: &dyn Fn(u64) -> bool| {
+        frame.has_word(column, is).map_err(CacheError::frame(&dir.join(&entry.slim.name)))
+    };
+    Ok(has(COLUMNS[0], &|head| wanted.may_be(head))?
+        || has(COLUMNS[1], &|unit| wanted.may_be_of(unit))?)
 }
 
 /// Asks each segment, in parallel.

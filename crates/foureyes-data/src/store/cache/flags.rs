@@ -2,41 +2,11 @@
 //! their task settles, and which a later run of it overtakes.
 
 use super::runs::{self, At, Flagged, Turn};
+use super::wanted::{ANY_BOX, ReadyState, Wanted, units};
 use crate::frame::{Flags, Keys, Role};
 use rayon::prelude::*;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
-
-/// Hashes what is a hash already: the low bits of a BLAKE3 value are as good as any.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Ready(u64);
-
-impl Hasher for Ready {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.0 ^= u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 ^= n;
-    }
-
-    fn write_u128(&mut self, n: u128) {
-        self.0 ^= n as u64;
-    }
-}
-
-type ReadyState = BuildHasherDefault<Ready>;
 
 /// A run of rows that was there before or is new.
 pub(super) struct Run {
@@ -61,48 +31,6 @@ impl Run {
     pub(super) fn old(keys: Keys, flags: Flags) -> Self {
         Self { keys, flags, new: false, touched: false, seen: HashMap::new() }
     }
-}
-
-/// What new rows ask of old ones.
-#[derive(Default)]
-pub(super) struct Wanted {
-    ids: HashSet<u128, ReadyState>,
-    units: HashSet<(u32, u64), ReadyState>,
-}
-
-impl Wanted {
-    pub(super) fn new(fresh: &[&Keys]) -> Self {
-        let ids = fresh.iter().flat_map(|k| k.id.iter().copied()).collect();
-        let units = fresh.iter().flat_map(|k| units(k).flatten()).collect();
-        Self { ids, units }
-    }
-
-    /// Whether any of the rows is one of those.
-    pub(super) fn any(&self, keys: &Keys) -> bool {
-        keys.id.iter().any(|id| self.ids.contains(id))
-            || units(keys).flatten().any(|u| self.units.contains(&u))
-    }
-
-    /// Units not asked for yet of old rows that may stop to count, or start to.
-    pub(super) fn more_units(&self, keys: &Keys) -> Vec<(u32, u64)> {
-        let known = keys.id.iter().zip(units(keys)).filter(|(id, _)| self.ids.contains(id));
-        known.filter_map(|(_, unit)| unit).filter(|u| !self.units.contains(u)).collect()
-    }
-
-    pub(super) fn add_units(&mut self, units: impl IntoIterator<Item = (u32, u64)>) {
-        self.units.extend(units);
-    }
-}
-
-/// The box of a task's unit: one run of it may stand on several.
-const ANY_BOX: u32 = u32::MAX;
-
-fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
-    let rows = keys.boxes.iter().zip(&keys.unit).zip(&keys.role);
-    rows.map(|((box_index, unit), role)| {
-        let of_task = *role != Role::None;
-        Some((if of_task { ANY_BOX } else { *box_index }, (*unit)?))
-    })
 }
 
 /// Flags the new rows of the runs, and those old rows whose content or unit is wanted.

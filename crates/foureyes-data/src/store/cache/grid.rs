@@ -3,8 +3,8 @@
 use super::collection::{Collection, Segment};
 use super::{CacheError, Cached};
 use crate::domain::{JudgementKind, Window};
+use crate::frame::Frame;
 use crate::frame::grid::Grid;
-use crate::frame::{Configured, Contents, Frame};
 use rayon::prelude::*;
 
 impl Collection {
@@ -35,45 +35,5 @@ impl Collection {
         let texts = self.text(segment, &Frame::GRID_TEXTS)?;
         let flags = self.flags(segment)?;
         slim.grid(&texts, &flags, of, window).map_err(CacheError::frame(&self.dir))
-    }
-
-    /// Counts the contents of pushes in a window that were NO-GO first and GO later, by one judge and prompt.
-    ///
-    /// # Errors
-    /// A segment that cannot be read.
-    pub fn lifted(&self, window: Window) -> Cached<u64> {
-        let segments: Vec<_> = self.segments(window).map(|(_, segment)| segment).collect();
-        let frames = segments.par_iter().map(|segment| self.whole(segment, &Frame::LIFTED));
-        let frames = frames.collect::<Cached<Vec<_>>>()?;
-        let flagged = Contents::flagged(&frames, window).map_err(CacheError::frame(&self.dir))?;
-        let passed = frames
-            .par_iter()
-            .map(|frame| flagged.passed_in(frame, window).map_err(CacheError::frame(&self.dir)));
-        let passed = passed.collect::<Cached<Vec<_>>>()?;
-        let contents = flagged.only(passed.into_iter().flatten());
-        // Texts cost more, and mostly there is no such content.
-        if contents.is_empty() {
-            return Ok(0);
-        }
-        let verdicts = segments.par_iter().zip(&frames).map(|(segment, frame)| {
-            let texts = self.text(segment, &Frame::LIFTED_BY)?;
-            let verdicts = frame.verdicts_on(&contents, &texts, window);
-            verdicts.map_err(CacheError::frame(&self.dir))
-        });
-        Ok(Contents::count(&verdicts.collect::<Cached<Vec<_>>>()?))
-    }
-
-    /// The configurations of judges in a window: see [`Frame::configured`].
-    ///
-    /// # Errors
-    /// A segment that cannot be read.
-    pub fn configured(&self, window: Window) -> Cached<Vec<Configured>> {
-        let segments: Vec<_> = self.segments(window).map(|(_, segment)| segment).collect();
-        let of_each = segments.into_par_iter().map(|segment| {
-            let frame = self.whole(segment, &Frame::CONFIGURED)?;
-            frame.configured(window).map_err(CacheError::frame(&self.dir))
-        });
-        let of_each = of_each.collect::<Cached<Vec<_>>>()?;
-        Ok(Configured::merged(of_each.into_iter().flatten()))
     }
 }

@@ -157,7 +157,7 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
     }
     manifest.next = numbers.into_inner();
     flagging::flag(request.dir, manifest, fresh)?;
-    merge::small_segments(request.dir, manifest)?;
+    merge::small_segments(request.dir, manifest, request.settings)?;
     manifest.save(request.dir)?;
     manifest.sweep(request.dir);
     Ok(())

@@ -132,7 +132,11 @@ impl Collection {
         if tied.is_empty() {
             return Ok(());
         }
-        let orders = self.gather(&tied, &[schema::FILE, schema::BYTE], Frame::offsets)?;
+        let known: Option<Vec<_>> = self.known_places(&tied).into_iter().collect();
+        let orders = match known {
+            Some(places) => places.iter().map(|place| (place.part, place.byte)).collect(),
+            None => self.gather(&tied, &[schema::FILE, schema::BYTE], Frame::offsets)?,
+        };
         let rank = |part: u32| self.ranks.get(part as usize).copied().unwrap_or(u32::MAX);
         let orders = orders.into_iter().map(|(part, byte)| (rank(part), byte));
         let mut ordered: Vec<((u32, u64), Row)> = orders.zip(tied).collect();

@@ -107,6 +107,12 @@ impl SegmentEntry {
         [&self.slim, &self.text, &self.flags].into_iter().chain(rejects)
     }
 
+    /// The file of what was counted of it, which is none of [`Self::files`]: it has the number of the flags.
+    pub(super) fn counts(&self) -> String {
+        let number = self.flags.name.split('.').next().unwrap_or_default();
+        format!("{number}{COUNTS}")
+    }
+
     /// Whether it may hold a record of that span, or an undated one where that is asked.
     pub(super) fn touches(&self, span: Option<(i64, i64)>, undated: bool) -> bool {
         let overlap = |(a, b): (i64, i64), (c, d): (i64, i64)| a <= d && c <= b;
@@ -157,11 +163,13 @@ impl Manifest {
         if !readers.is_ok_and(|file| file.try_lock().is_ok()) {
             return;
         }
-        let named: std::collections::HashSet<&str> =
-            self.segments.iter().flat_map(SegmentEntry::files).map(|s| s.name.as_str()).collect();
+        let files = self.segments.iter().flat_map(SegmentEntry::files).map(|s| s.name.clone());
+        let counts = self.segments.iter().map(SegmentEntry::counts);
+        let named: std::collections::HashSet<String> = files.chain(counts).collect();
         for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let made = |n: &&str| [".columns", ".rejects", OLD].iter().any(|end| n.ends_with(end));
+            let ends = [".columns", ".rejects", COUNTS, OLD];
+            let made = |n: &&str| ends.iter().any(|end| n.ends_with(end));
             let ours = name.to_str().filter(|n| made(n) || n.starts_with(atomic::TEMPORARY));
             if ours.is_some_and(|n| !named.contains(n)) {
                 // What cannot be removed now is swept the next time.
@@ -224,6 +232,9 @@ impl Manifest {
 fn number(name: &str) -> Option<u64> {
     name.split('.').next().and_then(|n| n.parse().ok())
 }
+
+/// How names of files end that have what was counted of a segment.
+const COUNTS: &str = ".counts";
 
 /// How names of columns ended up to version 0.2.
 const OLD: &str = ".arrow";

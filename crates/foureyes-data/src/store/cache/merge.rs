@@ -1,11 +1,13 @@
 //! Makes one segment of many small ones, so that a year opens as fast as a week.
 
+use super::counted;
 use super::flagging::read_flags;
 use super::manifest::{Manifest, RejectsEntry, SegmentEntry, Stored};
 use super::rejects::{self, InOrder};
 use super::segment::{read_frame, write_frame};
 use super::{CacheError, Cached};
 use crate::frame::{Flags, Frame};
+use crate::jsonl::Settings;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -18,7 +20,11 @@ const MANY: usize = 8;
 const MOST: u64 = 64 << 20;
 
 /// Merges the small segments where they are many.
-pub(super) fn small_segments(dir: &Path, manifest: &mut Manifest) -> Cached<()> {
+pub(super) fn small_segments(
+    dir: &Path,
+    manifest: &mut Manifest,
+    settings: &Settings,
+) -> Cached<()> {
     let rejects = |s: &SegmentEntry| s.rejects.as_ref().map_or(0, |r: &RejectsEntry| r.count);
     let small =
         |s: &SegmentEntry| s.rows < SMALL && rejects(s) < SMALL && s.bytes < MOST / MANY as u64;
@@ -29,18 +35,20 @@ pub(super) fn small_segments(dir: &Path, manifest: &mut Manifest) -> Cached<()> 
         std::mem::take(&mut manifest.segments).into_iter().partition(small);
     manifest.segments = keep;
     let mut bytes = 0;
-    let mut group = Vec::new();
+    let mut groups = vec![Vec::new()];
     for segment in merge {
         if bytes + segment.bytes > MOST {
-            let whole = merged(dir, manifest, &std::mem::take(&mut group))?;
-            manifest.segments.push(whole);
+            groups.push(Vec::new());
             bytes = 0;
         }
         bytes += segment.bytes;
-        group.push(segment);
+        groups.last_mut().into_iter().for_each(|group| group.push(segment.clone()));
     }
-    let whole = merged(dir, manifest, &group)?;
-    manifest.segments.push(whole);
+    for group in &groups {
+        let whole = merged(dir, manifest, group)?;
+        counted::merge_passed(dir, settings, group, &whole);
+        manifest.segments.push(whole);
+    }
     Ok(())
 }
 

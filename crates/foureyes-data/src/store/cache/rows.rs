@@ -111,6 +111,7 @@ impl Collection {
             let last = most.checked_sub(1).map(|at| rows.select_nth_unstable(at).1.ts);
             rows.retain(|row| last.is_some_and(|ts| row.ts >= ts));
         }
+        self.look_up(rows)?;
         self.sort(rows)?;
         rows.truncate(most);
         Ok(())
@@ -214,7 +215,14 @@ impl Collection {
 
     /// Where rows are, in their order.
     pub(super) fn places(&self, rows: &[Row]) -> Cached<Vec<Place>> {
-        self.gather(rows, &Frame::PLACES, Frame::places)
+        let mut places = self.known_places(rows);
+        let missing = || places.iter().zip(rows).filter(|(place, _)| place.is_none());
+        let missing: Vec<Row> = missing().map(|(_, row)| *row).collect();
+        let found = self.gather(&missing, &Frame::PLACES, Frame::places)?;
+        self.remember_places(&missing, &found);
+        let mut found = found.into_iter();
+        places.iter_mut().filter(|place| place.is_none()).for_each(|place| *place = found.next());
+        Ok(places.into_iter().flatten().collect())
     }
 
     /// The logs that the places name, opened once.

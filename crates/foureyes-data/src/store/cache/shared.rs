@@ -58,7 +58,7 @@ pub trait SharedLogs: Debug + Send + Sync {
     /// Pieces of logs that are no record, at most so many, in the order of the logs.
     fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>>;
 
-    /// What [`crate::frame::Contents`] counts.
+    /// What [`crate::frame::VerdictOn::lifted`] counts.
     fn lifted(&self, window: Window) -> Cached<u64>;
 
     /// What [`Frame::configured`] gives.

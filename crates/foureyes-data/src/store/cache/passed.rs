@@ -1,0 +1,106 @@
+//! Contents that a judge passed after it had flagged them, found once.
+//!
+//! Which contents these are, hangs on all segments. But rows that come can only add to them, and rows of a
+//! window that is shorter are among them: so what is kept are all verdicts on contents that were NO-GO and GO
+//! later in some segments, and a window counts those that are in it. A segment that is new is compared with
+//! the others by its contents alone.
+
+use super::collection::{Collection, Segment};
+use super::counted::{self, Passed};
+use super::remembered::{Remembered, lock};
+use super::{CacheError, Cached};
+use crate::domain::Window;
+use crate::frame::{Contents, Frame, FrameError, Judged, VerdictOn, schema};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+impl Collection {
+    /// Counts the contents of pushes in a window that were NO-GO first and GO later, by one judge and prompt.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn lifted(&self, window: Window) -> Cached<u64> {
+        let mut slot = lock(&self.passed);
+        let remembered = slot.get_or_insert_with(|| Remembered {
+            value: self.read_passed().unwrap_or_default(),
+            changed: false,
+        });
+        let (held, stored): (Vec<_>, Vec<_>) = self
+            .segments(window)
+            .map(|(_, segment)| segment)
+            .partition(|segment| segment.held.is_some());
+        remembered.changed |= self.add_passed(&mut remembered.value, &stored)?;
+        if held.is_empty() {
+            return Ok(VerdictOn::lifted(&remembered.value.verdicts, window));
+        }
+        let mut all = remembered.value.clone();
+        drop(slot);
+        self.add_passed(&mut all, &held)?;
+        Ok(VerdictOn::lifted(&all.verdicts, window))
+    }
+
+    /// What is known of segments that are all there still.
+    fn read_passed(&self) -> Option<Passed> {
+        let passed = counted::read_passed(&self.dir, self.counter.as_ref()?)?;
+        let present: BTreeSet<&str> = self.segments.iter().map(name).collect();
+        passed.of.keys().all(|name| present.contains(name.as_str())).then_some(passed)
+    }
+
+    /// Adds segments, where they are not known; whether there were any.
+    fn add_passed(&self, passed: &mut Passed, segments: &[&Segment]) -> Cached<bool> {
+        let rows = |segment: &Segment| passed.of.get(name(segment)).copied();
+        let is_fresh = |segment: &&Segment| rows(segment) != Some(segment.entry.rows);
+        let fresh: Vec<&Segment> = segments.iter().copied().filter(is_fresh).collect();
+        if fresh.is_empty() {
+            return Ok(false);
+        }
+        let is_known = |segment: &&Segment| {
+            rows(segment).is_some() && !fresh.iter().any(|one| std::ptr::eq(*one, *segment))
+        };
+        let known: Vec<&Segment> = self.segments.iter().filter(is_known).collect();
+        let from: Vec<u64> = fresh.iter().map(|segment| rows(segment).unwrap_or(0)).collect();
+        let error = |error: FrameError| CacheError::frame(&self.dir)(error);
+        let lifted = |segments: &[&Segment]| {
+            segments.par_iter().map(|s| self.slim(s, &Frame::LIFTED)).collect::<Cached<Vec<_>>>()
+        };
+        let mut frames = lifted(&fresh)?;
+        let mut all = fresh.clone();
+        let mut among = None;
+        if !known.is_empty() || from.iter().any(|from| *from > 0) {
+            let judged = Judged::of(frames.iter().zip(from)).map_err(error)?;
+            let has = |segment: &&&Segment| {
+                let frame = self.slim(segment, &[schema::CONTENT])?;
+                judged.is_any_in(&frame).map_err(error)
+            };
+            let has = known.par_iter().map(|s| has(&s)).collect::<Cached<Vec<_>>>()?;
+            let more = known.into_iter().zip(has).filter(|(_, has)| *has);
+            let more: Vec<&Segment> = more.map(|(segment, _)| segment).collect();
+            frames.extend(lifted(&more)?);
+            all.extend(more);
+            among = Some(judged);
+        }
+        let flagged = Contents::flagged(&frames, among.as_ref()).map_err(error)?;
+        let later = frames.par_iter().map(|frame| flagged.passed_in(frame).map_err(error));
+        let later = later.collect::<Cached<Vec<_>>>()?;
+        let contents = flagged.only(later.into_iter().flatten());
+        // Texts cost more, and mostly there is no such content.
+        let mut verdicts = Vec::new();
+        if !contents.is_empty() {
+            let of_each = all.par_iter().zip(&frames).map(|(segment, frame)| {
+                let texts = self.text(segment, &Frame::LIFTED_BY)?;
+                frame.verdicts_on(&contents, &texts).map_err(error)
+            });
+            verdicts = of_each.collect::<Cached<Vec<_>>>()?;
+        }
+        // All at once: what fails above leaves what was known.
+        passed.of.extend(fresh.iter().map(|s| (name(s).to_owned(), s.entry.rows)));
+        passed.verdicts.retain(|verdict| !contents.has(verdict.content));
+        passed.verdicts.extend(verdicts.into_iter().flatten());
+        Ok(true)
+    }
+}
+
+/// Names the rows of a segment, whatever its flags.
+fn name(segment: &Segment) -> &str {
+    segment.entry.slim.seal.name()
+}
