@@ -26,7 +26,7 @@ impl Reader {
              toUInt64(sum(whole * ifNull(completion_tokens, 0))), toInt64(min(at)), toInt64(max(at)) \
              FROM (SELECT *, (isNotNull(prompt_tokens) AND isNotNull(completion_tokens)) AS whole FROM ({})) \
              GROUP BY undated, day, box, model, served_model, prompt, judge_sha",
-            fold::first_places(self.store().names(), columns, &condition)
+            fold::first_places(self.store().names(), columns, &condition, &within(window))
         );
         let rows = self.store().rows("count verdicts", &select, row).await?;
         let mut calls = Calls::new();

@@ -8,11 +8,27 @@ use super::sql::Names;
 /// Logs, each once. One without a whole first line is known by directory and name until it has one: from
 /// then on the other counts.
 pub(super) fn files(names: &Names) -> String {
+    files_of(names, ALL)
+}
+
+/// The condition that holds for all rows.
+pub(super) const ALL: &str = "1";
+
+/// The logs of rows that hold a condition, each once: there may be very many logs, and few of some days.
+fn files_of(names: &Names, rows: &str) -> String {
     let table = names.table(schema::FILES.name);
+    let own = match rows {
+        ALL => String::new(),
+        _ => {
+            let places = names.table(schema::OCCURRENCES.name);
+            format!("WHERE file GLOBAL IN (SELECT file FROM {places} WHERE {rows}) ")
+        }
+    };
     format!(
-        "SELECT * FROM (SELECT * FROM {table} ORDER BY file, bytes DESC, gzip DESC, done DESC, name \
+        "SELECT * FROM (SELECT * FROM {table} {own}ORDER BY file, bytes DESC, gzip DESC, done DESC, name \
          LIMIT 1 BY file) WHERE begun = 1 OR (box, stem) GLOBAL NOT IN \
-         (SELECT box, stem FROM {table} WHERE begun = 1)"
+         (SELECT box, stem FROM {table} WHERE begun = 1 AND stem GLOBAL IN \
+         (SELECT stem FROM {table} WHERE begun = 0))"
     )
 }
 
@@ -23,29 +39,35 @@ pub(super) const ORDER: &str = "base, box, name, byte";
 const OWNERS: &str = "box, base, name, byte";
 
 /// Places of records that count and hold a condition on their own columns: `columns`, with `id`, `at` (the
-/// time, the lowest number where undated) and [`ORDER`]'s. A place may be there more than once.
-pub(super) fn places(names: &Names, columns: &str, condition: &str) -> String {
+/// time, the lowest number where undated) and [`ORDER`]'s. A place may be there more than once. `days` is a
+/// condition that holds for all of them, and for few others.
+pub(super) fn places(names: &Names, columns: &str, condition: &str, days: &str) -> String {
     let table = names.table(schema::OCCURRENCES.name);
-    let counts = counts(names);
+    let counts = counts_of(names, days);
     format!(
         "SELECT * FROM (SELECT id, ifNull(ts, toInt64({})) AS at, box, file, byte{columns} FROM {table} \
          WHERE {counts} AND ({condition})) AS p ANY LEFT JOIN ({}) AS l USING (file)",
         i64::MIN,
-        log_names(names)
+        names_of(names, days)
     )
 }
 
 /// The names of logs, by their keys, and the last part of each as `base`.
 pub(super) fn log_names(names: &Names) -> String {
+    names_of(names, ALL)
+}
+
+fn names_of(names: &Names, rows: &str) -> String {
     format!(
         "SELECT file, name, arrayElement(splitByChar('/', name), -1) AS base FROM ({})",
-        files(names)
+        files_of(names, rows)
     )
 }
 
-/// Records that hold a condition on their own columns, each once, at the place that owns it.
-pub(super) fn first_places(names: &Names, columns: &str, condition: &str) -> String {
-    let places = places(names, columns, condition);
+/// Records that hold a condition on their own columns, each once, at the place that owns it; `days` as for
+/// [`places`].
+pub(super) fn first_places(names: &Names, columns: &str, condition: &str, days: &str) -> String {
+    let places = places(names, columns, condition, days);
     format!("SELECT * FROM ({places}) ORDER BY id, {OWNERS} LIMIT 1 BY id")
 }
 
@@ -74,7 +96,7 @@ fn superseded(names: &Names, among: &Span) -> String {
          (SELECT unit FROM {table} WHERE {EVALUATION} AND {days}) \
          GROUP BY unit HAVING min(id) != max(id))"
     );
-    let records = first_places(names, ", unit", &several);
+    let records = first_places(names, ", unit", &several, onwards);
     format!(
         "SELECT tupleElement(replaced, 5) FROM (SELECT arrayJoin(arrayPopBack(arraySort(groupArray(\
          tuple(at, base, name, byte, id))))) AS replaced FROM ({records}) GROUP BY box, unit)"
@@ -90,7 +112,7 @@ pub(super) fn of_several(names: &Names, units: &str) -> String {
         "{own} AND unit GLOBAL IN (SELECT unit FROM {table} WHERE {own} GROUP BY unit \
          HAVING min(id) != max(id))"
     );
-    let places = first_places(names, ", unit, outcome", &several);
+    let places = first_places(names, ", unit, outcome", &several, ALL);
     format!("SELECT box, unit, at, base, name, byte, id, outcome FROM ({places})")
 }
 
@@ -131,7 +153,12 @@ pub(super) const SHORT: &str = "toFixedString(substring(id, 1, 16), 16)";
 
 /// Whether an occurrence or a reject counts.
 pub(super) fn counts(names: &Names) -> String {
-    let files = files(names);
+    counts_of(names, ALL)
+}
+
+/// The same of those that hold a condition.
+pub(super) fn counts_of(names: &Names, rows: &str) -> String {
+    let files = files_of(names, rows);
     format!("(upto = 0 OR (file, upto) GLOBAL IN (SELECT file, bytes FROM ({files})))")
 }
 

@@ -154,7 +154,7 @@ impl Reader {
             ),
         };
         let columns = columns + &own(rest);
-        let places = fold::first_places(names, &columns, &of_record);
+        let places = fold::first_places(names, &columns, &of_record, &span.days);
         format!("({places}) WHERE {}", rest.of_columns(&repeat))
     }
 
@@ -171,7 +171,7 @@ impl Reader {
         let of_record = format!("(role != 0 AND {of_record})");
         let select = format!(
             "SELECT id, at, base, box, name, byte{bits} FROM ({})",
-            fold::first_places(self.store.names(), &own(rest), &of_record)
+            fold::first_places(self.store.names(), &own(rest), &of_record, &within(window))
         );
         let read = |columns: &mut Columns<'_>| {
             let row = row(columns)?;
@@ -283,7 +283,7 @@ impl Reader {
             return Ok(HashMap::new());
         }
         let condition = any_of(ids);
-        let places = fold::places(self.store.names(), ", line, len, record", &condition);
+        let places = fold::places(self.store.names(), ", line, len, record", &condition, fold::ALL);
         let select = format!(
             "SELECT id, base, box, name, byte, line, len, record FROM ({places}) \
              ORDER BY id, {}, record LIMIT 1 BY id, {}",

@@ -79,7 +79,8 @@ async fn fetch(
     let slices = if count > 0 { slices(count, store.together()) } else { Vec::new() };
     let mut parts = Vec::with_capacity(slices.len());
     for slice in slices {
-        let found = part(store, &format!("{of} AND {}", slice.of("head")), known).await?;
+        let of = format!("{of} AND {}", slice.of("head"));
+        let found = part(store, (&of, fold::ALL), known).await?;
         parts.push(found.rows(kind).map_err(FleetError::Frame)?);
     }
     Ok(parts)
@@ -99,10 +100,10 @@ pub(super) struct Known<'a> {
     pub(super) superseded: &'a HashSet<Short>,
 }
 
-/// The records that hold a condition on their own columns.
+/// The records that hold a condition on their own columns, and one that holds for few others.
 pub(super) async fn part(
     store: &Store,
-    of: &str,
+    (of, days): (&str, &str),
     known: &Known<'_>,
 ) -> Result<Fetched, FleetError> {
     let names = store.names();
@@ -116,7 +117,7 @@ pub(super) async fn part(
         "SELECT id, role, toUInt8({}), box, family, outcome, cause, evaluation, at, \
          reports_outages, content, unit, latency, semantic, pragmatic, syntactic, named FROM ({})",
         super::super::filter::no_judge(),
-        fold::first_places(names, &columns, of),
+        fold::first_places(names, &columns, of, days),
     );
     let mut found = Fetched { all_names, ..Fetched::default() };
     store.rows("fetch evaluations", &select, |row| found.read(row, known)).await?;

@@ -51,7 +51,7 @@ pub(super) async fn rows(
     let flags = tasks::flags(store, &within(window)).await?;
     if flags.is_any {
         for span in &spans {
-            let lines = lines(store, &span.condition, axis);
+            let lines = lines(store, span, axis);
             store.rows("look at lines of tasks", &lines, |row| read.line(row, &flags)).await?;
         }
     }
@@ -67,8 +67,12 @@ fn single(store: &Store, span: &Span, axis: &Axis, more: &str) -> String {
     let day = if axis.by_day { ", day" } else { "" };
     let columns = format!(", unit, {KIND}{more}{day}{}", axis.columns());
     let alone = fold::lone(names, within);
-    let places =
-        fold::first_places(names, &columns, &format!("(role = 0 OR {alone}) AND {within}"));
+    let places = fold::first_places(
+        names,
+        &columns,
+        &format!("(role = 0 OR {alone}) AND {within}"),
+        &span.days,
+    );
     let repeat = fold::repeat(names, span);
     format!(
         "SELECT {}{}, toUInt8({repeat}) AS later, at, {KIND}{more} FROM ({places})",
@@ -92,11 +96,12 @@ fn timed(store: &Store, span: &Span, axis: &Axis) -> String {
     )
 }
 
-fn lines(store: &Store, within: &str, axis: &Axis) -> String {
+fn lines(store: &Store, span: &Span, axis: &Axis) -> String {
+    let within = &span.condition;
     let columns = format!(", {KIND}, {SCORES}, latency{}", axis.columns());
     let several = fold::several(store.names(), within, "1");
     let of_tasks = format!("role != 0 AND (unit = 0 OR unit GLOBAL IN ({several})) AND {within}");
-    let places = fold::first_places(store.names(), &columns, &of_tasks);
+    let places = fold::first_places(store.names(), &columns, &of_tasks, &span.days);
     let short = fold::SHORT;
     format!("SELECT {short}, {}{KIND}, {SCORES}, latency, at FROM ({places})", axis.selected())
 }

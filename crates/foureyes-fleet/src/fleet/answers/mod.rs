@@ -168,7 +168,7 @@ impl SharedStore {
         let store = &self.reader.store;
         let mut found: HashMap<RecordId, T> = HashMap::new();
         for some in ids.chunks(IDS) {
-            let places = fold::first_places(store.names(), columns, &list::any_of(some));
+            let places = fold::first_places(store.names(), columns, &list::any_of(some), fold::ALL);
             let select = format!("SELECT id{columns} FROM ({places})");
             let read = |row: &mut Columns<'_>| Ok((RecordId(row.fixed()?), read(row)?));
             found.extend(store.rows("look up records", &select, read).await?);
@@ -250,7 +250,7 @@ impl SharedLogs for SharedStore {
     fn find_row(&self, id: RecordId) -> Answer<Option<Row>> {
         let at = self.ask(async {
             let names = self.reader.store.names();
-            let places = fold::first_places(names, "", &list::any_of(&[id]));
+            let places = fold::first_places(names, "", &list::any_of(&[id]), fold::ALL);
             let select = format!("SELECT at FROM ({places})");
             self.reader.store.rows("look up a record", &select, |row| row.i64()).await
         })?;

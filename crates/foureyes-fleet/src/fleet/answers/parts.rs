@@ -117,10 +117,11 @@ impl<'a> Parts<'a> {
         })
     }
 
-    fn fetch(&self, condition: &str) -> Answer<EvaluationRows> {
+    fn fetch(&self, condition: &str, days: &str) -> Answer<EvaluationRows> {
         let known = Known { boxes: &self.boxes, flags: &self.flags, superseded: &self.superseded };
         let rows = self.store.ask(async {
-            let found = evaluations::part(&self.store.reader.store, condition, &known).await?;
+            let found =
+                evaluations::part(&self.store.reader.store, (condition, days), &known).await?;
             Ok(found.rows(self.of))
         })?;
         rows.map_err(CacheError::of_store)
@@ -134,13 +135,13 @@ impl EvaluationParts for Parts<'_> {
 
     fn part(&self, at: usize) -> Answer<EvaluationRows> {
         let empty = || Ok(EvaluationRows::default());
-        self.spans.get(at).map_or_else(empty, |span| self.fetch(&span.condition))
+        self.spans.get(at).map_or_else(empty, |span| self.fetch(&span.condition, &span.days))
     }
 
     fn some(&self, ids: &[RecordId]) -> Answer<EvaluationRows> {
         let mut all = EvaluationRows::default();
         for some in ids.chunks(IDS) {
-            all.join(self.fetch(&list::any_of(some))?);
+            all.join(self.fetch(&list::any_of(some), fold::ALL)?);
         }
         Ok(all)
     }

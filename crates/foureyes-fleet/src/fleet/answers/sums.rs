@@ -20,7 +20,7 @@ pub(super) async fn lifted(store: &Store, window: Window) -> Result<u64, FleetEr
          countIf(outcome = {no_go}) > 0 AND countIf(outcome = {go}) > 0 AND \
          minIf(ifNull(ts, 0), outcome = {no_go}) < maxIf(ifNull(ts, 0), outcome = {go}))",
         store.names().table(tables::OCCURRENCES.name),
-        fold::counts(store.names()),
+        fold::counts_of(store.names(), &within(window)),
         Family::Push.code(),
         within(window)
     );
@@ -43,7 +43,7 @@ pub(super) async fn configured(
     );
     let select = format!(
         "SELECT box, judge, toUInt64(count()), min(at), max(at) FROM ({}) GROUP BY box, judge",
-        fold::first_places(store.names(), ", judge", &of_push)
+        fold::first_places(store.names(), ", judge", &of_push, &within(window))
     );
     let read = |row: &mut Columns<'_>| {
         let box_index = numbers.get(row.text()?.as_str()).copied().unwrap_or(u32::MAX);
@@ -66,7 +66,7 @@ async fn places(
          (SELECT box, any(isNull(ts)) AS without, any(day) AS on_day FROM {} WHERE {} AND {} \
          GROUP BY id, box, file, byte) GROUP BY box, without, on_day",
         store.names().table(tables::OCCURRENCES.name),
-        fold::counts(store.names()),
+        fold::counts_of(store.names(), &within(window)),
         within(window)
     );
     let read = |row: &mut Columns<'_>| {
