@@ -194,20 +194,20 @@ impl Reader {
         rows: &[FleetRow],
         settings: &Settings,
     ) -> Result<Vec<Located>, FleetError> {
-        let ids: Vec<RecordId> = rows.iter().map(|row| row.id).collect();
-        self.located_ids(&ids, settings).await
+        let dated: Vec<Dated> = rows.iter().map(|row| (row.id, row.at)).collect();
+        self.located_ids(&dated, settings).await
     }
 
     /// The same of ids.
     pub(super) async fn located_ids(
         &self,
-        ids: &[RecordId],
+        dated: &[Dated],
         settings: &Settings,
     ) -> Result<Vec<Located>, FleetError> {
-        let mut found = Vec::with_capacity(ids.len());
-        for some in ids.chunks(FETCHED) {
+        let mut found = Vec::with_capacity(dated.len());
+        for some in dated.chunks(FETCHED) {
             let mut places = self.places(some).await?;
-            for id in some {
+            for (id, _) in some {
                 let places = places.remove(id).unwrap_or_default();
                 let record = located(*id, places, settings);
                 found.push(record.ok_or(FleetError::Record { id: *id })?);
@@ -278,12 +278,13 @@ impl Reader {
         Ok(located.into_iter().map(|located| located.record).collect())
     }
 
-    async fn places(&self, ids: &[RecordId]) -> Result<HashMap<RecordId, Places>, FleetError> {
-        if ids.is_empty() {
+    async fn places(&self, dated: &[Dated]) -> Result<HashMap<RecordId, Places>, FleetError> {
+        if dated.is_empty() {
             return Ok(HashMap::new());
         }
-        let condition = any_of(ids);
-        let places = fold::places(self.store.names(), ", line, len, record", &condition, fold::ALL);
+        let condition = any_of_dated(dated);
+        let names = self.store.names();
+        let places = fold::places(names, ", line, len, record", &condition, &condition);
         let select = format!(
             "SELECT id, base, box, name, byte, line, len, record FROM ({places}) \
              ORDER BY id, {}, record LIMIT 1 BY id, {}",
@@ -356,6 +357,18 @@ fn row(row: &mut Columns<'_>) -> Result<FleetRow, super::row_binary::Torn> {
 fn own(condition: &Condition) -> String {
     let all = condition.columns().into_iter().enumerate();
     all.map(|(at, sql)| format!(", toUInt8({sql}) AS c{at}")).collect()
+}
+
+/// A record and its time, as [`FleetRow`] has both.
+pub(super) type Dated = (RecordId, i64);
+
+/// A condition on the columns of records: they are some of these, and not none. Rows of other days are not read.
+pub(super) fn any_of_dated(dated: &[Dated]) -> String {
+    let day = |at: i64| if at == i64::MIN { i32::MIN } else { Timestamp(at).day() };
+    let days: BTreeSet<i32> = dated.iter().map(|(_, at)| day(*at)).collect();
+    let ids: Vec<RecordId> = dated.iter().map(|(id, _)| *id).collect();
+    let days = sql::list(days.iter().map(i32::to_string));
+    format!("day IN ({days}) AND {}", any_of(&ids))
 }
 
 /// A condition on the columns of records: they are some of these, and not none.

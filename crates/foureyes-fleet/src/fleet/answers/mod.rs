@@ -7,7 +7,7 @@ mod parts;
 mod sums;
 mod totals;
 
-use super::list::{self, Question, Reader};
+use super::list::{self, Dated, Question, Reader};
 use super::row_binary::{Columns, Torn};
 use super::sql;
 use super::{FleetError, FleetRow, Nodes, fold, identity::Key, ledgers};
@@ -54,7 +54,7 @@ pub struct SharedStore {
 /// Numbers that rows have here.
 #[derive(Default)]
 struct Numbers {
-    ids: Vec<RecordId>,
+    ids: Vec<Dated>,
     numbers: HashMap<RecordId, u32>,
 }
 
@@ -161,29 +161,34 @@ impl SharedStore {
     /// What the owners' places of rows say, in the order of the rows.
     async fn of_rows<T: Clone>(
         &self,
-        ids: &[RecordId],
+        dated: &[Dated],
         columns: &str,
         read: impl Fn(&mut Columns<'_>) -> Result<T, Torn>,
     ) -> Result<Vec<T>, FleetError> {
         let store = &self.reader.store;
         let mut found: HashMap<RecordId, T> = HashMap::new();
-        for some in ids.chunks(IDS) {
-            let places = fold::first_places(store.names(), columns, &list::any_of(some), fold::ALL);
+        for some in dated.chunks(IDS) {
+            let condition = list::any_of_dated(some);
+            let places = fold::first_places(store.names(), columns, &condition, &condition);
             let select = format!("SELECT id{columns} FROM ({places})");
             let read = |row: &mut Columns<'_>| Ok((RecordId(row.fixed()?), read(row)?));
             found.extend(store.rows("look up records", &select, read).await?);
         }
-        let of = |id: &RecordId| found.get(id).cloned().ok_or(FleetError::Record { id: *id });
-        ids.iter().map(of).collect()
+        let of = |(id, _): &Dated| found.get(id).cloned().ok_or(FleetError::Record { id: *id });
+        dated.iter().map(of).collect()
     }
 }
 
 impl Numbers {
+    fn dated(&self, rows: &[Row]) -> Vec<Dated> {
+        rows.iter().filter_map(|row| self.ids.get(row.row as usize)).copied().collect()
+    }
+
     fn row(&mut self, id: RecordId, ts: i64) -> Row {
         let next = u32::try_from(self.ids.len()).unwrap_or(u32::MAX);
         let row = *self.numbers.entry(id).or_insert(next);
         if row == next {
-            self.ids.push(id);
+            self.ids.push((id, ts));
         }
         Row { ts, segment: 0, row }
     }
@@ -258,18 +263,17 @@ impl SharedLogs for SharedStore {
     }
 
     fn ids(&self, rows: &[Row]) -> Answer<Vec<RecordId>> {
-        let numbers = self.numbers();
-        Ok(rows.iter().filter_map(|row| numbers.ids.get(row.row as usize)).copied().collect())
+        Ok(self.numbers().dated(rows).into_iter().map(|(id, _)| id).collect())
     }
 
     fn records(&self, rows: &[Row]) -> Answer<Vec<Located>> {
-        let ids = self.ids(rows)?;
-        self.ask(self.reader.located_ids(&ids, &self.settings))
+        let dated = self.numbers().dated(rows);
+        self.ask(self.reader.located_ids(&dated, &self.settings))
     }
 
     fn grades(&self, rows: &[Row]) -> Answer<Vec<Grade>> {
-        let ids = self.ids(rows)?;
-        self.ask(self.of_rows(&ids, ", outcome, semantic, pragmatic, syntactic", |row| {
+        let dated = self.numbers().dated(rows);
+        self.ask(self.of_rows(&dated, ", outcome, semantic, pragmatic, syntactic", |row| {
             let outcome = Outcome::from_code(row.u8()?);
             let mut scores = [None; 3];
             for score in &mut scores {
@@ -280,11 +284,11 @@ impl SharedLogs for SharedStore {
     }
 
     fn texts(&self, rows: &[Row], column: &str) -> Answer<Vec<Option<String>>> {
-        let ids = self.ids(rows)?;
+        let dated = self.numbers().dated(rows);
         // Names of columns are our own; that of no column would be no text.
         let known = crate::frame::schema::TEXTS.iter().find(|name| **name == column);
         let columns = known.map_or_else(String::new, |name| format!(", {name}"));
-        self.ask(self.of_rows(&ids, &columns, |row| row.nullable(Columns::text)))
+        self.ask(self.of_rows(&dated, &columns, |row| row.nullable(Columns::text)))
     }
 
     fn rejects(&self, most: usize) -> Answer<Vec<RejectRow>> {
