@@ -177,7 +177,7 @@ impl Evaluations {
 
     /// The place of a record among them.
     pub fn find(&self, id: RecordId) -> Option<usize> {
-        self.by_id.of_head(id.head()).find(|at| self.all.get(*at).is_some_and(|e| e.id == id))
+        self.by_id.near(id.head()).find(|at| self.all.get(*at).is_some_and(|e| e.id == id))
     }
 }
 
@@ -236,9 +236,9 @@ impl Gathered {
 /// Evaluations by the heads of their ids.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ById {
-    /// Heads in order, with the places of the evaluations.
-    heads: Vec<(u64, u32)>,
-    /// Where in `heads` those begin that share their first bits; ids are hashes, so few do.
+    /// Their places, in the order of the heads.
+    places: Vec<u32>,
+    /// Where in `places` those begin whose heads share their first bits; ids are hashes, so few do.
     starts: Vec<u32>,
 }
 
@@ -246,35 +246,35 @@ impl ById {
     pub(super) fn new(all: &[Evaluation]) -> Self {
         let mut heads: Vec<(u64, u32)> = (0..).zip(all).map(|(i, e)| (e.id.head(), i)).collect();
         heads.par_sort_unstable();
-        let mut by_id = Self { starts: Vec::new(), heads };
+        let places = heads.iter().map(|(_, place)| *place).collect();
+        let mut by_id = Self { starts: Vec::new(), places };
         let groups = 1 << by_id.bits();
         by_id.starts.reserve(groups + 1);
-        for (at, (head, _)) in (0..).zip(&by_id.heads) {
+        for (at, (head, _)) in (0..).zip(&heads) {
             let group = by_id.group(*head);
             while by_id.starts.len() <= group {
                 by_id.starts.push(at);
             }
         }
-        by_id.starts.resize(groups + 1, by_id.heads.len() as u32);
+        by_id.starts.resize(groups + 1, heads.len() as u32);
         by_id
     }
 
-    /// First bits by which they are told apart: about as many groups as heads.
+    /// First bits by which they are told apart: about as many groups as evaluations.
     fn bits(&self) -> u32 {
-        self.heads.len().checked_ilog2().unwrap_or_default()
+        self.places.len().checked_ilog2().unwrap_or_default()
     }
 
     fn group(&self, head: u64) -> usize {
         head.checked_shr(u64::BITS - self.bits()).unwrap_or_default() as usize
     }
 
-    /// The places of the evaluations whose id has a head.
-    fn of_head(&self, head: u64) -> impl Iterator<Item = usize> {
+    /// The places of the few evaluations whose id may have a head.
+    fn near(&self, head: u64) -> impl Iterator<Item = usize> {
         let group = self.group(head);
         let ends = self.starts.get(group).zip(self.starts.get(group + 1));
-        let same = ends.and_then(|(from, to)| self.heads.get(*from as usize..*to as usize));
-        let same = same.unwrap_or_default().iter().filter(move |(known, _)| *known == head);
-        same.map(|(_, at)| *at as usize)
+        let near = ends.and_then(|(from, to)| self.places.get(*from as usize..*to as usize));
+        near.unwrap_or_default().iter().map(|at| *at as usize)
     }
 }
 
