@@ -31,7 +31,7 @@ impl Evaluations {
         let keep = labelled(present);
         let ids: Vec<RecordId> = keep.iter().copied().collect();
         let known = Self { kind, ..Self::new(vec![(0, parts.some(&ids)?)]) };
-        // What the ledgers say holds does not hang on evaluations without a label.
+        // What the ledgers say holds does not depend on evaluations without a label.
         let basis = Basis::new(&known, present, ask);
         let Some(bounds) = bounds(parts, ask)? else { return Ok(None) };
         let input = Input { evaluations: &bounds, ..basis.input(ask) };

@@ -22,7 +22,7 @@ pub fn public_draw(purpose: &str, id: &[u8]) -> f64 {
     draw(&blake3::derive_key(purpose, &[]), id)
 }
 
-/// Random numbers without end that hang on a key alone: the bytes of BLAKE3's extended output.
+/// Random numbers without end that depend on a key alone: the bytes of BLAKE3's extended output.
 #[derive(Debug)]
 pub struct Stream {
     bytes: blake3::OutputReader,

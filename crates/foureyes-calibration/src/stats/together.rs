@@ -43,7 +43,7 @@ pub struct Together {
 /// The first look at which events come together; `None` where none does.
 ///
 /// `records` come in order, each with its cluster and whether it is an event. All looks together are
-/// wrong with a chance of at most `level`. The random orders hang on `key` alone.
+/// wrong with a chance of at most `level`. The random orders depend on `key` alone.
 pub fn together<C: Hash + Eq + Copy>(
     records: &[(C, bool)],
     key: &[u8; KEY_BYTES],

@@ -37,7 +37,7 @@ pub(in crate::cli::hook) fn load(global: &Global, environment: &Environment) -> 
         Err(error) => error,
     };
     let Salvage { config, agents, watch } = config::salvage(&sources);
-    // The file is right there, and nothing of a push hangs on a variable.
+    // The file is right there, and nothing of a push depends on a variable.
     let problem = match &error {
         Error::Variable { .. } => None,
         _ => Some(crate::domain::chain(&error)),

@@ -119,7 +119,7 @@ fn kpi_rows(
 }
 
 /// What stands against a decision, and what to know beside it. Which of the two a broken rule on
-/// labels is hangs on the rules that the window was begun under.
+/// labels is depends on the rules that the window was begun under.
 fn blocks_and_caveats(
     fold: &Fold<'_>,
     quality: &LabelQuality,

@@ -34,7 +34,7 @@ pub(super) struct DayRead {
 /// The audit sample beside what its rate lets expect.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Drawn {
-    /// How many passed at each rate, by its bits: so that sums hang on no order.
+    /// How many passed at each rate, by its bits: so that sums depend on no order.
     passed: BTreeMap<u64, u64>,
     pub(super) real: u64,
 }

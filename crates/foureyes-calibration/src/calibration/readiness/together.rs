@@ -89,7 +89,7 @@ fn clustered<C: Hash + Eq + Copy>(
     let error = |j: &Judged, smallest| kept::error(measure, j, smallest, None);
     let kept = fold.closed.iter().filter_map(|(day, s, j)| Some((j, *day, error(j, *s)?)));
     let kept: Vec<(&Judged, i32, bool)> = kept.collect();
-    // The seed hangs on what is tested, so that nobody picks one, and anybody gets it again.
+    // The seed depends on what is tested, so that nobody picks one, and anybody gets it again.
     let mut hasher = blake3::Hasher::new_derive_key(purpose);
     hasher.update(measure.as_str().as_bytes());
     kept.iter().for_each(|(j, ..)| {

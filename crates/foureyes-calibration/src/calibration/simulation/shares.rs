@@ -4,7 +4,7 @@ use super::*;
 use crate::domain::{Cause, Outcome};
 
 /// What is planted of the rates that need no labels. The judge never errs, and all is labelled: so
-/// whether it is READY hangs on these rates alone.
+/// whether it is READY depends on these rates alone.
 #[derive(Clone, Copy)]
 struct Shares {
     /// GO among what has a verdict.

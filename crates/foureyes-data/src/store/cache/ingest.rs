@@ -71,7 +71,7 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
     for (rank, file) in (0..).zip(files) {
         match known.get(&(file.box_name.as_str(), file.path.as_path())) {
             Some(at) => {
-                // Which of equal records counts hangs on the order of the logs.
+                // Which of equal records counts depends on the order of the logs.
                 let before = manifest.files.get(*at).map_or(0, |e| e.rank);
                 if before < std::mem::replace(&mut last, before) {
                     return Ok(None);

@@ -1,8 +1,8 @@
 //! Contents that a judge passed after it had flagged them, found once.
 //!
-//! Which contents these are, hangs on all segments. But rows that come can only add to them, and rows of a
-//! window that is shorter are among them: so what is kept are all verdicts on contents that were NO-GO and GO
-//! later in some segments, and a window counts those that are in it. A segment that is new is compared with
+//! Which contents these are depends on all segments. But new rows can only add to them, and the rows of a
+//! shorter window are among them. So all verdicts are kept on contents that were NO-GO and GO later in some
+//! segments, and a window counts those that are in it. A segment that is new is compared with
 //! the others by its contents alone.
 
 use super::collection::{Collection, Segment};

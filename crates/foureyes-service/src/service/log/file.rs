@@ -29,7 +29,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Reads the last so many files, and closes a line that has no end. Which these are does not hang on a clock:
+    /// Reads the last so many files, and closes a line that has no end. Which these are does not depend on a clock:
     /// that may be wrong now.
     pub(super) fn open(dir: &Path, most: usize, index: &mut Index) -> Result<Self, Error> {
         let failed = |source| Error::Log { path: dir.to_owned(), source };
