@@ -45,10 +45,13 @@ fn damaged_ledger_is_reported_and_not_appended() {
     assert_eq!(std::fs::read(file(&world)).unwrap(), before);
 }
 
+/// The bytes of each file below a directory, but for those of the cache: what is counted of logs is kept there
+/// in such a run, too.
 fn bytes_of(dir: &std::path::Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
     for entry in std::fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();
         match path.is_dir() {
+            true if path.ends_with("data/cache") => {}
             true => bytes_of(&path, found),
             false => drop(found.insert(path.clone(), std::fs::read(&path).unwrap())),
         }
@@ -56,7 +59,7 @@ fn bytes_of(dir: &std::path::Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 #[test]
-fn read_only_writes_no_byte_for_any_key() {
+fn read_only_writes_nothing_but_the_cache_for_any_key() {
     let mut world = queue(40);
     world.keys("p t");
     world.typed("a draft");
