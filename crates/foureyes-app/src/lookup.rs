@@ -60,8 +60,9 @@ impl Known {
         let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
         let rows = archive.matching(&all, &scope, Window::ALL)?;
         let mut ids = archive.ids(&rows)?;
-        let texts = archive.texts(&rows, schema::COMMIT)?.into_iter().zip(&ids);
-        let commits = texts.filter_map(|(text, id)| Some((text?.to_lowercase(), *id)));
+        let texts = archive.texts(&rows, schema::COMMIT)?;
+        let commits = texts.iter().zip(&ids);
+        let commits = commits.filter_map(|(text, id)| Some((text.as_ref()?.to_lowercase(), *id)));
         let mut commits: Vec<_> = commits.filter(|(text, _)| !text.is_empty()).collect();
         commits.sort_unstable();
         ids.sort_unstable();

@@ -122,7 +122,7 @@ fn parts(
     ask: &Ask<'_>,
 ) -> Result<Option<AssessmentDetails>, AssessError> {
     let divided = Divided::new(all, present, ask);
-    let contents = &divided.contents;
+    let contents = &divided.contents.distinct;
     let mut rates = Vec::new();
     for by in Breakdown::ALL.into_iter().filter(|by| by.is_configured(config)) {
         if (ask.cancel)() {

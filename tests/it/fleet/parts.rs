@@ -21,7 +21,8 @@ fn desk() -> (Home, Desk, String) {
 fn evaluations(archive: &Archive, of: JudgementKind) -> (Vec<String>, String) {
     let all = Evaluations::load(archive, of, &|| false).unwrap().unwrap();
     let of_judge = |number: u32| all.fingerprints().get(number as usize);
-    let others = all.all().iter().zip(all.scores()).zip(all.depths()).zip(all.boxes());
+    let scores = (0..all.all().len()).map(|at| all.scores(at));
+    let others = all.all().iter().zip(scores).zip(all.depths()).zip(all.boxes());
     let shown = others.map(|(((one, scores), depth), on)| {
         let judge = of_judge(one.fingerprint);
         let plain = foureyes::calibration::Evaluation { fingerprint: 0, agent: 0, ..*one };

@@ -292,7 +292,9 @@ fn what_the_console_asks_of_rows_is_the_same_on_the_store() {
             ids.iter().map(|id| archive.find_row(*id).unwrap().unwrap()).take(3).collect();
         let grades: Vec<String> =
             archive.grades(&rows).unwrap().iter().map(|grade| format!("{grade:?}")).collect();
-        let texts = ["files", "task", "model"].map(|column| archive.texts(&rows, column).unwrap());
+        let texts = ["files", "task", "model"].map(|column| {
+            archive.texts(&rows, column).unwrap().iter().cloned().collect::<Vec<_>>()
+        });
         (
             [
                 count("is:flagged"),

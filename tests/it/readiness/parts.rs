@@ -88,7 +88,7 @@ pub(super) fn replayed(
 ) -> Vec<Replayed> {
     let contents = assess::contents_of(all, present, ask);
     let confidence = assess::Rules::new(all, present, ask).policy.confidence;
-    foureyes::calibration::what_if(&assess::replays(all, &contents), rules, confidence)
+    foureyes::calibration::what_if(&assess::replays(all, &contents.distinct), rules, confidence)
 }
 
 fn dated<T>(what: T) -> Dated<T> {
@@ -126,7 +126,7 @@ fn each_part_has_the_rates_of_its_own_contents() {
         let parts = opened.parts(&present, by);
         assert!(parts.len() > 1, "{key}");
         for part in &parts {
-            let own = || contents.iter().filter(|c| listed[&c.id] == part.name);
+            let own = || contents.each().filter(|c| listed[&c.id] == part.name);
             let count = |flagged, word| {
                 let is = |c: &&_| -> bool {
                     let c: &foureyes::calibration::Content = c;
@@ -148,13 +148,13 @@ fn each_part_has_the_rates_of_its_own_contents() {
             near(Measure::FalseNegativeRate, missed, missed + tp);
         }
         let sum: u64 = parts.iter().map(|p| p.contents[0] + p.contents[1]).sum();
-        assert_eq!(sum, contents.len() as u64);
+        assert_eq!(sum, contents.each().count() as u64);
     }
     // The others tell the same contents apart otherwise.
     for by in [Breakdown::Judge, Breakdown::Path, Breakdown::Week] {
         let parts = opened.parts(&present, by);
         let sum: u64 = parts.iter().map(|p| p.contents[0] + p.contents[1]).sum();
-        assert_eq!(sum, contents.len() as u64, "{by:?}");
+        assert_eq!(sum, contents.each().count() as u64, "{by:?}");
         assert!(parts.len() > 1, "{by:?}");
     }
     let week = &opened.parts(&present, Breakdown::Week)[0].name;
@@ -166,7 +166,7 @@ fn each_part_has_the_rates_of_its_own_contents() {
 fn teams_and_repositories_are_those_of_the_configuration() {
     let opened = Opened::new();
     let present = opened.present(1.0, |_| true);
-    let contents = assess::contents_of(&opened.all, &present, &opened.ask()).len() as u64;
+    let contents = assess::contents_of(&opened.all, &present, &opened.ask()).each().count() as u64;
     let count = |part: &Part| part.contents[0] + part.contents[1];
     let boxes: HashMap<String, u64> =
         opened.parts(&present, Breakdown::Box).iter().map(|p| (p.name.clone(), count(p))).collect();
@@ -245,8 +245,8 @@ fn rules_are_replayed_over_sample_with_shared_alpha() {
     let words: HashMap<RecordId, &str> =
         opened.world.truth.iter().map(|t| (id(&t.id), t.truth.as_str())).collect();
     let (mut wrong, mut fine) = (0.0, 0.0);
-    for c in assess::contents_of(&opened.all, &present, &opened.ask()) {
-        let scores = opened.all.scores()[opened.all.find(c.id).unwrap()];
+    for c in assess::contents_of(&opened.all, &present, &opened.ask()).each() {
+        let scores = opened.all.scores(opened.all.find(c.id).unwrap()).unwrap();
         if words[&c.id] == "acceptable" {
             fine += 1.0;
             wrong += f64::from(u8::from(rule(3.0).flags(&scores).unwrap_or(c.flagged)));

@@ -43,22 +43,24 @@ pub fn agents_in(
     window: Window,
 ) -> Result<Vec<Agent>, AssessError> {
     let inside = |e: &Evaluation| e.is_judged() && window.holds(Some(e.at));
-    let places: Vec<usize> =
+    let places: Vec<u32> =
         (0..).zip(all.all()).filter(|(_, e)| inside(e)).map(|(at, _)| at).collect();
     let names = part_names(archive, all, &places, Breakdown::Agent, config)?;
-    let rows: Vec<Row> = places.iter().filter_map(|at| all.rows().get(*at)).copied().collect();
+    let rows = places.iter().filter_map(|at| all.row_at(*at as usize));
+    let rows: Vec<Row> = rows.collect();
     let files = archive.texts(&rows, schema::FILES)?;
     let terms = archive.texts(&rows, schema::TERMS)?;
-    let texts = names.iter().zip(files.iter().zip(&terms));
+    let texts = names.iter().zip(files.iter().zip(terms.iter()));
     let items = places.iter().zip(texts).filter_map(|(at, (agent, (files, terms)))| {
-        let evaluation = all.all().get(*at)?;
+        let at = *at as usize;
+        let evaluation = all.all().get(at)?;
         Some(AgentItem {
             agent,
             at: evaluation.at,
             judge: evaluation.fingerprint,
-            box_index: *all.boxes().get(*at)?,
+            box_index: *all.boxes().get(at)?,
             flagged: evaluation.outcome == Outcome::NoGo,
-            scores: *all.scores().get(*at)?,
+            scores: all.scores(at)?,
             files: files.as_deref().unwrap_or_default(),
             terms: terms.as_deref().unwrap_or_default(),
         })

@@ -105,9 +105,8 @@ impl Track {
     }
 
     fn take(&mut self, all: &Evaluations, span: std::ops::Range<usize>) -> Option<Point> {
-        let scores = all.scores().get(span).unwrap_or_default().iter();
-        let values: Vec<f64> =
-            scores.filter_map(|s| s.usable(self.dimension)).map(f64::from).collect();
+        let scores = span.filter_map(|at| all.scores(at)?.usable(self.dimension));
+        let values: Vec<f64> = scores.map(f64::from).collect();
         self.add(values)
     }
 

@@ -2,13 +2,13 @@
 
 use super::{AssessError, stratum};
 use crate::calibration::{DamagedLog, Evaluation, Fingerprint, Folded, mark_first};
-use crate::domain::{JudgementKind, RecordId, Scores, Timestamp};
+use crate::domain::{JudgementKind, Numbering, RecordId, Scores, Timestamp};
 use crate::engine::panel::Depth;
 use crate::frame::{EvaluationRow, EvaluationRows};
 use crate::store::cache::{Archive, Row};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
+use std::num::NonZeroU64;
 
 /// All evaluations of a kind by a judge that have a time, in order of time.
 ///
@@ -17,9 +17,9 @@ use std::hash::Hash;
 pub struct Evaluations {
     pub(super) kind: JudgementKind,
     pub(super) all: Vec<Evaluation>,
-    pub(super) scores: Vec<Scores>,
-    /// Where each stands in the archive.
-    pub(super) rows: Vec<Row>,
+    pub(super) scores: Vec<PackedScores>,
+    /// Segment and row of each in the archive.
+    pub(super) rows: Vec<(u32, u32)>,
     pub(super) boxes: Vec<u32>,
     pub(super) fingerprints: Vec<Fingerprint>,
     pub(super) rounds: Vec<(Timestamp, u32)>,
@@ -40,6 +40,25 @@ pub struct Evaluations {
     pub(super) held: HashSet<RecordId>,
 }
 
+/// Scores in half the room: not a number where there is none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PackedScores([f32; 3]);
+
+impl From<Scores> for PackedScores {
+    fn from(scores: Scores) -> Self {
+        let Scores { semantic, pragmatic, syntactic } = scores;
+        Self([semantic, pragmatic, syntactic].map(|score| score.unwrap_or(f32::NAN)))
+    }
+}
+
+impl From<PackedScores> for Scores {
+    fn from(PackedScores(scores): PackedScores) -> Self {
+        let [semantic, pragmatic, syntactic] =
+            scores.map(|score| Some(score).filter(|score| !score.is_nan()));
+        Self { semantic, pragmatic, syntactic }
+    }
+}
+
 impl Evaluations {
     /// Reads them; `None` where it was cancelled.
     ///
@@ -50,39 +69,18 @@ impl Evaluations {
         kind: JudgementKind,
         cancel: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Self>, AssessError> {
-        let Some(segments) = archive.evaluation_rows(kind, cancel)? else { return Ok(None) };
+        let mut parts = Parts::default();
+        let take = |segment, rows| parts.take(segment, rows);
+        let Some(()) = archive.each_evaluation_rows(kind, cancel, take)? else { return Ok(None) };
         let damaged = super::damage::damaged(archive, kind)?;
-        Ok((!cancel()).then(|| Self { kind, damaged, ..Self::new(segments) }))
+        Ok((!cancel()).then(|| Self { kind, damaged, ..parts.end() }))
     }
 
-    pub(super) fn new(segments: Vec<(usize, EvaluationRows)>) -> Self {
-        let mut gathered = Gathered::default();
-        let count = segments.iter().map(|(_, part)| part.rows.len()).sum();
-        let mut rows: Vec<(usize, EvaluationRow)> = Vec::with_capacity(count);
-        for (segment, part) in segments {
-            rows.extend(gathered.take(part).into_iter().map(|row| (segment, row)));
-        }
-        // Of equal times the id decides, so that the order does not depend on the segments.
-        rows.par_sort_unstable_by_key(|(_, r)| (r.at, r.id));
-        gathered.rounds.par_sort_unstable();
-        let mut all: Vec<Evaluation> = rows.iter().map(|(_, r)| evaluation(r)).collect();
-        mark_repeated(&mut all, &rows);
-        let contents: Vec<Option<u64>> = rows.iter().map(|(_, r)| r.content).collect();
-        mark_first(&mut all, &contents);
-        let by_id = ById::new(&all);
-        Self {
-            scores: rows.iter().map(|(_, r)| r.scores).collect(),
-            boxes: rows.iter().map(|(_, r)| r.box_index).collect(),
-            rows: rows.iter().map(|(segment, r)| place(*segment, r)).collect(),
-            rounds: std::mem::take(&mut gathered.rounds),
-            round_ids: std::mem::take(&mut gathered.round_ids),
-            depths: rows.iter().map(|(_, r)| r.depth).collect(),
-            newest: all.last().map(|last| last.fingerprint),
-            all,
-            by_id,
-            others: std::mem::take(&mut gathered.others),
-            ..gathered.end()
-        }
+    /// Those of one part, of which nothing is known beside.
+    pub(super) fn of_part(part: EvaluationRows) -> Self {
+        let mut parts = Parts::default();
+        parts.take(0, part);
+        parts.end()
     }
 
     /// What they are evaluations of.
@@ -95,14 +93,15 @@ impl Evaluations {
         &self.all
     }
 
-    /// The judge's scores of each.
-    pub fn scores(&self) -> &[Scores] {
-        &self.scores
+    /// The judge's scores of one, by its place.
+    pub fn scores(&self, at: usize) -> Option<Scores> {
+        self.scores.get(at).map(|scores| (*scores).into())
     }
 
-    /// Where each stands in the archive.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
+    /// Where one stands in the archive, by its place.
+    pub fn row_at(&self, at: usize) -> Option<Row> {
+        let ((segment, row), e) = self.rows.get(at).copied().zip(self.all.get(at))?;
+        Some(Row { ts: e.at.0, segment, row })
     }
 
     /// The index of the box of each.
@@ -172,7 +171,7 @@ impl Evaluations {
 
     /// Where a record is in the archive.
     pub fn row(&self, id: RecordId) -> Option<Row> {
-        self.rows.get(self.find(id)?).copied()
+        self.row_at(self.find(id)?)
     }
 
     /// The place of a record among them.
@@ -181,11 +180,86 @@ impl Evaluations {
     }
 }
 
+/// Evaluations as they come, in columns: put in order column by column, they are never there twice.
+#[derive(Default)]
+struct Parts {
+    gathered: Gathered,
+    /// Those of the result, in the order in which they came.
+    found: Evaluations,
+    units: Vec<u64>,
+    contents: Vec<Option<NonZeroU64>>,
+    /// Whether no later one repeats it.
+    latest: Vec<bool>,
+}
+
+impl Parts {
+    fn take(&mut self, segment: usize, part: EvaluationRows) {
+        let found = &mut self.found;
+        for row in self.gathered.take(part) {
+            found.all.push(evaluation(&row));
+            found.scores.push(row.scores.into());
+            found.rows.push((segment as u32, row.row));
+            found.boxes.push(row.box_index);
+            found.depths.push(row.depth);
+            self.units.push(row.unit);
+            self.contents.push(row.content.and_then(NonZeroU64::new));
+            self.latest.push(row.latest);
+        }
+    }
+
+    fn end(mut self) -> Evaluations {
+        let found = &mut self.found;
+        let mut order: Vec<u32> = (0..).take(found.all.len()).collect();
+        // Of equal times the id decides, so that the order does not depend on the segments.
+        let all = &found.all;
+        order.par_sort_unstable_by_key(|at| all.get(*at as usize).map(|e| (e.at, e.id)));
+        arrange(&mut found.all, &order);
+        arrange(&mut found.scores, &order);
+        arrange(&mut found.rows, &order);
+        arrange(&mut found.boxes, &order);
+        arrange(&mut found.depths, &order);
+        arrange(&mut self.contents, &order);
+        mark_first(&mut found.all, &self.contents);
+        drop(self.contents);
+        arrange(&mut self.units, &order);
+        arrange(&mut self.latest, &order);
+        mark_repeated(&mut found.all, &found.boxes, &self.units, &self.latest);
+        drop((order, self.units, self.latest));
+        self.gathered.rounds.par_sort_unstable();
+        Evaluations {
+            by_id: ById::new(&self.found.all),
+            newest: self.found.all.last().map(|last| last.fingerprint),
+            rounds: std::mem::take(&mut self.gathered.rounds),
+            round_ids: std::mem::take(&mut self.gathered.round_ids),
+            others: std::mem::take(&mut self.gathered.others),
+            ..self.gathered.end(self.found)
+        }
+    }
+}
+
+/// Puts values in an order, which has for each place that of the value which belongs there.
+fn arrange<T>(values: &mut Vec<T>, order: &[u32]) {
+    values.shrink_to_fit();
+    let mut is_done = vec![false; values.len()];
+    for first in 0..values.len() {
+        let mut at = first;
+        while let Some(done @ false) = is_done.get_mut(at) {
+            *done = true;
+            let from = order.get(at).map_or(first, |from| *from as usize);
+            if from == first {
+                break;
+            }
+            values.swap(at, from);
+            at = from;
+        }
+    }
+}
+
 /// What parts bring beside their rows.
 #[derive(Default)]
 pub(super) struct Gathered {
-    judges: Numbers<Fingerprint>,
-    agents: Numbers<Option<String>>,
+    judges: Numbering<Fingerprint>,
+    agents: Numbering<Option<String>>,
     others: HashSet<RecordId>,
     pub(super) rounds: Vec<(Timestamp, u32)>,
     pub(super) round_ids: HashSet<RecordId>,
@@ -221,14 +295,14 @@ impl Gathered {
         rows
     }
 
-    /// The judges, and what is only counted.
-    pub(super) fn end(self) -> Evaluations {
+    /// Adds the judges, and what is only counted.
+    pub(super) fn end(self, found: Evaluations) -> Evaluations {
         Evaluations {
-            fingerprints: self.judges.all,
+            fingerprints: self.judges.values(),
             undated: self.undated,
             scripted: self.scripted,
             unfinished: self.unfinished,
-            ..Evaluations::default()
+            ..found
         }
     }
 }
@@ -297,45 +371,18 @@ pub(super) fn evaluation(row: &EvaluationRow) -> Evaluation {
 }
 
 /// Says of each evaluation when the next one of its unit was made; few units have more than one.
-fn mark_repeated(all: &mut [Evaluation], rows: &[(usize, EvaluationRow)]) {
-    let unit = |row: &EvaluationRow| (row.box_index, row.unit);
-    let earlier = rows.iter().filter(|(_, row)| !row.latest);
+fn mark_repeated(all: &mut [Evaluation], boxes: &[u32], units: &[u64], latest: &[bool]) {
+    let units = || boxes.iter().copied().zip(units.iter().copied());
+    let earlier = units().zip(latest).filter(|(_, latest)| !**latest);
     let mut next: HashMap<(u32, u64), Option<Timestamp>> =
-        earlier.map(|(_, row)| (unit(row), None)).collect();
+        earlier.map(|(unit, _)| (unit, None)).collect();
     if next.is_empty() {
         return;
     }
-    for (evaluation, (_, row)) in all.iter_mut().zip(rows).rev() {
-        if let Some(next) = next.get_mut(&unit(row)) {
+    for (evaluation, unit) in all.iter_mut().zip(units()).rev() {
+        if let Some(next) = next.get_mut(&unit) {
             evaluation.repeated = next.replace(evaluation.at);
         }
-    }
-}
-
-fn place(segment: usize, row: &EvaluationRow) -> Row {
-    Row { ts: row.at.0, segment: segment as u32, row: row.row }
-}
-
-/// Names of all segments, each once.
-struct Numbers<T> {
-    numbers: HashMap<T, u32>,
-    all: Vec<T>,
-}
-
-impl<T> Default for Numbers<T> {
-    fn default() -> Self {
-        Self { numbers: HashMap::new(), all: Vec::new() }
-    }
-}
-
-impl<T: Clone + Eq + Hash> Numbers<T> {
-    fn number(&mut self, name: T) -> u32 {
-        let next = self.all.len() as u32;
-        let number = *self.numbers.entry(name.clone()).or_insert(next);
-        if number == next {
-            self.all.push(name);
-        }
-        number
     }
 }
 
@@ -369,6 +416,31 @@ pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_put_in_order_where_they_are() {
+        let numbers = |n: u64| {
+            let by = move |at: &u32| blake3::hash(&(u64::from(*at) * n).to_be_bytes()).to_hex();
+            let mut order: Vec<u32> = (0..97).collect();
+            order.sort_by_key(by);
+            order
+        };
+        for order in [(0..97).collect(), (0..97).rev().collect(), numbers(3), numbers(5)] {
+            let order: Vec<u32> = order;
+            let mut values: Vec<u32> = (1000..1097).collect();
+            arrange(&mut values, &order);
+            assert!(values.iter().eq(order.iter().map(|at| at + 1000).collect::<Vec<_>>().iter()));
+        }
+        arrange::<u8>(&mut Vec::new(), &[]);
+    }
+
+    #[test]
+    fn packed_scores_are_the_same() {
+        for score in [None, Some(1.0), Some(3.5), Some(f32::INFINITY), Some(-0.0)] {
+            let scores = Scores { semantic: score, pragmatic: None, syntactic: Some(2.25) };
+            assert_eq!(Scores::from(PackedScores::from(scores)), scores);
+        }
+    }
 
     #[test]
     fn evaluations_are_found_by_id() {

@@ -30,7 +30,7 @@ impl Evaluations {
         let parts = parts.as_ref();
         let keep = labelled(present);
         let ids: Vec<RecordId> = keep.iter().copied().collect();
-        let known = Self { kind, ..Self::new(vec![(0, parts.some(&ids)?)]) };
+        let known = Self { kind, ..Self::of_part(parts.some(&ids)?) };
         // What the ledgers say holds does not depend on evaluations without a label.
         let basis = Basis::new(&known, present, ask);
         let Some(bounds) = bounds(parts, ask)? else { return Ok(None) };
@@ -160,7 +160,7 @@ impl<'a> Kept<'a> {
         };
         let depth = row.depth.map_or(0, |depth: Depth| 1 + depth as u8);
         if self.folding.take(&evaluation, depth) == Place::Row {
-            self.all.scores.push(row.scores);
+            self.all.scores.push(row.scores.into());
             self.all.boxes.push(row.box_index);
             self.all.depths.push(row.depth);
         }
@@ -175,18 +175,12 @@ impl<'a> Kept<'a> {
         let mut rounds: Vec<(Timestamp, u32)> =
             self.rounds.into_iter().map(|((_, judge), at)| (at, judge)).collect();
         rounds.sort_unstable();
-        let Evaluations { scores, boxes, depths, newest, held, .. } = self.all;
         Evaluations {
             by_id: ById::new(&rows),
             all: rows,
             folded: Some(folded),
-            scores,
-            boxes,
-            depths,
-            newest,
-            held,
             rounds,
-            ..self.gathered.end()
+            ..self.gathered.end(self.all)
         }
     }
 }

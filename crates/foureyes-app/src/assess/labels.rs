@@ -20,8 +20,8 @@ pub(super) fn labels(
             elsewhere += if all.is_of_another_kind(*record) { 0 } else { given.len() };
             continue;
         };
-        if let Some(own) = all.scores().get(at) {
-            scores.insert(*record, *own);
+        if let Some(own) = all.scores(at) {
+            scores.insert(*record, own);
         }
         labels.extend(of_record(given, &mut names));
     }

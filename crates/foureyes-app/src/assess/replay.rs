@@ -1,13 +1,13 @@
 //! Other rules, and parts, over what the decision rests on.
 
 use super::{Ask, AssessError, Basis, Evaluations};
-use crate::calibration::{self, Content, Part, Policy, Replay, Word};
+use crate::calibration::{self, Content, Contents, Part, Policy, Replay, Word};
 use crate::config::Config;
+use crate::domain::Distinct;
 use crate::domain::review::Present;
 use crate::domain::team::team_of;
 use crate::frame::schema;
 use crate::store::cache::Archive;
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,13 +59,13 @@ impl Breakdown {
 }
 
 /// The contents of the window with what was said of them.
-pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Vec<Content> {
+pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Contents {
     calibration::contents(&Basis::new(all, present, ask).input(ask))
 }
 
 /// The labelled contents that the sample chose, each with the judge's scores.
 pub fn replays(all: &Evaluations, contents: &[Content]) -> Vec<Replay> {
-    let replay = |c: &Content| Replay::new(c, *all.scores().get(all.find(c.id)?)?);
+    let replay = |c: &Content| Replay::new(c, all.scores(all.find(c.id)?)?);
     contents.iter().filter_map(replay).collect()
 }
 
@@ -96,10 +96,8 @@ pub fn breakdown(
 /// The contents of the window, to be told apart by one thing after another.
 #[derive(Debug, Clone)]
 pub struct Divided {
-    /// The contents that are among the evaluations.
-    pub contents: Vec<Content>,
-    /// The place of each among the evaluations.
-    places: Vec<usize>,
+    /// The contents.
+    pub contents: Contents,
     policy: Policy,
 }
 
@@ -107,10 +105,7 @@ impl Divided {
     /// Those of these evaluations and labels.
     pub fn new(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let basis = Basis::new(all, present, ask);
-        let contents = calibration::contents(&basis.input(ask));
-        let placed = contents.into_par_iter().filter_map(|c| Some((c, all.find(c.id)?)));
-        let (contents, places) = placed.unzip();
-        Self { contents, places, policy: basis.rules.policy }
+        Self { contents: calibration::contents(&basis.input(ask)), policy: basis.rules.policy }
     }
 
     /// The rates of their parts. They decide nothing; names of parts are raw text.
@@ -124,8 +119,8 @@ impl Divided {
         by: Breakdown,
         config: &Config,
     ) -> Result<Vec<Part>, AssessError> {
-        let names = part_names(archive, all, &self.places, by, config)?;
-        let items = names.iter().map(String::as_str).zip(&self.contents);
+        let names = part_names(archive, all, &self.contents.places, by, config)?;
+        let items = names.iter().map(String::as_str).zip(self.contents.each());
         Ok(calibration::breakdown(items, &self.policy))
     }
 }
@@ -147,53 +142,61 @@ fn repositories(config: &Config, box_name: &str) -> Option<String> {
 pub fn part_names(
     archive: &Archive,
     all: &Evaluations,
-    places: &[usize],
+    places: &[u32],
     by: Breakdown,
     config: &Config,
-) -> Result<Vec<String>, AssessError> {
-    let none = || "(none)".to_owned();
-    let text = |column: &str| -> Result<Vec<Option<String>>, AssessError> {
-        let rows: Vec<_> = places.iter().filter_map(|at| all.rows().get(*at)).copied().collect();
-        Ok(archive.texts(&rows, column)?)
+) -> Result<Distinct<String>, AssessError> {
+    let named = |name: Option<String>| name.unwrap_or_else(|| "(none)".to_owned());
+    let text = |column: &str| -> Result<Distinct<Option<String>>, AssessError> {
+        let row = |at: &u32| all.row_at(*at as usize);
+        Ok(archive.texts(&places.iter().filter_map(row).collect::<Vec<_>>(), column)?)
     };
-    let each = |of: &dyn Fn(usize) -> Option<String>| {
-        places.iter().map(|at| of(*at).unwrap_or_else(none)).collect()
-    };
-    let box_of = |at: usize| archive.boxes().get(*all.boxes().get(at)? as usize);
+    let evaluations = || places.iter().map(|at| all.all().get(*at as usize));
+    let boxes = || places.iter().map(|at| all.boxes().get(*at as usize).copied());
+    let box_name = |at: Option<u32>| archive.boxes().get(at? as usize);
     Ok(match by {
-        Breakdown::Judge => each(&|at| {
-            let judge = all.fingerprints().get(all.all().get(at)?.fingerprint as usize)?;
-            let parts: Vec<&str> = judge.parts().into_iter().filter_map(|(_, p)| p).collect();
-            Some(parts.join(" / "))
-        }),
-        Breakdown::Agent => {
-            text(schema::AUTHOR)?.into_iter().map(|t| t.unwrap_or_else(none)).collect()
+        Breakdown::Judge => {
+            let judges: Distinct<_> = evaluations().map(|e| e.map(|e| e.fingerprint)).collect();
+            judges.map(|judge| named(judge_name(all, judge)))
         }
-        Breakdown::Path => {
-            let first = |t: Option<String>| {
-                let files = t?;
-                let file = files.split('\0').find(|f| !f.is_empty())?;
-                Some(file.split_once('/').map_or("./", |(dir, _)| dir).to_owned())
-            };
-            text(schema::FILES)?.into_iter().map(|t| first(t).unwrap_or_else(none)).collect()
-        }
-        Breakdown::Box => each(&|at| box_of(at).cloned()),
+        Breakdown::Agent => text(schema::AUTHOR)?.map(named),
+        Breakdown::Path => text(schema::FILES)?.map(|files| named(first_directory(files))),
+        Breakdown::Box => boxes().collect::<Distinct<_>>().map(|at| named(box_name(at).cloned())),
         Breakdown::Team => {
             let (authors, files) = (text(schema::AUTHOR)?, text(schema::FILES)?);
             let teams = config.fleet.listed_teams();
-            let team = |((at, author), files): ((&usize, &Option<String>), &Option<String>)| {
-                let files = files.as_deref().unwrap_or_default().split('\0');
-                let files = files.filter(|file| !file.is_empty());
-                let name = box_of(*at).map_or("", String::as_str);
-                team_of(&teams, name, author.as_deref(), files).map(str::to_owned)
-            };
-            let records = places.iter().zip(&authors).zip(&files);
-            records.map(|record| team(record).unwrap_or_else(none)).collect()
+            let team =
+                |((at, author), files): ((Option<u32>, &Option<String>), &Option<String>)| {
+                    let files = files.as_deref().unwrap_or_default().split('\0');
+                    let files = files.filter(|file| !file.is_empty());
+                    let name = box_name(at).map_or("", String::as_str);
+                    team_of(&teams, name, author.as_deref(), files).map(str::to_owned)
+                };
+            let teams: Distinct<_> =
+                boxes().zip(authors.iter()).zip(files.iter()).map(team).collect();
+            teams.map(named)
         }
-        Breakdown::Repository => each(&|at| repositories(config, box_of(at)?)),
-        Breakdown::Week => each(&|at| {
-            let monday = all.all().get(at)?.at.monday();
-            Some(crate::domain::Timestamp::of_day(monday).day_text())
-        }),
+        Breakdown::Repository => {
+            let of = |at| repositories(config, box_name(at)?);
+            boxes().collect::<Distinct<_>>().map(|at| named(of(at)))
+        }
+        Breakdown::Week => {
+            let weeks: Distinct<_> = evaluations().map(|e| e.map(|e| e.at.monday())).collect();
+            let name = |monday| crate::domain::Timestamp::of_day(monday).day_text();
+            weeks.map(|monday| named(monday.map(name)))
+        }
     })
+}
+
+fn judge_name(all: &Evaluations, judge: Option<u32>) -> Option<String> {
+    let judge = all.fingerprints().get(judge? as usize)?;
+    let parts: Vec<&str> = judge.parts().into_iter().filter_map(|(_, part)| part).collect();
+    Some(parts.join(" / "))
+}
+
+/// The first directory of the first of some files.
+fn first_directory(files: Option<String>) -> Option<String> {
+    let files = files?;
+    let file = files.split('\0').find(|file| !file.is_empty())?;
+    Some(file.split_once('/').map_or("./", |(directory, _)| directory).to_owned())
 }

@@ -97,7 +97,7 @@ pub fn report(
         sizes[stratum] += 1;
         week_sizes[stratum] += 1;
         let Some((_, evaluated)) = found.get(&evaluation.id) else { continue };
-        let scores = all.scores().get(place).copied().unwrap_or_default();
+        let scores = all.scores(place).unwrap_or_default();
         let flagged = evaluation.outcome == Outcome::NoGo;
         let item = item(stratum, flagged, &scores, evaluated);
         week_items.push(item);
@@ -106,7 +106,7 @@ pub fn report(
     if reviewed.is_empty() {
         return Ok(None);
     }
-    let places: Vec<usize> = reviewed.iter().map(|one| one.place).collect();
+    let places: Vec<u32> = reviewed.iter().map(|one| one.place as u32).collect();
     let items: Vec<PeerItem> = reviewed.iter().map(|one| one.item).collect();
     // None of them is told apart by the configuration.
     let axes = AXES.map(|by| part_names(archive, all, &places, by, &Config::default()));

@@ -47,7 +47,7 @@ impl Order {
             Self::File => {
                 let files = archive.texts(&rows, schema::FILES)?;
                 let tasks = archive.texts(&rows, schema::TASK)?;
-                let keys = files.into_iter().zip(tasks).map(|(file, task)| subject(file, task));
+                let keys = files.iter().zip(tasks.iter()).map(|(file, task)| subject(file, task));
                 Ok(by(keys.collect(), rows))
             }
         }
@@ -82,12 +82,12 @@ impl Severity {
 }
 
 /// What the order by file compares.
-fn subject(files: Option<String>, task: Option<String>) -> (u8, String) {
+fn subject<'a>(files: &'a Option<String>, task: &'a Option<String>) -> (u8, &'a str) {
     let first = files.as_deref().and_then(|files| files.split('\0').nth(1));
     match (first, task) {
-        (Some(file), _) => (0, file.to_owned()),
+        (Some(file), _) => (0, file),
         (None, Some(task)) => (1, task),
-        (None, None) => (2, String::new()),
+        (None, None) => (2, ""),
     }
 }
 

@@ -34,7 +34,7 @@ pub fn labels_of(
     };
     let (complete_until, missing) = completeness(boxes, now);
     let ask = Ask::new(family, now, complete_until, &missing);
-    let contents = contents_of(&all, present, &ask);
+    let contents = contents_of(&all, present, &ask).distinct;
     let passed = || contents.iter().filter(|content| !content.flagged && content.covered);
     // What was drawn at several rates is one sample at the smallest of them.
     let rate = passed().filter_map(|content| content.pi).fold(1.0, f64::min);

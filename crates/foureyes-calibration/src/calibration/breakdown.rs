@@ -119,7 +119,7 @@ pub(super) mod tests {
     use crate::calibration::evaluation::tests::evaluation;
     use crate::calibration::label::tests::label;
     use crate::calibration::readiness::tests::{input, plan};
-    use crate::calibration::{Drawn, Labelled, Plan, Word, contents};
+    use crate::calibration::{Drawn, Input, Labelled, Plan, Word, contents};
     use crate::domain::{Outcome, RecordId};
 
     fn content(flagged: bool, word: Word) -> Content {
@@ -152,8 +152,9 @@ pub(super) mod tests {
     }
 
     /// The estimates of one part: wrong blocks, wrong among blocks, misses, misses among passes.
-    fn estimates(all: &[Content]) -> [Option<f64>; 4] {
-        let parts = breakdown(all.iter().map(|c| ("all", c)), &Policy::default());
+    fn estimates(input: &Input<'_>) -> [Option<f64>; 4] {
+        let all = contents(input);
+        let parts = breakdown(all.each().map(|c| ("all", c)), &Policy::default());
         let of = |id| parts[0].rates.iter().find(|r| r.id == id).map(|r| r.estimate);
         [
             of(Measure::FalsePositiveRate),
@@ -187,13 +188,11 @@ pub(super) mod tests {
         let rows: Vec<_> = (0..100).map(|n| evaluation(n, 1, outcome(n))).collect();
         let labels: Vec<_> = rows[..40].iter().map(|e| label(e.id, "a", 1, Word::Poor)).collect();
         for plan in [Plan::default(), plan(0.0)] {
-            let all = contents(&input(&rows, &labels, &plan));
-            assert_eq!(estimates(&all), [None, Some(0.0), None, None]);
+            assert_eq!(estimates(&input(&rows, &labels, &plan)), [None, Some(0.0), None, None]);
         }
         // Nor where a sample is drawn that has no label yet.
         let plan = plan(0.5);
-        let all = contents(&input(&rows, &labels, &plan));
-        assert_eq!(estimates(&all), [None, Some(0.0), None, None]);
+        assert_eq!(estimates(&input(&rows, &labels, &plan)), [None, Some(0.0), None, None]);
     }
 
     #[test]
@@ -208,7 +207,7 @@ pub(super) mod tests {
             ..label(e.id, "a", 1, if n < 10 { Word::Poor } else { Word::Acceptable })
         }));
         let none = Plan::default();
-        let [fpr, _, fnr, omitted] = estimates(&contents(&input(&rows, &labels, &none)));
+        let [fpr, _, fnr, omitted] = estimates(&input(&rows, &labels, &none));
         // A quarter of 160 that passed are poor: 40 beside the 40 that were caught.
         assert_eq!((fpr, fnr, omitted), (Some(0.0), Some(0.5), Some(0.25)));
     }

@@ -4,6 +4,7 @@ use super::folding::Folded;
 use super::readiness::Absent;
 use super::{Allowance, ChangedWord, DamagedLog, Evaluation, Fingerprint, Labelled, Plan, Policy};
 use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
+use std::ops::Range;
 
 /// All that a decision rests on.
 #[derive(Debug, Clone, Copy)]
@@ -104,12 +105,17 @@ impl<'a> Input<'a> {
         last.map_or(i32::MIN, |e| e.at.day().saturating_add(1))
     }
 
-    /// The evaluations of the window's whole days.
-    pub(super) fn in_window(&self) -> &'a [Evaluation] {
+    /// Where the evaluations of the window's whole days are.
+    pub(super) fn window(&self) -> Range<usize> {
         let start = self.start().unwrap_or(Timestamp(i64::MAX));
         let from = self.evaluations.partition_point(|e| e.at < start);
         let to = self.evaluations.partition_point(|e| e.at.day() < self.end_day());
-        self.evaluations.get(from..to.max(from)).unwrap_or_default()
+        from..to.max(from)
+    }
+
+    /// The evaluations of the window's whole days.
+    pub(super) fn in_window(&self) -> &'a [Evaluation] {
+        self.evaluations.get(self.window()).unwrap_or_default()
     }
 
     /// The judges of the other rounds of the window's whole days.

@@ -52,7 +52,7 @@ pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
 pub use audit::{Plan, Rate, is_repeat};
 pub use breakdown::{FlagRate, Part, PartRate, breakdown};
-pub use contents::{Content, contents};
+pub use contents::{Content, Contents, contents};
 pub use damage::DamagedLog;
 pub use days::{Day, DayState};
 pub use differences::{ALPHA, Compared, Comparison};

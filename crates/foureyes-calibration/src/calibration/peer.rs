@@ -4,7 +4,7 @@
 //! to look, and are no error rates.
 
 use super::differences::FEW;
-use crate::domain::Dimension;
+use crate::domain::{Dimension, Distinct};
 use crate::stats::paired::Paired;
 use crate::stats::stratified::{Cell, more_in_group};
 use crate::stats::{CONFIDENCE, binomial, multiple};
@@ -122,7 +122,11 @@ pub struct PeerFigures {
 /// `strata` has name and size of each; `axes` has the part of each item for each thing that tells parts apart.
 /// The estimate weighs each stratum by its size; its interval is the sum of exact ones, each as much more
 /// confident as there are strata (Bonferroni).
-pub fn compare(strata: &[(&str, u64)], items: &[PeerItem], axes: &[Vec<String>]) -> PeerFigures {
+pub fn compare(
+    strata: &[(&str, u64)],
+    items: &[PeerItem],
+    axes: &[Distinct<String>],
+) -> PeerFigures {
     let own: Vec<PeerStratum> = strata
         .iter()
         .enumerate()
@@ -211,10 +215,10 @@ fn dimension(at: usize, dimension: Dimension, items: &[PeerItem]) -> PeerDimensi
 }
 
 /// The parts by one thing, those with the largest share of differences first.
-fn parts(names: &[String], items: &[PeerItem], strata: usize) -> Vec<PeerPart> {
+fn parts(names: &Distinct<String>, items: &[PeerItem], strata: usize) -> Vec<PeerPart> {
     let judged = items
         .iter()
-        .zip(names)
+        .zip(names.iter())
         .filter_map(|(item, name)| Some((name.as_str(), item.stratum, item.differs()?)));
     let mut all = vec![Cell::default(); strata];
     let mut cells: BTreeMap<&str, Vec<Cell>> = BTreeMap::new();
@@ -306,7 +310,11 @@ mod tests {
             agents.push(format!("agent {agent}"));
             paths.push(format!("path {path}"));
         }
-        compare(&[("doubt", 2_000), ("plain", 20_000)], &items, &[agents, paths])
+        compare(
+            &[("doubt", 2_000), ("plain", 20_000)],
+            &items,
+            &[agents, paths].map(Distinct::from_iter),
+        )
     }
 
     fn named(figures: &PeerFigures) -> Vec<&str> {
@@ -342,7 +350,7 @@ mod tests {
         let mut names = vec!["small".to_owned(); 9];
         let more = vec![item(0, false, Some(false)); 40];
         names.extend(vec!["large".to_owned(); 40]);
-        let got = compare(&[("all", 100)], &[items, more].concat(), &[names]);
+        let got = compare(&[("all", 100)], &[items, more].concat(), &[names.into_iter().collect()]);
         assert_eq!((got.parts[0][0].name.as_str(), got.parts[0][0].p), ("small", None));
         assert!(got.parts[0][1].p.is_some() && named(&got).is_empty());
     }

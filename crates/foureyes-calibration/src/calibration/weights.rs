@@ -12,14 +12,14 @@ type Cell = (bool, Option<u16>, Option<u64>);
 type Sums = BTreeMap<Cell, (f64, f64)>;
 
 /// The weight of each content's label, in their order, by the sizes of what was chosen alike (Begg and
-/// Greenes); 0 where none decides. Weights of all labels add up to the contents, so that rates made of
+/// Greenes); 0 where none decides. Each comes with how many of it there are, which is one of what has a label. Weights of all labels add up to the contents, so that rates made of
 /// them are those of the whole tally. What of a part has no label is joined as there.
-pub(super) fn weights(contents: &[Judged]) -> Vec<f64> {
+pub(super) fn weights(contents: &[(Judged, u64)]) -> Vec<f64> {
     let sums = |key: &dyn Fn(&Judged) -> Cell| {
         let mut sums = Sums::new();
-        for j in contents.iter().filter(|j| j.covered) {
+        for (j, count) in contents.iter().filter(|(j, _)| j.covered) {
             let (population, units) = sums.entry(key(j)).or_default();
-            *population += j.times as f64;
+            *population += (j.times * count) as f64;
             *units += unit(j).unwrap_or_default();
         }
         sums
@@ -45,7 +45,7 @@ pub(super) fn weights(contents: &[Judged]) -> Vec<f64> {
         let (population, units) = whole.get(&joined(j))?;
         Some(population * unit(j)? / units)
     };
-    contents.iter().map(|j| weight(j).unwrap_or_default()).collect()
+    contents.iter().map(|(j, _)| weight(j).unwrap_or_default()).collect()
 }
 
 fn cell(j: &Judged) -> Cell {
@@ -104,7 +104,7 @@ mod tests {
             let all: Vec<Judged> = all.into_iter().map(judged).collect();
             let mut tally = Tally::default();
             all.iter().for_each(|j| tally.add(j));
-            let weights = weights(&all);
+            let weights = weights(&all.iter().map(|j| (*j, 1)).collect::<Vec<_>>());
             let sum = |flagged, word| {
                 let of = all.iter().zip(&weights).filter(|(j, _)| j.flagged == flagged);
                 of.filter(|(j, _)| j.word == Some(word)).map(|(_, w)| w).sum::<f64>()

@@ -11,6 +11,7 @@ mod id;
 mod judgement;
 pub mod log_name;
 mod measure;
+mod numbering;
 mod origin;
 mod outcome;
 mod record;
@@ -42,6 +43,7 @@ pub use hook_mode::HookMode;
 pub use id::{IdHasher, IdMap, ParseIdError, RecordId};
 pub use judgement::{ByKind, JudgementKind};
 pub use measure::{Definition, Measure, Side, Threshold, Unit};
+pub use numbering::{Distinct, Numbering};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{

@@ -4,12 +4,11 @@ use super::build::PART;
 use super::text_columns::TextColumn;
 use super::{Flags, Frame, FrameError, schema};
 use crate::domain::{
-    Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Scores, Timestamp,
+    Cause, Dimension, Family, JudgementKind, Numbering, Outcome, RecordId, Scores, Timestamp,
 };
 use crate::engine::panel::Depth;
 use polars::prelude::*;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 
 /// An evaluation of a kind of judgement, which is no double and has a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,35 +113,6 @@ const HUMAN: &str = "human";
 
 /// What names a judge, as it stands in the columns.
 type Name<'a> = [Option<&'a str>; 4];
-
-/// Numbers names in the order in which they are first seen.
-struct Numbers<T> {
-    numbers: HashMap<T, u32>,
-    names: Vec<T>,
-    /// The one before: a log names the same judge line after line.
-    last: Option<(T, u32)>,
-}
-
-impl<T> Default for Numbers<T> {
-    fn default() -> Self {
-        Self { numbers: HashMap::new(), names: Vec::new(), last: None }
-    }
-}
-
-impl<T: Copy + Eq + Hash> Numbers<T> {
-    fn number(&mut self, name: T) -> u32 {
-        if let Some((_, number)) = self.last.filter(|(last, _)| *last == name) {
-            return number;
-        }
-        let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(name).or_insert(next);
-        if number == next {
-            self.names.push(name);
-        }
-        self.last = Some((name, number));
-        number
-    }
-}
 
 /// The columns of the rows.
 struct View<'a> {
@@ -299,7 +269,7 @@ impl Frame {
         let view = View::new(self, texts)?;
         let is_of_kind =
             |code: u32| Family::from_code(code as u8).and_then(Family::kind) == Some(of);
-        let (mut judges, mut by_author) = (Numbers::default(), Numbers::default());
+        let (mut judges, mut by_author) = (Numbering::default(), Numbering::default());
         let mut found = EvaluationRows::default();
         for row in 0..view.family.len() {
             let double = flags.duplicate.get(row) == Some(&true);
@@ -334,8 +304,9 @@ impl Frame {
             found.rows.push(of_row);
         }
         let owned = |name: Name<'_>| name.map(|part| part.map(str::to_owned));
-        found.judges = judges.names.into_iter().map(owned).collect();
-        found.authors = by_author.names.into_iter().map(|name| name.map(str::to_owned)).collect();
+        found.judges = judges.values().into_iter().map(owned).collect();
+        found.authors =
+            by_author.values().into_iter().map(|name| name.map(str::to_owned)).collect();
         Ok(found)
     }
 }

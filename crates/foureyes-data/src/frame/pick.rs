@@ -2,7 +2,7 @@
 
 use super::slim::DUPLICATE;
 use super::{Frame, FrameError, schema};
-use crate::domain::{Outcome, RecordId};
+use crate::domain::{Distinct, Outcome, RecordId};
 use polars::prelude::*;
 
 /// How bad a row is, for an order of the worst first.
@@ -163,12 +163,17 @@ impl Frame {
     ///
     /// # Errors
     /// A frame without that column of texts, or a row beyond its end.
-    pub fn texts(&self, column: &str, rows: &[u32]) -> Result<Vec<Option<String>>, FrameError> {
-        let find = || -> PolarsResult<Vec<Option<String>>> {
+    pub fn texts(
+        &self,
+        column: &str,
+        rows: &[u32],
+    ) -> Result<Distinct<Option<String>>, FrameError> {
+        let find = || -> PolarsResult<Distinct<Option<&str>>> {
             let texts = self.text(column)?;
-            each(rows, |row| (row < texts.len()).then(|| texts.get(row).map(str::to_owned)))
+            let found = each(rows, |row| (row < texts.len()).then(|| texts.get(row)))?;
+            Ok(found.into_iter().collect())
         };
-        find().map_err(read)
+        Ok(find().map_err(read)?.map(|text| text.map(str::to_owned)))
     }
 
     /// Head of the id, file and byte of each row.

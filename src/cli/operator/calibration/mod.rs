@@ -53,7 +53,7 @@ fn whole(context: &Context, common: &Common) -> Result<(), Failure> {
     let (report, picked) = common.asked(context, true, |seen| {
         let report: Report = assess::report_loaded(seen.all, seen.present, &seen.ask);
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
-        Ok((report, assess::picked(&contents)))
+        Ok((report, assess::picked(&contents.distinct)))
     })?;
     let all = Calibration::new(&report, picked);
     common.form.print(&all, |out, options| calibration::write(out, &all, &report, options))

@@ -27,7 +27,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     })?;
     let all = args.common.asked(context, false, |seen| {
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
-        let records = assess::replays(seen.all, &contents);
+        let records = assess::replays(seen.all, &contents.distinct);
         Ok(WhatIfDocument {
             schema: WHAT_IF_SCHEMA,
             family: seen.all.kind(),

@@ -81,7 +81,7 @@ pub(super) fn plant(
 
 /// The records with these ids.
 fn records(archive: &Archive, all: &Evaluations, ids: &[RecordId]) -> Result<Vec<Record>, Failure> {
-    let row = |id: &RecordId| all.rows().get(all.find(*id)?).copied();
+    let row = |id: &RecordId| all.row(*id);
     let rows: Vec<Row> = ids.iter().filter_map(row).collect();
     let located = archive.records(&rows).map_err(reading::row_failure)?;
     Ok(located.into_iter().map(|located| located.record).collect())

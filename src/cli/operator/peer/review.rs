@@ -87,7 +87,7 @@ fn drawn(
             Failure::local(error.to_string())
                 .hint("`foureyes gate audit RATE` sets one up, and `gate window DATE` a window")
         })?;
-        let row = |id| all.rows().get(all.find(id)?).copied();
+        let row = |id| all.row(id);
         let rows: Vec<Row> =
             draw.waiting.iter().take(most * SPARE).filter_map(|id| row(*id)).collect();
         let mut records = Vec::with_capacity(rows.len());

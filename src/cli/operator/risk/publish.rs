@@ -111,8 +111,8 @@ fn overrides(
 ) -> Result<BTreeMap<String, u64>, Trouble> {
     let rows = archive.matching(query, scope, Window::ALL)?;
     let mut counts = BTreeMap::new();
-    for author in archive.texts(&rows, schema::AUTHOR)?.into_iter().flatten() {
-        *counts.entry(author).or_default() += 1;
+    for author in archive.texts(&rows, schema::AUTHOR)?.iter().flatten() {
+        *counts.entry(author.clone()).or_default() += 1;
     }
     Ok(counts)
 }

@@ -51,7 +51,7 @@ mod tests {
         };
         let items: Vec<PeerItem> = (0..40).map(|n| item(n < differs)).collect();
         let name = |n| if n < 20 { "evil\u{202e}\u{1b}[2J" } else { "Ada" };
-        let agents: Vec<String> = (0..40).map(|n| name(n).to_owned()).collect();
+        let agents = (0..40).map(|n| name(n).to_owned()).collect();
         let figures = compare(&[("doubtful", 900)], &items, &[agents]);
         let disagreement = figures.disagreement;
         let week = PeerWeek {

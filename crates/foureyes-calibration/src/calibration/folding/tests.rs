@@ -75,7 +75,8 @@ fn both(input: &Input<'_>, cuts: &[Timestamp]) -> [String; 2] {
     assert_eq!(rows.iter().map(|e| e.times).sum::<u64>(), input.evaluations.len() as u64);
     let other = Input { evaluations: &rows, folded: Some(&folded), ..*input };
     [*input, other].map(|input| {
-        let labelled = contents(&input).into_iter().filter(|c| c.word.is_some());
+        let labelled = contents(&input);
+        let labelled = labelled.distinct.iter().filter(|c| c.word.is_some());
         let weights: Vec<_> = labelled.map(|c| (c.id, c.pi, c.covered, c.weight)).collect();
         format!("{} {weights:?}", serde_json::to_string_pretty(&decided(&input)).unwrap())
     })

@@ -3,7 +3,7 @@
 use super::collection::Collection;
 use super::shared::SharedLogs;
 use super::{Cached, Cancel, FileReport, Located, Row, RowError};
-use crate::domain::{Accounting, JudgementKind, RecordId, RejectRow, Timestamp, Window};
+use crate::domain::{Accounting, Distinct, JudgementKind, RecordId, RejectRow, Timestamp, Window};
 use crate::frame::grid::Grid;
 use crate::frame::query::{Query, Scope};
 use crate::frame::trend::{Trend, TrendSpec, columns};
@@ -219,10 +219,10 @@ impl Archive {
     ///
     /// # Errors
     /// As [`Archive::tally`].
-    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Vec<Option<String>>> {
+    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Distinct<Option<String>>> {
         match &self.0 {
             Place::Here(here) => here.texts(rows, column),
-            Place::Elsewhere(store) => store.texts(rows, column),
+            Place::Elsewhere(store) => Ok(store.texts(rows, column)?.into_iter().collect()),
         }
     }
 
@@ -309,20 +309,22 @@ impl Archive {
         }
     }
 
-    /// The evaluations of a kind in each segment with its index; `None` where it was cancelled.
+    /// Hands over the evaluations of a kind, those of a segment at a time with its index; `None` where it was
+    /// cancelled.
     ///
     /// # Errors
     /// As [`Archive::tally`].
-    pub fn evaluation_rows(
+    pub fn each_evaluation_rows(
         &self,
         of: JudgementKind,
         cancel: Cancel<'_>,
-    ) -> Cached<Option<Vec<(usize, EvaluationRows)>>> {
+        mut take: impl FnMut(usize, EvaluationRows),
+    ) -> Cached<Option<()>> {
         match &self.0 {
-            Place::Here(here) => here.evaluation_rows(of, cancel),
+            Place::Here(here) => here.each_evaluation_rows(of, cancel, take),
             Place::Elsewhere(store) => {
                 let parts = unless(cancel, || store.evaluation_rows(of))?;
-                Ok(parts.map(|parts| parts.into_iter().map(|rows| (0, rows)).collect()))
+                Ok(parts.map(|parts| parts.into_iter().for_each(|rows| take(0, rows))))
             }
         }
     }

@@ -1,11 +1,13 @@
 //! What columns say of some rows.
 
 use super::collection::Collection;
+use super::remembered::lock;
 use super::rows::Row;
 use super::{CacheError, Cached};
-use crate::domain::RecordId;
+use crate::domain::{Distinct, Numbering, RecordId};
 use crate::frame::{Frame, FrameError, Grade, schema};
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 impl Collection {
     /// The ids of rows, in their order.
@@ -28,8 +30,15 @@ impl Collection {
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Vec<Option<String>>> {
-        self.gather(rows, &[column], |frame, rows| frame.texts(column, rows))
+    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Distinct<Option<String>>> {
+        let known = Mutex::new(Numbering::default());
+        let numbers = self.gather(rows, &[column], |frame, rows| {
+            let texts = frame.texts(column, rows)?;
+            let mut known = lock(&known);
+            Ok(texts.map(|text| known.number(text)).iter().copied().collect())
+        })?;
+        let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Distinct::new(known.values(), numbers))
     }
 
     /// Asks each segment once for the rows in it; gives the answers in the order of the rows.

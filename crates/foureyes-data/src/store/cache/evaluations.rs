@@ -8,26 +8,31 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Collection {
-    /// The evaluations of a kind in each segment with its index; `None` where `cancel` said so, which is
-    /// asked once a segment.
+    /// Hands over the evaluations of a kind, those of a segment at a time with its index; `None` where `cancel`
+    /// said so, which is asked once a segment. No more segments are read at once than there are threads.
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn evaluation_rows(
+    pub fn each_evaluation_rows(
         &self,
         of: JudgementKind,
         cancel: &(dyn Fn() -> bool + Sync),
-    ) -> Cached<Option<Vec<(usize, EvaluationRows)>>> {
+        mut take: impl FnMut(usize, EvaluationRows),
+    ) -> Cached<Option<()>> {
         let segments: Vec<_> = self.segments(Window::default()).collect();
-        let all = segments.into_par_iter().map(|(at, segment)| {
-            if cancel() {
-                Ok(None)
-            } else {
-                self.evaluation_rows_of(of, segment).map(|rows| Some((at, rows)))
+        for some in segments.chunks(rayon::current_num_threads()) {
+            let read = some.par_iter().map(|(at, segment)| {
+                if cancel() {
+                    return Ok(None);
+                }
+                self.evaluation_rows_of(of, segment).map(|rows| Some((*at, rows)))
+            });
+            for rows in read.collect::<Cached<Vec<_>>>()? {
+                let Some((at, rows)) = rows else { return Ok(None) };
+                take(at, rows);
             }
-        });
-        // Each segment that was cancelled is none, and one is enough.
-        Ok(all.collect::<Cached<Vec<_>>>()?.into_iter().collect())
+        }
+        Ok(Some(()))
     }
 
     /// Those of the wanted logs that hold verdicts of a kind; both by their index among

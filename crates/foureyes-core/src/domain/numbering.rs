@@ -1,0 +1,105 @@
+//! Values that come back, each held once.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Numbers values in the order in which they are first seen.
+#[derive(Debug, Clone)]
+pub struct Numbering<T> {
+    numbers: HashMap<T, u32>,
+    values: Vec<T>,
+    /// The number of the one before: a log names the same judge line after line.
+    last: u32,
+}
+
+impl<T> Default for Numbering<T> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), values: Vec::new(), last: 0 }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbering<T> {
+    /// The number of a value, from 0 on.
+    pub fn number(&mut self, value: T) -> u32 {
+        if self.values.get(self.last as usize) == Some(&value) {
+            return self.last;
+        }
+        let next = self.values.len() as u32;
+        self.last = *self.numbers.entry(value.clone()).or_insert(next);
+        if self.last == next {
+            self.values.push(value);
+        }
+        self.last
+    }
+
+    /// The values, in the order of their numbers.
+    pub fn values(self) -> Vec<T> {
+        self.values
+    }
+}
+
+/// A list of values of which few differ.
+#[derive(Debug, Clone, Default)]
+pub struct Distinct<T> {
+    /// Each of them at least once.
+    values: Vec<T>,
+    /// Which of them is at each place.
+    places: Vec<u32>,
+}
+
+impl<T> Distinct<T> {
+    /// Those values in the order in which `places` has their numbers.
+    pub fn new(values: Vec<T>, places: Vec<u32>) -> Self {
+        Self { values, places }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The value at a place.
+    pub fn get(&self, place: usize) -> Option<&T> {
+        self.values.get(*self.places.get(place)? as usize)
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.places.iter().filter_map(|number| self.values.get(*number as usize))
+    }
+
+    /// Another value in place of each.
+    pub fn map<U>(self, of: impl FnMut(T) -> U) -> Distinct<U> {
+        Distinct { values: self.values.into_iter().map(of).collect(), places: self.places }
+    }
+}
+
+impl<T: Clone + Eq + Hash> FromIterator<T> for Distinct<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut numbers = Numbering::default();
+        let places = values.into_iter().map(|value| numbers.number(value)).collect();
+        Self { values: numbers.values(), places }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_is_that_of_its_values_in_order() {
+        let values = ["b", "b", "a", "", "b", "a"];
+        let held: Distinct<&str> = values.into_iter().collect();
+        assert_eq!((held.values.len(), held.len()), (3, 6));
+        assert!(held.iter().eq(values.iter()));
+        assert_eq!((held.get(3), held.get(6)), (Some(&""), None));
+        let mapped = held.map(str::len);
+        assert!(mapped.iter().copied().eq(values.iter().map(|value| value.len())));
+        assert!(Distinct::<u8>::default().is_empty());
+    }
+}
