@@ -2,7 +2,7 @@
 
 use super::drill_down::{Documents, DrillDown, Table, name};
 use super::row::{Block, Row};
-use crate::overview::{Groups, Rest, What};
+use crate::overview::{CauseRow, Groups, Rest, What};
 use crate::report::{counted, number};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::cell;
@@ -38,17 +38,31 @@ fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> B
     if rows.is_empty() {
         block.add(Row::new().span(Role::Dim, "no evaluation was UNDETERMINED"));
     }
+    let title_of = |cause: &CauseRow| cause.cause.map_or("no known cause", |c| c.as_str());
+    let counts = |cause: &CauseRow| {
+        let (part, whole) = (cause.share.numerator, cause.share.denominator);
+        format!("{part} of {whole}").len()
+    };
+    let names = rows.iter().map(|cause| title_of(cause).len()).max().unwrap_or_default();
+    let counted = rows.iter().map(counts).max().unwrap_or_default();
+    // Long counts take their room from the names, as far as these leave any.
+    let name_width = 31_usize.saturating_sub(counted).clamp(names + 1, 21.max(names + 1));
+    let shares = (name_width + counted + 1).max(32);
+    let has_ends = width >= shares + RATE + 16;
     for (at, cause) in rows.iter().enumerate() {
-        let name = cause.cause.map_or("no known cause", |c| c.as_str());
+        let name = title_of(cause);
         let rate = &cause.share;
         let share = rate.estimate.map(number::percent).unwrap_or_default();
         let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
         let note = format!("{share} of the UNDETERMINED, {ends}");
-        let row = Row::stop("causes", name).note(note).span(Role::Text, cell(name, 21));
+        let row = Row::stop("causes", name).note(note).span(Role::Text, cell(name, name_width));
         let row = row.cell(Role::Figure, rate.numerator.to_string(), DrillDown::Cause(at));
-        let row = row.span(Role::Dim, format!(" of {}", rate.denominator)).pad_to(32);
+        let row = row.span(Role::Dim, format!(" of {}", rate.denominator)).pad_to(shares);
         let row = row.span(Role::Text, share);
-        block.add(if width < 57 { row } else { row.pad_to(31 + RATE).span(Role::Dim, ends) });
+        block.add(match has_ends {
+            true => row.pad_to(shares + RATE - 1).span(Role::Dim, ends),
+            false => row,
+        });
     }
     block
 }
