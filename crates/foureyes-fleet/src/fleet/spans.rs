@@ -5,7 +5,7 @@ use super::error::FleetError;
 use super::schema;
 
 /// Rows of a run, in what is fetched at once.
-const COMPARED: u64 = 8;
+const COMPARED: u64 = 4;
 
 /// Some days of what a condition on the columns of records holds for.
 #[derive(Debug, Clone, PartialEq, Eq)]
