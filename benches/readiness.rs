@@ -77,7 +77,7 @@ fn main() {
         for by in Breakdown::ALL {
             assert!(!divided.breakdown(&archive, &all, by, &Config::default()).unwrap().is_empty());
         }
-        assert!(!replays(&all, &divided.contents).is_empty());
+        assert!(!replays(&all, &divided.contents.distinct).is_empty());
         drop(drift(&all));
     });
     std::process::exit(i32::from(answer > BOUND || queue > QUEUE_BOUND));

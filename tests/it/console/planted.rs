@@ -24,11 +24,11 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         outcome,
         cause: None,
         reports_outages: true,
-        latency_ms: Some(5_000 + n * 10),
+        latency_ms: Some(5_000 + n * 10).into(),
         stratum: 0,
         fingerprint: 0,
         agent: 0,
-        repeated: None,
+        repeated: None.into(),
         first: outcome != Outcome::Undetermined,
         times: 1,
     }

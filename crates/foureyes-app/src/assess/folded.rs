@@ -1,7 +1,8 @@
 //! Evaluations of a store elsewhere, folded as they come: what a question needs one by one is kept, and the
 //! rest is counted.
 
-use super::evaluations::{ById, Gathered, evaluation};
+use super::by_id::ById;
+use super::evaluations::{Gathered, evaluation};
 use super::{Ask, AssessError, Basis, Evaluations, window};
 use crate::calibration::{Evaluation, Folding, Input, Place};
 use crate::domain::review::{Change, Present};
@@ -155,7 +156,7 @@ impl<'a> Kept<'a> {
             |content: u64| !self.others.contents.contains(&content) || self.seen.insert(content);
         let evaluation = Evaluation {
             first: decided && row.content.is_none_or(&mut is_new),
-            repeated: self.others.next(row),
+            repeated: self.others.next(row).into(),
             ..evaluation(row)
         };
         let depth = row.depth.map_or(0, |depth: Depth| 1 + depth as u8);

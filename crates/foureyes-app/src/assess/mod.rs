@@ -6,6 +6,7 @@
 mod absent;
 mod agents;
 mod blocking;
+mod by_id;
 mod calibration;
 mod caveats;
 mod damage;

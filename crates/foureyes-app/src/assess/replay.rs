@@ -3,9 +3,9 @@
 use super::{Ask, AssessError, Basis, Evaluations};
 use crate::calibration::{self, Content, Contents, Part, Policy, Replay, Word};
 use crate::config::Config;
-use crate::domain::Distinct;
 use crate::domain::review::Present;
 use crate::domain::team::team_of;
+use crate::domain::{Distinct, Numbering};
 use crate::frame::schema;
 use crate::store::cache::Archive;
 use schemars::JsonSchema;
@@ -135,6 +135,9 @@ fn repositories(config: &Config, box_name: &str) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
+/// Evaluations of which texts are looked up at once.
+const TOGETHER: usize = 1 << 17;
+
 /// The part that each of some evaluations belongs to, by their places; raw text.
 ///
 /// # Errors
@@ -148,8 +151,13 @@ pub fn part_names(
 ) -> Result<Distinct<String>, AssessError> {
     let named = |name: Option<String>| name.unwrap_or_else(|| "(none)".to_owned());
     let text = |column: &str| -> Result<Distinct<Option<String>>, AssessError> {
-        let row = |at: &u32| all.row_at(*at as usize);
-        Ok(archive.texts(&places.iter().filter_map(row).collect::<Vec<_>>(), column)?)
+        let (mut known, mut numbers) = (Numbering::default(), Vec::with_capacity(places.len()));
+        for some in places.chunks(TOGETHER) {
+            let rows = some.iter().filter_map(|at| all.row_at(*at as usize));
+            let texts = archive.texts(&rows.collect::<Vec<_>>(), column)?;
+            numbers.extend(texts.map(|text| known.number(text)).iter());
+        }
+        Ok(Distinct::new(known.values(), numbers))
     };
     let evaluations = || places.iter().map(|at| all.all().get(*at as usize));
     let boxes = || places.iter().map(|at| all.boxes().get(*at as usize).copied());

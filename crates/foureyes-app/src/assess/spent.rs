@@ -121,11 +121,11 @@ mod tests {
             outcome: Outcome::Go,
             cause: None,
             reports_outages: true,
-            latency_ms: None,
+            latency_ms: None.into(),
             stratum: 0,
             fingerprint: u32::from(day >= 20),
             agent: 0,
-            repeated: None,
+            repeated: None.into(),
             first: true,
             times: 1,
         };

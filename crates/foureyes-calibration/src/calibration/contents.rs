@@ -104,9 +104,8 @@ pub fn contents(input: &Input<'_>) -> Contents {
         (day.state != DayState::Open, kinds.all, numbers)
     };
     let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
-    let days: Vec<(bool, Vec<(Judged, u64)>, Vec<u32>)> = days.map(read).collect();
     let (mut kinds, mut numbers, mut closed) = (Kinds::default(), Vec::new(), None);
-    for (is_closed, of_day, of_contents) in days {
+    for (is_closed, of_day, of_contents) in days.map(read).collect::<Vec<_>>() {
         if !is_closed && closed.is_none() {
             closed = Some(kinds.all.len());
             kinds.unlabelled.clear();

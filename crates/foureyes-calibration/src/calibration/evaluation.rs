@@ -4,6 +4,40 @@ use crate::domain::{Cause, Outcome, RecordId, Timestamp};
 use std::collections::HashSet;
 use std::hash::Hash;
 
+/// A number or none in the room of the number: the highest one, which nothing has, stands for none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Compact<T>(T);
+
+/// What can be [`Compact`].
+pub trait Highest: Copy + Eq {
+    /// The value that stands for none.
+    const HIGHEST: Self;
+}
+
+impl Highest for u64 {
+    const HIGHEST: Self = Self::MAX;
+}
+
+impl Highest for Timestamp {
+    const HIGHEST: Self = Self(i64::MAX);
+}
+
+impl<T: Highest> Compact<T> {
+    /// No number.
+    pub const NONE: Self = Self(T::HIGHEST);
+
+    /// The number, where there is one.
+    pub fn get(self) -> Option<T> {
+        Some(self.0).filter(|number| *number != T::HIGHEST)
+    }
+}
+
+impl<T: Highest> From<Option<T>> for Compact<T> {
+    fn from(number: Option<T>) -> Self {
+        number.map_or(Self::NONE, Self)
+    }
+}
+
 /// An evaluation of the kind of judgement that is assessed. Bypasses and overrides are none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
@@ -19,7 +53,7 @@ pub struct Evaluation {
     /// writer knows of errors.
     pub reports_outages: bool,
     /// Duration of the whole call in milliseconds.
-    pub latency_ms: Option<u64>,
+    pub latency_ms: Compact<u64>,
     /// Stratum of what passes, as an index into [`super::Input::strata`]; it tells nothing apart
     /// where that names none, and in estimates nothing before a rate for one stratum holds.
     pub stratum: u16,
@@ -29,7 +63,7 @@ pub struct Evaluation {
     pub agent: u32,
     /// When the next evaluation of its unit (box, commit, asked model, prompt) was made, which takes
     /// its place in the rates over all evaluations; `None` where it is the latest.
-    pub repeated: Option<Timestamp>,
+    pub repeated: Compact<Timestamp>,
     /// Whether it is the first GO or NO-GO of its content: what the error rates count.
     /// [`mark_first`] sets it.
     pub first: bool,
@@ -47,7 +81,7 @@ impl Evaluation {
     /// Whether it is the latest of its unit among what was made before a day: what came later
     /// does not change what was known by then.
     pub fn is_latest_before(&self, day: i32) -> bool {
-        self.repeated.is_none_or(|at| at.day() >= day)
+        self.repeated.get().is_none_or(|at| at.day() >= day)
     }
 
     /// Whether it may enter an error rate: the first GO or NO-GO of its content.
@@ -105,11 +139,11 @@ pub(crate) mod tests {
             outcome,
             cause: None,
             reports_outages: true,
-            latency_ms: Some(5_000),
+            latency_ms: Some(5_000).into(),
             stratum: 0,
             fingerprint: 0,
             agent: 0,
-            repeated: None,
+            repeated: None.into(),
             first: outcome != Outcome::Undetermined,
             times: 1,
         }

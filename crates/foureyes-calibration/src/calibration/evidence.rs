@@ -125,7 +125,7 @@ fn add(bytes: &mut Vec<u8>, e: &Evaluation, end: i32) {
     let last = e.is_latest_before(end);
     bytes.extend_from_slice(&of_evaluation(e, last));
     // Until when it counted: a look before that day knew it.
-    let replaced = e.repeated.filter(|_| !last);
+    let replaced = e.repeated.get().filter(|_| !last);
     replaced.iter().for_each(|at| bytes.extend_from_slice(&at.day().to_be_bytes()));
 }
 

@@ -151,11 +151,11 @@ impl<'a> Folding<'a> {
             outcome: e.outcome,
             cause: e.cause,
             reports_outages: e.reports_outages,
-            has_latency: e.latency_ms.is_some(),
+            has_latency: e.latency_ms.get().is_some(),
             slow: is_slow(e, self.input.policy),
             stratum: e.stratum,
             fingerprint: e.fingerprint,
-            repeated: e.repeated.map(Timestamp::day),
+            repeated: e.repeated.get().map(Timestamp::day),
             first: e.first,
             due,
             apart,
@@ -185,7 +185,7 @@ impl<'a> Folding<'a> {
         let outages = self.folded.outages.entry(day).or_default();
         if e.at >= self.counted_from && e.is_latest_before(self.end) {
             outages.extend([e.is_outage()]);
-            if let Some(ms) = e.latency_ms {
+            if let Some(ms) = e.latency_ms.get() {
                 *self.folded.latencies_ms.entry(ms).or_default() += 1;
             }
         }

@@ -60,7 +60,7 @@ pub use document::{
     Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,
     Readiness, ReadinessResult, ShareRow, StratumRow, WindowRow,
 };
-pub use evaluation::{Evaluation, Fingerprint, mark_first};
+pub use evaluation::{Compact, Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
 pub use folding::{Folded, Folding, Place};
 pub use history::{DayHistory, RateAt};

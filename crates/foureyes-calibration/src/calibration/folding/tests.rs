@@ -27,7 +27,7 @@ fn rows(bytes: &[[u8; 4]]) -> Vec<Evaluation> {
             at: Timestamp(i64::from(*b) * 21_600_000_000 + i64::from(c % 16) * 1_000_000_000),
             cause: cause.filter(|_| outcome == Outcome::Undetermined),
             reports_outages: d % 8 != 0,
-            latency_ms: (d % 5 != 0).then_some(u64::from(*d) * 300),
+            latency_ms: (d % 5 != 0).then_some(u64::from(*d) * 300).into(),
             stratum: u16::from(c / 16 % 3),
             fingerprint: u32::from(d / 128),
             ..evaluation(n as u64, 0, outcome)
@@ -40,7 +40,7 @@ fn rows(bytes: &[[u8; 4]]) -> Vec<Evaluation> {
     mark_first(&mut rows, &names);
     for at in 1..rows.len() {
         if rows[at].id.0[1] < 60 {
-            rows[at - 1].repeated = Some(rows[at].at);
+            rows[at - 1].repeated = Some(rows[at].at).into();
         }
     }
     rows

@@ -46,7 +46,7 @@ pub(in crate::calibration) fn is_slow(e: &Evaluation, policy: &Policy) -> Option
         return Some(true);
     }
     let limit = policy.median_latency_below_s;
-    match e.latency_ms {
+    match e.latency_ms.get() {
         Some(ms) => Some(ms as f64 >= limit * 1000.0),
         None => policy.hook_timeout_s.filter(|s| *s < limit).map(|_| false),
     }
@@ -73,20 +73,20 @@ impl<'a> Counting<'a> {
     /// Counts evaluations of the day.
     pub(in crate::calibration) fn take(&mut self, rows: &[Evaluation]) {
         for e in rows {
-            let repeated = e.repeated.map_or(i32::MAX, |at| at.day());
+            let repeated = e.repeated.get().map_or(i32::MAX, |at| at.day());
             if repeated <= self.day {
                 continue;
             }
             if !e.is_outage() {
                 self.answered += e.times;
-                self.carrying += u64::from(e.latency_ms.is_some()) * e.times;
+                self.carrying += u64::from(e.latency_ms.get().is_some()) * e.times;
             }
             let one = Counts::one(e, is_slow(e, self.policy));
             self.counts.known.join(&one);
             if repeated < self.end {
                 self.counts.replace(repeated, &one);
             } else {
-                self.counts.latencies_ms.extend(e.latency_ms);
+                self.counts.latencies_ms.extend(e.latency_ms.get());
             }
         }
     }
@@ -162,7 +162,7 @@ impl Counts {
             outages: times(e.reports_outages && e.is_outage()),
             timed: times(slow.is_some()),
             slow: times(slow == Some(true)),
-            carrying: times(slow.is_some() && (e.latency_ms.is_some() || timeout)),
+            carrying: times(slow.is_some() && (e.latency_ms.get().is_some() || timeout)),
         }
     }
 

@@ -178,10 +178,10 @@ fn declared_looks_read_exact_bounds_and_wait_for_closed_days() {
 
 #[test]
 fn a_timeout_is_slow_and_a_declared_timeout_is_quick() {
-    let slow = |policy: &Policy, cause, latency_ms| {
+    let slow = |policy: &Policy, cause, latency_ms: Option<u64>| {
         let e = crate::calibration::Evaluation {
             cause,
-            latency_ms,
+            latency_ms: latency_ms.into(),
             ..evaluation(1, 1, Outcome::Undetermined)
         };
         counts::is_slow(&e, policy)

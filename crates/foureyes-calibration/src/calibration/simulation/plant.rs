@@ -103,11 +103,11 @@ impl Planter {
             outcome,
             cause: None,
             reports_outages: true,
-            latency_ms: Some(5_000),
+            latency_ms: Some(5_000).into(),
             stratum: 0,
             fingerprint: 0,
             agent: 0,
-            repeated: None,
+            repeated: None.into(),
             first: true,
             times: 1,
         });

@@ -60,7 +60,7 @@ fn run_of(shares: Shares, policy: &Policy, measure: Measure, draw: &mut Stream) 
                 e.cause = Some(Cause::Unavailable);
             }
             // As quick as it may be at the most, or as slow as it must not be at the least.
-            e.latency_ms = Some(if slow < shares.slow { 30_000 } else { 29_999 });
+            e.latency_ms = Some(if slow < shares.slow { 30_000 } else { 29_999 }).into();
         }
         let counts = DayCounts::new(&planted, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);

@@ -11,7 +11,7 @@ fn an_outage(still: u64) -> Vec<Evaluation> {
     let mut rows: Vec<Evaluation> = (0..6).flat_map(day).collect();
     for e in rows.iter_mut().filter(|e| e.at.day() == 2) {
         let next = Timestamp(Timestamp::of_day(3).0 + 1);
-        *e = lost(Evaluation { outcome: Outcome::Undetermined, repeated: Some(next), ..*e });
+        *e = lost(Evaluation { outcome: Outcome::Undetermined, repeated: Some(next).into(), ..*e });
     }
     rows.extend((0..30).map(|n| match n < still {
         true => lost(evaluation(9_000 + n, 3, Outcome::Undetermined)),
