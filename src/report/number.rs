@@ -20,6 +20,11 @@ fn bare_percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
 }
 
+/// A p-value: `0.0213`.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
 /// A value of a measure with its unit: `82.4 %`, `6.09 s`.
 pub(crate) fn value(measure: Measure, value: f64) -> String {
     match measure.definition().unit {

@@ -2,7 +2,7 @@
 
 use super::PlainOrJson;
 use super::counted;
-use super::number::{percent, share_ends};
+use super::number::{p_value, percent, share_ends};
 use crate::calibration::peer::{PeerDimension, PeerPart, PeerShare, PeerStratum};
 use crate::peer::{PeerDocument, PeerWeek};
 use crate::text::escape;
@@ -39,8 +39,8 @@ impl PlainOrJson for PeerDocument {
         let (judge, peer) = (figures.only_judge, figures.only_peer);
         writeln!(
             out,
-            "\nNO-GO by the judge alone: {judge}; by the peer alone: {peer} (McNemar, mid-p {:.4})",
-            figures.mid_p
+            "\nNO-GO by the judge alone: {judge}; by the peer alone: {peer} (McNemar, mid-p {})",
+            p_value(figures.mid_p)
         )?;
         writeln!(out, "\n{:<NAME$} compared     lower  higher", "the peer's score")?;
         figures.dimensions.iter().try_for_each(|dimension| score(out, dimension))?;

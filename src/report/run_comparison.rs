@@ -2,7 +2,7 @@
 //! the command. A p-value stands beside the counts that it is of, and is no chance of being alike.
 
 use super::counted;
-use super::number::{percent, share_ends};
+use super::number::{p_value, percent, share_ends};
 use crate::calibration::comparison::{Differs, LEAST, Reading, RunComparison};
 
 /// What came of a comparison, a sentence a line; the first one has the counts.
@@ -68,9 +68,9 @@ fn reading(again: &RunComparison) -> String {
     let (more, fewer) = (again.pairs.second_only, again.pairs.first_only);
     let n = again.differing();
     let split = format!(
-        "{n} {}, {more} to NO-GO and {fewer} to GO (McNemar, mid-p {:.4})",
+        "{n} {}, {more} to NO-GO and {fewer} to GO (McNemar, mid-p {})",
         if n == 1 { "differs" } else { "differ" },
-        again.mid_p().unwrap_or(1.0)
+        p_value(again.mid_p().unwrap_or(1.0))
     );
     match again.reading() {
         Reading::Nothing => "nothing to compare: no item has GO or NO-GO both times".to_owned(),

@@ -1,11 +1,11 @@
 //! What the judge finds in each agent's work, as plain text.
 
-use super::words::{difference, p_value};
+use super::words::difference;
 use crate::assess::AgentsDocument;
 use crate::calibration::agents::{Agent, Change};
 use crate::report::Options;
 use crate::report::counted;
-use crate::report::number::{percent, share_ends};
+use crate::report::number::{p_value, percent, share_ends};
 use crate::report::page::Page;
 use crate::stats::rate::Rate;
 use std::io::{self, Write};

@@ -6,7 +6,7 @@ use crate::calibration::{
 };
 use crate::domain::Dimension;
 use crate::report::counted;
-use crate::report::number::{percent, share_ends};
+use crate::report::number::{p_value, percent, share_ends};
 
 /// A rate of a part: `FPR 6.2 %, 3.1 to 12.3 %, 64 labels`.
 pub fn part_rate(rate: &PartRate) -> String {
@@ -46,11 +46,6 @@ fn compared(id: Compared) -> (String, &'static str) {
             None => ("NO-GO rate".to_owned(), "contents"),
         },
     }
-}
-
-/// A p-value: `0.0213`.
-pub(super) fn p_value(p: f64) -> String {
-    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
 /// What a rule looks at: a dimension by its place, and behind them the mean.
