@@ -11,6 +11,7 @@ use super::rejects::FiledReject;
 use super::remembered::Remembered;
 use super::report::FileReport;
 use super::rows::Row;
+use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
@@ -304,6 +305,14 @@ impl Collection {
         match &segment.held {
             Some((slim, _)) => Ok(slim.clone()),
             None => self.columns(&segment.entry.slim, columns),
+        }
+    }
+
+    /// Some slim columns of a segment, of which none is kept for it.
+    pub(super) fn slim_once(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        match &segment.held {
+            Some((slim, _)) => Ok(slim.clone()),
+            None => read_frame(&self.dir, &segment.entry.slim, Some(columns)),
         }
     }
 

@@ -57,7 +57,8 @@ impl Collection {
     }
 
     fn evaluation_rows_of(&self, of: JudgementKind, segment: &Segment) -> Cached<EvaluationRows> {
-        let slim = self.slim(segment, &Frame::EVALUATIONS)?;
+        // Whoever asks keeps what is made of them.
+        let slim = self.slim_once(segment, &Frame::EVALUATIONS)?;
         let texts = self.text(segment, &Frame::EVALUATION_TEXTS)?;
         let flags = self.flags(segment)?;
         slim.evaluation_rows(of, &texts, &flags).map_err(CacheError::frame(&self.dir))
