@@ -169,7 +169,7 @@ def console(servers, operator):
     before = sum(node.cpu() for node in servers.nodes)
     screen = Console(operator)
     first = screen.until(lambda seen: FRAME in seen)
-    filled = screen.settle(20.0)
+    filled = screen.settle(45.0)
     later = [screen.key(b"j") for _ in range(5)]
     pages = []
     for page in (b"2", b"1"):
