@@ -302,6 +302,11 @@ fn what_the_console_asks_of_rows_is_the_same_on_the_store() {
                 count("is:escalation"),
                 count("author:nobody"),
             ],
+            [9, 140].map(|most| {
+                let first = archive.tally(Window::ALL, most).unwrap().first;
+                assert_eq!(first.len(), most);
+                archive.ids(&first).unwrap()
+            }),
             archive.ids(&own).unwrap(),
             archive.position(&rows, ids[7]).unwrap(),
             (archive.find_row(RecordId([7; 32])).unwrap().is_none(), ids, grades, texts),

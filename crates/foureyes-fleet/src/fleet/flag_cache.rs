@@ -49,8 +49,13 @@ const KEPT: usize = 8;
 
 impl FlagCache {
     pub(super) fn get(&self, condition: &str) -> Option<Arc<AllFlags>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().find(|(of, _)| of == condition).map(|(_, flags)| Arc::clone(flags))
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = known.iter().position(|(of, _)| of == condition)?;
+        // What is asked for often is the last to go.
+        let found = known.remove(at);
+        let flags = Arc::clone(&found.1);
+        known.push(found);
+        Some(flags)
     }
 
     pub(super) fn put(&self, condition: &str, flags: &Arc<AllFlags>) {

@@ -81,32 +81,15 @@ impl Reader {
         &self.store
     }
 
-    /// The records that match: the newest first, undated ones last, equal times in the order of the logs.
+    /// The records that match: the newest first, undated ones last, equal times in the order of the logs. They
+    /// are looked for some days after the other, from the last one back, until there are enough.
     ///
     /// # Errors
     /// A node that does not answer, or a filter that it cannot answer as one machine does.
     pub async fn list(&self, question: &Question<'_>) -> Result<Vec<FleetRow>, FleetError> {
         let (of_record, rest, is_decided) = question.parts()?;
-        let mut rows = self.newest(&of_record, &rest, is_decided, question).await?;
-        if is_decided {
-            rows.extend(self.of_tasks(&of_record, &rest, question.window).await?);
-            rows.sort_by(|a, b| (Reverse(a.at), &a.spot).cmp(&(Reverse(b.at), &b.spot)));
-        }
-        rows.truncate(question.most.unwrap_or(usize::MAX));
-        Ok(rows)
-    }
-
-    /// The rows that the servers decide on, as many as are wanted: some days after the other, from the last one
-    /// back, until there are enough.
-    async fn newest(
-        &self,
-        of_record: &str,
-        rest: &Condition,
-        is_decided: bool,
-        question: &Question<'_>,
-    ) -> Result<Vec<FleetRow>, FleetError> {
         let mut rows = Vec::new();
-        for span in spans::of(&self.store, of_record).await?.iter().rev() {
+        for span in spans::of(&self.store, &of_record).await?.iter().rev() {
             let left = question.most.map(|most| most.saturating_sub(rows.len()));
             if left == Some(0) {
                 break;
@@ -114,10 +97,16 @@ impl Reader {
             let limit = left.map_or_else(String::new, |left| format!(" LIMIT {left}"));
             let select = format!(
                 "SELECT id, at, base, box, name, byte FROM {} ORDER BY at DESC, {}{limit}",
-                self.asked(span, rest, is_decided),
+                self.asked(span, &rest, is_decided),
                 fold::ORDER
             );
-            rows.extend(self.store.rows("list records", &select, row).await?);
+            let mut found = self.store.rows("list records", &select, row).await?;
+            if is_decided {
+                found.extend(self.of_tasks(span, &rest, question.window).await?);
+                found.sort_by(|a, b| (Reverse(a.at), &a.spot).cmp(&(Reverse(b.at), &b.spot)));
+            }
+            found.truncate(left.unwrap_or(usize::MAX));
+            rows.extend(found);
         }
         Ok(rows)
     }
@@ -134,12 +123,11 @@ impl Reader {
             let select = format!("SELECT toUInt64(count()) FROM {asked}");
             let found = self.store.rows("count records", &select, |row| row.u64()).await?;
             counts += found.into_iter().sum::<u64>();
+            if is_decided {
+                counts += self.of_tasks(&span, &rest, question.window).await?.len() as u64;
+            }
         }
-        let of_tasks = match is_decided {
-            true => self.of_tasks(&of_record, &rest, question.window).await?.len() as u64,
-            false => 0,
-        };
-        Ok(counts + of_tasks)
+        Ok(counts)
     }
 
     /// Rows that the servers decide on; lines of tasks are left out where other rows decide on them.
@@ -158,20 +146,20 @@ impl Reader {
         format!("({places}) WHERE {}", rest.of_columns(&repeat))
     }
 
-    /// Lines of tasks that hold a condition on which other rows decide.
+    /// Lines of tasks of some days that hold a condition on which other rows decide.
     async fn of_tasks(
         &self,
-        of_record: &str,
+        span: &Span,
         rest: &Condition,
         window: Window,
     ) -> Result<Vec<FleetRow>, FleetError> {
-        let flags = tasks::flags_within(&self.store, of_record, window).await?;
+        let flags = tasks::flags_within(&self.store, &span.condition, window).await?;
         let count = rest.columns().len();
         let bits: String = (0..count).map(|at| format!(", c{at}")).collect();
-        let of_record = format!("(role != 0 AND {of_record})");
+        let of_record = format!("(role != 0 AND {})", span.condition);
         let select = format!(
             "SELECT id, at, base, box, name, byte{bits} FROM ({})",
-            fold::first_places(self.store.names(), &own(rest), &of_record, &within(window))
+            fold::first_places(self.store.names(), &own(rest), &of_record, &span.days)
         );
         let read = |columns: &mut Columns<'_>| {
             let row = row(columns)?;
