@@ -62,7 +62,7 @@ pub struct Evaluation {
     /// Who wrote what was judged: the same number for the same author, in no order.
     pub agent: u32,
     /// When the next evaluation of its unit (box, commit, asked model, prompt) was made, which takes
-    /// its place in the rates over all evaluations; `None` where it is the latest.
+    /// its place in the rates over all evaluations; none where it is the latest.
     pub repeated: Compact<Timestamp>,
     /// Whether it is the first GO or NO-GO of its content: what the error rates count.
     /// [`mark_first`] sets it.

@@ -12,8 +12,8 @@ type Cell = (bool, Option<u16>, Option<u64>);
 type Sums = BTreeMap<Cell, (f64, f64)>;
 
 /// The weight of each content's label, in their order, by the sizes of what was chosen alike (Begg and
-/// Greenes); 0 where none decides. Each comes with how many of it there are, which is one of what has a label. Weights of all labels add up to the contents, so that rates made of
-/// them are those of the whole tally. What of a part has no label is joined as there.
+/// Greenes); 0 where none decides. Each comes with how many are alike, which is one where there is a label.
+/// Weights of all labels add up to the contents, so that rates made of them are those of the whole tally. What of a part has no label is joined as there.
 pub(super) fn weights(contents: &[(Judged, u64)]) -> Vec<f64> {
     let sums = |key: &dyn Fn(&Judged) -> Cell| {
         let mut sums = Sums::new();
