@@ -120,6 +120,23 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Appends a member as it stands, where that is its canonical form; tells whether it is.
+pub(super) fn copy_member(source: &str, key: &Node, value: &Node, out: &mut Vec<u8>) -> bool {
+    let quote = match value.kind {
+        Kind::Plain => 1,
+        Kind::Number if is_shortest(raw(source, value)) => 0,
+        Kind::True | Kind::False | Kind::Null => 0,
+        _ => return false,
+    };
+    // A closing quote and a colon, and nothing else, stand between key and value.
+    if key.kind != Kind::Plain || key.end + 2 + quote != value.start {
+        return false;
+    }
+    let member = key.start as usize - 1..(value.end + quote) as usize;
+    out.extend_from_slice(source.as_bytes().get(member).unwrap_or_default());
+    true
+}
+
 /// The bytes of a node as they stand.
 pub(super) fn raw<'a>(source: &'a str, node: &Node) -> &'a str {
     source.get(node.start as usize..node.end as usize).unwrap_or_default()
@@ -132,27 +149,38 @@ fn write_object(
     room: &mut Room,
     out: &mut Vec<u8>,
 ) -> Result<(), Twice> {
-    let key = |node: u32| {
-        tape.nodes.get(node as usize).map_or(Cow::Borrowed(""), |key| text(source, key))
-    };
     let first = room.len();
     room.extend(members(tape, node).map(|(key, value)| (key as u32, value as u32)));
     let own = room.get_mut(first..).unwrap_or_default();
-    own.sort_unstable_by(|a, b| key(a.0).cmp(&key(b.0)));
-    if let Some([one, _]) = own.array_windows().find(|[a, b]| key(a.0) == key(b.0)) {
-        return Err(Twice(key(one.0).into_owned()));
+    let node = |at: u32| tape.nodes.get(at as usize);
+    let twice = if own.iter().all(|(key, _)| node(*key).is_some_and(|n| n.kind == Kind::Plain)) {
+        sort(own, |key| node(key).map_or("", |key| raw(source, key)))
+    } else {
+        sort(own, |key| node(key).map_or(Cow::Borrowed(""), |key| text(source, key)))
+    };
+    if let Some(key) = twice.and_then(node) {
+        return Err(Twice(text(source, key).into_owned()));
     }
     out.push(b'{');
     for at in first..room.len() {
         let Some((name, value)) = room.get(at).copied() else { break };
-        write(tape, source, name as usize, room, out)?;
-        out.push(b':');
-        write(tape, source, value as usize, room, out)?;
+        let member = tape.nodes.get(name as usize).zip(tape.nodes.get(value as usize));
+        if !member.is_some_and(|(name, value)| copy_member(source, name, value, out)) {
+            write(tape, source, name as usize, room, out)?;
+            out.push(b':');
+            write(tape, source, value as usize, room, out)?;
+        }
         out.push(b',');
     }
     room.truncate(first);
     out.push(b'}');
     Ok(())
+}
+
+/// Sorts members by their keys; gives a key that stands there twice.
+fn sort<K: Ord>(members: &mut [(u32, u32)], key: impl Fn(u32) -> K) -> Option<u32> {
+    members.sort_unstable_by_key(|member| key(member.0));
+    members.array_windows().find(|[a, b]| key(a.0) == key(b.0)).map(|[a, _]| a.0)
 }
 
 /// Appends what stands before the value of a member.
@@ -178,9 +206,14 @@ fn write_text(value: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
+/// Whether a number is written as [`write_number`] does.
+fn is_shortest(raw: &str) -> bool {
+    raw.bytes().all(|b| b.is_ascii_digit()) && !raw.ends_with('0')
+}
+
 /// Appends a number as sign, significant digits and, unless it is 0, `e` and a power of ten.
 fn write_number(raw: &str, out: &mut Vec<u8>) {
-    if raw.bytes().all(|b| b.is_ascii_digit()) && !raw.ends_with('0') {
+    if is_shortest(raw) {
         out.extend_from_slice(raw.as_bytes());
         return;
     }
@@ -219,6 +252,7 @@ fn write_number(raw: &str, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn canonical(json: &str) -> String {
         let mut tape = Tape::default();
@@ -256,5 +290,32 @@ mod tests {
         );
         assert_eq!(canonical(r#"{"a":{"x":1,"\u0078":2}}"#), "twice x");
         assert_eq!(canonical(r#""\ud83d\ude00""#), "\"😀\"");
+    }
+
+    fn json() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            Just(serde_json::Value::Null),
+            any::<bool>().prop_map(Into::into),
+            (-1000..1000_i64).prop_map(Into::into),
+            (-1000..1000_i64).prop_map(|n| (n as f64 / 10.0).into()),
+            "[a-c\"\n\u{e9} ]{0,4}".prop_map(Into::into),
+        ];
+        leaf.prop_recursive(3, 24, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Into::into),
+                prop::collection::hash_map("[a-c\"\u{e9}]{0,3}", inner, 0..5).prop_map(|members| {
+                    members.into_iter().collect::<serde_json::Map<_, _>>().into()
+                }),
+            ]
+        })
+    }
+
+    proptest! {
+        /// Members are copied as they stand only where nothing stands between key and value.
+        #[test]
+        fn form_is_the_same_with_and_without_white_space(value in json()) {
+            let spaced = serde_json::to_string_pretty(&value).unwrap();
+            prop_assert_eq!(canonical(&value.to_string()), canonical(&spaced));
+        }
     }
 }

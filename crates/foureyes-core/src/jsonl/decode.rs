@@ -1,7 +1,7 @@
 //! From a scanned object to a draft of a record, or the reason why it is none.
 
 use super::Settings;
-use super::canonical::{Room, Twice, members, raw, text, write};
+use super::canonical::{Room, Twice, copy_member, members, raw, text, write};
 use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
 use super::scan::{Kind, Line, Stop, Tape};
@@ -92,11 +92,13 @@ impl Decoder {
         canonical.clear();
         room.clear();
         for (i, label) in shape.sorted.iter().zip(&shape.labels) {
-            if let Some((_, value)) = members.get(usize::from(*i)) {
+            let Some((key, value)) = members.get(usize::from(*i)) else { continue };
+            let member = tape.nodes.get(*key as usize).zip(tape.nodes.get(*value as usize));
+            if !member.is_some_and(|(key, value)| copy_member(source, key, value, canonical)) {
                 canonical.extend_from_slice(label);
                 write(tape, source, *value as usize, room, canonical).map_err(|t| ambiguous(&t))?;
-                canonical.push(b',');
             }
+            canonical.push(b',');
         }
         Ok(reading.draft(canonical, settings))
     }

@@ -74,8 +74,8 @@ impl Shape {
         self.keys.len() == members.len()
             && self.keys.iter().zip(members).all(|(key, (node, _))| {
                 tape.nodes.get(*node as usize).is_some_and(|n| {
-                    n.kind == Kind::Plain
-                        && source.get(n.start as usize..n.end as usize) == Some(key)
+                    let place = n.start as usize..n.end as usize;
+                    n.kind == Kind::Plain && source.as_bytes().get(place) == Some(key.as_bytes())
                 })
             })
     }
