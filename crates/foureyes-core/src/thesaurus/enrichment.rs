@@ -51,7 +51,7 @@ impl Thesaurus {
         if answer.scores.is_empty() {
             return None;
         }
-        let found = self.in_words(answer.words());
+        let found = self.numbers(answer.words());
         let found: Vec<_> = found.into_iter().filter_map(|i| self.terms.get(i)).collect();
         let named: Dimensions = found.iter().filter_map(|term| term.topic.dimension()).collect();
         let present = |element: &str| match element {
@@ -66,10 +66,10 @@ impl Thesaurus {
         Some(Enrichment { terms: found, unexplained, missing })
     }
 
-    /// Headings and dimensions of the terms in words in lower case, each once, a NUL before each.
-    pub fn names(&self, words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    /// Headings and dimensions of terms in lower case, each once, a NUL before each, of numbers in order.
+    pub fn names(&self, terms: &[usize]) -> String {
         let mut names = String::new();
-        for name in self.in_words(words).into_iter().filter_map(|i| self.names.get(i)).flatten() {
+        for name in terms.iter().filter_map(|i| self.names.get(*i)).flatten() {
             if !names.split('\0').skip(1).any(|known| known == name) {
                 names.push('\0');
                 names.push_str(name);
@@ -78,13 +78,16 @@ impl Thesaurus {
         names
     }
 
+    /// Adds the numbers of the terms in a text, as they are listed from 0 on.
+    pub fn add_numbers(&self, text: &str, numbers: &mut Vec<usize>) {
+        self.matcher.find(text, |term, _| numbers.push(term));
+    }
+
     /// Numbers of the terms in words, each once, as they are listed. No term begins in one of the words and
     /// ends in the next.
-    fn in_words(&self, words: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<usize> {
+    pub fn numbers(&self, words: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<usize> {
         let mut found = Vec::new();
-        words
-            .into_iter()
-            .for_each(|one| self.matcher.find(one.as_ref(), |term, _| found.push(term)));
+        words.into_iter().for_each(|one| self.add_numbers(one.as_ref(), &mut found));
         found.sort_unstable();
         found.dedup();
         found

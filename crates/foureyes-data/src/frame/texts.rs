@@ -1,6 +1,7 @@
 //! The text columns: one table of their names, their meanings, and what each holds of a record.
 
 use crate::jsonl::Draft;
+use crate::thesaurus::Thesaurus;
 use polars::prelude::PlHashMap;
 use std::borrow::Cow;
 
@@ -24,43 +25,56 @@ impl<'d> Named<'d> {
     }
 }
 
-/// Headings and dimensions of the terms in words, a NUL before each. Words that come back are not looked
+/// Headings and dimensions of the terms in words, a NUL before each. Texts that come back are not looked
 /// through again: judges say many things more than once.
 #[derive(Default)]
 pub(super) struct TermNames {
-    known: PlHashMap<String, String>,
+    /// Numbers of the terms in a text.
+    known: PlHashMap<String, Box<[usize]>>,
     asked: usize,
     missed: usize,
+    /// Names of the terms with such numbers.
+    named: PlHashMap<Vec<usize>, String>,
+    /// Numbers of the terms of one record.
+    numbers: Vec<usize>,
 }
 
-/// So many words are known at once, none of them longer than [`LONGEST`] bytes.
+/// So many texts and sets of terms are known at once, no text longer than [`LONGEST`] bytes.
 const KNOWN: usize = 4096;
 const LONGEST: usize = 1024;
 
 impl TermNames {
     /// Those of a draft; empty where there are none, and `None` where none are sought.
-    pub(super) fn of(&mut self, draft: &Draft<'_>) -> Option<Cow<'_, str>> {
-        let (thesaurus, mut words) = draft.judged_words()?;
-        let (first, second) = (words.next(), words.next());
-        let text = match (&first, &second) {
-            (Some(text), None) if text.len() <= LONGEST && self.is_worthwhile() => text,
-            _ => {
-                let all = first.into_iter().chain(second).chain(words);
-                return Some(Cow::Owned(thesaurus.names(all)));
-            }
-        };
+    pub(super) fn of(&mut self, draft: &Draft<'_>) -> Option<&str> {
+        let (thesaurus, words) = draft.judged_words()?;
+        self.numbers.clear();
+        words.for_each(|text| self.add(thesaurus, &text));
+        self.numbers.sort_unstable();
+        self.numbers.dedup();
+        if self.named.len() == KNOWN {
+            self.named.clear();
+        }
+        let numbers = self.numbers.as_slice();
+        Some(self.named.entry_ref(numbers).or_insert_with(|| thesaurus.names(numbers)))
+    }
+
+    /// Adds the numbers of the terms in a text.
+    fn add(&mut self, thesaurus: &Thesaurus, text: &str) {
+        if text.len() > LONGEST || !self.is_worthwhile() {
+            return thesaurus.add_numbers(text, &mut self.numbers);
+        }
         self.asked += 1;
         if self.known.len() == KNOWN {
             self.known.clear();
         }
-        let names = self.known.entry_ref(text.as_ref()).or_insert_with(|| {
+        let known = self.known.entry_ref(text).or_insert_with(|| {
             self.missed += 1;
-            thesaurus.names([text])
+            thesaurus.numbers([text]).into()
         });
-        Some(Cow::Borrowed(names))
+        self.numbers.extend_from_slice(known);
     }
 
-    /// Whether a quarter of the words, or more, came back.
+    /// Whether a quarter of the texts, or more, came back.
     fn is_worthwhile(&self) -> bool {
         self.asked < KNOWN || self.missed <= self.asked / 4 * 3
     }
@@ -142,8 +156,11 @@ mod tests {
 
     impl Sink for Both {
         fn record(&mut self, draft: &Draft<'_>, _: Span) {
-            self.found.push(self.terms.of(draft).map(Cow::into_owned));
-            self.wanted.push(draft.judged_words().map(|(thesaurus, words)| thesaurus.names(words)));
+            self.found.push(self.terms.of(draft).map(str::to_owned));
+            let wanted = draft.judged_words();
+            let names =
+                |(thesaurus, words): (&Thesaurus, _)| thesaurus.names(&thesaurus.numbers(words));
+            self.wanted.push(wanted.map(names));
         }
 
         fn reject(&mut self, reject: Reject) {

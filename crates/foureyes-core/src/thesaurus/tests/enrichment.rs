@@ -67,7 +67,7 @@ fn terms_are_listed_once_by_heading_and_nothing_is_enriched_without_scores() {
     let found = enriched(&full).unwrap();
     let lines = ["semantic: facts, wrong", "syntactic: format", "ladder: insufficient evidence"];
     assert_eq!(found.lines(), lines);
-    let names = Thesaurus::built_in().names([&full.findings]);
+    let names = Thesaurus::built_in().names(&Thesaurus::built_in().numbers([&full.findings]));
     assert_eq!(names, "\0semantic\0syntactic\0ladder");
     assert_eq!(found.unexplained.iter().collect::<Vec<_>>(), [Dimension::Pragmatic]);
     assert_eq!(enriched(&Answered { scores: Scores::default(), ..full }), None);
@@ -82,6 +82,6 @@ fn own_files_add_to_a_dimension_under_a_heading_of_their_own() {
     let Answered { scores, findings, improvements } = answered([5.0, 5.0, 1.0], "the tone", vec![]);
     let answer = Answer { scores: &scores, findings: Some(&findings), improvements: &improvements };
     let found = own.enrich(answer).unwrap();
-    assert_eq!(own.names(["the", "tone"]), "\0syntactic\0house style");
+    assert_eq!(own.names(&own.numbers(["the", "tone"])), "\0syntactic\0house style");
     assert!(found.unexplained.is_empty());
 }
