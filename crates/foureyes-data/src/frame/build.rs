@@ -1,12 +1,12 @@
 //! Drafts to columns.
 
 use super::hashes::{Hashes, Judge, asked, content, hash};
-use super::packed::Texts;
+use super::role::{is_name, round_as_written};
+use super::text_builder::TextBuilder;
 use super::text_columns::TextColumns;
 use super::texts::{self, Named, TermNames};
-use super::{Answer, Frame, FrameError, Role, Round, Step, schema};
-use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
+use super::{Frame, FrameError, Role, schema};
+use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
 use crate::jsonl::{Draft, Forms, Span};
 use polars::prelude::*;
 use std::borrow::Cow;
@@ -71,10 +71,10 @@ pub struct Columns {
     round: Vec<u32>,
     run: Vec<u64>,
     role: Vec<u32>,
-    latency: Vec<Option<i64>>,
-    scores: [Vec<Option<f32>>; 3],
+    latency: Options<i64>,
+    scores: [Options<f32>; 3],
     odd_score: Vec<bool>,
-    texts: Vec<Texts>,
+    texts: Vec<TextBuilder>,
     joined: String,
     terms: TermNames,
     judge: Judge,
@@ -109,10 +109,10 @@ impl Default for Columns {
             round: Vec::new(),
             run: Vec::new(),
             role: Vec::new(),
-            latency: Vec::new(),
+            latency: Options::default(),
             scores: Default::default(),
             odd_score: Vec::new(),
-            texts: schema::TEXTS.iter().map(|_| Texts::default()).collect(),
+            texts: schema::TEXTS.iter().map(|_| TextBuilder::default()).collect(),
             joined: String::new(),
             terms: TermNames::default(),
             judge: Judge::default(),
@@ -168,7 +168,7 @@ impl Columns {
         flags.into_iter().for_each(|column| column.reserve(rows));
         self.latency.reserve(rows);
         self.scores.iter_mut().for_each(|column| column.reserve(rows));
-        self.texts.iter_mut().for_each(|texts| texts.reserve(rows, of(texts.whole().len())));
+        self.texts.iter_mut().for_each(|texts| texts.reserve(rows, of(texts.bytes())));
     }
 
     /// Adds a record of a part of a file; line and byte are those of the part.
@@ -181,6 +181,7 @@ impl Columns {
         self.push_texts(draft, named);
         if full {
             self.name();
+            self.texts.iter_mut().for_each(TextBuilder::settle);
         }
     }
 
@@ -219,7 +220,7 @@ impl Columns {
     /// What it counts as, and with which records it is one.
     fn push_kind(&mut self, draft: &Draft<'_>, named: &Named<'_>) {
         let run = draft.run().map_or(0, |run| hash(&[b"run\0", run.as_bytes()]).max(1));
-        let role = role(draft, named.task.as_deref(), run);
+        let role = Role::of_draft(draft, named.task.as_deref(), run);
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
         let evaluation = draft.family.evaluation(draft.cause, is_part || draft.leaves_run_open());
         let row = self.unit.len();
@@ -285,7 +286,7 @@ impl Columns {
             self.joined.push_str(&file);
         }
         let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
-        let texts = texts::values(draft, named, files, self.terms.of(draft));
+        let texts = texts::values(draft, named, files, self.terms.of(draft).map(Cow::Borrowed));
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.push(text.as_deref());
         }
@@ -294,82 +295,66 @@ impl Columns {
     /// The slim frame, the texts, and the keys.
     pub fn finish(mut self) -> Result<(Frame, TextColumns, Keys), FrameError> {
         self.name();
-        let mut slim = Vec::with_capacity(27);
+        let rows = self.len();
         let keys = self.keys;
-        for (name, values) in schema::ID.iter().zip(self.id) {
-            slim.push(Column::new((*name).into(), values));
-        }
+        let mut slim = Vec::with_capacity(27);
+        let ids = schema::ID.into_iter().zip(self.id);
+        slim.extend(ids.map(|(name, words)| numbers::<UInt64Type>(name, words)));
         slim.push(Column::new(schema::BOX.into(), &keys.boxes));
         slim.push(Column::new(schema::FILE.into(), &keys.part));
-        slim.push(Column::new(schema::LINE.into(), self.line));
+        slim.push(numbers::<UInt32Type>(schema::LINE, self.line));
         slim.push(Column::new(schema::BYTE.into(), &keys.byte));
-        slim.push(Column::new(schema::LEN.into(), self.len));
+        slim.push(numbers::<UInt32Type>(schema::LEN, self.len));
         slim.push(Column::new(schema::TS.into(), &keys.ts));
-        slim.push(Column::new(schema::FAMILY.into(), self.family));
-        slim.push(Column::new(schema::OUTCOME.into(), self.outcome));
-        slim.push(Column::new(schema::CAUSE.into(), self.cause));
-        slim.push(Column::new(schema::EVALUATION.into(), self.evaluation));
+        slim.push(numbers::<UInt32Type>(schema::FAMILY, self.family));
+        slim.push(numbers::<UInt32Type>(schema::OUTCOME, self.outcome));
+        slim.push(numbers::<UInt32Type>(schema::CAUSE, self.cause));
+        slim.push(numbers::<UInt32Type>(schema::EVALUATION, self.evaluation));
         slim.push(Column::new(schema::ESCALATION.into(), self.escalation));
         slim.push(Column::new(schema::REPORTS_OUTAGES.into(), self.reports_outages));
-        slim.push(Column::new(schema::UNIT.into(), self.unit));
-        slim.push(Column::new(schema::CONTENT.into(), self.content));
-        slim.push(Column::new(schema::JUDGE.into(), self.asked));
-        slim.push(Column::new(schema::ROUND.into(), self.round));
-        slim.push(Column::new(schema::RUN.into(), self.run));
-        slim.push(Column::new(schema::ROLE.into(), self.role));
-        slim.push(Column::new(schema::LATENCY.into(), self.latency));
-        for (name, values) in schema::SCORES.iter().zip(self.scores) {
-            slim.push(Column::new((*name).into(), values));
-        }
+        slim.push(numbers::<UInt64Type>(schema::UNIT, self.unit));
+        slim.push(numbers::<UInt64Type>(schema::CONTENT, self.content));
+        slim.push(numbers::<UInt64Type>(schema::JUDGE, self.asked));
+        slim.push(numbers::<UInt32Type>(schema::ROUND, self.round));
+        slim.push(numbers::<UInt64Type>(schema::RUN, self.run));
+        slim.push(numbers::<UInt32Type>(schema::ROLE, self.role));
+        slim.push(self.latency.column::<Int64Type>(schema::LATENCY));
+        let scores = schema::SCORES.into_iter().zip(self.scores);
+        slim.extend(scores.map(|(name, scores)| scores.column::<Float32Type>(name)));
         slim.push(Column::new(schema::ODD_SCORE.into(), self.odd_score));
-        let slim = Frame::of_numbers(keys.ts.len(), slim)?;
-        Ok((slim, TextColumns(self.texts), keys))
+        let slim = Frame::of_numbers(rows, slim)?;
+        let texts = TextColumns::new(rows, self.texts.into_iter());
+        Ok((slim, texts, keys))
+    }
+}
+
+fn numbers<T: PolarsNumericType>(name: &str, values: Vec<T::Native>) -> Column {
+    ChunkedArray::<T>::from_vec(name.into(), values).into_column()
+}
+
+/// Numbers of which some are not known.
+#[derive(Default)]
+struct Options<T> {
+    values: Vec<T>,
+    known: Vec<bool>,
+}
+
+impl<T: Default> Options<T> {
+    fn reserve(&mut self, rows: usize) {
+        self.values.reserve(rows);
+        self.known.reserve(rows);
+    }
+
+    fn push(&mut self, value: Option<T>) {
+        self.known.push(value.is_some());
+        self.values.push(value.unwrap_or_default());
+    }
+
+    fn column<P: PolarsNumericType<Native = T>>(self, name: &str) -> Column {
+        let known = (self.known.contains(&false)).then(|| self.known.into());
+        ChunkedArray::<P>::from_vec_validity(name.into(), self.values, known).into_column()
     }
 }
 
 /// What a verdict on a part of another commit's NO-GO has for a unit: it is one of none.
 pub(super) const PART: u64 = 0;
-
-/// The round that a verdict on a task states; 0 where it states none.
-fn round_as_written(draft: &Draft<'_>) -> u32 {
-    let judged = matches!(draft.family, Family::Task | Family::Ladder);
-    let round = draft.round().filter(|_| judged).unwrap_or_default();
-    u32::try_from(round).unwrap_or(u32::MAX)
-}
-
-/// Whether a text names a task; some writers put a word there where they know of none.
-fn is_name(task: &str) -> bool {
-    !matches!(task.trim(), "" | "unknown")
-}
-
-/// What a record is to the runs of its task: nothing where it names neither task nor run, or no round.
-fn role(draft: &Draft<'_>, task: Option<&str>, run: u64) -> Role {
-    let names_task = task.is_some_and(is_name);
-    if !names_task && (run == 0 || draft.family == Family::Override) {
-        return Role::None;
-    }
-    if draft.family == Family::Override {
-        return answer(draft).map_or(Role::None, Role::Override);
-    }
-    // The line that hands a task to a person is its run's last, whatever failed before.
-    let cause = draft.cause.filter(|_| !draft.is_escalation());
-    let round = Round::new(round_as_written(draft), draft.lists_earlier_rounds(), cause, run);
-    round.map_or(Role::None, |round| {
-        Role::Round(Round { closes: round.closes && !draft.leaves_run_open(), ..round })
-    })
-}
-
-/// What a person's line says of the runs of its task; `None` where that is no word.
-fn answer(draft: &Draft<'_>) -> Option<Answer> {
-    let word = OverrideWord::ALL.into_iter().find(|w| Some(w.as_str()) == draft.verdict.as_deref());
-    let (step, entry) = match draft.changes() {
-        [Some(of), _] => (Step::TakesBack, Some(of)),
-        [None, Some(of)] => (Step::Restores, Some(of)),
-        [None, None] => (Step::Decides(word?), draft.entry()),
-    };
-    let entry = entry.map_or(0, |id| hash(&[b"entry\0", id.as_bytes()]).max(1));
-    // What is no id of a record answers none.
-    let head = |id: &str| id.parse().map_or(u64::MAX, |id: RecordId| id.head().max(1));
-    let record = draft.answers().map_or(0, |id| head(&id));
-    Some(Answer { step, entry, record })
-}

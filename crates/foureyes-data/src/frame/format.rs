@@ -5,7 +5,8 @@
 //! checksum of their own: whoever keeps them has one over all.
 
 use super::Frame;
-use super::packed::{self, Numbers, Texts};
+use super::packed::{self, Numbers};
+use super::text_builder::BuiltTexts;
 use super::text_columns::{self, TextColumn};
 use polars::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -84,8 +85,12 @@ pub fn write(frame: &Frame, out: impl Write) -> Result<(), FrameError> {
 }
 
 /// Writes a frame of texts that was not made yet: see [`super::TextColumns`].
-pub(super) fn write_texts(names: &[&str], texts: &[Texts], out: impl Write) -> io::Result<()> {
-    let mut writer = Writer::new(out, texts.first().map_or(0, Texts::len));
+pub(super) fn write_texts(
+    names: &[&str],
+    (rows, texts): (usize, &[BuiltTexts]),
+    out: impl Write,
+) -> io::Result<()> {
+    let mut writer = Writer::new(out, rows);
     for (name, texts) in names.iter().zip(texts) {
         writer.put_texts(name, texts)?;
     }
@@ -106,7 +111,7 @@ impl<W: Write> Writer<W> {
         Self { out, bytes: Vec::new(), at: 0, directory: Directory { rows, columns: Vec::new() } }
     }
 
-    fn put_texts(&mut self, name: &str, texts: &Texts) -> io::Result<()> {
+    fn put_texts(&mut self, name: &str, texts: &BuiltTexts) -> io::Result<()> {
         text_columns::put(texts, &mut self.bytes)?;
         self.end_column(name, Kind::Text)
     }

@@ -23,6 +23,7 @@ pub mod schema;
 mod select;
 mod slim;
 mod tally;
+mod text_builder;
 mod text_columns;
 mod texts;
 pub mod trend;
@@ -88,6 +89,17 @@ impl Frame {
     /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// A frame of one column of texts.
+    #[cfg(test)]
+    pub(crate) fn of_texts<'t>(
+        name: &str,
+        texts: impl Iterator<Item = Option<&'t str>>,
+    ) -> Result<Self, FrameError> {
+        let texts: TextColumn = texts.collect();
+        let rows = texts.len();
+        Self::new(rows, DataFrame::empty_with_height(rows), vec![(name.into(), texts)])
     }
 
     /// Whether it has columns of texts.

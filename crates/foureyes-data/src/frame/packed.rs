@@ -120,11 +120,20 @@ pub(super) struct Texts {
 /// Set in the end of what is no text; all texts are shorter than that.
 const NONE: u32 = 1 << 31;
 
+/// Bytes of texts that show whether all of them get shorter.
+const SAMPLE: usize = 1 << 16;
+
 impl Texts {
     /// Makes room for as many more texts, of so many bytes in all.
     pub(super) fn reserve(&mut self, texts: usize, bytes: usize) {
         self.ends.reserve(texts);
         self.whole.reserve(bytes);
+    }
+
+    /// Gives all of them up, but not their room.
+    pub(super) fn clear(&mut self) {
+        self.ends.clear();
+        self.whole.clear();
     }
 
     /// All texts in one.
@@ -213,18 +222,20 @@ impl Texts {
         }
         put(self.lengths().into_iter(), out);
         let sizes = out.len();
-        let body = sizes + 16;
-        out.resize(body + lz4::block::compress_bound(whole.len())?, 0);
-        let room = out.get_mut(body..).unwrap_or_default();
-        let mut packed = lz4::block::compress_to_buffer(whole, None, false, room)?;
-        out.truncate(body + packed);
-        if packed >= whole.len() {
-            packed = whole.len();
+        out.resize(sizes + 16, 0);
+        let body = out.len();
+        if is_compressible(whole)? {
+            out.resize(body + lz4::block::compress_bound(whole.len())?, 0);
+            let room = out.get_mut(body..).unwrap_or_default();
+            let packed = lz4::block::compress_to_buffer(whole, None, false, room)?;
+            out.truncate(body + packed);
+        }
+        if out.len() == body || out.len() - body >= whole.len() {
             out.truncate(body);
             out.extend_from_slice(whole);
         }
+        let both = [whole.len() as u64, (out.len() - body) as u64];
         let (places, _) = out.get_mut(sizes..body).unwrap_or_default().as_chunks_mut::<8>();
-        let both = [whole.len() as u64, packed as u64];
         places.iter_mut().zip(both).for_each(|(place, size)| *place = size.to_le_bytes());
         Ok(())
     }
@@ -261,6 +272,15 @@ impl<'a> FromIterator<Option<&'a str>> for Texts {
         texts.into_iter().for_each(|text| all.push(text));
         all
     }
+}
+
+/// Whether bytes get shorter: of many only the first are tried.
+fn is_compressible(whole: &[u8]) -> io::Result<bool> {
+    let Some(sample) = whole.get(..SAMPLE).filter(|_| whole.len() > 4 * SAMPLE) else {
+        return Ok(true);
+    };
+    let packed = lz4::block::compress(sample, None, false)?;
+    Ok(packed.len() < SAMPLE / 16 * 15)
 }
 
 /// The next bytes, so many of them.

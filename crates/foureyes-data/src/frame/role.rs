@@ -1,7 +1,9 @@
 //! What a record is to the runs of a task.
 
+use super::hashes::hash;
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Record};
+use crate::domain::{Cause, Family, Record, RecordId};
+use crate::jsonl::Draft;
 
 /// What a record is to the runs of its task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -132,4 +134,51 @@ impl Role {
             _ => Self::None,
         }
     }
+}
+
+impl Role {
+    /// What a record is to the runs of its task: nothing where it names neither task nor run, or no round.
+    /// `run` is [`super::schema::RUN`].
+    pub(super) fn of_draft(draft: &Draft<'_>, task: Option<&str>, run: u64) -> Self {
+        let names_task = task.is_some_and(is_name);
+        if !names_task && (run == 0 || draft.family == Family::Override) {
+            return Self::None;
+        }
+        if draft.family == Family::Override {
+            return answer(draft).map_or(Self::None, Self::Override);
+        }
+        // The line that hands a task to a person is its run's last, whatever failed before.
+        let cause = draft.cause.filter(|_| !draft.is_escalation());
+        let round = Round::new(round_as_written(draft), draft.lists_earlier_rounds(), cause, run);
+        round.map_or(Self::None, |round| {
+            Self::Round(Round { closes: round.closes && !draft.leaves_run_open(), ..round })
+        })
+    }
+}
+
+/// The round that a verdict on a task states; 0 where it states none.
+pub(super) fn round_as_written(draft: &Draft<'_>) -> u32 {
+    let judged = matches!(draft.family, Family::Task | Family::Ladder);
+    let round = draft.round().filter(|_| judged).unwrap_or_default();
+    u32::try_from(round).unwrap_or(u32::MAX)
+}
+
+/// Whether a text names a task; some writers put a word there where they know of none.
+pub(super) fn is_name(task: &str) -> bool {
+    !matches!(task.trim(), "" | "unknown")
+}
+
+/// What a person's line says of the runs of its task; `None` where that is no word.
+fn answer(draft: &Draft<'_>) -> Option<Answer> {
+    let word = OverrideWord::ALL.into_iter().find(|w| Some(w.as_str()) == draft.verdict.as_deref());
+    let (step, entry) = match draft.changes() {
+        [Some(of), _] => (Step::TakesBack, Some(of)),
+        [None, Some(of)] => (Step::Restores, Some(of)),
+        [None, None] => (Step::Decides(word?), draft.entry()),
+    };
+    let entry = entry.map_or(0, |id| hash(&[b"entry\0", id.as_bytes()]).max(1));
+    // What is no id of a record answers none.
+    let head = |id: &str| id.parse().map_or(u64::MAX, |id: RecordId| id.head().max(1));
+    let record = draft.answers().map_or(0, |id| head(&id));
+    Some(Answer { step, entry, record })
 }

@@ -2,22 +2,31 @@
 
 use super::format::write_texts;
 use super::packed::{self, Numbers, Texts};
+use super::text_builder::{BuiltTexts, DIFFERENT, TextBuilder};
 use super::{Frame, FrameError, schema};
-use polars::prelude::{BooleanChunked, DataFrame, InitHashMaps, PlHashMap, PlSmallStr};
+use polars::prelude::{BooleanChunked, DataFrame, PlSmallStr};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A list for each of [`schema::TEXTS`].
-pub struct TextColumns(pub(super) Vec<Texts>);
+pub struct TextColumns {
+    rows: usize,
+    columns: Vec<BuiltTexts>,
+}
 
 impl TextColumns {
+    /// Of columns of so many rows.
+    pub(super) fn new(rows: usize, columns: impl Iterator<Item = TextBuilder>) -> Self {
+        Self { rows, columns: columns.map(TextBuilder::finish).collect() }
+    }
+
     /// Writes them as [`super::write`] does their frame.
     ///
     /// # Errors
     /// The writer's failure.
     pub fn write(&self, out: impl Write) -> Result<(), FrameError> {
-        write_texts(&schema::TEXTS, &self.0, out).map_err(FrameError::Write)
+        write_texts(&schema::TEXTS, (self.rows, &self.columns), out).map_err(FrameError::Write)
     }
 
     /// Their frame.
@@ -25,9 +34,8 @@ impl TextColumns {
     /// # Errors
     /// Columns that do not fit together.
     pub fn to_frame(self) -> Result<Frame, FrameError> {
-        let rows = self.0.first().map_or(0, Texts::len);
-        let columns = self.0.into_iter().map(TextColumn::from);
-        Frame::new(rows, DataFrame::empty_with_height(rows), named(columns))
+        let columns = self.columns.into_iter().map(TextColumn::from);
+        Frame::new(self.rows, DataFrame::empty_with_height(self.rows), named(columns))
     }
 }
 
@@ -89,12 +97,6 @@ impl Indices {
         }
     }
 }
-
-/// More different texts than an index tells apart are each in its row.
-const DIFFERENT: usize = 1 << u16::BITS;
-/// So many rows are looked at before texts may be found to be too different to have each of them once, and
-/// then twice as many each time.
-const FIRST_ROWS: usize = 1 << 13;
 
 /// A test of a text.
 pub(super) trait TextTest: Sync {
@@ -264,68 +266,44 @@ impl TextColumn {
     }
 }
 
-impl From<Texts> for TextColumn {
-    fn from(texts: Texts) -> Self {
-        let rows = texts.len();
-        match numbered(&texts) {
-            Some((_, different)) if different.len() == 1 => Self::of(List::None, rows),
-            Some((numbers, different)) => {
+impl From<BuiltTexts> for TextColumn {
+    fn from(texts: BuiltTexts) -> Self {
+        match texts {
+            BuiltTexts::Once(numbers, different) if different.len() == 1 => {
+                Self::of(List::None, numbers.len())
+            }
+            BuiltTexts::Once(numbers, different) => {
+                let rows = numbers.len();
                 let indices = Indices::of(numbers.into_iter(), different.len());
                 Self::of(List::Once(indices, Arc::new(different)), rows)
             }
-            None => Self::of(List::Each(texts), rows),
+            BuiltTexts::Each(texts) => {
+                let rows = texts.len();
+                Self::of(List::Each(texts), rows)
+            }
         }
     }
 }
 
 impl<'a> FromIterator<Option<&'a str>> for TextColumn {
     fn from_iter<I: IntoIterator<Item = Option<&'a str>>>(texts: I) -> Self {
-        texts.into_iter().collect::<Texts>().into()
+        texts.into_iter().collect::<BuiltTexts>().into()
     }
 }
 
 /// Appends the texts of a column.
-pub(super) fn put(texts: &Texts, out: &mut Vec<u8>) -> io::Result<()> {
-    let Some((numbers, different)) = numbered(texts) else {
-        packed::put([0].into_iter(), out);
-        return texts.put(out);
-    };
-    packed::put([different.len() as u64].into_iter(), out);
-    packed::put(numbers.into_iter().map(u64::from), out);
-    different.put(out)
-}
-
-/// The different texts of a column, none among them and first, and which one is in each row. `None` where
-/// most rows have a text of their own.
-fn numbered(texts: &Texts) -> Option<(Vec<u16>, Texts)> {
-    let (mut known, mut different) = (PlHashMap::new(), Texts::from_iter([None]));
-    let mut numbers = Vec::with_capacity(texts.len());
-    let (mut last, mut number) = (None, 0);
-    let mut look = FIRST_ROWS;
-    for text in texts.iter() {
-        if numbers.len() == look {
-            if different.len() > look / 4 * 3 {
-                return None;
-            }
-            look *= 2;
+pub(super) fn put(texts: &BuiltTexts, out: &mut Vec<u8>) -> io::Result<()> {
+    match texts {
+        BuiltTexts::Once(numbers, different) => {
+            packed::put([different.len() as u64].into_iter(), out);
+            packed::put(numbers.iter().copied().map(u64::from), out);
+            different.put(out)
         }
-        if text != last {
-            let next = different.len();
-            number = text.map_or(0, |text| *known.entry(text).or_insert(next));
-            if number == next {
-                if next == DIFFERENT {
-                    return None;
-                }
-                different.push(text);
-            }
-            last = text;
+        BuiltTexts::Each(texts) => {
+            packed::put([0].into_iter(), out);
+            texts.put(out)
         }
-        numbers.push(number as u16);
     }
-    // What is short and rarely comes back takes less room as it is.
-    let room = |texts: &Texts| texts.whole().len() + 4 * texts.len();
-    let once = room(&different) + 2 * numbers.len();
-    (different.len() <= 1 << u8::BITS || once < room(texts)).then_some((numbers, different))
 }
 
 #[cfg(test)]

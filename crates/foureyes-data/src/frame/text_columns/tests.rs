@@ -61,6 +61,24 @@ proptest! {
     }
 
     #[test]
+    fn rows_that_come_one_by_one_are_those_that_come_at_once(
+        part in parts().prop_map(|parts| parts.concat()), every in 1..700_usize,
+    ) {
+        let mut builder = TextBuilder::default();
+        for (row, text) in part.iter().enumerate() {
+            builder.push(text.as_deref());
+            if row % every == 0 {
+                builder.settle();
+            }
+            prop_assert_eq!(builder.len(), row + 1);
+        }
+        let column = TextColumn::from(builder.finish());
+        let at_once: TextColumn = part.iter().map(Option::as_deref).collect();
+        prop_assert_eq!(column.bytes(), at_once.bytes());
+        prop_assert_eq!(rows(&column), part);
+    }
+
+    #[test]
     fn columns_of_files_hold_what_was_written(part in parts().prop_map(|parts| parts.concat())) {
         let mut bytes = Vec::new();
         put(&part.iter().map(Option::as_deref).collect(), &mut bytes).unwrap();

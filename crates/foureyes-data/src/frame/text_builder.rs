@@ -1,0 +1,183 @@
+//! The texts of a column while its rows come: each different one once, as long as that takes less room.
+
+use super::packed::Texts;
+use hashbrown::hash_table::Entry;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+
+/// More different texts than an index tells apart are each in its row.
+pub(super) const DIFFERENT: usize = 1 << u16::BITS;
+/// So many rows are looked at before texts may be found to be too different to have each of them once, and
+/// then twice as many each time.
+const FIRST_ROWS: usize = 1 << 13;
+
+/// The texts of a column.
+#[derive(Debug)]
+pub(super) enum BuiltTexts {
+    /// Which text is in each row, and each different one once, none among them and first.
+    Once(Vec<u16>, Texts),
+    /// The text of each row.
+    Each(Texts),
+}
+
+/// Takes the texts of a column row by row.
+#[derive(Debug)]
+pub(super) struct TextBuilder {
+    /// The different ones, or those of all rows.
+    texts: Texts,
+    /// Which of them is in each row; `None` where each row has its own.
+    once: Option<Once>,
+    /// Those of the last rows, which were not compared with others yet.
+    waiting: Texts,
+    /// Bytes of the texts of all rows.
+    bytes: usize,
+    /// Rows for which room is made, and bytes of all their texts.
+    room: (usize, usize),
+}
+
+/// What tells texts that came before.
+#[derive(Debug)]
+struct Once {
+    numbers: Vec<u16>,
+    known: HashTable<u16>,
+    hasher: DefaultHashBuilder,
+    /// The number of the row before.
+    last: u16,
+    /// Rows after which texts are found to be different or not.
+    look: usize,
+}
+
+impl Default for TextBuilder {
+    fn default() -> Self {
+        let once = Once {
+            numbers: Vec::new(),
+            known: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+            last: 0,
+            look: FIRST_ROWS,
+        };
+        let texts = Texts::from_iter([None]);
+        Self { texts, once: Some(once), waiting: Texts::default(), bytes: 0, room: (0, 0) }
+    }
+}
+
+impl Once {
+    /// The number of a text, which is new where it is that of the next one; `None` beyond all numbers.
+    fn number(&mut self, text: &str, texts: &Texts) -> Option<u16> {
+        let hash = self.hasher.hash_one(text);
+        let of = |number: &u16| texts.get(usize::from(*number));
+        let rehash = |number: &u16| self.hasher.hash_one(of(number).unwrap_or_default());
+        match self.known.entry(hash, |number| of(number) == Some(text), rehash) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(slot) => {
+                let next = u16::try_from(texts.len()).ok()?;
+                slot.insert(next);
+                Some(next)
+            }
+        }
+    }
+
+    /// Whether most texts so far have one row each.
+    fn are_different(&mut self, texts: &Texts) -> bool {
+        if self.numbers.len() < self.look {
+            return false;
+        }
+        let are_different = texts.len() > self.look / 4 * 3;
+        self.look *= 2;
+        are_different
+    }
+}
+
+impl TextBuilder {
+    /// How many rows there are.
+    pub(super) fn len(&self) -> usize {
+        let compared = self.once.as_ref().map_or(self.texts.len(), |once| once.numbers.len());
+        compared + self.waiting.len()
+    }
+
+    /// Bytes of the texts of all rows.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes + self.waiting.whole().len()
+    }
+
+    /// Makes room for as many more rows, whose texts have so many bytes in all.
+    pub(super) fn reserve(&mut self, rows: usize, bytes: usize) {
+        self.room = (self.len() + rows, self.bytes() + bytes);
+        match &mut self.once {
+            Some(once) => once.numbers.reserve(rows + self.waiting.len()),
+            None => self.texts.reserve(rows, bytes),
+        }
+    }
+
+    /// Adds a row.
+    pub(super) fn push(&mut self, text: Option<&str>) {
+        match self.once {
+            Some(_) => self.waiting.push(text),
+            None => self.add(text),
+        }
+    }
+
+    /// Compares the last rows with those before. One column after the other is faster than one row after
+    /// the other: what is compared with stays near the processor.
+    pub(super) fn settle(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.iter().for_each(|text| self.add(text));
+        waiting.clear();
+        self.waiting = waiting;
+    }
+
+    fn add(&mut self, text: Option<&str>) {
+        self.bytes += text.map_or(0, str::len);
+        let Some(once) = &mut self.once else { return self.texts.push(text) };
+        if once.are_different(&self.texts) {
+            self.spread();
+            return self.texts.push(text);
+        }
+        if text != self.texts.get(usize::from(once.last)) {
+            match text.map_or(Some(0), |text| once.number(text, &self.texts)) {
+                Some(number) => once.last = number,
+                None => {
+                    self.spread();
+                    return self.texts.push(text);
+                }
+            }
+            if usize::from(once.last) == self.texts.len() {
+                self.texts.push(text);
+            }
+        }
+        once.numbers.push(once.last);
+    }
+
+    /// Gives each row its own text.
+    fn spread(&mut self) {
+        let Some(once) = self.once.take() else { return };
+        let mut each = Texts::default();
+        each.reserve(self.room.0.max(once.numbers.len()), self.room.1.max(self.bytes));
+        once.numbers.iter().for_each(|number| each.push(self.texts.get(usize::from(*number))));
+        self.texts = each;
+    }
+
+    /// The texts of all rows, as they take less room.
+    pub(super) fn finish(mut self) -> BuiltTexts {
+        self.settle();
+        let rows = self.len();
+        let different = self.texts.len();
+        // What is short and rarely comes back takes less room as it is.
+        let once = self.texts.whole().len() + 4 * different + 2 * rows;
+        if different > 1 << u8::BITS && once >= self.bytes + 4 * rows {
+            self.spread();
+        }
+        match self.once {
+            Some(once) => BuiltTexts::Once(once.numbers, self.texts),
+            None => BuiltTexts::Each(self.texts),
+        }
+    }
+}
+
+impl<'a> FromIterator<Option<&'a str>> for BuiltTexts {
+    fn from_iter<I: IntoIterator<Item = Option<&'a str>>>(texts: I) -> Self {
+        let mut all = TextBuilder::default();
+        texts.into_iter().for_each(|text| all.add(text));
+        all.finish()
+    }
+}
