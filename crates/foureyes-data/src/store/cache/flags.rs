@@ -2,7 +2,7 @@
 //! their task settles, and which a later run of it overtakes.
 
 use super::runs::{self, At, Flagged, Turn};
-use super::wanted::{ANY_BOX, ReadyState, Wanted, units};
+use super::wanted::{ReadyState, Wanted, units};
 use crate::frame::{Flags, Keys, Role};
 use rayon::prelude::*;
 use std::collections::hash_map::Entry;
@@ -56,17 +56,70 @@ fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
     (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
 }
 
-/// So many parts of the rows are looked at side by side, each with a table of its own: a smaller one is
-/// nearer to the processor.
-const PARTS: u64 = 8;
+/// About so many rows are looked at together, with a table of their own: a small one stays near the processor.
+const PART: usize = 1 << 13;
+/// There are no more parts than that.
+const PARTS: usize = 1 << 10;
 
-/// Does something for each part of the rows, which are told apart by bits of a hash that no table goes by.
-fn in_parts<T: Send>(of: impl Fn(&(dyn Fn(u64) -> bool + Sync)) -> T + Sync) -> Vec<T> {
-    (0..PARTS).into_par_iter().map(|part| of(&move |hash| (hash >> 32) % PARTS == part)).collect()
+/// What is to be known of the rows of all runs, in parts: that of rows with one hash in the same part, in the
+/// order of the rows.
+struct Parts<R> {
+    /// Of each run those of each part.
+    runs: Vec<Vec<Vec<R>>>,
+    count: usize,
 }
 
-fn new_rows(runs: &[Run]) -> usize {
-    runs.iter().filter(|run| run.new).map(|run| run.keys.id.len()).sum()
+impl<R: Copy + Send + Sync> Parts<R> {
+    /// `rows` gives what is to be known of a run's rows, each with a hash.
+    fn new<'r, I: Iterator<Item = (u64, R)>>(
+        runs: &'r [Run],
+        rows: impl Fn(u32, &'r Run) -> I + Sync,
+    ) -> Self {
+        let fresh: usize = runs.iter().filter(|r| r.new).map(|r| r.keys.id.len()).sum();
+        let count = (fresh / PART).next_power_of_two().min(PARTS);
+        let parts = |(at, run): (usize, &'r Run)| {
+            // Of old rows few are wanted.
+            let most = if run.new { run.keys.id.len() / count / 8 * 9 } else { 0 };
+            let mut parts: Vec<_> = (0..count).map(|_| Vec::with_capacity(most)).collect();
+            for (hash, row) in rows(at as u32, run) {
+                // By bits that no table goes by.
+                let part = parts.get_mut((hash >> 32) as usize % count);
+                part.into_iter().for_each(|rows| rows.push(row));
+            }
+            parts
+        };
+        Self { runs: runs.par_iter().enumerate().map(parts).collect(), count }
+    }
+
+    /// Does something for the rows of each part, side by side.
+    fn map<T: Send>(&self, of: impl Fn(&[&[R]]) -> T + Sync) -> Vec<T> {
+        let rows = |part: usize| -> Vec<&[R]> {
+            self.runs.iter().filter_map(|parts| parts.get(part).map(Vec::as_slice)).collect()
+        };
+        (0..self.count).into_par_iter().map(|part| of(&rows(part))).collect()
+    }
+}
+
+/// A row that may be a double.
+#[derive(Clone, Copy)]
+struct Written {
+    id: u128,
+    box_index: u32,
+    at: At,
+    new: bool,
+}
+
+/// The rows of a run that may be doubles, each with the hash of its content.
+fn written<'r>(
+    wanted: &'r Wanted,
+    r: u32,
+    Run { keys, new, .. }: &'r Run,
+) -> impl Iterator<Item = (u64, Written)> + 'r {
+    let rows = (0..).zip(keys.id.iter().copied().zip(keys.boxes.iter().copied()));
+    let rows = rows.filter(|(_, (id, _))| *new || wanted.ids.contains(id));
+    rows.map(move |(i, (id, box_index))| {
+        ((id >> 64) as u64, Written { id, box_index, at: (r, i), new: *new })
+    })
 }
 
 /// What is found of some rows.
@@ -74,14 +127,16 @@ fn new_rows(runs: &[Run]) -> usize {
 struct Doubles {
     /// Rows, and whether they are doubles.
     marks: Vec<(At, bool)>,
-    /// Distinct records of each box, by runs.
-    seen: HashMap<(u32, u32), u64, ReadyState>,
+    /// Run, box, and distinct records that were met there.
+    seen: Vec<(u32, u32, u64)>,
 }
 
 fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
-    let rows: &[Run] = runs;
-    for found in in_parts(|is_here| doubles_of(rows, wanted, owners, is_here)) {
-        for ((run, box_index), records) in found.seen {
+    let all: &[Run] = runs;
+    for found in Parts::new(all, |at, run| written(wanted, at, run))
+        .map(|rows| doubles_of(all, rows, owners))
+    {
+        for (run, box_index, records) in found.seen {
             if let Some(run) = runs.get_mut(run as usize) {
                 *run.seen.entry(box_index).or_default() += records;
             }
@@ -92,46 +147,65 @@ fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
     }
 }
 
-fn doubles_of(
-    runs: &[Run],
-    wanted: &Wanted,
-    owners: &[u32],
-    is_here: &(dyn Fn(u64) -> bool + Sync),
-) -> Doubles {
+fn doubles_of(runs: &[Run], rows: &[&[Written]], owners: &[u32]) -> Doubles {
     // Per record the row that counts, and the box on which it was met first.
+    let count = rows.iter().map(|rows| rows.len()).sum();
     let mut first: HashMap<u128, (u32, At), ReadyState> =
-        HashMap::with_capacity_and_hasher(new_rows(runs) / PARTS as usize, ReadyState::default());
+        HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut elsewhere: HashSet<(u128, u32), ReadyState> = HashSet::default();
     let mut found = Doubles::default();
-    for (r, run) in (0..).zip(runs) {
-        for (i, (id, box_index)) in (0..).zip(run.keys.id.iter().zip(&run.keys.boxes)) {
-            if !is_here((*id >> 64) as u64) || !run.new && !wanted.ids.contains(id) {
-                continue;
+    for Written { id, box_index, at, new } in rows.iter().copied().flatten().copied() {
+        let fresh = match first.entry(id) {
+            Entry::Vacant(slot) => {
+                slot.insert((box_index, at));
+                found.marks.extend((!new).then_some((at, false)));
+                true
             }
-            let at = (r, i);
-            let fresh = match first.entry(*id) {
-                Entry::Vacant(slot) => {
-                    slot.insert((*box_index, at));
-                    found.marks.extend((!run.new).then_some((at, false)));
-                    true
+            Entry::Occupied(mut slot) => {
+                let (met, kept) = *slot.get();
+                if place(runs, at, owners) < place(runs, kept, owners) {
+                    slot.insert((met, at));
+                    found.marks.extend([(kept, true), (at, false)]);
+                } else {
+                    found.marks.push((at, true));
                 }
-                Entry::Occupied(mut slot) => {
-                    let (met, kept) = *slot.get();
-                    if place(runs, at, owners) < place(runs, kept, owners) {
-                        slot.insert((met, at));
-                        found.marks.extend([(kept, true), (at, false)]);
-                    } else {
-                        found.marks.push((at, true));
-                    }
-                    met != *box_index && elsewhere.insert((*id, *box_index))
-                }
-            };
-            if run.new && fresh {
-                *found.seen.entry((r, *box_index)).or_default() += 1;
+                met != box_index && elsewhere.insert((id, box_index))
+            }
+        };
+        if new && fresh {
+            match found.seen.last_mut() {
+                Some((run, on, records)) if (*run, *on) == (at.0, box_index) => *records += 1,
+                _ => found.seen.push((at.0, box_index, 1)),
             }
         }
     }
     found
+}
+
+/// A row with a unit.
+#[derive(Clone, Copy)]
+struct Counted {
+    unit: (u32, u64),
+    /// [`i64::MIN`] where it is undated.
+    ts: i64,
+    at: At,
+    new: bool,
+    double: bool,
+    of_task: bool,
+}
+
+/// The rows of a run with a unit, each with the hash of that.
+fn counted<'r>(
+    wanted: &'r Wanted,
+    r: u32,
+    Run { keys, flags, new, .. }: &'r Run,
+) -> impl Iterator<Item = (u64, Counted)> + 'r {
+    let rows = (0..).zip(units(keys)).zip(keys.ts.iter().zip(&flags.duplicate)).zip(&keys.role);
+    rows.filter_map(move |(((i, unit), (ts, double)), role)| {
+        let unit = unit.filter(|unit| *new || wanted.units.contains(unit))?;
+        let (ts, of_task) = (ts.unwrap_or(i64::MIN), *role != Role::None);
+        Some((unit.1, Counted { unit, ts, at: (r, i), new: *new, double: *double, of_task }))
+    })
 }
 
 /// What is found of the units of some rows.
@@ -144,8 +218,10 @@ struct Repeats {
 }
 
 fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
-    let rows: &[Run] = runs;
-    for found in in_parts(|is_here| repeats_of(rows, wanted, ranks, is_here)) {
+    let all: &[Run] = runs;
+    for found in
+        Parts::new(all, |at, run| counted(wanted, at, run)).map(|rows| repeats_of(all, rows, ranks))
+    {
         let earlier = found.tasks.iter().flat_map(|task| &task.earlier);
         for (at, repeat) in found.marks.into_iter().chain(earlier.map(|at| (*at, true))) {
             set(runs, at, |flags| &mut flags.repeat, repeat);
@@ -154,57 +230,47 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     }
 }
 
-fn repeats_of(
-    runs: &[Run],
-    wanted: &Wanted,
-    ranks: &[u32],
-    is_here: &(dyn Fn(u64) -> bool + Sync),
-) -> Repeats {
+fn repeats_of(runs: &[Run], rows: &[&[Counted]], ranks: &[u32]) -> Repeats {
     // Per unit its latest evaluation and its time.
+    let count = rows.iter().map(|rows| rows.len()).sum();
     let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> =
-        HashMap::with_capacity_and_hasher(new_rows(runs) / PARTS as usize, ReadyState::default());
+        HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut tasks = Tasks::default();
     let mut found = Repeats::default();
-    for (r, run) in (0..).zip(runs) {
-        for (i, unit) in units(&run.keys).enumerate() {
-            let Some(unit) = unit.filter(|(_, unit)| is_here(*unit)) else { continue };
-            if !run.new && !wanted.units.contains(&unit) {
-                continue;
-            }
-            let at = (r, i as u32);
-            if !run.new {
-                found.marks.push((at, false));
-                found.known.push(at);
-            }
-            let double = run.flags.duplicate.get(i) == Some(&true);
-            let ts = run.keys.ts.get(i).copied().flatten();
-            if let Some(role) = run.keys.role.get(i).filter(|role| **role != Role::None) {
-                let box_index = run.keys.boxes.get(i).copied().unwrap_or(ANY_BOX);
-                let head = run.keys.id.get(i).map_or(0, |id| (*id >> 64) as u64);
-                let place = place(runs, at, ranks);
-                let turn = Turn { ts, place, at, box_index, head, double, role: *role };
-                tasks.entry(unit.1).or_default().push(turn);
-                continue;
-            }
-            if double {
-                continue;
-            }
-            let ts = ts.unwrap_or(i64::MIN);
-            let kept = match latest.entry(unit) {
-                Entry::Vacant(slot) => {
-                    slot.insert((ts, at));
-                    continue;
-                }
-                Entry::Occupied(slot) => slot.into_mut(),
-            };
-            let later =
-                ts > kept.0 || ts == kept.0 && place(runs, at, ranks) > place(runs, kept.1, ranks);
-            let earlier = if later { std::mem::replace(kept, (ts, at)).1 } else { at };
-            found.marks.push((earlier, true));
+    for Counted { unit, ts, at, new, double, of_task } in rows.iter().copied().flatten().copied() {
+        if !new {
+            found.marks.push((at, false));
+            found.known.push(at);
         }
+        if of_task {
+            tasks.entry(unit.1).or_default().extend(turn(runs, at, double, ranks));
+            continue;
+        }
+        if double {
+            continue;
+        }
+        let kept = match latest.entry(unit) {
+            Entry::Vacant(slot) => {
+                slot.insert((ts, at));
+                continue;
+            }
+            Entry::Occupied(slot) => slot.into_mut(),
+        };
+        let later =
+            ts > kept.0 || ts == kept.0 && place(runs, at, ranks) > place(runs, kept.1, ranks);
+        let earlier = if later { std::mem::replace(kept, (ts, at)).1 } else { at };
+        found.marks.push((earlier, true));
     }
     found.tasks = tasks.values().map(|turns| runs::flagged(turns)).collect();
     found
+}
+
+/// A row in the runs of its task.
+fn turn(runs: &[Run], at: At, double: bool, ranks: &[u32]) -> Option<Turn> {
+    let (keys, row) = (&runs.get(at.0 as usize)?.keys, at.1 as usize);
+    let (ts, box_index, role) = (*keys.ts.get(row)?, *keys.boxes.get(row)?, *keys.role.get(row)?);
+    let head = (*keys.id.get(row)? >> 64) as u64;
+    Some(Turn { ts, place: place(runs, at, ranks), at, box_index, head, double, role })
 }
 
 /// What people and later runs make of runs; `known` are the old rows that are looked at again.
