@@ -14,6 +14,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// The columns of [`Collection::warm`].
 const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &FREE];
 
+/// Bytes of texts for each row beyond which they are kept compressed: then a search unpacks them each time.
+const LONG: usize = 512;
+
 /// What an archive that stays open keeps; what was not used for longest goes first.
 pub(super) struct Kept {
     most: usize,
@@ -38,9 +41,9 @@ struct Item {
 
 #[derive(Clone)]
 enum What {
-    /// A column of texts: it takes in memory what its bytes in the file do, and is searched as it is.
+    /// A column of texts that is searched as it is.
     Texts(Frame),
-    /// Any other column as bytes, which take a fraction of its values.
+    /// Numbers, and long texts, as bytes, which take a fraction of the values.
     Packed(Arc<Vec<u8>>),
     /// A log that is compressed on disk, whole.
     Log(Arc<Vec<u8>>),
@@ -66,7 +69,7 @@ impl Kept {
     }
 
     fn put_column(&self, file: &str, name: String, column: &Frame) -> Result<(), FrameError> {
-        if column.has_texts() {
+        if column.has_texts() && column.bytes() <= LONG * column.len() {
             self.put(file, name, What::Texts(column.clone()), column.bytes());
             return Ok(());
         }
@@ -231,6 +234,22 @@ mod tests {
         assert!(kept.get("a", "y").is_none());
         assert!(kept.get("a", "x").is_some() && kept.get("b", "x").is_some());
         assert_eq!(kept.state().bytes, 80);
+    }
+
+    #[test]
+    fn long_texts_are_kept_compressed() {
+        let column = |length: usize| {
+            let texts: Vec<_> =
+                (0..1000).map(|n| format!("{n} {}", "so on ".repeat(length))).collect();
+            Frame::of_texts("findings", texts.iter().map(|text| Some(text.as_str()))).unwrap()
+        };
+        let kept = Kept::new(usize::MAX);
+        for (length, is_compressed) in [(10, false), (1000, true)] {
+            let column = column(length);
+            kept.put_column("a", "findings".to_owned(), &column).unwrap();
+            let bytes = kept.state().bytes;
+            assert_eq!(bytes < column.bytes() / 10, is_compressed, "{bytes} of {}", column.bytes());
+        }
     }
 
     #[test]
