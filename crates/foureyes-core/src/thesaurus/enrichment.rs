@@ -66,7 +66,7 @@ impl Thesaurus {
         Some(Enrichment { terms: found, unexplained, missing })
     }
 
-    /// Headings and dimensions of terms in lower case, each once, a NUL before each, of numbers in order.
+    /// Headings and dimensions, in lower case, of the terms with these sorted numbers: each once, a NUL before each.
     pub fn names(&self, terms: &[usize]) -> String {
         let mut names = String::new();
         for name in terms.iter().filter_map(|i| self.names.get(*i)).flatten() {

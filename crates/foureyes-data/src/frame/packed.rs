@@ -120,8 +120,8 @@ pub(super) struct Texts {
 /// Set in the end of what is no text; all texts are shorter than that.
 const NONE: u32 = 1 << 31;
 
-/// Bytes of texts that show whether all of them get shorter.
-const SAMPLE: usize = 1 << 16;
+/// Bytes at a place in texts that show whether they get shorter there.
+const SAMPLE: usize = 1 << 14;
 
 impl Texts {
     /// Makes room for as many more texts, of so many bytes in all.
@@ -274,13 +274,14 @@ impl<'a> FromIterator<Option<&'a str>> for Texts {
     }
 }
 
-/// Whether bytes get shorter: of many only the first are tried.
+/// Whether bytes get shorter: of many only some are tried.
 fn is_compressible(whole: &[u8]) -> io::Result<bool> {
-    let Some(sample) = whole.get(..SAMPLE).filter(|_| whole.len() > 4 * SAMPLE) else {
+    if whole.len() < 16 * SAMPLE {
         return Ok(true);
-    };
-    let packed = lz4::block::compress(sample, None, false)?;
-    Ok(packed.len() < SAMPLE / 16 * 15)
+    }
+    let samples = whole.chunks(whole.len() / 4).filter_map(|part| part.get(..SAMPLE));
+    let packed = samples.map(|sample| lz4::block::compress(sample, None, false));
+    Ok(packed.collect::<io::Result<Vec<_>>>()?.iter().any(|packed| packed.len() < SAMPLE / 16 * 15))
 }
 
 /// The next bytes, so many of them.
@@ -333,6 +334,32 @@ mod tests {
         for end in 0..texts.len() {
             assert!(Texts::take(&mut &texts[..end], 2).is_err(), "{end}");
         }
+    }
+
+    #[test]
+    fn only_texts_that_get_shorter_are_compressed() {
+        // Digits of hashes have none of their parts twice.
+        let hashes = |n: usize| blake3::hash(&n.to_le_bytes()).to_hex().to_string();
+        let words =
+            |n: usize| format!("{n} and the same words for many more bytes than a hash has digits");
+        let packed = |text: &dyn Fn(usize) -> String| {
+            let texts: Vec<_> = (0..20_000).map(text).collect();
+            let (mut bytes, mut whole) = (Vec::new(), 0);
+            texts.iter().for_each(|text| whole += text.len());
+            texts
+                .iter()
+                .map(|text| Some(text.as_str()))
+                .collect::<Texts>()
+                .put(&mut bytes)
+                .unwrap();
+            let back = Texts::take(&mut bytes.as_slice(), texts.len()).unwrap();
+            assert!(back.iter().eq(texts.iter().map(|text| Some(text.as_str()))));
+            bytes.len() as f64 / whole as f64
+        };
+        assert!(packed(&hashes) > 1.0);
+        assert!(packed(&words) < 0.3);
+        // Some of them do.
+        assert!(packed(&|n| if n < 5000 { hashes(n) } else { words(n) }) < 0.6);
     }
 
     proptest! {

@@ -5,8 +5,6 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-/// More different texts than an index tells apart are each in its row.
-pub(super) const DIFFERENT: usize = 1 << u16::BITS;
 /// So many rows are looked at before texts may be found to be too different to have each of them once, and
 /// then twice as many each time.
 const FIRST_ROWS: usize = 1 << 13;
@@ -129,23 +127,21 @@ impl TextBuilder {
     fn add(&mut self, text: Option<&str>) {
         self.bytes += text.map_or(0, str::len);
         let Some(once) = &mut self.once else { return self.texts.push(text) };
-        if once.are_different(&self.texts) {
+        let number = match text {
+            _ if once.are_different(&self.texts) => None,
+            _ if text == self.texts.get(usize::from(once.last)) => Some(once.last),
+            None => Some(0),
+            Some(text) => once.number(text, &self.texts),
+        };
+        let Some(number) = number else {
             self.spread();
             return self.texts.push(text);
+        };
+        if usize::from(number) == self.texts.len() {
+            self.texts.push(text);
         }
-        if text != self.texts.get(usize::from(once.last)) {
-            match text.map_or(Some(0), |text| once.number(text, &self.texts)) {
-                Some(number) => once.last = number,
-                None => {
-                    self.spread();
-                    return self.texts.push(text);
-                }
-            }
-            if usize::from(once.last) == self.texts.len() {
-                self.texts.push(text);
-            }
-        }
-        once.numbers.push(once.last);
+        once.last = number;
+        once.numbers.push(number);
     }
 
     /// Gives each row its own text.

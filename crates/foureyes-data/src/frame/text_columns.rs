@@ -2,7 +2,7 @@
 
 use super::format::write_texts;
 use super::packed::{self, Numbers, Texts};
-use super::text_builder::{BuiltTexts, DIFFERENT, TextBuilder};
+use super::text_builder::{BuiltTexts, TextBuilder};
 use super::{Frame, FrameError, schema};
 use polars::prelude::{BooleanChunked, DataFrame, PlSmallStr};
 use std::io::{self, Write};
@@ -97,6 +97,9 @@ impl Indices {
         }
     }
 }
+
+/// There are no more different texts than an index tells apart.
+const DIFFERENT: usize = 1 << u16::BITS;
 
 /// A test of a text.
 pub(super) trait TextTest: Sync {

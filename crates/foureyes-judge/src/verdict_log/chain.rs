@@ -277,8 +277,12 @@ mod tests {
         let second = linked(&first, Some(person.as_bytes()));
         assert!(second.contains(KEY), "{second}");
         let text = [first, person, second].join("\n") + "\n";
-        let chain = super::follow(text.as_bytes()).unwrap();
-        assert_eq!((chain.linked, chain.between, chain.broken), (1, 0, 0));
+        for size in [1, 7, 64, text.len()] {
+            let mut follower = Follower::default();
+            text.as_bytes().chunks(size).for_each(|portion| follower.push(portion));
+            let Chain { linked, between, broken, .. } = *follower.chain();
+            assert_eq!((linked, between, broken), (1, 0, 0), "in portions of {size}");
+        }
     }
 
     #[test]

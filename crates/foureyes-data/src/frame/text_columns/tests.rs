@@ -37,6 +37,28 @@ fn texts_that_come_back_are_held_once() {
     assert_eq!(column(20_000).bytes(), 20_000 * (64 + 4));
 }
 
+#[test]
+fn too_many_different_texts_are_each_in_their_row() {
+    // The first are different; there are more than an index tells apart, and each comes twice.
+    for (count, different) in
+        [(20_000, 20_000), (150_000, 70_000), (150_000, 65_535), (150_000, 65_536)]
+    {
+        let texts: Vec<_> =
+            (0..count).map(|n| format!("a longer text {}", n / 2 % different)).collect();
+        let mut builder = TextBuilder::default();
+        for (row, text) in texts.iter().enumerate() {
+            builder.push(Some(text));
+            if row % 256 == 255 {
+                builder.settle();
+            }
+        }
+        let column = TextColumn::from(builder.finish());
+        assert!(column.iter().eq(texts.iter().map(|text| Some(text.as_str()))), "{different}");
+        let is_once = column.bytes() < texts.iter().map(String::len).sum();
+        assert_eq!(is_once, different <= 65_535, "{count} of {different}");
+    }
+}
+
 proptest! {
     #[test]
     fn columns_hold_what_was_put_into_them(

@@ -6,7 +6,7 @@ use super::manifest::Stored;
 use super::segment::read_frame;
 use super::{CacheError, Cached, Cancel};
 use crate::frame::query::FREE;
-use crate::frame::{self, Frame, FrameError};
+use crate::frame::{self, Frame, FrameError, schema};
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -69,12 +69,16 @@ impl Kept {
     }
 
     fn put_column(&self, file: &str, name: String, column: &Frame) -> Result<(), FrameError> {
-        if column.has_texts() && column.bytes() <= LONG * column.len() {
+        let is_short = column.bytes() <= LONG * column.len();
+        let mut bytes = Vec::new();
+        if !column.has_texts() || !is_short {
+            frame::write(column, &mut bytes)?;
+        }
+        // Texts that compression leaves long are not worth unpacking.
+        if column.has_texts() && (is_short || bytes.len() > column.bytes() / 2) {
             self.put(file, name, What::Texts(column.clone()), column.bytes());
             return Ok(());
         }
-        let mut bytes = Vec::new();
-        frame::write(column, &mut bytes)?;
         bytes.shrink_to_fit();
         let length = bytes.len();
         self.put(file, name, What::Packed(Arc::new(bytes)), length);
@@ -140,6 +144,13 @@ impl Collection {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a column of a segment is in memory.
+    pub(super) fn is_kept(&self, segment: &Segment, column: &str) -> bool {
+        let is_text = schema::TEXTS.contains(&column);
+        let stored = if is_text { &segment.entry.text } else { &segment.entry.slim };
+        self.kept.as_ref().is_some_and(|kept| kept.get(&stored.name, column).is_some())
     }
 
     /// Bytes kept in memory now.

@@ -1,10 +1,10 @@
 //! Which rows are doubles, which verdicts a later one of their unit or run replaces, which an override of
 //! their task settles, and which a later run of it overtakes.
 
+use super::partitions::Partitions;
 use super::runs::{self, At, Flagged, Turn};
 use super::wanted::{ReadyState, Wanted, units};
 use crate::frame::{Flags, Keys, Role};
-use rayon::prelude::*;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
@@ -56,48 +56,8 @@ fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
     (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
 }
 
-/// About so many rows are looked at together, with a table of their own: a small one stays near the processor.
-const PART: usize = 1 << 13;
-/// There are no more parts than that.
-const PARTS: usize = 1 << 10;
-
-/// What is to be known of the rows of all runs, in parts: that of rows with one hash in the same part, in the
-/// order of the rows.
-struct Parts<R> {
-    /// Of each run those of each part.
-    runs: Vec<Vec<Vec<R>>>,
-    count: usize,
-}
-
-impl<R: Copy + Send + Sync> Parts<R> {
-    /// `rows` gives what is to be known of a run's rows, each with a hash.
-    fn new<'r, I: Iterator<Item = (u64, R)>>(
-        runs: &'r [Run],
-        rows: impl Fn(u32, &'r Run) -> I + Sync,
-    ) -> Self {
-        let fresh: usize = runs.iter().filter(|r| r.new).map(|r| r.keys.id.len()).sum();
-        let count = (fresh / PART).next_power_of_two().min(PARTS);
-        let parts = |(at, run): (usize, &'r Run)| {
-            // Of old rows few are wanted.
-            let most = if run.new { run.keys.id.len() / count / 8 * 9 } else { 0 };
-            let mut parts: Vec<_> = (0..count).map(|_| Vec::with_capacity(most)).collect();
-            for (hash, row) in rows(at as u32, run) {
-                // By bits that no table goes by.
-                let part = parts.get_mut((hash >> 32) as usize % count);
-                part.into_iter().for_each(|rows| rows.push(row));
-            }
-            parts
-        };
-        Self { runs: runs.par_iter().enumerate().map(parts).collect(), count }
-    }
-
-    /// Does something for the rows of each part, side by side.
-    fn map<T: Send>(&self, of: impl Fn(&[&[R]]) -> T + Sync) -> Vec<T> {
-        let rows = |part: usize| -> Vec<&[R]> {
-            self.runs.iter().filter_map(|parts| parts.get(part).map(Vec::as_slice)).collect()
-        };
-        (0..self.count).into_par_iter().map(|part| of(&rows(part))).collect()
-    }
+fn new_rows(runs: &[Run]) -> usize {
+    runs.iter().filter(|run| run.new).map(|run| run.keys.id.len()).sum()
 }
 
 /// A row that may be a double.
@@ -133,9 +93,9 @@ struct Doubles {
 
 fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
     let all: &[Run] = runs;
-    for found in Parts::new(all, |at, run| written(wanted, at, run))
-        .map(|rows| doubles_of(all, rows, owners))
-    {
+    let rows = (0..).zip(all).map(|(at, run)| written(wanted, at, run)).collect();
+    let partitions = Partitions::new(new_rows(all), rows);
+    for found in partitions.map(|rows| doubles_of(all, rows, owners)) {
         for (run, box_index, records) in found.seen {
             if let Some(run) = runs.get_mut(run as usize) {
                 *run.seen.entry(box_index).or_default() += records;
@@ -219,9 +179,9 @@ struct Repeats {
 
 fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     let all: &[Run] = runs;
-    for found in
-        Parts::new(all, |at, run| counted(wanted, at, run)).map(|rows| repeats_of(all, rows, ranks))
-    {
+    let rows = (0..).zip(all).map(|(at, run)| counted(wanted, at, run)).collect();
+    let partitions = Partitions::new(new_rows(all), rows);
+    for found in partitions.map(|rows| repeats_of(all, rows, ranks)) {
         let earlier = found.tasks.iter().flat_map(|task| &task.earlier);
         for (at, repeat) in found.marks.into_iter().chain(earlier.map(|at| (*at, true))) {
             set(runs, at, |flags| &mut flags.repeat, repeat);

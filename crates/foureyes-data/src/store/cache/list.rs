@@ -117,7 +117,9 @@ impl Collection {
                 if cancel() {
                     return Ok(None);
                 }
-                self.whole(segment, &[column])?;
+                if !self.is_kept(segment, column) {
+                    self.whole(segment, &[column])?;
+                }
             }
         }
         self.whole(segment, columns).map(Some)

@@ -24,6 +24,7 @@ mod list;
 mod manifest;
 mod merge;
 mod open;
+mod partitions;
 mod passed;
 mod pieces;
 mod reading;
