@@ -31,7 +31,7 @@ MOST_MS = 40
 # Without a cache: first numbers, all of them, and a key meanwhile.
 NUMBERS_S, ALL_S, KEY_MS = 1.5, 3.0, 16
 # What stands beside the first numbers, and what help alone has.
-NUMBERS, HELP = b"verdicts flagged", b"Moving"
+NUMBERS, HELP = b"verdicts flagged", b"Keys"
 
 
 def environment(home):
