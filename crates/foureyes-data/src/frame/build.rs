@@ -71,8 +71,8 @@ pub struct Columns {
     round: Vec<u32>,
     run: Vec<u64>,
     role: Vec<u32>,
-    latency: Options<i64>,
-    scores: [Options<f32>; 3],
+    latency: Nullable<i64>,
+    scores: [Nullable<f32>; 3],
     odd_score: Vec<bool>,
     texts: Vec<TextBuilder>,
     joined: String,
@@ -109,7 +109,7 @@ impl Default for Columns {
             round: Vec::new(),
             run: Vec::new(),
             role: Vec::new(),
-            latency: Options::default(),
+            latency: Nullable::default(),
             scores: Default::default(),
             odd_score: Vec::new(),
             texts: schema::TEXTS.iter().map(|_| TextBuilder::default()).collect(),
@@ -181,7 +181,7 @@ impl Columns {
         self.push_texts(draft, named);
         if full {
             self.name();
-            self.texts.iter_mut().for_each(TextBuilder::settle);
+            self.texts.iter_mut().for_each(TextBuilder::flush);
         }
     }
 
@@ -334,12 +334,12 @@ fn numbers<T: PolarsNumericType>(name: &str, values: Vec<T::Native>) -> Column {
 
 /// Numbers of which some are not known.
 #[derive(Default)]
-struct Options<T> {
+struct Nullable<T> {
     values: Vec<T>,
     known: Vec<bool>,
 }
 
-impl<T: Default> Options<T> {
+impl<T: Default> Nullable<T> {
     fn reserve(&mut self, rows: usize) {
         self.values.reserve(rows);
         self.known.reserve(rows);

@@ -117,7 +117,7 @@ impl TextBuilder {
 
     /// Compares the last rows with those before. One column after the other is faster than one row after
     /// the other: what is compared with stays near the processor.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn flush(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.iter().for_each(|text| self.add(text));
         waiting.clear();
@@ -155,7 +155,7 @@ impl TextBuilder {
 
     /// The texts of all rows, as they take less room.
     pub(super) fn finish(mut self) -> BuiltTexts {
-        self.settle();
+        self.flush();
         let rows = self.len();
         let different = self.texts.len();
         // What is short and rarely comes back takes less room as it is.

@@ -49,7 +49,7 @@ fn too_many_different_texts_are_each_in_their_row() {
         for (row, text) in texts.iter().enumerate() {
             builder.push(Some(text));
             if row % 256 == 255 {
-                builder.settle();
+                builder.flush();
             }
         }
         let column = TextColumn::from(builder.finish());
@@ -90,7 +90,7 @@ proptest! {
         for (row, text) in part.iter().enumerate() {
             builder.push(text.as_deref());
             if row % every == 0 {
-                builder.settle();
+                builder.flush();
             }
             prop_assert_eq!(builder.len(), row + 1);
         }

@@ -62,7 +62,7 @@ fn new_rows(runs: &[Run]) -> usize {
 
 /// A row that may be a double.
 #[derive(Clone, Copy)]
-struct Written {
+struct Occurrence {
     id: u128,
     box_index: u32,
     at: At,
@@ -70,15 +70,15 @@ struct Written {
 }
 
 /// The rows of a run that may be doubles, each with the hash of its content.
-fn written<'r>(
+fn occurrences<'r>(
     wanted: &'r Wanted,
     r: u32,
     Run { keys, new, .. }: &'r Run,
-) -> impl Iterator<Item = (u64, Written)> + 'r {
+) -> impl Iterator<Item = (u64, Occurrence)> + 'r {
     let rows = (0..).zip(keys.id.iter().copied().zip(keys.boxes.iter().copied()));
     let rows = rows.filter(|(_, (id, _))| *new || wanted.ids.contains(id));
     rows.map(move |(i, (id, box_index))| {
-        ((id >> 64) as u64, Written { id, box_index, at: (r, i), new: *new })
+        ((id >> 64) as u64, Occurrence { id, box_index, at: (r, i), new: *new })
     })
 }
 
@@ -93,7 +93,7 @@ struct Doubles {
 
 fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
     let all: &[Run] = runs;
-    let rows = (0..).zip(all).map(|(at, run)| written(wanted, at, run)).collect();
+    let rows = (0..).zip(all).map(|(at, run)| occurrences(wanted, at, run)).collect();
     let partitions = Partitions::new(new_rows(all), rows);
     for found in partitions.map(|rows| doubles_of(all, rows, owners)) {
         for (run, box_index, records) in found.seen {
@@ -107,14 +107,14 @@ fn doubles(runs: &mut [Run], wanted: &Wanted, owners: &[u32]) {
     }
 }
 
-fn doubles_of(runs: &[Run], rows: &[&[Written]], owners: &[u32]) -> Doubles {
+fn doubles_of(runs: &[Run], rows: &[&[Occurrence]], owners: &[u32]) -> Doubles {
     // Per record the row that counts, and the box on which it was met first.
     let count = rows.iter().map(|rows| rows.len()).sum();
     let mut first: HashMap<u128, (u32, At), ReadyState> =
         HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut elsewhere: HashSet<(u128, u32), ReadyState> = HashSet::default();
     let mut found = Doubles::default();
-    for Written { id, box_index, at, new } in rows.iter().copied().flatten().copied() {
+    for Occurrence { id, box_index, at, new } in rows.iter().copied().flatten().copied() {
         let fresh = match first.entry(id) {
             Entry::Vacant(slot) => {
                 slot.insert((box_index, at));
@@ -144,7 +144,7 @@ fn doubles_of(runs: &[Run], rows: &[&[Written]], owners: &[u32]) -> Doubles {
 
 /// A row with a unit.
 #[derive(Clone, Copy)]
-struct Counted {
+struct UnitRow {
     unit: (u32, u64),
     /// [`i64::MIN`] where it is undated.
     ts: i64,
@@ -155,16 +155,16 @@ struct Counted {
 }
 
 /// The rows of a run with a unit, each with the hash of that.
-fn counted<'r>(
+fn unit_rows<'r>(
     wanted: &'r Wanted,
     r: u32,
     Run { keys, flags, new, .. }: &'r Run,
-) -> impl Iterator<Item = (u64, Counted)> + 'r {
+) -> impl Iterator<Item = (u64, UnitRow)> + 'r {
     let rows = (0..).zip(units(keys)).zip(keys.ts.iter().zip(&flags.duplicate)).zip(&keys.role);
     rows.filter_map(move |(((i, unit), (ts, double)), role)| {
         let unit = unit.filter(|unit| *new || wanted.units.contains(unit))?;
         let (ts, of_task) = (ts.unwrap_or(i64::MIN), *role != Role::None);
-        Some((unit.1, Counted { unit, ts, at: (r, i), new: *new, double: *double, of_task }))
+        Some((unit.1, UnitRow { unit, ts, at: (r, i), new: *new, double: *double, of_task }))
     })
 }
 
@@ -179,7 +179,7 @@ struct Repeats {
 
 fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     let all: &[Run] = runs;
-    let rows = (0..).zip(all).map(|(at, run)| counted(wanted, at, run)).collect();
+    let rows = (0..).zip(all).map(|(at, run)| unit_rows(wanted, at, run)).collect();
     let partitions = Partitions::new(new_rows(all), rows);
     for found in partitions.map(|rows| repeats_of(all, rows, ranks)) {
         let earlier = found.tasks.iter().flat_map(|task| &task.earlier);
@@ -190,14 +190,14 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     }
 }
 
-fn repeats_of(runs: &[Run], rows: &[&[Counted]], ranks: &[u32]) -> Repeats {
+fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
     // Per unit its latest evaluation and its time.
     let count = rows.iter().map(|rows| rows.len()).sum();
     let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> =
         HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut tasks = Tasks::default();
     let mut found = Repeats::default();
-    for Counted { unit, ts, at, new, double, of_task } in rows.iter().copied().flatten().copied() {
+    for UnitRow { unit, ts, at, new, double, of_task } in rows.iter().copied().flatten().copied() {
         if !new {
             found.marks.push((at, false));
             found.known.push(at);
