@@ -271,6 +271,9 @@ impl Session {
         let Ok(status) = self.ended.recv_timeout(limit) else {
             panic!("no end within {limit:?}; the screen:\n{}", self.screen());
         };
+        // Its last words may still be on their way from the terminal when it is known to have ended.
+        let closed = self.seen.wait(PATIENCE, |state| state.closed);
+        assert!(closed, "somebody still has the terminal open");
         assert_eq!(status.signal(), None, "killed; the screen:\n{}", self.screen());
         status.exit_code()
     }
@@ -295,8 +298,6 @@ impl Session {
     /// Checks after the end that the terminal is as it was, whatever else was sent.
     #[track_caller]
     pub(crate) fn assert_restored(&self) {
-        let closed = self.seen.wait(PATIENCE, |state| state.closed);
-        assert!(closed, "somebody still has the terminal open");
         let (now, before) = self.modes();
         assert_eq!(now, before, "modes; the screen:\n{}", self.screen());
         checks::assert_restored(&self.bytes());
