@@ -104,6 +104,13 @@ impl Decoder {
     }
 }
 
+/// The value of a number.
+fn number(raw: &str) -> Option<f64> {
+    // Most are counts, and those of so few digits are exact.
+    let count = if raw.len() < 16 { raw.parse::<u64>().ok() } else { None };
+    count.map(|count| count as f64).or_else(|| raw.parse().ok())
+}
+
 fn ambiguous(twice: &Twice) -> String {
     format!("ambiguous: the key \"{}\" is given twice", twice.0)
 }
@@ -151,7 +158,7 @@ impl<'a> Reading<'a> {
     fn number_at(&self, node: usize) -> Option<f64> {
         let n = self.tape.nodes.get(node)?;
         match n.kind {
-            Kind::Number => raw(self.source, n).parse().ok(),
+            Kind::Number => number(raw(self.source, n)),
             Kind::Plain | Kind::Escaped => {
                 text(self.source, n).trim().parse().ok().filter(|v: &f64| v.is_finite())
             }

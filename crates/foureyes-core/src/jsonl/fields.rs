@@ -89,6 +89,8 @@ pub(super) type Member = (u32, u32);
 pub(super) struct Shapes {
     known: Vec<Shape>,
     members: Vec<Member>,
+    /// Which keys the first one is known to fit: [`super::expected_keys::ExpectedKeys::version`].
+    first: Option<u64>,
 }
 
 /// How many shapes are remembered; the logs of one writer have a handful.
@@ -116,8 +118,14 @@ impl Shapes {
         if self.members.len() > MOST_KEYS {
             return Err(Shapeless::TooManyKeys);
         }
-        let found = self.known.iter().position(|s| s.fits(tape, source, &self.members));
-        let at = match found {
+        let version = tape.keys.version();
+        let fits = |shape: &Shape| shape.fits(tape, source, &self.members);
+        let at = match version.is_some() && version == self.first {
+            true => Some(0),
+            false => self.known.iter().position(fits),
+        };
+        self.first = None;
+        let at = match at {
             Some(at) => at,
             None => {
                 let key = |node: &u32| {
@@ -134,6 +142,7 @@ impl Shapes {
         if at > 0 {
             self.known.swap(0, at);
         }
+        self.first = version;
         match self.known.first() {
             Some(shape) => Ok((shape, &self.members)),
             None => Err(Shapeless::TooManyKeys),

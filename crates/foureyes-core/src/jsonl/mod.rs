@@ -15,6 +15,7 @@ mod cursor;
 mod decode;
 mod draft;
 mod enriched;
+mod expected_keys;
 mod fields;
 mod ids;
 mod improvements;

@@ -2,6 +2,7 @@
 
 use super::cursor::{Cursor, Step};
 pub(super) use super::cursor::{Line, Stop};
+use super::expected_keys::ExpectedKeys;
 use memchr::memchr2;
 
 /// What a node is.
@@ -37,6 +38,7 @@ pub(super) struct Tape {
     pub(super) nodes: Vec<Node>,
     /// A text of the value has half of a surrogate pair: valid JSON, but no Unicode.
     pub(super) lone_surrogate: bool,
+    pub(super) keys: ExpectedKeys,
     open: Vec<u32>,
 }
 
@@ -51,11 +53,13 @@ impl Tape {
     ) -> Step<usize> {
         self.nodes.clear();
         self.open.clear();
+        self.keys.begin();
         let mut cursor = Cursor { bytes, at, base: at, line, lone_surrogate: false };
         loop {
             self.value(&mut cursor, depth)?;
             if self.after_value(&mut cursor)? {
                 self.lone_surrogate = cursor.lone_surrogate;
+                self.keys.end(bytes, at, &self.nodes);
                 return Ok(cursor.at);
             }
         }
@@ -127,7 +131,16 @@ impl Tape {
         if c.token()? != b'"' {
             return Err(Stop::Bad(c.at, "a key in quotes was expected"));
         }
-        self.text(c)?;
+        let start = c.at + 1;
+        let rest = c.bytes.get(start..c.line.end).unwrap_or_default();
+        if let Some(length) = self.keys.take(rest, self.open.len(), self.nodes.len()) {
+            let end = start + length;
+            self.push(Kind::Plain, start - c.base, end - c.base);
+            c.at = end + 1;
+        } else {
+            self.keys.miss();
+            self.text(c)?;
+        }
         if c.token()? != b':' {
             return Err(Stop::Bad(c.at, "a colon was expected after the key"));
         }
