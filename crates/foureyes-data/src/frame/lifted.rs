@@ -3,6 +3,7 @@
 use super::{Frame, FrameError, schema};
 use crate::domain::{Family, Outcome, Timestamp, Window};
 use polars::prelude::*;
+use rayon::prelude::*;
 use std::hash::Hash;
 
 /// Contents that have a verdict.
@@ -56,12 +57,15 @@ impl Contents {
     /// # Errors
     /// As [`Judged::of`].
     pub fn flagged(frames: &[Frame], among: Option<&Judged>) -> Result<Self, FrameError> {
-        let mut flagged = PlHashMap::new();
-        for frame in frames {
+        let is_among = |key: &u64| among.is_none_or(|some| some.0.contains(key));
+        let no_go = |frame: &Frame| -> Result<Vec<_>, FrameError> {
             let judged = frame.judged()?.map(|(_, key, passed, time)| (key, passed, time));
-            let some = |(key, ..): &(u64, bool, i64)| among.is_none_or(|some| some.0.contains(key));
-            first_no_go(&mut flagged, judged.filter(some));
-        }
+            Ok(judged.filter(|(key, passed, _)| !passed && is_among(key)).collect())
+        };
+        // Few are NO-GO, so most of the work is to look for them.
+        let of_each = frames.par_iter().map(no_go).collect::<Result<Vec<_>, _>>()?;
+        let mut flagged = PlHashMap::new();
+        first_no_go(&mut flagged, of_each.into_iter().flatten());
         Ok(Self(flagged))
     }
 

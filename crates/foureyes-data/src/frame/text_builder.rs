@@ -21,6 +21,8 @@ pub(super) enum BuiltTexts {
 /// Takes the texts of a column row by row.
 #[derive(Debug)]
 pub(super) struct TextBuilder {
+    /// How many rows there are while none has a text: many columns stay so.
+    blank: Option<usize>,
     /// The different ones, or those of all rows.
     texts: Texts,
     /// Which of them is in each row; `None` where each row has its own.
@@ -55,7 +57,8 @@ impl Default for TextBuilder {
             look: FIRST_ROWS,
         };
         let texts = Texts::from_iter([None]);
-        Self { texts, once: Some(once), waiting: Texts::default(), bytes: 0, room: (0, 0) }
+        let waiting = Texts::default();
+        Self { blank: Some(0), texts, once: Some(once), waiting, bytes: 0, room: (0, 0) }
     }
 }
 
@@ -89,6 +92,9 @@ impl Once {
 impl TextBuilder {
     /// How many rows there are.
     pub(super) fn len(&self) -> usize {
+        if let Some(rows) = self.blank {
+            return rows;
+        }
         let compared = self.once.as_ref().map_or(self.texts.len(), |once| once.numbers.len());
         compared + self.waiting.len()
     }
@@ -102,6 +108,7 @@ impl TextBuilder {
     pub(super) fn reserve(&mut self, rows: usize, bytes: usize) {
         self.room = (self.len() + rows, self.bytes() + bytes);
         match &mut self.once {
+            Some(_) if self.blank.is_some() => {}
             Some(once) => once.numbers.reserve(rows + self.waiting.len()),
             None => self.texts.reserve(rows, bytes),
         }
@@ -109,10 +116,22 @@ impl TextBuilder {
 
     /// Adds a row.
     pub(super) fn push(&mut self, text: Option<&str>) {
+        match &mut self.blank {
+            Some(rows) if text.is_none() => return *rows += 1,
+            Some(_) => self.begin(),
+            None => {}
+        }
         match self.once {
             Some(_) => self.waiting.push(text),
             None => self.add(text),
         }
+    }
+
+    /// Begins to number texts: the rows so far have none.
+    fn begin(&mut self) {
+        let Some((rows, once)) = self.blank.take().zip(self.once.as_mut()) else { return };
+        once.numbers.reserve(self.room.0.max(rows));
+        once.numbers.resize(rows, 0);
     }
 
     /// Compares the last rows with those before. One column after the other is faster than one row after
@@ -155,6 +174,7 @@ impl TextBuilder {
 
     /// The texts of all rows, as they take less room.
     pub(super) fn finish(mut self) -> BuiltTexts {
+        self.begin();
         self.flush();
         let rows = self.len();
         let different = self.texts.len();
@@ -173,6 +193,7 @@ impl TextBuilder {
 impl<'a> FromIterator<Option<&'a str>> for BuiltTexts {
     fn from_iter<I: IntoIterator<Item = Option<&'a str>>>(texts: I) -> Self {
         let mut all = TextBuilder::default();
+        all.begin();
         texts.into_iter().for_each(|text| all.add(text));
         all.finish()
     }

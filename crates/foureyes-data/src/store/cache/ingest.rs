@@ -4,10 +4,9 @@
 use super::collector::Collector;
 use super::flagging;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::pieces::read_large;
 use super::reading::{Done, Job, SEGMENT, read_job};
 use super::stamp::Stamp;
-use super::{CacheError, Cached, LogFile, Request, merge};
+use super::{CacheError, Cached, LogFile, Request, merge, pieces};
 use crate::frame::Keys;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
@@ -137,9 +136,12 @@ fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cac
 
 fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
     let numbers = AtomicU64::new(manifest.next);
+    let large = pieces::large(jobs);
+    // One by one, so that no thread has several left when there is nothing more for another.
     let batches: Vec<Batch> = batches(jobs)
         .into_par_iter()
-        .map(|jobs| read_batch(request, jobs, &numbers))
+        .with_max_len(1)
+        .map(|jobs| read_batch(request, jobs, large, &numbers))
         .collect::<Cached<_>>()?;
     let mut fresh = Vec::new();
     for batch in batches {
@@ -168,7 +170,7 @@ fn batches<'a, 'j>(jobs: &'j [Job<'a>]) -> Vec<&'j [Job<'a>]> {
     let mut batches = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (i, job) in jobs.iter().enumerate() {
-        bytes += job.len.saturating_sub(job.from.byte) as usize;
+        bytes += job.bytes() as usize;
         if bytes >= SEGMENT / 2 || i + 1 == jobs.len() {
             batches.push(jobs.get(start..=i).unwrap_or_default());
             (start, bytes) = (i + 1, 0);
@@ -177,13 +179,19 @@ fn batches<'a, 'j>(jobs: &'j [Job<'a>]) -> Vec<&'j [Job<'a>]> {
     batches
 }
 
-fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> Cached<Batch> {
+/// Reads some logs; one with more than `large` bytes with all threads.
+fn read_batch(
+    request: &Request<'_>,
+    jobs: &[Job<'_>],
+    large: u64,
+    numbers: &AtomicU64,
+) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
-    let bytes = jobs.iter().map(|job| job.len.saturating_sub(job.from.byte)).sum::<u64>();
+    let bytes = jobs.iter().map(Job::bytes).sum::<u64>();
     let mut collector = Collector::new(usize::try_from(bytes).unwrap_or(SEGMENT));
     for job in jobs {
-        if job.is_large() {
-            let (done, segments) = read_large(request, job, numbers)?;
+        if !job.file.gzip && job.bytes() > large {
+            let (done, segments) = pieces::read_large(request, job, numbers)?;
             batch.segments.extend(segments);
             batch.done.push((job.index, done));
             continue;

@@ -12,23 +12,25 @@ use crate::domain::Accounting;
 use crate::frame::Keys;
 use crate::jsonl::{Checkpoint, Reader};
 use memchr::{memchr_iter, memrchr};
-use rayon::prelude::*;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 /// Bytes of a piece: half of what a segment holds.
-const PIECE: u64 = 16 << 20;
-/// A log with more to read is large.
-const LARGE: u64 = 4 * PIECE;
+const PIECE: usize = 16 << 20;
+/// A log with more to read is worth cutting.
+const LARGE: u64 = 4 * PIECE as u64;
 /// Pieces in memory, for each thread.
 const EACH: usize = 2;
+/// Logs as large as this share of all, for each thread, are cut; smaller ones keep all threads busy as they are.
+const SHARE: u64 = 4;
 
-impl Job<'_> {
-    /// Whether it is worth cutting.
-    pub(super) fn is_large(&self) -> bool {
-        !self.file.gzip && self.len.saturating_sub(self.from.byte) > LARGE
-    }
+/// Bytes beyond which one of these logs is cut.
+pub(super) fn large(jobs: &[Job<'_>]) -> u64 {
+    let all: u64 = jobs.iter().map(Job::bytes).sum();
+    LARGE.max(all / (SHARE * rayon::current_num_threads() as u64))
 }
 
 /// What a log gave.
@@ -59,29 +61,33 @@ fn read_pieces(
     request: &Request<'_>,
     job: &Job<'_>,
     numbers: &AtomicU64,
-    size: u64,
+    size: usize,
 ) -> Cached<(Done, Segments)> {
-    let path = &job.file.path;
-    let file = File::open(path).map_err(CacheError::log(path))?;
+    let failed = || CacheError::log(&job.file.path);
     let mut trail = Trail::resume(job)?;
+    let mut cutter = Cutter::new(job, size).map_err(failed())?;
     let (mut accounting, mut segments) = (job.from.accounting, Vec::new());
-    let mut start = uncounted(job.from);
-    let mut reader = Reader::resume(request.settings, start);
-    while start.byte < job.len {
-        let pieces = pieces(&file, &mut start, job.len, size).map_err(CacheError::log(path))?;
-        if pieces.is_empty() {
-            break;
-        }
-        let find = |piece: &Piece| -> Cached<Found<'_>> {
-            let mut reader = Reader::resume(request.settings, piece.start);
-            let segments = read(request, job, numbers, &mut reader, &piece.bytes)?;
-            Ok(Found { reader, segments })
-        };
-        let follow = || pieces.iter().for_each(|piece| trail.push(&piece.bytes));
-        let find_all = || pieces.par_iter().map(find).collect::<Cached<Vec<_>>>();
-        let ((), found) = rayon::join(follow, find_all);
-        for (piece, found) in pieces.iter().zip(found?) {
-            let done = reader.checkpoint();
+    let mut reader = Reader::resume(request.settings, uncounted(job.from));
+    let find = &|piece: &Piece| -> Cached<Found<'_>> {
+        let mut reader = Reader::resume(request.settings, piece.start);
+        let segments = read(request, job, numbers, &mut reader, &piece.bytes)?;
+        Ok(Found { reader, segments })
+    };
+    rayon::scope_fifo(|scope| -> Cached<()> {
+        let mut begun = VecDeque::new();
+        loop {
+            let has_room = begun.len() < EACH * rayon::current_num_threads();
+            if has_room && let Some(piece) = cutter.next(&mut trail).map_err(failed())? {
+                let (sender, found) = channel();
+                begun.push_back(found);
+                scope.spawn_fifo(move |_| {
+                    // Nobody takes it where reading failed meanwhile.
+                    let _ = sender.send((find(&piece), piece));
+                });
+                continue;
+            }
+            let Some((found, piece)) = begun.pop_front().and_then(wait) else { return Ok(()) };
+            let (found, done) = (found?, reader.checkpoint());
             if (done.byte, done.line) == (piece.start.byte, piece.start.line) {
                 accounting.add(&done.accounting);
                 reader = found.reader;
@@ -90,43 +96,89 @@ fn read_pieces(
                 segments.extend(read(request, job, numbers, &mut reader, &piece.bytes)?);
             }
             (request.progress)(piece.bytes.len() as u64);
+            cutter.spare.push(piece.bytes);
         }
-    }
+    })?;
     let done = reader.checkpoint();
     accounting.add(&done.accounting);
     Ok((trail.done(Checkpoint { accounting, ..done }, 0)?, segments))
 }
 
-/// The next pieces from `start` on, which is set behind them; none where the log is shorter by now.
-fn pieces(file: &File, start: &mut Checkpoint, len: u64, size: u64) -> io::Result<Vec<Piece>> {
-    let most = EACH * rayon::current_num_threads();
-    let mut pieces = Vec::new();
-    while pieces.len() < most && start.byte < len {
-        let mut bytes = bytes(file, start.byte, len.min(start.byte + size))?;
-        if bytes.is_empty() {
-            break;
+/// Waits for what another thread sends, and works meanwhile; `None` where that thread panicked.
+fn wait<T>(from: Receiver<T>) -> Option<T> {
+    loop {
+        match from.try_recv() {
+            Ok(found) => return Some(found),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => match rayon::yield_now() {
+                Some(rayon::Yield::Executed) => {}
+                _ => std::thread::yield_now(),
+            },
         }
-        let is_last = start.byte + bytes.len() as u64 == len;
-        let cut = memrchr(b'\n', &bytes).filter(|_| !is_last).map_or(bytes.len(), |at| at + 1);
-        bytes.truncate(cut);
-        let lines = memchr_iter(b'\n', &bytes).count() as u64;
-        let (byte, line) = (start.byte + cut as u64, start.line + lines);
-        pieces.push(Piece { start: *start, bytes });
-        *start = Checkpoint { byte, line, ..*start };
     }
-    Ok(pieces)
+}
+
+/// Cuts a log into pieces, one after the other.
+struct Cutter {
+    file: File,
+    /// Where the next piece begins.
+    start: Checkpoint,
+    /// What was read of it already.
+    rest: Vec<u8>,
+    /// Where the log ends.
+    len: u64,
+    /// Bytes of a piece.
+    size: usize,
+    /// Room of pieces that are done with.
+    spare: Vec<Vec<u8>>,
+}
+
+impl Cutter {
+    fn new(job: &Job<'_>, size: usize) -> io::Result<Self> {
+        let mut file = File::open(&job.file.path)?;
+        file.seek(SeekFrom::Start(job.from.byte))?;
+        let (start, len) = (uncounted(job.from), job.len);
+        Ok(Self { file, start, rest: Vec::new(), len, size, spare: Vec::new() })
+    }
+
+    /// The next piece; `None` at the end of the log, also where that comes early.
+    fn next(&mut self, trail: &mut Trail<'_>) -> io::Result<Option<Piece>> {
+        let mut bytes = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(self.size));
+        bytes.clear();
+        bytes.append(&mut self.rest);
+        let mut lines = 0;
+        loop {
+            let (from, end) = (bytes.len(), self.start.byte + bytes.len() as u64);
+            let most = self.size.saturating_sub(from).min(PORTION) as u64;
+            let got = self
+                .file
+                .by_ref()
+                .take(most.min(self.len.saturating_sub(end)))
+                .read_to_end(&mut bytes)?;
+            let new = bytes.get(from..).unwrap_or_default();
+            trail.push(new);
+            lines += memchr_iter(b'\n', new).count() as u64;
+            if got == 0 {
+                break;
+            }
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let is_last = self.start.byte + bytes.len() as u64 == self.len;
+        let cut = memrchr(b'\n', &bytes).filter(|_| !is_last).map_or(bytes.len(), |at| at + 1);
+        self.rest.extend_from_slice(bytes.get(cut..).unwrap_or_default());
+        bytes.truncate(cut);
+        let (byte, line) = (self.start.byte + cut as u64, self.start.line + lines);
+        let next = Checkpoint { byte, line, ..self.start };
+        let start = std::mem::replace(&mut self.start, next);
+        Ok(Some(Piece { start, bytes }))
+    }
 }
 
 /// A place from which lines are counted anew.
 fn uncounted(place: Checkpoint) -> Checkpoint {
     Checkpoint { accounting: Accounting::default(), ..place }
-}
-
-fn bytes(mut file: &File, from: u64, to: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(usize::try_from(to - from).map_err(io::Error::other)?);
-    file.seek(SeekFrom::Start(from))?;
-    file.take(to - from).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Reads the bytes that come next for a reader.
@@ -211,7 +263,7 @@ mod tests {
         #[test]
         fn log_read_in_pieces_is_the_log_read_at_once(
             parts in proptest::collection::vec((any::<u8>(), 0..20_u8), 1..40),
-            size in 1..2000_u64,
+            size in 1..2000_usize,
             from in any::<prop::sample::Index>(),
         ) {
             let dir = tempfile::tempdir().unwrap();

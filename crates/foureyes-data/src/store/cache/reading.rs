@@ -29,6 +29,13 @@ pub(super) struct Job<'a> {
     pub(super) len: u64,
 }
 
+impl Job<'_> {
+    /// How much there is to read, as it is on disk.
+    pub(super) fn bytes(&self) -> u64 {
+        self.len.saturating_sub(self.from.byte)
+    }
+}
+
 /// How far a file was read.
 pub(super) struct Done {
     pub(super) checkpoint: Checkpoint,
