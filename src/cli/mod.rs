@@ -29,6 +29,7 @@ pub use context::{Context, Global};
 pub use groups::{GROUPS, grouped};
 pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clock::Clock;
 use memories::Command::Hook;
@@ -80,9 +81,21 @@ pub fn main() -> ExitCode {
 }
 
 fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let mut command = grouped(Cli::command());
+    match parse_by(Cli::command(), arguments.clone()) {
+        // Groups are made of the whole help, which takes as long as all the rest of a start.
+        Err(error) if shows_help(&error) => parse_by(grouped(Cli::command()), arguments),
+        parsed => parsed,
+    }
+}
+
+fn parse_by(mut command: clap::Command, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+fn shows_help(error: &clap::Error) -> bool {
+    let help = [ErrorKind::DisplayHelp, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
+    help.contains(&error.kind())
 }
 
 fn run(cli: Cli) -> ExitCode {
