@@ -21,8 +21,10 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         super::picks::ask(model, edition, effects);
     }
-    // The queue's length is at the top of every screen.
-    if model.history.writing == 0 {
+    // The queue's length is at the top of every screen. It is not what is waited for on the overview.
+    let summary = &model.overview.summary;
+    let waits = model.screen == Screen::Overview && summary.value.is_none() && summary.is_busy();
+    if model.history.writing == 0 && !waits {
         list(model, ListId::Queue, edition, effects);
     }
     // A list that was looked at is kept up to date, or it would keep an old archive open.
@@ -222,4 +224,26 @@ fn sheet(model: &mut Model) {
     let lines = screen::record::sheet(model, width);
     model.record.scroll = model.record.scroll.min(lines.len().saturating_sub(height));
     model.record.sheet = Sheet { key: Some(key), lines: Arc::new(lines) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::tui::message::Message;
+    use crate::tui::model::Problem;
+    use crate::tui::session::Session;
+
+    #[test]
+    fn overview_asks_for_its_numbers_before_the_queue() {
+        let of = |screen| fixture::with(Session { screen, ..Session::default() }, false);
+        assert!(of(Screen::Records).queue.asked.is_some());
+        let mut model = of(Screen::Overview);
+        assert!(model.overview.asked.is_some() && model.queue.asked.is_none());
+        // Whatever became of them.
+        let generation = model.overview.generation;
+        let result = Err(Problem::new("the disk is full", "make room"));
+        let _ = crate::tui::update(&mut model, Message::Summary { generation, result });
+        assert!(model.queue.asked.is_some());
+    }
 }

@@ -30,9 +30,9 @@ impl ById {
         by_id
     }
 
-    /// First bits by which they are told apart: about as many groups as evaluations.
+    /// First bits by which they are told apart: a group for two to four evaluations.
     fn bits(&self) -> u32 {
-        self.places.len().checked_ilog2().unwrap_or_default()
+        (self.places.len() / 2).checked_ilog2().unwrap_or_default()
     }
 
     fn group(&self, head: u64) -> usize {

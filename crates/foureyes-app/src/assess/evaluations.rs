@@ -18,7 +18,9 @@ use std::num::NonZeroU64;
 pub struct Evaluations {
     pub(super) kind: JudgementKind,
     pub(super) all: Vec<Evaluation>,
-    pub(super) scores: Vec<PackedScores>,
+    /// Which of `different_scores` each has.
+    pub(super) scores: Vec<u32>,
+    pub(super) different_scores: Vec<PackedScores>,
     /// Segment and row of each in the archive.
     pub(super) rows: Vec<(u32, u32)>,
     pub(super) boxes: Vec<u32>,
@@ -41,21 +43,21 @@ pub struct Evaluations {
     pub(super) held: HashSet<RecordId>,
 }
 
-/// Scores in half the room: not a number where there is none.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PackedScores([f32; 3]);
+/// Scores by their bits, so that equal ones can be found; not a number where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct PackedScores([u32; 3]);
 
 impl From<Scores> for PackedScores {
     fn from(scores: Scores) -> Self {
         let Scores { semantic, pragmatic, syntactic } = scores;
-        Self([semantic, pragmatic, syntactic].map(|score| score.unwrap_or(f32::NAN)))
+        Self([semantic, pragmatic, syntactic].map(|score| score.unwrap_or(f32::NAN).to_bits()))
     }
 }
 
 impl From<PackedScores> for Scores {
     fn from(PackedScores(scores): PackedScores) -> Self {
         let [semantic, pragmatic, syntactic] =
-            scores.map(|score| Some(score).filter(|score| !score.is_nan()));
+            scores.map(|bits| Some(f32::from_bits(bits)).filter(|score| !score.is_nan()));
         Self { semantic, pragmatic, syntactic }
     }
 }
@@ -96,7 +98,8 @@ impl Evaluations {
 
     /// The judge's scores of one, by its place.
     pub fn scores(&self, at: usize) -> Option<Scores> {
-        self.scores.get(at).map(|scores| (*scores).into())
+        let number = *self.scores.get(at)?;
+        self.different_scores.get(number as usize).map(|scores| (*scores).into())
     }
 
     /// Where one stands in the archive, by its place.
@@ -198,7 +201,7 @@ impl Parts {
         let found = &mut self.found;
         for row in self.gathered.take(part) {
             found.all.push(evaluation(&row));
-            found.scores.push(row.scores.into());
+            found.scores.push(self.gathered.scores.number(row.scores.into()));
             found.rows.push((segment as u32, row.row));
             found.boxes.push(row.box_index);
             found.depths.push(row.depth);
@@ -261,6 +264,7 @@ fn arrange<T>(values: &mut Vec<T>, order: &[u32]) {
 pub(super) struct Gathered {
     judges: Numbering<Fingerprint>,
     agents: Numbering<Option<String>>,
+    pub(super) scores: Numbering<PackedScores>,
     others: HashSet<RecordId>,
     pub(super) rounds: Vec<(Timestamp, u32)>,
     pub(super) round_ids: HashSet<RecordId>,
@@ -300,6 +304,7 @@ impl Gathered {
     pub(super) fn end(self, found: Evaluations) -> Evaluations {
         Evaluations {
             fingerprints: self.judges.values(),
+            different_scores: self.scores.values(),
             undated: self.undated,
             scripted: self.scripted,
             unfinished: self.unfinished,

@@ -161,7 +161,7 @@ impl<'a> Kept<'a> {
         };
         let depth = row.depth.map_or(0, |depth: Depth| 1 + depth as u8);
         if self.folding.take(&evaluation, depth) == Place::Row {
-            self.all.scores.push(row.scores.into());
+            self.all.scores.push(self.gathered.scores.number(row.scores.into()));
             self.all.boxes.push(row.box_index);
             self.all.depths.push(row.depth);
         }
