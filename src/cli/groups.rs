@@ -1,6 +1,8 @@
 //! The groups of commands in the help: what a person wants to do.
 
-use clap::Command;
+use clap::error::ErrorKind;
+use clap::{Command, Parser};
+use std::ffi::OsString;
 
 /// Groups and their commands, in the order of the help.
 pub const GROUPS: &[(&str, &[&str])] = &[
@@ -11,6 +13,25 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Boxes", &["pull", "fleet", "box", "doctor"]),
     ("Set up", &["config", "kg", "ledger", "generate"]),
 ];
+
+/// Parses the arguments of a command whose help is grouped.
+pub(super) fn parse<C: Parser>(arguments: Vec<OsString>) -> Result<C, clap::Error> {
+    match parse_by(C::command(), arguments.clone()) {
+        // Groups are made of the whole help, which would be a quarter of every start.
+        Err(error) if shows_help(&error) => parse_by(grouped(C::command()), arguments),
+        parsed => parsed,
+    }
+}
+
+fn parse_by<C: Parser>(mut command: Command, arguments: Vec<OsString>) -> Result<C, clap::Error> {
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    C::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+fn shows_help(error: &clap::Error) -> bool {
+    let help = [ErrorKind::DisplayHelp, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
+    help.contains(&error.kind())
+}
 
 /// A command whose help lists its subcommands in groups.
 ///

@@ -29,11 +29,9 @@ pub use context::{Context, Global};
 pub use groups::{GROUPS, grouped};
 pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use clock::Clock;
 use memories::Command::Hook;
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Review the verdicts of an LLM judge, and decide with evidence whether it may block pushes.
@@ -67,7 +65,7 @@ pub fn main() -> ExitCode {
     if let Some(warning) = warning {
         output::to_stderr(&warning);
     }
-    match parse(arguments::spread(arguments, &arguments::is_there)) {
+    match groups::parse::<Cli>(arguments::spread(arguments, &arguments::is_there)) {
         Ok(cli) => run(cli),
         Err(error) => {
             let _ = error.print();
@@ -78,24 +76,6 @@ pub fn main() -> ExitCode {
             ExitCode::from(if error.use_stderr() { 64 } else { 0 })
         }
     }
-}
-
-fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    match parse_by(Cli::command(), arguments.clone()) {
-        // Groups are made of the whole help, which takes as long as all the rest of a start.
-        Err(error) if shows_help(&error) => parse_by(grouped(Cli::command()), arguments),
-        parsed => parsed,
-    }
-}
-
-fn parse_by(mut command: clap::Command, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let matches = command.try_get_matches_from_mut(arguments)?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-}
-
-fn shows_help(error: &clap::Error) -> bool {
-    let help = [ErrorKind::DisplayHelp, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
-    help.contains(&error.kind())
 }
 
 fn run(cli: Cli) -> ExitCode {

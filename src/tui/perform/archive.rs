@@ -1,6 +1,7 @@
 //! Asking the open archive: counts, lists, records.
 
 use super::queues::{self, QueueListing};
+use super::read_progress::ReadProgress;
 use super::records;
 use super::services::{Edition, Services, lock};
 use super::trouble::{AGAIN, failed, gone, next_step, stale};
@@ -18,39 +19,14 @@ use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{ListId, Loaded, Problem, QueueKind, RecordDetails, ShownRecord};
 use std::collections::{BTreeMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// So long after the last one the next progress is shown: each is a picture, and drawing a picture for every
-/// portion that is read would delay the reading.
-const STEP: Duration = Duration::from_millis(100);
-
-/// What was read and is not yet shown.
-#[derive(Default)]
-struct Progress {
-    bytes: AtomicU64,
-    shown: Mutex<Option<Instant>>,
-}
-
-impl Progress {
-    /// Adds bytes; gives all that are to be shown now, where it is time for it.
-    fn add(&self, bytes: u64, now: Instant) -> Option<u64> {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        // Where another thread looks at it, that one shows them, or the next one.
-        let mut shown = self.shown.try_lock().ok()?;
-        if shown.is_some_and(|at| now.saturating_duration_since(at) < STEP) {
-            return None;
-        }
-        *shown = Some(now);
-        Some(self.bytes.swap(0, Ordering::Relaxed))
-    }
-}
 
 pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelFlag) {
     // Who opens the logs anew also wants to know what others wrote meanwhile.
     sender.send(Message::Ledger(super::review::snapshot(services)));
-    let read = Progress::default();
+    let read = ReadProgress::default();
     let progress = |bytes| {
         if let Some(bytes) = read.add(bytes, Instant::now()) {
             sender.send(Message::Reading(bytes));
@@ -394,20 +370,4 @@ pub(super) fn mark_seen(services: &Services, edition: u64) -> Option<Message> {
     let error = mark.save(&services.data, &collection).err()?;
     let next = "new items will be counted from the earlier visit";
     Some(Message::Failed(Problem::from_error(&error, next)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn many_portions_make_few_pictures_and_no_byte_is_lost() {
-        let (progress, start) = (Progress::default(), Instant::now());
-        let at = |step: u32| start + STEP * step;
-        let shown: Vec<_> = (0..1000).filter_map(|_| progress.add(7, start)).collect();
-        assert_eq!(shown, [7]);
-        assert_eq!(progress.add(1, at(1)), Some(7 * 999 + 1));
-        // A clock that another thread read before.
-        assert_eq!((progress.add(2, start), progress.add(3, at(2))), (None, Some(5)));
-    }
 }

@@ -12,6 +12,7 @@ mod judging;
 mod picks;
 mod pull;
 mod queues;
+mod read_progress;
 mod records;
 mod refusal;
 mod review;

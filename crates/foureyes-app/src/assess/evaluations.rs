@@ -1,6 +1,7 @@
 //! The evaluations of a kind in an archive, in order of time.
 
 use super::by_id::ById;
+use super::packed_scores::PackedScores;
 use super::{AssessError, stratum};
 use crate::calibration::{DamagedLog, Evaluation, Fingerprint, Folded, mark_first};
 use crate::domain::{JudgementKind, Numbering, RecordId, Scores, Timestamp};
@@ -41,25 +42,6 @@ pub struct Evaluations {
     pub(super) folded: Option<Folded>,
     /// Those of the records asked for as held elsewhere that are folded away.
     pub(super) held: HashSet<RecordId>,
-}
-
-/// Scores by their bits, so that equal ones can be found; not a number where there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct PackedScores([u32; 3]);
-
-impl From<Scores> for PackedScores {
-    fn from(scores: Scores) -> Self {
-        let Scores { semantic, pragmatic, syntactic } = scores;
-        Self([semantic, pragmatic, syntactic].map(|score| score.unwrap_or(f32::NAN).to_bits()))
-    }
-}
-
-impl From<PackedScores> for Scores {
-    fn from(PackedScores(scores): PackedScores) -> Self {
-        let [semantic, pragmatic, syntactic] =
-            scores.map(|bits| Some(f32::from_bits(bits)).filter(|score| !score.is_nan()));
-        Self { semantic, pragmatic, syntactic }
-    }
 }
 
 impl Evaluations {
@@ -393,13 +375,5 @@ mod tests {
             assert!(values.iter().eq(order.iter().map(|at| at + 1000).collect::<Vec<_>>().iter()));
         }
         arrange::<u8>(&mut Vec::new(), &[]);
-    }
-
-    #[test]
-    fn packed_scores_are_the_same() {
-        for score in [None, Some(1.0), Some(3.5), Some(f32::INFINITY), Some(-0.0)] {
-            let scores = Scores { semantic: score, pragmatic: None, syntactic: Some(2.25) };
-            assert_eq!(Scores::from(PackedScores::from(scores)), scores);
-        }
     }
 }

@@ -18,6 +18,7 @@ mod label_queue;
 mod labels;
 mod look;
 mod modes;
+mod packed_scores;
 mod replay;
 mod report;
 mod rules;

@@ -135,6 +135,9 @@ fn repositories(config: &Config, box_name: &str) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
+/// What is made of a text.
+type Of = fn(Option<String>) -> Option<String>;
+
 /// Evaluations of which texts are looked up at once.
 const TOGETHER: usize = 1 << 17;
 
@@ -150,12 +153,13 @@ pub fn part_names(
     config: &Config,
 ) -> Result<Distinct<String>, AssessError> {
     let named = |name: Option<String>| name.unwrap_or_else(|| "(none)".to_owned());
-    let text = |column: &str| -> Result<Distinct<Option<String>>, AssessError> {
+    // What is made of a text stands for it at once: there are few directories, but many lists of files.
+    let text = |column: &str, of: Of| -> Result<Distinct<Option<String>>, AssessError> {
         let (mut known, mut numbers) = (Numbering::default(), Vec::with_capacity(places.len()));
         for some in places.chunks(TOGETHER) {
             let rows = some.iter().filter_map(|at| all.row_at(*at as usize));
             let texts = archive.texts(&rows.collect::<Vec<_>>(), column)?;
-            numbers.extend(texts.map(|text| known.number(text)).iter());
+            numbers.extend(texts.map(|text| known.number(of(text))).iter());
         }
         Ok(Distinct::new(known.values(), numbers))
     };
@@ -167,11 +171,12 @@ pub fn part_names(
             let judges: Distinct<_> = evaluations().map(|e| e.map(|e| e.fingerprint)).collect();
             judges.map(|judge| named(judge_name(all, judge)))
         }
-        Breakdown::Agent => text(schema::AUTHOR)?.map(named),
-        Breakdown::Path => text(schema::FILES)?.map(|files| named(first_directory(files))),
+        Breakdown::Agent => text(schema::AUTHOR, |author| author)?.map(named),
+        Breakdown::Path => text(schema::FILES, first_directory)?.map(named),
         Breakdown::Box => boxes().collect::<Distinct<_>>().map(|at| named(box_name(at).cloned())),
         Breakdown::Team => {
-            let (authors, files) = (text(schema::AUTHOR)?, text(schema::FILES)?);
+            let [authors, files] = [schema::AUTHOR, schema::FILES].map(|name| text(name, |of| of));
+            let (authors, files) = (authors?, files?);
             let teams = config.fleet.listed_teams();
             let team =
                 |((at, author), files): ((Option<u32>, &Option<String>), &Option<String>)| {

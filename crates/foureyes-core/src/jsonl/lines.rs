@@ -73,9 +73,19 @@ impl<'s> Reader<'s> {
 
     /// Takes the next bytes.
     pub fn push(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+        self.room().extend_from_slice(bytes);
+        self.take(sink);
+    }
+
+    /// Where the next bytes may be appended, to be taken in by [`Reader::take`]: then they need not be copied.
+    pub fn room(&mut self) -> &mut Vec<u8> {
         self.buffer.drain(..self.start);
         self.start = 0;
-        self.buffer.extend_from_slice(bytes);
+        &mut self.buffer
+    }
+
+    /// Takes the bytes that were appended to its room.
+    pub fn take(&mut self, sink: &mut impl Sink) {
         self.run(false, sink);
     }
 

@@ -3,7 +3,6 @@
 use super::{Frame, FrameError, schema};
 use crate::domain::{Family, Outcome, Timestamp, Window};
 use polars::prelude::*;
-use rayon::prelude::*;
 use std::hash::Hash;
 
 /// Contents that have a verdict.
@@ -52,21 +51,24 @@ impl Judged {
 }
 
 impl Contents {
-    /// Those of pushes, by whichever judge; only of some contents where these are given.
+    /// The NO-GO of pushes in a frame, by whichever judge, and when; only of some contents where these are given.
     ///
     /// # Errors
     /// As [`Judged::of`].
-    pub fn flagged(frames: &[Frame], among: Option<&Judged>) -> Result<Self, FrameError> {
+    pub fn flagged_in(
+        frame: &Frame,
+        among: Option<&Judged>,
+    ) -> Result<Vec<(u64, i64)>, FrameError> {
         let is_among = |key: &u64| among.is_none_or(|some| some.0.contains(key));
-        let no_go = |frame: &Frame| -> Result<Vec<_>, FrameError> {
-            let judged = frame.judged()?.map(|(_, key, passed, time)| (key, passed, time));
-            Ok(judged.filter(|(key, passed, _)| !passed && is_among(key)).collect())
-        };
-        // Few are NO-GO, so most of the work is to look for them.
-        let of_each = frames.par_iter().map(no_go).collect::<Result<Vec<_>, _>>()?;
-        let mut flagged = PlHashMap::new();
-        first_no_go(&mut flagged, of_each.into_iter().flatten());
-        Ok(Self(flagged))
+        let no_go = frame.judged()?.filter(|(_, key, passed, _)| !passed && is_among(key));
+        Ok(no_go.map(|(_, key, _, time)| (key, time)).collect())
+    }
+
+    /// Those of all frames.
+    pub fn of(flagged: impl IntoIterator<Item = (u64, i64)>) -> Self {
+        let mut first = PlHashMap::new();
+        first_no_go(&mut first, flagged.into_iter().map(|(key, time)| (key, false, time)));
+        Self(first)
     }
 
     /// Those that are GO later in a frame.
@@ -130,7 +132,7 @@ fn later_go<K: Hash + Eq>(
 }
 
 impl Frame {
-    /// The slim columns that [`Contents::flagged`] reads. Doubles need no flags here: the same record once
+    /// The slim columns that [`Contents::flagged_in`] reads. Doubles need no flags here: the same record once
     /// more changes nothing.
     pub const LIFTED: [&'static str; 4] =
         [schema::CONTENT, schema::FAMILY, schema::OUTCOME, schema::TS];

@@ -79,7 +79,9 @@ impl Collection {
             all.extend(more);
             among = Some(judged);
         }
-        let flagged = Contents::flagged(&frames, among.as_ref()).map_err(error)?;
+        let no_go = |frame| Contents::flagged_in(frame, among.as_ref()).map_err(error);
+        let no_go = frames.par_iter().map(no_go).collect::<Cached<Vec<_>>>()?;
+        let flagged = Contents::of(no_go.into_iter().flatten());
         let later = frames.par_iter().map(|frame| flagged.passed_in(frame).map_err(error));
         let later = later.collect::<Cached<Vec<_>>>()?;
         let contents = flagged.only(later.into_iter().flatten());

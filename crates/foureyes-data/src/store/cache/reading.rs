@@ -56,10 +56,13 @@ pub(super) fn read_job(
 ) -> Cached<Done> {
     let mut reading = Reading::resume(request, job)?;
     let mut log = open(job.file, job.from.byte, job.len)?;
-    let mut portion = vec![0; PORTION];
-    while let Some(bytes) = reading.next(&mut log, &mut portion)? {
-        reading.take(bytes, collector);
-        (request.progress)(bytes.len() as u64);
+    loop {
+        let got = reading.fill(&mut log)?;
+        if got == 0 {
+            break;
+        }
+        reading.reader.take(collector);
+        (request.progress)(got);
         if collector.bytes() >= SEGMENT {
             full(collector.renew())?;
         }
@@ -95,35 +98,35 @@ impl<'r> Reading<'r> {
         })
     }
 
-    /// The next bytes, in `portion`; `None` where no more is to be read.
-    fn next<'p>(&mut self, log: &mut dyn Read, portion: &'p mut [u8]) -> Cached<Option<&'p [u8]>> {
-        if self.cut {
-            return Ok(None);
+    /// Reads the next bytes to where they are taken from; gives how many, 0 where no more is to be read.
+    fn fill(&mut self, log: &mut dyn Read) -> Cached<u64> {
+        if self.cut || self.damage.is_some() {
+            return Ok(0);
         }
         // One byte beyond the bound tells that there are more.
-        let left = usize::try_from((self.most - self.whole).saturating_add(1)).unwrap_or(PORTION);
-        let room = portion.get_mut(..left.min(PORTION)).unwrap_or_default();
-        let got = match log.read(room) {
+        let left = (self.most - self.whole).saturating_add(1);
+        let room = self.reader.room();
+        let from = room.len();
+        match log.take(left.min(PORTION as u64)).read_to_end(room) {
             Err(error) if self.job.file.gzip && is_damage(&error) => {
                 let reason = format!("the compressed log is damaged or ends early: {error}");
                 self.damage = Some(reason).filter(|_| self.job.len > 0);
-                return Ok(None);
             }
-            got => got.map_err(CacheError::log(&self.job.file.path))?,
-        };
-        self.cut = self.whole + got as u64 > self.most;
+            read => {
+                read.map_err(CacheError::log(&self.job.file.path))?;
+            }
+        }
+        self.cut = self.whole + (room.len() - from) as u64 > self.most;
         if self.cut {
             let reason = "the compressed log unpacks to more than";
             self.damage = Some(format!("{reason} {} bytes: no more is read", self.most));
+            room.pop();
         }
-        let got = got - usize::from(self.cut);
-        self.whole += got as u64;
-        Ok(portion.get(..got).filter(|bytes| !bytes.is_empty()))
-    }
-
-    fn take(&mut self, bytes: &[u8], collector: &mut Collector) {
-        self.reader.push(bytes, collector);
-        self.trail.push(bytes);
+        let new = room.get(from..).unwrap_or_default();
+        self.trail.push(new);
+        let got = new.len() as u64;
+        self.whole += got;
+        Ok(got)
     }
 
     /// The end of a log that may grow.
