@@ -195,35 +195,114 @@ fn put_options<T>(
 /// The sign of a number of 64 bits.
 const SIGN: u64 = 1 << 63;
 
+/// A column as it is written, which takes a fraction of what it holds.
+pub struct PackedColumn {
+    entry: Entry,
+    rows: usize,
+    bytes: Vec<u8>,
+}
+
+impl PackedColumn {
+    /// What it is named.
+    pub fn name(&self) -> &str {
+        &self.entry.name
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether it is one of texts.
+    pub fn has_texts(&self) -> bool {
+        matches!(self.entry.kind, Kind::Text)
+    }
+
+    /// The frame of it alone.
+    ///
+    /// # Errors
+    /// Bytes that are none of ours.
+    pub fn unpack(&self) -> Result<Frame, FrameError> {
+        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        self.add_to(&mut numbers, &mut texts)?;
+        frame(self.rows, numbers, texts)
+    }
+
+    fn add_to(
+        &self,
+        numbers: &mut Vec<Column>,
+        texts: &mut Vec<(PlSmallStr, TextColumn)>,
+    ) -> Result<(), FrameError> {
+        let (mut input, name) = (self.bytes.as_slice(), PlSmallStr::from(self.name()));
+        match self.entry.kind {
+            Kind::Text => {
+                texts.push((
+                    name,
+                    TextColumn::take(&mut input, self.rows).map_err(FrameError::Bytes)?,
+                ));
+            }
+            kind => {
+                let column = take(&mut input, kind, self.rows).map_err(FrameError::Bytes)?;
+                numbers.push(column.with_name(name));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Reads a frame, or only some of its columns.
 ///
 /// # Errors
 /// Bytes that cannot be read, that are no frame of ours, or that lack a column.
-pub fn read(mut bytes: impl Read + Seek, columns: Option<&[&str]>) -> Result<Frame, FrameError> {
-    let directory = directory(&mut bytes).map_err(FrameError::Bytes)?;
-    let is_wanted = |entry: &&Entry| columns.is_none_or(|c| c.contains(&entry.name.as_str()));
+pub fn read(bytes: impl Read + Seek, columns: Option<&[&str]>) -> Result<Frame, FrameError> {
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
-    for entry in directory.columns.iter().filter(is_wanted) {
-        let whole = column(&mut bytes, entry).map_err(FrameError::Bytes)?;
-        let (mut input, name) = (whole.as_slice(), PlSmallStr::from(entry.name.as_str()));
-        match entry.kind {
-            Kind::Text => texts.push((
-                name,
-                TextColumn::take(&mut input, directory.rows).map_err(FrameError::Bytes)?,
-            )),
-            _ => numbers.push(
-                take(&mut input, entry.kind, directory.rows)
-                    .map_err(FrameError::Bytes)?
-                    .with_name(name),
-            ),
-        }
+    let rows = each_column(bytes, columns, |column| column.add_to(&mut numbers, &mut texts))?;
+    frame(rows, numbers, texts)
+}
+
+/// Reads some columns of a frame as they are written.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_packed(
+    bytes: impl Read + Seek,
+    columns: &[&str],
+) -> Result<Vec<PackedColumn>, FrameError> {
+    let mut found = Vec::with_capacity(columns.len());
+    each_column(bytes, Some(columns), |column| {
+        found.push(column);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Hands over column by column; gives how many rows they have.
+fn each_column(
+    mut bytes: impl Read + Seek,
+    columns: Option<&[&str]>,
+    mut hand: impl FnMut(PackedColumn) -> Result<(), FrameError>,
+) -> Result<usize, FrameError> {
+    let Directory { rows, columns: entries } = directory(&mut bytes).map_err(FrameError::Bytes)?;
+    let is_wanted = |entry: &Entry| columns.is_none_or(|c| c.contains(&entry.name.as_str()));
+    let mut count = 0;
+    for entry in entries.into_iter().filter(is_wanted) {
+        let bytes = column(&mut bytes, &entry).map_err(FrameError::Bytes)?;
+        hand(PackedColumn { entry, rows, bytes })?;
+        count += 1;
     }
-    if columns.is_some_and(|columns| columns.len() != numbers.len() + texts.len()) {
-        return Err(FrameError::Bytes(packed::damage()));
+    match columns.is_some_and(|columns| columns.len() != count) {
+        true => Err(FrameError::Bytes(packed::damage())),
+        false => Ok(rows),
     }
-    let numbers =
-        DataFrame::new(directory.rows, numbers).map_err(|e| FrameError::Read(Box::new(e)))?;
-    Frame::new(directory.rows, numbers, texts)
+}
+
+fn frame(
+    rows: usize,
+    numbers: Vec<Column>,
+    texts: Vec<(PlSmallStr, TextColumn)>,
+) -> Result<Frame, FrameError> {
+    let numbers = DataFrame::new(rows, numbers).map_err(|e| FrameError::Read(Box::new(e)))?;
+    Frame::new(rows, numbers, texts)
 }
 
 fn directory(bytes: &mut (impl Read + Seek)) -> io::Result<Directory> {
@@ -280,106 +359,4 @@ fn flags(known: Option<Vec<bool>>, values: &Numbers<'_>) -> BooleanChunked {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::io::Cursor;
-
-    fn texts(texts: impl Iterator<Item = Option<String>>) -> TextColumn {
-        let texts: Vec<_> = texts.collect();
-        texts.iter().map(Option::as_deref).collect()
-    }
-
-    fn frame(rows: usize) -> Frame {
-        let few = (0..rows).map(|n| (n % 7 != 3).then(|| format!("text {}", n % 5)));
-        let many = (0..rows).map(|n| (n % 7 != 3).then(|| format!("text {n}")));
-        let odd = |n: usize| n % 3 == 1;
-        let numbers = vec![
-            Column::new("bool".into(), (0..rows).map(odd).collect::<Vec<_>>()),
-            Column::new("u32".into(), (0..rows as u32).collect::<Vec<_>>()),
-            Column::new("u64".into(), (0..rows as u64).map(|n| u64::MAX - n).collect::<Vec<_>>()),
-            Column::new("i64".into(), (0..rows as i64).map(|n| n * 1000 - 5).collect::<Vec<_>>()),
-            Column::new(
-                "i64?".into(),
-                (0..rows).map(|n| odd(n).then_some(-(n as i64))).collect::<Vec<_>>(),
-            ),
-            Column::new(
-                "f32?".into(),
-                (0..rows).map(|n| odd(n).then_some(n as f32 / 7.0)).collect::<Vec<_>>(),
-            ),
-        ];
-        let columns =
-            [("few", texts(few)), ("many", texts(many)), ("none", texts((0..rows).map(|_| None)))];
-        let columns = columns.map(|(name, texts)| (name.into(), texts)).to_vec();
-        Frame::new(rows, DataFrame::new(rows, numbers).unwrap(), columns).unwrap()
-    }
-
-    fn read_again(frame: &Frame) -> Frame {
-        let mut bytes = Vec::new();
-        write(frame, &mut bytes).unwrap();
-        read(Cursor::new(&bytes), None).unwrap()
-    }
-
-    #[track_caller]
-    fn assert_same(a: &Frame, b: &Frame) {
-        assert_eq!(a.numbers.dtypes(), b.numbers.dtypes());
-        assert!(a.numbers.equals_missing(&b.numbers), "{:?}", a.numbers);
-        let texts = |frame: &Frame| {
-            let texts = |texts: &TextColumn| texts.iter().map(|t| t.map(str::to_owned)).collect();
-            frame
-                .texts
-                .iter()
-                .map(|(name, t)| (name.clone(), texts(t)))
-                .collect::<Vec<(_, Vec<_>)>>()
-        };
-        assert_eq!(texts(a), texts(b));
-    }
-
-    #[test]
-    fn frames_come_back_with_values_types_and_nulls() {
-        for rows in [0, 1, 8, 255, 256, 1000] {
-            let frame = frame(rows);
-            assert_same(&read_again(&frame), &frame);
-            let mut bytes = Vec::new();
-            write(&frame, &mut bytes).unwrap();
-            let some = read(Cursor::new(&bytes), Some(&["few", "i64?"])).unwrap();
-            let wanted =
-                frame.filter(&["i64?", "few"], &BooleanChunked::full("".into(), true, rows));
-            assert_same(&some, &wanted.unwrap());
-            assert!(read(Cursor::new(&bytes), Some(&["few", "other"])).is_err());
-        }
-    }
-
-    #[test]
-    fn column_counts_as_much_memory_as_it_takes() {
-        let mut bytes = Vec::new();
-        write(&frame(1000), &mut bytes).unwrap();
-        let size = |name| read(Cursor::new(&bytes), Some(&[name])).unwrap().bytes();
-        assert_eq!(size("none"), 0);
-        assert_eq!(size("u64"), 8000);
-        // A byte for each row, and five texts of six bytes.
-        assert_eq!(size("few"), 1000 + 5 * 6 + 6 * 4);
-        // Where each text ends, and its bytes.
-        let all: usize = (0..1000).filter(|n| n % 7 != 3).map(|n| format!("text {n}").len()).sum();
-        assert_eq!(size("many"), 4 * 1000 + all);
-    }
-
-    #[test]
-    fn short_file_is_damage() {
-        let mut bytes = Vec::new();
-        write(&frame(300), &mut bytes).unwrap();
-        for end in 0..bytes.len() {
-            let short = read(Cursor::new(&bytes[..end]), None);
-            assert!(short.is_err_and(|error| error.is_damage()), "{end}");
-        }
-    }
-
-    #[test]
-    fn rows_of_few_texts_take_a_byte_each() {
-        let name = |n: usize| Some(format!("a model with a long name {}", n % 200));
-        let columns = vec![("model".into(), texts((0..10_000).map(name)))];
-        let frame = Frame::new(10_000, DataFrame::empty_with_height(10_000), columns).unwrap();
-        let mut bytes = Vec::new();
-        write(&frame, &mut bytes).unwrap();
-        assert!(bytes.len() < 13_000, "{}", bytes.len());
-    }
-}
+mod tests;

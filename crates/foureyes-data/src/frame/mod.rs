@@ -33,7 +33,7 @@ mod words;
 pub use build::{Columns, Keys};
 pub use configured::Configured;
 pub use evaluations::{EvaluationRow, EvaluationRows, OtherEvaluations};
-pub use format::{FrameError, read, write};
+pub use format::{FrameError, PackedColumn, read, read_packed, write};
 pub use lifted::{Contents, Judged, VerdictOn};
 pub use log_spans::LogSpan;
 pub use pick::Grade;

@@ -33,20 +33,6 @@ impl Frame {
     pub const FLAGS: [&'static str; 4] =
         [DUPLICATE, schema::REPEAT, schema::SETTLED, schema::OVERTAKEN];
 
-    /// The columns, each a frame, with their names.
-    pub fn apart(self) -> Vec<(String, Self)> {
-        let rows = self.len();
-        let numbers = self.numbers.into_columns().into_iter().filter_map(|column| {
-            let name = column.name().to_string();
-            Some((name, Self::of_numbers(rows, vec![column]).ok()?))
-        });
-        let texts = self.texts.into_iter().map(|(name, texts)| {
-            let numbers = DataFrame::empty_with_height(rows);
-            (name.to_string(), Self { numbers, texts: vec![(name, texts)] })
-        });
-        numbers.chain(texts).collect()
-    }
-
     /// One frame of the columns of several.
     ///
     /// # Errors

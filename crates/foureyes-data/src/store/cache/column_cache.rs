@@ -3,12 +3,11 @@
 use super::collection::{Collection, Segment};
 use super::doubles::Doubles;
 use super::manifest::Stored;
-use super::segment::read_frame;
+use super::segment::{read_frame, read_packed};
 use super::{CacheError, Cached, Cancel};
 use crate::frame::query::FREE;
-use crate::frame::{self, Frame, FrameError, schema};
+use crate::frame::{Frame, FrameError, PackedColumn, schema};
 use std::collections::HashMap;
-use std::io::Cursor;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The columns of [`Collection::warm`].
@@ -43,8 +42,8 @@ struct Item {
 enum What {
     /// A column of texts that is searched as it is.
     Texts(Frame),
-    /// Numbers, and long texts, as bytes, which take a fraction of the values.
-    Packed(Arc<Vec<u8>>),
+    /// Numbers, and long texts, as they are on disk.
+    Packed(Arc<PackedColumn>),
     /// A log that is compressed on disk, whole.
     Log(Arc<Vec<u8>>),
 }
@@ -68,21 +67,17 @@ impl Kept {
         Some(item.what.clone())
     }
 
-    fn put_column(&self, file: &str, name: String, column: &Frame) -> Result<(), FrameError> {
-        let is_short = column.bytes() <= LONG * column.len();
-        let mut bytes = Vec::new();
-        if !column.has_texts() || !is_short {
-            frame::write(column, &mut bytes)?;
-        }
+    /// Keeps a column; gives its frame.
+    fn put_column(&self, file: &str, column: PackedColumn) -> Result<Frame, FrameError> {
+        let (frame, name) = (column.unpack()?, column.name().to_owned());
+        let (packed, unpacked) = (column.bytes(), frame.bytes());
         // Texts that compression leaves long are not worth unpacking.
-        if column.has_texts() && (is_short || bytes.len() > column.bytes() / 2) {
-            self.put(file, name, What::Texts(column.clone()), column.bytes());
-            return Ok(());
+        if column.has_texts() && (unpacked <= LONG * frame.len() || packed > unpacked / 2) {
+            self.put(file, name, What::Texts(frame.clone()), unpacked);
+        } else {
+            self.put(file, name, What::Packed(Arc::new(column)), packed);
         }
-        bytes.shrink_to_fit();
-        let length = bytes.len();
-        self.put(file, name, What::Packed(Arc::new(bytes)), length);
-        Ok(())
+        Ok(frame)
     }
 
     fn put(&self, file: &str, part: String, what: What, bytes: usize) {
@@ -161,27 +156,23 @@ impl Collection {
     /// Some columns of a file of the cache.
     pub(super) fn columns(&self, stored: &Stored, columns: &[&str]) -> Cached<Frame> {
         let Some(kept) = &self.kept else { return read_frame(&self.dir, stored, Some(columns)) };
+        let path = self.dir.join(&stored.name);
+        let error = || CacheError::frame(&path);
         let mut found = Vec::with_capacity(columns.len());
         let mut missing = Vec::new();
         for name in columns {
             match kept.get(&stored.name, name) {
                 Some(What::Texts(column)) => found.push(column),
-                Some(What::Packed(bytes)) => {
-                    let column = frame::read(Cursor::new(bytes.as_slice()), None);
-                    found.push(column.map_err(CacheError::frame(&self.dir.join(&stored.name)))?);
-                }
+                Some(What::Packed(column)) => found.push(column.unpack().map_err(error())?),
                 _ => missing.push(*name),
             }
         }
         if !missing.is_empty() {
-            let read = read_frame(&self.dir, stored, Some(&missing))?;
-            for (name, column) in read.apart() {
-                kept.put_column(&stored.name, name, &column)
-                    .map_err(CacheError::frame(&self.dir.join(&stored.name)))?;
-                found.push(column);
+            for column in read_packed(&self.dir, stored, &missing)? {
+                found.push(kept.put_column(&stored.name, column).map_err(error())?);
             }
         }
-        Frame::together(found).map_err(CacheError::frame(&self.dir.join(&stored.name)))
+        Frame::together(found).map_err(error())
     }
 
     /// The flags of a segment as columns.
@@ -230,6 +221,7 @@ const LOGS: &str = "logs";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Cursor;
 
     fn log(bytes: usize) -> What {
         What::Log(Arc::new(vec![0; bytes]))
@@ -257,7 +249,12 @@ mod tests {
         let kept = Kept::new(usize::MAX);
         for (length, is_compressed) in [(10, false), (1000, true)] {
             let column = column(length);
-            kept.put_column("a", "findings".to_owned(), &column).unwrap();
+            let mut written = Vec::new();
+            crate::frame::write(&column, &mut written).unwrap();
+            let packed = crate::frame::read_packed(Cursor::new(written), &["findings"]).unwrap();
+            for packed in packed {
+                kept.put_column("a", packed).unwrap();
+            }
             let bytes = kept.state().bytes;
             assert_eq!(bytes < column.bytes() / 10, is_compressed, "{bytes} of {}", column.bytes());
         }

@@ -257,6 +257,35 @@ mod tests {
         (all, rejects)
     }
 
+    #[test]
+    fn log_is_cut_only_where_it_is_a_large_share() {
+        let file = LogFile {
+            box_name: String::new(),
+            name: String::new(),
+            path: Path::new("log").to_owned(),
+            limit: None,
+            gzip: false,
+        };
+        let job = |len| {
+            let (blocks, chain) = (Blocks::default(), Follower::default());
+            Job {
+                index: 0,
+                box_index: 0,
+                file: &file,
+                from: Checkpoint::default(),
+                blocks,
+                chain,
+                len,
+            }
+        };
+        assert_eq!(large(&[job(LARGE + 1)]), LARGE);
+        let jobs = |count: u64| (0..count).map(|_| job(10 * LARGE)).collect::<Vec<_>>();
+        let threads = rayon::current_num_threads() as u64;
+        // As many as keep all threads busy, and one less than that.
+        assert_eq!(large(&jobs(SHARE * threads)), 10 * LARGE);
+        assert!(large(&jobs(SHARE * threads - 1)) < 10 * LARGE);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -5,7 +5,7 @@ use super::manifest::Stored;
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::files::atomic;
-use crate::frame::{self, Frame};
+use crate::frame::{self, Frame, PackedColumn};
 use std::fs::File;
 use std::path::Path;
 
@@ -42,4 +42,14 @@ pub(super) fn open(dir: &Path, stored: &Stored) -> Cached<SealedReader> {
 pub(super) fn read_frame(dir: &Path, stored: &Stored, columns: Option<&[&str]>) -> Cached<Frame> {
     let reader = open(dir, stored)?;
     frame::read(reader, columns).map_err(CacheError::frame(&dir.join(&stored.name)))
+}
+
+/// Reads some columns of a frame as they are written.
+pub(super) fn read_packed(
+    dir: &Path,
+    stored: &Stored,
+    columns: &[&str],
+) -> Cached<Vec<PackedColumn>> {
+    let reader = open(dir, stored)?;
+    frame::read_packed(reader, columns).map_err(CacheError::frame(&dir.join(&stored.name)))
 }
