@@ -24,7 +24,8 @@ const PIECE: usize = 16 << 20;
 const LARGE: u64 = 4 * PIECE as u64;
 /// Pieces in memory, for each thread.
 const EACH: usize = 2;
-/// Logs as large as this share of all, for each thread, are cut; smaller ones keep all threads busy as they are.
+/// A log is cut where it is more than one in so many parts of what each thread has to read; smaller ones keep
+/// all threads busy as they are.
 const SHARE: u64 = 4;
 
 /// Bytes beyond which one of these logs is cut.
