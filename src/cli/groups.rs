@@ -17,8 +17,11 @@ pub const GROUPS: &[(&str, &[&str])] = &[
 /// Parses the arguments of a command whose help is grouped.
 pub(super) fn parse<C: Parser>(arguments: Vec<OsString>) -> Result<C, clap::Error> {
     match parse_by(C::command(), arguments.clone()) {
-        // Groups are made of the whole help, which would be a quarter of every start.
-        Err(error) if shows_help(&error) => parse_by(grouped(C::command()), arguments),
+        // Help, and what is suggested for a wrong word, are in the order of the groups. These are made of the
+        // whole help, which would be a quarter of every start.
+        Err(error) if error.kind() != ErrorKind::DisplayVersion => {
+            parse_by(grouped(C::command()), arguments)
+        }
         parsed => parsed,
     }
 }
@@ -26,11 +29,6 @@ pub(super) fn parse<C: Parser>(arguments: Vec<OsString>) -> Result<C, clap::Erro
 fn parse_by<C: Parser>(mut command: Command, arguments: Vec<OsString>) -> Result<C, clap::Error> {
     let matches = command.try_get_matches_from_mut(arguments)?;
     C::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-}
-
-fn shows_help(error: &clap::Error) -> bool {
-    let help = [ErrorKind::DisplayHelp, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
-    help.contains(&error.kind())
 }
 
 /// A command whose help lists its subcommands in groups.

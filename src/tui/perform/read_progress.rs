@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// So long after the last one the next progress is shown: each is a picture, and drawing a picture for every
-/// portion that is read would delay the reading.
+/// So long after the last one the next progress is shown: each is a frame, and drawing one for every portion
+/// that is read delays the reading.
 const STEP: Duration = Duration::from_millis(100);
 
 /// What was read and is not yet shown.
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_portions_make_few_pictures_and_no_byte_is_lost() {
+    fn many_portions_make_few_frames_and_the_next_one_shows_all() {
         let (progress, start) = (ReadProgress::default(), Instant::now());
         let at = |step: u32| start + STEP * step;
         let shown: Vec<_> = (0..1000).filter_map(|_| progress.add(7, start)).collect();

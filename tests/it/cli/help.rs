@@ -35,6 +35,22 @@ fn the_help_of_every_command_is_as_it_was_edited() {
     });
 }
 
+#[test]
+fn program_shows_commands_and_suggests_them_in_the_order_of_the_groups() {
+    let home = super::Home::new();
+    for words in [&["help"][..], &["--help"], &["-h"]] {
+        let ran = home.run(words);
+        let places: Vec<_> = foureyes::cli::GROUPS
+            .iter()
+            .map(|(title, _)| ran.out.find(&format!("\n {title}\n")))
+            .collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{}", ran.out);
+    }
+    let ran = home.run(&["ledge"]);
+    assert!(ran.code == 64 && ran.err.contains("'judge', 'fleet', 'ledger'"), "{}", ran.err);
+    assert_eq!(home.run(&["triage", "--help", "--json"]).code, 0);
+}
+
 /// Completion scripts and the heads of manual pages show the same sentence.
 #[test]
 fn every_command_has_a_description_of_its_own_in_the_imperative() {

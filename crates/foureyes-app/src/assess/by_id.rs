@@ -30,7 +30,7 @@ impl ById {
         by_id
     }
 
-    /// First bits by which they are told apart: a group for two to four evaluations.
+    /// First bits by which they are told apart: so many that a group has two to four evaluations.
     fn bits(&self) -> u32 {
         (self.places.len() / 2).checked_ilog2().unwrap_or_default()
     }

@@ -135,8 +135,8 @@ fn repositories(config: &Config, box_name: &str) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// What is made of a text.
-type Of = fn(Option<String>) -> Option<String>;
+/// Makes the name of a part of a text.
+type Derive = fn(Option<String>) -> Option<String>;
 
 /// Evaluations of which texts are looked up at once.
 const TOGETHER: usize = 1 << 17;
@@ -153,8 +153,8 @@ pub fn part_names(
     config: &Config,
 ) -> Result<Distinct<String>, AssessError> {
     let named = |name: Option<String>| name.unwrap_or_else(|| "(none)".to_owned());
-    // What is made of a text stands for it at once: there are few directories, but many lists of files.
-    let text = |column: &str, of: Of| -> Result<Distinct<Option<String>>, AssessError> {
+    // Names are made before texts are numbered: there are few directories, but many lists of files.
+    let text = |column: &str, of: Derive| -> Result<Distinct<Option<String>>, AssessError> {
         let (mut known, mut numbers) = (Numbering::default(), Vec::with_capacity(places.len()));
         for some in places.chunks(TOGETHER) {
             let rows = some.iter().filter_map(|at| all.row_at(*at as usize));

@@ -1,13 +1,13 @@
 //! The keys of one value, to be expected of the next.
 //!
 //! A writer gives its keys in the same order line after line. A key that comes where it was expected is
-//! compared, not looked for the end of.
+//! compared with the one before; its end need not be searched for.
 
 use super::scan::{Kind, Node};
 
 /// Bytes of a key that are compared at once.
 const HEAD: usize = 16;
-/// No more keys are expected: records have fewer.
+/// Keys of a value that are remembered; those behind them are scanned.
 const MOST: usize = 256;
 
 /// Keys without an escape in the order in which they come.
@@ -18,7 +18,9 @@ pub(super) struct ExpectedKeys {
     bytes: Vec<u8>,
     /// Which one comes next.
     next: usize,
-    /// Keys of this value: their nodes, and how deep they are.
+    /// How many keys this value has.
+    count: usize,
+    /// The first of them: their nodes, and how deep they are.
     seen: Vec<(u32, u32)>,
     /// How many of them did not come where they were expected.
     missed: usize,
@@ -40,41 +42,39 @@ struct Key {
 impl ExpectedKeys {
     /// Begins with another value.
     pub(super) fn begin(&mut self) {
-        self.next = 0;
-        self.missed = 0;
+        (self.next, self.missed, self.count) = (0, 0, 0);
         self.seen.clear();
     }
 
     /// The length of the key that text begins with, without its closing quote, where it is the next one or the
     /// one behind that; notes it as key of that node.
     pub(super) fn take(&mut self, text: &[u8], depth: usize, node: usize) -> Option<usize> {
-        self.seen.push((node as u32, depth as u32));
-        for at in [self.next, self.next + 1] {
-            let key = self.keys.get(at)?;
+        self.count += 1;
+        if self.count <= MOST {
+            self.seen.push((node as u32, depth as u32));
+        }
+        for (at, key) in self.keys.iter().enumerate().skip(self.next).take(2) {
             if key.depth == depth as u32 && key.begins(text, &self.bytes) {
                 self.missed += at - self.next;
                 self.next = at + 1;
                 return Some((key.end - key.start) as usize - 1);
             }
         }
+        self.missed += 1;
         None
     }
 
-    /// A key that was not expected.
-    pub(super) fn miss(&mut self) {
-        self.missed += 1;
-    }
-
-    /// Ends a value, whose bytes begin at `base`. From one that was unlike it is learned what to expect.
+    /// Ends a value, whose bytes begin at `base`. Where it was unlike what was expected, the next one is expected
+    /// to be like it.
     pub(super) fn end(&mut self, bytes: &[u8], base: usize, nodes: &[Node]) {
         let absent = self.keys.len() - self.next;
-        if self.missed + absent <= self.seen.len() / 4 && !self.keys.is_empty() {
+        if self.missed + absent <= self.count / 4 && !self.keys.is_empty() {
             return;
         }
         self.keys.clear();
         self.bytes.clear();
         self.version += 1;
-        for (node, depth) in self.seen.iter().take(MOST) {
+        for (node, depth) in &self.seen {
             let node = nodes.get(*node as usize).filter(|node| node.kind == Kind::Plain);
             let text = node.map(|n| base + n.start as usize..base + n.end as usize + 1);
             // What comes after an escaped key is not expected.
@@ -83,10 +83,11 @@ impl ExpectedKeys {
             self.bytes.extend_from_slice(text);
             self.keys.push(Key::new(text, start, *depth));
         }
-        (self.missed, self.next) = (self.seen.len() - self.keys.len(), self.keys.len());
+        (self.missed, self.next) = (self.count - self.keys.len(), self.keys.len());
     }
 
-    /// Which value the one that ended has the keys of, each as deep; `None` where it has others.
+    /// The number of the list of keys, depths included, that the value which ended has; `None` where it has
+    /// another one.
     pub(super) fn version(&self) -> Option<u64> {
         (self.missed == 0 && self.next == self.keys.len()).then_some(self.version)
     }

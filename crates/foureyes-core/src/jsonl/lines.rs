@@ -73,20 +73,37 @@ impl<'s> Reader<'s> {
 
     /// Takes the next bytes.
     pub fn push(&mut self, bytes: &[u8], sink: &mut impl Sink) {
-        self.room().extend_from_slice(bytes);
-        self.take(sink);
+        self.drop_done();
+        self.buffer.extend_from_slice(bytes);
+        self.run(false, sink);
     }
 
-    /// Where the next bytes may be appended, to be taken in by [`Reader::take`]: then they need not be copied.
-    pub fn room(&mut self) -> &mut Vec<u8> {
-        self.buffer.drain(..self.start);
-        self.start = 0;
-        &mut self.buffer
+    /// Has at most so many bytes read to where [`Reader::take`] takes them in, so that they need not be copied;
+    /// `read` gives how many there are. Gives these.
+    ///
+    /// # Errors
+    /// That of `read`; then there are none.
+    pub fn fill<E>(
+        &mut self,
+        most: usize,
+        read: impl FnOnce(&mut [u8]) -> Result<usize, E>,
+    ) -> Result<&[u8], E> {
+        self.drop_done();
+        let from = self.buffer.len();
+        self.buffer.resize(from + most, 0);
+        let got = read(self.buffer.get_mut(from..).unwrap_or_default());
+        self.buffer.truncate(from + got.as_ref().map_or(0, |got| (*got).min(most)));
+        got.map(|_| self.buffer.get(from..).unwrap_or_default())
     }
 
-    /// Takes the bytes that were appended to its room.
+    /// Takes in what [`Reader::fill`] gave.
     pub fn take(&mut self, sink: &mut impl Sink) {
         self.run(false, sink);
+    }
+
+    fn drop_done(&mut self) {
+        self.buffer.drain(..self.start);
+        self.start = 0;
     }
 
     /// How far it has read for good.

@@ -112,6 +112,7 @@ pub fn read_one(bytes: &[u8], settings: &Settings) -> Option<Record> {
 mod tests {
     use super::*;
     use crate::domain::{Cause, Family, Outcome};
+    use proptest::prelude::*;
 
     const GOOD: &str = r#"{"commit":"abc","timestamp":"2026-02-15T10:30:00Z","verdict":"GO"}"#;
 
@@ -208,6 +209,40 @@ mod tests {
         bytes.chunks(size).for_each(|chunk| reader.push(chunk, &mut reading));
         reading.accounting = reader.finish(&mut reading);
         reading
+    }
+
+    /// A line of some of the keys that a writer gives, maybe the first of them twice.
+    fn line(of: u8, twice: bool) -> String {
+        let members = [
+            "\"commit\":\"a\"",
+            "\"verdict\":\"GO\"",
+            "\"scores\":{\"semantic\":4,\"pragmatic\":2}",
+            "\"findings\":\"x\"",
+            "\"model\":[{\"verdict\":1}]",
+        ];
+        let mut some: Vec<&str> = (0..5).filter(|n| of >> n & 1 == 1).map(|n| members[n]).collect();
+        some.extend(some.first().copied().filter(|_| twice));
+        format!("{{{}}}", some.join(","))
+    }
+
+    proptest! {
+        /// What is remembered of the lines before changes nothing.
+        #[test]
+        fn record_is_read_the_same_whatever_came_before(
+            lines in prop::collection::vec((prop_oneof![3 => Just(31), 1 => 0..32_u8], prop::bool::weighted(0.2)), 1..20),
+        ) {
+            let lines: Vec<String> = lines.into_iter().map(|(of, twice)| line(of, twice)).collect();
+            let settings = Settings::default();
+            let whole = read(lines.join("\n").as_bytes(), &settings);
+            let (mut records, mut reasons) = (Vec::new(), Vec::new());
+            for line in &lines {
+                let alone = read(line.as_bytes(), &settings);
+                records.extend(alone.found.into_iter().map(|found| found.record));
+                reasons.extend(alone.rejects.into_iter().map(|reject| reject.reason));
+            }
+            prop_assert_eq!(whole.found.into_iter().map(|f| f.record).collect::<Vec<_>>(), records);
+            prop_assert_eq!(whole.rejects.into_iter().map(|r| r.reason).collect::<Vec<_>>(), reasons);
+        }
     }
 
     #[test]

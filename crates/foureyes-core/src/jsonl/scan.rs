@@ -138,7 +138,6 @@ impl Tape {
             self.push(Kind::Plain, start - c.base, end - c.base);
             c.at = end + 1;
         } else {
-            self.keys.miss();
             self.text(c)?;
         }
         if c.token()? != b':' {

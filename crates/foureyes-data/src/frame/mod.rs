@@ -102,11 +102,6 @@ impl Frame {
         Self::new(rows, DataFrame::empty_with_height(rows), vec![(name.into(), texts)])
     }
 
-    /// Whether it has columns of texts.
-    pub fn has_texts(&self) -> bool {
-        !self.texts.is_empty()
-    }
-
     /// A column that holds no texts.
     fn column(&self, name: &str) -> PolarsResult<&Column> {
         self.numbers.column(name)

@@ -174,6 +174,8 @@ impl TextBuilder {
 
     /// The texts of all rows, as they take less room.
     pub(super) fn finish(mut self) -> BuiltTexts {
+        // No more rows come.
+        self.room = (0, 0);
         self.begin();
         self.flush();
         let rows = self.len();

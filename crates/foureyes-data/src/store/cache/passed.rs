@@ -80,8 +80,8 @@ impl Collection {
             among = Some(judged);
         }
         let no_go = |frame| Contents::flagged_in(frame, among.as_ref()).map_err(error);
-        let no_go = frames.par_iter().map(no_go).collect::<Cached<Vec<_>>>()?;
-        let flagged = Contents::of(no_go.into_iter().flatten());
+        let of_each = frames.par_iter().map(no_go).collect::<Cached<Vec<_>>>()?;
+        let flagged = Contents::of(of_each.into_iter().flatten());
         let later = frames.par_iter().map(|frame| flagged.passed_in(frame).map_err(error));
         let later = later.collect::<Cached<Vec<_>>>()?;
         let contents = flagged.only(later.into_iter().flatten());

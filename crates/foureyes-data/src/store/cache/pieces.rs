@@ -16,13 +16,14 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::Duration;
 
 /// Bytes of a piece: half of what a segment holds.
 const PIECE: usize = 16 << 20;
 /// A log with more to read is worth cutting.
 const LARGE: u64 = 4 * PIECE as u64;
-/// Pieces in memory, for each thread.
+/// Pieces in memory, for each thread, of each log that is being cut.
 const EACH: usize = 2;
 /// A log is cut where it is more than one in so many parts of what each thread has to read; smaller ones keep
 /// all threads busy as they are.
@@ -87,6 +88,7 @@ fn read_pieces(
                 });
                 continue;
             }
+            // None is left; or a thread panicked, which goes on behind the scope.
             let Some((found, piece)) = begun.pop_front().and_then(wait) else { return Ok(()) };
             let (found, done) = (found?, reader.checkpoint());
             if (done.byte, done.line) == (piece.start.byte, piece.start.line) {
@@ -111,10 +113,16 @@ fn wait<T>(from: Receiver<T>) -> Option<T> {
         match from.try_recv() {
             Ok(found) => return Some(found),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) => match rayon::yield_now() {
-                Some(rayon::Yield::Executed) => {}
-                _ => std::thread::yield_now(),
-            },
+            Err(TryRecvError::Empty) => {}
+        }
+        if rayon::yield_now() == Some(rayon::Yield::Executed) {
+            continue;
+        }
+        // There is nothing else to do; what comes meanwhile is work for the others.
+        match from.recv_timeout(Duration::from_millis(1)) {
+            Ok(found) => return Some(found),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }

@@ -100,29 +100,30 @@ impl<'r> Reading<'r> {
 
     /// Reads the next bytes to where they are taken from; gives how many, 0 where no more is to be read.
     fn fill(&mut self, log: &mut dyn Read) -> Cached<u64> {
-        if self.cut || self.damage.is_some() {
+        if self.cut {
             return Ok(0);
         }
         // One byte beyond the bound tells that there are more.
-        let left = (self.most - self.whole).saturating_add(1);
-        let room = self.reader.room();
-        let from = room.len();
-        match log.take(left.min(PORTION as u64)).read_to_end(room) {
+        let left = usize::try_from((self.most - self.whole).saturating_add(1)).unwrap_or(PORTION);
+        let (whole, most) = (self.whole, self.most);
+        // Read at once: of the bytes in which a compressed log is damaged, its decoder gives none.
+        let read = self.reader.fill(left.min(PORTION), |room| {
+            let got = log.read(room)?;
+            self.cut = whole + got as u64 > most;
+            Ok(got - usize::from(self.cut))
+        });
+        let new = match read {
             Err(error) if self.job.file.gzip && is_damage(&error) => {
                 let reason = format!("the compressed log is damaged or ends early: {error}");
                 self.damage = Some(reason).filter(|_| self.job.len > 0);
+                return Ok(0);
             }
-            read => {
-                read.map_err(CacheError::log(&self.job.file.path))?;
-            }
-        }
-        self.cut = self.whole + (room.len() - from) as u64 > self.most;
+            read => read.map_err(CacheError::log(&self.job.file.path))?,
+        };
         if self.cut {
             let reason = "the compressed log unpacks to more than";
-            self.damage = Some(format!("{reason} {} bytes: no more is read", self.most));
-            room.pop();
+            self.damage = Some(format!("{reason} {most} bytes: no more is read"));
         }
-        let new = room.get(from..).unwrap_or_default();
         self.trail.push(new);
         let got = new.len() as u64;
         self.whole += got;
