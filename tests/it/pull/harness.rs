@@ -44,36 +44,16 @@ impl Lab {
             format!("* {}", std::fs::read_to_string(at("host.pub")).unwrap()),
         )
         .unwrap();
-        let port = free_port();
-        let config = format!(
-            "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\nPermitRootLogin prohibit-password\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\nUseDNS no\nMaxStartups 100\n{options}\n",
-            at("host"),
-            at("authorized_keys")
-        );
-        std::fs::write(at("sshd_config"), config).unwrap();
-        let log = std::fs::File::create(at("sshd.log")).unwrap();
-        let sshd = Command::new("/usr/sbin/sshd")
-            .args(["-D", "-e", "-f", &at("sshd_config")])
-            .stderr(log)
-            .spawn()
-            .expect("sshd is needed for these tests");
+        // A free port may be taken by another test before sshd has it.
+        let (port, sshd) =
+            (0..10).find_map(|_| super::sshd::serve(dir.path(), options)).expect("a free port");
         let lab = Self { dir, port, sshd };
-        lab.wait();
         std::fs::create_dir(lab.at("logs")).unwrap();
         lab
     }
 
     pub(in super::super) fn new() -> Self {
         Self::with("")
-    }
-
-    fn wait(&self) {
-        let end = Instant::now() + Duration::from_secs(10);
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let log = std::fs::read_to_string(self.at("sshd.log")).unwrap_or_default();
-            assert!(Instant::now() < end, "sshd does not listen: {log}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
     }
 
     pub(in super::super) fn at(&self, name: &str) -> PathBuf {

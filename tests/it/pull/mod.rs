@@ -12,5 +12,6 @@ mod program;
 mod rotation;
 mod sleep;
 mod speed;
+mod sshd;
 
 pub(super) use harness::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
