@@ -220,8 +220,13 @@ pub(in super::super) fn whoami() -> String {
     String::from_utf8(id.stdout).unwrap().trim().to_owned()
 }
 
+/// A port on which nothing listens: below those that the system gives away, and each only once.
 pub(in super::super) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let first = u64::from(std::process::id()) % 100 * 100;
+    let port = |_| 20_000 + ((first + NEXT.fetch_add(1, SeqCst)) % 10_000) as u16;
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    (0..1000).map(port).find(is_free).expect("a free port")
 }
 
 /// Command lines of living processes that hold a text.
