@@ -1,7 +1,7 @@
 //! Boxes that hang, crawl, break and come back while the console is open.
 
 use super::super::pty::{Session, Start, wait_outside};
-use super::super::pull::{Forwarder, Lab, Wire, processes_with, whoami};
+use super::super::pull::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
 use super::person::{
     Home, PATIENCE, escape, flagged, leave, move_selection, noise, queue, selected, wait_queue,
 };
@@ -116,8 +116,7 @@ fn hanging_box_does_not_block_keys_and_is_cancelled_by_key() {
 #[test]
 fn unreachable_box_notice_stays_until_dismissed_and_data_remain() {
     let desk = Desk::new(30);
-    // Nothing listens there, and no test is given this port.
-    desk.config(1, "");
+    desk.config(free_port(), "");
     let mut session = desk.in_queue(&[], 30);
     session.wait_for("refused");
     session.wait_until("the age", stale);

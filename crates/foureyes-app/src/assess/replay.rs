@@ -175,7 +175,8 @@ pub fn part_names(
         Breakdown::Path => text(schema::FILES, first_directory)?.map(named),
         Breakdown::Box => boxes().collect::<Distinct<_>>().map(|at| named(box_name(at).cloned())),
         Breakdown::Team => {
-            let [authors, files] = [schema::AUTHOR, schema::FILES].map(|name| text(name, |of| of));
+            let [authors, files] =
+                [schema::AUTHOR, schema::FILES].map(|name| text(name, |text| text));
             let (authors, files) = (authors?, files?);
             let teams = config.fleet.listed_teams();
             let team =

@@ -262,16 +262,11 @@ const WHOLE: u64 = 64 << 20;
 
 /// The first bytes that a compressed log holds; of a damaged one those before the damage.
 fn inflate(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (mut whole, mut portion) = (Vec::new(), vec![0; reading::PORTION]);
-    let mut log = flate2::read::MultiGzDecoder::new(File::open(path)?).take(most);
-    // In the same steps as it was read first: of the bytes in which it is damaged, the decoder gives none.
-    loop {
-        match log.read(&mut portion) {
-            Ok(0) => return Ok(whole),
-            Ok(got) => whole.extend_from_slice(portion.get(..got).unwrap_or_default()),
-            Err(error) if reading::is_damage(&error) => return Ok(whole),
-            Err(error) => return Err(error),
-        }
+    let mut whole = Vec::new();
+    let decoder = flate2::read::MultiGzDecoder::new(File::open(path)?);
+    match decoder.take(most).read_to_end(&mut whole) {
+        Err(error) if !reading::is_damage(&error) => Err(error),
+        _ => Ok(whole),
     }
 }
 
