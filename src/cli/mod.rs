@@ -51,12 +51,29 @@ pub struct Cli {
 enum Command {
     #[command(flatten)]
     Operator(operator::Command),
-    Hook(hook::Args),
+    #[command(flatten)]
+    WithHook(WithHook),
     Judge(Box<judge::Args>),
     Kg(kg::Args),
-    Memories(memories::Args),
     Config(config::Args),
     Generate(generate::Args),
+}
+
+/// The commands that have a hook.
+#[derive(Debug, Subcommand)]
+enum WithHook {
+    Hook(hook::Args),
+    Memories(memories::Args),
+}
+
+/// The arguments of a hook. All other commands are left out: to describe them takes longer than to parse one.
+#[derive(Debug, Parser)]
+#[command(name = "foureyes", version)]
+struct HookCli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: WithHook,
 }
 
 /// Parses the arguments, runs the command and gives its exit code.
@@ -65,7 +82,14 @@ pub fn main() -> ExitCode {
     if let Some(warning) = warning {
         output::to_stderr(&warning);
     }
-    match groups::parse::<Cli>(arguments::spread(arguments, &arguments::is_there)) {
+    let arguments = arguments::spread(arguments, &arguments::is_there);
+    if is_hook()
+        && let Ok(HookCli { global, command }) = HookCli::try_parse_from(&arguments)
+    {
+        let command = Some(Command::WithHook(command));
+        return run(Cli { global, console: operator::Args::default(), command });
+    }
+    match groups::parse::<Cli>(arguments) {
         Ok(cli) => run(cli),
         Err(error) => {
             let _ = error.print();
@@ -79,12 +103,16 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> ExitCode {
-    if let Some(Command::Hook(args)) = &cli.command
+    let hook = match &cli.command {
+        Some(Command::WithHook(hook)) => Some(hook),
+        _ => None,
+    };
+    if let Some(WithHook::Hook(args)) = hook
         && let Some((side, args)) = args.run_by_git()
     {
         return hook::judge_push(&cli.global, side, args);
     }
-    if let Some(Command::Memories(memories::Args { command: Hook(args) })) = &cli.command {
+    if let Some(WithHook::Memories(memories::Args { command: Hook(args) })) = hook {
         return memories::answer_prompt(&cli.global, args);
     }
     dispatch(cli).unwrap_or_else(|failure| {
@@ -101,7 +129,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             .hint("a command's options follow its name: `foureyes triage --days 3`"));
     }
     match command {
-        Command::Hook(args) => hook::run(&context, &args),
+        Command::WithHook(WithHook::Hook(args)) => hook::run(&context, &args),
         Command::Generate(args) => generate::run(&context, &args),
         Command::Config(args) => config::run(context, &args),
         Command::Judge(args) => {
@@ -109,7 +137,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             judge::run(&context, &args)
         }
         Command::Kg(args) => kg::run(context, &args),
-        Command::Memories(args) => memories::run(context, &args),
+        Command::WithHook(WithHook::Memories(args)) => memories::run(context, &args),
         Command::Operator(command) => operator::run(context, command),
     }
 }
