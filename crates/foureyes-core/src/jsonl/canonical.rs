@@ -178,9 +178,26 @@ fn write_object(
 }
 
 /// Sorts members by their keys; gives a key that stands there twice.
-fn sort<K: Ord>(members: &mut [(u32, u32)], key: impl Fn(u32) -> K) -> Option<u32> {
-    members.sort_unstable_by_key(|member| key(member.0));
+fn sort<K: Ord + AsRef<str>>(members: &mut [(u32, u32)], key: impl Fn(u32) -> K) -> Option<u32> {
+    members.sort_unstable_by(|(a, _), (b, _)| {
+        let (a, b) = (key(*a), key(*b));
+        head(a.as_ref()).cmp(&head(b.as_ref())).then_with(|| a.cmp(&b))
+    });
     members.array_windows().find(|[a, b]| key(a.0) == key(b.0)).map(|[a, _]| a.0)
+}
+
+/// The first bytes of a text as a number: those of different size are in the order of the texts.
+fn head(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    bytes.first_chunk().map_or_else(
+        || {
+            bytes
+                .iter()
+                .zip((0..8).rev())
+                .fold(0, |sum, (byte, at)| sum | u64::from(*byte) << (8 * at))
+        },
+        |first| u64::from_be_bytes(*first),
+    )
 }
 
 /// Appends what stands before the value of a member.
@@ -311,6 +328,11 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn heads_differ_only_in_the_order_of_the_texts(a in "[a\0é]{0,10}", b in "[a\0é]{0,10}") {
+            prop_assert!(head(&a).cmp(&head(&b)).then_with(|| a.cmp(&b)) == a.cmp(&b));
+        }
+
         /// Members are copied as they stand only where nothing stands between key and value.
         #[test]
         fn form_is_the_same_with_and_without_white_space(value in json()) {

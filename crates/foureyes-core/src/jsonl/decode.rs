@@ -328,18 +328,22 @@ impl<'a> Reading<'a> {
     /// Scores under `scores`, else flat beside the verdict.
     fn scores(&self) -> Scores {
         let mut scores = Scores::default();
-        let nested =
-            self.node(Field::Scores).filter(|_| self.kind(Field::Scores) == Some(Kind::Object));
         for dimension in Dimension::ALL {
             let flat = match dimension {
                 Dimension::Semantic => Field::Semantic,
                 Dimension::Pragmatic => Field::Pragmatic,
                 Dimension::Syntactic => Field::Syntactic,
             };
-            let value = nested
-                .and_then(|n| self.member_number(n, dimension.as_str()))
-                .or_else(|| self.number(flat));
-            *scores.slot(dimension) = value.map(|v| v as f32);
+            *scores.slot(dimension) = self.number(flat).map(|score| score as f32);
+        }
+        let nested =
+            self.node(Field::Scores).filter(|_| self.kind(Field::Scores) == Some(Kind::Object));
+        for (key, value) in nested.into_iter().flat_map(|object| members(self.tape, object)) {
+            let key = self.tape.nodes.get(key).map_or(Cow::Borrowed(""), |n| text(self.source, n));
+            let of = Dimension::ALL.into_iter().find(|dimension| dimension.as_str() == key);
+            if let Some((dimension, score)) = of.zip(self.number_at(value)) {
+                *scores.slot(dimension) = Some(score as f32);
+            }
         }
         scores
     }

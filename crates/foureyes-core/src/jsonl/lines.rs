@@ -212,7 +212,7 @@ impl<'s> Reader<'s> {
     /// Decodes the object scanned last; `false`, and nothing done, where it is no UTF-8.
     fn emit(&mut self, at: usize, end: usize, line: u64, sink: &mut impl Sink) -> bool {
         let bytes = self.buffer.get(at..end).unwrap_or_default();
-        let Ok(source) = std::str::from_utf8(bytes) else { return false };
+        let Ok(source) = simdutf8::basic::from_utf8(bytes) else { return false };
         let byte = self.done.byte + (at - self.start) as u64;
         let span = Span { line: self.done.line + 1 + line, byte, len: bytes.len() as u64 };
         match self.decoder.decode(source, self.settings) {
