@@ -2,6 +2,7 @@
 //! memory, and writes it as segments.
 
 use super::collector::Collector;
+use super::cutting::Cutting;
 use super::flagging;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::reading::{Done, Job, SEGMENT, read_job};
@@ -10,7 +11,7 @@ use super::{CacheError, Cached, LogFile, Request, merge, pieces};
 use crate::frame::Keys;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
@@ -136,15 +137,18 @@ fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cac
 
 fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
     let numbers = AtomicU64::new(manifest.next);
-    let large = pieces::large(jobs);
-    // One by one, so that no thread has several left when there is nothing more for another.
-    let batches: Vec<Batch> = batches(jobs)
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|jobs| read_batch(request, jobs, large, &numbers))
+    let batches = batches(jobs);
+    let cutting = Cutting::of(batches.len(), jobs);
+    // Each thread takes the next one, so that those that are cut are left for the end and are shared.
+    let read: Vec<(usize, Batch)> = batches
+        .into_iter()
+        .enumerate()
+        .par_bridge()
+        .map(|(at, jobs)| Ok((at, read_batch(request, (at, jobs), &cutting, &numbers)?)))
         .collect::<Cached<_>>()?;
+    let in_order: BTreeMap<usize, Batch> = read.into_iter().collect();
     let mut fresh = Vec::new();
-    for batch in batches {
+    for batch in in_order.into_values() {
         for (index, done) in batch.done {
             if let Some(entry) = manifest.files.get_mut(index as usize) {
                 let upto = if entry.gzip { entry.len } else { done.checkpoint.byte };
@@ -179,19 +183,19 @@ fn batches<'a, 'j>(jobs: &'j [Job<'a>]) -> Vec<&'j [Job<'a>]> {
     batches
 }
 
-/// Reads some logs; one with more than `large` bytes with all threads.
+/// Reads some logs; those that are cut with all threads.
 fn read_batch(
     request: &Request<'_>,
-    jobs: &[Job<'_>],
-    large: u64,
+    (at, jobs): (usize, &[Job<'_>]),
+    cutting: &Cutting,
     numbers: &AtomicU64,
 ) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
     let bytes = jobs.iter().map(Job::bytes).sum::<u64>();
     let mut collector = Collector::new(usize::try_from(bytes).unwrap_or(SEGMENT));
     for job in jobs {
-        if !job.file.gzip && job.bytes() > large {
-            let (done, segments) = pieces::read_large(request, job, numbers)?;
+        if cutting.is_cut(at, job) {
+            let (done, segments) = pieces::read_large(request, job, cutting, numbers)?;
             batch.segments.extend(segments);
             batch.done.push((job.index, done));
             continue;

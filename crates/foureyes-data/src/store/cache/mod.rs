@@ -13,6 +13,7 @@ mod collector;
 mod column_cache;
 mod counted;
 mod counts;
+mod cutting;
 mod decided;
 mod doubles;
 mod evaluations;

@@ -5,6 +5,7 @@
 //! reader goes on. So what is found never depends on the cuts.
 
 use super::collector::Collector;
+use super::cutting::{Cutting, piece_of};
 use super::manifest::SegmentEntry;
 use super::reading::{Done, Job, PORTION, SEGMENT, Trail};
 use super::{CacheError, Cached, Request};
@@ -15,25 +16,9 @@ use memchr::{memchr_iter, memrchr};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
-
-/// Bytes of a piece: half of what a segment holds.
-const PIECE: usize = 16 << 20;
-/// A log with more to read is worth cutting.
-const LARGE: u64 = 4 * PIECE as u64;
-/// Pieces in memory, for each thread, of each log that is being cut.
-const EACH: usize = 2;
-/// A log is cut where it is more than one in so many parts of what each thread has to read; smaller ones keep
-/// all threads busy as they are.
-const SHARE: u64 = 4;
-
-/// Bytes beyond which one of these logs is cut.
-pub(super) fn large(jobs: &[Job<'_>]) -> u64 {
-    let all: u64 = jobs.iter().map(Job::bytes).sum();
-    LARGE.max(all / (SHARE * rayon::current_num_threads() as u64))
-}
 
 /// What a log gave.
 type Segments = Vec<(SegmentEntry, Keys)>;
@@ -50,20 +35,21 @@ struct Found<'r> {
     segments: Segments,
 }
 
-/// Reads one large log that is not compressed.
+/// Reads one log that is not compressed with all threads.
 pub(super) fn read_large(
     request: &Request<'_>,
     job: &Job<'_>,
+    cutting: &Cutting,
     numbers: &AtomicU64,
 ) -> Cached<(Done, Segments)> {
-    read_pieces(request, job, numbers, PIECE)
+    read_pieces(request, job, (cutting, piece_of(job.bytes())), numbers)
 }
 
 fn read_pieces(
     request: &Request<'_>,
     job: &Job<'_>,
+    (cutting, size): (&Cutting, usize),
     numbers: &AtomicU64,
-    size: usize,
 ) -> Cached<(Done, Segments)> {
     let failed = || CacheError::log(&job.file.path);
     let mut trail = Trail::resume(job)?;
@@ -78,9 +64,11 @@ fn read_pieces(
     rayon::scope_fifo(|scope| -> Cached<()> {
         let mut begun = VecDeque::new();
         loop {
-            let has_room = begun.len() < EACH * rayon::current_num_threads();
-            if has_room && let Some(piece) = cutter.next(&mut trail).map_err(failed())? {
+            if (begun.is_empty() || cutting.has_room())
+                && let Some(piece) = cutter.next(&mut trail).map_err(failed())?
+            {
                 let (sender, found) = channel();
+                cutting.pieces.fetch_add(1, Ordering::Relaxed);
                 begun.push_back(found);
                 scope.spawn_fifo(move |_| {
                     // Nobody takes it where reading failed meanwhile.
@@ -90,6 +78,7 @@ fn read_pieces(
             }
             // None is left; or a thread panicked, which goes on behind the scope.
             let Some((found, piece)) = begun.pop_front().and_then(wait) else { return Ok(()) };
+            cutting.pieces.fetch_sub(1, Ordering::Relaxed);
             let (found, done) = (found?, reader.checkpoint());
             if (done.byte, done.line) == (piece.start.byte, piece.start.line) {
                 accounting.add(&done.accounting);
@@ -266,35 +255,6 @@ mod tests {
         (all, rejects)
     }
 
-    #[test]
-    fn log_is_cut_only_where_it_is_a_large_share() {
-        let file = LogFile {
-            box_name: String::new(),
-            name: String::new(),
-            path: Path::new("log").to_owned(),
-            limit: None,
-            gzip: false,
-        };
-        let job = |len| {
-            let (blocks, chain) = (Blocks::default(), Follower::default());
-            Job {
-                index: 0,
-                box_index: 0,
-                file: &file,
-                from: Checkpoint::default(),
-                blocks,
-                chain,
-                len,
-            }
-        };
-        assert_eq!(large(&[job(LARGE + 1)]), LARGE);
-        let jobs = |count: u64| (0..count).map(|_| job(10 * LARGE)).collect::<Vec<_>>();
-        let threads = rayon::current_num_threads() as u64;
-        // As many as keep all threads busy, and one less than that.
-        assert_eq!(large(&jobs(SHARE * threads)), 10 * LARGE);
-        assert!(large(&jobs(SHARE * threads - 1)) < 10 * LARGE);
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -322,12 +282,16 @@ mod tests {
 
             let mut whole = Collector { file: 3, ..Collector::new(0) };
             let at_once = read_job(&request, &rest, &mut whole, &mut |_| Ok(())).unwrap();
-            let (in_pieces, segments) = read_pieces(&request, &rest, &AtomicU64::new(0), size).unwrap();
+            let cutting = Cutting::of(1, &[]);
+            let (in_pieces, segments) = read_pieces(&request, &rest, (&cutting, size), &AtomicU64::new(0)).unwrap();
+            // No room stays taken.
+            prop_assert_eq!(cutting.pieces.into_inner(), 0);
             prop_assert_eq!(in_pieces.checkpoint, at_once.checkpoint);
             prop_assert_eq!(in_pieces.blocks, at_once.blocks);
             prop_assert_eq!(in_pieces.chain.chain(), at_once.chain.chain());
             let (found, rejects) = stored(dir.path(), segments);
-            let (slim, text, _) = whole.columns.finish().unwrap();
+            let (slim, text, keys) = whole.columns.finish();
+            let slim = slim.to_frame(&keys).unwrap();
             prop_assert_eq!(found, rows(slim, &text.to_frame().unwrap()));
             let whole: Vec<_> = whole.rejects.into_iter().map(|r| r.reject).collect();
             prop_assert_eq!(rejects.into_iter().map(|r| r.reject).collect::<Vec<_>>(), whole);
