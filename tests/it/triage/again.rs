@@ -164,6 +164,31 @@ fn second_run_needs_no_column() {
 }
 
 #[test]
+fn what_is_counted_ahead_is_not_read_again() {
+    let world = world();
+    for (n, name) in NAMES.into_iter().enumerate() {
+        world.write(name, lines(300 * n as u32, 300 * n as u32 + 300));
+        world.warm();
+    }
+    let filters = ["mode:=blocking is:evaluation outcome:undetermined", "is:flagged score:<=2"];
+    let answers = |archive: &Archive| {
+        let counts = filters.map(|filter| archive.count_fixed(filter, Window::ALL).unwrap());
+        let tally = archive.tally(Window::ALL, 20).unwrap();
+        (counts, tally.tally, archive.configured(Window::ALL).unwrap())
+    };
+    remove(files(&world, ".counts").keys());
+    let each = answers(&world.open(&world.data()).1);
+    assert!(each.0.iter().all(|count| *count > 100), "{:?}", each.0);
+    let archive = world.open(&world.data()).1;
+    archive.count_ahead(Window::ALL, &filters).unwrap();
+    // The rows that are listed first are put in order by their ids.
+    remove(
+        files(&world, ".columns").keys().filter(|path| !path.to_string_lossy().contains(".slim.")),
+    );
+    assert_eq!(answers(&archive), each);
+}
+
+#[test]
 fn after_one_more_line_only_what_it_touches_is_counted() {
     let world = world();
     world.write("a.jsonl", lines(0, 400));

@@ -5,8 +5,8 @@ use crate::stats::binomial;
 use crate::store::cache::{Archive, CacheError};
 
 /// Flagged records that mark down a dimension, and those of them that name no term of it.
-const MARKED_DOWN: &str = "is:flagged score:<=2";
-const UNEXPLAINED: &str = "is:flagged is:unexplained";
+pub(super) const MARKED_DOWN: &str = "is:flagged score:<=2";
+pub(super) const UNEXPLAINED: &str = "is:flagged is:unexplained";
 
 /// How many flagged records of a window mark down a dimension without a term for it, where any does.
 pub(super) fn caveat(archive: &Archive, window: Window) -> Result<Option<Caveat>, CacheError> {

@@ -62,6 +62,7 @@ pub fn triage(
     coverage: (Vec<CoverageRow>, Vec<Caveat>),
     ask: Ask<'_>,
 ) -> Result<Triage, TriageError> {
+    archive.count_ahead(ask.window, &[UNJUDGED, explained::MARKED_DOWN, explained::UNEXPLAINED])?;
     let Tallied { tally, first: flagged } = archive.tally(ask.window, ask.limit)?;
     let flagged_total = tally.flagged_total;
     let counts =

@@ -102,6 +102,13 @@ impl Part {
         self.tally.as_ref().filter(has).map(Arc::clone)
     }
 
+    /// Takes what another one has.
+    pub(super) fn extend(&mut self, more: Self) {
+        self.tally = more.tally.or(self.tally.take());
+        self.filters.extend(more.filters);
+        self.configured = more.configured.or(self.configured.take());
+    }
+
     pub(super) fn put_configured(&mut self, configured: &[Configured]) {
         self.configured = (configured.len() <= CONFIGURED).then(|| configured.to_vec());
     }

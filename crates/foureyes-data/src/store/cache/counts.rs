@@ -9,6 +9,17 @@ use crate::frame::Configured;
 use crate::frame::query::{Query, Scope};
 
 impl Archive {
+    /// Counts at once what is asked of a window below: see [`Collection::count_ahead`]. A store counts it when it is
+    /// asked.
+    ///
+    /// [`Collection::count_ahead`]: super::collection::Collection::count_ahead
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn count_ahead(&self, window: Window, filters: &[&'static str]) -> Cached<()> {
+        self.here().map_or(Ok(()), |here| here.count_ahead(window, filters))
+    }
+
     /// Counts a window; gives also the first of its flagged rows, at most `most`, in order.
     ///
     /// # Errors

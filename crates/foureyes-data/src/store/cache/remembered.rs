@@ -7,8 +7,9 @@ use super::{CacheError, Cached};
 use crate::domain::review::Reviews;
 use crate::domain::{Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term, TextField};
-use crate::frame::{Configured, Frame, Place, Tally};
+use crate::frame::{Configured, Flags, Frame, FrameError, Place, Tally};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a file had, or was counted since.
@@ -72,6 +73,55 @@ impl Collection {
         Ok((whole, flagged))
     }
 
+    /// Counts what [`Collection::tally`], [`Collection::count_fixed`] of some filters, and
+    /// [`Collection::configured`] ask of segments that are whole in a window and that nothing is known of: so each
+    /// is read once, and not once a question.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn count_ahead(&self, window: Window, filters: &[&'static str]) -> Cached<()> {
+        let queries =
+            filters.iter().filter_map(|filter| Some((*filter, Query::parse(filter).ok()?)));
+        let queries: Vec<_> = queries.filter(|(_, query)| is_fixed(query)).collect();
+        let asked = queries.iter().flat_map(|(_, query)| query.columns());
+        let columns: BTreeSet<&str> =
+            Frame::TALLY.into_iter().chain(Frame::CONFIGURED).chain(asked).collect();
+        let columns = Vec::from_iter(columns);
+        let segments = self.segments(window).map(|(_, segment)| segment);
+        let whole: Vec<_> = segments.filter(|segment| part(segment, window).is_some()).collect();
+        whole.into_par_iter().try_for_each(|segment| {
+            let known = |part: &Part| part.tally.is_some().then(Part::default);
+            let count = || {
+                let frame = self.whole(segment, &columns)?;
+                let counted = self.counted_at_once(&frame, window, &queries);
+                counted.map_err(CacheError::frame(&self.dir))
+            };
+            let put = |part: &mut Part, counted: &Part| part.extend(counted.clone());
+            self.counted(segment, window, known, count, put).map(drop)
+        })
+    }
+
+    fn counted_at_once(
+        &self,
+        frame: &Frame,
+        window: Window,
+        queries: &[(&str, Query)],
+    ) -> Result<Part, FrameError> {
+        let mut part = Part::default();
+        part.put_tally(&frame.tally(&Flags::of_frame(frame)?, window)?);
+        part.put_configured(&frame.configured(window)?);
+        for (filter, query) in queries {
+            let rows = frame.matching(query, &self.fixed_scope(), window)?;
+            part.filters.insert((*filter).to_owned(), rows.len() as u64);
+        }
+        Ok(part)
+    }
+
+    /// What queries need that ask for nothing but what the columns hold.
+    fn fixed_scope(&self) -> Scope<'_> {
+        Scope { boxes: self.boxes(), now: Timestamp(0), reviews: Reviews::none() }
+    }
+
     /// How many records of a window match a filter of the program's own, which asks for nothing but what the
     /// columns hold.
     ///
@@ -80,7 +130,7 @@ impl Collection {
     pub fn count_fixed(&self, filter: &'static str, window: Window) -> Cached<u64> {
         let Ok(query) = Query::parse(filter) else { return Ok(0) };
         let (columns, is_fixed) = (query.columns(), is_fixed(&query));
-        let scope = Scope { boxes: self.boxes(), now: Timestamp(0), reviews: Reviews::none() };
+        let scope = self.fixed_scope();
         let segments: Vec<_> = self.segments(window).map(|(_, segment)| segment).collect();
         let counts = segments.into_par_iter().map(|segment| {
             let known = |part: &Part| part.filters.get(filter).filter(|_| is_fixed).copied();
