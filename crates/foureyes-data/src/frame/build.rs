@@ -2,13 +2,13 @@
 
 use super::hashes::{Hashes, Judge, asked, content, hash};
 use super::role::{is_name, round_as_written};
+use super::slim_columns::SlimColumns;
 use super::text_builder::TextBuilder;
 use super::text_columns::TextColumns;
 use super::texts::{self, Named, TermNames};
-use super::{Frame, FrameError, Role, schema};
+use super::{Role, Roles, schema};
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
 use crate::jsonl::{Draft, Forms, Span};
-use polars::prelude::*;
 use std::borrow::Cow;
 
 /// What decides whether a record is a double or a repeat, a row a record.
@@ -22,7 +22,7 @@ pub struct Keys {
     /// A judge gave it for a part of another commit's NO-GO: it counts no more than a repeat does.
     pub part_of: Vec<bool>,
     /// What it is to the runs of its task.
-    pub role: Vec<Role>,
+    pub role: Roles,
     /// Microseconds since 1970; `None` where undated.
     pub ts: Vec<Option<i64>>,
     /// Index of the box.
@@ -38,7 +38,6 @@ impl Keys {
         self.id.reserve(rows);
         self.unit.reserve(rows);
         self.part_of.reserve(rows);
-        self.role.reserve(rows);
         self.ts.reserve(rows);
         self.boxes.reserve(rows);
         self.part.reserve(rows);
@@ -49,31 +48,14 @@ impl Keys {
 /// Grows the columns of a segment record by record.
 pub struct Columns {
     /// What later rows are compared with.
-    pub keys: Keys,
-    id: [Vec<u64>; 4],
+    keys: Keys,
+    slim: SlimColumns,
     /// Of the last rows, which have no id yet.
     forms: Forms,
     /// Rows that are a unit of their own, named by their id.
     alone: Vec<usize>,
     units: Hashes,
     contents: Hashes,
-    line: Vec<u32>,
-    len: Vec<u32>,
-    family: Vec<u32>,
-    outcome: Vec<u32>,
-    cause: Vec<u32>,
-    evaluation: Vec<u32>,
-    escalation: Vec<bool>,
-    reports_outages: Vec<bool>,
-    unit: Vec<u64>,
-    content: Vec<u64>,
-    asked: Vec<u64>,
-    round: Vec<u32>,
-    run: Vec<u64>,
-    role: Vec<u32>,
-    latency: Nullable<i64>,
-    scores: [Nullable<f32>; 3],
-    odd_score: Vec<bool>,
     texts: Vec<TextBuilder>,
     joined: String,
     terms: TermNames,
@@ -90,28 +72,11 @@ impl Default for Columns {
     fn default() -> Self {
         Self {
             keys: Keys::default(),
-            id: Default::default(),
+            slim: SlimColumns::default(),
             forms: Forms::default(),
             alone: Vec::new(),
             units: Hashes::default(),
             contents: Hashes::default(),
-            line: Vec::new(),
-            len: Vec::new(),
-            family: Vec::new(),
-            outcome: Vec::new(),
-            cause: Vec::new(),
-            evaluation: Vec::new(),
-            escalation: Vec::new(),
-            reports_outages: Vec::new(),
-            unit: Vec::new(),
-            content: Vec::new(),
-            asked: Vec::new(),
-            round: Vec::new(),
-            run: Vec::new(),
-            role: Vec::new(),
-            latency: Nullable::default(),
-            scores: Default::default(),
-            odd_score: Vec::new(),
             texts: schema::TEXTS.iter().map(|_| TextBuilder::default()).collect(),
             joined: String::new(),
             terms: TermNames::default(),
@@ -125,7 +90,7 @@ impl Default for Columns {
 impl Columns {
     /// Rows so far.
     pub fn len(&self) -> usize {
-        self.line.len()
+        self.slim.line.len()
     }
 
     /// Whether there are none.
@@ -150,24 +115,7 @@ impl Columns {
         let of = |sofar: usize| sofar.saturating_mul(to_come) / self.bytes.max(1) / 16 * 17;
         let rows = of(self.len());
         self.keys.reserve(rows);
-        let wide = [&mut self.unit, &mut self.content, &mut self.asked, &mut self.run];
-        self.id.iter_mut().chain(wide).for_each(|column| column.reserve(rows));
-        [
-            &mut self.line,
-            &mut self.len,
-            &mut self.family,
-            &mut self.outcome,
-            &mut self.cause,
-            &mut self.evaluation,
-            &mut self.round,
-            &mut self.role,
-        ]
-        .into_iter()
-        .for_each(|column| column.reserve(rows));
-        let flags = [&mut self.escalation, &mut self.reports_outages, &mut self.odd_score];
-        flags.into_iter().for_each(|column| column.reserve(rows));
-        self.latency.reserve(rows);
-        self.scores.iter_mut().for_each(|column| column.reserve(rows));
+        self.slim.reserve(rows);
         self.texts.iter_mut().for_each(|texts| texts.reserve(rows, of(texts.bytes())));
     }
 
@@ -188,19 +136,19 @@ impl Columns {
     /// Makes the ids of the last rows, and what they are one of.
     fn name(&mut self) {
         for id in self.forms.ids() {
-            for (i, column) in self.id.iter_mut().enumerate() {
+            for (i, column) in self.slim.id.iter_mut().enumerate() {
                 column.push(id.word(i));
             }
             self.keys.id.push(u128::from(id.word(0)) << 64 | u128::from(id.word(1)));
         }
-        let [heads, ..] = &self.id;
+        let [heads, ..] = &self.slim.id;
         let alone = self.alone.drain(..).filter_map(|row| Some((row, *heads.get(row)?)));
         for (row, unit) in alone.chain(self.units.take()) {
-            self.unit[row] = unit.max(1);
+            self.slim.unit[row] = unit.max(1);
             self.keys.unit[row] = self.keys.unit[row].map(|_| unit.max(1));
         }
         for (row, content) in self.contents.take() {
-            self.content[row] = content.max(1);
+            self.slim.content[row] = content.max(1);
         }
     }
 
@@ -208,9 +156,9 @@ impl Columns {
     fn push_place(&mut self, span: Span, part: u32, box_index: u32) {
         self.keys.boxes.push(box_index);
         self.keys.part.push(part);
-        self.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
+        self.slim.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
         self.keys.byte.push(span.byte);
-        self.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
+        self.slim.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
         self.bytes += span.len as usize;
         if self.expected > 0 && self.bytes > SAMPLE {
             self.reserve();
@@ -223,7 +171,7 @@ impl Columns {
         let role = Role::of_draft(draft, named.task.as_deref(), run);
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
         let evaluation = draft.family.evaluation(draft.cause, is_part || draft.leaves_run_open());
-        let row = self.unit.len();
+        let row = self.slim.unit.len();
         let unit = match (named.commit.as_deref(), named.task.as_deref()) {
             _ if is_part => PART,
             (_, Some(task)) if role != Role::None && is_name(task) => {
@@ -242,40 +190,40 @@ impl Columns {
             }
         };
         let judged = !draft.cause.is_some_and(Cause::has_no_judge);
-        self.unit.push(unit);
+        self.slim.unit.push(unit);
         self.keys.unit.push((evaluation.is_some() || role != Role::None).then_some(unit));
         self.keys.part_of.push(is_part && judged);
-        self.evaluation.push(evaluation.map_or(0, |kind| u32::from(kind.code())));
-        self.escalation.push(draft.awaits_person());
-        self.reports_outages.push(draft.reports_outages());
-        self.run.push(match role {
+        self.slim.evaluation.push(evaluation.map_or(0, |kind| u32::from(kind.code())));
+        self.slim.escalation.push(draft.awaits_person());
+        self.slim.reports_outages.push(draft.reports_outages());
+        self.slim.run.push(match role {
             Role::Override(answer) => answer.record,
             Role::None | Role::Round(_) => run,
         });
-        self.role.push(role.code());
+        self.slim.role.push(role.code());
         self.keys.role.push(role);
     }
 
     /// What it says that fits into a number.
     fn push_values(&mut self, draft: &Draft<'_>, named: &Named<'_>) {
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
-        self.family.push(u32::from(draft.family.code()));
+        self.slim.family.push(u32::from(draft.family.code()));
         let outcome = draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code());
-        self.outcome.push(u32::from(outcome));
-        self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
-        let row = self.content.len();
+        self.slim.outcome.push(u32::from(outcome));
+        self.slim.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
+        let row = self.slim.content.len();
         let add = |parts: &[&[u8]]| self.contents.add(row, parts);
-        self.content.push(content(draft, named, add));
-        self.asked.push(match self.keys.role.last() {
-            Some(Role::Override(answer)) => answer.entry,
+        self.slim.content.push(content(draft, named, add));
+        self.slim.asked.push(match self.keys.role.get(row) {
+            Role::Override(answer) => answer.entry,
             _ => asked(draft.judge_sha().as_deref()),
         });
-        self.round.push(round_as_written(draft));
-        self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
-        for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
+        self.slim.round.push(round_as_written(draft));
+        self.slim.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
+        for (column, dimension) in self.slim.scores.iter_mut().zip(Dimension::ALL) {
             column.push(draft.scores.usable(dimension));
         }
-        self.odd_score.push(draft.scores.out_of_range());
+        self.slim.odd_score.push(draft.scores.out_of_range());
     }
 
     /// What it says in words, in the order of [`schema::TEXTS`].
@@ -292,67 +240,11 @@ impl Columns {
         }
     }
 
-    /// The slim frame, the texts, and the keys.
-    pub fn finish(mut self) -> Result<(Frame, TextColumns, Keys), FrameError> {
+    /// The columns in two lists, and what later rows are compared with.
+    pub fn finish(mut self) -> (SlimColumns, TextColumns, Keys) {
         self.name();
-        let rows = self.len();
-        let keys = self.keys;
-        let mut slim = Vec::with_capacity(27);
-        let ids = schema::ID.into_iter().zip(self.id);
-        slim.extend(ids.map(|(name, words)| numbers::<UInt64Type>(name, words)));
-        slim.push(Column::new(schema::BOX.into(), &keys.boxes));
-        slim.push(Column::new(schema::FILE.into(), &keys.part));
-        slim.push(numbers::<UInt32Type>(schema::LINE, self.line));
-        slim.push(Column::new(schema::BYTE.into(), &keys.byte));
-        slim.push(numbers::<UInt32Type>(schema::LEN, self.len));
-        slim.push(Column::new(schema::TS.into(), &keys.ts));
-        slim.push(numbers::<UInt32Type>(schema::FAMILY, self.family));
-        slim.push(numbers::<UInt32Type>(schema::OUTCOME, self.outcome));
-        slim.push(numbers::<UInt32Type>(schema::CAUSE, self.cause));
-        slim.push(numbers::<UInt32Type>(schema::EVALUATION, self.evaluation));
-        slim.push(Column::new(schema::ESCALATION.into(), self.escalation));
-        slim.push(Column::new(schema::REPORTS_OUTAGES.into(), self.reports_outages));
-        slim.push(numbers::<UInt64Type>(schema::UNIT, self.unit));
-        slim.push(numbers::<UInt64Type>(schema::CONTENT, self.content));
-        slim.push(numbers::<UInt64Type>(schema::JUDGE, self.asked));
-        slim.push(numbers::<UInt32Type>(schema::ROUND, self.round));
-        slim.push(numbers::<UInt64Type>(schema::RUN, self.run));
-        slim.push(numbers::<UInt32Type>(schema::ROLE, self.role));
-        slim.push(self.latency.column::<Int64Type>(schema::LATENCY));
-        let scores = schema::SCORES.into_iter().zip(self.scores);
-        slim.extend(scores.map(|(name, scores)| scores.column::<Float32Type>(name)));
-        slim.push(Column::new(schema::ODD_SCORE.into(), self.odd_score));
-        let slim = Frame::of_numbers(rows, slim)?;
-        let texts = TextColumns::new(rows, self.texts.into_iter());
-        Ok((slim, texts, keys))
-    }
-}
-
-fn numbers<T: PolarsNumericType>(name: &str, values: Vec<T::Native>) -> Column {
-    ChunkedArray::<T>::from_vec(name.into(), values).into_column()
-}
-
-/// Numbers of which some are not known.
-#[derive(Default)]
-struct Nullable<T> {
-    values: Vec<T>,
-    known: Vec<bool>,
-}
-
-impl<T: Default> Nullable<T> {
-    fn reserve(&mut self, rows: usize) {
-        self.values.reserve(rows);
-        self.known.reserve(rows);
-    }
-
-    fn push(&mut self, value: Option<T>) {
-        self.known.push(value.is_some());
-        self.values.push(value.unwrap_or_default());
-    }
-
-    fn column<P: PolarsNumericType<Native = T>>(self, name: &str) -> Column {
-        let known = (self.known.contains(&false)).then(|| self.known.into());
-        ChunkedArray::<P>::from_vec_validity(name.into(), self.values, known).into_column()
+        let texts = TextColumns::new(self.len(), self.texts.into_iter());
+        (self.slim, texts, self.keys)
     }
 }
 

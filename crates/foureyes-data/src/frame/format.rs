@@ -6,6 +6,7 @@
 
 use super::Frame;
 use super::packed::{self, Numbers};
+use super::slim_columns::{List, score_word, whole_word};
 use super::text_builder::BuiltTexts;
 use super::text_columns::{self, TextColumn};
 use polars::prelude::*;
@@ -57,13 +58,15 @@ struct Entry {
 
 /// What a column holds.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-enum Kind {
+pub(super) enum Kind {
     Bool,
     U32,
     U64,
     I64,
     F32,
     Text,
+    /// Texts of hexadecimal digits, each row its own.
+    Digits,
 }
 
 /// Writes a frame.
@@ -82,6 +85,20 @@ pub fn write(frame: &Frame, out: impl Write) -> Result<(), FrameError> {
         .try_for_each(|(name, texts)| writer.put_texts(name, &texts))
         .and_then(|()| writer.finish())
         .map_err(FrameError::Write)
+}
+
+/// Writes a frame of numbers that was not made yet.
+pub(super) fn write_lists(
+    rows: usize,
+    lists: &[(&str, List<'_>)],
+    out: impl Write,
+) -> io::Result<()> {
+    let mut writer = Writer::new(out, rows);
+    for (name, list) in lists {
+        let kind = list.put(&mut writer.bytes);
+        writer.end_column(name, kind)?;
+    }
+    writer.finish()
 }
 
 /// Writes a frame of texts that was not made yet: see [`super::TextColumns`].
@@ -112,8 +129,8 @@ impl<W: Write> Writer<W> {
     }
 
     fn put_texts(&mut self, name: &str, texts: &BuiltTexts) -> io::Result<()> {
-        text_columns::put(texts, &mut self.bytes)?;
-        self.end_column(name, Kind::Text)
+        let kind = text_columns::put(texts, &mut self.bytes)?;
+        self.end_column(name, kind)
     }
 
     fn end_column(&mut self, name: &str, kind: Kind) -> io::Result<()> {
@@ -156,10 +173,9 @@ fn put(column: &Column, out: &mut Vec<u8>) -> Result<Kind, FrameError> {
         Kind::Bool => column.bool().map(|list| put_options(list.iter(), u64::from, out)),
         Kind::U32 => column.u32().map(|list| put_numbers(list, u64::from, out)),
         Kind::U64 => column.u64().map(|list| put_numbers(list, |n| n, out)),
-        // In the order of the numbers, so that those around 0 are near each other.
-        Kind::I64 => column.i64().map(|list| put_numbers(list, |n| n as u64 ^ SIGN, out)),
-        Kind::F32 | Kind::Text => {
-            column.f32().map(|list| put_numbers(list, |n| n.to_bits().into(), out))
+        Kind::I64 => column.i64().map(|list| put_numbers(list, whole_word, out)),
+        Kind::F32 | Kind::Text | Kind::Digits => {
+            column.f32().map(|list| put_numbers(list, score_word, out))
         }
     };
     values.map(|()| kind).map_err(FrameError::build)
@@ -178,7 +194,7 @@ fn put_numbers<T: PolarsNumericType>(
 }
 
 /// Appends values; one that is not known as the one before it.
-fn put_options<T>(
+pub(super) fn put_options<T>(
     list: impl Iterator<Item = Option<T>>,
     word: impl Fn(T) -> u64,
     out: &mut Vec<u8>,
@@ -193,7 +209,7 @@ fn put_options<T>(
 }
 
 /// The sign of a number of 64 bits.
-const SIGN: u64 = 1 << 63;
+pub(super) const SIGN: u64 = 1 << 63;
 
 /// A column as it is written, which takes a fraction of what it holds.
 pub struct PackedColumn {
@@ -215,7 +231,12 @@ impl PackedColumn {
 
     /// Whether it is one of texts.
     pub fn has_texts(&self) -> bool {
-        matches!(self.entry.kind, Kind::Text)
+        matches!(self.entry.kind, Kind::Text | Kind::Digits)
+    }
+
+    /// Whether it is one of hexadecimal digits, which take half as much room as it is.
+    pub fn has_digits(&self) -> bool {
+        matches!(self.entry.kind, Kind::Digits)
     }
 
     /// The frame of it alone.
@@ -235,11 +256,12 @@ impl PackedColumn {
     ) -> Result<(), FrameError> {
         let (mut input, name) = (self.bytes.as_slice(), PlSmallStr::from(self.name()));
         match self.entry.kind {
-            Kind::Text => {
-                texts.push((
-                    name,
-                    TextColumn::take(&mut input, self.rows).map_err(FrameError::Bytes)?,
-                ));
+            kind @ (Kind::Text | Kind::Digits) => {
+                let column = match kind {
+                    Kind::Digits => TextColumn::take_digits(&mut input, self.rows),
+                    _ => TextColumn::take(&mut input, self.rows),
+                };
+                texts.push((name, column.map_err(FrameError::Bytes)?));
             }
             kind => {
                 let column = take(&mut input, kind, self.rows).map_err(FrameError::Bytes)?;
@@ -333,7 +355,7 @@ fn take(input: &mut &[u8], kind: Kind, rows: usize) -> io::Result<Column> {
         Kind::U32 => list::<UInt32Type>(known, values.map(|n| n as u32)).into_column(),
         Kind::U64 => list::<UInt64Type>(known, values.map(|n| n)).into_column(),
         Kind::I64 => list::<Int64Type>(known, values.map(|n| (n ^ SIGN) as i64)).into_column(),
-        Kind::F32 | Kind::Text => {
+        Kind::F32 | Kind::Text | Kind::Digits => {
             list::<Float32Type>(known, values.map(|n| f32::from_bits(n as u32))).into_column()
         }
     })

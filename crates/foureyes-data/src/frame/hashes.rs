@@ -61,7 +61,11 @@ pub(super) struct Judge {
 
 impl Judge {
     pub(super) fn hash_of(&mut self, parts: [&str; 2]) -> blake3::Hash {
-        if let Some(hash) = self.hash.filter(|_| self.parts == parts) {
+        // Comparing no bytes at no place costs more than comparing some: the processor takes the masked load of a
+        // wide comparison there for a fault.
+        let is_same =
+            |(own, part): (&String, &str)| part.is_empty() && own.is_empty() || own == part;
+        if let Some(hash) = self.hash.filter(|_| self.parts.iter().zip(parts).all(is_same)) {
             return hash;
         }
         let mut hasher = blake3::Hasher::new();

@@ -6,6 +6,7 @@
 
 mod build;
 mod configured;
+mod digits;
 mod evaluations;
 mod fold;
 mod format;
@@ -22,6 +23,7 @@ mod role;
 pub mod schema;
 mod select;
 mod slim;
+mod slim_columns;
 mod tally;
 mod text_builder;
 mod text_columns;
@@ -38,8 +40,9 @@ pub use lifted::{Contents, Judged, VerdictOn};
 pub use log_spans::LogSpan;
 pub use pick::Grade;
 pub use pushed::Pushed;
-pub use role::{Answer, Role, Round, Step};
+pub use role::{Answer, Role, Roles, Round, Step};
 pub use slim::{Flags, Place};
+pub use slim_columns::SlimColumns;
 pub use tally::Tally;
 pub use text_columns::TextColumns;
 pub use whole::WholeRow;

@@ -13,11 +13,12 @@ const MOST: usize = 0x7E00_0000;
 /// Appends numbers.
 pub(super) fn put(values: impl ExactSizeIterator<Item = u64> + Clone, out: &mut Vec<u8>) {
     let first = values.clone().next().unwrap_or_default();
-    let (mut low, mut high, mut used) = (first, first, 0);
-    for value in values.clone() {
-        (low, high) = (low.min(value), high.max(value));
-        // Where no value differs from the first one, none differs from the lowest.
-        used |= value ^ first;
+    // Where no value differs from the first one, none differs from the lowest. Many columns are so, and without a
+    // branch the compiler makes wide operations of it.
+    let used = values.clone().fold(0, |used, value| used | value ^ first);
+    let (mut low, mut high) = (first, first);
+    if used != 0 {
+        values.clone().for_each(|value| (low, high) = (low.min(value), high.max(value)));
     }
     let shift = if used == 0 { 0 } else { used.trailing_zeros() };
     let width = (64 - ((high - low) >> shift).leading_zeros()).div_ceil(8) as u8;
@@ -166,6 +167,13 @@ impl Texts {
         self.whole.get(self.start(at)..end as usize)
     }
 
+    /// Whether one of them is this text: where it is longer or shorter, none of its bytes is looked at.
+    pub(super) fn is(&self, at: usize, text: &str) -> bool {
+        let end = self.ends.get(at).filter(|end| *end & NONE == 0);
+        let own = end.and_then(|end| self.whole.as_bytes().get(self.start(at)..*end as usize));
+        own.is_some_and(|own| own.is_empty() && text.is_empty() || own == text.as_bytes())
+    }
+
     /// Where one begins in [`Texts::whole`], or all end where it is beyond them.
     pub(super) fn start(&self, at: usize) -> usize {
         let before = at.checked_sub(1).and_then(|before| self.ends.get(before));
@@ -207,7 +215,7 @@ impl Texts {
     }
 
     /// Of each one more than its bytes; 0 where there is none.
-    fn lengths(&self) -> Vec<u64> {
+    pub(super) fn lengths(&self) -> Vec<u64> {
         self.iter().map(|text| text.map_or(0, |text| text.len() as u64 + 1)).collect()
     }
 
@@ -242,9 +250,7 @@ impl Texts {
 
     /// Takes as many texts as were put there.
     pub(super) fn take(input: &mut &[u8], count: usize) -> io::Result<Self> {
-        let lengths = Numbers::take(input, count)?;
-        // A length beyond all texts fails below.
-        let mut ends = lengths.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
+        let (ends, sum) = Self::take_ends(input, count)?;
         let [length, packed] = [array(input)?, array(input)?].map(u64::from_le_bytes);
         let length = usize::try_from(length).ok().filter(|n| *n <= MOST).ok_or_else(damage)?;
         let body = piece(input, usize::try_from(packed).map_err(|_| damage())?)?;
@@ -252,13 +258,26 @@ impl Texts {
             true => body.to_vec(),
             false => lz4::block::decompress(body, Some(length as i32)).map_err(|_| damage())?,
         };
-        let whole = String::from_utf8(whole).map_err(|_| damage())?;
+        Self::of_parts(ends, sum, whole)
+    }
+
+    /// Takes where each of so many texts ends, and how long they are in all.
+    pub(super) fn take_ends(input: &mut &[u8], count: usize) -> io::Result<(Vec<u32>, u64)> {
+        let lengths = Numbers::take(input, count)?;
+        // A length beyond all texts is one of more bytes than there are.
+        let mut ends = lengths.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         let mut sum = 0_u64;
         for end in &mut ends {
             let none = if *end == 0 { NONE } else { 0 };
             sum += u64::from(end.saturating_sub(1));
             *end = u32::try_from(sum).unwrap_or(u32::MAX) | none;
         }
+        Ok((ends, sum))
+    }
+
+    /// Texts that end there, and have so many bytes in all.
+    pub(super) fn of_parts(ends: Vec<u32>, sum: u64, whole: Vec<u8>) -> io::Result<Self> {
+        let whole = String::from_utf8(whole).map_err(|_| damage())?;
         if sum != whole.len() as u64 {
             return Err(damage());
         }
@@ -285,7 +304,7 @@ fn is_compressible(whole: &[u8]) -> io::Result<bool> {
 }
 
 /// The next bytes, so many of them.
-fn piece<'a>(input: &mut &'a [u8], length: usize) -> io::Result<&'a [u8]> {
+pub(super) fn piece<'a>(input: &mut &'a [u8], length: usize) -> io::Result<&'a [u8]> {
     let (piece, rest) = input.split_at_checked(length).ok_or_else(damage)?;
     *input = rest;
     Ok(piece)
@@ -301,86 +320,4 @@ pub(super) fn damage() -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn packed(values: &[u64]) -> Vec<u8> {
-        let mut out = Vec::new();
-        put(values.iter().copied(), &mut out);
-        out
-    }
-
-    #[test]
-    fn numbers_take_only_the_bytes_in_which_they_differ() {
-        let head = 10;
-        assert_eq!(packed(&[7; 1000]).len(), head);
-        assert_eq!(packed(&[0, 255, 3]).len(), head + 3);
-        assert_eq!(packed(&[1 << 40, (1 << 40) + 256]).len(), head + 2);
-        // Scores are floats of which only the upper bits differ.
-        let scores = [1.0_f32, 2.0, 3.0, 4.0, 5.0].map(|score| u64::from(score.to_bits()));
-        assert_eq!(packed(&scores).len(), head + 5);
-        assert_eq!(packed(&[0, u64::MAX]).len(), head + 16);
-    }
-
-    #[test]
-    fn damaged_lists_fail() {
-        let whole = packed(&[1, 2, 3]);
-        for end in 0..whole.len() {
-            assert!(take(&mut &whole[..end], 3).is_err(), "{end}");
-        }
-        let mut texts = Vec::new();
-        Texts::from_iter([Some("one"), None]).put(&mut texts).unwrap();
-        for end in 0..texts.len() {
-            assert!(Texts::take(&mut &texts[..end], 2).is_err(), "{end}");
-        }
-    }
-
-    #[test]
-    fn only_texts_that_get_shorter_are_compressed() {
-        // Digits of hashes have none of their parts twice.
-        let hashes = |n: usize| blake3::hash(&n.to_le_bytes()).to_hex().to_string();
-        let words =
-            |n: usize| format!("{n} and the same words for many more bytes than a hash has digits");
-        let packed = |text: &dyn Fn(usize) -> String| {
-            let texts: Vec<_> = (0..20_000).map(text).collect();
-            let (mut bytes, mut whole) = (Vec::new(), 0);
-            texts.iter().for_each(|text| whole += text.len());
-            texts
-                .iter()
-                .map(|text| Some(text.as_str()))
-                .collect::<Texts>()
-                .put(&mut bytes)
-                .unwrap();
-            let back = Texts::take(&mut bytes.as_slice(), texts.len()).unwrap();
-            assert!(back.iter().eq(texts.iter().map(|text| Some(text.as_str()))));
-            bytes.len() as f64 / whole as f64
-        };
-        assert!(packed(&hashes) > 1.0);
-        assert!(packed(&words) < 0.3);
-        // Some of them do.
-        assert!(packed(&|n| if n < 5000 { hashes(n) } else { words(n) }) < 0.6);
-    }
-
-    proptest! {
-        #[test]
-        fn numbers_come_back(values in proptest::collection::vec(any::<u64>(), 0..50), bits in 0..64_u32, low in 0..64_u32) {
-            let values: Vec<u64> = values.into_iter().map(|v| (v >> bits) << low).collect();
-            let bytes = packed(&values);
-            let mut input = bytes.as_slice();
-            prop_assert_eq!(take(&mut input, values.len()).unwrap(), values);
-            prop_assert!(input.is_empty());
-        }
-
-        #[test]
-        fn texts_come_back(texts in proptest::collection::vec(any::<Option<String>>(), 0..50), again in 0..20_usize) {
-            let texts: Vec<_> = texts.iter().cycle().take(texts.len() * again).cloned().collect();
-            let mut bytes = Vec::new();
-            texts.iter().map(Option::as_deref).collect::<Texts>().put(&mut bytes).unwrap();
-            let mut input = bytes.as_slice();
-            let back = Texts::take(&mut input, texts.len()).unwrap();
-            prop_assert_eq!(back.iter().collect::<Vec<_>>(), texts.iter().map(Option::as_deref).collect::<Vec<_>>());
-            prop_assert!(input.is_empty());
-        }
-    }
-}
+mod tests;

@@ -17,6 +17,43 @@ pub enum Role {
     Override(Answer),
 }
 
+/// The roles of rows. Those before the first that has one take no room, since most logs have none.
+#[derive(Debug, Clone, Default)]
+pub struct Roles {
+    none: usize,
+    rest: Vec<Role>,
+}
+
+impl Roles {
+    /// Adds a row.
+    pub fn push(&mut self, role: Role) {
+        if self.rest.is_empty() && role == Role::None {
+            self.none += 1;
+        } else {
+            self.rest.push(role);
+        }
+    }
+
+    /// That of a row.
+    pub fn get(&self, row: usize) -> Role {
+        let at = row.checked_sub(self.none);
+        at.and_then(|at| self.rest.get(at)).copied().unwrap_or_default()
+    }
+
+    /// Those of all rows.
+    pub fn iter(&self) -> impl Iterator<Item = Role> + '_ {
+        std::iter::repeat_n(Role::None, self.none).chain(self.rest.iter().copied())
+    }
+}
+
+impl FromIterator<Role> for Roles {
+    fn from_iter<I: IntoIterator<Item = Role>>(roles: I) -> Self {
+        let mut all = Self::default();
+        roles.into_iter().for_each(|role| all.push(role));
+        all
+    }
+}
+
 /// A round of a task run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Round {

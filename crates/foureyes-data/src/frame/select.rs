@@ -71,9 +71,9 @@ impl Frame {
     /// # Errors
     /// Names that are no columns.
     pub fn empty(columns: &[&str]) -> Result<Self, FrameError> {
-        let (slim, text, _) = Columns::default().finish()?;
+        let (slim, text, keys) = Columns::default().finish();
         let flags = super::Flags::none(0).to_frame()?;
-        slim.beside(&text.to_frame()?)?.beside(&flags)?.distinct(columns)
+        slim.to_frame(&keys)?.beside(&text.to_frame()?)?.beside(&flags)?.distinct(columns)
     }
 
     /// A trend; `undated` are the records without a usable time, in the frame or not.

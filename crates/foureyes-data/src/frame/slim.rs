@@ -2,11 +2,14 @@
 
 use super::build::PART;
 use super::fold::{Kind, RowFlags};
+use super::format::write_lists;
+use super::slim_columns::List;
 use super::tally::Tally;
-use super::{Frame, FrameError, Keys, Role, grouped, schema};
+use super::{Frame, FrameError, Keys, Role, Roles, grouped, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, JudgementKind, RecordId, Timestamp, Window};
 use polars::prelude::*;
+use std::io::Write;
 
 /// Which rows are doubles of a row elsewhere, which are repeated by a later evaluation, and which a
 /// person's override in a log has settled.
@@ -33,19 +36,34 @@ impl Flags {
         Self { duplicate: no(), repeat: no(), settled: vec![None; rows], overtaken: no() }
     }
 
+    /// Writes them as [`super::write`] does their frame.
+    ///
+    /// # Errors
+    /// The writer's failure.
+    pub fn write(&self, out: impl Write) -> Result<(), FrameError> {
+        let settled = self.settled();
+        write_lists(self.duplicate.len(), &self.lists(&settled), out).map_err(FrameError::Write)
+    }
+
     /// As a frame.
     ///
     /// # Errors
     /// Lists of different lengths.
     pub fn to_frame(&self) -> Result<Frame, FrameError> {
-        let settled: Vec<u32> = self.settled.iter().map(|word| settled_code(*word)).collect();
-        let columns = vec![
-            Column::new(DUPLICATE.into(), &self.duplicate),
-            Column::new(schema::REPEAT.into(), &self.repeat),
-            Column::new(schema::SETTLED.into(), settled),
-            Column::new(schema::OVERTAKEN.into(), &self.overtaken),
-        ];
-        Frame::of_numbers(self.duplicate.len(), columns)
+        Frame::of_lists(self.duplicate.len(), &self.lists(&self.settled()))
+    }
+
+    fn settled(&self) -> Vec<u32> {
+        self.settled.iter().map(|word| settled_code(*word)).collect()
+    }
+
+    fn lists<'l>(&'l self, settled: &'l [u32]) -> [(&'static str, List<'l>); 4] {
+        [
+            (DUPLICATE, List::Flags(&self.duplicate)),
+            (schema::REPEAT, List::Flags(&self.repeat)),
+            (schema::SETTLED, List::Codes(settled)),
+            (schema::OVERTAKEN, List::Flags(&self.overtaken)),
+        ]
     }
 
     /// From a frame that [`Flags::to_frame`] made.
@@ -266,7 +284,7 @@ impl Frame {
         let evaluations = codes(schema::EVALUATION)?;
         let causes = codes(schema::CAUSE)?;
         let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
-        let role: Vec<Role> = roles
+        let role: Roles = roles
             .zip(causes.iter().zip(words(schema::RUN)?.iter().zip(words(schema::JUDGE)?)))
             .map(|((role, round), (cause, (run, entry)))| {
                 let round = (*round, Cause::from_code(*cause as u8), *run);
@@ -274,13 +292,13 @@ impl Frame {
             })
             .collect();
         let units = words(schema::UNIT)?;
-        let unit = units.iter().zip(evaluations).zip(&role);
+        let unit = units.iter().zip(evaluations).zip(role.iter());
         let parts = units.iter().zip(causes);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
                 .map(|((unit, evaluation), role)| {
-                    (*evaluation > 0 || *role != Role::None).then_some(*unit)
+                    (*evaluation > 0 || role != Role::None).then_some(*unit)
                 })
                 .collect(),
             part_of: parts

@@ -66,9 +66,10 @@ impl Once {
     /// The number of a text, which is new where it is that of the next one; `None` beyond all numbers.
     fn number(&mut self, text: &str, texts: &Texts) -> Option<u16> {
         let hash = self.hasher.hash_one(text);
-        let of = |number: &u16| texts.get(usize::from(*number));
-        let rehash = |number: &u16| self.hasher.hash_one(of(number).unwrap_or_default());
-        match self.known.entry(hash, |number| of(number) == Some(text), rehash) {
+        let is_same = |number: &u16| texts.is(usize::from(*number), text);
+        let of = |number: &u16| texts.get(usize::from(*number)).unwrap_or_default();
+        let rehash = |number: &u16| self.hasher.hash_one(of(number));
+        match self.known.entry(hash, is_same, rehash) {
             Entry::Occupied(known) => Some(*known.get()),
             Entry::Vacant(slot) => {
                 let next = u16::try_from(texts.len()).ok()?;
@@ -148,8 +149,8 @@ impl TextBuilder {
         let Some(once) = &mut self.once else { return self.texts.push(text) };
         let number = match text {
             _ if once.are_different(&self.texts) => None,
-            _ if text == self.texts.get(usize::from(once.last)) => Some(once.last),
             None => Some(0),
+            Some(text) if self.texts.is(usize::from(once.last), text) => Some(once.last),
             Some(text) => once.number(text, &self.texts),
         };
         let Some(number) = number else {

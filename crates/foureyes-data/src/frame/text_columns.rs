@@ -1,6 +1,6 @@
 //! Columns of texts: bytes one after the other, not a value each.
 
-use super::format::write_texts;
+use super::format::{Kind, write_texts};
 use super::packed::{self, Numbers, Texts};
 use super::text_builder::{BuiltTexts, TextBuilder};
 use super::{Frame, FrameError, schema};
@@ -248,6 +248,11 @@ impl TextColumn {
         self.parts.iter().map(|part| part.list.bytes()).sum()
     }
 
+    /// Takes as many texts as [`put`] put there as digits.
+    pub(super) fn take_digits(input: &mut &[u8], rows: usize) -> io::Result<Self> {
+        Ok(Self::of(List::Each(Texts::take_digits(input, rows)?), rows))
+    }
+
     /// Takes as many texts as [`put`] put there.
     pub(super) fn take(input: &mut &[u8], rows: usize) -> io::Result<Self> {
         let different = match packed::take(input, 1)?.first() {
@@ -294,19 +299,21 @@ impl<'a> FromIterator<Option<&'a str>> for TextColumn {
     }
 }
 
-/// Appends the texts of a column.
-pub(super) fn put(texts: &BuiltTexts, out: &mut Vec<u8>) -> io::Result<()> {
+/// Appends the texts of a column; gives what it is.
+pub(super) fn put(texts: &BuiltTexts, out: &mut Vec<u8>) -> io::Result<Kind> {
     match texts {
         BuiltTexts::Once(numbers, different) => {
             packed::put([different.len() as u64].into_iter(), out);
             packed::put(numbers.iter().copied().map(u64::from), out);
-            different.put(out)
+            different.put(out)?;
         }
+        BuiltTexts::Each(texts) if texts.put_digits(out) => return Ok(Kind::Digits),
         BuiltTexts::Each(texts) => {
             packed::put([0].into_iter(), out);
-            texts.put(out)
+            texts.put(out)?;
         }
     }
+    Ok(Kind::Text)
 }
 
 #[cfg(test)]

@@ -164,10 +164,11 @@ impl Collection {
             if tail.columns.is_empty() {
                 continue;
             }
-            let built = tail.columns.finish().map_err(CacheError::frame(&self.dir))?;
-            frames.0.push(built.0);
-            frames.1.push(built.1.to_frame().map_err(CacheError::frame(&self.dir))?);
-            all.push(built.2);
+            let (slim, text, keys) = tail.columns.finish();
+            let made = |frame: Result<_, _>| frame.map_err(CacheError::frame(&self.dir));
+            frames.0.push(made(slim.to_frame(&keys))?);
+            frames.1.push(made(text.to_frame())?);
+            all.push(keys);
         }
         let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
         self.tail_rejects.sort_by_key(|r| (rank(r.file), r.reject.byte));

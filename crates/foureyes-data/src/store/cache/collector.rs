@@ -3,8 +3,8 @@
 use super::manifest::SegmentEntry;
 use super::reading::SEGMENT;
 use super::rejects::{self, FiledReject};
-use super::segment::{self, write_frame};
-use super::{CacheError, Cached, Request};
+use super::segment::write_columns;
+use super::{Cached, Request};
 use crate::domain::{RecordId, Reject};
 use crate::frame::{Columns, Keys};
 use crate::jsonl::{Draft, Sink, Span};
@@ -92,16 +92,13 @@ impl Collector {
         numbers: &AtomicU64,
     ) -> Cached<(SegmentEntry, Keys)> {
         let number = numbers.fetch_add(1, Ordering::Relaxed);
-        let path = request.dir.join(format!("{number:08}.slim.columns"));
-        let bytes = self.bytes() as u64;
-        let (slim, text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
+        let (dir, bytes) = (request.dir, self.bytes() as u64);
+        let (slim, text, keys) = self.columns.finish();
         let mut entry = SegmentEntry { rows: slim.len() as u64, bytes, ..SegmentEntry::default() };
-        let dir = request.dir;
-        entry.slim = write_frame(dir, &format!("{number:08}.slim.columns"), &slim)?;
+        let name = format!("{number:08}.slim.columns");
+        entry.slim = write_columns(dir, &name, |out| slim.write(&keys, out))?;
         let name = format!("{number:08}.text.columns");
-        entry.text = segment::write(dir, &name, |out| {
-            text.write(out).map_err(CacheError::frame(&dir.join(&name)))
-        })?;
+        entry.text = write_columns(dir, &name, |out| text.write(out))?;
         rejects::sort(&mut self.rejects);
         let rejects = self.rejects.into_iter().map(Ok);
         entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;

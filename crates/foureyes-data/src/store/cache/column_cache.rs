@@ -71,8 +71,9 @@ impl Kept {
     fn put_column(&self, file: &str, column: PackedColumn) -> Result<Frame, FrameError> {
         let (frame, name) = (column.unpack()?, column.name().to_owned());
         let (packed, unpacked) = (column.bytes(), frame.bytes());
-        // Texts that compression leaves long are not worth unpacking.
-        if column.has_texts() && (unpacked <= LONG * frame.len() || packed > unpacked / 2) {
+        // Texts that compression leaves long are not worth unpacking; digits are unpacked at once.
+        let is_short = unpacked <= LONG * frame.len() && !column.has_digits();
+        if column.has_texts() && (is_short || packed > unpacked / 2) {
             self.put(file, name, What::Texts(frame.clone()), unpacked);
         } else {
             self.put(file, name, What::Packed(Arc::new(column)), packed);

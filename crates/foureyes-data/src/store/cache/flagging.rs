@@ -2,7 +2,7 @@
 
 use super::flags::{self, Run};
 use super::manifest::{Manifest, SegmentEntry};
-use super::segment::{read_frame, write_frame};
+use super::segment::{read_frame, write_columns};
 use super::wanted::Wanted;
 use super::{CacheError, Cached};
 use crate::frame::{Flags, Frame, Keys, schema};
@@ -47,8 +47,7 @@ pub(super) fn flag(
 
 fn enter(dir: &Path, number: u64, entry: &mut SegmentEntry, run: &Run) -> Cached<()> {
     let name = format!("{number:08}.flags.columns");
-    let frame = run.flags.to_frame().map_err(|e| CacheError::frame(&dir.join(&name))(e))?;
-    entry.flags = write_frame(dir, &name, &frame)?;
+    entry.flags = write_columns(dir, &name, |out| run.flags.write(out))?;
     Ok(())
 }
 

@@ -160,10 +160,11 @@ fn unit_rows<'r>(
     r: u32,
     Run { keys, flags, new, .. }: &'r Run,
 ) -> impl Iterator<Item = (u64, UnitRow)> + 'r {
-    let rows = (0..).zip(units(keys)).zip(keys.ts.iter().zip(&flags.duplicate)).zip(&keys.role);
+    let rows =
+        (0..).zip(units(keys)).zip(keys.ts.iter().zip(&flags.duplicate)).zip(keys.role.iter());
     rows.filter_map(move |(((i, unit), (ts, double)), role)| {
         let unit = unit.filter(|unit| *new || wanted.units.contains(unit))?;
-        let (ts, of_task) = (ts.unwrap_or(i64::MIN), *role != Role::None);
+        let (ts, of_task) = (ts.unwrap_or(i64::MIN), role != Role::None);
         Some((unit.1, UnitRow { unit, ts, at: (r, i), new: *new, double: *double, of_task }))
     })
 }
@@ -228,7 +229,7 @@ fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
 /// A row in the runs of its task.
 fn turn(runs: &[Run], at: At, double: bool, ranks: &[u32]) -> Option<Turn> {
     let (keys, row) = (&runs.get(at.0 as usize)?.keys, at.1 as usize);
-    let (ts, box_index, role) = (*keys.ts.get(row)?, *keys.boxes.get(row)?, *keys.role.get(row)?);
+    let (ts, box_index, role) = (*keys.ts.get(row)?, *keys.boxes.get(row)?, keys.role.get(row));
     let head = (*keys.id.get(row)? >> 64) as u64;
     Some(Turn { ts, place: place(runs, at, ranks), at, box_index, head, double, role })
 }
@@ -319,9 +320,10 @@ mod tests {
         let role = |n: i64, answered| {
             Role::Round(Round { number: n as u8, continues: n > 1, answered, run: 0, closes: true })
         };
-        first.keys.role = rounds.map(|(_, n, answered)| role(n as i64, answered)).to_vec();
+        first.keys.role =
+            rounds.into_iter().map(|(_, n, answered)| role(n as i64, answered)).collect();
         let mut second = run(1, &[(50, 7, 50, 0), (51, 7, 70, 1)]);
-        second.keys.role = vec![role(2, true); 2];
+        second.keys.role = [role(2, true); 2].into_iter().collect();
         let expected = [vec![true, false, true, true, false], vec![true, false]];
         let mut runs = [first, second];
         let all = wanted(&runs);

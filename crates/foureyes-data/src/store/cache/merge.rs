@@ -4,7 +4,7 @@ use super::counted;
 use super::flagging::read_flags;
 use super::manifest::{Manifest, RejectsEntry, SegmentEntry, Stored};
 use super::rejects::{self, InOrder};
-use super::segment::{read_frame, write_frame};
+use super::segment::{read_frame, write_columns, write_frame};
 use super::{CacheError, Cached};
 use crate::frame::{Flags, Frame};
 use crate::jsonl::Settings;
@@ -87,8 +87,7 @@ fn flags(dir: &Path, merge: &[SegmentEntry], name: String) -> Cached<Stored> {
     for entry in merge {
         all.extend(read_flags(dir, entry)?);
     }
-    let frame = all.to_frame().map_err(CacheError::frame(&dir.join(&name)))?;
-    write_frame(dir, &name, &frame)
+    write_columns(dir, &name, |out| all.write(out))
 }
 
 /// Adds the totals of another segment.

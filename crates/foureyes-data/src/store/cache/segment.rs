@@ -5,13 +5,22 @@ use super::manifest::Stored;
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::files::atomic;
-use crate::frame::{self, Frame, PackedColumn};
+use crate::frame::{self, Frame, FrameError, PackedColumn};
 use std::fs::File;
 use std::path::Path;
 
 /// Writes a frame under a new name.
 pub(super) fn write_frame(dir: &Path, name: &str, frame: &Frame) -> Cached<Stored> {
-    write(dir, name, |out| frame::write(frame, out).map_err(CacheError::frame(&dir.join(name))))
+    write_columns(dir, name, |out| frame::write(frame, out))
+}
+
+/// Writes the columns of a frame under a new name.
+pub(super) fn write_columns(
+    dir: &Path,
+    name: &str,
+    fill: impl FnOnce(&mut SealedWriter) -> Result<(), FrameError>,
+) -> Cached<Stored> {
+    write(dir, name, |out| fill(out).map_err(CacheError::frame(&dir.join(name))))
 }
 
 /// Writes a sealed file under a new name.

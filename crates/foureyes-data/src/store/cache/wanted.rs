@@ -89,9 +89,9 @@ impl Wanted {
 pub(super) const ANY_BOX: u32 = u32::MAX;
 
 pub(super) fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
-    let rows = keys.boxes.iter().zip(&keys.unit).zip(&keys.role);
+    let rows = keys.boxes.iter().zip(&keys.unit).zip(keys.role.iter());
     rows.map(|((box_index, unit), role)| {
-        let of_task = *role != Role::None;
+        let of_task = role != Role::None;
         Some((if of_task { ANY_BOX } else { *box_index }, (*unit)?))
     })
 }

@@ -1,0 +1,186 @@
+//! The columns of fixed width, while their rows come and until they are written.
+
+use super::format::{Kind, SIGN, put_options, write_lists};
+use super::packed;
+use super::{Frame, FrameError, Keys, schema};
+use polars::prelude::{Column, NamedFrom, Series};
+use std::io::Write;
+
+/// A list for each fixed-width column of [`schema`], but for those that [`Keys`] has.
+#[derive(Debug, Clone, Default)]
+pub struct SlimColumns {
+    pub(super) id: [Vec<u64>; 4],
+    pub(super) line: Vec<u32>,
+    pub(super) len: Vec<u32>,
+    pub(super) family: Vec<u32>,
+    pub(super) outcome: Vec<u32>,
+    pub(super) cause: Vec<u32>,
+    pub(super) evaluation: Vec<u32>,
+    pub(super) escalation: Vec<bool>,
+    pub(super) reports_outages: Vec<bool>,
+    pub(super) unit: Vec<u64>,
+    pub(super) content: Vec<u64>,
+    pub(super) asked: Vec<u64>,
+    pub(super) round: Vec<u32>,
+    pub(super) run: Vec<u64>,
+    pub(super) role: Vec<u32>,
+    pub(super) latency: Vec<Option<i64>>,
+    pub(super) scores: [Vec<Option<f32>>; 3],
+    pub(super) odd_score: Vec<bool>,
+}
+
+impl SlimColumns {
+    /// Rows.
+    pub fn len(&self) -> usize {
+        self.line.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Makes room for as many more rows.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        let wide = [&mut self.unit, &mut self.content, &mut self.asked, &mut self.run];
+        self.id.iter_mut().chain(wide).for_each(|column| column.reserve(rows));
+        [
+            &mut self.line,
+            &mut self.len,
+            &mut self.family,
+            &mut self.outcome,
+            &mut self.cause,
+            &mut self.evaluation,
+            &mut self.round,
+            &mut self.role,
+        ]
+        .into_iter()
+        .for_each(|column| column.reserve(rows));
+        let flags = [&mut self.escalation, &mut self.reports_outages, &mut self.odd_score];
+        flags.into_iter().for_each(|column| column.reserve(rows));
+        self.latency.reserve(rows);
+        self.scores.iter_mut().for_each(|column| column.reserve(rows));
+    }
+
+    /// Writes them, and those of the keys, as [`super::write`] does their frame.
+    ///
+    /// # Errors
+    /// The writer's failure.
+    pub fn write(&self, keys: &Keys, out: impl Write) -> Result<(), FrameError> {
+        write_lists(self.len(), &self.lists(keys), out).map_err(FrameError::Write)
+    }
+
+    /// Their frame, with those of the keys.
+    ///
+    /// # Errors
+    /// Columns that do not fit together.
+    pub fn to_frame(&self, keys: &Keys) -> Result<Frame, FrameError> {
+        Frame::of_lists(self.len(), &self.lists(keys))
+    }
+
+    fn lists<'l>(&'l self, keys: &'l Keys) -> Vec<(&'static str, List<'l>)> {
+        let ids = schema::ID.into_iter().zip(self.id.iter().map(|words| List::Words(words)));
+        let scores = self.scores.iter().map(|scores| List::Scores(scores));
+        ids.chain([
+            (schema::BOX, List::Codes(&keys.boxes)),
+            (schema::FILE, List::Codes(&keys.part)),
+            (schema::LINE, List::Codes(&self.line)),
+            (schema::BYTE, List::Words(&keys.byte)),
+            (schema::LEN, List::Codes(&self.len)),
+            (schema::TS, List::Whole(&keys.ts)),
+            (schema::FAMILY, List::Codes(&self.family)),
+            (schema::OUTCOME, List::Codes(&self.outcome)),
+            (schema::CAUSE, List::Codes(&self.cause)),
+            (schema::EVALUATION, List::Codes(&self.evaluation)),
+            (schema::ESCALATION, List::Flags(&self.escalation)),
+            (schema::REPORTS_OUTAGES, List::Flags(&self.reports_outages)),
+            (schema::UNIT, List::Words(&self.unit)),
+            (schema::CONTENT, List::Words(&self.content)),
+            (schema::JUDGE, List::Words(&self.asked)),
+            (schema::ROUND, List::Codes(&self.round)),
+            (schema::RUN, List::Words(&self.run)),
+            (schema::ROLE, List::Codes(&self.role)),
+            (schema::LATENCY, List::Whole(&self.latency)),
+        ])
+        .chain(schema::SCORES.into_iter().zip(scores))
+        .chain([(schema::ODD_SCORE, List::Flags(&self.odd_score))])
+        .collect()
+    }
+}
+
+/// A column of numbers that is in no frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum List<'a> {
+    Flags(&'a [bool]),
+    Codes(&'a [u32]),
+    Words(&'a [u64]),
+    Whole(&'a [Option<i64>]),
+    Scores(&'a [Option<f32>]),
+}
+
+impl List<'_> {
+    /// Appends it; gives what it is.
+    pub(super) fn put(self, out: &mut Vec<u8>) -> Kind {
+        match self {
+            Self::Flags(all) => put_known(all.iter().map(|is| u64::from(*is)), out),
+            Self::Codes(all) => put_known(all.iter().map(|code| u64::from(*code)), out),
+            Self::Words(all) => put_known(all.iter().copied(), out),
+            Self::Whole(all) => put_some(all, whole_word, out),
+            Self::Scores(all) => put_some(all, score_word, out),
+        }
+        match self {
+            Self::Flags(_) => Kind::Bool,
+            Self::Codes(_) => Kind::U32,
+            Self::Words(_) => Kind::U64,
+            Self::Whole(_) => Kind::I64,
+            Self::Scores(_) => Kind::F32,
+        }
+    }
+
+    fn column(self, name: &str) -> Column {
+        let name = name.into();
+        let series = match self {
+            Self::Flags(all) => Series::new(name, all),
+            Self::Codes(all) => Series::new(name, all),
+            Self::Words(all) => Series::new(name, all),
+            Self::Whole(all) => Series::new(name, all),
+            Self::Scores(all) => Series::new(name, all),
+        };
+        series.into()
+    }
+}
+
+impl Frame {
+    /// A frame of lists of so many rows.
+    pub(super) fn of_lists(rows: usize, lists: &[(&str, List<'_>)]) -> Result<Self, FrameError> {
+        let columns = lists.iter().map(|(name, list)| list.column(name));
+        Self::of_numbers(rows, columns.collect())
+    }
+}
+
+/// Appends values that are all known.
+fn put_known(words: impl ExactSizeIterator<Item = u64> + Clone, out: &mut Vec<u8>) {
+    // Lists of the same word are all alike, however long.
+    packed::put([1].into_iter(), out);
+    packed::put(words, out);
+}
+
+/// Appends values of which some may not be known.
+fn put_some<T: Copy>(all: &[Option<T>], word: impl Fn(T) -> u64 + Copy, out: &mut Vec<u8>) {
+    match all.iter().all(Option::is_some) {
+        true => put_known(all.iter().map(|value| value.map_or(0, word)), out),
+        false => {
+            packed::put(all.iter().map(|value| u64::from(value.is_some())), out);
+            put_options(all.iter().copied(), word, out);
+        }
+    }
+}
+
+/// In the order of the numbers, so that those around 0 are near each other.
+pub(super) fn whole_word(number: i64) -> u64 {
+    number as u64 ^ SIGN
+}
+
+pub(super) fn score_word(score: f32) -> u64 {
+    score.to_bits().into()
+}
