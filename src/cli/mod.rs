@@ -31,7 +31,6 @@ pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
 use clap::{Parser, Subcommand};
 use clock::Clock;
-use memories::Command::Hook;
 use std::process::ExitCode;
 
 /// Review the verdicts of an LLM judge, and decide with evidence whether it may block pushes.
@@ -52,28 +51,28 @@ enum Command {
     #[command(flatten)]
     Operator(operator::Command),
     #[command(flatten)]
-    WithHook(WithHook),
+    Hook(HookCommand),
     Judge(Box<judge::Args>),
     Kg(kg::Args),
     Config(config::Args),
     Generate(generate::Args),
 }
 
-/// The commands that have a hook.
+/// The commands of which git or an agent runs a part before each push or prompt.
 #[derive(Debug, Subcommand)]
-enum WithHook {
+enum HookCommand {
     Hook(hook::Args),
     Memories(memories::Args),
 }
 
-/// The arguments of a hook. All other commands are left out: to describe them takes longer than to parse one.
+/// [`Cli`] for those alone: the library takes longer to describe all commands to itself than to parse one. What this
+/// does not take, [`Cli`] does, or says what is wrong.
 #[derive(Debug, Parser)]
-#[command(name = "foureyes", version)]
 struct HookCli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
-    command: WithHook,
+    command: HookCommand,
 }
 
 /// Parses the arguments, runs the command and gives its exit code.
@@ -86,7 +85,7 @@ pub fn main() -> ExitCode {
     if is_hook()
         && let Ok(HookCli { global, command }) = HookCli::try_parse_from(&arguments)
     {
-        let command = Some(Command::WithHook(command));
+        let command = Some(Command::Hook(command));
         return run(Cli { global, console: operator::Args::default(), command });
     }
     match groups::parse::<Cli>(arguments) {
@@ -104,15 +103,17 @@ pub fn main() -> ExitCode {
 
 fn run(cli: Cli) -> ExitCode {
     let hook = match &cli.command {
-        Some(Command::WithHook(hook)) => Some(hook),
+        Some(Command::Hook(hook)) => Some(hook),
         _ => None,
     };
-    if let Some(WithHook::Hook(args)) = hook
+    if let Some(HookCommand::Hook(args)) = hook
         && let Some((side, args)) = args.run_by_git()
     {
         return hook::judge_push(&cli.global, side, args);
     }
-    if let Some(WithHook::Memories(memories::Args { command: Hook(args) })) = hook {
+    if let Some(HookCommand::Memories(memories::Args { command: memories::Command::Hook(args) })) =
+        hook
+    {
         return memories::answer_prompt(&cli.global, args);
     }
     dispatch(cli).unwrap_or_else(|failure| {
@@ -129,7 +130,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             .hint("a command's options follow its name: `foureyes triage --days 3`"));
     }
     match command {
-        Command::WithHook(WithHook::Hook(args)) => hook::run(&context, &args),
+        Command::Hook(HookCommand::Hook(args)) => hook::run(&context, &args),
         Command::Generate(args) => generate::run(&context, &args),
         Command::Config(args) => config::run(context, &args),
         Command::Judge(args) => {
@@ -137,7 +138,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             judge::run(&context, &args)
         }
         Command::Kg(args) => kg::run(context, &args),
-        Command::WithHook(WithHook::Memories(args)) => memories::run(context, &args),
+        Command::Hook(HookCommand::Memories(args)) => memories::run(context, &args),
         Command::Operator(command) => operator::run(context, command),
     }
 }
@@ -159,4 +160,34 @@ pub fn end_without_thread(panic: &str) {
         .hint("end other programs, or raise the limit (`ulimit -u`)");
     output::report(&failure);
     std::process::exit(failure.code().into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_are_parsed_as_all_commands_are() {
+        for (line, is_taken) in [
+            ("hook pre-push -- origin url", true),
+            ("hook pre-push origin url --data-dir d", true),
+            ("--config c hook pre-receive", true),
+            ("memories hook", true),
+            ("--data-dir d memories hook", true),
+            ("--days 3 hook pre-push origin url", false),
+            ("hook pre-push --no-such", false),
+            ("hook", false),
+            ("triage", false),
+        ] {
+            let arguments = || std::iter::once("foureyes").chain(line.split(' '));
+            let hook = HookCli::try_parse_from(arguments()).ok();
+            assert_eq!(hook.is_some(), is_taken, "{line}");
+            let Some(hook) = hook else { continue };
+            let all = Cli::try_parse_from(arguments()).unwrap();
+            assert_eq!(all.console, operator::Args::default(), "{line}");
+            assert_eq!(format!("{:?}", all.global), format!("{:?}", hook.global), "{line}");
+            let command = Command::Hook(hook.command);
+            assert_eq!(format!("{:?}", all.command), format!("{:?}", Some(command)), "{line}");
+        }
+    }
 }

@@ -71,8 +71,8 @@ impl Args {
     }
 }
 
-/// Tells whether arguments that could not be read were meant for what git runs, whatever stands
-/// between the two words.
+/// Tells whether arguments that were not parsed yet, or could not be, are meant for what git runs, whatever
+/// stands between the two words.
 pub(super) fn is_run_by_git(arguments: impl IntoIterator<Item = OsString>) -> bool {
     let mut arguments = arguments.into_iter().skip(1).take_while(|word| word != "--");
     let is_one = |word: OsString| word == "pre-push" || word == "pre-receive";

@@ -29,7 +29,7 @@ pub(super) enum Command {
     Operator(super::operator::memories::Command),
 }
 
-/// Tells whether arguments that could not be read were meant for what an agent runs.
+/// Tells whether arguments that were not parsed yet, or could not be, are meant for what an agent runs.
 pub(super) fn is_run_by_agent(arguments: impl IntoIterator<Item = OsString>) -> bool {
     let mut arguments = arguments.into_iter().skip(1).take_while(|word| word != "--");
     arguments.any(|word| word == "memories") && arguments.any(|word| word == "hook")

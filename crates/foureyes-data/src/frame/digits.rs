@@ -1,4 +1,4 @@
-//! Texts of hexadecimal digits, as commits are: two digits in a byte. Nothing else makes them shorter.
+//! Texts of hexadecimal digits, as commits are: two digits in a byte. Nothing else makes those of hashes shorter.
 
 use super::packed::{self, Texts};
 use std::io;

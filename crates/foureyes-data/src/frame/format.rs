@@ -6,7 +6,7 @@
 
 use super::Frame;
 use super::packed::{self, Numbers};
-use super::slim_columns::{List, score_word, whole_word};
+use super::slim_columns::List;
 use super::text_builder::BuiltTexts;
 use super::text_columns::{self, TextColumn};
 use polars::prelude::*;
@@ -65,7 +65,8 @@ pub(super) enum Kind {
     I64,
     F32,
     Text,
-    /// Texts of hexadecimal digits, each row its own.
+    /// Texts of hexadecimal digits, each row its own. Builds that did not know of them take it for damage, and make
+    /// the cache anew.
     Digits,
 }
 
@@ -151,61 +152,27 @@ impl<W: Write> Writer<W> {
 
 /// Appends a column; gives what it is.
 fn put(column: &Column, out: &mut Vec<u8>) -> Result<Kind, FrameError> {
-    let kind = match column.dtype() {
-        DataType::Boolean => Kind::Bool,
-        DataType::UInt32 => Kind::U32,
-        DataType::UInt64 => Kind::U64,
-        DataType::Int64 => Kind::I64,
-        DataType::Float32 => Kind::F32,
-        other => {
-            return Err(FrameError::build(polars_err!(InvalidOperation: "a column of {other}")));
-        }
+    let mut put = || -> PolarsResult<Kind> {
+        let is_whole = column.null_count() == 0;
+        Ok(match column.dtype() {
+            DataType::Boolean if is_whole => {
+                let all: Vec<bool> = column.bool()?.iter().map(|is| is == Some(true)).collect();
+                List::Flags(&all).put(out)
+            }
+            DataType::UInt32 => List::Codes(column.u32()?.cont_slice()?).put(out),
+            DataType::UInt64 => List::Words(column.u64()?.cont_slice()?).put(out),
+            DataType::Int64 => {
+                let all: Vec<Option<i64>> = column.i64()?.iter().collect();
+                List::Whole(&all).put(out)
+            }
+            DataType::Float32 => {
+                let all: Vec<Option<f32>> = column.f32()?.iter().collect();
+                List::Scores(&all).put(out)
+            }
+            other => polars_bail!(InvalidOperation: "a column of {other}"),
+        })
     };
-    // Lists of the same word are all alike, however long.
-    match column.null_count() {
-        0 => packed::put([1].into_iter(), out),
-        _ => {
-            let known: Vec<bool> = column.is_not_null().iter().map(|k| k == Some(true)).collect();
-            packed::put(known.into_iter().map(u64::from), out);
-        }
-    }
-    let values = match kind {
-        Kind::Bool => column.bool().map(|list| put_options(list.iter(), u64::from, out)),
-        Kind::U32 => column.u32().map(|list| put_numbers(list, u64::from, out)),
-        Kind::U64 => column.u64().map(|list| put_numbers(list, |n| n, out)),
-        Kind::I64 => column.i64().map(|list| put_numbers(list, whole_word, out)),
-        Kind::F32 | Kind::Text | Kind::Digits => {
-            column.f32().map(|list| put_numbers(list, score_word, out))
-        }
-    };
-    values.map(|()| kind).map_err(FrameError::build)
-}
-
-fn put_numbers<T: PolarsNumericType>(
-    list: &ChunkedArray<T>,
-    word: impl Fn(T::Native) -> u64 + Copy,
-    out: &mut Vec<u8>,
-) {
-    match list.cont_slice() {
-        Ok(values) => packed::put(values.iter().map(|value| word(*value)), out),
-        // Some are not known.
-        Err(_) => put_options(list.iter(), word, out),
-    }
-}
-
-/// Appends values; one that is not known as the one before it.
-pub(super) fn put_options<T>(
-    list: impl Iterator<Item = Option<T>>,
-    word: impl Fn(T) -> u64,
-    out: &mut Vec<u8>,
-) {
-    let mut last = 0;
-    let mut next = |value: Option<T>| {
-        last = value.map_or(last, &word);
-        last
-    };
-    let words: Vec<u64> = list.map(&mut next).collect();
-    packed::put(words.into_iter(), out);
+    put().map_err(FrameError::build)
 }
 
 /// The sign of a number of 64 bits.
@@ -234,7 +201,7 @@ impl PackedColumn {
         matches!(self.entry.kind, Kind::Text | Kind::Digits)
     }
 
-    /// Whether it is one of hexadecimal digits, which take half as much room as it is.
+    /// Whether it is one of hexadecimal digits, which take half the room as they are written.
     pub fn has_digits(&self) -> bool {
         matches!(self.entry.kind, Kind::Digits)
     }

@@ -219,3 +219,24 @@ fn answer(draft: &Draft<'_>) -> Option<Answer> {
     let record = draft.answers().map_or(0, |id| head(&id));
     Some(Answer { step, entry, record })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn roles_are_those_of_the_rows(rows in proptest::collection::vec(any::<bool>(), 0..9)) {
+            let answer = Answer { step: Step::TakesBack, entry: 1, record: 2 };
+            let role = |has: &bool| if *has { Role::Override(answer) } else { Role::None };
+            let list: Vec<Role> = rows.iter().map(role).collect();
+            let roles: Roles = list.iter().copied().collect();
+            prop_assert!(roles.iter().eq(list.iter().copied()));
+            for (row, role) in list.iter().enumerate() {
+                prop_assert_eq!(roles.get(row), *role);
+            }
+            prop_assert_eq!(roles.get(list.len()), Role::None);
+        }
+    }
+}

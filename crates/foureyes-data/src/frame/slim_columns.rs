@@ -1,6 +1,6 @@
 //! The columns of fixed width, while their rows come and until they are written.
 
-use super::format::{Kind, SIGN, put_options, write_lists};
+use super::format::{Kind, SIGN, write_lists};
 use super::packed;
 use super::{Frame, FrameError, Keys, schema};
 use polars::prelude::{Column, NamedFrom, Series};
@@ -122,18 +122,27 @@ impl List<'_> {
     /// Appends it; gives what it is.
     pub(super) fn put(self, out: &mut Vec<u8>) -> Kind {
         match self {
-            Self::Flags(all) => put_known(all.iter().map(|is| u64::from(*is)), out),
-            Self::Codes(all) => put_known(all.iter().map(|code| u64::from(*code)), out),
-            Self::Words(all) => put_known(all.iter().copied(), out),
-            Self::Whole(all) => put_some(all, whole_word, out),
-            Self::Scores(all) => put_some(all, score_word, out),
-        }
-        match self {
-            Self::Flags(_) => Kind::Bool,
-            Self::Codes(_) => Kind::U32,
-            Self::Words(_) => Kind::U64,
-            Self::Whole(_) => Kind::I64,
-            Self::Scores(_) => Kind::F32,
+            Self::Flags(all) => {
+                put_known(all.iter().map(|is| u64::from(*is)), out);
+                Kind::Bool
+            }
+            Self::Codes(all) => {
+                put_known(all.iter().map(|code| u64::from(*code)), out);
+                Kind::U32
+            }
+            Self::Words(all) => {
+                put_known(all.iter().copied(), out);
+                Kind::U64
+            }
+            Self::Whole(all) => {
+                // In the order of the numbers, so that those around 0 are near each other.
+                put_some(all, |number| number as u64 ^ SIGN, out);
+                Kind::I64
+            }
+            Self::Scores(all) => {
+                put_some(all, |score| score.to_bits().into(), out);
+                Kind::F32
+            }
         }
     }
 
@@ -165,22 +174,17 @@ fn put_known(words: impl ExactSizeIterator<Item = u64> + Clone, out: &mut Vec<u8
     packed::put(words, out);
 }
 
-/// Appends values of which some may not be known.
+/// Appends values of which some may not be known: each of these as the one before it.
 fn put_some<T: Copy>(all: &[Option<T>], word: impl Fn(T) -> u64 + Copy, out: &mut Vec<u8>) {
-    match all.iter().all(Option::is_some) {
-        true => put_known(all.iter().map(|value| value.map_or(0, word)), out),
-        false => {
-            packed::put(all.iter().map(|value| u64::from(value.is_some())), out);
-            put_options(all.iter().copied(), word, out);
-        }
+    if all.iter().all(Option::is_some) {
+        return put_known(all.iter().map(|value| value.map_or(0, word)), out);
     }
-}
-
-/// In the order of the numbers, so that those around 0 are near each other.
-pub(super) fn whole_word(number: i64) -> u64 {
-    number as u64 ^ SIGN
-}
-
-pub(super) fn score_word(score: f32) -> u64 {
-    score.to_bits().into()
+    packed::put(all.iter().map(|value| u64::from(value.is_some())), out);
+    let mut last = 0;
+    let mut next = |value: &Option<T>| {
+        last = value.map_or(last, word);
+        last
+    };
+    let words: Vec<u64> = all.iter().map(&mut next).collect();
+    packed::put(words.into_iter(), out);
 }

@@ -253,7 +253,7 @@ impl TextColumn {
         Ok(Self::of(List::Each(Texts::take_digits(input, rows)?), rows))
     }
 
-    /// Takes as many texts as [`put`] put there.
+    /// Takes as many texts as [`put`] put there otherwise.
     pub(super) fn take(input: &mut &[u8], rows: usize) -> io::Result<Self> {
         let different = match packed::take(input, 1)?.first() {
             Some(0) | None => return Ok(Self::of(List::Each(Texts::take(input, rows)?), rows)),

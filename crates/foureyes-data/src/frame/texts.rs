@@ -51,6 +51,9 @@ impl TermNames {
         words.for_each(|text| self.add(thesaurus, &text));
         self.numbers.sort_unstable();
         self.numbers.dedup();
+        if self.numbers.is_empty() {
+            return Some("");
+        }
         if self.named.len() == KNOWN {
             self.named.clear();
         }

@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 use std::io::Cursor;
 
 fn texts(texts: impl Iterator<Item = Option<String>>) -> TextColumn {
@@ -24,8 +25,13 @@ fn many_kinds(rows: usize) -> Frame {
             (0..rows).map(|n| odd(n).then_some(n as f32 / 7.0)).collect::<Vec<_>>(),
         ),
     ];
-    let columns =
-        [("few", texts(few)), ("many", texts(many)), ("none", texts((0..rows).map(|_| None)))];
+    let digits = |n: usize| (n % 7 != 3).then(|| format!("{:x}", n.wrapping_mul(0x9E37_79B9_7F4A)));
+    let columns = [
+        ("few", texts(few)),
+        ("many", texts(many)),
+        ("none", texts((0..rows).map(|_| None))),
+        ("digits", texts((0..rows).map(digits))),
+    ];
     let columns = columns.map(|(name, texts)| (name.into(), texts)).to_vec();
     Frame::new(rows, DataFrame::new(rows, numbers).unwrap(), columns).unwrap()
 }
@@ -93,4 +99,43 @@ fn rows_of_few_texts_take_a_byte_each() {
     let mut bytes = Vec::new();
     write(&frame, &mut bytes).unwrap();
     assert!(bytes.len() < 13_000, "{}", bytes.len());
+}
+
+#[test]
+fn texts_of_digits_take_half_their_bytes() {
+    let commit = |n: usize| Some(blake3::hash(&n.to_le_bytes()).to_hex()[..40].to_owned());
+    let columns = vec![("commit".into(), texts((0..10_000).map(commit)))];
+    let frame = Frame::new(10_000, DataFrame::empty_with_height(10_000), columns).unwrap();
+    let mut bytes = Vec::new();
+    write(&frame, &mut bytes).unwrap();
+    assert!((200_000..201_000).contains(&bytes.len()), "{}", bytes.len());
+    assert_same(&read(Cursor::new(&bytes), None).unwrap(), &frame);
+}
+
+proptest! {
+    #[test]
+    fn lists_are_written_as_their_frame_is(
+        rows in proptest::collection::vec((any::<Option<i64>>(), any::<Option<f32>>(), any::<u32>()), 0..40),
+        known in any::<[bool; 2]>(),
+    ) {
+        let keep = |known: bool, n: u32| known || n.is_multiple_of(3);
+        let whole: Vec<_> = rows.iter().map(|(n, _, m)| n.filter(|_| keep(known[0], *m))).collect();
+        let scores: Vec<_> = rows.iter().map(|(_, s, m)| s.filter(|_| keep(known[1], *m))).collect();
+        let codes: Vec<_> = rows.iter().map(|(.., n)| *n).collect();
+        let words: Vec<_> = codes.iter().map(|n| u64::from(*n) << 31).collect();
+        let flags: Vec<_> = codes.iter().map(|n| n % 2 == 0).collect();
+        let lists = [
+            ("whole", List::Whole(&whole)),
+            ("scores", List::Scores(&scores)),
+            ("codes", List::Codes(&codes)),
+            ("words", List::Words(&words)),
+            ("flags", List::Flags(&flags)),
+        ];
+        let frame = Frame::of_lists(rows.len(), &lists).unwrap();
+        let (mut bytes, mut of_frame) = (Vec::new(), Vec::new());
+        write_lists(rows.len(), &lists, &mut bytes).unwrap();
+        write(&frame, &mut of_frame).unwrap();
+        prop_assert_eq!(&bytes, &of_frame);
+        assert_same(&read(Cursor::new(&bytes), None).unwrap(), &frame);
+    }
 }

@@ -42,7 +42,7 @@ struct Item {
 enum What {
     /// A column of texts that is searched as it is.
     Texts(Frame),
-    /// Numbers, and long texts, as they are on disk.
+    /// Numbers, digits and long texts, as they are on disk.
     Packed(Arc<PackedColumn>),
     /// A log that is compressed on disk, whole.
     Log(Arc<Vec<u8>>),
@@ -71,7 +71,7 @@ impl Kept {
     fn put_column(&self, file: &str, column: PackedColumn) -> Result<Frame, FrameError> {
         let (frame, name) = (column.unpack()?, column.name().to_owned());
         let (packed, unpacked) = (column.bytes(), frame.bytes());
-        // Texts that compression leaves long are not worth unpacking; digits are unpacked at once.
+        // Texts that compression leaves long are not worth unpacking each time; digits are, in little time.
         let is_short = unpacked <= LONG * frame.len() && !column.has_digits();
         if column.has_texts() && (is_short || packed > unpacked / 2) {
             self.put(file, name, What::Texts(frame.clone()), unpacked);

@@ -3,42 +3,41 @@
 use super::reading::Job;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of a piece, or a little more: half of what a segment holds.
+/// Least bytes of a piece of a large log: half of what a segment holds.
 const PIECE: u64 = 16 << 20;
-/// Bytes of a piece of one of the last logs. A segment of so many is not a small one, which would be merged with others.
-const LAST_PIECE: u64 = 8 << 20;
+/// Least bytes of a piece of one of the last logs. A segment of so many is not a small one, which would be merged with
+/// others.
+const LAST_PIECE: u64 = 9 << 20;
 /// A log with more to read is worth cutting.
 const LARGE: u64 = 4 * PIECE;
 /// Bytes by which a piece may be longer, so that where lines end makes no further piece.
 const SLACK: u64 = 64 << 10;
-/// Pieces in memory for each thread, beside one of each log that is being cut.
+/// Pieces in memory for each thread. Beyond that, each log that is being cut has one.
 const EACH: usize = 2;
 /// A log is cut where it is more than one in so many parts of what each thread has to read; smaller ones keep
 /// all threads busy as they are.
 const SHARE: u64 = 4;
 
-/// Which logs are cut.
+/// Which logs are cut, and how many pieces of them all are in memory.
 pub(super) struct Cutting {
     /// Those with more bytes.
     large: u64,
-    /// The batches from this one on would keep only some of the threads busy; so smaller logs of them are cut, too.
+    /// The batches from this one on are fewer than there are threads; so smaller logs of them are cut, too.
     last: usize,
-    /// How many pieces are in memory.
-    pub(super) pieces: AtomicUsize,
+    pieces: AtomicUsize,
 }
+
+/// The room of a piece in memory, until this is dropped.
+pub(super) struct Room<'c>(&'c Cutting);
 
 impl Cutting {
     /// Of so many batches of all these logs, which begin in their order.
     pub(super) fn of(batches: usize, jobs: &[Job<'_>]) -> Self {
         let threads = rayon::current_num_threads();
         let all: u64 = jobs.iter().map(Job::bytes).sum();
-        let last = match batches % threads {
-            0 => threads,
-            rest => rest,
-        };
         Self {
             large: LARGE.max(all / (SHARE * threads as u64)),
-            last: batches.saturating_sub(last),
+            last: batches - batches % threads,
             pieces: AtomicUsize::new(0),
         }
     }
@@ -48,6 +47,12 @@ impl Cutting {
         self.pieces.load(Ordering::Relaxed) < EACH * rayon::current_num_threads()
     }
 
+    /// Takes room for a piece, also where there is none.
+    pub(super) fn room(&self) -> Room<'_> {
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+        Room(self)
+    }
+
     /// Whether a log of a batch is one.
     pub(super) fn is_cut(&self, batch: usize, job: &Job<'_>) -> bool {
         let most = if batch < self.last { self.large } else { 2 * LAST_PIECE };
@@ -55,8 +60,14 @@ impl Cutting {
     }
 }
 
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        self.0.pieces.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Bytes of each piece of a log of so many.
-pub(super) fn piece_of(bytes: u64) -> usize {
+pub(super) fn piece_bytes(bytes: u64) -> usize {
     let piece = if bytes > LARGE { PIECE } else { LAST_PIECE };
     let pieces = (bytes / piece).max(1);
     (bytes.div_ceil(pieces) + SLACK) as usize
@@ -96,8 +107,8 @@ mod tests {
         assert_eq!(cut(3, &jobs(1, 2 * LAST_PIECE)), [false]);
         assert_eq!(cut(3, &jobs(1, 2 * LAST_PIECE + 1)), [true]);
         assert_eq!(cut(1, &jobs(1, 10 * LARGE)), [false], "no other thread helps");
-        // As many as keep all threads busy, but for the last ones; and one less than that.
-        assert_eq!(cut(3, &jobs(12, 10 * LARGE)), [[false; 9].as_slice(), &[true; 3]].concat());
+        // As many as keep all threads busy, and one less than that.
+        assert_eq!(cut(3, &jobs(12, 10 * LARGE)), [false; 12]);
         assert_eq!(cut(3, &jobs(11, 10 * LARGE)), [true; 11]);
         // One more, and two.
         assert_eq!(cut(3, &jobs(13, LARGE)), [[false; 12].as_slice(), &[true]].concat());
@@ -105,10 +116,26 @@ mod tests {
     }
 
     #[test]
+    fn pieces_of_all_logs_share_the_room() {
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        one.install(|| {
+            let cutting = Cutting::of(1, &[]);
+            let first = cutting.room();
+            assert!(cutting.has_room());
+            let second = cutting.room();
+            assert!(!cutting.has_room());
+            drop(first);
+            assert!(cutting.has_room());
+            drop(second);
+            assert_eq!(cutting.pieces.into_inner(), 0);
+        });
+    }
+
+    #[test]
     fn pieces_are_alike_and_as_many_as_the_log_has_room_for() {
-        for (bytes, pieces) in [(2 * LAST_PIECE + 1, 2), (25 << 20, 3), (LARGE, 8), (LARGE + 1, 4)]
+        for (bytes, pieces) in [(2 * LAST_PIECE + 1, 2), (30 << 20, 3), (LARGE, 7), (LARGE + 1, 4)]
         {
-            let piece = piece_of(bytes) as u64;
+            let piece = piece_bytes(bytes) as u64;
             let (least, most) = (bytes / pieces, bytes / pieces + SLACK + 1);
             assert!((least..=most).contains(&piece), "{piece} of {bytes}");
             assert!(least >= LAST_PIECE && (piece as usize) < SEGMENT);

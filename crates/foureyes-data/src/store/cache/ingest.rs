@@ -139,7 +139,8 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
     let numbers = AtomicU64::new(manifest.next);
     let batches = batches(jobs);
     let cutting = Cutting::of(batches.len(), jobs);
-    // Each thread takes the next one, so that those that are cut are left for the end and are shared.
+    // Each thread takes the next one, so that those that are cut come last. A thread that waits for a piece meanwhile
+    // takes none; it works on pieces.
     let read: Vec<(usize, Batch)> = batches
         .into_iter()
         .enumerate()

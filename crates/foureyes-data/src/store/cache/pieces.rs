@@ -1,11 +1,11 @@
-//! Reads one large log with all threads.
+//! Reads one log with all threads.
 //!
 //! The log is cut behind newlines, and each piece is read as if nothing were open there. That is so where
 //! the reader of the piece before got to exactly there; else, where a record may run on over the cut, that
 //! reader goes on. So what is found never depends on the cuts.
 
 use super::collector::Collector;
-use super::cutting::{Cutting, piece_of};
+use super::cutting::{Cutting, piece_bytes};
 use super::manifest::SegmentEntry;
 use super::reading::{Done, Job, PORTION, SEGMENT, Trail};
 use super::{CacheError, Cached, Request};
@@ -16,7 +16,7 @@ use memchr::{memchr_iter, memrchr};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(super) fn read_large(
     cutting: &Cutting,
     numbers: &AtomicU64,
 ) -> Cached<(Done, Segments)> {
-    read_pieces(request, job, (cutting, piece_of(job.bytes())), numbers)
+    read_pieces(request, job, (cutting, piece_bytes(job.bytes())), numbers)
 }
 
 fn read_pieces(
@@ -68,17 +68,16 @@ fn read_pieces(
                 && let Some(piece) = cutter.next(&mut trail).map_err(failed())?
             {
                 let (sender, found) = channel();
-                cutting.pieces.fetch_add(1, Ordering::Relaxed);
-                begun.push_back(found);
+                begun.push_back((found, cutting.room()));
                 scope.spawn_fifo(move |_| {
                     // Nobody takes it where reading failed meanwhile.
                     let _ = sender.send((find(&piece), piece));
                 });
                 continue;
             }
-            // None is left; or a thread panicked, which goes on behind the scope.
-            let Some((found, piece)) = begun.pop_front().and_then(wait) else { return Ok(()) };
-            cutting.pieces.fetch_sub(1, Ordering::Relaxed);
+            let Some((found, room)) = begun.pop_front() else { return Ok(()) };
+            // Where a thread panicked, that goes on behind the scope.
+            let Some((found, piece)) = wait(found) else { return Ok(()) };
             let (found, done) = (found?, reader.checkpoint());
             if (done.byte, done.line) == (piece.start.byte, piece.start.line) {
                 accounting.add(&done.accounting);
@@ -88,7 +87,8 @@ fn read_pieces(
                 segments.extend(read(request, job, numbers, &mut reader, &piece.bytes)?);
             }
             (request.progress)(piece.bytes.len() as u64);
-            cutter.spare.push(piece.bytes);
+            cutter.spare = piece.bytes;
+            drop(room);
         }
     })?;
     let done = reader.checkpoint();
@@ -127,8 +127,8 @@ struct Cutter {
     len: u64,
     /// Bytes of a piece.
     size: usize,
-    /// Room of pieces that are done with.
-    spare: Vec<Vec<u8>>,
+    /// Room of a piece that is done with.
+    spare: Vec<u8>,
 }
 
 impl Cutter {
@@ -141,8 +141,9 @@ impl Cutter {
 
     /// The next piece; `None` at the end of the log, also where that comes early.
     fn next(&mut self, trail: &mut Trail<'_>) -> io::Result<Option<Piece>> {
-        let mut bytes = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(self.size));
+        let mut bytes = std::mem::take(&mut self.spare);
         bytes.clear();
+        bytes.reserve(self.size);
         bytes.append(&mut self.rest);
         let mut lines = 0;
         loop {
@@ -283,18 +284,21 @@ mod tests {
             let mut whole = Collector { file: 3, ..Collector::new(0) };
             let at_once = read_job(&request, &rest, &mut whole, &mut |_| Ok(())).unwrap();
             let cutting = Cutting::of(1, &[]);
-            let (in_pieces, segments) = read_pieces(&request, &rest, (&cutting, size), &AtomicU64::new(0)).unwrap();
-            // No room stays taken.
-            prop_assert_eq!(cutting.pieces.into_inner(), 0);
-            prop_assert_eq!(in_pieces.checkpoint, at_once.checkpoint);
-            prop_assert_eq!(in_pieces.blocks, at_once.blocks);
-            prop_assert_eq!(in_pieces.chain.chain(), at_once.chain.chain());
-            let (found, rejects) = stored(dir.path(), segments);
             let (slim, text, keys) = whole.columns.finish();
-            let slim = slim.to_frame(&keys).unwrap();
-            prop_assert_eq!(found, rows(slim, &text.to_frame().unwrap()));
-            let whole: Vec<_> = whole.rejects.into_iter().map(|r| r.reject).collect();
-            prop_assert_eq!(rejects.into_iter().map(|r| r.reject).collect::<Vec<_>>(), whole);
+            let wanted = rows(slim.to_frame(&keys).unwrap(), &text.to_frame().unwrap());
+            let rejected: Vec<_> = whole.rejects.into_iter().map(|r| r.reject).collect();
+            // Two logs at once share the room of pieces.
+            let numbers = AtomicU64::new(0);
+            let read = || read_pieces(&request, &rest, (&cutting, size), &numbers).unwrap();
+            let (one, other) = rayon::join(read, read);
+            for (in_pieces, segments) in [one, other] {
+                prop_assert_eq!(in_pieces.checkpoint, at_once.checkpoint);
+                prop_assert_eq!(&in_pieces.blocks, &at_once.blocks);
+                prop_assert_eq!(in_pieces.chain.chain(), at_once.chain.chain());
+                let (found, rejects) = stored(dir.path(), segments);
+                prop_assert_eq!(&found, &wanted);
+                prop_assert_eq!(rejects.into_iter().map(|r| r.reject).collect::<Vec<_>>(), rejected.clone());
+            }
         }
     }
 }

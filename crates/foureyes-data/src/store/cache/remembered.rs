@@ -80,6 +80,9 @@ impl Collection {
     /// # Errors
     /// A segment that cannot be read.
     pub fn count_ahead(&self, window: Window, filters: &[&'static str]) -> Cached<()> {
+        if self.counter.is_none() {
+            return Ok(());
+        }
         let queries =
             filters.iter().filter_map(|filter| Some((*filter, Query::parse(filter).ok()?)));
         let queries: Vec<_> = queries.filter(|(_, query)| is_fixed(query)).collect();
