@@ -7,6 +7,7 @@ mod context;
 mod generate;
 mod groups;
 mod hook;
+mod hook_command;
 mod interrupts;
 mod judge;
 mod kg;
@@ -31,6 +32,7 @@ pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
 use clap::{Parser, Subcommand};
 use clock::Clock;
+use hook_command::HookCommand;
 use std::process::ExitCode;
 
 /// Review the verdicts of an LLM judge, and decide with evidence whether it may block pushes.
@@ -58,23 +60,6 @@ enum Command {
     Generate(generate::Args),
 }
 
-/// The commands of which git or an agent runs a part before each push or prompt.
-#[derive(Debug, Subcommand)]
-enum HookCommand {
-    Hook(hook::Args),
-    Memories(memories::Args),
-}
-
-/// [`Cli`] for those alone: the library takes longer to describe all commands to itself than to parse one. What this
-/// does not take, [`Cli`] does, or says what is wrong.
-#[derive(Debug, Parser)]
-struct HookCli {
-    #[command(flatten)]
-    global: Global,
-    #[command(subcommand)]
-    command: HookCommand,
-}
-
 /// Parses the arguments, runs the command and gives its exit code.
 pub fn main() -> ExitCode {
     let (arguments, warning) = old_spellings::translated(std::env::args_os().collect());
@@ -83,7 +68,7 @@ pub fn main() -> ExitCode {
     }
     let arguments = arguments::spread(arguments, &arguments::is_there);
     if is_hook()
-        && let Ok(HookCli { global, command }) = HookCli::try_parse_from(&arguments)
+        && let Some((global, command)) = HookCommand::alone(&arguments)
     {
         let command = Some(Command::Hook(command));
         return run(Cli { global, console: operator::Args::default(), command });
@@ -160,34 +145,4 @@ pub fn end_without_thread(panic: &str) {
         .hint("end other programs, or raise the limit (`ulimit -u`)");
     output::report(&failure);
     std::process::exit(failure.code().into());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hooks_are_parsed_as_all_commands_are() {
-        for (line, is_taken) in [
-            ("hook pre-push -- origin url", true),
-            ("hook pre-push origin url --data-dir d", true),
-            ("--config c hook pre-receive", true),
-            ("memories hook", true),
-            ("--data-dir d memories hook", true),
-            ("--days 3 hook pre-push origin url", false),
-            ("hook pre-push --no-such", false),
-            ("hook", false),
-            ("triage", false),
-        ] {
-            let arguments = || std::iter::once("foureyes").chain(line.split(' '));
-            let hook = HookCli::try_parse_from(arguments()).ok();
-            assert_eq!(hook.is_some(), is_taken, "{line}");
-            let Some(hook) = hook else { continue };
-            let all = Cli::try_parse_from(arguments()).unwrap();
-            assert_eq!(all.console, operator::Args::default(), "{line}");
-            assert_eq!(format!("{:?}", all.global), format!("{:?}", hook.global), "{line}");
-            let command = Command::Hook(hook.command);
-            assert_eq!(format!("{:?}", all.command), format!("{:?}", Some(command)), "{line}");
-        }
-    }
 }

@@ -5,8 +5,8 @@
 //! checksum of their own: whoever keeps them has one over all.
 
 use super::Frame;
+use super::lists::{Kind, List, SIGN};
 use super::packed::{self, Numbers};
-use super::slim_columns::List;
 use super::text_builder::BuiltTexts;
 use super::text_columns::{self, TextColumn};
 use polars::prelude::*;
@@ -54,20 +54,6 @@ struct Entry {
     kind: Kind,
     at: u64,
     length: usize,
-}
-
-/// What a column holds.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) enum Kind {
-    Bool,
-    U32,
-    U64,
-    I64,
-    F32,
-    Text,
-    /// Texts of hexadecimal digits, each row its own. Builds that did not know of them take it for damage, and make
-    /// the cache anew.
-    Digits,
 }
 
 /// Writes a frame.
@@ -174,9 +160,6 @@ fn put(column: &Column, out: &mut Vec<u8>) -> Result<Kind, FrameError> {
     };
     put().map_err(FrameError::build)
 }
-
-/// The sign of a number of 64 bits.
-pub(super) const SIGN: u64 = 1 << 63;
 
 /// A column as it is written, which takes a fraction of what it holds.
 pub struct PackedColumn {

@@ -14,6 +14,7 @@ pub mod grid;
 pub mod grouped;
 mod hashes;
 mod lifted;
+mod lists;
 mod log_spans;
 mod packed;
 mod pick;
@@ -47,6 +48,7 @@ pub use tally::Tally;
 pub use text_columns::TextColumns;
 pub use whole::WholeRow;
 
+use lists::List;
 use polars::prelude::{BooleanChunked, Column, DataFrame, PlSmallStr, PolarsResult, polars_err};
 use std::ops::Range;
 use text_columns::TextColumn;
@@ -82,6 +84,12 @@ impl Frame {
     fn of_numbers(rows: usize, columns: Vec<Column>) -> Result<Self, FrameError> {
         let numbers = DataFrame::new(rows, columns).map_err(FrameError::build)?;
         Ok(Self { numbers, texts: Vec::new() })
+    }
+
+    /// A frame of lists of so many rows.
+    fn of_lists(rows: usize, lists: &[(&str, List<'_>)]) -> Result<Self, FrameError> {
+        let columns = lists.iter().map(|(name, list)| list.column(name));
+        Self::of_numbers(rows, columns.collect())
     }
 
     /// Rows.

@@ -3,7 +3,7 @@
 use super::build::PART;
 use super::fold::{Kind, RowFlags};
 use super::format::write_lists;
-use super::slim_columns::List;
+use super::lists::List;
 use super::tally::Tally;
 use super::{Frame, FrameError, Keys, Role, Roles, grouped, schema};
 use crate::domain::review::OverrideWord;

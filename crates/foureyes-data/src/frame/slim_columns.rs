@@ -1,9 +1,8 @@
 //! The columns of fixed width, while their rows come and until they are written.
 
-use super::format::{Kind, SIGN, write_lists};
-use super::packed;
+use super::format::write_lists;
+use super::lists::List;
 use super::{Frame, FrameError, Keys, schema};
-use polars::prelude::{Column, NamedFrom, Series};
 use std::io::Write;
 
 /// A list for each fixed-width column of [`schema`], but for those that [`Keys`] has.
@@ -106,85 +105,4 @@ impl SlimColumns {
         .chain([(schema::ODD_SCORE, List::Flags(&self.odd_score))])
         .collect()
     }
-}
-
-/// A column of numbers that is in no frame.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum List<'a> {
-    Flags(&'a [bool]),
-    Codes(&'a [u32]),
-    Words(&'a [u64]),
-    Whole(&'a [Option<i64>]),
-    Scores(&'a [Option<f32>]),
-}
-
-impl List<'_> {
-    /// Appends it; gives what it is.
-    pub(super) fn put(self, out: &mut Vec<u8>) -> Kind {
-        match self {
-            Self::Flags(all) => {
-                put_known(all.iter().map(|is| u64::from(*is)), out);
-                Kind::Bool
-            }
-            Self::Codes(all) => {
-                put_known(all.iter().map(|code| u64::from(*code)), out);
-                Kind::U32
-            }
-            Self::Words(all) => {
-                put_known(all.iter().copied(), out);
-                Kind::U64
-            }
-            Self::Whole(all) => {
-                // In the order of the numbers, so that those around 0 are near each other.
-                put_some(all, |number| number as u64 ^ SIGN, out);
-                Kind::I64
-            }
-            Self::Scores(all) => {
-                put_some(all, |score| score.to_bits().into(), out);
-                Kind::F32
-            }
-        }
-    }
-
-    fn column(self, name: &str) -> Column {
-        let name = name.into();
-        let series = match self {
-            Self::Flags(all) => Series::new(name, all),
-            Self::Codes(all) => Series::new(name, all),
-            Self::Words(all) => Series::new(name, all),
-            Self::Whole(all) => Series::new(name, all),
-            Self::Scores(all) => Series::new(name, all),
-        };
-        series.into()
-    }
-}
-
-impl Frame {
-    /// A frame of lists of so many rows.
-    pub(super) fn of_lists(rows: usize, lists: &[(&str, List<'_>)]) -> Result<Self, FrameError> {
-        let columns = lists.iter().map(|(name, list)| list.column(name));
-        Self::of_numbers(rows, columns.collect())
-    }
-}
-
-/// Appends values that are all known.
-fn put_known(words: impl ExactSizeIterator<Item = u64> + Clone, out: &mut Vec<u8>) {
-    // Lists of the same word are all alike, however long.
-    packed::put([1].into_iter(), out);
-    packed::put(words, out);
-}
-
-/// Appends values of which some may not be known: each of these as the one before it.
-fn put_some<T: Copy>(all: &[Option<T>], word: impl Fn(T) -> u64 + Copy, out: &mut Vec<u8>) {
-    if all.iter().all(Option::is_some) {
-        return put_known(all.iter().map(|value| value.map_or(0, word)), out);
-    }
-    packed::put(all.iter().map(|value| u64::from(value.is_some())), out);
-    let mut last = 0;
-    let mut next = |value: &Option<T>| {
-        last = value.map_or(last, word);
-        last
-    };
-    let words: Vec<u64> = all.iter().map(&mut next).collect();
-    packed::put(words.into_iter(), out);
 }

@@ -1,6 +1,7 @@
 //! Columns of texts: bytes one after the other, not a value each.
 
-use super::format::{Kind, write_texts};
+use super::format::write_texts;
+use super::lists::Kind;
 use super::packed::{self, Numbers, Texts};
 use super::text_builder::{BuiltTexts, TextBuilder};
 use super::{Frame, FrameError, schema};

@@ -1,0 +1,61 @@
+//! What git or an agent runs before each push or prompt, parsed without all other commands.
+
+use super::{Global, hook, memories};
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+/// The commands of which git or an agent runs a part before each push or prompt.
+#[derive(Debug, Subcommand)]
+pub(super) enum HookCommand {
+    Hook(hook::Args),
+    Memories(memories::Args),
+}
+
+/// [`Cli`] for those alone: the library takes longer to describe all commands to itself than to parse one. What this
+/// does not take, [`Cli`] does, or says what is wrong.
+#[derive(Debug, Parser)]
+struct HookCli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: HookCommand,
+}
+
+impl HookCommand {
+    /// The command of these arguments, where it is one of those alone.
+    pub(super) fn alone(arguments: &[OsString]) -> Option<(Global, Self)> {
+        let HookCli { global, command } = HookCli::try_parse_from(arguments).ok()?;
+        Some((global, command))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cli, Command, operator};
+    use super::*;
+
+    #[test]
+    fn hooks_are_parsed_as_all_commands_are() {
+        for (line, is_taken) in [
+            ("hook pre-push -- origin url", true),
+            ("hook pre-push origin url --data-dir d", true),
+            ("--config c hook pre-receive", true),
+            ("memories hook", true),
+            ("--data-dir d memories hook", true),
+            ("--days 3 hook pre-push origin url", false),
+            ("hook pre-push --no-such", false),
+            ("hook", false),
+            ("triage", false),
+        ] {
+            let arguments = || std::iter::once("foureyes").chain(line.split(' '));
+            let hook = HookCli::try_parse_from(arguments()).ok();
+            assert_eq!(hook.is_some(), is_taken, "{line}");
+            let Some(hook) = hook else { continue };
+            let all = Cli::try_parse_from(arguments()).unwrap();
+            assert_eq!(all.console, operator::Args::default(), "{line}");
+            assert_eq!(format!("{:?}", all.global), format!("{:?}", hook.global), "{line}");
+            let command = Command::Hook(hook.command);
+            assert_eq!(format!("{:?}", all.command), format!("{:?}", Some(command)), "{line}");
+        }
+    }
+}
