@@ -3,6 +3,7 @@
 use super::{Global, hook, memories};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
+use std::process::ExitCode;
 
 /// The commands of which git or an agent runs a part before each push or prompt.
 #[derive(Debug, Subcommand)]
@@ -24,9 +25,33 @@ struct HookCli {
 impl HookCommand {
     /// The command of these arguments, where it is one of those alone.
     pub(super) fn alone(arguments: &[OsString]) -> Option<(Global, Self)> {
+        if !is_hook() {
+            return None;
+        }
         let HookCli { global, command } = HookCli::try_parse_from(arguments).ok()?;
         Some((global, command))
     }
+
+    /// Does what git or an agent runs it for, which has an exit code of its own; `None` where a person runs it for
+    /// something else.
+    pub(super) fn answer(&self, global: &Global) -> Option<ExitCode> {
+        match self {
+            Self::Hook(args) => {
+                let (side, args) = args.run_by_git()?;
+                Some(hook::judge_push(global, side, args))
+            }
+            Self::Memories(memories::Args { command: memories::Command::Hook(args) }) => {
+                Some(memories::answer_prompt(global, args))
+            }
+            Self::Memories(_) => None,
+        }
+    }
+}
+
+/// Whether git or an agent runs this as its hook.
+pub(super) fn is_hook() -> bool {
+    let arguments = std::env::args_os;
+    hook::is_run_by_git(arguments()) || memories::is_run_by_agent(arguments())
 }
 
 #[cfg(test)]

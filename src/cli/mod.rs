@@ -32,7 +32,7 @@ pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
 use clap::{Parser, Subcommand};
 use clock::Clock;
-use hook_command::HookCommand;
+use hook_command::{HookCommand, is_hook};
 use std::process::ExitCode;
 
 /// Review the verdicts of an LLM judge, and decide with evidence whether it may block pushes.
@@ -67,9 +67,7 @@ pub fn main() -> ExitCode {
         output::to_stderr(&warning);
     }
     let arguments = arguments::spread(arguments, &arguments::is_there);
-    if is_hook()
-        && let Some((global, command)) = HookCommand::alone(&arguments)
-    {
+    if let Some((global, command)) = HookCommand::alone(&arguments) {
         let command = Some(Command::Hook(command));
         return run(Cli { global, console: operator::Args::default(), command });
     }
@@ -87,19 +85,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> ExitCode {
-    let hook = match &cli.command {
-        Some(Command::Hook(hook)) => Some(hook),
-        _ => None,
-    };
-    if let Some(HookCommand::Hook(args)) = hook
-        && let Some((side, args)) = args.run_by_git()
+    if let Some(Command::Hook(command)) = &cli.command
+        && let Some(code) = command.answer(&cli.global)
     {
-        return hook::judge_push(&cli.global, side, args);
-    }
-    if let Some(HookCommand::Memories(memories::Args { command: memories::Command::Hook(args) })) =
-        hook
-    {
-        return memories::answer_prompt(&cli.global, args);
+        return code;
     }
     dispatch(cli).unwrap_or_else(|failure| {
         output::report(&failure);
@@ -126,12 +115,6 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Hook(HookCommand::Memories(args)) => memories::run(context, &args),
         Command::Operator(command) => operator::run(context, command),
     }
-}
-
-/// Whether git or an agent runs this as its hook.
-fn is_hook() -> bool {
-    let arguments = std::env::args_os;
-    hook::is_run_by_git(arguments()) || memories::is_run_by_agent(arguments())
 }
 
 /// Ends the process where a panic is that of a pool for which the system starts no thread: it says
