@@ -12,8 +12,8 @@ pub(super) enum HookCommand {
     Memories(memories::Args),
 }
 
-/// [`super::Cli`] for those alone: the library takes longer to describe all commands to itself than to parse one. What this
-/// does not take, the other one does, or says what is wrong.
+/// [`super::Cli`] for those alone, since building the parser of all commands takes longer than parsing one. What this
+/// refuses is left to that, which also says what is wrong.
 #[derive(Debug, Parser)]
 struct HookCli {
     #[command(flatten)]
