@@ -41,7 +41,7 @@ impl Roles {
     }
 
     /// Those of all rows.
-    pub fn iter(&self) -> impl Iterator<Item = Role> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Role> + Clone + '_ {
         std::iter::repeat_n(Role::None, self.none).chain(self.rest.iter().copied())
     }
 }

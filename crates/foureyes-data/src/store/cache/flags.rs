@@ -60,13 +60,12 @@ fn new_rows(runs: &[Run]) -> usize {
     runs.iter().filter(|run| run.new).map(|run| run.keys.id.len()).sum()
 }
 
-/// A row that may be a double.
-#[derive(Clone, Copy)]
+/// A row that may be a double. What else is asked of it stands in its run: there are as many of these as new rows.
+#[derive(Clone, Copy, Default)]
 struct Occurrence {
-    id: u128,
-    box_index: u32,
+    /// Both halves of [`Keys::id`], since its type would be padded.
+    id: [u64; 2],
     at: At,
-    new: bool,
 }
 
 /// The rows of a run that may be doubles, each with the hash of its content.
@@ -74,11 +73,12 @@ fn occurrences<'r>(
     wanted: &'r Wanted,
     r: u32,
     Run { keys, new, .. }: &'r Run,
-) -> impl Iterator<Item = (u64, Occurrence)> + 'r {
-    let rows = (0..).zip(keys.id.iter().copied().zip(keys.boxes.iter().copied()));
-    let rows = rows.filter(|(_, (id, _))| *new || wanted.ids.contains(id));
-    rows.map(move |(i, (id, box_index))| {
-        ((id >> 64) as u64, Occurrence { id, box_index, at: (r, i), new: *new })
+) -> impl Iterator<Item = (u64, Occurrence)> + Clone + 'r {
+    let rows = (0..).zip(keys.id.iter().copied());
+    let rows = rows.filter(|(_, id)| *new || wanted.ids.contains(id));
+    rows.map(move |(i, id)| {
+        let head = (id >> 64) as u64;
+        (head, Occurrence { id: [head, id as u64], at: (r, i) })
     })
 }
 
@@ -114,7 +114,11 @@ fn doubles_of(runs: &[Run], rows: &[&[Occurrence]], owners: &[u32]) -> Doubles {
         HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut elsewhere: HashSet<(u128, u32), ReadyState> = HashSet::default();
     let mut found = Doubles::default();
-    for Occurrence { id, box_index, at, new } in rows.iter().copied().flatten().copied() {
+    for Occurrence { id: [head, rest], at } in rows.iter().copied().flatten().copied() {
+        let id = u128::from(head) << 64 | u128::from(rest);
+        let Some(run) = runs.get(at.0 as usize) else { continue };
+        let (new, box_index) = (run.new, run.keys.boxes.get(at.1 as usize).copied());
+        let box_index = box_index.unwrap_or(u32::MAX);
         let fresh = match first.entry(id) {
             Entry::Vacant(slot) => {
                 slot.insert((box_index, at));
@@ -142,31 +146,23 @@ fn doubles_of(runs: &[Run], rows: &[&[Occurrence]], owners: &[u32]) -> Doubles {
     found
 }
 
-/// A row with a unit.
-#[derive(Clone, Copy)]
+/// A row with a unit; what else is asked of it stands in its run.
+#[derive(Clone, Copy, Default)]
 struct UnitRow {
-    unit: (u32, u64),
-    /// [`i64::MIN`] where it is undated.
-    ts: i64,
+    unit: u64,
     at: At,
-    new: bool,
-    double: bool,
-    of_task: bool,
 }
 
 /// The rows of a run with a unit, each with the hash of that.
 fn unit_rows<'r>(
     wanted: &'r Wanted,
     r: u32,
-    Run { keys, flags, new, .. }: &'r Run,
-) -> impl Iterator<Item = (u64, UnitRow)> + 'r {
-    let rows =
-        (0..).zip(units(keys)).zip(keys.ts.iter().zip(&flags.duplicate)).zip(keys.role.iter());
-    rows.filter_map(move |(((i, unit), (ts, double)), role)| {
-        let unit = unit.filter(|unit| *new || wanted.units.contains(unit))?;
-        let (ts, of_task) = (ts.unwrap_or(i64::MIN), role != Role::None);
-        Some((unit.1, UnitRow { unit, ts, at: (r, i), new: *new, double: *double, of_task }))
-    })
+    Run { keys, new, .. }: &'r Run,
+) -> impl Iterator<Item = (u64, UnitRow)> + Clone + 'r {
+    let wanted = |unit: &(u32, u64)| *new || wanted.units.contains(unit);
+    let rows = (0..).zip(units(keys));
+    let rows = rows.filter_map(move |(i, unit)| Some((i, unit.filter(wanted)?.1)));
+    rows.map(move |(i, unit)| (unit, UnitRow { unit, at: (r, i) }))
 }
 
 /// What is found of the units of some rows.
@@ -191,6 +187,9 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     }
 }
 
+/// The time of a row that has none: before all others.
+const UNDATED: i64 = i64::MIN;
+
 fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
     // Per unit its latest evaluation and its time.
     let count = rows.iter().map(|rows| rows.len()).sum();
@@ -198,19 +197,24 @@ fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
         HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut tasks = Tasks::default();
     let mut found = Repeats::default();
-    for UnitRow { unit, ts, at, new, double, of_task } in rows.iter().copied().flatten().copied() {
+    for UnitRow { unit, at } in rows.iter().copied().flatten().copied() {
+        let Some(Run { keys, flags, new, .. }) = runs.get(at.0 as usize) else { continue };
+        let row = at.1 as usize;
         if !new {
             found.marks.push((at, false));
             found.known.push(at);
         }
-        if of_task {
-            tasks.entry(unit.1).or_default().extend(turn(runs, at, double, ranks));
+        let double = flags.duplicate.get(row) == Some(&true);
+        if keys.role.get(row) != Role::None {
+            tasks.entry(unit).or_default().extend(turn(runs, at, double, ranks));
             continue;
         }
         if double {
             continue;
         }
-        let kept = match latest.entry(unit) {
+        let ts = keys.ts.get(row).copied().flatten().unwrap_or(UNDATED);
+        let box_index = keys.boxes.get(row).copied().unwrap_or(u32::MAX);
+        let kept = match latest.entry((box_index, unit)) {
             Entry::Vacant(slot) => {
                 slot.insert((ts, at));
                 continue;

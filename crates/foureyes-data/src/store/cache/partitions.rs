@@ -10,35 +10,58 @@ const MOST: usize = 1 << 10;
 
 /// Rows of several lists; those with one hash are in the same partition, in their order.
 pub(super) struct Partitions<R> {
-    /// Of each list those of each partition.
-    lists: Vec<Vec<Vec<R>>>,
+    lists: Vec<List<R>>,
     count: usize,
 }
 
-impl<R: Send + Sync> Partitions<R> {
+/// The rows of a list, those of the first partition first.
+struct List<R> {
+    rows: Vec<R>,
+    /// Where each partition ends.
+    ends: Vec<usize>,
+}
+
+impl<R: Copy + Default> List<R> {
+    /// Of rows with their hashes; they are counted first, so that all of them take one piece of memory. `count` is
+    /// a power of two.
+    fn new(rows: impl Iterator<Item = (u64, R)> + Clone, count: usize) -> Self {
+        // By bits that no table goes by.
+        let partition = |hash: u64| (hash >> 32) as usize & (count - 1);
+        let mut sizes = vec![0; count];
+        rows.clone().for_each(|(hash, _)| sizes[partition(hash)] += 1);
+        // Where the next row of each goes: at first where it begins, at last where it ends.
+        let starts = sizes.iter().scan(0, |sum, size| Some(std::mem::replace(sum, *sum + size)));
+        let mut ends: Vec<usize> = starts.collect();
+        let mut all = vec![R::default(); sizes.iter().sum()];
+        for (hash, row) in rows {
+            let next = &mut ends[partition(hash)];
+            all[*next] = row;
+            *next += 1;
+        }
+        Self { rows: all, ends }
+    }
+
+    fn partition(&self, at: usize) -> &[R] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.rows[start..self.ends[at]]
+    }
+}
+
+impl<R: Copy + Default + Send + Sync> Partitions<R> {
     /// Of rows with their hashes, about so many in all.
-    pub(super) fn new<I: Iterator<Item = (u64, R)> + Send>(rows: usize, lists: Vec<I>) -> Self {
+    pub(super) fn new<I>(rows: usize, lists: Vec<I>) -> Self
+    where
+        I: Iterator<Item = (u64, R)> + Clone + Send,
+    {
         let count = (rows / ROWS).next_power_of_two().min(MOST);
-        let partition = |rows: I| {
-            // One row too many costs a copy.
-            let each = rows.size_hint().1.unwrap_or_default() / count / 8 * 9;
-            let mut all: Vec<_> = (0..count).map(|_| Vec::with_capacity(each)).collect();
-            for (hash, row) in rows {
-                // By bits that no table goes by.
-                if let Some(rows) = all.get_mut((hash >> 32) as usize % count) {
-                    rows.push(row);
-                }
-            }
-            all
-        };
-        Self { lists: lists.into_par_iter().map(partition).collect(), count }
+        let lists = lists.into_par_iter().map(|rows| List::new(rows, count));
+        Self { lists: lists.collect(), count }
     }
 
     /// Does something for the rows of each partition, side by side, and gives them up.
     pub(super) fn map<T: Send>(self, of: impl Fn(&[&[R]]) -> T + Sync) -> Vec<T> {
-        let rows = |partition: usize| -> Vec<&[R]> {
-            self.lists.iter().filter_map(|all| all.get(partition).map(Vec::as_slice)).collect()
-        };
+        let rows =
+            |at: usize| -> Vec<&[R]> { self.lists.iter().map(|list| list.partition(at)).collect() };
         (0..self.count).into_par_iter().map(|partition| of(&rows(partition))).collect()
     }
 }

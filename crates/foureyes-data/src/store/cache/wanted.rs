@@ -88,7 +88,7 @@ impl Wanted {
 /// The box of a task's unit: one run of it may stand on several.
 pub(super) const ANY_BOX: u32 = u32::MAX;
 
-pub(super) fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
+pub(super) fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + Clone + '_ {
     let rows = keys.boxes.iter().zip(&keys.unit).zip(keys.role.iter());
     rows.map(|((box_index, unit), role)| {
         let of_task = role != Role::None;
