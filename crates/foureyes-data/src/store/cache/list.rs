@@ -11,6 +11,12 @@ use rayon::prelude::*;
 /// Rows that are tested between two looks at whether to stop.
 const PART: usize = 1 << 16;
 
+/// Rows whose places are looked up at once to put equal times in order: a hundred bytes each.
+const TIED: usize = 1 << 19;
+
+/// Segments of which the rows are found at once, until they are put to the others.
+const AT_ONCE: usize = 64;
+
 impl Collection {
     /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`
     /// where it was cancelled.
@@ -83,7 +89,32 @@ impl Collection {
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Row>>> {
         let segments: Vec<_> = self.segments(window).collect();
-        let found = segments.into_par_iter().map(|(at, segment)| {
+        let mut all = Vec::new();
+        if query.is_all() {
+            // Room that is not used costs nothing, and what grows is copied.
+            let most: u64 = segments.iter().map(|(_, segment)| segment.entry.rows).sum();
+            all.reserve_exact(most as usize);
+        }
+        for some in segments.chunks(AT_ONCE) {
+            let Some(found) = self.select_in(some, query, scope, window, cancel)? else {
+                return Ok(None);
+            };
+            found.into_iter().flatten().for_each(|rows| all.extend(rows));
+        }
+        all.shrink_to_fit();
+        Ok(Some(all))
+    }
+
+    /// Those of some segments, in parts.
+    fn select_in(
+        &self,
+        segments: &[(usize, &Segment)],
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        cancel: Cancel<'_>,
+    ) -> Cached<Option<Vec<Vec<Vec<Row>>>>> {
+        let found = segments.par_iter().map(|(at, segment)| {
             if cancel() {
                 return Ok(None);
             }
@@ -97,12 +128,11 @@ impl Collection {
                 let part = from..frame.len().min(from + PART);
                 let rows = frame.matching_in(query, scope, window, part);
                 let rows = rows.map_err(CacheError::frame(&self.dir))?;
-                Ok(Some(Row::of_segment(at, &rows).collect()))
+                Ok(Some(Row::of_segment(*at, &rows).collect()))
             });
             parts.collect::<Cached<Option<Vec<Vec<Row>>>>>()
         });
-        let found: Option<Vec<Vec<Vec<Row>>>> = found.collect::<Cached<_>>()?;
-        Ok(found.map(|segments| segments.into_iter().flatten().flatten().collect()))
+        found.collect()
     }
 
     /// Columns of a segment, read one after the other so that a cancel is heeded in between.
@@ -129,6 +159,17 @@ impl Collection {
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
         rows.par_sort_unstable();
+        let mut rest = rows;
+        while !rest.is_empty() {
+            let (some, after) = rest.split_at_mut(whole_runs(rest, TIED));
+            self.order_ties(some)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Puts rows of equal times, which stand together, in the order of the logs.
+    fn order_ties(&self, rows: &mut [Row]) -> Cached<()> {
         let runs = || rows.chunk_by(|a, b| a.ts == b.ts).filter(|run| run.len() > 1);
         let tied: Vec<Row> = runs().flatten().copied().collect();
         if tied.is_empty() {
@@ -153,5 +194,25 @@ impl Collection {
             run.iter_mut().zip(&mut ordered).for_each(|(row, new)| *row = new);
         }
         Ok(())
+    }
+}
+
+/// How many rows from the first on to take at once: about so many, and all of an equal time.
+fn whole_runs(rows: &[Row], about: usize) -> usize {
+    let Some((_, after)) = rows.split_at_checked(about) else { return rows.len() };
+    let last = about.checked_sub(1).and_then(|at| rows.get(at));
+    about + after.iter().take_while(|row| last.is_some_and(|last| last.ts == row.ts)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_one_time_are_never_taken_apart() {
+        let rows: Vec<Row> = [9, 9, 7, 7, 7, 3].map(|ts| Row { ts, segment: 0, row: 0 }).to_vec();
+        let taken: Vec<usize> = (1..8).map(|about| whole_runs(&rows, about)).collect();
+        assert_eq!(taken, [2, 2, 5, 5, 5, 6, 6]);
+        assert_eq!(whole_runs(&[], 3), 0);
     }
 }
