@@ -118,7 +118,7 @@ fn what_is_kept_does_not_grow_with_evaluations_without_a_label() {
         let ask = Ask::new(JudgementKind::Push, until, until, &[]);
         assert_eq!(report(&here, &present, &ask), report(&there, &present, &ask));
         let all = Evaluations::folded(&there, &present, &ask).unwrap().unwrap();
-        let stand_for: u64 = all.all().iter().map(|one| one.times).sum();
+        let stand_for: u64 = all.all().iter().map(|one| u64::from(one.times)).sum();
         assert_eq!(stand_for, u64::from(each) * 3);
         all.all().len()
     };

@@ -1,32 +1,36 @@
 //! Evaluations by the heads of their ids.
 
 use crate::calibration::Evaluation;
-use rayon::prelude::*;
 
 /// Evaluations by the heads of their ids.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ById {
-    /// Their places, in the order of the heads.
+    /// Their places, those of a group together.
     places: Vec<u32>,
-    /// Where in `places` those begin whose heads share their first bits; ids are hashes, so few do.
+    /// Where in `places` a group begins: those whose heads share their first bits. Ids are hashes, so few do.
     starts: Vec<u32>,
 }
 
 impl ById {
     pub(super) fn new(all: &[Evaluation]) -> Self {
-        let mut heads: Vec<(u64, u32)> = (0..).zip(all).map(|(i, e)| (e.id.head(), i)).collect();
-        heads.par_sort_unstable();
-        let places = heads.iter().map(|(_, place)| *place).collect();
-        let mut by_id = Self { starts: Vec::new(), places };
-        let groups = 1 << by_id.bits();
-        by_id.starts.reserve(groups + 1);
-        for (at, (head, _)) in (0..).zip(&heads) {
-            let group = by_id.group(*head);
-            while by_id.starts.len() <= group {
-                by_id.starts.push(at);
-            }
+        let mut by_id = Self { places: vec![0; all.len()], starts: Vec::new() };
+        by_id.starts.resize((1 << by_id.bits()) + 1, 0);
+        // How many each group has, where it ends, and then from the last one on where it begins.
+        for e in all {
+            let group = by_id.group(e.id.head());
+            by_id.starts[group] += 1;
         }
-        by_id.starts.resize(groups + 1, heads.len() as u32);
+        let mut sum = 0;
+        for start in &mut by_id.starts {
+            sum += *start;
+            *start = sum;
+        }
+        for (place, e) in all.iter().enumerate().rev() {
+            let group = by_id.group(e.id.head());
+            let start = &mut by_id.starts[group];
+            *start -= 1;
+            by_id.places[*start as usize] = place as u32;
+        }
         by_id
     }
 

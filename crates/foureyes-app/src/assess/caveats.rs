@@ -294,7 +294,7 @@ fn depths(basis: &Basis<'_>) -> Option<String> {
     let mut counts = [(Depth::Quick, 0_u64), (Depth::Sequential, 0), (Depth::Panel, 0)];
     for (e, depth) in rows.filter(|(e, _)| e.at >= from) {
         let same = counts.iter_mut().filter(|(of, _)| Some(*of) == *depth);
-        same.for_each(|(_, count)| *count += e.times);
+        same.for_each(|(_, count)| *count += u64::from(e.times));
     }
     let seen: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
     (seen.len() > 1).then(|| {

@@ -55,6 +55,7 @@ impl Evaluations {
         cancel: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Self>, AssessError> {
         let mut parts = Parts::default();
+        parts.expect(archive.accounting().records);
         let take = |segment, rows| parts.take(segment, rows);
         let Some(()) = archive.each_evaluation_rows(kind, cancel, take)? else { return Ok(None) };
         let damaged = super::damage::damaged(archive, kind)?;
@@ -179,6 +180,23 @@ struct Parts {
 }
 
 impl Parts {
+    /// Makes room for so many at once: what grows is copied, and leaves holes behind. Room that is not used costs
+    /// nothing, and where there is not so much, they grow.
+    fn expect(&mut self, most: u64) {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let found = &mut self.found;
+        let _made = [
+            found.all.try_reserve_exact(most),
+            found.scores.try_reserve_exact(most),
+            found.rows.try_reserve_exact(most),
+            found.boxes.try_reserve_exact(most),
+            found.depths.try_reserve_exact(most),
+            self.units.try_reserve_exact(most),
+            self.contents.try_reserve_exact(most),
+            self.latest.try_reserve_exact(most),
+        ];
+    }
+
     fn take(&mut self, segment: usize, part: EvaluationRows) {
         let found = &mut self.found;
         for row in self.gathered.take(part) {
@@ -317,14 +335,14 @@ pub(super) fn evaluation(row: &EvaluationRow) -> Evaluation {
 fn mark_repeated(all: &mut [Evaluation], boxes: &[u32], units: &[u64], latest: &[bool]) {
     let units = || boxes.iter().copied().zip(units.iter().copied());
     let earlier = units().zip(latest).filter(|(_, latest)| !**latest);
-    let mut next: HashMap<(u32, u64), Option<Timestamp>> =
+    let mut next: HashMap<(u32, u64), Option<i32>> =
         earlier.map(|(unit, _)| (unit, None)).collect();
     if next.is_empty() {
         return;
     }
     for (evaluation, unit) in all.iter_mut().zip(units()).rev() {
         if let Some(next) = next.get_mut(&unit) {
-            evaluation.repeated = next.replace(evaluation.at).into();
+            evaluation.repeated = next.replace(evaluation.at.day()).into();
         }
     }
 }

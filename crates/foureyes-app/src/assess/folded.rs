@@ -156,7 +156,7 @@ impl<'a> Kept<'a> {
             |content: u64| !self.others.contents.contains(&content) || self.seen.insert(content);
         let evaluation = Evaluation {
             first: decided && row.content.is_none_or(&mut is_new),
-            repeated: self.others.next(row).into(),
+            repeated: self.others.next(row).map(Timestamp::day).into(),
             ..evaluation(row)
         };
         let depth = row.depth.map_or(0, |depth: Depth| 1 + depth as u8);

@@ -1,8 +1,8 @@
 //! One evaluation of a push or a task, as the statistics see it.
 
 use crate::domain::{Cause, Outcome, RecordId, Timestamp};
-use std::collections::HashSet;
-use std::hash::Hash;
+use std::collections::HashMap;
+use std::num::NonZeroU64;
 
 /// A number or none in the room of the number: the highest one, which nothing has, stands for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +18,8 @@ impl Highest for u64 {
     const HIGHEST: Self = Self::MAX;
 }
 
-impl Highest for Timestamp {
-    const HIGHEST: Self = Self(i64::MAX);
+impl Highest for i32 {
+    const HIGHEST: Self = Self::MAX;
 }
 
 impl<T: Highest> Compact<T> {
@@ -61,15 +61,15 @@ pub struct Evaluation {
     pub fingerprint: u32,
     /// Who wrote what was judged: the same number for the same author, in no order.
     pub agent: u32,
-    /// When the next evaluation of its unit (box, commit, asked model, prompt) was made, which takes
-    /// its place in the rates over all evaluations; none where it is the latest.
-    pub repeated: Compact<Timestamp>,
+    /// The day, in days since 1970, on which the next evaluation of its unit (box, commit, asked model,
+    /// prompt) was made, which takes its place in the rates over all evaluations; none where it is the latest.
+    pub repeated: Compact<i32>,
     /// Whether it is the first GO or NO-GO of its content: what the error rates count.
     /// [`mark_first`] sets it.
     pub first: bool,
     /// How many evaluations it stands for: itself, and those that were folded into it
     /// ([`super::Folding`]).
-    pub times: u64,
+    pub times: u32,
 }
 
 impl Evaluation {
@@ -81,12 +81,17 @@ impl Evaluation {
     /// Whether it is the latest of its unit among what was made before a day: what came later
     /// does not change what was known by then.
     pub fn is_latest_before(&self, day: i32) -> bool {
-        self.repeated.get().is_none_or(|at| at.day() >= day)
+        self.repeated.get().is_none_or(|repeated| repeated >= day)
     }
 
     /// Whether it may enter an error rate: the first GO or NO-GO of its content.
     pub fn is_judged(&self) -> bool {
-        self.first && self.outcome != Outcome::Undetermined
+        self.first && self.is_verdict()
+    }
+
+    /// Whether it is GO or NO-GO.
+    fn is_verdict(&self) -> bool {
+        self.outcome != Outcome::Undetermined
     }
 }
 
@@ -95,12 +100,36 @@ impl Evaluation {
 /// `contents` names the content of each evaluation, in the same order; one without a name stands
 /// alone. Evaluations are in order of time. An UNDETERMINED is no verdict on a content, so the
 /// first word after it counts.
-pub fn mark_first<K: Hash + Eq>(evaluations: &mut [Evaluation], contents: &[Option<K>]) {
-    let mut seen = HashSet::new();
+pub fn mark_first(evaluations: &mut [Evaluation], contents: &[Option<NonZeroU64>]) {
+    let mut seen = repeated(evaluations, contents);
     for (evaluation, content) in evaluations.iter_mut().zip(contents) {
-        let decided = evaluation.outcome != Outcome::Undetermined;
-        evaluation.first = decided && content.as_ref().is_none_or(|c| seen.insert(c));
+        let is_new = |content: &NonZeroU64| {
+            seen.get_mut(content).is_none_or(|seen| !std::mem::replace(seen, true))
+        };
+        evaluation.first = evaluation.is_verdict() && content.as_ref().is_none_or(is_new);
     }
+}
+
+/// The contents that have several verdicts, and some more, each not seen yet.
+///
+/// Most have one, so a table of them all would be large. Here each has one bit, which some share.
+fn repeated(
+    evaluations: &[Evaluation],
+    contents: &[Option<NonZeroU64>],
+) -> HashMap<NonZeroU64, bool> {
+    let bits = (contents.len() * 16).next_power_of_two() as u64;
+    let mut met = vec![0_u64; bits.div_ceil(64) as usize];
+    let mut repeated = HashMap::new();
+    let verdicts = evaluations.iter().zip(contents).filter(|(e, _)| e.is_verdict());
+    for content in verdicts.filter_map(|(_, content)| *content) {
+        let bit = content.get() & (bits - 1);
+        let Some(word) = met.get_mut((bit / 64) as usize) else { continue };
+        if *word >> (bit % 64) & 1 == 1 {
+            repeated.insert(content, false);
+        }
+        *word |= 1 << (bit % 64);
+    }
+    repeated
 }
 
 /// What a judge is: a change of any known part is another judge.
@@ -154,7 +183,24 @@ pub(crate) mod tests {
         let outcomes = [Outcome::Undetermined, Outcome::Go, Outcome::NoGo, Outcome::NoGo];
         let mut all: Vec<Evaluation> =
             outcomes.iter().enumerate().map(|(i, o)| evaluation(i as u64, 0, *o)).collect();
-        mark_first(&mut all, &[Some("a"), Some("a"), Some("a"), None]);
+        let content = NonZeroU64::new(7);
+        mark_first(&mut all, &[content, content, content, None]);
         assert_eq!(all.iter().map(|e| e.first).collect::<Vec<_>>(), [false, true, false, true]);
+    }
+
+    #[test]
+    fn contents_that_share_a_bit_count_each() {
+        // Some in their low bits alike, some the same, some of no name.
+        let content = |n: u64| NonZeroU64::new(((n % 300) << 40 | (n % 7)) * (n % 11).min(1));
+        let contents: Vec<_> = (0..2000).map(content).collect();
+        let outcome = |n: u64| [Outcome::Go, Outcome::NoGo, Outcome::Undetermined][n as usize % 3];
+        let mut all: Vec<_> = (0..2000).map(|n| evaluation(n, 0, outcome(n))).collect();
+        mark_first(&mut all, &contents);
+        let mut seen = std::collections::HashSet::new();
+        for (e, content) in all.iter().zip(&contents) {
+            let is_new = |content: &NonZeroU64| seen.insert(*content);
+            assert_eq!(e.first, e.is_verdict() && content.as_ref().is_none_or(is_new));
+        }
+        assert!(seen.len() < 1400 && seen.len() > 300, "{}", seen.len());
     }
 }

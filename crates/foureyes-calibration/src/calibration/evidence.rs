@@ -126,7 +126,7 @@ fn add(bytes: &mut Vec<u8>, e: &Evaluation, end: i32) {
     bytes.extend_from_slice(&of_evaluation(e, last));
     // Until when it counted: a look before that day knew it.
     let replaced = e.repeated.get().filter(|_| !last);
-    replaced.iter().for_each(|at| bytes.extend_from_slice(&at.day().to_be_bytes()));
+    replaced.iter().for_each(|day| bytes.extend_from_slice(&day.to_be_bytes()));
 }
 
 /// The hash of evaluations that come one by one.

@@ -155,7 +155,7 @@ impl<'a> Folding<'a> {
             slow: is_slow(e, self.input.policy),
             stratum: e.stratum,
             fingerprint: e.fingerprint,
-            repeated: e.repeated.get().map(Timestamp::day),
+            repeated: e.repeated.get(),
             first: e.first,
             due,
             apart,

@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
         let mut report = Day {
             day: Timestamp::of_day(day).day_text(),
             state: DayState::Empty,
-            evaluations: rows.iter().map(|e| e.times).sum(),
+            evaluations: rows.iter().map(|e| u64::from(e.times)).sum(),
             no_go: 0,
             no_go_labelled: 0,
             audit: 0,
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
             covered,
             planned: rate.is_some(),
             double: pi.is_some() && ruling.is_some() && self.is_double(e, rate.or(force.any())),
-            times: e.times,
+            times: e.times.into(),
         }
     }
 
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
         let mut unseen = BTreeMap::new();
         for (e, stratum) in self.left_aside(rows) {
             if looked.stated & bit(stratum) == 0 {
-                unseen.entry(stratum).or_insert((0, e.at)).0 += e.times;
+                unseen.entry(stratum).or_insert((0, e.at)).0 += u64::from(e.times);
             }
         }
         unseen

@@ -9,6 +9,7 @@ use crate::calibration::{
     Word, contents, decided, mark_first,
 };
 use proptest::prelude::*;
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 static STRATA: LazyLock<Vec<String>> = LazyLock::new(|| ["a", "b", "c"].map(str::to_owned).into());
@@ -35,12 +36,13 @@ fn rows(bytes: &[[u8; 4]]) -> Vec<Evaluation> {
     };
     let mut rows: Vec<Evaluation> = bytes.iter().enumerate().map(one).collect();
     rows.sort_by_key(|e| (e.at, e.id));
-    let names: Vec<Option<u8>> =
-        rows.iter().map(|e| Some(e.id.0[0]).filter(|name| *name < 128)).collect();
+    let name = |e: &Evaluation| Some(e.id.0[0]).filter(|name| *name < 128);
+    let names: Vec<Option<NonZeroU64>> =
+        rows.iter().map(|e| NonZeroU64::new(u64::from(name(e)?) + 1)).collect();
     mark_first(&mut rows, &names);
     for at in 1..rows.len() {
         if rows[at].id.0[1] < 60 {
-            rows[at - 1].repeated = Some(rows[at].at).into();
+            rows[at - 1].repeated = Some(rows[at].at.day()).into();
         }
     }
     rows
@@ -72,7 +74,10 @@ fn both(input: &Input<'_>, cuts: &[Timestamp]) -> [String; 2] {
     }
     let (rows, folded) = folding.end();
     assert_eq!(kept, rows.len());
-    assert_eq!(rows.iter().map(|e| e.times).sum::<u64>(), input.evaluations.len() as u64);
+    assert_eq!(
+        rows.iter().map(|e| u64::from(e.times)).sum::<u64>(),
+        input.evaluations.len() as u64
+    );
     let other = Input { evaluations: &rows, folded: Some(&folded), ..*input };
     [*input, other].map(|input| {
         let labelled = contents(&input);

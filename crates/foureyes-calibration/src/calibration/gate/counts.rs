@@ -73,13 +73,13 @@ impl<'a> Counting<'a> {
     /// Counts evaluations of the day.
     pub(in crate::calibration) fn take(&mut self, rows: &[Evaluation]) {
         for e in rows {
-            let repeated = e.repeated.get().map_or(i32::MAX, |at| at.day());
+            let repeated = e.repeated.get().unwrap_or(i32::MAX);
             if repeated <= self.day {
                 continue;
             }
             if !e.is_outage() {
-                self.answered += e.times;
-                self.carrying += u64::from(e.latency_ms.get().is_some()) * e.times;
+                self.answered += u64::from(e.times);
+                self.carrying += u64::from(e.latency_ms.get().is_some()) * u64::from(e.times);
             }
             let one = Counts::one(e, is_slow(e, self.policy));
             self.counts.known.join(&one);
@@ -153,9 +153,9 @@ impl Counts {
     /// Counts an evaluation with all that it stands for, and whether it was slow.
     fn one(e: &Evaluation, slow: Option<bool>) -> Self {
         let timeout = e.cause == Some(Cause::Timeout);
-        let times = |counts: bool| u64::from(counts) * e.times;
+        let times = |counts: bool| u64::from(counts) * u64::from(e.times);
         Self {
-            evaluations: e.times,
+            evaluations: e.times.into(),
             go: times(e.outcome == Outcome::Go),
             undetermined: times(e.outcome == Outcome::Undetermined),
             reporting: times(e.reports_outages),

@@ -262,13 +262,13 @@ fn repeat_after_window_changes_nothing() {
         decided(&Input { now: day, complete_until: day, ..input(rows, &labels, &plan) })
     };
     let before = of(&rows);
-    rows[7].repeated = Some(day).into();
+    rows[7].repeated = Some(day.day()).into();
     rows.push(evaluation(99_000, 30, Outcome::NoGo));
     let after = of(&rows);
     assert_eq!((&after.1, after.0.result), (&before.1, ReadinessResult::Ready));
     assert_eq!(after.0, before.0);
     // One inside the window takes the place of what it repeats.
-    rows[7].repeated = Some(Timestamp::of_day(29)).into();
+    rows[7].repeated = Some(29).into();
     let inside = of(&rows);
     assert_ne!(inside.1.evaluations, before.1.evaluations);
     assert_eq!(inside.0.kpis[0].denominator + 1, before.0.kpis[0].denominator);
@@ -355,7 +355,7 @@ fn met_rule_stays_met_after_later_retries() {
     assert_eq!(of(&rows, &DEFAULT), met("1970-01-05", (120, 120)));
     assert_eq!(of(&rows, &fixed), met("1970-01-05", (120, 120)));
     // On the sixth day those of the first two are tried again, and three of them are outages.
-    rows[..40].iter_mut().for_each(|e| e.repeated = Some(Timestamp::of_day(5)).into());
+    rows[..40].iter_mut().for_each(|e| e.repeated = Some(5).into());
     rows.extend((0..40).map(|n| {
         let lost = n < 3;
         let outcome = if lost { Outcome::Undetermined } else { Outcome::Go };

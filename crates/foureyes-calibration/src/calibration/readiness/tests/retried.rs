@@ -10,8 +10,7 @@ fn an_outage(still: u64) -> Vec<Evaluation> {
     let day = |d: i32| (0..30).map(move |n| evaluation(d as u64 * 1000 + n, d, Outcome::Go));
     let mut rows: Vec<Evaluation> = (0..6).flat_map(day).collect();
     for e in rows.iter_mut().filter(|e| e.at.day() == 2) {
-        let next = Timestamp(Timestamp::of_day(3).0 + 1);
-        *e = lost(Evaluation { outcome: Outcome::Undetermined, repeated: Some(next).into(), ..*e });
+        *e = lost(Evaluation { outcome: Outcome::Undetermined, repeated: Some(3).into(), ..*e });
     }
     rows.extend((0..30).map(|n| match n < still {
         true => lost(evaluation(9_000 + n, 3, Outcome::Undetermined)),
