@@ -45,9 +45,9 @@ impl Order {
                 Ok(by(keys, rows))
             }
             Self::File => {
-                let files = archive.texts(&rows, schema::FILES)?;
-                let tasks = archive.texts(&rows, schema::TASK)?;
-                let keys = files.iter().zip(tasks.iter()).map(|(file, task)| subject(file, task));
+                let files = archive.texts(&rows, schema::FILES)?.map(first_file).ranked();
+                let tasks = archive.texts(&rows, schema::TASK)?.ranked();
+                let keys = files.iter().zip(tasks.iter()).map(|(file, task)| subject(*file, *task));
                 Ok(by(keys.collect(), rows))
             }
         }
@@ -81,13 +81,17 @@ impl Severity {
     }
 }
 
-/// What the order by file compares.
-fn subject<'a>(files: &'a Option<String>, task: &'a Option<String>) -> (u8, &'a str) {
-    let first = files.as_deref().and_then(|files| files.split('\0').nth(1));
-    match (first, task) {
+/// The first file of a list as its column has it: a zero byte before each.
+fn first_file(files: Option<String>) -> Option<String> {
+    files?.split('\0').nth(1).map(str::to_owned)
+}
+
+/// What the order by file compares, of the ranks of the first file and of the task.
+fn subject(file: Option<u32>, task: Option<u32>) -> (u8, u32) {
+    match (file, task) {
         (Some(file), _) => (0, file),
         (None, Some(task)) => (1, task),
-        (None, None) => (2, ""),
+        (None, None) => (2, 0),
     }
 }
 

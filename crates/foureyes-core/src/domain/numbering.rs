@@ -79,6 +79,18 @@ impl<T> Distinct<T> {
     }
 }
 
+impl<T: Ord> Distinct<Option<T>> {
+    /// In place of each value its rank from 0 among those that are different; `None` has none.
+    pub fn ranked(self) -> Distinct<Option<u32>> {
+        let mut different: Vec<&T> = self.values.iter().flatten().collect();
+        different.sort_unstable();
+        different.dedup();
+        let rank = |value: &T| different.partition_point(|other| *other < value) as u32;
+        let values = self.values.iter().map(|value| value.as_ref().map(rank)).collect();
+        Distinct { values, places: self.places }
+    }
+}
+
 impl<T: Clone + Eq + Hash> FromIterator<T> for Distinct<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut numbers = Numbering::default();
@@ -101,5 +113,8 @@ mod tests {
         let mapped = held.map(str::len);
         assert!(mapped.iter().copied().eq(values.iter().map(|value| value.len())));
         assert!(Distinct::<u8>::default().is_empty());
+        let named = [Some("b"), None, Some("a"), Some("c"), Some("b")];
+        let ranked = named.into_iter().collect::<Distinct<_>>().ranked();
+        assert!(ranked.iter().eq(&[Some(1), None, Some(0), Some(2), Some(1)]));
     }
 }
