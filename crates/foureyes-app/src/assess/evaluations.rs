@@ -2,15 +2,14 @@
 
 use super::by_id::ById;
 use super::packed_scores::PackedScores;
+use super::parts::Parts;
 use super::{AssessError, stratum};
-use crate::calibration::{DamagedLog, Evaluation, Fingerprint, Folded, mark_first};
+use crate::calibration::{DamagedLog, Evaluation, Fingerprint, Folded};
 use crate::domain::{JudgementKind, Numbering, RecordId, Scores, Timestamp};
 use crate::engine::panel::Depth;
 use crate::frame::{EvaluationRow, EvaluationRows};
 use crate::store::cache::{Archive, Row};
-use rayon::prelude::*;
-use std::collections::{HashMap, HashSet};
-use std::num::NonZeroU64;
+use std::collections::HashSet;
 
 /// All evaluations of a kind by a judge that have a time, in order of time.
 ///
@@ -167,105 +166,13 @@ impl Evaluations {
     }
 }
 
-/// Evaluations as they come, in columns: put in order column by column, they are never there twice.
-#[derive(Default)]
-struct Parts {
-    gathered: Gathered,
-    /// Those of the result, in the order in which they came.
-    found: Evaluations,
-    units: Vec<u64>,
-    contents: Vec<Option<NonZeroU64>>,
-    /// Whether no later one repeats it.
-    latest: Vec<bool>,
-}
-
-impl Parts {
-    /// Makes room for so many at once: what grows is copied, and leaves holes behind. Room that is not used costs
-    /// nothing, and where there is not so much, they grow.
-    fn expect(&mut self, most: u64) {
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let found = &mut self.found;
-        let _made = [
-            found.all.try_reserve_exact(most),
-            found.scores.try_reserve_exact(most),
-            found.rows.try_reserve_exact(most),
-            found.boxes.try_reserve_exact(most),
-            found.depths.try_reserve_exact(most),
-            self.units.try_reserve_exact(most),
-            self.contents.try_reserve_exact(most),
-            self.latest.try_reserve_exact(most),
-        ];
-    }
-
-    fn take(&mut self, segment: usize, part: EvaluationRows) {
-        let found = &mut self.found;
-        for row in self.gathered.take(part) {
-            found.all.push(evaluation(&row));
-            found.scores.push(self.gathered.scores.number(row.scores.into()));
-            found.rows.push((segment as u32, row.row));
-            found.boxes.push(row.box_index);
-            found.depths.push(row.depth);
-            self.units.push(row.unit);
-            self.contents.push(row.content.and_then(NonZeroU64::new));
-            self.latest.push(row.latest);
-        }
-    }
-
-    fn end(mut self) -> Evaluations {
-        let found = &mut self.found;
-        let mut order: Vec<u32> = (0..).take(found.all.len()).collect();
-        // Of equal times the id decides, so that the order does not depend on the segments.
-        let all = &found.all;
-        order.par_sort_unstable_by_key(|at| all.get(*at as usize).map(|e| (e.at, e.id)));
-        arrange(&mut found.all, &order);
-        arrange(&mut found.scores, &order);
-        arrange(&mut found.rows, &order);
-        arrange(&mut found.boxes, &order);
-        arrange(&mut found.depths, &order);
-        arrange(&mut self.contents, &order);
-        mark_first(&mut found.all, &self.contents);
-        drop(self.contents);
-        arrange(&mut self.units, &order);
-        arrange(&mut self.latest, &order);
-        mark_repeated(&mut found.all, &found.boxes, &self.units, &self.latest);
-        drop((order, self.units, self.latest));
-        self.gathered.rounds.par_sort_unstable();
-        Evaluations {
-            by_id: ById::new(&self.found.all),
-            newest: self.found.all.last().map(|last| last.fingerprint),
-            rounds: std::mem::take(&mut self.gathered.rounds),
-            round_ids: std::mem::take(&mut self.gathered.round_ids),
-            others: std::mem::take(&mut self.gathered.others),
-            ..self.gathered.end(self.found)
-        }
-    }
-}
-
-/// Puts values in an order, which has for each place that of the value which belongs there.
-fn arrange<T>(values: &mut Vec<T>, order: &[u32]) {
-    values.shrink_to_fit();
-    let mut is_done = vec![false; values.len()];
-    for first in 0..values.len() {
-        let mut at = first;
-        while let Some(done @ false) = is_done.get_mut(at) {
-            *done = true;
-            let from = order.get(at).map_or(first, |from| *from as usize);
-            if from == first {
-                break;
-            }
-            values.swap(at, from);
-            at = from;
-        }
-    }
-}
-
 /// What parts bring beside their rows.
 #[derive(Default)]
 pub(super) struct Gathered {
     judges: Numbering<Fingerprint>,
     agents: Numbering<Option<String>>,
     pub(super) scores: Numbering<PackedScores>,
-    others: HashSet<RecordId>,
+    pub(super) others: HashSet<RecordId>,
     pub(super) rounds: Vec<(Timestamp, u32)>,
     pub(super) round_ids: HashSet<RecordId>,
     undated: u64,
@@ -331,22 +238,6 @@ pub(super) fn evaluation(row: &EvaluationRow) -> Evaluation {
     }
 }
 
-/// Says of each evaluation when the next one of its unit was made; few units have more than one.
-fn mark_repeated(all: &mut [Evaluation], boxes: &[u32], units: &[u64], latest: &[bool]) {
-    let units = || boxes.iter().copied().zip(units.iter().copied());
-    let earlier = units().zip(latest).filter(|(_, latest)| !**latest);
-    let mut next: HashMap<(u32, u64), Option<i32>> =
-        earlier.map(|(unit, _)| (unit, None)).collect();
-    if next.is_empty() {
-        return;
-    }
-    for (evaluation, unit) in all.iter_mut().zip(units()).rev() {
-        if let Some(next) = next.get_mut(&unit) {
-            evaluation.repeated = next.replace(evaluation.at.day()).into();
-        }
-    }
-}
-
 #[cfg(test)]
 impl Evaluations {
     /// Some that no log holds, in order of time, and their judges.
@@ -371,27 +262,5 @@ pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
         repeated: None.into(),
         first: true,
         times: 1,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_put_in_order_where_they_are() {
-        let numbers = |n: u64| {
-            let by = move |at: &u32| blake3::hash(&(u64::from(*at) * n).to_be_bytes()).to_hex();
-            let mut order: Vec<u32> = (0..97).collect();
-            order.sort_by_key(by);
-            order
-        };
-        for order in [(0..97).collect(), (0..97).rev().collect(), numbers(3), numbers(5)] {
-            let order: Vec<u32> = order;
-            let mut values: Vec<u32> = (1000..1097).collect();
-            arrange(&mut values, &order);
-            assert!(values.iter().eq(order.iter().map(|at| at + 1000).collect::<Vec<_>>().iter()));
-        }
-        arrange::<u8>(&mut Vec::new(), &[]);
     }
 }

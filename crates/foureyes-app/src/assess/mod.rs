@@ -19,6 +19,7 @@ mod labels;
 mod look;
 mod modes;
 mod packed_scores;
+mod parts;
 mod replay;
 mod report;
 mod rules;

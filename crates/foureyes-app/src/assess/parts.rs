@@ -1,0 +1,146 @@
+//! Evaluations as they come, segment by segment, put in order of time.
+
+use super::Evaluations;
+use super::by_id::ById;
+use super::evaluations::{Gathered, evaluation};
+use crate::calibration::{Evaluation, mark_first};
+use crate::frame::EvaluationRows;
+use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU64;
+
+/// Evaluations as they come, in columns: put in order column by column, they are never there twice.
+#[derive(Default)]
+pub(super) struct Parts {
+    gathered: Gathered,
+    /// Those of the result, in the order in which they came.
+    found: Evaluations,
+    units: Vec<u64>,
+    contents: Vec<Option<NonZeroU64>>,
+    /// Whether no later one repeats it.
+    latest: Vec<bool>,
+}
+
+impl Parts {
+    /// Makes room for so many at once: what grows is copied, and leaves holes behind. Room that is not used costs
+    /// nothing, and where there is not so much, they grow.
+    pub(super) fn expect(&mut self, most: u64) {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let found = &mut self.found;
+        let _made = [
+            found.all.try_reserve_exact(most),
+            found.scores.try_reserve_exact(most),
+            found.rows.try_reserve_exact(most),
+            found.boxes.try_reserve_exact(most),
+            found.depths.try_reserve_exact(most),
+            self.units.try_reserve_exact(most),
+            self.contents.try_reserve_exact(most),
+            self.latest.try_reserve_exact(most),
+        ];
+    }
+
+    pub(super) fn take(&mut self, segment: usize, part: EvaluationRows) {
+        let found = &mut self.found;
+        for row in self.gathered.take(part) {
+            found.all.push(evaluation(&row));
+            found.scores.push(self.gathered.scores.number(row.scores.into()));
+            found.rows.push((segment as u32, row.row));
+            found.boxes.push(row.box_index);
+            found.depths.push(row.depth);
+            self.units.push(row.unit);
+            self.contents.push(row.content.and_then(NonZeroU64::new));
+            self.latest.push(row.latest);
+        }
+    }
+
+    /// The units of which a box has several evaluations, by the places of these; most have one.
+    fn units_of_several(&mut self) -> HashMap<u32, (u32, u64)> {
+        let (units, latest) = (std::mem::take(&mut self.units), std::mem::take(&mut self.latest));
+        let units = || self.found.boxes.iter().copied().zip(units.iter().copied());
+        let earlier = units().zip(&latest).filter(|(_, latest)| !**latest);
+        let several: HashSet<(u32, u64)> = earlier.map(|(unit, _)| unit).collect();
+        if several.is_empty() {
+            return HashMap::new();
+        }
+        (0..).zip(units()).filter(|(_, unit)| several.contains(unit)).collect()
+    }
+
+    pub(super) fn end(mut self) -> Evaluations {
+        let units = self.units_of_several();
+        let found = &mut self.found;
+        let mut order: Vec<u32> = (0..).take(found.all.len()).collect();
+        // Of equal times the id decides, so that the order does not depend on the segments.
+        let all = &found.all;
+        order.par_sort_unstable_by_key(|at| all.get(*at as usize).map(|e| (e.at, e.id)));
+        arrange(&mut found.all, &order);
+        arrange(&mut found.scores, &order);
+        arrange(&mut found.rows, &order);
+        arrange(&mut found.boxes, &order);
+        arrange(&mut found.depths, &order);
+        arrange(&mut self.contents, &order);
+        mark_first(&mut found.all, &self.contents);
+        drop(self.contents);
+        mark_repeated(&mut found.all, &order, &units);
+        drop((order, units));
+        self.gathered.rounds.par_sort_unstable();
+        Evaluations {
+            by_id: ById::new(&self.found.all),
+            newest: self.found.all.last().map(|last| last.fingerprint),
+            rounds: std::mem::take(&mut self.gathered.rounds),
+            round_ids: std::mem::take(&mut self.gathered.round_ids),
+            others: std::mem::take(&mut self.gathered.others),
+            ..self.gathered.end(self.found)
+        }
+    }
+}
+
+/// Puts values in an order, which has for each place that of the value which belongs there.
+fn arrange<T>(values: &mut Vec<T>, order: &[u32]) {
+    values.shrink_to_fit();
+    let mut is_done = vec![false; values.len()];
+    for first in 0..values.len() {
+        let mut at = first;
+        while let Some(done @ false) = is_done.get_mut(at) {
+            *done = true;
+            let from = order.get(at).map_or(first, |from| *from as usize);
+            if from == first {
+                break;
+            }
+            values.swap(at, from);
+            at = from;
+        }
+    }
+}
+
+/// Says of each evaluation when the next one of its unit was made. `units` has those that have several, by
+/// the place from which `order` brings each.
+fn mark_repeated(all: &mut [Evaluation], order: &[u32], units: &HashMap<u32, (u32, u64)>) {
+    let mut next = HashMap::new();
+    for (evaluation, place) in all.iter_mut().zip(order).rev() {
+        if let Some(unit) = units.get(place) {
+            evaluation.repeated = next.insert(*unit, evaluation.at.day()).into();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_put_in_order_where_they_are() {
+        let numbers = |n: u64| {
+            let by = move |at: &u32| blake3::hash(&(u64::from(*at) * n).to_be_bytes()).to_hex();
+            let mut order: Vec<u32> = (0..97).collect();
+            order.sort_by_key(by);
+            order
+        };
+        for order in [(0..97).collect(), (0..97).rev().collect(), numbers(3), numbers(5)] {
+            let order: Vec<u32> = order;
+            let mut values: Vec<u32> = (1000..1097).collect();
+            arrange(&mut values, &order);
+            assert!(values.iter().eq(order.iter().map(|at| at + 1000).collect::<Vec<_>>().iter()));
+        }
+        arrange::<u8>(&mut Vec::new(), &[]);
+    }
+}
