@@ -22,7 +22,15 @@ pub(super) fn list(
     let listing = |(rows, beyond), whole| (Queue { rows, beyond, ..Queue::default() }, whole, None);
     if !ask.rounds && !ask.query.tells_rounds_apart() {
         let Some(found) = listed(&ask.query.of_whole_runs())? else { return Ok(None) };
-        let whole = archive.count(&ask.query, &scope, ask.window, cancel)?;
+        // Logs of this machine tell at once whether there is any earlier round; then the search is made once.
+        let earlier = match archive.here() {
+            Some(here) => here.count(&Query::earlier_rounds(), &scope, ask.window, cancel)?,
+            None => None,
+        };
+        let whole = match earlier {
+            Some(0) => Some(found.0.len()),
+            _ => archive.count(&ask.query, &scope, ask.window, cancel)?,
+        };
         // Of a run that went on after the span that is looked at, the rounds are all there is.
         if !found.0.is_empty() || whole == Some(0) {
             return Ok(whole.map(|whole| listing(found, whole)));

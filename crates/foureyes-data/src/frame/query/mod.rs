@@ -159,12 +159,16 @@ impl Query {
         })
     }
 
-    /// The same without the rounds of a task's run that a later one follows: its last line stands for it.
-    pub fn of_whole_runs(&self) -> Self {
+    /// The rounds of a task's run that a later one follows.
+    pub fn earlier_rounds() -> Self {
         let of = |family| Node::Term(Term::Family(family));
         let task = Node::Or(vec![of(Family::Task), of(Family::Ladder)]);
-        let earlier = Node::And(vec![task, Node::Term(Term::Repeat(true))]);
-        let later = Node::Not(Box::new(earlier));
+        Self::new(Node::And(vec![task, Node::Term(Term::Repeat(true))]))
+    }
+
+    /// The same without the rounds of a task's run that a later one follows: its last line stands for it.
+    pub fn of_whole_runs(&self) -> Self {
+        let later = Node::Not(Box::new(Self::earlier_rounds().root));
         Self::new(match &self.root {
             Node::All => later,
             root => Node::And(vec![root.clone(), later]),

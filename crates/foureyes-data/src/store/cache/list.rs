@@ -12,10 +12,10 @@ use rayon::prelude::*;
 const PART: usize = 1 << 16;
 
 /// Rows whose places are looked up at once to put equal times in order: a hundred bytes each.
-const TIED: usize = 1 << 19;
+const TIED: usize = 1 << 18;
 
 /// Segments of which the rows are found at once, until they are put to the others.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 16;
 
 impl Collection {
     /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`
@@ -49,7 +49,10 @@ impl Collection {
         window: Window,
         cancel: Cancel<'_>,
     ) -> Cached<Option<usize>> {
-        Ok(self.select(query, scope, window, cancel)?.map(|rows| rows.len()))
+        let mut count = 0;
+        let counted =
+            self.each_selected(query, scope, window, cancel, |rows| count += rows.len())?;
+        Ok(counted.map(|()| count))
     }
 
     /// The row of a record; `None` where the archive does not hold it.
@@ -88,21 +91,33 @@ impl Collection {
         window: Window,
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Row>>> {
-        let segments: Vec<_> = self.segments(window).collect();
         let mut all = Vec::new();
         if query.is_all() {
             // Room that is not used costs nothing, and what grows is copied.
-            let most: u64 = segments.iter().map(|(_, segment)| segment.entry.rows).sum();
-            all.reserve_exact(most as usize);
+            let segments = self.segments(window).map(|(_, segment)| segment);
+            all.reserve_exact(segments.map(|segment| segment.entry.rows as usize).sum());
         }
-        for some in segments.chunks(AT_ONCE) {
-            let Some(found) = self.select_in(some, query, scope, window, cancel)? else {
-                return Ok(None);
-            };
-            found.into_iter().flatten().for_each(|rows| all.extend(rows));
-        }
+        let selected = self.each_selected(query, scope, window, cancel, |rows| all.extend(rows))?;
         all.shrink_to_fit();
-        Ok(Some(all))
+        Ok(selected.map(|()| all))
+    }
+
+    /// Hands over the rows that [`Collection::select`] gives, those of some segments at a time.
+    fn each_selected(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        cancel: Cancel<'_>,
+        mut take: impl FnMut(Vec<Row>),
+    ) -> Cached<Option<()>> {
+        let segments: Vec<_> = self.segments(window).collect();
+        for some in segments.chunks(AT_ONCE) {
+            let found = self.select_in(some, query, scope, window, cancel)?;
+            let Some(found) = found else { return Ok(None) };
+            found.into_iter().flatten().for_each(&mut take);
+        }
+        Ok(Some(()))
     }
 
     /// Those of some segments, in parts.
@@ -171,13 +186,15 @@ impl Collection {
     /// Puts rows of equal times, which stand together, in the order of the logs.
     fn order_ties(&self, rows: &mut [Row]) -> Cached<()> {
         let runs = || rows.chunk_by(|a, b| a.ts == b.ts).filter(|run| run.len() > 1);
-        let tied: Vec<Row> = runs().flatten().copied().collect();
+        let mut tied = Vec::with_capacity(runs().map(<[Row]>::len).sum());
+        tied.extend(runs().flatten().copied());
         if tied.is_empty() {
             return Ok(());
         }
-        let known: Option<Vec<_>> = self.known_places(&tied).into_iter().collect();
-        let orders = match known {
-            Some(places) => places.iter().map(|place| (place.part, place.byte)).collect(),
+        let known =
+            tied.iter().map(|row| self.known_place(row).map(|place| (place.part, place.byte)));
+        let orders = match known.collect::<Option<Vec<_>>>() {
+            Some(known) => known,
             None => self.gather(&tied, &[schema::FILE, schema::BYTE], Frame::offsets)?,
         };
         let rank = |part: u32| self.ranks.get(part as usize).copied().unwrap_or(u32::MAX);

@@ -197,13 +197,10 @@ impl Collection {
         Ok(found)
     }
 
-    /// Where the bytes of rows are, of those of which that is known.
-    pub(super) fn known_places(&self, rows: &[Row]) -> Vec<Option<Place>> {
-        let place = |row: &Row| {
-            let slot = lock(&self.segments.get(row.segment as usize)?.counted);
-            slot.as_ref()?.value.places.get(&row.row).copied()
-        };
-        rows.iter().map(place).collect()
+    /// Where the bytes of a row are, if that is known.
+    pub(super) fn known_place(&self, row: &Row) -> Option<Place> {
+        let slot = lock(&self.segments.get(row.segment as usize)?.counted);
+        slot.as_ref()?.value.places.get(&row.row).copied()
     }
 
     /// Looks up where few rows are while counts are looked at, so that it is known for the next run.

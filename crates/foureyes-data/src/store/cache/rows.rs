@@ -215,7 +215,7 @@ impl Collection {
 
     /// Where rows are, in their order.
     pub(super) fn places(&self, rows: &[Row]) -> Cached<Vec<Place>> {
-        let mut places = self.known_places(rows);
+        let mut places: Vec<Option<Place>> = rows.iter().map(|row| self.known_place(row)).collect();
         let missing = || places.iter().zip(rows).filter(|(place, _)| place.is_none());
         let missing: Vec<Row> = missing().map(|(_, row)| *row).collect();
         let found = self.gather(&missing, &Frame::PLACES, Frame::places)?;
