@@ -41,45 +41,39 @@ impl Order {
         match self {
             Self::Newest => Ok(rows),
             Self::Severity => {
-                let keys = archive.grades(&rows)?.into_iter().map(Severity::from_grade).collect();
-                Ok(by(keys, rows))
+                Ok(by(archive.grades(&rows)?.into_iter().map(severity).collect(), &rows))
             }
             Self::File => {
                 let files = archive.texts(&rows, schema::FILES)?.map(first_file).ranked();
                 let tasks = archive.texts(&rows, schema::TASK)?.ranked();
                 let keys = files.iter().zip(tasks.iter()).map(|(file, task)| subject(*file, *task));
-                Ok(by(keys.collect(), rows))
+                Ok(by(keys.collect(), &rows))
             }
         }
     }
 }
 
 /// Sorts rows by keys, equal ones as they stand.
-fn by<K: Ord + Send>(keys: Vec<K>, rows: Vec<Row>) -> Vec<Row> {
-    let mut keyed: Vec<(K, Row)> = keys.into_iter().zip(rows).collect();
-    keyed.par_sort_by(|(a, _), (b, _)| a.cmp(b));
-    keyed.into_iter().map(|(_, row)| row).collect()
+fn by(keys: Vec<u64>, rows: &[Row]) -> Vec<Row> {
+    let mut keyed: Vec<(u64, u32)> = keys.into_iter().zip(0..).collect();
+    keyed.par_sort_unstable();
+    keyed.iter().filter_map(|(_, at)| rows.get(*at as usize)).copied().collect()
 }
 
-/// What the order by severity compares: less is worse.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Severity {
-    class: u8,
-    mean: u32,
-    worst: u32,
+/// What the order by severity compares: less is worse. The class, then the mean and the lowest score.
+fn severity(grade: Grade) -> u64 {
+    let class = match grade.outcome {
+        Some(Outcome::NoGo) => 0,
+        Some(Outcome::Undetermined) => 1,
+        _ => 2,
+    };
+    // Scores are no less than 1: the bits of such numbers are ordered as they are, and the first one is 0.
+    let [mean, worst] = [grade.mean, grade.worst].map(|score| u64::from(score.to_bits() & SCORE));
+    class << 62 | mean << 31 | worst
 }
 
-impl Severity {
-    fn from_grade(grade: Grade) -> Self {
-        let class = match grade.outcome {
-            Some(Outcome::NoGo) => 0,
-            Some(Outcome::Undetermined) => 1,
-            _ => 2,
-        };
-        // Scores are no less than 1: the bits of such numbers are ordered as they are.
-        Self { class, mean: grade.mean.to_bits(), worst: grade.worst.to_bits() }
-    }
-}
+/// The bits of a number that is not below 0.
+const SCORE: u32 = u32::MAX >> 1;
 
 /// The first file of a list as its column has it: a zero byte before each.
 fn first_file(files: Option<String>) -> Option<String> {
@@ -87,11 +81,11 @@ fn first_file(files: Option<String>) -> Option<String> {
 }
 
 /// What the order by file compares, of the ranks of the first file and of the task.
-fn subject(file: Option<u32>, task: Option<u32>) -> (u8, u32) {
+fn subject(file: Option<u32>, task: Option<u32>) -> u64 {
     match (file, task) {
-        (Some(file), _) => (0, file),
-        (None, Some(task)) => (1, task),
-        (None, None) => (2, 0),
+        (Some(file), _) => u64::from(file),
+        (None, Some(task)) => 1 << 32 | u64::from(task),
+        (None, None) => 2 << 32,
     }
 }
 
@@ -111,7 +105,7 @@ mod tests {
             grade(Outcome::Undetermined, 1.0, 1.0),
             grade(Outcome::Undetermined, none, none),
         ];
-        assert!(order.map(Severity::from_grade).is_sorted());
+        assert!(order.map(severity).is_sorted());
     }
 
     #[test]

@@ -82,11 +82,14 @@ impl<T> Distinct<T> {
 impl<T: Ord> Distinct<Option<T>> {
     /// In place of each value its rank from 0 among those that are different; `None` has none.
     pub fn ranked(self) -> Distinct<Option<u32>> {
-        let mut different: Vec<&T> = self.values.iter().flatten().collect();
-        different.sort_unstable();
-        different.dedup();
-        let rank = |value: &T| different.partition_point(|other| *other < value) as u32;
-        let values = self.values.iter().map(|value| value.as_ref().map(rank)).collect();
+        let named = |(at, value): (usize, &'_ Option<T>)| value.as_ref().map(|_| at);
+        let mut order: Vec<usize> = self.values.iter().enumerate().filter_map(named).collect();
+        order.sort_unstable_by(|a, b| self.values[*a].cmp(&self.values[*b]));
+        let mut values = vec![None; self.values.len()];
+        let equal = order.chunk_by(|a, b| self.values[*a] == self.values[*b]);
+        for (rank, equal) in (0..).zip(equal) {
+            equal.iter().for_each(|at| values[*at] = Some(rank));
+        }
         Distinct { values, places: self.places }
     }
 }
