@@ -12,7 +12,7 @@ use rayon::prelude::*;
 const PART: usize = 1 << 16;
 
 /// Rows whose places are looked up at once to put equal times in order: a hundred bytes each.
-const TIED: usize = 1 << 18;
+const TIED: usize = 1 << 17;
 
 /// Segments of which the rows are found at once, until they are put to the others.
 const AT_ONCE: usize = 16;
@@ -91,12 +91,9 @@ impl Collection {
         window: Window,
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Row>>> {
-        let mut all = Vec::new();
-        if query.is_all() {
-            // Room that is not used costs nothing, and what grows is copied.
-            let segments = self.segments(window).map(|(_, segment)| segment);
-            all.reserve_exact(segments.map(|segment| segment.entry.rows as usize).sum());
-        }
+        // Room that is not used costs nothing, and what grows is copied.
+        let most = self.segments(window).map(|(_, segment)| segment.entry.rows as usize).sum();
+        let mut all = Vec::with_capacity(most);
         let selected = self.each_selected(query, scope, window, cancel, |rows| all.extend(rows))?;
         all.shrink_to_fit();
         Ok(selected.map(|()| all))
@@ -174,13 +171,13 @@ impl Collection {
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
         rows.par_sort_unstable();
-        let mut rest = rows;
+        let (mut rest, mut some) = (rows, Vec::new());
         while !rest.is_empty() {
-            let (some, after) = rest.split_at_mut(whole_runs(rest, TIED));
-            self.order_ties(some)?;
+            let (here, after) = rest.split_at_mut(whole_runs(rest, TIED));
+            some.push(here);
             rest = after;
         }
-        Ok(())
+        some.into_par_iter().try_for_each(|rows| self.order_ties(rows))
     }
 
     /// Puts rows of equal times, which stand together, in the order of the logs.
