@@ -5,8 +5,8 @@
 
 Starts the console in a terminal, in turn over DIR, whose cache is made before, and over an empty
 directory. Measures from the exec to the end of the first frame. Then opens DIR without a cache: when the
-first numbers are there, when all are, and how long a key takes meanwhile; the bounds are meant for a million
-records. Last it counts, over the idle console, bytes sent and times that any of its threads woke up. Ends
+first numbers are there, when all are, and how long a key takes meanwhile; then, how long a letter of a search and
+another order of the queue take. The bounds are meant for a million records. Last it counts, over the idle console, bytes sent and times that any of its threads woke up. Ends
 with 1 where a bound is missed.
 """
 
@@ -30,6 +30,10 @@ FRAME = b"\x1b[?2026l"
 MOST_MS = 40
 # Without a cache: first numbers, all of them, and a key meanwhile.
 NUMBERS_S, ALL_S, KEY_MS = 1.5, 3.0, 16
+# Until the list is there that a letter or another order makes.
+LIST_MS = 50
+# One word stands in findings; the other may be the beginning of a commit.
+WORDS = ("upstream", "deadbeef")
 # What stands beside the first numbers, and what help alone has.
 NUMBERS, HELP = b"verdicts flagged", b"Keys"
 
@@ -111,6 +115,19 @@ class Console(Terminal):
             self.read(0.01)
         return (time.perf_counter() - start) * 1e3
 
+    def answer(self, keys, limit=2.0):
+        """Milliseconds from a key until the second whole frame: the first shows the key, the second the answer."""
+        self.settle_for(0.3)
+        self.seen, start = b"", time.perf_counter()
+        os.write(self.fd, keys)
+        while self.seen.count(FRAME) < 2 and time.perf_counter() - start < limit:
+            self.read(0.01)
+        return (time.perf_counter() - start) * 1e3
+
+    def settle_for(self, seconds):
+        while self.read(seconds):
+            pass
+
     def wakeups(self):
         """Times that each thread of it stopped waiting."""
         times = {}
@@ -174,6 +191,26 @@ def keys_meanwhile(program, home, logs):
     return keys
 
 
+def lists(program, home, logs):
+    """Milliseconds of each letter of two searches, and of each order of the queue."""
+    console = Console(program, home, logs)
+    console.settle()
+    took = {}
+    console.answer(b"3")
+    console.answer(b"/")
+    for word in WORDS:
+        for at, letter in enumerate(word):
+            took[word, at] = console.answer(letter.encode())
+        for _ in word:
+            console.answer(b"\x7f")
+    console.answer(b"\x1b")
+    console.answer(b"2")
+    for order in ("severity", "file", "newest"):
+        took["order", order] = console.answer(b"S")
+    console.end()
+    return took
+
+
 def idle(program, home, logs, seconds):
     console = Console(program, home, logs)
     console.until(lambda seen: FRAME in seen)
@@ -231,6 +268,12 @@ def main():
         print(f"all numbers after {everything:.2f} s, allowed {ALL_S}")
         print(f"{len(keys)} keys meanwhile: median {statistics.median(keys):.1f} ms, slowest {max(keys):.1f}, allowed {KEY_MS}")
         missed = numbers > NUMBERS_S or everything > ALL_S or max(keys) > KEY_MS
+        rounds = [lists(program, *places[0]) for _ in range(3)]
+        took = {what: statistics.median(one[what] for one in rounds) for what in rounds[0]}
+        for word in (*WORDS, "order"):
+            some = ", ".join(f"{at} {ms:.0f}" for (of, at), ms in took.items() if of == word)
+            print(f"{word}: {some} ms, allowed {LIST_MS}")
+        missed = missed or max(took.values()) > LIST_MS
         woken, sent = idle(program, *places[0], asked.idle)
         print(f"idle for {asked.idle:.0f} s: {sent} bytes sent, threads woke {woken} times; allowed none")
         sys.exit(int(beyond > MOST_MS or missed or sent > 0 or woken > 0))

@@ -24,11 +24,15 @@ impl<T: Clone + Eq + Hash> Numbering<T> {
         if self.values.get(self.last as usize) == Some(&value) {
             return self.last;
         }
-        let next = self.values.len() as u32;
-        self.last = *self.numbers.entry(value.clone()).or_insert(next);
-        if self.last == next {
-            self.values.push(value);
-        }
+        self.last = match self.numbers.get(&value) {
+            Some(known) => *known,
+            None => {
+                let next = self.values.len() as u32;
+                self.numbers.insert(value.clone(), next);
+                self.values.push(value);
+                next
+            }
+        };
         self.last
     }
 
