@@ -155,7 +155,7 @@ fn found(
         }
     }
     if list == ListId::Records {
-        let rows = records::list(services, &open.archive, ask, &known.0, stop);
+        let rows = records::list(services, open, ask, &known.0, stop);
         return rows.map_err(|error| failed(sender, open, &error));
     }
     let listed = |query: &Query| {

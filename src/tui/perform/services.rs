@@ -20,7 +20,7 @@ use crate::tui::model::Problem;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Bytes of columns that an archive keeps at hand.
@@ -90,6 +90,8 @@ pub(super) struct Edition {
     pub(super) evaluations: Mutex<ByKind<Option<Arc<Evaluations>>>>,
     /// The labelled records that a store elsewhere was asked for with the evaluations.
     pub(super) asked: Mutex<ByKind<BTreeSet<RecordId>>>,
+    /// Whether it has rounds of tasks that a later one follows, once somebody listed its records.
+    pub(super) earlier_rounds: OnceLock<bool>,
     /// Its picks of memories, once somebody asked for them.
     pub(super) picks: Mutex<Option<Arc<Picks>>>,
 }
@@ -155,6 +157,7 @@ impl Services {
             collected,
             evaluations: Mutex::default(),
             asked: Mutex::default(),
+            earlier_rounds: OnceLock::new(),
             picks: Mutex::default(),
         });
         editions.push_back(Arc::clone(&edition));

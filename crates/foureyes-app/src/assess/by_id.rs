@@ -15,16 +15,18 @@ impl ById {
     pub(super) fn new(all: &[Evaluation]) -> Self {
         let mut by_id = Self { places: vec![0; all.len()], starts: Vec::new() };
         by_id.starts.resize((1 << by_id.bits()) + 1, 0);
-        // How many each group has, where it ends, and then from the last one on where it begins.
+        // How many each group has.
         for e in all {
             let group = by_id.group(e.id.head());
             by_id.starts[group] += 1;
         }
+        // Where each ends.
         let mut sum = 0;
         for start in &mut by_id.starts {
             sum += *start;
             *start = sum;
         }
+        // Filled from its end on, each ends up with where it begins.
         for (place, e) in all.iter().enumerate().rev() {
             let group = by_id.group(e.id.head());
             let start = &mut by_id.starts[group];

@@ -6,7 +6,7 @@ use super::evaluations::{Gathered, evaluation};
 use crate::calibration::{Evaluation, mark_first};
 use crate::frame::EvaluationRows;
 use rayon::prelude::*;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::NonZeroU64;
 
 /// Evaluations as they come, in columns: put in order column by column, they are never there twice.
@@ -27,6 +27,7 @@ impl Parts {
     pub(super) fn expect(&mut self, most: u64) {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let found = &mut self.found;
+        // What fails here grows when it is filled.
         let _made = [
             found.all.try_reserve_exact(most),
             found.scores.try_reserve_exact(most),
@@ -53,20 +54,22 @@ impl Parts {
         }
     }
 
-    /// The units of which a box has several evaluations, by the places of these; most have one.
-    fn units_of_several(&mut self) -> HashMap<u32, (u32, u64)> {
+    /// The evaluations of units of which a box has several: where each came in, ascending, and a number of its unit.
+    fn of_several(&mut self) -> Vec<(u32, u32)> {
         let (units, latest) = (std::mem::take(&mut self.units), std::mem::take(&mut self.latest));
         let units = || self.found.boxes.iter().copied().zip(units.iter().copied());
         let earlier = units().zip(&latest).filter(|(_, latest)| !**latest);
-        let several: HashSet<(u32, u64)> = earlier.map(|(unit, _)| unit).collect();
+        let mut several: HashMap<(u32, u64), u32> = earlier.map(|(unit, _)| (unit, 0)).collect();
         if several.is_empty() {
-            return HashMap::new();
+            return Vec::new();
         }
-        (0..).zip(units()).filter(|(_, unit)| several.contains(unit)).collect()
+        several.values_mut().zip(0..).for_each(|(number, next)| *number = next);
+        let numbers = units().map(|unit| several.get(&unit).copied());
+        (0..).zip(numbers).filter_map(|(place, number)| Some((place, number?))).collect()
     }
 
     pub(super) fn end(mut self) -> Evaluations {
-        let units = self.units_of_several();
+        let several = self.of_several();
         let found = &mut self.found;
         let mut order: Vec<u32> = (0..).take(found.all.len()).collect();
         // Of equal times the id decides, so that the order does not depend on the segments.
@@ -80,8 +83,8 @@ impl Parts {
         arrange(&mut self.contents, &order);
         mark_first(&mut found.all, &self.contents);
         drop(self.contents);
-        mark_repeated(&mut found.all, &order, &units);
-        drop((order, units));
+        mark_repeated(&mut found.all, &order, &several);
+        drop((order, several));
         self.gathered.rounds.par_sort_unstable();
         Evaluations {
             by_id: ById::new(&self.found.all),
@@ -112,20 +115,22 @@ fn arrange<T>(values: &mut Vec<T>, order: &[u32]) {
     }
 }
 
-/// Says of each evaluation when the next one of its unit was made. `units` has those that have several, by
-/// the place from which `order` brings each.
-fn mark_repeated(all: &mut [Evaluation], order: &[u32], units: &HashMap<u32, (u32, u64)>) {
-    let mut next = HashMap::new();
+/// Says of each evaluation when the next one of its unit was made. `order` has where each came in, and `several`
+/// the numbers of their units by that, ascending.
+fn mark_repeated(all: &mut [Evaluation], order: &[u32], several: &[(u32, u32)]) {
+    let mut next: HashMap<u32, i32> = HashMap::new();
     for (evaluation, place) in all.iter_mut().zip(order).rev() {
-        if let Some(unit) = units.get(place) {
-            evaluation.repeated = next.insert(*unit, evaluation.at.day()).into();
+        if let Ok(at) = several.binary_search_by_key(place, |(place, _)| *place) {
+            evaluation.repeated = next.insert(several[at].1, evaluation.at.day()).into();
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::evaluations::an_evaluation;
     use super::*;
+    use crate::domain::{RecordId, Timestamp};
 
     #[test]
     fn values_are_put_in_order_where_they_are() {
@@ -142,5 +147,17 @@ mod tests {
             assert!(values.iter().eq(order.iter().map(|at| at + 1000).collect::<Vec<_>>().iter()));
         }
         arrange::<u8>(&mut Vec::new(), &[]);
+    }
+
+    #[test]
+    fn next_evaluation_of_a_unit_is_found_in_order_of_time() {
+        let day = |day: i32| Evaluation {
+            at: Timestamp::of_day(day),
+            ..an_evaluation(RecordId([0; 32]))
+        };
+        // They came in as days 5, 3, 9 and 1; those of days 3 and 9 are one unit, that of day 5 another of two.
+        let mut all = [1, 3, 5, 9].map(day);
+        mark_repeated(&mut all, &[3, 1, 0, 2], &[(0, 7), (1, 4), (2, 4)]);
+        assert_eq!(all.map(|e| e.repeated.get()), [None, Some(9), None, None]);
     }
 }

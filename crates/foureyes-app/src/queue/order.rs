@@ -67,13 +67,14 @@ fn severity(grade: Grade) -> u64 {
         Some(Outcome::Undetermined) => 1,
         _ => 2,
     };
-    // Scores are no less than 1: the bits of such numbers are ordered as they are, and the first one is 0.
-    let [mean, worst] = [grade.mean, grade.worst].map(|score| u64::from(score.to_bits() & SCORE));
+    // Scores are no less than 1: the bits of such numbers are ordered as they are, and the sign bit is 0.
+    let bits = |score: f32| u64::from(score.to_bits() & WITHOUT_SIGN);
+    let [mean, worst] = [grade.mean, grade.worst].map(bits);
     class << 62 | mean << 31 | worst
 }
 
-/// The bits of a number that is not below 0.
-const SCORE: u32 = u32::MAX >> 1;
+/// The bits of a number without its sign.
+const WITHOUT_SIGN: u32 = u32::MAX >> 1;
 
 /// The first file of a list as its column has it: a zero byte before each.
 fn first_file(files: Option<String>) -> Option<String> {
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn severity_orders_no_go_then_lowest_score_then_unscored() {
+    fn no_go_lowest_score_and_files_come_first() {
         let grade = |outcome, mean, worst| Grade { outcome: Some(outcome), mean, worst };
         let none = f32::INFINITY;
         let order = [
@@ -105,7 +106,10 @@ mod tests {
             grade(Outcome::Undetermined, 1.0, 1.0),
             grade(Outcome::Undetermined, none, none),
         ];
-        assert!(order.map(severity).is_sorted());
+        assert!(order.map(severity).is_sorted_by(|a, b| a < b));
+        let order = [(Some(0), Some(3)), (Some(u32::MAX), None), (None, Some(0))];
+        let order = order.into_iter().chain([(None, Some(u32::MAX)), (None, None)]);
+        assert!(order.map(|(file, task)| subject(file, task)).is_sorted_by(|a, b| a < b));
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Evaluation {
 /// alone. Evaluations are in order of time. An UNDETERMINED is no verdict on a content, so the
 /// first word after it counts.
 pub fn mark_first(evaluations: &mut [Evaluation], contents: &[Option<NonZeroU64>]) {
-    let mut seen = repeated(evaluations, contents);
+    let mut seen = of_several_verdicts(evaluations, contents);
     for (evaluation, content) in evaluations.iter_mut().zip(contents) {
         let is_new = |content: &NonZeroU64| {
             seen.get_mut(content).is_none_or(|seen| !std::mem::replace(seen, true))
@@ -113,23 +113,23 @@ pub fn mark_first(evaluations: &mut [Evaluation], contents: &[Option<NonZeroU64>
 /// The contents that have several verdicts, and some more, each not seen yet.
 ///
 /// Most have one, so a table of them all would be large. Here each has one bit, which some share.
-fn repeated(
+fn of_several_verdicts(
     evaluations: &[Evaluation],
     contents: &[Option<NonZeroU64>],
 ) -> HashMap<NonZeroU64, bool> {
     let bits = (contents.len() * 16).next_power_of_two() as u64;
     let mut met = vec![0_u64; bits.div_ceil(64) as usize];
-    let mut repeated = HashMap::new();
+    let mut several = HashMap::new();
     let verdicts = evaluations.iter().zip(contents).filter(|(e, _)| e.is_verdict());
     for content in verdicts.filter_map(|(_, content)| *content) {
         let bit = content.get() & (bits - 1);
         let Some(word) = met.get_mut((bit / 64) as usize) else { continue };
         if *word >> (bit % 64) & 1 == 1 {
-            repeated.insert(content, false);
+            several.insert(content, false);
         }
         *word |= 1 << (bit % 64);
     }
-    repeated
+    several
 }
 
 /// What a judge is: a change of any known part is another judge.

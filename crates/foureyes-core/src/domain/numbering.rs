@@ -123,5 +123,9 @@ mod tests {
         let named = [Some("b"), None, Some("a"), Some("c"), Some("b")];
         let ranked = named.into_iter().collect::<Distinct<_>>().ranked();
         assert!(ranked.iter().eq(&[Some(1), None, Some(0), Some(2), Some(1)]));
+        // Of values that became equal, too.
+        let longer = [Some("b1"), Some("a1"), Some("b2")].into_iter().collect::<Distinct<_>>();
+        let ranked = longer.map(|text| text.map(|text| &text[..1])).ranked();
+        assert!(ranked.iter().eq(&[Some(1), Some(0), Some(1)]));
     }
 }

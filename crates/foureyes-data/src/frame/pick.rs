@@ -159,7 +159,8 @@ impl Frame {
             let (mut numbers, mut values) = (Numbering::default(), Vec::new());
             let number = |row| {
                 let text = (row < texts.len()).then(|| texts.get(row))?;
-                // What comes back is held once: where it is says as much as what it says, and is hashed faster.
+                // Most texts that come back are held once, and where one is held is hashed faster. One that is
+                // held twice is given twice.
                 let number = numbers.number(text.map(|text| (text.as_ptr() as usize, text.len())));
                 if number as usize == values.len() {
                     values.push(text);

@@ -63,7 +63,7 @@ fn new_rows(runs: &[Run]) -> usize {
 /// A row that may be a double. What else is asked of it stands in its run: there are as many of these as new rows.
 #[derive(Clone, Copy, Default)]
 struct Occurrence {
-    /// Both halves of [`Keys::id`], since its type would be padded.
+    /// Both halves of [`Keys::id`]: a `u128` is aligned to 16 bytes, which would make this 32 bytes.
     id: [u64; 2],
     at: At,
 }
@@ -159,9 +159,9 @@ fn unit_rows<'r>(
     r: u32,
     Run { keys, new, .. }: &'r Run,
 ) -> impl Iterator<Item = (u64, UnitRow)> + Clone + 'r {
-    let wanted = |unit: &(u32, u64)| *new || wanted.units.contains(unit);
+    let is_asked = |unit: &(u32, u64)| *new || wanted.units.contains(unit);
     let rows = (0..).zip(units(keys));
-    let rows = rows.filter_map(move |(i, unit)| Some((i, unit.filter(wanted)?.1)));
+    let rows = rows.filter_map(move |(i, unit)| Some((i, unit.filter(is_asked)?.1)));
     rows.map(move |(i, unit)| (unit, UnitRow { unit, at: (r, i) }))
 }
 

@@ -11,10 +11,11 @@ use rayon::prelude::*;
 /// Rows that are tested between two looks at whether to stop.
 const PART: usize = 1 << 16;
 
-/// Rows whose places are looked up at once to put equal times in order: a hundred bytes each.
-const TIED: usize = 1 << 17;
+/// Rows whose places are looked up at once to put equal times in order, a hundred bytes each; more where they
+/// would be more than so many parts, since each part may have to read all segments.
+const TIED: (usize, usize) = (1 << 17, 16);
 
-/// Segments of which the rows are found at once, until they are put to the others.
+/// Segments of which the rows are found before they are added to the list, or more if there are many threads.
 const AT_ONCE: usize = 16;
 
 impl Collection {
@@ -91,9 +92,10 @@ impl Collection {
         window: Window,
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Row>>> {
-        // Room that is not used costs nothing, and what grows is copied.
+        let mut all = Vec::new();
+        // Room that is not used costs nothing, and what grows is copied. Where there is not so much, it grows.
         let most = self.segments(window).map(|(_, segment)| segment.entry.rows as usize).sum();
-        let mut all = Vec::with_capacity(most);
+        let _ = all.try_reserve_exact(most);
         let selected = self.each_selected(query, scope, window, cancel, |rows| all.extend(rows))?;
         all.shrink_to_fit();
         Ok(selected.map(|()| all))
@@ -109,7 +111,7 @@ impl Collection {
         mut take: impl FnMut(Vec<Row>),
     ) -> Cached<Option<()>> {
         let segments: Vec<_> = self.segments(window).collect();
-        for some in segments.chunks(AT_ONCE) {
+        for some in segments.chunks(AT_ONCE.max(2 * rayon::current_num_threads())) {
             let found = self.select_in(some, query, scope, window, cancel)?;
             let Some(found) = found else { return Ok(None) };
             found.into_iter().flatten().for_each(&mut take);
@@ -171,13 +173,19 @@ impl Collection {
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
         newest_first(rows);
+        let (few, parts) = TIED;
+        let about = few.max(rows.len() / parts);
         let (mut rest, mut some) = (rows, Vec::new());
         while !rest.is_empty() {
-            let (here, after) = rest.split_at_mut(whole_runs(rest, TIED));
+            let (here, after) = rest.split_at_mut(whole_runs(rest, about));
             some.push(here);
             rest = after;
         }
-        some.into_par_iter().try_for_each(|rows| self.order_ties(rows))
+        match about == few {
+            true => some.into_par_iter().try_for_each(|rows| self.order_ties(rows)),
+            // Large parts at once would take the memory that parts are made for.
+            false => some.into_iter().try_for_each(|rows| self.order_ties(rows)),
+        }
     }
 
     /// Puts rows of equal times, which stand together, in the order of the logs.
