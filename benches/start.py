@@ -6,8 +6,8 @@
 Starts the console in a terminal, in turn over DIR, whose cache is made before, and over an empty
 directory. Measures from the exec to the end of the first frame. Then opens DIR without a cache: when the
 first numbers are there, when all are, and how long a key takes meanwhile; then, how long a letter of a search and
-another order of the queue take. The bounds are meant for a million records. Last it counts, over the idle console, bytes sent and times that any of its threads woke up. Ends
-with 1 where a bound is missed.
+another order of the queue take. The bounds are meant for a million records. Last it counts, over the idle
+console, bytes sent and times that any of its threads woke up. Ends with 1 where a bound is missed.
 """
 
 import argparse

@@ -11,9 +11,11 @@ use rayon::prelude::*;
 /// Rows that are tested between two looks at whether to stop.
 const PART: usize = 1 << 16;
 
-/// Rows whose places are looked up at once to put equal times in order, a hundred bytes each; more where they
-/// would be more than so many parts, since each part may have to read all segments.
-const TIED: (usize, usize) = (1 << 17, 16);
+/// Rows whose places are looked up at once to put equal times in order, a hundred bytes each.
+const TIED: usize = 1 << 17;
+
+/// Parts of a list that are put in order one by one, at the most: each may have to read all segments.
+const MOST_PARTS: usize = 16;
 
 /// Segments of which the rows are found before they are added to the list, or more if there are many threads.
 const AT_ONCE: usize = 16;
@@ -173,15 +175,14 @@ impl Collection {
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
         newest_first(rows);
-        let (few, parts) = TIED;
-        let about = few.max(rows.len() / parts);
+        let about = TIED.max(rows.len() / MOST_PARTS);
         let (mut rest, mut some) = (rows, Vec::new());
         while !rest.is_empty() {
             let (here, after) = rest.split_at_mut(whole_runs(rest, about));
             some.push(here);
             rest = after;
         }
-        match about == few {
+        match about == TIED {
             true => some.into_par_iter().try_for_each(|rows| self.order_ties(rows)),
             // Large parts at once would take the memory that parts are made for.
             false => some.into_iter().try_for_each(|rows| self.order_ties(rows)),
