@@ -21,8 +21,10 @@ pub struct Evaluations {
     /// Which of `different_scores` each has.
     pub(super) scores: Vec<u32>,
     pub(super) different_scores: Vec<PackedScores>,
-    /// Segment and row of each in the archive.
-    pub(super) rows: Vec<(u32, u32)>,
+    /// Row of each in the archive, behind those of the segments before its own.
+    pub(super) rows: Vec<u32>,
+    /// Where the rows of some segments begin: the number of the first, and the segment.
+    pub(super) segments: Vec<(u32, u32)>,
     pub(super) boxes: Vec<u32>,
     pub(super) fingerprints: Vec<Fingerprint>,
     pub(super) rounds: Vec<(Timestamp, u32)>,
@@ -86,8 +88,10 @@ impl Evaluations {
 
     /// Where one stands in the archive, by its place.
     pub fn row_at(&self, at: usize) -> Option<Row> {
-        let ((segment, row), e) = self.rows.get(at).copied().zip(self.all.get(at))?;
-        Some(Row { ts: e.at.0, segment, row })
+        let (number, e) = self.rows.get(at).copied().zip(self.all.get(at))?;
+        let after = self.segments.partition_point(|(first, _)| *first <= number);
+        let (first, segment) = *self.segments.get(after.checked_sub(1)?)?;
+        Some(Row { ts: e.at.0, segment, row: number - first })
     }
 
     /// The index of the box of each.

@@ -19,6 +19,8 @@ pub(super) struct Parts {
     contents: Vec<Option<NonZeroU64>>,
     /// Whether no later one repeats it.
     latest: Vec<bool>,
+    /// Where the rows of the next segment begin.
+    next_row: u32,
 }
 
 impl Parts {
@@ -42,10 +44,15 @@ impl Parts {
 
     pub(super) fn take(&mut self, segment: usize, part: EvaluationRows) {
         let found = &mut self.found;
-        for row in self.gathered.take(part) {
+        let rows = self.gathered.take(part);
+        let first = self.next_row;
+        let last = rows.iter().map(|row| row.row).max();
+        found.segments.push((first, segment as u32));
+        self.next_row += last.map_or(0, |last| last + 1);
+        for row in rows {
             found.all.push(evaluation(&row));
             found.scores.push(self.gathered.scores.number(row.scores.into()));
-            found.rows.push((segment as u32, row.row));
+            found.rows.push(first + row.row);
             found.boxes.push(row.box_index);
             found.depths.push(row.depth);
             self.units.push(row.unit);
@@ -130,7 +137,8 @@ fn mark_repeated(all: &mut [Evaluation], order: &[u32], several: &[(u32, u32)]) 
 mod tests {
     use super::super::evaluations::an_evaluation;
     use super::*;
-    use crate::domain::{RecordId, Timestamp};
+    use crate::domain::{Outcome, RecordId, Scores, Timestamp};
+    use crate::frame::EvaluationRow;
 
     #[test]
     fn values_are_put_in_order_where_they_are() {
@@ -159,5 +167,35 @@ mod tests {
         let mut all = [1, 3, 5, 9].map(day);
         mark_repeated(&mut all, &[3, 1, 0, 2], &[(0, 7), (1, 4), (2, 4)]);
         assert_eq!(all.map(|e| e.repeated.get()), [None, Some(9), None, None]);
+    }
+
+    #[test]
+    fn each_evaluation_has_its_row_in_its_segment() {
+        let row = |(row, day): (u32, i32)| EvaluationRow {
+            id: RecordId([row as u8; 32]),
+            at: Timestamp::of_day(day),
+            outcome: Outcome::Go,
+            cause: None,
+            reports_outages: true,
+            latency_ms: None,
+            content: None,
+            box_index: 0,
+            judge: 0,
+            author: 0,
+            unit: 0,
+            latest: true,
+            scores: Scores::default(),
+            depth: None,
+            row,
+        };
+        let mut parts = Parts::default();
+        for (segment, rows) in [(0, vec![(4, 8), (9, 2)]), (3, vec![]), (7, vec![(0, 5), (3, 1)])] {
+            let rows = rows.into_iter().map(row).collect();
+            parts.take(segment, EvaluationRows { rows, ..EvaluationRows::default() });
+        }
+        let found = parts.end();
+        let rows: Vec<_> =
+            (0..5).map(|at| found.row_at(at).map(|row| (row.segment, row.row))).collect();
+        assert_eq!(rows, [Some((7, 3)), Some((0, 9)), Some((7, 0)), Some((0, 4)), None]);
     }
 }
