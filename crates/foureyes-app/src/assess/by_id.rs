@@ -1,57 +1,33 @@
 //! Evaluations by the heads of their ids.
 
 use crate::calibration::Evaluation;
+use crate::domain::Groups;
 
-/// Evaluations by the heads of their ids.
+/// Evaluations by the heads of their ids: a group has those whose heads share their first bits. Ids are hashes, so
+/// few do.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ById {
-    /// Their places, those of a group together.
-    places: Vec<u32>,
-    /// Where in `places` a group begins: those whose heads share their first bits. Ids are hashes, so few do.
-    starts: Vec<u32>,
-}
+pub(super) struct ById(Groups);
 
 impl ById {
     pub(super) fn new(all: &[Evaluation]) -> Self {
-        let mut by_id = Self { places: vec![0; all.len()], starts: Vec::new() };
-        by_id.starts.resize((1 << by_id.bits()) + 1, 0);
-        // How many each group has.
-        for e in all {
-            let group = by_id.group(e.id.head());
-            by_id.starts[group] += 1;
-        }
-        // Where each ends.
-        let mut sum = 0;
-        for start in &mut by_id.starts {
-            sum += *start;
-            *start = sum;
-        }
-        // Filled from its end on, each ends up with where it begins.
-        for (place, e) in all.iter().enumerate().rev() {
-            let group = by_id.group(e.id.head());
-            let start = &mut by_id.starts[group];
-            *start -= 1;
-            by_id.places[*start as usize] = place as u32;
-        }
-        by_id
-    }
-
-    /// First bits by which they are told apart: so many that a group has two to four evaluations.
-    fn bits(&self) -> u32 {
-        (self.places.len() / 2).checked_ilog2().unwrap_or_default()
-    }
-
-    fn group(&self, head: u64) -> usize {
-        head.checked_shr(u64::BITS - self.bits()).unwrap_or_default() as usize
+        let bits = bits(all.len());
+        Self(Groups::new(1 << bits, all.iter().map(|e| group(e.id.head(), bits))))
     }
 
     /// The places of the few evaluations whose id may have a head.
     pub(super) fn near(&self, head: u64) -> impl Iterator<Item = usize> {
-        let group = self.group(head);
-        let ends = self.starts.get(group).zip(self.starts.get(group + 1));
-        let near = ends.and_then(|(from, to)| self.places.get(*from as usize..*to as usize));
-        near.unwrap_or_default().iter().map(|at| *at as usize)
+        let near = self.0.of(group(head, bits(self.0.places().len())) as usize);
+        near.iter().map(|at| *at as usize)
     }
+}
+
+/// First bits by which so many are told apart: so many that a group has two to four.
+fn bits(count: usize) -> u32 {
+    (count / 2).checked_ilog2().unwrap_or_default()
+}
+
+fn group(head: u64, bits: u32) -> u32 {
+    head.checked_shr(u64::BITS - bits).unwrap_or_default() as u32
 }
 
 #[cfg(test)]

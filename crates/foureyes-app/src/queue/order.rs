@@ -1,6 +1,6 @@
 //! Orders of the queue.
 
-use crate::domain::Outcome;
+use crate::domain::{Groups, Outcome};
 use crate::frame::{Grade, schema};
 use crate::store::cache::{Archive, CacheError, Row};
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ impl Order {
                 Ok(by(archive.grades(&rows)?.into_iter().map(severity).collect(), &rows))
             }
             Self::File => {
-                let files = archive.texts(&rows, schema::FILES)?.map(first_file).ranked();
+                let files = archive.parts_of_texts(&rows, schema::FILES, first_file)?.ranked();
                 let tasks = archive.texts(&rows, schema::TASK)?.ranked();
                 let keys = files.iter().zip(tasks.iter()).map(|(file, task)| subject(*file, *task));
                 Ok(by(keys.collect(), &rows))
@@ -53,11 +53,15 @@ impl Order {
     }
 }
 
-/// Sorts rows by keys, equal ones as they stand.
+/// Sorts rows by keys, equal ones as they stand. Few keys differ.
 fn by(keys: Vec<u64>, rows: &[Row]) -> Vec<Row> {
-    let mut keyed: Vec<(u64, u32)> = keys.into_iter().zip(0..).collect();
-    keyed.par_sort_unstable();
-    keyed.iter().filter_map(|(_, at)| rows.get(*at as usize)).copied().collect()
+    let mut different = keys.clone();
+    different.par_sort_unstable();
+    different.dedup();
+    let rank = |key: &u64| different.binary_search(key).unwrap_or_else(|rank| rank) as u32;
+    let ranks: Vec<u32> = keys.par_iter().map(rank).collect();
+    let groups = Groups::new(different.len(), ranks.into_iter());
+    groups.places().iter().filter_map(|at| rows.get(*at as usize)).copied().collect()
 }
 
 /// What the order by severity compares: less is worse. The class, then the mean and the lowest score.
@@ -77,8 +81,8 @@ fn severity(grade: Grade) -> u64 {
 const WITHOUT_SIGN: u32 = u32::MAX >> 1;
 
 /// The first file of a list as its column has it: a zero byte before each.
-fn first_file(files: Option<String>) -> Option<String> {
-    files?.split('\0').nth(1).map(str::to_owned)
+fn first_file(files: &str) -> Option<&str> {
+    files.split('\0').nth(1)
 }
 
 /// What the order by file compares, of the ranks of the first file and of the task.

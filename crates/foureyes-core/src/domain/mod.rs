@@ -43,7 +43,7 @@ pub use hook_mode::HookMode;
 pub use id::{IdHasher, IdMap, ParseIdError, RecordId};
 pub use judgement::{ByKind, JudgementKind};
 pub use measure::{Definition, Measure, Side, Threshold, Unit};
-pub use numbering::{Distinct, Numbering};
+pub use numbering::{Distinct, Groups, Numbering};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{

@@ -106,6 +106,59 @@ impl<T: Clone + Eq + Hash> FromIterator<T> for Distinct<T> {
     }
 }
 
+/// Places, those of a group together.
+#[derive(Debug, Clone, Default)]
+pub struct Groups {
+    /// Where a group begins, and after the last one where it ends.
+    starts: Vec<u32>,
+    /// Ascending in each group.
+    places: Vec<u32>,
+}
+
+impl Groups {
+    /// Of so many groups; `of` has that of each place.
+    pub fn new(
+        groups: usize,
+        of: impl ExactSizeIterator<Item = u32> + DoubleEndedIterator + Clone,
+    ) -> Self {
+        // How many each has, then where each ends.
+        let mut starts = vec![0; groups + 1];
+        for group in of.clone() {
+            if let Some(count) = starts.get_mut(group as usize) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut places = vec![0; sum as usize];
+        // Filled from its end on, each ends up with where it begins.
+        for (place, group) in of.enumerate().rev() {
+            if let Some(start) = starts.get_mut(group as usize) {
+                *start -= 1;
+                if let Some(slot) = places.get_mut(*start as usize) {
+                    *slot = place as u32;
+                }
+            }
+        }
+        Self { starts, places }
+    }
+
+    /// All places, group by group.
+    pub fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// Those of a group.
+    pub fn of(&self, group: usize) -> &[u32] {
+        let ends = self.starts.get(group).zip(self.starts.get(group + 1));
+        ends.and_then(|(from, to)| self.places.get(*from as usize..*to as usize))
+            .unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,5 +180,14 @@ mod tests {
         let longer = [Some("b1"), Some("a1"), Some("b2")].into_iter().collect::<Distinct<_>>();
         let ranked = longer.map(|text| text.map(|text| &text[..1])).ranked();
         assert!(ranked.iter().eq(&[Some(1), Some(0), Some(1)]));
+    }
+
+    #[test]
+    fn places_of_a_group_stand_together() {
+        let groups = Groups::new(4, [2, 0, 2, 3, 0].into_iter());
+        assert_eq!(groups.places(), [1, 4, 0, 2, 3]);
+        let of: Vec<&[u32]> = (0..5).map(|group| groups.of(group)).collect();
+        assert_eq!(of, [&[1, 4][..], &[], &[0, 2], &[3], &[]]);
+        assert!(Groups::default().of(0).is_empty());
     }
 }

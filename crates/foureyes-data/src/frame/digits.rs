@@ -1,10 +1,15 @@
 //! Texts of hexadecimal digits, as commits are: two digits in a byte. Nothing else makes those of hashes shorter.
 
-use super::packed::{self, Texts};
+use super::packed::{self, NONE, Numbers, TextTest, Texts};
 use std::io;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 /// Bytes that are looked at before the next ones are: enough for wide operations.
 const SOME: usize = 1 << 12;
+
+/// Rows that are unpacked at once for a search: few enough to stay near the processor.
+const ROWS: usize = 256;
 
 impl Texts {
     /// Appends texts of which all characters are digits, the letters in lower case; nothing, and `false`, where
@@ -22,15 +27,103 @@ impl Texts {
         out.extend(rest.iter().map(|last| pack(&[*last, b'0'])));
         true
     }
+}
 
+/// Texts of digits as they are written, of which only those that are asked for are unpacked.
+#[derive(Debug)]
+pub(super) struct Digits {
+    /// A column, and where the digits begin in it.
+    bytes: Arc<Vec<u8>>,
+    from: usize,
+    rows: usize,
+    ends: Ends,
+    /// All of them, once one was asked for by itself.
+    all: OnceLock<Texts>,
+}
+
+/// Where each text ends.
+#[derive(Debug)]
+enum Ends {
+    /// Each has so many digits.
+    Same(usize),
+    /// As in [`Texts`].
+    Each(Vec<u32>),
+}
+
+impl Digits {
     /// Takes as many texts as were put there.
-    pub(super) fn take_digits(input: &mut &[u8], count: usize) -> io::Result<Self> {
-        let (ends, sum) = Self::take_ends(input, count)?;
-        let length = usize::try_from(sum).map_err(|_| packed::damage())?;
-        let body = packed::piece(input, length.div_ceil(2))?;
-        let mut whole: Vec<u8> = body.iter().copied().flat_map(unpack).collect();
+    pub(super) fn take(bytes: &Arc<Vec<u8>>, rows: usize) -> io::Result<Self> {
+        let mut input = bytes.as_slice();
+        let same = Numbers::take(&mut input, rows)?.same().and_then(|n| n.checked_sub(1));
+        let (ends, sum) = match same {
+            Some(each) => (
+                Ends::Same(usize::try_from(each).map_err(|_| packed::damage())?),
+                each.checked_mul(rows as u64).ok_or_else(packed::damage)?,
+            ),
+            None => {
+                input = bytes.as_slice();
+                let (ends, sum) = Texts::take_ends(&mut input, rows)?;
+                (Ends::Each(ends), sum)
+            }
+        };
+        let from = bytes.len() - input.len();
+        match sum < u64::from(NONE) && sum.div_ceil(2) <= input.len() as u64 {
+            true => {
+                let (bytes, all) = (Arc::clone(bytes), OnceLock::new());
+                Ok(Self { bytes, from, rows, ends, all })
+            }
+            false => Err(packed::damage()),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &Texts {
+        self.all.get_or_init(|| self.some(0..self.rows))
+    }
+
+    /// Bytes that they take in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let ends = match &self.ends {
+            Ends::Same(_) => 0,
+            Ends::Each(ends) => size_of_val(ends.as_slice()),
+        };
+        self.bytes.len() + ends + self.all.get().map_or(0, Texts::bytes)
+    }
+
+    /// Adds to the rows that were found those of which a test holds.
+    pub(super) fn mark(&self, rows: Range<usize>, test: &dyn TextTest, found: &mut [bool]) {
+        if !test.may_hold_of_digits() {
+            return;
+        }
+        if let Some(all) = self.all.get() {
+            return test.mark(all, rows, found);
+        }
+        for (from, found) in rows.step_by(ROWS).zip(found.chunks_mut(ROWS)) {
+            let some = self.some(from..from + found.len());
+            test.mark(&some, 0..some.len(), found);
+        }
+    }
+
+    /// Some of them.
+    fn some(&self, rows: Range<usize>) -> Texts {
+        let (start, ends): (_, Vec<u32>) = match &self.ends {
+            Ends::Same(each) => {
+                (rows.start * each, (1..=rows.len()).map(|row| (row * each) as u32).collect())
+            }
+            Ends::Each(ends) => {
+                let before = rows.start.checked_sub(1).and_then(|before| ends.get(before));
+                let start = before.map_or(0, |end| end & !NONE);
+                let ends = ends.get(rows).unwrap_or_default();
+                (start as usize, ends.iter().map(|end| end - start).collect())
+            }
+        };
+        let length = ends.last().map_or(0, |end| (end & !NONE) as usize);
+        let pairs = self.from + start / 2..self.from + (start + length).div_ceil(2);
+        let pairs = self.bytes.get(pairs).unwrap_or_default();
+        let mut whole: Vec<u8> = pairs.iter().copied().flat_map(unpack).collect();
+        whole.drain(..start % 2);
         whole.truncate(length);
-        Self::of_parts(ends, sum, whole)
+        Texts::of_parts(ends, length as u64, whole).unwrap_or_default()
     }
 }
 
@@ -50,7 +143,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_come_back_in_half_the_bytes(texts in proptest::collection::vec(proptest::option::of("[0-9a-f]{0,41}"), 1..40)) {
+        fn digits_come_back_in_half_the_bytes(
+            few in proptest::collection::vec(proptest::option::weighted(0.9, "[0-9a-f]{0,41}"), 1..40),
+            same in proptest::option::of("[0-9a-f]{1,9}"),
+            again in 1..20_usize,
+            from in 0..300_usize,
+        ) {
+            let texts = match same {
+                Some(text) => vec![Some(text); again * few.len()],
+                None => vec![few; again].concat(),
+            };
             let texts: Texts = texts.iter().map(Option::as_deref).collect();
             let mut bytes = Vec::new();
             let lengths = |bytes: &mut Vec<u8>| packed::put(texts.lengths().into_iter(), bytes);
@@ -61,11 +163,17 @@ mod tests {
             let mut head = Vec::new();
             lengths(&mut head);
             prop_assert_eq!(bytes.len(), head.len() + texts.whole().len().div_ceil(2));
-            let mut input = bytes.as_slice();
-            let back = Texts::take_digits(&mut input, texts.len()).unwrap();
-            prop_assert!(input.is_empty() && back.iter().eq(texts.iter()));
+            let taken = |bytes: &[u8]| Digits::take(&Arc::new(bytes.to_vec()), texts.len());
+            let back = taken(&bytes).unwrap();
+            let rows = from.min(texts.len())..texts.len();
+            let has = |text: &str| text.contains('a');
+            let mut found = vec![false; rows.len()];
+            back.mark(rows.clone(), &has, &mut found);
+            let wanted: Vec<bool> = rows.map(|row| texts.get(row).is_some_and(has)).collect();
+            prop_assert_eq!(found, wanted);
+            prop_assert!(back.all().iter().eq(texts.iter()));
             for end in 0..bytes.len() {
-                prop_assert!(Texts::take_digits(&mut &bytes[..end], texts.len()).is_err());
+                prop_assert!(taken(&bytes[..end]).is_err());
             }
         }
 

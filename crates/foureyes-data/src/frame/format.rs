@@ -12,6 +12,7 @@ use super::text_columns::{self, TextColumn};
 use polars::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
 
 /// A frame could not be built, written or read.
 #[derive(Debug, thiserror::Error)]
@@ -165,7 +166,8 @@ fn put(column: &Column, out: &mut Vec<u8>) -> Result<Kind, FrameError> {
 pub struct PackedColumn {
     entry: Entry,
     rows: usize,
-    bytes: Vec<u8>,
+    /// Shared by its frames where they leave it as it is.
+    bytes: Arc<Vec<u8>>,
 }
 
 impl PackedColumn {
@@ -184,7 +186,7 @@ impl PackedColumn {
         matches!(self.entry.kind, Kind::Text | Kind::Digits)
     }
 
-    /// Whether it is one of hexadecimal digits, which take half the room as they are written.
+    /// Whether it is one of hexadecimal digits, which its frame leaves as they are written.
     pub fn has_digits(&self) -> bool {
         matches!(self.entry.kind, Kind::Digits)
     }
@@ -199,26 +201,35 @@ impl PackedColumn {
         frame(self.rows, numbers, texts)
     }
 
+    /// The frame of some rows of it alone; what is in others is not looked at. It is none of texts.
+    ///
+    /// # Errors
+    /// As [`PackedColumn::unpack`], and a row beyond its end.
+    pub fn pick(&self, rows: &[u32]) -> Result<Frame, FrameError> {
+        frame(rows.len(), vec![self.numbers(Some(rows))?], Vec::new())
+    }
+
     fn add_to(
         &self,
         numbers: &mut Vec<Column>,
         texts: &mut Vec<(PlSmallStr, TextColumn)>,
     ) -> Result<(), FrameError> {
-        let (mut input, name) = (self.bytes.as_slice(), PlSmallStr::from(self.name()));
-        match self.entry.kind {
-            kind @ (Kind::Text | Kind::Digits) => {
-                let column = match kind {
-                    Kind::Digits => TextColumn::take_digits(&mut input, self.rows),
-                    _ => TextColumn::take(&mut input, self.rows),
-                };
-                texts.push((name, column.map_err(FrameError::Bytes)?));
+        let column = match self.entry.kind {
+            Kind::Digits => TextColumn::take_digits(&self.bytes, self.rows),
+            Kind::Text => TextColumn::take(&mut self.bytes.as_slice(), self.rows),
+            _ => {
+                numbers.push(self.numbers(None)?);
+                return Ok(());
             }
-            kind => {
-                let column = take(&mut input, kind, self.rows).map_err(FrameError::Bytes)?;
-                numbers.push(column.with_name(name));
-            }
-        }
+        };
+        texts.push((PlSmallStr::from(self.name()), column.map_err(FrameError::Bytes)?));
         Ok(())
+    }
+
+    /// Its numbers, or some of them.
+    fn numbers(&self, places: Option<&[u32]>) -> Result<Column, FrameError> {
+        let column = take(&mut self.bytes.as_slice(), (self.entry.kind, self.rows), places);
+        Ok(column.map_err(FrameError::Bytes)?.with_name(PlSmallStr::from(self.name())))
     }
 }
 
@@ -258,7 +269,7 @@ fn each_column(
     let is_wanted = |entry: &Entry| columns.is_none_or(|c| c.contains(&entry.name.as_str()));
     let mut count = 0;
     for entry in entries.into_iter().filter(is_wanted) {
-        let bytes = column(&mut bytes, &entry).map_err(FrameError::Bytes)?;
+        let bytes = Arc::new(column(&mut bytes, &entry).map_err(FrameError::Bytes)?);
         hand(PackedColumn { entry, rows, bytes })?;
         count += 1;
     }
@@ -296,19 +307,47 @@ fn column(bytes: &mut (impl Read + Seek), entry: &Entry) -> io::Result<Vec<u8>> 
     Ok(whole)
 }
 
-fn take(input: &mut &[u8], kind: Kind, rows: usize) -> io::Result<Column> {
+/// The numbers of a column, or some of them.
+fn take(
+    input: &mut &[u8],
+    (kind, rows): (Kind, usize),
+    places: Option<&[u32]>,
+) -> io::Result<Column> {
     let known = Numbers::take(input, rows)?;
-    let values = Numbers::take(input, rows)?;
-    let known = (known.same() != Some(1)).then(|| known.map(|known| known != 0));
+    let values = Taken { numbers: Numbers::take(input, rows)?, places };
+    let known = match known.same() {
+        Some(1) => None,
+        _ => Some(Taken { numbers: known, places }.map(|known| known != 0)?),
+    };
     Ok(match kind {
-        Kind::Bool => flags(known, &values).into_column(),
-        Kind::U32 => list::<UInt32Type>(known, values.map(|n| n as u32)).into_column(),
-        Kind::U64 => list::<UInt64Type>(known, values.map(|n| n)).into_column(),
-        Kind::I64 => list::<Int64Type>(known, values.map(|n| (n ^ SIGN) as i64)).into_column(),
-        Kind::F32 | Kind::Text | Kind::Digits => {
-            list::<Float32Type>(known, values.map(|n| f32::from_bits(n as u32))).into_column()
+        Kind::Bool => flags(known, &values)?.into_column(),
+        Kind::U32 => list::<UInt32Type>(known, values.map(|n| n as u32)?).into_column(),
+        Kind::U64 => list::<UInt64Type>(known, values.map(|n| n)?).into_column(),
+        Kind::I64 => list::<Int64Type>(known, values.map(|n| (n ^ SIGN) as i64)?).into_column(),
+        Kind::F32 => {
+            list::<Float32Type>(known, values.map(|n| f32::from_bits(n as u32))?).into_column()
         }
+        Kind::Text | Kind::Digits => return Err(packed::damage()),
     })
+}
+
+/// Numbers, or those at some places.
+struct Taken<'a> {
+    numbers: Numbers<'a>,
+    places: Option<&'a [u32]>,
+}
+
+impl Taken<'_> {
+    fn count(&self) -> usize {
+        self.places.map_or(self.numbers.count(), <[u32]>::len)
+    }
+
+    fn map<T: Clone>(&self, value: impl Fn(u64) -> T) -> io::Result<Vec<T>> {
+        match self.places {
+            None => Ok(self.numbers.map(value)),
+            Some(places) => self.numbers.pick(places, value).ok_or_else(packed::damage),
+        }
+    }
 }
 
 /// A list of values, but for those that are not known.
@@ -316,18 +355,18 @@ fn list<T: PolarsNumericType>(known: Option<Vec<bool>>, values: Vec<T::Native>) 
     ChunkedArray::from_vec_validity(PlSmallStr::EMPTY, values, known.map(Into::into))
 }
 
-fn flags(known: Option<Vec<bool>>, values: &Numbers<'_>) -> BooleanChunked {
+fn flags(known: Option<Vec<bool>>, values: &Taken<'_>) -> io::Result<BooleanChunked> {
     let name = PlSmallStr::EMPTY;
     let is_set = |n| n != 0;
-    match (known, values.same()) {
+    Ok(match (known, values.numbers.same()) {
         (None, Some(same)) => BooleanChunked::full(name, is_set(same), values.count()),
-        (None, None) => BooleanChunked::from_bitmap(name, values.map(is_set).into()),
+        (None, None) => BooleanChunked::from_bitmap(name, values.map(is_set)?.into()),
         (Some(known), _) => {
-            let values = values.map(is_set).into_iter();
+            let values = values.map(is_set)?.into_iter();
             let options = known.into_iter().zip(values).map(|(known, v)| known.then_some(v));
             BooleanChunked::from_iter_options(name, options)
         }
-    }
+    })
 }
 
 #[cfg(test)]

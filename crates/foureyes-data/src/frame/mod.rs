@@ -38,7 +38,7 @@ pub use configured::Configured;
 pub use evaluations::{EvaluationRow, EvaluationRows, OtherEvaluations};
 pub use format::{FrameError, PackedColumn, read, read_packed, write};
 pub use lifted::{Contents, Judged, VerdictOn};
-pub use log_spans::LogSpan;
+pub use log_spans::{LogSpan, Stretch};
 pub use pick::Grade;
 pub use pushed::Pushed;
 pub use role::{Answer, Role, Roles, Round, Step};

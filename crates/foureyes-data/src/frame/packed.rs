@@ -78,6 +78,22 @@ impl<'a> Numbers<'a> {
         (self.width == 0).then_some(self.low)
     }
 
+    /// What some of the numbers are, by their places; `None` where one is beyond them.
+    pub(super) fn pick<T>(&self, places: &[u32], value: impl Fn(u64) -> T) -> Option<Vec<T>> {
+        let value = |distance: u64| value(self.low.wrapping_add(distance << self.shift));
+        match self.width {
+            0 => places.iter().map(|at| ((*at as usize) < self.count).then(|| value(0))).collect(),
+            1 => pick_wide::<1, T>(self.bytes, places, value),
+            2 => pick_wide::<2, T>(self.bytes, places, value),
+            3 => pick_wide::<3, T>(self.bytes, places, value),
+            4 => pick_wide::<4, T>(self.bytes, places, value),
+            5 => pick_wide::<5, T>(self.bytes, places, value),
+            6 => pick_wide::<6, T>(self.bytes, places, value),
+            7 => pick_wide::<7, T>(self.bytes, places, value),
+            _ => pick_wide::<8, T>(self.bytes, places, value),
+        }
+    }
+
     /// What each number is.
     pub(super) fn map<T: Clone>(&self, value: impl Fn(u64) -> T) -> Vec<T> {
         let value = |distance: u64| value(self.low.wrapping_add(distance << self.shift));
@@ -95,14 +111,24 @@ impl<'a> Numbers<'a> {
     }
 }
 
+fn pick_wide<const WIDTH: usize, T>(
+    bytes: &[u8],
+    places: &[u32],
+    value: impl Fn(u64) -> T,
+) -> Option<Vec<T>> {
+    let (numbers, _) = bytes.as_chunks::<WIDTH>();
+    places.iter().map(|at| numbers.get(*at as usize).map(|number| value(wide(number)))).collect()
+}
+
 fn map_wide<const WIDTH: usize, T>(bytes: &[u8], value: impl Fn(u64) -> T) -> Vec<T> {
-    let (places, _) = bytes.as_chunks::<WIDTH>();
-    let wide = |place: &[u8; WIDTH]| {
-        let mut bytes = [0; 8];
-        bytes[..WIDTH].copy_from_slice(place);
-        value(u64::from_le_bytes(bytes))
-    };
-    places.iter().map(wide).collect()
+    let (numbers, _) = bytes.as_chunks::<WIDTH>();
+    numbers.iter().map(|number| value(wide(number))).collect()
+}
+
+fn wide<const WIDTH: usize>(number: &[u8; WIDTH]) -> u64 {
+    let mut bytes = [0; 8];
+    bytes[..WIDTH].copy_from_slice(number);
+    u64::from_le_bytes(bytes)
 }
 
 /// Takes as many numbers as were put there, as they are.
@@ -119,7 +145,7 @@ pub(super) struct Texts {
 }
 
 /// Set in the end of what is no text; all texts are shorter than that.
-const NONE: u32 = 1 << 31;
+pub(super) const NONE: u32 = 1 << 31;
 
 /// Bytes at a place in texts that show whether they get shorter there.
 const SAMPLE: usize = 1 << 14;
@@ -291,6 +317,28 @@ impl<'a> FromIterator<Option<&'a str>> for Texts {
         let mut all = Self::default();
         texts.into_iter().for_each(|text| all.push(text));
         all
+    }
+}
+
+/// A test of a text.
+pub(super) trait TextTest: Sync {
+    /// Whether it holds.
+    fn holds(&self, text: &str) -> bool;
+
+    /// Whether it may hold of a text of hexadecimal digits in lower case.
+    fn may_hold_of_digits(&self) -> bool {
+        true
+    }
+
+    /// Where it holds of some rows of a list.
+    fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
+        texts.mark_each(rows, found, |text| self.holds(text));
+    }
+}
+
+impl<F: Fn(&str) -> bool + Sync> TextTest for F {
+    fn holds(&self, text: &str) -> bool {
+        self(text)
     }
 }
 

@@ -48,6 +48,15 @@ impl Frame {
         Self::new(rows, numbers, texts)
     }
 
+    /// Some rows of a frame without texts.
+    ///
+    /// # Errors
+    /// A row beyond its end.
+    pub fn pick(&self, rows: &[u32]) -> Result<Self, FrameError> {
+        let numbers = self.numbers.take(&IdxCa::from_vec(PlSmallStr::EMPTY, rows.to_vec()));
+        Self::new(rows.len(), numbers.map_err(read)?, Vec::new())
+    }
+
     /// About how many bytes it takes in memory.
     pub fn bytes(&self) -> usize {
         let size = |column: &Column| column.as_materialized_series().estimated_size();
@@ -77,10 +86,13 @@ impl Frame {
         find().map_err(read)
     }
 
+    /// The columns that [`Frame::times`] reads.
+    pub const TIMES: [&'static str; 2] = [schema::TS, DUPLICATE];
+
     /// The times of rows, lowest where undated, and whether they are doubles.
     ///
     /// # Errors
-    /// A frame without time and flags, or a row beyond its end.
+    /// A frame without [`Frame::TIMES`], or a row beyond its end.
     pub fn times(&self, rows: &[u32]) -> Result<Vec<(i64, bool)>, FrameError> {
         let find = || -> PolarsResult<Vec<(i64, bool)>> {
             let flags = self.column(DUPLICATE)?.bool()?;
@@ -110,19 +122,6 @@ impl Frame {
         find().map_err(read)
     }
 
-    /// Index of the file and offset in it; needs [`schema::FILE`] and [`schema::BYTE`].
-    ///
-    /// # Errors
-    /// A frame without them, or a row beyond its end.
-    pub fn offsets(&self, rows: &[u32]) -> Result<Vec<(u32, u64)>, FrameError> {
-        let find = || -> PolarsResult<Vec<(u32, u64)>> {
-            let files = self.column(schema::FILE)?.u32()?.cont_slice()?;
-            let bytes = self.words(schema::BYTE)?;
-            each(rows, |row| Some((*files.get(row)?, *bytes.get(row)?)))
-        };
-        find().map_err(read)
-    }
-
     /// The columns that [`Frame::grades`] reads.
     pub const GRADES: [&'static str; 4] =
         [schema::OUTCOME, schema::SCORES[0], schema::SCORES[1], schema::SCORES[2]];
@@ -135,8 +134,9 @@ impl Frame {
         let find = || -> PolarsResult<Vec<Grade>> {
             let outcomes = self.column(schema::OUTCOME)?.u32()?.cont_slice()?;
             let [a, b, c] = schema::SCORES;
-            let scores = |name| self.column(name)?.f32();
+            let scores = |name| PolarsResult::Ok(self.column(name)?.f32()?.rechunk());
             let scores = [scores(a)?, scores(b)?, scores(c)?];
+            let scores = scores.each_ref().map(|column| column.downcast_as_array());
             each(rows, |row| {
                 let outcome = Outcome::from_code(*outcomes.get(row)? as u8);
                 Some(Grade::of(outcome, scores.map(|column| column.get(row))))
@@ -145,7 +145,7 @@ impl Frame {
         find().map_err(read)
     }
 
-    /// The texts of a column in rows.
+    /// A part of the texts of a column in rows.
     ///
     /// # Errors
     /// A frame without that column of texts, or a row beyond its end.
@@ -153,22 +153,14 @@ impl Frame {
         &self,
         column: &str,
         rows: &[u32],
+        part: fn(&str) -> Option<&str>,
     ) -> Result<Distinct<Option<String>>, FrameError> {
         let find = || -> PolarsResult<Distinct<Option<&str>>> {
+            let mut parts = Numbering::default();
             let texts = self.text(column)?;
-            let (mut numbers, mut values) = (Numbering::default(), Vec::new());
-            let number = |row| {
-                let text = (row < texts.len()).then(|| texts.get(row))?;
-                // Most texts that come back are held once, and where one is held is hashed faster. One that is
-                // held twice is given twice.
-                let number = numbers.number(text.map(|text| (text.as_ptr() as usize, text.len())));
-                if number as usize == values.len() {
-                    values.push(text);
-                }
-                Some(number)
-            };
-            let places = each(rows, number)?;
-            Ok(Distinct::new(values, places))
+            let places = texts.numbered(rows, |text| parts.number(text.and_then(part)));
+            let places = places.ok_or_else(beyond)?;
+            Ok(Distinct::new(parts.values(), places))
         };
         Ok(find().map_err(read)?.map(|text| text.map(str::to_owned)))
     }
@@ -192,12 +184,15 @@ impl Frame {
     }
 }
 
+fn beyond() -> PolarsError {
+    polars_err!(OutOfBounds: "a row beyond the end of the frame")
+}
+
 /// What holds of each of some rows.
 pub(super) fn each<T>(
     rows: &[u32],
     mut of: impl FnMut(usize) -> Option<T>,
 ) -> PolarsResult<Vec<T>> {
-    let beyond = || polars_err!(OutOfBounds: "a row beyond the end of the frame");
     rows.iter().map(|row| of(*row as usize).ok_or_else(beyond)).collect()
 }
 

@@ -49,6 +49,8 @@ impl Frame {
                 return Ok(single.filter_map(|(row, (_, ts))| inside(row, ts)).collect());
             }
             let hits = query::rows(&(query.mask(&frame, scope)? & !doubles));
+            let ts = ts.rechunk();
+            let ts = ts.downcast_as_array();
             Ok(hits.into_iter().filter_map(|row| inside(row, ts.get(row))).collect())
         };
         find().map_err(|e| FrameError::Read(Box::new(e)))

@@ -1,8 +1,9 @@
 //! Columns of texts: bytes one after the other, not a value each.
 
+use super::digits::Digits;
 use super::format::write_texts;
 use super::lists::Kind;
-use super::packed::{self, Numbers, Texts};
+use super::packed::{self, Numbers, TextTest, Texts};
 use super::text_builder::{BuiltTexts, TextBuilder};
 use super::{Frame, FrameError, schema};
 use polars::prelude::{BooleanChunked, DataFrame, PlSmallStr};
@@ -67,6 +68,8 @@ enum List {
     Once(Indices, Arc<Texts>),
     /// The text of each row.
     Each(Texts),
+    /// The same, as it is written.
+    Digits(Digits),
 }
 
 /// Which text of a list is in each row.
@@ -91,6 +94,24 @@ impl Indices {
         }
     }
 
+    /// Adds to the rows that were found those whose text is one of which something holds.
+    fn mark(&self, rows: Range<usize>, mut holds: Vec<bool>, found: &mut [bool]) {
+        match self {
+            Self::Narrow(all) => {
+                // As many as there are bytes, so that none is looked for beyond them.
+                holds.resize(1 << u8::BITS, false);
+                let Some(holds) = holds.first_chunk::<{ 1 << u8::BITS }>() else { return };
+                let all = all.get(rows).unwrap_or_default().iter().zip(found);
+                all.for_each(|(index, found)| *found |= holds[usize::from(*index)]);
+            }
+            Self::Wide(all) => {
+                let all = all.get(rows).unwrap_or_default().iter().zip(found);
+                let holds = |index: &u16| holds.get(usize::from(*index)) == Some(&true);
+                all.for_each(|(index, found)| *found |= holds(index));
+            }
+        }
+    }
+
     fn bytes(&self) -> usize {
         match self {
             Self::Narrow(all) => all.len(),
@@ -102,29 +123,13 @@ impl Indices {
 /// There are no more different texts than an index tells apart.
 const DIFFERENT: usize = 1 << u16::BITS;
 
-/// A test of a text.
-pub(super) trait TextTest: Sync {
-    /// Whether it holds.
-    fn holds(&self, text: &str) -> bool;
-
-    /// Where it holds of some rows of a list.
-    fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
-        texts.mark_each(rows, found, |text| self.holds(text));
-    }
-}
-
-impl<F: Fn(&str) -> bool + Sync> TextTest for F {
-    fn holds(&self, text: &str) -> bool {
-        self(text)
-    }
-}
-
 impl List {
     fn get(&self, row: usize) -> Option<&str> {
         match self {
             Self::None => None,
             Self::Once(indices, texts) => texts.get(indices.get(row)?),
             Self::Each(texts) => texts.get(row),
+            Self::Digits(digits) => digits.all().get(row),
         }
     }
 
@@ -134,13 +139,12 @@ impl List {
             Self::Once(indices, texts) => {
                 let mut holds = vec![false; texts.len()];
                 test.mark(texts, 0..texts.len(), &mut holds);
-                let holds =
-                    |row| indices.get(row).and_then(|index| holds.get(index)) == Some(&true);
-                for (row, found) in rows.zip(found) {
-                    *found = *found || holds(row);
+                if holds.contains(&true) {
+                    indices.mark(rows, holds, found);
                 }
             }
             Self::Each(texts) => test.mark(texts, rows, found),
+            Self::Digits(digits) => digits.mark(rows, test, found),
         }
     }
 
@@ -149,6 +153,7 @@ impl List {
             Self::None => 0,
             Self::Once(indices, texts) => indices.bytes() + texts.bytes(),
             Self::Each(texts) => texts.bytes(),
+            Self::Digits(digits) => digits.bytes(),
         }
     }
 }
@@ -173,6 +178,41 @@ impl TextColumn {
             row -= part.rows.len();
         }
         None
+    }
+
+    /// What a number is for the text in each of some rows, asked once for what is held once; `None` where a row is
+    /// beyond the end.
+    pub(super) fn numbered<'a>(
+        &'a self,
+        rows: &[u32],
+        mut number: impl FnMut(Option<&'a str>) -> u32,
+    ) -> Option<Vec<u32>> {
+        let different = |part: &Part| match &*part.list {
+            List::Once(_, texts) => texts.len(),
+            _ => 0,
+        };
+        let mut known: Vec<Vec<Option<u32>>> =
+            self.parts.iter().map(|part| vec![None; different(part)]).collect();
+        let number = |row: &u32| {
+            let (mut row, mut known) = (*row as usize, known.iter_mut());
+            for part in &self.parts {
+                let known = known.next()?;
+                if row >= part.rows.len() {
+                    row -= part.rows.len();
+                    continue;
+                }
+                let row = part.rows.start + row;
+                let List::Once(indices, texts) = &*part.list else {
+                    return Some(number(part.list.get(row)));
+                };
+                let index = indices.get(row)?;
+                return Some(
+                    *known.get_mut(index)?.get_or_insert_with(|| number(texts.get(index))),
+                );
+            }
+            None
+        };
+        rows.iter().map(number).collect()
     }
 
     /// The texts of all rows.
@@ -211,8 +251,8 @@ impl TextColumn {
                     let indices = Indices::of(kept.into_iter(), texts.len());
                     Self::of(List::Once(indices, Arc::clone(texts)), rows)
                 }
-                List::Each(texts) => {
-                    let texts: Texts = kept.map(|row| texts.get(row)).collect();
+                List::Each(_) | List::Digits(_) => {
+                    let texts: Texts = kept.map(|row| list.get(row)).collect();
                     let rows = texts.len();
                     Self::of(List::Each(texts), rows)
                 }
@@ -250,8 +290,8 @@ impl TextColumn {
     }
 
     /// Takes as many texts as [`put`] put there as digits.
-    pub(super) fn take_digits(input: &mut &[u8], rows: usize) -> io::Result<Self> {
-        Ok(Self::of(List::Each(Texts::take_digits(input, rows)?), rows))
+    pub(super) fn take_digits(bytes: &Arc<Vec<u8>>, rows: usize) -> io::Result<Self> {
+        Ok(Self::of(List::Digits(Digits::take(bytes, rows)?), rows))
     }
 
     /// Takes as many texts as [`put`] put there otherwise.

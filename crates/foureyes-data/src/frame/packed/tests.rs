@@ -59,8 +59,13 @@ proptest! {
         let values: Vec<u64> = values.into_iter().map(|v| (v >> bits) << low).collect();
         let bytes = packed(&values);
         let mut input = bytes.as_slice();
-        prop_assert_eq!(take(&mut input, values.len()).unwrap(), values);
+        prop_assert_eq!(take(&mut input, values.len()).unwrap(), &values[..]);
         prop_assert!(input.is_empty());
+        let numbers = Numbers::take(&mut bytes.as_slice(), values.len()).unwrap();
+        let places: Vec<u32> = (0..values.len() as u32).rev().step_by(3).collect();
+        let some: Vec<u64> = places.iter().map(|at| values[*at as usize]).collect();
+        prop_assert_eq!(numbers.pick(&places, |n| n), Some(some));
+        prop_assert_eq!(numbers.pick(&[values.len() as u32], |n| n), None);
     }
 
     #[test]

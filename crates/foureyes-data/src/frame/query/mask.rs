@@ -5,8 +5,8 @@ use super::ast::{CauseTest, Day, Decision, Match, Node, Term, Test, TextField};
 use super::{find, review_filter};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Dimension, Family, Outcome};
+use crate::frame::packed::TextTest;
 use crate::frame::slim::settled_code;
-use crate::frame::text_columns::TextTest;
 use crate::frame::{Frame, schema};
 use crate::thesaurus::MARKED_DOWN;
 use polars::prelude::*;
@@ -264,16 +264,16 @@ impl Rows<'_> {
     }
 }
 
-/// The columns that free words are looked for in.
+/// The columns that free words are looked for in, those of few and short texts first.
 pub const FREE: [&str; 8] = [
-    schema::FINDINGS,
-    schema::FILES,
-    schema::COMMIT,
-    schema::TASK,
-    schema::AUTHOR,
+    schema::VERDICT,
     schema::MODEL,
     schema::SERVED_MODEL,
-    schema::VERDICT,
+    schema::AUTHOR,
+    schema::TASK,
+    schema::FILES,
+    schema::FINDINGS,
+    schema::COMMIT,
 ];
 
 /// The columns of a dimension's scores, all three for none.

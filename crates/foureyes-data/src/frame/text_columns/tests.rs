@@ -71,6 +71,16 @@ proptest! {
             prop_assert_eq!(column.get(row), text.as_deref());
         }
         prop_assert_eq!(column.get(all.len()), None);
+        let mut seen = Vec::new();
+        let mut number = |text: Option<&str>| {
+            seen.push(text.map(str::to_owned));
+            seen.len() as u32 - 1
+        };
+        prop_assert_eq!(column.numbered(&[all.len() as u32], &mut number), None);
+        let some: Vec<u32> = (0..all.len() as u32).rev().step_by(2).collect();
+        let numbers = column.numbered(&some, number).unwrap();
+        let back: Vec<_> = numbers.iter().map(|at| seen[*at as usize].clone()).collect();
+        prop_assert_eq!(back, some.iter().map(|row| all[*row as usize].clone()).collect::<Vec<_>>());
         let range = from..from + len;
         let cut: Vec<_> = all.iter().skip(from).take(len).cloned().collect();
         prop_assert_eq!(rows(&column.slice(&range)), cut);

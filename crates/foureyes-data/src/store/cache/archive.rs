@@ -220,9 +220,26 @@ impl Archive {
     /// # Errors
     /// As [`Archive::tally`].
     pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Distinct<Option<String>>> {
+        self.parts_of_texts(rows, column, |text| Some(text))
+    }
+
+    /// A part of each of these texts, the same where several differ only in others.
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn parts_of_texts(
+        &self,
+        rows: &[Row],
+        column: &str,
+        part: fn(&str) -> Option<&str>,
+    ) -> Cached<Distinct<Option<String>>> {
         match &self.0 {
-            Place::Here(here) => here.texts(rows, column),
-            Place::Elsewhere(store) => Ok(store.texts(rows, column)?.into_iter().collect()),
+            Place::Here(here) => here.texts(rows, column, part),
+            Place::Elsewhere(store) => {
+                let texts: Distinct<Option<String>> =
+                    store.texts(rows, column)?.into_iter().collect();
+                Ok(texts.map(|text| part(&text?).map(str::to_owned)))
+            }
         }
     }
 

@@ -1,9 +1,8 @@
 //! What columns say of some rows.
 
 use super::collection::Collection;
-use super::remembered::lock;
 use super::rows::Row;
-use super::{CacheError, Cached};
+use super::{CacheError, Cached, lock};
 use crate::domain::{Distinct, Numbering, RecordId};
 use crate::frame::{Frame, FrameError, Grade, schema};
 use rayon::prelude::*;
@@ -26,14 +25,19 @@ impl Collection {
         self.gather(rows, &Frame::GRADES, Frame::grades)
     }
 
-    /// The texts of a column of [`schema::TEXTS`] in rows, in their order.
+    /// A part of the texts of a column of [`schema::TEXTS`] in rows, in their order.
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Distinct<Option<String>>> {
+    pub fn texts(
+        &self,
+        rows: &[Row],
+        column: &str,
+        part: fn(&str) -> Option<&str>,
+    ) -> Cached<Distinct<Option<String>>> {
         let known = Mutex::new(Numbering::default());
         let numbers = self.gather(rows, &[column], |frame, rows| {
-            let texts = frame.texts(column, rows)?;
+            let texts = frame.texts(column, rows, part)?;
             let mut known = lock(&known);
             Ok(texts.map(|text| known.number(text)).iter().copied().collect())
         })?;
@@ -43,7 +47,8 @@ impl Collection {
 
     /// Asks each segment once for the rows in it; gives the answers in the order of the rows.
     ///
-    /// The frame has the columns, its time and its flags.
+    /// The frame has the columns, and only the rows where none of them is one of texts: they have numbers of their
+    /// own in it.
     pub(super) fn gather<T: Send>(
         &self,
         rows: &[Row],
@@ -59,9 +64,14 @@ impl Collection {
         }
         let asked = self.segments.par_iter().zip(&wanted).filter(|(_, (rows, _))| !rows.is_empty());
         let found = asked.map(|(segment, (rows, orders))| {
-            let frame = self.whole(segment, columns)?;
-            let found = of(&frame, rows).map_err(CacheError::frame(&self.dir))?;
-            Ok((found, orders))
+            let found = match columns.iter().any(|name| schema::TEXTS.contains(name)) {
+                true => of(&self.whole(segment, columns)?, rows),
+                false => {
+                    let here: Vec<u32> = (0..).take(rows.len()).collect();
+                    of(&self.picked(segment, columns, rows)?, &here)
+                }
+            };
+            Ok((found.map_err(CacheError::frame(&self.dir))?, orders))
         });
         let mut answers: Vec<Option<T>> = rows.iter().map(|_| None).collect();
         for (found, orders) in found.collect::<Cached<Vec<_>>>()? {

@@ -15,14 +15,14 @@ use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
-use crate::frame::{Flags, Frame, schema};
+use crate::frame::{Flags, Frame, Stretch, schema};
 use crate::jsonl::Settings;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// What all logs of a collection hold.
 pub struct Collection {
@@ -61,6 +61,8 @@ pub struct Segment {
     pub(super) flags: Option<Flags>,
     /// What was counted of it, once that was asked for.
     pub(super) counted: Mutex<Option<Remembered<Counted>>>,
+    /// Where its rows stand in the logs, once that was asked for.
+    pub(super) stretches: OnceLock<Vec<Stretch>>,
 }
 
 impl Segment {
@@ -133,6 +135,7 @@ impl Collection {
             held: None,
             flags: None,
             counted: Mutex::default(),
+            stretches: OnceLock::new(),
         };
         Self {
             dir: request.dir.to_path_buf(),
@@ -198,7 +201,8 @@ impl Collection {
         let concat = |frames| Frame::concat(frames).map_err(CacheError::frame(&self.dir));
         let frames = (concat(frames.0)?, concat(frames.1)?);
         let (held, flags) = (Some(frames), Some(held));
-        self.segments.push(Segment { entry, held, flags, counted: Mutex::default() });
+        let (counted, stretches) = (Mutex::default(), OnceLock::new());
+        self.segments.push(Segment { entry, held, flags, counted, stretches });
         Ok(())
     }
 
@@ -282,6 +286,17 @@ impl Collection {
 
     /// Columns of a segment from wherever they stand, its time and flags with them.
     pub(super) fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        self.beside_flags(segment, columns, &Frame::FLAGS)
+    }
+
+    /// The same for a list: of the flags only those that are named, and which rows are doubles.
+    pub(super) fn listed(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        let is_needed = |name: &&str| columns.contains(name) || !schema::DECIDED.contains(name);
+        let flags: Vec<&str> = Frame::FLAGS.into_iter().filter(is_needed).collect();
+        self.beside_flags(segment, columns, &flags)
+    }
+
+    fn beside_flags(&self, segment: &Segment, columns: &[&str], flags: &[&str]) -> Cached<Frame> {
         let is_text = |name: &&&str| schema::TEXTS.contains(*name);
         let texts: Vec<&str> = columns.iter().filter(is_text).copied().collect();
         let is_slim = |name: &&&str| !is_text(name) && !schema::DECIDED.contains(*name);
@@ -291,11 +306,35 @@ impl Collection {
         }
         let beside =
             |frame: Frame, other: &Frame| frame.beside(other).map_err(CacheError::frame(&self.dir));
-        let mut frame = beside(self.slim(segment, &slim)?, &self.flag_frame(segment)?)?;
+        let mut frame = beside(self.slim(segment, &slim)?, &self.flag_frame(segment, flags)?)?;
         if !texts.is_empty() {
             frame = beside(frame, &self.text(segment, &texts)?)?;
         }
         Ok(frame)
+    }
+
+    /// Columns of some rows of a segment, none of them texts; what is in other rows is not looked at.
+    pub(super) fn picked(
+        &self,
+        segment: &Segment,
+        columns: &[&str],
+        rows: &[u32],
+    ) -> Cached<Frame> {
+        let is_flag = |name: &&str| Frame::FLAGS.contains(name);
+        let (flags, slim): (Vec<&str>, Vec<&str>) = columns.iter().partition(|name| is_flag(name));
+        let pick = |frame: &Frame| frame.pick(rows).map_err(CacheError::frame(&self.dir));
+        let slim = match &segment.held {
+            Some((held, _)) => pick(held)?,
+            None => self.columns(&segment.entry.slim, &slim, Some(rows))?,
+        };
+        if flags.is_empty() {
+            return Ok(slim);
+        }
+        let flags = match &segment.flags {
+            Some(held) => pick(&held.to_frame().map_err(CacheError::frame(&self.dir))?)?,
+            None => self.columns(&segment.entry.flags, &flags, Some(rows))?,
+        };
+        slim.beside(&flags).map_err(CacheError::frame(&self.dir))
     }
 
     /// Some slim columns of a segment.
@@ -305,7 +344,7 @@ impl Collection {
     pub fn slim(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
         match &segment.held {
             Some((slim, _)) => Ok(slim.clone()),
-            None => self.columns(&segment.entry.slim, columns),
+            None => self.columns(&segment.entry.slim, columns, None),
         }
     }
 
@@ -324,7 +363,7 @@ impl Collection {
     pub fn text(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
         match &segment.held {
             Some((_, text)) => Ok(text.clone()),
-            None => self.columns(&segment.entry.text, columns),
+            None => self.columns(&segment.entry.text, columns, None),
         }
     }
 

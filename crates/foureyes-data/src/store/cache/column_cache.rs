@@ -3,12 +3,13 @@
 use super::collection::{Collection, Segment};
 use super::doubles::Doubles;
 use super::manifest::Stored;
-use super::segment::{read_frame, read_packed};
-use super::{CacheError, Cached, Cancel};
+use super::segment::read_packed;
+use super::{CacheError, Cached, Cancel, lock};
 use crate::frame::query::FREE;
 use crate::frame::{Frame, FrameError, PackedColumn, schema};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use quick_cache::unsync::Cache;
+use quick_cache::{Equivalent, Weighter};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// The columns of [`Collection::warm`].
 const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &FREE];
@@ -16,26 +17,45 @@ const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &FREE
 /// Bytes of texts for each row beyond which they are kept compressed: then a search unpacks them each time.
 const LONG: usize = 512;
 
-/// What an archive that stays open keeps; what was not used for longest goes first.
+/// About how much one column of a segment takes: what is kept is reckoned in bytes, and its table by this.
+const USUAL: usize = 1 << 17;
+
+/// What an archive that stays open keeps. What is read once does not drive out what is read again and again: a search
+/// over more than there is room for would find nothing of what the one before it read.
 pub(super) struct Kept {
+    parts: Mutex<Cache<Key, What, Size>>,
     most: usize,
-    state: Mutex<State>,
     doubles: OnceLock<Arc<Doubles>>,
 }
 
-#[derive(Default)]
-struct State {
-    /// Grows with every use.
-    clock: u64,
-    bytes: usize,
-    /// By file, then by column.
-    files: HashMap<String, HashMap<String, Item>>,
+/// A part of a file: a column of the cache, or a log.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    file: String,
+    part: String,
 }
 
-struct Item {
-    what: What,
-    bytes: usize,
-    used: u64,
+/// The same to ask for it.
+#[derive(Hash)]
+struct Asked<'a> {
+    file: &'a str,
+    part: &'a str,
+}
+
+impl Equivalent<Key> for Asked<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        self.file == key.file && self.part == key.part
+    }
+}
+
+/// Bytes that a part takes.
+#[derive(Clone)]
+struct Size;
+
+impl Weighter<Key, What> for Size {
+    fn weight(&self, _: &Key, what: &What) -> u64 {
+        what.bytes() as u64
+    }
 }
 
 #[derive(Clone)]
@@ -48,72 +68,63 @@ enum What {
     Log(Arc<Vec<u8>>),
 }
 
-impl Kept {
-    fn new(most: usize) -> Self {
-        Self { most, state: Mutex::default(), doubles: OnceLock::new() }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // What a thread that panicked left is whole: every change is a few assignments.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn get(&self, file: &str, part: &str) -> Option<What> {
-        let mut state = self.state();
-        state.clock += 1;
-        let now = state.clock;
-        let item = state.files.get_mut(file)?.get_mut(part)?;
-        item.used = now;
-        Some(item.what.clone())
-    }
-
-    /// Keeps a column; gives its frame.
-    fn put_column(&self, file: &str, column: PackedColumn) -> Result<Frame, FrameError> {
-        let (frame, name) = (column.unpack()?, column.name().to_owned());
-        let (packed, unpacked) = (column.bytes(), frame.bytes());
-        // Texts that compression leaves long are not worth unpacking each time; digits are, in little time.
-        let is_short = unpacked <= LONG * frame.len() && !column.has_digits();
-        if column.has_texts() && (is_short || packed > unpacked / 2) {
-            self.put(file, name, What::Texts(frame.clone()), unpacked);
-        } else {
-            self.put(file, name, What::Packed(Arc::new(column)), packed);
+impl What {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Texts(frame) => frame.bytes(),
+            Self::Packed(column) => column.bytes(),
+            Self::Log(whole) => whole.len(),
         }
-        Ok(frame)
-    }
-
-    fn put(&self, file: &str, part: String, what: What, bytes: usize) {
-        if bytes > self.most {
-            return;
-        }
-        let mut state = self.state();
-        state.clock += 1;
-        let item = Item { what, bytes, used: state.clock };
-        let before = state.files.entry(file.to_owned()).or_default().insert(part, item);
-        state.bytes += bytes;
-        state.bytes -= before.map_or(0, |item| item.bytes);
-        while state.bytes > self.most && state.drop_oldest() {}
     }
 }
 
-impl State {
-    /// Drops what was not used for longest; tells whether there was anything.
-    fn drop_oldest(&mut self) -> bool {
-        let parts = self.files.iter().flat_map(|(file, parts)| {
-            parts.iter().map(move |(part, item)| (item.used, file, part))
-        });
-        let Some((_, file, part)) = parts.min_by_key(|(used, ..)| *used) else { return false };
-        let (file, part) = (file.clone(), part.clone());
-        let item = self.files.get_mut(&file).and_then(|parts| parts.remove(&part));
-        self.bytes -= item.map_or(0, |item| item.bytes);
-        true
+impl Kept {
+    fn new(most: usize) -> Self {
+        let parts = Cache::with_weighter(most / USUAL, most as u64, Size);
+        Self { parts: Mutex::new(parts), most, doubles: OnceLock::new() }
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Cache<Key, What, Size>> {
+        lock(&self.parts)
+    }
+
+    fn get(&self, file: &str, part: &str) -> Option<What> {
+        self.parts().get(&Asked { file, part }).cloned()
+    }
+
+    fn put(&self, file: &str, part: String, what: What) {
+        let key = Key { file: file.to_owned(), part };
+        self.parts().insert(key, what);
+    }
+
+    /// Bytes that are kept.
+    fn bytes(&self) -> usize {
+        usize::try_from(self.parts().weight()).unwrap_or(usize::MAX)
+    }
+
+    /// Keeps a column; gives it as it is kept.
+    fn put_column(&self, file: &str, column: PackedColumn) -> Result<What, FrameError> {
+        let (name, packed) = (column.name().to_owned(), column.bytes());
+        // Digits are not unpacked as a whole.
+        if column.has_texts() && !column.has_digits() {
+            let frame = column.unpack()?;
+            let unpacked = frame.bytes();
+            // Texts that compression leaves long are not worth unpacking each time.
+            if unpacked <= LONG * frame.len() || packed > unpacked / 2 {
+                self.put(file, name, What::Texts(frame.clone()));
+                return Ok(What::Texts(frame));
+            }
+        }
+        let column = Arc::new(column);
+        self.put(file, name, What::Packed(Arc::clone(&column)));
+        Ok(What::Packed(column))
     }
 }
 
 impl Collection {
-    /// Keeps what is read from now on in memory, up to about so many bytes.
+    /// Keeps what is read from now on in memory, up to so many bytes.
     ///
-    /// For an archive that stays open and is asked again and again. What was not used for longest
-    /// goes first; answers are the same with and without.
+    /// For an archive that stays open and is asked again and again. Answers are the same with and without.
     pub fn keep(&mut self, bytes: usize) {
         self.kept = Some(Kept::new(bytes));
     }
@@ -132,7 +143,7 @@ impl Collection {
                 if cancel() {
                     return Ok(false);
                 }
-                let before = kept.state().bytes;
+                let before = kept.bytes();
                 if before + before / 16 >= kept.most {
                     return Ok(true);
                 }
@@ -144,43 +155,60 @@ impl Collection {
 
     /// Whether a column of a segment is in memory.
     pub(super) fn is_kept(&self, segment: &Segment, column: &str) -> bool {
-        let is_text = schema::TEXTS.contains(&column);
-        let stored = if is_text { &segment.entry.text } else { &segment.entry.slim };
+        let stored = match column {
+            text if schema::TEXTS.contains(&text) => &segment.entry.text,
+            flag if Frame::FLAGS.contains(&flag) => &segment.entry.flags,
+            _ => &segment.entry.slim,
+        };
         self.kept.as_ref().is_some_and(|kept| kept.get(&stored.name, column).is_some())
     }
 
     /// Bytes kept in memory now.
     pub fn kept_bytes(&self) -> usize {
-        self.kept.as_ref().map_or(0, |kept| kept.state().bytes)
+        self.kept.as_ref().map_or(0, Kept::bytes)
     }
 
-    /// Some columns of a file of the cache.
-    pub(super) fn columns(&self, stored: &Stored, columns: &[&str]) -> Cached<Frame> {
-        let Some(kept) = &self.kept else { return read_frame(&self.dir, stored, Some(columns)) };
+    /// Some columns of a file of the cache; or some rows of them, where none is one of texts.
+    pub(super) fn columns(
+        &self,
+        stored: &Stored,
+        columns: &[&str],
+        rows: Option<&[u32]>,
+    ) -> Cached<Frame> {
         let path = self.dir.join(&stored.name);
         let error = || CacheError::frame(&path);
+        let open = |what: &What| match (what, rows) {
+            (What::Packed(column), Some(rows)) => column.pick(rows).map(Some),
+            (What::Packed(column), None) => column.unpack().map(Some),
+            (What::Texts(column), None) => Ok(Some(column.clone())),
+            _ => Ok(None),
+        };
         let mut found = Vec::with_capacity(columns.len());
         let mut missing = Vec::new();
         for name in columns {
-            match kept.get(&stored.name, name) {
-                Some(What::Texts(column)) => found.push(column),
-                Some(What::Packed(column)) => found.push(column.unpack().map_err(error())?),
-                _ => missing.push(*name),
+            let known = self.kept.as_ref().and_then(|kept| kept.get(&stored.name, name));
+            match known.as_ref().map(open).transpose().map_err(error())?.flatten() {
+                Some(column) => found.push(column),
+                None => missing.push(*name),
             }
         }
         if !missing.is_empty() {
             for column in read_packed(&self.dir, stored, &missing)? {
-                found.push(kept.put_column(&stored.name, column).map_err(error())?);
+                let what = match &self.kept {
+                    Some(kept) => kept.put_column(&stored.name, column).map_err(error())?,
+                    None => What::Packed(Arc::new(column)),
+                };
+                found.extend(open(&what).map_err(error())?);
             }
         }
         Frame::together(found).map_err(error())
     }
 
-    /// The flags of a segment as columns.
-    pub(super) fn flag_frame(&self, segment: &Segment) -> Cached<Frame> {
+    /// Some flags of a segment as columns, or all where they are at hand.
+    pub(super) fn flag_frame(&self, segment: &Segment, flags: &[&str]) -> Cached<Frame> {
         match &segment.flags {
             Some(flags) => flags.to_frame().map_err(CacheError::frame(&self.dir)),
-            None => self.columns(&segment.entry.flags, &Frame::FLAGS),
+            None => self.columns(&segment.entry.flags, flags, None),
         }
     }
 
@@ -210,7 +238,7 @@ impl Collection {
         }
         let whole = Arc::new(read()?);
         if let Some(kept) = &self.kept {
-            kept.put(LOGS, name, What::Log(Arc::clone(&whole)), whole.len());
+            kept.put(LOGS, name, What::Log(Arc::clone(&whole)));
         }
         Ok(whole)
     }
@@ -229,15 +257,30 @@ mod tests {
     }
 
     #[test]
-    fn least_recently_used_is_evicted_first() {
-        let kept = Kept::new(100);
-        kept.put("a", "x".to_owned(), log(40), 40);
-        kept.put("a", "y".to_owned(), log(40), 40);
-        assert!(kept.get("a", "x").is_some());
-        kept.put("b", "x".to_owned(), log(40), 40);
-        assert!(kept.get("a", "y").is_none());
-        assert!(kept.get("a", "x").is_some() && kept.get("b", "x").is_some());
-        assert_eq!(kept.state().bytes, 80);
+    fn what_is_used_again_stays_while_more_is_read_than_there_is_room_for() {
+        let kept = Kept::new(1000);
+        let read = |part: usize| {
+            let part = part.to_string();
+            let found = kept.get("a", &part).is_some();
+            if !found {
+                kept.put("a", part, log(10));
+            }
+            assert!(kept.bytes() <= 1000);
+            found
+        };
+        for _ in 0..3 {
+            (0..50).for_each(|part| {
+                read(part);
+            });
+        }
+        // Ten times what there is room for, again and again.
+        for _ in 0..5 {
+            (1000..2000).for_each(|part| {
+                read(part);
+            });
+        }
+        let left = (0..50).filter(|part| kept.get("a", &part.to_string()).is_some()).count();
+        assert!(left > 40, "{left}");
     }
 
     #[test]
@@ -256,7 +299,7 @@ mod tests {
             for packed in packed {
                 kept.put_column("a", packed).unwrap();
             }
-            let bytes = kept.state().bytes;
+            let bytes = kept.bytes();
             assert_eq!(bytes < column.bytes() / 10, is_compressed, "{bytes} of {}", column.bytes());
         }
     }
@@ -264,11 +307,11 @@ mod tests {
     #[test]
     fn repeated_part_counts_once_and_oversized_part_is_not_cached() {
         let kept = Kept::new(100);
-        kept.put("a", "x".to_owned(), log(60), 60);
-        kept.put("a", "x".to_owned(), log(70), 70);
-        assert_eq!(kept.state().bytes, 70);
-        kept.put("a", "y".to_owned(), log(101), 101);
+        kept.put("a", "x".to_owned(), log(60));
+        kept.put("a", "x".to_owned(), log(70));
+        assert_eq!(kept.bytes(), 70);
+        kept.put("a", "y".to_owned(), log(101));
         assert!(kept.get("a", "y").is_none());
-        assert_eq!(kept.state().bytes, 70);
+        assert_eq!(kept.bytes(), 70);
     }
 }

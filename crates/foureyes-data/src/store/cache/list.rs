@@ -7,15 +7,11 @@ use crate::domain::{RecordId, Window};
 use crate::frame::query::{Query, Scope};
 use crate::frame::{Frame, schema};
 use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// Rows that are tested between two looks at whether to stop.
 const PART: usize = 1 << 16;
-
-/// Rows whose places are looked up at once to put equal times in order, a hundred bytes each.
-const TIED: usize = 1 << 17;
-
-/// Parts of a list that are put in order one by one, at the most: each may have to read all segments.
-const MOST_PARTS: usize = 16;
 
 /// Segments of which the rows are found before they are added to the list, or more if there are many threads.
 const AT_ONCE: usize = 16;
@@ -70,7 +66,7 @@ impl Collection {
             Ok(Row::of_segment(at, &rows.iter().map(|row| (0, *row)).collect::<Vec<_>>()).collect())
         });
         let mut rows: Vec<Row> = found.collect::<Cached<Vec<Vec<Row>>>>()?.concat();
-        let times = self.gather(&rows, &[], Frame::times)?;
+        let times = self.gather(&rows, &Frame::TIMES, Frame::times)?;
         let ids = self.ids(&rows)?;
         let mut rows = rows.iter_mut().zip(times).zip(ids);
         let ours = rows.find(|((_, (_, double)), found)| !double && *found == id);
@@ -86,7 +82,9 @@ impl Collection {
         Ok(row.and_then(|row| rows.par_iter().position_first(|r| *r == row)))
     }
 
-    /// The rows of a window that a query matches, in no order; `None` where it was cancelled.
+    /// The rows of a window that a query matches; `None` where it was cancelled.
+    ///
+    /// They are in order but for equal times where the logs follow each other in time, as those of one box do.
     pub(super) fn select(
         &self,
         query: &Query,
@@ -94,16 +92,22 @@ impl Collection {
         window: Window,
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Row>>> {
-        let mut all = Vec::new();
+        let (mut all, mut undated) = (Vec::new(), Vec::new());
         // Room that is not used costs nothing, and what grows is copied. Where there is not so much, it grows.
         let most = self.segments(window).map(|(_, segment)| segment.entry.rows as usize).sum();
         let _ = all.try_reserve_exact(most);
-        let selected = self.each_selected(query, scope, window, cancel, |rows| all.extend(rows))?;
+        let selected = self.each_selected(query, scope, window, cancel, |rows| {
+            let dated = rows.partition_point(|row| row.ts > i64::MIN);
+            let (rows, rest) = rows.split_at(dated);
+            all.extend_from_slice(rows);
+            undated.extend_from_slice(rest);
+        })?;
+        all.extend(undated);
         all.shrink_to_fit();
         Ok(selected.map(|()| all))
     }
 
-    /// Hands over the rows that [`Collection::select`] gives, those of some segments at a time.
+    /// Hands over the rows that [`Collection::select`] gives, the newest segments first, those of some at a time.
     fn each_selected(
         &self,
         query: &Query,
@@ -112,16 +116,17 @@ impl Collection {
         cancel: Cancel<'_>,
         mut take: impl FnMut(Vec<Row>),
     ) -> Cached<Option<()>> {
-        let segments: Vec<_> = self.segments(window).collect();
+        let mut segments: Vec<_> = self.segments(window).collect();
+        segments.sort_by_key(|(_, segment)| Reverse(segment.entry.span.map(|(_, last)| last)));
         for some in segments.chunks(AT_ONCE.max(2 * rayon::current_num_threads())) {
             let found = self.select_in(some, query, scope, window, cancel)?;
             let Some(found) = found else { return Ok(None) };
-            found.into_iter().flatten().for_each(&mut take);
+            found.into_iter().flat_map(|parts| parts.into_iter().rev()).for_each(&mut take);
         }
         Ok(Some(()))
     }
 
-    /// Those of some segments, in parts.
+    /// Those of some segments, in parts that are in order but for equal times.
     fn select_in(
         &self,
         segments: &[(usize, &Segment)],
@@ -144,7 +149,9 @@ impl Collection {
                 let part = from..frame.len().min(from + PART);
                 let rows = frame.matching_in(query, scope, window, part);
                 let rows = rows.map_err(CacheError::frame(&self.dir))?;
-                Ok(Some(Row::of_segment(*at, &rows).collect()))
+                let mut rows: Vec<Row> = Row::of_segment(*at, &rows).collect();
+                newest_first(&mut rows);
+                Ok(Some(rows))
             });
             parts.collect::<Cached<Option<Vec<Vec<Row>>>>>()
         });
@@ -164,101 +171,76 @@ impl Collection {
                     return Ok(None);
                 }
                 if !self.is_kept(segment, column) {
-                    self.whole(segment, &[column])?;
+                    self.listed(segment, &[column])?;
                 }
             }
         }
-        self.whole(segment, columns).map(Some)
+        self.listed(segment, columns).map(Some)
     }
 
     /// Puts rows in order: the newest first, undated ones last, equal times in the order of the
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
-        newest_first(rows);
-        let about = TIED.max(rows.len() / MOST_PARTS);
-        let (mut rest, mut some) = (rows, Vec::new());
-        while !rest.is_empty() {
-            let (here, after) = rest.split_at_mut(whole_runs(rest, about));
-            some.push(here);
-            rest = after;
+        if !rows.is_sorted_by(|a, b| a.ts >= b.ts) {
+            rows.par_sort_unstable();
         }
-        match about == TIED {
-            true => some.into_par_iter().try_for_each(|rows| self.order_ties(rows)),
-            // Large parts at once would take the memory that parts are made for.
-            false => some.into_iter().try_for_each(|rows| self.order_ties(rows)),
-        }
+        self.order_ties(rows)
     }
 
     /// Puts rows of equal times, which stand together, in the order of the logs.
     fn order_ties(&self, rows: &mut [Row]) -> Cached<()> {
-        let runs = || rows.chunk_by(|a, b| a.ts == b.ts).filter(|run| run.len() > 1);
-        let mut tied = Vec::with_capacity(runs().map(<[Row]>::len).sum());
-        tied.extend(runs().flatten().copied());
-        if tied.is_empty() {
+        let is_tied = |a: &Row, b: &Row| a.ts == b.ts;
+        let ties = rows.chunk_by(is_tied).filter(|tied| tied.len() > 1).flatten();
+        let known = ties.map(|row| Some((*row, self.order(&self.known_place(row)?))));
+        let Some(known) = known.collect::<Option<HashMap<_, _>>>() else {
+            self.find_stretches(rows)?;
+            let order = |row: &Row| (self.stretch(row), row.row);
+            rows.par_chunk_by_mut(is_tied).for_each(|tied| put_in_order(tied, order));
             return Ok(());
-        }
-        let known =
-            tied.iter().map(|row| self.known_place(row).map(|place| (place.part, place.byte)));
-        let orders = match known.collect::<Option<Vec<_>>>() {
-            Some(known) => known,
-            None => self.gather(&tied, &[schema::FILE, schema::BYTE], Frame::offsets)?,
         };
-        let rank = |part: u32| self.ranks.get(part as usize).copied().unwrap_or(u32::MAX);
-        let orders = orders.into_iter().map(|(part, byte)| (rank(part), byte));
-        let mut ordered: Vec<((u32, u64), Row)> = orders.zip(tied).collect();
-        // The times stand in order already; only rows within a run change places.
-        ordered.chunk_by_mut(|(_, a), (_, b)| a.ts == b.ts).for_each(|run| {
-            if !run.is_sorted_by_key(|(order, _)| *order) {
-                run.sort_unstable_by_key(|(order, _)| *order);
-            }
-        });
-        let mut ordered = ordered.into_iter().map(|(_, row)| row);
-        for run in rows.chunk_by_mut(|a, b| a.ts == b.ts).filter(|run| run.len() > 1) {
-            run.iter_mut().zip(&mut ordered).for_each(|(row, new)| *row = new);
-        }
+        rows.chunk_by_mut(is_tied).for_each(|tied| put_in_order(tied, |row| known.get(row)));
         Ok(())
     }
-}
 
-/// Sorts rows. Logs of one box follow each other in time, and then it is done in one pass.
-fn newest_first(rows: &mut [Row]) {
-    if !rows.is_sorted_by_key(|row| (row.ts, row.segment, row.row)) {
-        return rows.par_sort_unstable();
-    }
-    rows.reverse();
-    rows.chunk_by_mut(|a, b| a.ts == b.ts).for_each(<[Row]>::reverse);
-}
-
-/// How many rows from the first on to take at once: about so many, and all of an equal time.
-fn whole_runs(rows: &[Row], about: usize) -> usize {
-    let Some((_, after)) = rows.split_at_checked(about) else { return rows.len() };
-    let last = about.checked_sub(1).and_then(|at| rows.get(at));
-    about + after.iter().take_while(|row| last.is_some_and(|last| last.ts == row.ts)).count()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_in_order_of_time_come_as_a_sort_has_them() {
-        let row = |n: u32| Row { ts: i64::from(n / 3) - 2, segment: n / 10, row: n % 10 };
-        let in_time: Vec<Row> = (0..50).map(row).collect();
-        let mut out_of_it = in_time.clone();
-        out_of_it.swap(7, 30);
-        for rows in [in_time, out_of_it, Vec::new()] {
-            let (mut made, mut sorted) = (rows.clone(), rows);
-            newest_first(&mut made);
-            sorted.sort();
-            assert_eq!(made, sorted);
+    /// Finds where the rows of each segment that has some stand in the logs.
+    fn find_stretches(&self, rows: &[Row]) -> Cached<()> {
+        let mut named = vec![false; self.segments.len()];
+        for row in rows {
+            if let Some(is_named) = named.get_mut(row.segment as usize) {
+                *is_named = true;
+            }
         }
+        let named = self.segments.par_iter().zip(named).filter(|(_, is_named)| *is_named);
+        named.filter(|(segment, _)| segment.stretches.get().is_none()).try_for_each(
+            |(segment, _)| {
+                let frame = self.slim(segment, &Frame::STRETCHES)?;
+                let found = frame.stretches().map_err(CacheError::frame(&self.dir))?;
+                segment.stretches.get_or_init(|| found);
+                Ok(())
+            },
+        )
     }
 
-    #[test]
-    fn rows_of_one_time_are_never_taken_apart() {
-        let rows: Vec<Row> = [9, 9, 7, 7, 7, 3].map(|ts| Row { ts, segment: 0, row: 0 }).to_vec();
-        let taken: Vec<usize> = (1..8).map(|about| whole_runs(&rows, about)).collect();
-        assert_eq!(taken, [2, 2, 5, 5, 5, 6, 6]);
-        assert_eq!(whole_runs(&[], 3), 0);
+    /// Where the stretch of a row stands among all logs, once stretches are found.
+    fn stretch(&self, row: &Row) -> Option<(u32, u64)> {
+        let stretches = self.segments.get(row.segment as usize)?.stretches.get()?;
+        let after = stretches.partition_point(|stretch| stretch.row <= row.row);
+        let stretch = stretches.get(after.checked_sub(1)?)?;
+        Some((self.rank(stretch.part), stretch.byte))
+    }
+}
+
+/// Sorts rows but for equal times. Those of a log follow each other in time, and then they are only reversed.
+fn newest_first(rows: &mut [Row]) {
+    if rows.is_sorted_by_key(|row| row.ts) {
+        rows.reverse();
+    } else {
+        rows.sort_unstable();
+    }
+}
+
+fn put_in_order<K: Ord>(rows: &mut [Row], order: impl Fn(&Row) -> K) {
+    if rows.len() > 1 && !rows.is_sorted_by_key(&order) {
+        rows.sort_unstable_by_key(order);
     }
 }

@@ -54,6 +54,12 @@ use crate::jsonl::Settings;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What a thread that panicked left is whole: what is in it was made before it was put there.
+fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A log to read.
 #[derive(Debug, Clone, PartialEq, Eq)]

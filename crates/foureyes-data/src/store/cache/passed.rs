@@ -7,8 +7,8 @@
 
 use super::collection::{Collection, Segment};
 use super::counted::{self, Passed};
-use super::remembered::{Remembered, lock};
-use super::{CacheError, Cached};
+use super::remembered::Remembered;
+use super::{CacheError, Cached, lock};
 use crate::domain::Window;
 use crate::frame::{Contents, Frame, FrameError, Judged, VerdictOn, schema};
 use rayon::prelude::*;

@@ -3,25 +3,20 @@
 use super::collection::{Collection, Segment};
 use super::counted::{self, Counted, PLACES, Part};
 use super::rows::Row;
-use super::{CacheError, Cached};
+use super::{CacheError, Cached, lock};
 use crate::domain::review::Reviews;
 use crate::domain::{Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term, TextField};
 use crate::frame::{Configured, Flags, Frame, FrameError, Place, Tally};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// What a file had, or was counted since.
 pub(super) struct Remembered<T> {
     pub(super) value: T,
     /// The file does not have it all.
     pub(super) changed: bool,
-}
-
-/// What a thread that panicked left is whole: what is in it was counted before.
-pub(super) fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
-    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One part of two.

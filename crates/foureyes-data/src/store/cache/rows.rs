@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A record of the archive by its row. The order is the newest first, undated ones last; that of
 /// equal times is [`Collection::first`]'s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Row {
     /// Microseconds since 1970; the lowest number where undated.
     pub ts: i64,
@@ -119,7 +119,12 @@ impl Collection {
 
     /// Where a place stands among all logs.
     pub(super) fn order(&self, place: &Place) -> (u32, u64) {
-        (self.ranks.get(place.part as usize).copied().unwrap_or(u32::MAX), place.byte)
+        (self.rank(place.part), place.byte)
+    }
+
+    /// Where a log stands among all of them.
+    pub(super) fn rank(&self, part: u32) -> u32 {
+        self.ranks.get(part as usize).copied().unwrap_or(u32::MAX)
     }
 
     /// The records of rows, in their order.
