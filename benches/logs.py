@@ -5,7 +5,8 @@ import json
 import os
 import shutil
 
-from child import Failed, Took, fresh, run
+import start
+from child import UNIT, Failed, Took, fresh, run
 
 COLD = "triage, cold"
 DIRTY = "triage, cold, 5 % dirt"
@@ -17,6 +18,9 @@ DUCK_FILE = "DuckDB, create table in a file"
 JQ = "cat, jq -r .verdict, sort, uniq -c"
 SIMD = "simd-json, typed parse, 1 thread"
 SIMD_ALL = "simd-json, typed parse, as many threads"
+# Their processor time and memory are those of the console until it is closed.
+NUMBERS = "console without a cache, first numbers"
+EVERYTHING = "console without a cache, all numbers"
 STORE = "triage, unchanged store"
 EMPTY = "triage, empty store"
 VERSION = "--version"
@@ -148,6 +152,16 @@ def simd(bench, logs, name, threads):
     bench.series(name).add(took)
 
 
+def console(bench, logs):
+    """The console over logs that it never saw, until numbers are on the screen."""
+    home, root = fresh(os.path.join(bench.scratch, "home")), os.path.dirname(logs.files[0])
+    os.sync()
+    *walls, used = start.filled(bench.binary, home, root, bench.threads)
+    for name, wall in zip((NUMBERS, EVERYTHING), walls):
+        took = Took(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * UNIT)
+        bench.series(name).add(took)
+
+
 def equal(records, logs, who):
     if records != logs.counts["records"]:
         raise Failed(f"{who} counts {records} records, and {logs.counts['records']} are there")
@@ -167,6 +181,7 @@ def rounds(bench):
         if "line" in wanted:
             lines(bench, clean, data)
         if "cold" in wanted:
+            console(bench, clean)
             for name, peer in bench.peers(clean):
                 bench.attempt(name, peer)
             dirty = bench.logs("dirty", bench.records, 0.05)

@@ -65,6 +65,10 @@ class Bench:
                 self.report.skipped.append(said)
 
 
+# 1.5 s until the console has its first numbers, and 3 s for all, where DuckDB takes this long in memory.
+DUCK_S = 1.8
+
+
 def bounds(bench):
     """What is allowed, of all that was measured."""
     made, bound, ratio = bench.report.series, bench.report.bound, bench.report.ratio
@@ -72,6 +76,8 @@ def bounds(bench):
     ratio("cold against DuckDB into a file", logs.COLD, logs.DUCK_FILE, 0.75)
     for name in [logs.of(records) for records in bench.sizes] + [logs.ONE]:
         ratio("the same" + name, logs.COLD + name, logs.DUCK + name, 0.8)
+    ratio("first numbers of the console against DuckDB in memory", logs.NUMBERS, logs.DUCK, 1.5 / DUCK_S)
+    ratio("all numbers against DuckDB in memory", logs.EVERYTHING, logs.DUCK, 3.0 / DUCK_S)
     ratio("cold against jq", logs.COLD, logs.JQ, 0.25)
     ratio("cold against simd-json, aim", logs.COLD, logs.SIMD_ALL, 2, aim=True)
     if logs.COLD in made:

@@ -85,9 +85,10 @@ class Terminal:
 class Console(Terminal):
     """The console over logs of this machine."""
 
-    def __init__(self, program, home, logs):
+    def __init__(self, program, home, logs, threads=None):
         command = [program, "--config", config_of(home, logs), "--days", "36500"]
-        super().__init__(command, environment(home))
+        bound = {"RAYON_NUM_THREADS": str(threads)} if threads else {}
+        super().__init__(command, {**environment(home), **bound})
 
     def until(self, wanted, limit=60.0):
         """Milliseconds from the exec until something was seen."""
@@ -139,10 +140,11 @@ class Console(Terminal):
         return times
 
     def end(self):
+        """Ends it; gives the resources it used."""
         os.kill(self.pid, signal.SIGTERM)
         self.settle(10.0)
         os.close(self.fd)
-        os.waitpid(self.pid, 0)
+        return os.wait4(self.pid, 0)[2]
 
 
 def past_minute(seconds):
@@ -160,24 +162,23 @@ def first(program, home, logs):
     return frame
 
 
-def without_cache(program, home, logs):
+def without_cache(program, home, logs, threads=None):
     """The console, and an empty home for it."""
     shutil.rmtree(home)
     os.mkdir(home)
     past_minute(10)
-    console = Console(program, home, logs)
+    console = Console(program, home, logs, threads)
     console.until(lambda seen: FRAME in seen)
     return console
 
 
-def filled(program, home, logs):
-    """Seconds to the first numbers and to all of them."""
-    console = without_cache(program, home, logs)
+def filled(program, home, logs, threads=None):
+    """Seconds to the first numbers and to all of them, and the resources that it used."""
+    console = without_cache(program, home, logs, threads)
     first = console.until(lambda seen: NUMBERS in seen) / 1e3
     console.settle()
     everything = console.last - console.start
-    console.end()
-    return first, everything
+    return first, everything, console.end()
 
 
 def keys_meanwhile(program, home, logs):
@@ -262,7 +263,7 @@ def main():
         beyond = statistics.median(times[0]) - statistics.median(times[1])
         print(f"beyond the empty one: {beyond:.1f} ms, allowed {MOST_MS}")
         cold = [filled(program, *places[0]) for _ in range(3)]
-        numbers, everything = (statistics.median(times) for times in zip(*cold))
+        numbers, everything = (statistics.median(times) for times in list(zip(*cold))[:2])
         keys = [key for _ in range(3) for key in keys_meanwhile(program, *places[0])]
         print(f"without a cache: first numbers after {numbers:.2f} s, allowed {NUMBERS_S}")
         print(f"all numbers after {everything:.2f} s, allowed {ALL_S}")

@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Bytes of columns that an archive keeps at hand.
-const KEPT: usize = 256 << 20;
+const KEPT: usize = 128 << 20;
 
 /// Lists the logs of the console; asked again whenever they are opened anew.
 pub type LogLister = Box<dyn Fn(Timestamp) -> Result<Collected, Problem> + Send + Sync>;

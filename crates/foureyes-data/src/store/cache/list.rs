@@ -190,10 +190,10 @@ impl Collection {
     /// Puts rows of equal times, which stand together, in the order of the logs.
     fn order_ties(&self, rows: &mut [Row]) -> Cached<()> {
         let is_tied = |a: &Row, b: &Row| a.ts == b.ts;
-        let ties = rows.chunk_by(is_tied).filter(|tied| tied.len() > 1).flatten();
-        let known = ties.map(|row| Some((*row, self.order(&self.known_place(row)?))));
+        let ties = || rows.chunk_by(is_tied).filter(|tied| tied.len() > 1).flatten();
+        let known = ties().map(|row| Some((*row, self.order(&self.known_place(row)?))));
         let Some(known) = known.collect::<Option<HashMap<_, _>>>() else {
-            self.find_stretches(rows)?;
+            self.find_stretches(ties())?;
             let order = |row: &Row| (self.stretch(row), row.row);
             rows.par_chunk_by_mut(is_tied).for_each(|tied| put_in_order(tied, order));
             return Ok(());
@@ -203,7 +203,7 @@ impl Collection {
     }
 
     /// Finds where the rows of each segment that has some stand in the logs.
-    fn find_stretches(&self, rows: &[Row]) -> Cached<()> {
+    fn find_stretches<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Cached<()> {
         let mut named = vec![false; self.segments.len()];
         for row in rows {
             if let Some(is_named) = named.get_mut(row.segment as usize) {
