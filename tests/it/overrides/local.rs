@@ -76,7 +76,8 @@ fn decision_by_task_answers_its_last_run() {
             "run": "r", "run_sha": "sha"});
         format!("{line}\n")
     };
-    let runs = round(1, "improve", "10:00:00") + &round(2, "reject", "10:00:09");
+    // Of one moment the later line is the last.
+    let runs = round(1, "improve", "10:00:00") + &round(2, "reject", "10:00:00");
     bench.put("logs/verdicts.jsonl", &(before.clone() + &runs));
     let rows = bench.good(&["records", "task:t-9 verdict:reject", "--json"]);
     let last: Value = serde_json::from_str(rows.trim()).unwrap();

@@ -32,8 +32,7 @@ pub(super) fn made(records: u64) -> World {
 
 /// All records, in whatever order the cache has them.
 pub(super) fn records(archive: &Archive) -> Vec<Record> {
-    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
-    let all = archive.matching(&Query::parse("").unwrap(), &scope, Window::ALL).unwrap();
+    let all = archive.matching(&Query::parse("").unwrap(), &scope(archive), Window::ALL).unwrap();
     archive.records(&all).unwrap().into_iter().map(|located| located.record).collect()
 }
 
@@ -45,9 +44,13 @@ pub(super) fn ids(archive: &Archive, rows: &[Row]) -> Vec<RecordId> {
     ids
 }
 
+fn scope(archive: &Archive) -> Scope<'_> {
+    Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() }
+}
+
 fn list(archive: &Archive, query: &str, window: Window) -> Vec<Row> {
-    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
-    archive.list(&Query::parse(query).unwrap(), &scope, window, &|| false).unwrap().unwrap()
+    let query = Query::parse(query).unwrap();
+    archive.list(&query, &scope(archive), window, &|| false).unwrap().unwrap()
 }
 
 /// Archives of the same logs that keep nothing, too little, and all.
@@ -107,6 +110,30 @@ fn list_order_is_independent_of_cache() {
     }
     assert_eq!(said.len(), 1, "what is kept changes nothing that is said");
     assert!(kept[..2] == [0, 0] && kept[2] <= 40_000 && kept[3] > 40_000, "{kept:?}");
+}
+
+/// A log that grows is read into several segments. Small ones are merged around one that is large, so that others
+/// of its records stand between those of one segment.
+#[test]
+fn equal_times_keep_the_order_of_a_log_whose_segments_were_merged() {
+    let world = World::new();
+    let mut written = 0..;
+    let mut grow = |count: usize| {
+        // Every third is undated, the others are of one time.
+        let line = |n: u32| push(n, 1, if n % 3 == 0 { 0 } else { 2 }, "GO") + "\n";
+        world.append("box/day.jsonl", written.by_ref().take(count).map(line).collect::<String>());
+        world.open(&world.data()).1
+    };
+    grow(5);
+    grow(16_500);
+    (0..9).for_each(|_| drop(grow(3)));
+    let archive = grow(1);
+    let segments = archive.matching(&Query::parse("").unwrap(), &scope(&archive), Window::ALL);
+    let segments: BTreeSet<u32> = segments.unwrap().iter().map(|row| row.segment).collect();
+    assert!(segments.len() < 5, "small ones are merged");
+    let rows = list(&archive, "", Window::ALL);
+    assert_eq!(rows.len(), 16_533);
+    assert_eq!(ids(&archive, &rows), in_order(&world, records(&archive)));
 }
 
 #[test]

@@ -45,10 +45,17 @@ impl Parts {
     pub(super) fn take(&mut self, segment: usize, part: EvaluationRows) {
         let found = &mut self.found;
         let rows = self.gathered.take(part);
-        let first = self.next_row;
+        // Parts of a store elsewhere are all of one segment.
+        let first = match found.segments.last() {
+            Some((first, before)) if *before == segment as u32 => *first,
+            _ => {
+                found.segments.push((self.next_row, segment as u32));
+                self.next_row
+            }
+        };
         let last = rows.iter().map(|row| row.row).max();
-        found.segments.push((first, segment as u32));
-        self.next_row += last.map_or(0, |last| last + 1);
+        let next = last.map_or(first, |last| first.saturating_add(last).saturating_add(1));
+        self.next_row = self.next_row.max(next);
         for row in rows {
             found.all.push(evaluation(&row));
             found.scores.push(self.gathered.scores.number(row.scores.into()));
@@ -189,7 +196,8 @@ mod tests {
             row,
         };
         let mut parts = Parts::default();
-        for (segment, rows) in [(0, vec![(4, 8), (9, 2)]), (3, vec![]), (7, vec![(0, 5), (3, 1)])] {
+        let all = [(0, vec![(4, 8), (9, 2)]), (3, vec![]), (7, vec![(3, 1)]), (7, vec![(0, 5)])];
+        for (segment, rows) in all {
             let rows = rows.into_iter().map(row).collect();
             parts.take(segment, EvaluationRows { rows, ..EvaluationRows::default() });
         }

@@ -5,6 +5,7 @@
 //! checksum of their own: whoever keeps them has one over all.
 
 use super::Frame;
+use super::by_row::NumbersByRow;
 use super::lists::{Kind, List, SIGN};
 use super::packed::{self, Numbers};
 use super::text_builder::BuiltTexts;
@@ -209,6 +210,14 @@ impl PackedColumn {
         frame(rows.len(), vec![self.numbers(Some(rows))?], Vec::new())
     }
 
+    /// Its numbers one by one; it is a column without texts of which all are known.
+    ///
+    /// # Errors
+    /// Bytes that are none of ours.
+    pub fn by_row(&self) -> Result<NumbersByRow, FrameError> {
+        NumbersByRow::take(&self.bytes, self.rows).map_err(FrameError::Bytes)
+    }
+
     fn add_to(
         &self,
         numbers: &mut Vec<Column>,
@@ -338,10 +347,6 @@ struct Taken<'a> {
 }
 
 impl Taken<'_> {
-    fn count(&self) -> usize {
-        self.places.map_or(self.numbers.count(), <[u32]>::len)
-    }
-
     fn map<T: Clone>(&self, value: impl Fn(u64) -> T) -> io::Result<Vec<T>> {
         match self.places {
             None => Ok(self.numbers.map(value)),
@@ -359,8 +364,10 @@ fn flags(known: Option<Vec<bool>>, values: &Taken<'_>) -> io::Result<BooleanChun
     let name = PlSmallStr::EMPTY;
     let is_set = |n| n != 0;
     Ok(match (known, values.numbers.same()) {
-        (None, Some(same)) => BooleanChunked::full(name, is_set(same), values.count()),
-        (None, None) => BooleanChunked::from_bitmap(name, values.map(is_set)?.into()),
+        (None, Some(same)) if values.places.is_none() => {
+            BooleanChunked::full(name, is_set(same), values.numbers.count())
+        }
+        (None, _) => BooleanChunked::from_bitmap(name, values.map(is_set)?.into()),
         (Some(known), _) => {
             let values = values.map(is_set)?.into_iter();
             let options = known.into_iter().zip(values).map(|(known, v)| known.then_some(v));

@@ -22,41 +22,19 @@ impl LogSpan {
     }
 }
 
-/// Rows of a frame that stand one after the other in a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
-    /// The first of them.
-    pub row: u32,
-    /// Index of the log.
-    pub part: u32,
-    /// Byte of the first of them.
-    pub byte: u64,
-}
-
 impl Frame {
-    /// The columns that [`Frame::stretches`] reads.
-    pub const STRETCHES: [&'static str; 2] = [schema::FILE, schema::BYTE];
+    /// The columns that [`Frame::offsets`] reads.
+    pub const OFFSETS: [&'static str; 2] = [schema::FILE, schema::BYTE];
 
-    /// The stretches of a frame, in the order of its rows.
+    /// Of each row the index of its log and its byte there.
     ///
     /// # Errors
-    /// A frame without [`Frame::STRETCHES`].
-    pub fn stretches(&self) -> Result<Vec<Stretch>, FrameError> {
-        let find = || -> PolarsResult<Vec<Stretch>> {
+    /// A frame without [`Frame::OFFSETS`].
+    pub fn offsets(&self) -> Result<Vec<(u32, u64)>, FrameError> {
+        let find = || -> PolarsResult<Vec<(u32, u64)>> {
             let parts = self.column(schema::FILE)?.u32()?.cont_slice()?;
             let bytes = self.column(schema::BYTE)?.u64()?.cont_slice()?;
-            let places = || (0..).zip(parts.iter().zip(bytes));
-            let before = std::iter::once(None).chain(places().map(|(_, place)| Some(place)));
-            let begins = |before: Option<(&u32, &u64)>, (part, byte): (&u32, &u64)| {
-                before.is_none_or(|(p, b)| p != part || b >= byte)
-            };
-            let first = places().zip(before).filter(|((_, here), before)| begins(*before, *here));
-            let stretch = |(row, (part, byte)): (u32, (&u32, &u64))| Stretch {
-                row,
-                part: *part,
-                byte: *byte,
-            };
-            Ok(first.map(|(here, _)| stretch(here)).collect())
+            Ok(parts.iter().copied().zip(bytes.iter().copied()).collect())
         };
         find().map_err(|e| FrameError::Read(Box::new(e)))
     }
@@ -103,23 +81,5 @@ impl Frame {
             }
         }
         Ok(logs)
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::frame::List;
-
-    #[test]
-    fn stretch_ends_where_the_log_changes_or_goes_back() {
-        let lists = [
-            (schema::FILE, List::Codes(&[3, 3, 3, 1, 1, 3, 3])),
-            (schema::BYTE, List::Words(&[0, 40, 90, 100, 130, 140, 20])),
-        ];
-        let found = Frame::of_lists(7, &lists).unwrap().stretches().unwrap();
-        let wanted = [(0, 3, 0), (3, 1, 100), (5, 3, 140), (6, 3, 20)];
-        assert_eq!(found, wanted.map(|(row, part, byte)| Stretch { row, part, byte }));
     }
 }

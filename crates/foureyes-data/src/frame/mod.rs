@@ -5,6 +5,7 @@
 //! segments (a double, a repeat) stand in a third, small one.
 
 mod build;
+mod by_row;
 mod configured;
 mod digits;
 mod evaluations;
@@ -34,11 +35,12 @@ mod whole;
 mod words;
 
 pub use build::{Columns, Keys};
+pub use by_row::NumbersByRow;
 pub use configured::Configured;
 pub use evaluations::{EvaluationRow, EvaluationRows, OtherEvaluations};
 pub use format::{FrameError, PackedColumn, read, read_packed, write};
 pub use lifted::{Contents, Judged, VerdictOn};
-pub use log_spans::{LogSpan, Stretch};
+pub use log_spans::LogSpan;
 pub use pick::Grade;
 pub use pushed::Pushed;
 pub use role::{Answer, Role, Roles, Round, Step};

@@ -68,6 +68,11 @@ impl<'a> Numbers<'a> {
         Ok(Self { low, shift, width, bytes, count })
     }
 
+    /// The lowest, by how many bits the others are shifted, and the bytes of each and of all.
+    pub(super) fn parts(&self) -> (u64, u8, usize, &'a [u8]) {
+        (self.low, self.shift, usize::from(self.width), self.bytes)
+    }
+
     /// How many they are.
     pub(super) fn count(&self) -> usize {
         self.count

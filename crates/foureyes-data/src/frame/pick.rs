@@ -54,7 +54,7 @@ impl Frame {
     /// A row beyond its end.
     pub fn pick(&self, rows: &[u32]) -> Result<Self, FrameError> {
         let numbers = self.numbers.take(&IdxCa::from_vec(PlSmallStr::EMPTY, rows.to_vec()));
-        Self::new(rows.len(), numbers.map_err(read)?, Vec::new())
+        Self::new(rows.len(), numbers.map_err(read)?, self.texts.clone())
     }
 
     /// About how many bytes it takes in memory.

@@ -100,7 +100,8 @@ fn last(
     let query = Query::new(Node::And(terms.collect()));
     let rows: Vec<Record> = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews };
-        let found = archive.matching(&query, &scope, Window::ALL)?;
+        let mut found = archive.matching(&query, &scope, Window::ALL)?;
+        archive.first(&mut found, usize::MAX)?;
         Ok(archive.records(&found)?.into_iter().map(|located| located.record).collect())
     })?;
     let by_judges = |row: &Record| matches!(row.family, Family::Task | Family::Ladder);

@@ -362,7 +362,7 @@ impl Archive {
         }
     }
 
-    /// Keeps what is read from now on in memory, up to about so many bytes: see [`Collection::keep`].
+    /// Keeps what is read from now on in memory, up to so many bytes: see [`Collection::keep`].
     pub fn keep(&mut self, bytes: usize) {
         if let Place::Here(here) = &mut self.0 {
             here.keep(bytes);

@@ -15,14 +15,14 @@ use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
-use crate::frame::{Flags, Frame, Stretch, schema};
+use crate::frame::{Flags, Frame, schema};
 use crate::jsonl::Settings;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 /// What all logs of a collection hold.
 pub struct Collection {
@@ -61,8 +61,6 @@ pub struct Segment {
     pub(super) flags: Option<Flags>,
     /// What was counted of it, once that was asked for.
     pub(super) counted: Mutex<Option<Remembered<Counted>>>,
-    /// Where its rows stand in the logs, once that was asked for.
-    pub(super) stretches: OnceLock<Vec<Stretch>>,
 }
 
 impl Segment {
@@ -135,7 +133,6 @@ impl Collection {
             held: None,
             flags: None,
             counted: Mutex::default(),
-            stretches: OnceLock::new(),
         };
         Self {
             dir: request.dir.to_path_buf(),
@@ -201,8 +198,7 @@ impl Collection {
         let concat = |frames| Frame::concat(frames).map_err(CacheError::frame(&self.dir));
         let frames = (concat(frames.0)?, concat(frames.1)?);
         let (held, flags) = (Some(frames), Some(held));
-        let (counted, stretches) = (Mutex::default(), OnceLock::new());
-        self.segments.push(Segment { entry, held, flags, counted, stretches });
+        self.segments.push(Segment { entry, held, flags, counted: Mutex::default() });
         Ok(())
     }
 
@@ -258,13 +254,15 @@ impl Collection {
         Ok(sum)
     }
 
-    /// The records of a window that a query matches, doubles left out, in no order.
+    /// The records of a window that a query matches, doubles left out, as they stand in the cache.
     ///
     /// # Errors
     /// A segment that cannot be read.
     pub fn matching(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>> {
         let rows = self.select(query, scope, window, &|| false)?;
-        Ok(rows.unwrap_or_default())
+        let mut rows = rows.unwrap_or_default();
+        rows.par_sort_unstable_by_key(|row| (row.segment, row.row));
+        Ok(rows)
     }
 
     /// The rows of a window as one frame of some columns, doubles left out.

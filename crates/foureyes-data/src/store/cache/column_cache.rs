@@ -6,7 +6,7 @@ use super::manifest::Stored;
 use super::segment::read_packed;
 use super::{CacheError, Cached, Cancel, lock};
 use crate::frame::query::FREE;
-use crate::frame::{Frame, FrameError, PackedColumn, schema};
+use crate::frame::{Frame, FrameError, NumbersByRow, PackedColumn};
 use quick_cache::unsync::Cache;
 use quick_cache::{Equivalent, Weighter};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -102,22 +102,28 @@ impl Kept {
         usize::try_from(self.parts().weight()).unwrap_or(usize::MAX)
     }
 
-    /// Keeps a column; gives it as it is kept.
-    fn put_column(&self, file: &str, column: PackedColumn) -> Result<What, FrameError> {
-        let (name, packed) = (column.name().to_owned(), column.bytes());
+    /// Keeps a column; gives it as it is kept, and its frame where that was made.
+    fn put_column(
+        &self,
+        file: &str,
+        column: PackedColumn,
+    ) -> Result<(What, Option<Frame>), FrameError> {
+        let (name, mut frame) = (column.name().to_owned(), None);
         // Digits are not unpacked as a whole.
         if column.has_texts() && !column.has_digits() {
-            let frame = column.unpack()?;
-            let unpacked = frame.bytes();
+            let unpacked = column.unpack()?;
+            let bytes = unpacked.bytes();
             // Texts that compression leaves long are not worth unpacking each time.
-            if unpacked <= LONG * frame.len() || packed > unpacked / 2 {
-                self.put(file, name, What::Texts(frame.clone()));
-                return Ok(What::Texts(frame));
+            if bytes <= LONG * unpacked.len() || column.bytes() > bytes / 2 {
+                let what = What::Texts(unpacked);
+                self.put(file, name, what.clone());
+                return Ok((what, None));
             }
+            frame = Some(unpacked);
         }
-        let column = Arc::new(column);
-        self.put(file, name, What::Packed(Arc::clone(&column)));
-        Ok(What::Packed(column))
+        let what = What::Packed(Arc::new(column));
+        self.put(file, name, what.clone());
+        Ok((what, frame))
     }
 }
 
@@ -153,16 +159,6 @@ impl Collection {
         Ok(true)
     }
 
-    /// Whether a column of a segment is in memory.
-    pub(super) fn is_kept(&self, segment: &Segment, column: &str) -> bool {
-        let stored = match column {
-            text if schema::TEXTS.contains(&text) => &segment.entry.text,
-            flag if Frame::FLAGS.contains(&flag) => &segment.entry.flags,
-            _ => &segment.entry.slim,
-        };
-        self.kept.as_ref().is_some_and(|kept| kept.get(&stored.name, column).is_some())
-    }
-
     /// Bytes kept in memory now.
     pub fn kept_bytes(&self) -> usize {
         self.kept.as_ref().map_or(0, Kept::bytes)
@@ -176,32 +172,47 @@ impl Collection {
         rows: Option<&[u32]>,
     ) -> Cached<Frame> {
         let path = self.dir.join(&stored.name);
-        let error = || CacheError::frame(&path);
-        let open = |what: &What| match (what, rows) {
-            (What::Packed(column), Some(rows)) => column.pick(rows).map(Some),
-            (What::Packed(column), None) => column.unpack().map(Some),
-            (What::Texts(column), None) => Ok(Some(column.clone())),
-            _ => Ok(None),
+        let open = |(what, frame): (What, Option<Frame>)| match (what, rows) {
+            (What::Packed(column), Some(rows)) => column.pick(rows),
+            (What::Packed(column), None) => frame.map_or_else(|| column.unpack(), Ok),
+            (What::Texts(column), _) => Ok(column),
+            (What::Log(_), _) => Err(no_column()),
         };
+        let found = self.as_kept(stored, columns)?.into_iter().map(open);
+        let found = found.collect::<Result<_, FrameError>>().and_then(Frame::together);
+        found.map_err(CacheError::frame(&path))
+    }
+
+    /// The numbers of a column of a file of the cache, one by one.
+    pub(super) fn by_row(&self, stored: &Stored, column: &str) -> Cached<NumbersByRow> {
+        let found = match self.as_kept(stored, &[column])?.into_iter().next() {
+            Some((What::Packed(column), _)) => column.by_row(),
+            _ => Err(no_column()),
+        };
+        found.map_err(CacheError::frame(&self.dir.join(&stored.name)))
+    }
+
+    /// Some columns of a file of the cache as they are kept, and frames of those that were made on the way.
+    fn as_kept(&self, stored: &Stored, columns: &[&str]) -> Cached<Vec<(What, Option<Frame>)>> {
         let mut found = Vec::with_capacity(columns.len());
         let mut missing = Vec::new();
         for name in columns {
-            let known = self.kept.as_ref().and_then(|kept| kept.get(&stored.name, name));
-            match known.as_ref().map(open).transpose().map_err(error())?.flatten() {
-                Some(column) => found.push(column),
+            match self.kept.as_ref().and_then(|kept| kept.get(&stored.name, name)) {
+                Some(what) => found.push((what, None)),
                 None => missing.push(*name),
             }
         }
         if !missing.is_empty() {
             for column in read_packed(&self.dir, stored, &missing)? {
-                let what = match &self.kept {
-                    Some(kept) => kept.put_column(&stored.name, column).map_err(error())?,
-                    None => What::Packed(Arc::new(column)),
-                };
-                found.extend(open(&what).map_err(error())?);
+                found.push(match &self.kept {
+                    Some(kept) => kept
+                        .put_column(&stored.name, column)
+                        .map_err(CacheError::frame(&self.dir.join(&stored.name)))?,
+                    None => (What::Packed(Arc::new(column)), None),
+                });
             }
         }
-        Frame::together(found).map_err(error())
+        Ok(found)
     }
 
     /// Some flags of a segment as columns, or all where they are at hand.
@@ -242,6 +253,11 @@ impl Collection {
         }
         Ok(whole)
     }
+}
+
+/// What is kept is of another kind than what was asked for.
+fn no_column() -> FrameError {
+    FrameError::Bytes(std::io::ErrorKind::InvalidData.into())
 }
 
 /// Where logs are kept among the files of the cache; no file has that name.

@@ -5,7 +5,7 @@ use super::rows::Row;
 use super::{CacheError, Cached, Cancel};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::{Query, Scope};
-use crate::frame::{Frame, schema};
+use crate::frame::{Frame, NumbersByRow, schema};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -84,7 +84,7 @@ impl Collection {
 
     /// The rows of a window that a query matches; `None` where it was cancelled.
     ///
-    /// They are in order but for equal times where the logs follow each other in time, as those of one box do.
+    /// They are in order but for equal times where the segments follow each other in time, as those of one box mostly do.
     pub(super) fn select(
         &self,
         query: &Query,
@@ -158,24 +158,28 @@ impl Collection {
         found.collect()
     }
 
-    /// Columns of a segment, read one after the other so that a cancel is heeded in between.
+    /// Columns of a segment, read one after the other so that a cancel is heeded in between, and each once.
     fn until(
         &self,
         segment: &Segment,
         columns: &[&str],
         cancel: Cancel<'_>,
     ) -> Cached<Option<Frame>> {
-        if self.kept.is_some() {
-            for column in columns {
-                if cancel() {
-                    return Ok(None);
-                }
-                if !self.is_kept(segment, column) {
-                    self.listed(segment, &[column])?;
-                }
-            }
+        if self.kept.is_none() || segment.held.is_some() {
+            return self.listed(segment, columns).map(Some);
         }
-        self.listed(segment, columns).map(Some)
+        let is_flag = |name: &&str| Frame::FLAGS.contains(name);
+        let (flags, rest): (Vec<&str>, Vec<&str>) = columns.iter().partition(|name| is_flag(name));
+        let mut frames = vec![self.listed(segment, &flags)?];
+        for column in rest.iter().filter(|name| **name != schema::TS) {
+            if cancel() {
+                return Ok(None);
+            }
+            let is_text = schema::TEXTS.contains(column);
+            let stored = if is_text { &segment.entry.text } else { &segment.entry.slim };
+            frames.push(self.columns(stored, &[column], None)?);
+        }
+        Frame::together(frames).map(Some).map_err(CacheError::frame(&self.dir))
     }
 
     /// Puts rows in order: the newest first, undated ones last, equal times in the order of the
@@ -192,41 +196,62 @@ impl Collection {
         let is_tied = |a: &Row, b: &Row| a.ts == b.ts;
         let ties = || rows.chunk_by(is_tied).filter(|tied| tied.len() > 1).flatten();
         let known = ties().map(|row| Some((*row, self.order(&self.known_place(row)?))));
-        let Some(known) = known.collect::<Option<HashMap<_, _>>>() else {
-            self.find_stretches(ties())?;
-            let order = |row: &Row| (self.stretch(row), row.row);
-            rows.par_chunk_by_mut(is_tied).for_each(|tied| put_in_order(tied, order));
+        if let Some(known) = known.collect::<Option<HashMap<_, _>>>() {
+            let ties = rows.chunk_by_mut(is_tied);
+            ties.for_each(|tied| put_in_order(tied, |row| known.get(row).copied()));
             return Ok(());
+        }
+        let offsets = self.offsets(ties())?;
+        let order = |row: &Row| {
+            let (part, byte) = offsets.get(row.segment as usize)?.get(row.row)?;
+            Some((self.rank(part), byte))
         };
-        rows.chunk_by_mut(is_tied).for_each(|tied| put_in_order(tied, |row| known.get(row)));
+        rows.par_chunk_by_mut(is_tied).for_each(|tied| put_in_order(tied, order));
         Ok(())
     }
 
-    /// Finds where the rows of each segment that has some stand in the logs.
-    fn find_stretches<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Cached<()> {
+    /// Where the rows of each segment that has some stand in the logs.
+    fn offsets<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Cached<Vec<Offsets>> {
         let mut named = vec![false; self.segments.len()];
         for row in rows {
             if let Some(is_named) = named.get_mut(row.segment as usize) {
                 *is_named = true;
             }
         }
-        let named = self.segments.par_iter().zip(named).filter(|(_, is_named)| *is_named);
-        named.filter(|(segment, _)| segment.stretches.get().is_none()).try_for_each(
-            |(segment, _)| {
-                let frame = self.slim(segment, &Frame::STRETCHES)?;
-                let found = frame.stretches().map_err(CacheError::frame(&self.dir))?;
-                segment.stretches.get_or_init(|| found);
-                Ok(())
-            },
-        )
+        let of = |(segment, is_named): (&Segment, bool)| {
+            if !is_named {
+                return Ok(Offsets::None);
+            }
+            let error = CacheError::frame(&self.dir);
+            match &segment.held {
+                Some((slim, _)) => slim.offsets().map(Offsets::Held).map_err(error),
+                None => {
+                    let [parts, bytes] =
+                        Frame::OFFSETS.map(|name| self.by_row(&segment.entry.slim, name));
+                    Ok(Offsets::Packed(parts?, bytes?))
+                }
+            }
+        };
+        self.segments.par_iter().zip(named).map(of).collect()
     }
+}
 
-    /// Where the stretch of a row stands among all logs, once stretches are found.
-    fn stretch(&self, row: &Row) -> Option<(u32, u64)> {
-        let stretches = self.segments.get(row.segment as usize)?.stretches.get()?;
-        let after = stretches.partition_point(|stretch| stretch.row <= row.row);
-        let stretch = stretches.get(after.checked_sub(1)?)?;
-        Some((self.rank(stretch.part), stretch.byte))
+/// Where the rows of a segment stand in the logs.
+enum Offsets {
+    /// Not asked for.
+    None,
+    Held(Vec<(u32, u64)>),
+    /// The logs and the bytes, as they are written.
+    Packed(NumbersByRow, NumbersByRow),
+}
+
+impl Offsets {
+    fn get(&self, row: u32) -> Option<(u32, u64)> {
+        match self {
+            Self::None => None,
+            Self::Held(all) => all.get(row as usize).copied(),
+            Self::Packed(parts, bytes) => Some((parts.get(row)? as u32, bytes.get(row)?)),
+        }
     }
 }
 
