@@ -120,7 +120,7 @@ fn equal_times_keep_the_order_of_a_log_whose_segments_were_merged() {
     let mut written = 0..;
     let mut grow = |count: usize| {
         // Every third is undated, the others are of one time.
-        let line = |n: u32| push(n, 1, if n % 3 == 0 { 0 } else { 2 }, "GO") + "\n";
+        let line = |n: u32| push(n, 1, if n.is_multiple_of(3) { 0 } else { 2 }, "GO") + "\n";
         world.append("box/day.jsonl", written.by_ref().take(count).map(line).collect::<String>());
         world.open(&world.data()).1
     };
