@@ -51,7 +51,7 @@ impl Frame {
     /// Some rows of a frame without texts.
     ///
     /// # Errors
-    /// A row beyond its end.
+    /// A row beyond its end, or a frame with texts of other rows.
     pub fn pick(&self, rows: &[u32]) -> Result<Self, FrameError> {
         let numbers = self.numbers.take(&IdxCa::from_vec(PlSmallStr::EMPTY, rows.to_vec()));
         Self::new(rows.len(), numbers.map_err(read)?, self.texts.clone())

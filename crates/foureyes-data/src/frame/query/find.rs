@@ -83,7 +83,7 @@ impl Sought {
     }
 }
 
-/// Bytes that are sought at once: in both cases they are eight, which is what is sought fastest.
+/// Bytes that are sought at once: with all their cases they are eight texts at most.
 const AT_ONCE: usize = 3;
 
 impl Contains {

@@ -24,7 +24,6 @@ const USUAL: usize = 1 << 17;
 /// over more than there is room for would find nothing of what the one before it read.
 pub(super) struct Kept {
     parts: Mutex<Cache<Key, What, Size>>,
-    most: usize,
     doubles: OnceLock<Arc<Doubles>>,
 }
 
@@ -81,7 +80,7 @@ impl What {
 impl Kept {
     fn new(most: usize) -> Self {
         let parts = Cache::with_weighter(most / USUAL, most as u64, Size);
-        Self { parts: Mutex::new(parts), most, doubles: OnceLock::new() }
+        Self { parts: Mutex::new(parts), doubles: OnceLock::new() }
     }
 
     fn parts(&self) -> MutexGuard<'_, Cache<Key, What, Size>> {
@@ -150,7 +149,7 @@ impl Collection {
                     return Ok(false);
                 }
                 let before = kept.bytes();
-                if before + before / 16 >= kept.most {
+                if (before + before / 16) as u64 >= kept.parts().capacity() {
                     return Ok(true);
                 }
                 self.whole(segment, &[column])?;
