@@ -32,13 +32,11 @@ pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelF
             sender.send(Message::Reading(bytes));
         }
     };
-    let opened = services.open(&progress);
-    // A newer opening reports what is newer.
-    if cancel.load(Ordering::Relaxed) {
-        return;
-    }
-    let edition = match opened {
-        Ok(edition) => edition,
+    let edition = match services.open(&progress, cancel) {
+        Ok(Some(edition)) => edition,
+        // A newer opening reports what is newer.
+        Err(_) if cancel.load(Ordering::Relaxed) => return,
+        Ok(None) => return,
         Err(problem) => return sender.send(Message::OpenFailed(problem)),
     };
     if edition.collected.store().is_some() {

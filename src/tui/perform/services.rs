@@ -1,5 +1,6 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
+use super::CancelFlag;
 use super::external::ExternalTools;
 use super::judging::{JudgeEndpoint, Prompts};
 use super::trouble::next_step;
@@ -19,7 +20,7 @@ use crate::triage::Seen;
 use crate::tui::model::Problem;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -139,7 +140,12 @@ impl Services {
     }
 
     /// Opens the logs as they are now; the one before stays open for what is still on the screen.
-    pub(super) fn open(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Arc<Edition>, Problem> {
+    /// `None` where a newer opening has begun: this one takes the place of no archive that is shown.
+    pub(super) fn open(
+        &self,
+        progress: &(dyn Fn(u64) + Sync),
+        cancel: &CancelFlag,
+    ) -> Result<Option<Arc<Edition>>, Problem> {
         let collected = (self.reader)((self.clock)())?;
         let next = "the cache can be deleted and is rebuilt; logs are never changed";
         let mut archive =
@@ -148,6 +154,9 @@ impl Services {
         if let Some(store) = collected.store() {
             let published = store.ledgers().map_err(|e| Problem::from_error(&e, next_step(&e)))?;
             super::review::count_published(self, published);
+        }
+        if cancel.load(Ordering::Relaxed) {
+            return Ok(None);
         }
         let mut editions = lock(&self.editions);
         let number = editions.back().map_or(1, |e| e.number + 1);
@@ -164,7 +173,7 @@ impl Services {
         while editions.len() > 2 {
             editions.pop_front();
         }
-        Ok(edition)
+        Ok(Some(edition))
     }
 
     /// Lets go of archives before one.

@@ -152,7 +152,11 @@ fn rows(
         Ok(records) => model.rows.put(edition, records),
         Err(problem) => {
             model.rows.fail(edition, asked);
-            model.notices.problem(problem, model.now);
+            // Rows of a list that is being made again, or of one that was replaced, are not waited for.
+            let lists = [&model.queue, &model.records];
+            if lists.iter().any(|list| list.edition == edition && !list.rows.is_busy()) {
+                model.notices.problem(problem, model.now);
+            }
         }
     }
 }

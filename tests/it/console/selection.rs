@@ -204,6 +204,31 @@ fn unreadable_rows_say_so_and_are_read_after_reopening() {
 }
 
 #[test]
+fn failed_rows_of_a_list_that_is_replaced_are_not_reported() {
+    let mut world = queue(3);
+    let (edition, rows) =
+        (world.model.queue.edition, world.model.queue.rows.value.clone().unwrap());
+    let failed = |world: &mut World| {
+        let result = Err(Problem::new("the log is gone", "pull"));
+        world.tell(Message::Rows { edition, result, asked: rows.to_vec() });
+        paper::text(&paper::drawn(&world.model)).contains("the log is gone")
+    };
+    // The list of the logs as they are now is on its way, and then there.
+    world.append("north/2026-02-20.jsonl", &newer(1));
+    world.hold(|e| matches!(e, Effect::List { .. }));
+    world.keys("R");
+    assert!(!failed(&mut world));
+    world.hold(|_| false);
+    world.release();
+    assert!(!failed(&mut world));
+    assert_eq!(world.commits().len(), 4);
+    let edition = world.model.queue.edition;
+    let result = Err(Problem::new("the log is gone", "pull"));
+    world.tell(Message::Rows { edition, result, asked: Vec::new() });
+    assert!(paper::text(&paper::drawn(&world.model)).contains("the log is gone"));
+}
+
+#[test]
 fn the_record_beside_the_list_and_its_tab_follow_the_selection() {
     let mut world = queue(3);
     world.keys("l l l l j");
