@@ -121,11 +121,16 @@ impl Outgoing {
     }
 
     /// The commits of a push by agents that add or change what is judged; newest first, as git orders
-    /// them.
+    /// them. `found` is called where there are any by agents, before git is asked what they change.
     ///
     /// # Errors
     /// When git fails or is not done in time.
-    pub fn commits(&self, push: &Push, selection: &Selection) -> Result<Vec<Pushed>, Error> {
+    pub fn commits(
+        &self,
+        push: &Push,
+        selection: &Selection,
+        found: impl FnOnce(),
+    ) -> Result<Vec<Pushed>, Error> {
         // Without a tip git would take HEAD.
         if push.tips.is_empty() || selection.is_nobody() {
             return Ok(Vec::new());
@@ -137,6 +142,7 @@ impl Outgoing {
         if stored.is_empty() {
             return Ok(Vec::new());
         }
+        found();
         let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
         let out = self.call("log").args(history::CHANGES).input(ids).output()?;
         let mut changed = history::changed(&out)?;

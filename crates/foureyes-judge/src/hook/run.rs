@@ -7,8 +7,8 @@ use super::state::{Run, Settings};
 use super::verdicts::Judged;
 use super::{Content, Judges, NoJudge, Note, Side, TaskJudges, Wanted, refs};
 use crate::config::HookMode;
-use crate::engine::PushVerdict;
 use crate::engine::record::{History, RecordError};
+use crate::engine::{PushVerdict, prompt};
 use crate::git::{self, Known, Push, Pushed};
 
 /// What becomes of the push.
@@ -102,7 +102,9 @@ impl Run<'_> {
     /// leaves a record.
     pub(super) fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
         let s = self.settings;
-        let commits = self.git.commits(&self.push, &s.selection)?;
+        // There will be a prompt, most likely: what git takes its time for is time to prepare for it.
+        let prepare = || drop(std::thread::Builder::new().spawn(prompt::prepare));
+        let commits = self.git.commits(&self.push, &s.selection, prepare)?;
         let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
         if !cut.is_empty() {
             (self.notify)(Note::Cut(cut.len()));

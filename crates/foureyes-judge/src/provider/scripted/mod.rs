@@ -198,7 +198,10 @@ impl Scripted {
             return Err(Failure::new(FailureKind::Unavailable, what));
         };
         let comes = began + Duration::from_millis(answer.delay_ms.min(MOST_DELAY_MS));
-        tokio::time::sleep_until(comes.min(until)).await;
+        // The timer would round no time up to a millisecond.
+        if answer.delay_ms > 0 {
+            tokio::time::sleep_until(comes.min(until)).await;
+        }
         if comes > until {
             let what = "no answer within the time";
             let latency = began.elapsed();
