@@ -16,6 +16,9 @@ const PART: usize = 1 << 16;
 /// Segments of which the rows are found before they are added to the list, or more if there are many threads.
 const AT_ONCE: usize = 16;
 
+/// The fewest rows that all threads sort together.
+const LARGE: usize = 1 << 20;
+
 impl Collection {
     /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`
     /// where it was cancelled.
@@ -185,9 +188,7 @@ impl Collection {
     /// Puts rows in order: the newest first, undated ones last, equal times in the order of the
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
-        if !rows.is_sorted_by(|a, b| a.ts >= b.ts) {
-            rows.par_sort_unstable();
-        }
+        newest_of_runs_first(rows);
         self.order_ties(rows)
     }
 
@@ -264,8 +265,82 @@ fn newest_first(rows: &mut [Row]) {
     }
 }
 
+/// Sorts rows but for equal times. They are made of runs in order, one of each log or more: those that overlap
+/// in time are merged.
+fn newest_of_runs_first(mut rows: &mut [Row]) {
+    let mut all = Vec::new();
+    for length in stretches(rows) {
+        let (stretch, rest) = rows.split_at_mut(length);
+        all.push(stretch);
+        rows = rest;
+    }
+    all.into_par_iter().for_each(|stretch| match stretch.len() {
+        // The standard sort merges runs, on one thread.
+        0..LARGE => stretch.sort_by_key(|row| Reverse(row.ts)),
+        _ => stretch.par_sort_unstable(),
+    });
+}
+
+/// The lengths of stretches of whole runs, as short as can be, of which each is newer than all after it.
+fn stretches(rows: &[Row]) -> Vec<usize> {
+    let runs: Vec<&[Row]> = rows.chunk_by(|a, b| a.ts >= b.ts).collect();
+    let newest = |run: &[Row]| run.first().map_or(i64::MIN, |row| row.ts);
+    // Of what comes after each run, the last run first.
+    let after = runs.iter().rev().scan(i64::MIN, |after, run| {
+        let here = *after;
+        *after = here.max(newest(run));
+        Some(here)
+    });
+    let mut after: Vec<i64> = after.collect();
+    let (mut lengths, mut length, mut oldest) = (Vec::new(), 0, i64::MAX);
+    for run in runs {
+        length += run.len();
+        oldest = oldest.min(run.last().map_or(i64::MAX, |row| row.ts));
+        if after.pop().is_none_or(|after| after <= oldest) {
+            lengths.push(std::mem::take(&mut length));
+        }
+    }
+    lengths
+}
+
 fn put_in_order<K: Ord>(rows: &mut [Row], order: impl Fn(&Row) -> K) {
     if rows.len() > 1 && !rows.is_sorted_by_key(&order) {
         rows.sort_unstable_by_key(order);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_are_merged_and_cut_where_nothing_overlaps(
+            runs in prop::collection::vec(prop::collection::vec(-50i64..50, 0..20), 0..12),
+            shift in 0i64..40,
+        ) {
+            let mut rows = Vec::new();
+            for (run, mut times) in runs.into_iter().enumerate() {
+                times.sort_unstable_by_key(|ts| Reverse(*ts));
+                let row = |(at, ts): (usize, i64)| {
+                    Row { ts: ts - shift * run as i64, segment: run as u32, row: at as u32 }
+                };
+                rows.extend(times.into_iter().enumerate().map(row));
+            }
+            let lengths = stretches(&rows);
+            prop_assert_eq!(lengths.iter().sum::<usize>(), rows.len());
+            let mut start = 0;
+            for length in &lengths {
+                let (before, after) = rows.split_at(start + length);
+                let oldest = before.iter().map(|row| row.ts).min();
+                prop_assert!(after.iter().map(|row| row.ts).max() <= oldest);
+                start += length;
+            }
+            let mut expected = rows.clone();
+            expected.sort_by_key(|row| Reverse(row.ts));
+            newest_of_runs_first(&mut rows);
+            prop_assert_eq!(rows, expected);
+        }
     }
 }
