@@ -2,8 +2,8 @@
 
 use super::checks;
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
-use std::fs::OpenOptions;
-use std::io::{Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::num::NonZero;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -109,11 +109,15 @@ fn cells(number: u16) -> NonZero<u16> {
 
 /// The modes of a terminal in one line.
 fn stty(tty: &Path) -> String {
-    // Looking at a terminal must not make it the one of the tests.
-    let file = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open(tty);
-    let output = Command::new("stty").arg("-g").stdin(Stdio::from(file.unwrap())).output().unwrap();
+    let output =
+        Command::new("stty").arg("-g").stdin(Stdio::from(opened(tty).unwrap())).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Looking at a terminal must not make it the one of the tests.
+fn opened(tty: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open(tty)
 }
 
 /// What came from the program.
@@ -236,11 +240,22 @@ impl Session {
         !self.seen.wait(time, |state| state.bytes.len() != before)
     }
 
-    /// Waits until no byte came for some time.
+    /// Whether keys were pressed that the program has not read: a further one would come together with them,
+    /// and after Escape it would be another key. Waits a little where there are any.
+    fn has_unread_keys(&self) -> bool {
+        let unread = opened(&self.tty).map(rustix::io::ioctl_fionread);
+        let are_there = matches!(unread, Ok(Ok(1..)));
+        if are_there {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        are_there
+    }
+
+    /// Waits until all keys are read and no byte came for some time.
     #[track_caller]
     pub(crate) fn wait_for_silence(&self, time: Duration) {
         let start = Instant::now();
-        while !self.is_silent_for(time) {
+        while self.has_unread_keys() || !self.is_silent_for(time) {
             assert!(start.elapsed() < PATIENCE, "never silent; the screen:\n{}", self.screen());
         }
     }
