@@ -188,7 +188,7 @@ impl Collection {
     /// Puts rows in order: the newest first, undated ones last, equal times in the order of the
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
-        newest_of_runs_first(rows);
+        newest_of_runs_first(rows, LARGE);
         self.order_ties(rows)
     }
 
@@ -266,18 +266,22 @@ fn newest_first(rows: &mut [Row]) {
 }
 
 /// Sorts rows but for equal times. They are made of runs in order, one of each log or more: those that overlap
-/// in time are merged.
-fn newest_of_runs_first(mut rows: &mut [Row]) {
+/// in time are merged, or sorted by all threads where there are `large` or more that overlap.
+fn newest_of_runs_first(mut rows: &mut [Row], large: usize) {
     let mut all = Vec::new();
     for length in stretches(rows) {
         let (stretch, rest) = rows.split_at_mut(length);
         all.push(stretch);
         rows = rest;
     }
-    all.into_par_iter().for_each(|stretch| match stretch.len() {
-        // The standard sort merges runs, on one thread.
-        0..LARGE => stretch.sort_by_key(|row| Reverse(row.ts)),
-        _ => stretch.par_sort_unstable(),
+    let is_open = |stretch: &&mut [Row]| !stretch.is_sorted_by_key(|row| Reverse(row.ts));
+    all.into_par_iter().filter(is_open).for_each(|stretch| {
+        if stretch.len() < large {
+            // The standard sort merges runs, on one thread.
+            stretch.sort_by_key(|row| Reverse(row.ts));
+        } else {
+            stretch.par_sort_unstable();
+        }
     });
 }
 
@@ -319,6 +323,7 @@ mod tests {
         fn runs_are_merged_and_cut_where_nothing_overlaps(
             runs in prop::collection::vec(prop::collection::vec(-50i64..50, 0..20), 0..12),
             shift in 0i64..40,
+            large in 0usize..60,
         ) {
             let mut rows = Vec::new();
             for (run, mut times) in runs.into_iter().enumerate() {
@@ -339,7 +344,7 @@ mod tests {
             }
             let mut expected = rows.clone();
             expected.sort_by_key(|row| Reverse(row.ts));
-            newest_of_runs_first(&mut rows);
+            newest_of_runs_first(&mut rows, large);
             prop_assert_eq!(rows, expected);
         }
     }
