@@ -7,7 +7,7 @@ mod man;
 mod show;
 
 use super::{Context, Failure, output};
-use crate::config::file_schema;
+use crate::config::FILE_SCHEMA;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -55,7 +55,7 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
         }
         What::Init { force } => init::run(&context.sources(), *force),
         What::Show { schema: true, .. } => {
-            output::print(crate::text::json::pretty(&file_schema())?)?;
+            output::print(FILE_SCHEMA)?;
             Ok(ExitCode::SUCCESS)
         }
         What::Show { json, .. } => {

@@ -3,7 +3,7 @@
 use crate::cli::context::config_failure;
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
-use crate::config::{Loaded, Origins, file_schema, load, to_json, to_toml};
+use crate::config::{Loaded, Origins, derived_schema, load, to_json, to_toml};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ struct Document {
 }
 
 fn settings(_: &mut SchemaGenerator) -> Schema {
-    let mut schema = file_schema();
+    let mut schema = derived_schema();
     schema.remove("$schema");
     schema
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[schemars(extend("additionalProperties" = false))]
 pub struct BoxConfig {
     /// Unique name: letters, digits, `.`, `_`, `-`, at most 64.
-    #[schemars(extend("text" = Text::Name))]
+    #[schemars(extend("x-text" = Text::Name))]
     pub name: String,
     /// Where it is.
     #[serde(flatten)]
@@ -22,16 +22,16 @@ pub struct BoxConfig {
     // A leading `~/` is the home there. A directory gives its `*.jsonl` files (and rotated
     // `*.jsonl.N`, each also as `.gz`), not its subdirectories'.
     #[serde(default = "default_logs")]
-    #[schemars(extend("text" = Text::There))]
+    #[schemars(extend("x-text" = Text::There))]
     pub logs: Vec<String>,
     /// Directory there that takes overrides of push verdicts, one file a reviewer; none that holds
     /// verdicts.
     // A leading `~/` is the home there. Empty where there is no place for them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(extend("text" = Text::Overrides))]
+    #[schemars(extend("x-text" = Text::Overrides))]
     pub overrides: String,
     /// The prompt that its judge is asked with, a file there: the console can ask with it.
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub prompt: Option<String>,
 }
 
@@ -59,22 +59,22 @@ struct PlaceKeys {
 pub struct Remote {
     /// Host name, address or alias of the SSH configuration. The name, where it is not given.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(extend("text" = Text::Host))]
+    #[schemars(extend("x-text" = Text::Host))]
     pub host: String,
     /// User on the box, where it is not SSH's default.
-    #[schemars(extend("text" = Text::User))]
+    #[schemars(extend("x-text" = Text::User))]
     pub user: Option<String>,
     /// Port on the box, where it is not SSH's default.
     #[schemars(range(min = 1, max = 65535))]
     pub port: Option<u16>,
     /// SSH configuration to use in place of the user's.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub ssh_config: Option<PathBuf>,
     /// Private key to use besides those of the SSH configuration.
-    #[schemars(extend("text" = Text::PathForSsh))]
+    #[schemars(extend("x-text" = Text::PathForSsh))]
     pub identity: Option<PathBuf>,
     /// Known-hosts file to use in place of the user's.
-    #[schemars(extend("text" = Text::PathWithoutBlanks))]
+    #[schemars(extend("x-text" = Text::PathWithoutBlanks))]
     pub known_hosts: Option<PathBuf>,
 }
 
@@ -83,16 +83,16 @@ pub struct Remote {
 #[serde(deny_unknown_fields)]
 pub struct RepositoryConfig {
     /// Local clone.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub path: PathBuf,
     /// Names of the boxes that push to it. All, where none is given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(extend("text" = Text::Box))]
+    #[schemars(extend("x-text" = Text::Box))]
     pub boxes: Vec<String>,
     /// Refs whose commits count as pushed. `refs/remotes`, where none is given.
     // Where there are none of these either, `refs/heads`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(extend("text" = Text::GitRef))]
+    #[schemars(extend("x-text" = Text::GitRef))]
     pub refs: Vec<String>,
     /// Whether a commit that is not in the clone is fetched from its remote, to be shown.
     #[serde(default = "yes")]
@@ -103,7 +103,7 @@ pub struct RepositoryConfig {
     pub programs: Vec<String>,
     /// The repository on the boxes that push to it: what is in no clone here is read there.
     // A leading `~/` is the home there.
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub remote_path: Option<String>,
 }
 

@@ -15,28 +15,28 @@ use std::time::Duration;
 #[serde(default, deny_unknown_fields)]
 pub struct FleetConfig {
     /// HTTP addresses of its nodes, one a shard or replica. No store is used where none is given.
-    #[schemars(extend("text" = Text::Endpoint))]
+    #[schemars(extend("x-text" = Text::Endpoint))]
     pub addresses: Vec<String>,
     /// The database.
-    #[schemars(extend("text" = Text::Identifier))]
+    #[schemars(extend("x-text" = Text::Identifier))]
     pub database: String,
     /// The cluster of `remote_servers` in the configuration of the servers.
-    #[schemars(extend("text" = Text::Identifier))]
+    #[schemars(extend("x-text" = Text::Identifier))]
     pub cluster: String,
     /// Whether each shard has several replicas. All of them must be up to publish.
     pub replicas: bool,
     /// The user of the database.
-    #[schemars(extend("text" = Text::User))]
+    #[schemars(extend("x-text" = Text::User))]
     pub user: String,
     /// The variable of the environment that holds the user's key.
-    #[schemars(extend("text" = Text::Variable))]
+    #[schemars(extend("x-text" = Text::Variable))]
     pub key_env: String,
     /// A shell command that prints the key; it comes before the variable.
-    #[schemars(extend("text" = Text::Command))]
+    #[schemars(extend("x-text" = Text::Command))]
     pub key_command: Option<String>,
     /// A file of certificates in PEM: only these authorities are trusted. Those of the system, where it is
     /// not given.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub ca: Option<PathBuf>,
     /// Whether plain http may be spoken to other machines.
     pub allow_plain_http: bool,
@@ -47,7 +47,7 @@ pub struct FleetConfig {
     #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub timeout: Duration,
     /// Teams by name, and what their records have.
-    #[schemars(with = "BTreeMap<String, TeamConfig>", extend("keys" = Text::Name))]
+    #[schemars(with = "BTreeMap<String, TeamConfig>", extend("x-keys" = Text::Name))]
     pub teams: Teams,
 }
 

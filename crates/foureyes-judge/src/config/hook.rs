@@ -13,17 +13,17 @@ use std::time::Duration;
 #[serde(default, deny_unknown_fields)]
 pub struct HookConfig {
     /// `advisory`: verdicts are logged and every push goes on. `blocking`: NO-GO stops a push.
-    #[schemars(with = "String", extend("text" = Text::HookMode))]
+    #[schemars(with = "String", extend("x-text" = Text::HookMode))]
     pub mode: HookMode,
     /// `push`: each commit is judged by the push rubric. `task`: it is a task, and up to three judges decide.
-    #[schemars(with = "String", extend("text" = Text::HookProtocol))]
+    #[schemars(with = "String", extend("x-text" = Text::HookProtocol))]
     pub protocol: HookProtocol,
     /// A file with what the result of every task must meet, for the protocol `task`.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub acceptance: Option<PathBuf>,
     /// Directory of the log, a file a day.
     // A leading `~/` is the home: [`HookConfig::log_dir`].
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub log: String,
     /// Seconds that a push waits for its verdicts; then it goes on.
     #[serde(rename = "budget_s", with = "super::seconds")]
@@ -40,13 +40,13 @@ pub struct HookConfig {
     pub reuse_days: u32,
     /// Directory in which people leave overrides: one that accepts lifts a NO-GO.
     // A leading `~/` is the home: [`HookConfig::overrides_dir`].
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub overrides: String,
     /// What the blocking mode does with content of which the judge did not see all: `pass` or `stop`.
-    #[schemars(with = "String", extend("text" = Text::OnCut))]
+    #[schemars(with = "String", extend("x-text" = Text::OnCut))]
     pub cut: OnCut,
     /// What who pushes may ask of `pre-receive` by a push option: `skip`, `fresh`.
-    #[schemars(extend("text" = Text::PushOption))]
+    #[schemars(extend("x-text" = Text::PushOption))]
     pub push_options: Vec<String>,
 }
 

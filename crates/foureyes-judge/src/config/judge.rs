@@ -15,31 +15,31 @@ pub struct JudgeConfig {
     /// How it is asked: `chat`, an OpenAI-compatible endpoint; `anthropic`, Anthropic's messages API;
     /// `opencode`, the program of this name; `service`, `foureyes serve`; `script`, a file of answers.
     // See [`Self::kind`].
-    #[schemars(with = "Option<String>", extend("text" = Text::JudgeKind))]
+    #[schemars(with = "Option<String>", extend("x-text" = Text::JudgeKind))]
     pub kind: Option<JudgeKind>,
     /// The program, of the kind `opencode`: a path, or a name that is looked for in `PATH`.
-    #[schemars(extend("text" = Text::Program))]
+    #[schemars(extend("x-text" = Text::Program))]
     pub program: Option<PathBuf>,
     /// Address of the endpoint.
-    #[schemars(extend("text" = Text::Endpoint))]
+    #[schemars(extend("x-text" = Text::Endpoint))]
     pub endpoint: String,
     /// The public keys of a service, of the kind `service`: one, and during a rotation another.
-    #[schemars(extend("text" = Text::PublicKey))]
+    #[schemars(extend("x-text" = Text::PublicKey))]
     pub service_key: Vec<String>,
     /// The model that is asked for; it may be the name of a route.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub model: String,
     /// The variable of the environment that holds the key.
-    #[schemars(extend("text" = Text::Variable))]
+    #[schemars(extend("x-text" = Text::Variable))]
     pub key_env: String,
     /// A shell command that prints the key; it comes before the variable.
-    #[schemars(extend("text" = Text::Command))]
+    #[schemars(extend("x-text" = Text::Command))]
     pub key_command: Option<String>,
     /// The box on whose loopback the endpoint is: the console reaches it through that box's session.
-    #[schemars(extend("text" = Text::BoxOverSsh))]
+    #[schemars(extend("x-text" = Text::BoxOverSsh))]
     pub via: Option<String>,
     /// A file of answers that is asked in place of the endpoint, for demonstrations.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub script: Option<PathBuf>,
     /// Seconds for a connection to stand.
     #[serde(rename = "connect_timeout_s", with = "super::seconds")]
@@ -72,13 +72,13 @@ pub struct JudgeConfig {
     #[schemars(range(min = 0, max = 2))]
     pub temperature: f64,
     /// Your own template of the question, in place of the program's.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub prompt: Option<PathBuf>,
     /// Your own rubric, in place of the program's.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub rubric: Option<PathBuf>,
     /// `refuse`: a judge of the author's family is not asked. `caveat`: it is, and records say so.
-    #[schemars(with = "String", extend("text" = Text::FourEyes))]
+    #[schemars(with = "String", extend("x-text" = Text::FourEyes))]
     pub four_eyes: Rule,
     /// Whether plain http may be spoken to other machines: key and content could be read on the way.
     pub allow_plain_http: bool,

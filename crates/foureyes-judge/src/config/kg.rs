@@ -16,11 +16,11 @@ pub struct KgConfig {
     /// Whether words of judges are compared with their scores.
     pub enabled: bool,
     /// Directory of the files of terms. `~/.local/share/terraphim/kg`, where it is not given.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub directory: Option<PathBuf>,
     /// The program terraphim-cli, a path or a name that is looked for in `PATH`: `kg find` asks it. None is
     /// asked by default.
-    #[schemars(extend("text" = Text::Program))]
+    #[schemars(extend("x-text" = Text::Program))]
     pub program: Option<PathBuf>,
 }
 

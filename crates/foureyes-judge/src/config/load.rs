@@ -4,7 +4,8 @@ use super::problem::{Fault, Problem, quoted};
 use super::rules::Text;
 use super::types::MAX_DAYS;
 use super::{
-    Config, Environment, Error, Origins, SettingOrigin, Warning, read, schema, shape, syntax, texts,
+    Config, Environment, Error, Origins, SettingOrigin, Warning, file_schema, read, shape, syntax,
+    texts,
 };
 use crate::engine::panel::Tier;
 use crate::files::paths::DataDir;
@@ -153,9 +154,9 @@ pub fn check(bytes: &[u8], home: Option<&Path>) -> (Config, Origins, Vec<Problem
     let lines = Lines::new(text);
     let (mut tree, mut problems) = syntax::tree(text, &lines);
     let broken: BTreeSet<_> = problems.iter().map(|p| p.position.line).collect();
-    let schema = schema::with_texts();
-    let mut rest = shape::prune(&lines, tree.get_mut(), schema.as_value());
-    let (origins, refused) = texts::prune(&lines, tree.get_mut(), schema.as_value(), home);
+    let schema = file_schema();
+    let mut rest = shape::prune(&lines, tree.get_mut(), schema);
+    let (origins, refused) = texts::prune(&lines, tree.get_mut(), schema, home);
     rest.extend(refused);
     let mut config =
         Config::deserialize(toml::de::Deserializer::from(tree)).unwrap_or_else(|error| {

@@ -16,7 +16,7 @@ pub(super) const RELEVANCE: &str = "relevance";
 pub struct MemoriesConfig {
     /// The directory with `index.md` and a file for each memory.
     // A leading `~/` is the home: [`MemoriesConfig::directory`].
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub directory: String,
     /// Whether the judge of `[judges.relevance]` drops what does not help.
     pub judge: bool,
@@ -27,7 +27,7 @@ pub struct MemoriesConfig {
     pub max_cost_per_day: Option<f64>,
     /// Directory of the log, a file a day.
     // A leading `~/` is the home: [`MemoriesConfig::log_dir`].
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub log: String,
     /// Whether prompts and the beginnings of memories are kept for 30 days beside the log, for labelling.
     pub keep_prompts: bool,
@@ -41,7 +41,7 @@ pub struct MemoriesConfig {
 pub struct MemoriesPolicy {
     /// First UTC day of picks that count, such as the one on which prompt or model changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("text" = Text::Day))]
+    #[schemars(extend("x-text" = Text::Day))]
     pub since: Option<String>,
     /// Share of the memories kept for a prompt that must help, on average.
     #[schemars(range(min = 0.05, max = 0.99))]

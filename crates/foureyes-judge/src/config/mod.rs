@@ -55,7 +55,7 @@ pub use peer::PeerConfig;
 pub use problem::{Fault, Problem};
 pub use reviewer::reviewer;
 pub use risk::RiskConfig;
-pub use schema::file_schema;
+pub use schema::{FILE_SCHEMA, derived_schema, file_schema};
 pub use serve::ServeConfig;
 pub use task::{DepthRule, TaskConfig};
 pub use teams::{ReviewerShare, TeamConfig, Teams};

@@ -19,25 +19,25 @@ pub type NamedJudges = BTreeMap<String, NamedJudge>;
 #[serde(default, deny_unknown_fields)]
 pub struct NamedJudge {
     /// How it is asked: `chat`, `anthropic`, `opencode`, `service` or `script`.
-    #[schemars(with = "Option<String>", extend("text" = Text::JudgeKind))]
+    #[schemars(with = "Option<String>", extend("x-text" = Text::JudgeKind))]
     pub kind: Option<JudgeKind>,
     /// The model that is asked for.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub model: Option<String>,
     /// Address of the endpoint.
-    #[schemars(extend("text" = Text::Endpoint))]
+    #[schemars(extend("x-text" = Text::Endpoint))]
     pub endpoint: Option<String>,
     /// The program, of a judge that is asked through one.
-    #[schemars(extend("text" = Text::Program))]
+    #[schemars(extend("x-text" = Text::Program))]
     pub program: Option<PathBuf>,
     /// The variable of the environment that holds the key.
-    #[schemars(extend("text" = Text::Variable))]
+    #[schemars(extend("x-text" = Text::Variable))]
     pub key_env: Option<String>,
     /// A shell command that prints the key; it comes before the variable.
-    #[schemars(extend("text" = Text::Command))]
+    #[schemars(extend("x-text" = Text::Command))]
     pub key_command: Option<String>,
     /// A file of answers that is asked in place of a model, for demonstrations.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub script: Option<PathBuf>,
     /// Seconds for one round, repeated calls included.
     #[schemars(range(min = 1, max = 3600))]
@@ -55,7 +55,7 @@ pub struct NamedJudge {
     #[schemars(range(min = 0, max = 2))]
     pub temperature: Option<f64>,
     /// Your own template of the question.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub prompt: Option<PathBuf>,
     /// What the model costs for a million tokens; it comes before `[prices]`.
     pub price: Option<Price>,

@@ -18,10 +18,10 @@ pub struct RiskConfig {
     pub window_h: u32,
     /// File with the signed rates of authors. `risk publish` makes it.
     // A leading `~/` is the home: [`RiskConfig::rates_file`].
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub rates: Option<String>,
     /// Public keys by which rates may be signed.
-    #[schemars(extend("text" = Text::PublicKey))]
+    #[schemars(extend("x-text" = Text::PublicKey))]
     pub rates_key: Vec<String>,
     /// Days after which rates are too old: every author is unknown then.
     #[schemars(range(min = 1, max = 3650))]

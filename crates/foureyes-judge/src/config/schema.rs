@@ -1,30 +1,30 @@
-//! The JSON Schema of the configuration file, derived from the types that read it.
+//! The JSON Schema of the configuration file.
 
 use super::Config;
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
-use schemars::transform::{RecursiveTransform, Transform};
+use schemars::transform::RecursiveTransform;
 use serde_json::Value;
+use std::sync::LazyLock;
 
-/// The JSON Schema of the configuration file, without references.
-pub fn file_schema() -> Schema {
-    let mut schema = with_texts();
-    RecursiveTransform(without_texts).transform(&mut schema);
-    schema
+/// The JSON Schema of the configuration file, without references. `x-text` is the kind of a text, and
+/// `x-keys` that of the keys of a table whose keys are free.
+pub const FILE_SCHEMA: &str = include_str!("../../../../assets/config.schema.json");
+
+/// [`FILE_SCHEMA`], parsed. Every push would wait for it to be derived, which takes longer.
+pub fn file_schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> =
+        LazyLock::new(|| serde_json::from_str(FILE_SCHEMA).unwrap_or_default());
+    &SCHEMA
 }
 
-/// The same with the kind of each text, which is for this program alone.
-pub(super) fn with_texts() -> Schema {
+/// [`FILE_SCHEMA`], made from the types that read the file.
+pub fn derived_schema() -> Schema {
     SchemaSettings::draft2020_12()
         .with(|s| s.inline_subschemas = true)
         .with_transform(RecursiveTransform(without_null))
         .into_generator()
         .into_root_schema_for::<Config>()
-}
-
-fn without_texts(schema: &mut Schema) {
-    schema.remove("text");
-    schema.remove("keys");
 }
 
 /// TOML has no null: a key that may be absent is never null.
@@ -47,7 +47,7 @@ mod tests {
 
     /// Texts, and keys of tables with free keys, that are of no kind.
     fn of_no_kind(schema: &Value, path: &str, kind: Option<Text>, found: &mut Vec<String>) {
-        let kind = Text::from_schema(schema, "text").or(kind);
+        let kind = Text::of(schema).or(kind);
         if schema["type"] == "string" && kind.is_none() {
             found.push(path.to_owned());
         }
@@ -59,7 +59,7 @@ mod tests {
         }
         if schema["additionalProperties"].is_object() {
             of_no_kind(&schema["additionalProperties"], path, kind, found);
-            if Text::from_schema(schema, "keys").is_none() {
+            if Text::of_keys(schema).is_none() {
                 found.push(format!("keys of {path}"));
             }
         }
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn no_text_is_taken_unchecked() {
         let mut found = Vec::new();
-        of_no_kind(with_texts().as_value(), "", None, &mut found);
+        of_no_kind(file_schema(), "", None, &mut found);
         // What is listed there is only compared with keys.
         assert_eq!(found, [".repository.programs"]);
     }

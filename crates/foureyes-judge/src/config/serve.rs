@@ -11,26 +11,26 @@ use std::time::Duration;
 #[serde(default, deny_unknown_fields)]
 pub struct ServeConfig {
     /// Address and port to listen on. Beyond this machine it takes a certificate.
-    #[schemars(extend("text" = Text::SocketAddress))]
+    #[schemars(extend("x-text" = Text::SocketAddress))]
     pub address: String,
     /// Certificate chain in PEM, for TLS.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub certificate: Option<PathBuf>,
     /// Private key of the certificate in PEM.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub certificate_key: Option<PathBuf>,
     /// File of the key that signs judgements. `serve key` makes it.
     // A leading `~/` is the home, here and below.
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub signing_key: String,
     /// Public keys of earlier signing keys: what they signed is still found in the log.
-    #[schemars(extend("text" = Text::PublicKey))]
+    #[schemars(extend("x-text" = Text::PublicKey))]
     pub earlier_keys: Vec<String>,
     /// File of the clients' tokens. `serve token` writes it.
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub tokens: String,
     /// Directory of the log of judgements, a file a day.
-    #[schemars(extend("text" = Text::Rooted))]
+    #[schemars(extend("x-text" = Text::Rooted))]
     pub log: String,
     /// Days of the log in which an earlier judgement of the same content is looked for.
     #[schemars(range(min = 1, max = 3650))]

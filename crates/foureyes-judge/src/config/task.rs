@@ -14,15 +14,15 @@ use std::time::Duration;
 pub struct TaskConfig {
     /// File of the log.
     // A leading `~/` is the home: [`TaskConfig::log_file`].
-    #[schemars(extend("text" = Text::TaskLog))]
+    #[schemars(extend("x-text" = Text::TaskLog))]
     pub log: String,
     /// The words of verdicts: `task` (accept, improve, reject, escalate) or `ladder` (SAFE_TO_COMMIT and
     /// the other four).
-    #[schemars(with = "String", extend("text" = Text::Vocabulary))]
+    #[schemars(with = "String", extend("x-text" = Text::Vocabulary))]
     pub vocabulary: Vocabulary,
     /// How many judges look at a task: `quick`, `sequential`, `panel`, or `auto`, which is `panel` where
     /// content is sensitive.
-    #[schemars(with = "String", extend("text" = Text::Depth))]
+    #[schemars(with = "String", extend("x-text" = Text::Depth))]
     pub depth: DepthRule,
     /// Seconds for all rounds of a task.
     #[serde(rename = "budget_s", with = "super::seconds")]
@@ -41,32 +41,32 @@ pub struct TaskConfig {
     /// Whether a task is judged only where the families of its judges are known and all differ.
     pub require_families: bool,
     /// Beginnings of paths that are sensitive.
-    #[schemars(extend("text" = Text::Prefix))]
+    #[schemars(extend("x-text" = Text::Prefix))]
     pub sensitive_paths: Vec<String>,
     /// Words that make a task sensitive, in its description, its acceptance criteria or its paths.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub sensitive_words: Vec<String>,
     /// Whether sensitive content is accepted by a person alone.
     pub sensitive_needs_person: bool,
     /// Whether an issue is made with `gh` where a person must decide.
     pub create_issues: bool,
     /// The repository of the issues, as OWNER/NAME; that of the current directory, where it is not given.
-    #[schemars(extend("text" = Text::Repository))]
+    #[schemars(extend("x-text" = Text::Repository))]
     pub issue_repository: Option<String>,
     /// The label of the issues.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub issue_label: Option<String>,
     /// Address of an Agent Mail server that is told where a person must decide. None is by default.
-    #[schemars(extend("text" = Text::Endpoint))]
+    #[schemars(extend("x-text" = Text::Endpoint))]
     pub mail_endpoint: Option<String>,
     /// The project of such a message.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub mail_project: String,
     /// Who sends it.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub mail_from: String,
     /// Who gets it.
-    #[schemars(extend("text" = Text::Named))]
+    #[schemars(extend("x-text" = Text::Named))]
     pub mail_to: Vec<String>,
 }
 

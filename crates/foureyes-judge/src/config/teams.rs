@@ -14,13 +14,13 @@ pub type Teams = BTreeMap<String, TeamConfig>;
 #[serde(default, deny_unknown_fields)]
 pub struct TeamConfig {
     /// Names of its boxes.
-    #[schemars(extend("text" = Text::Name))]
+    #[schemars(extend("x-text" = Text::Name))]
     pub boxes: Vec<String>,
     /// Its agents, as their records name the author.
-    #[schemars(extend("text" = Text::Agent))]
+    #[schemars(extend("x-text" = Text::Agent))]
     pub agents: Vec<String>,
     /// Beginnings of paths of its files.
-    #[schemars(extend("text" = Text::Prefix))]
+    #[schemars(extend("x-text" = Text::Prefix))]
     pub paths: Vec<String>,
 }
 
@@ -37,10 +37,10 @@ impl TeamConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewerShare {
     /// Their team, one of `[fleet.teams]`.
-    #[schemars(extend("text" = Text::Name))]
+    #[schemars(extend("x-text" = Text::Name))]
     pub team: Option<String>,
     /// Beginnings of paths of the files that they know.
-    #[schemars(extend("text" = Text::Prefix))]
+    #[schemars(extend("x-text" = Text::Prefix))]
     pub skills: Vec<String>,
     /// Most records that are assigned to them at a time.
     #[schemars(range(min = 1, max = 100_000))]

@@ -100,7 +100,7 @@ impl Pruner<'_> {
                 self.setting(format!("{name}.{key}"), value, &properties[key])
             });
         }
-        let (keys, texts) = (Text::from_schema(schema, "keys"), Text::from_schema(schema, "text"));
+        let (keys, texts) = (Text::of_keys(schema), Text::of(schema));
         retain(table, |key, value| {
             let (at, mut word) = (key.span().start, key.get_ref().clone());
             let path = format!("{name}.{}", word.escape_debug());
@@ -164,7 +164,7 @@ impl Pruner<'_> {
 
     fn families(&mut self, families: &mut DeArray<'_>, schema: &Value) {
         let mut seen = HashMap::new();
-        let kind = Text::from_schema(schema, "text");
+        let kind = Text::of(schema);
         retain_items(families, |family| {
             let Some((name, at)) = text_of(family, "name") else { return false };
             if let Some(line) = seen.get(&name) {
@@ -189,7 +189,7 @@ impl Pruner<'_> {
         schema: &Value,
         kind: Option<Text>,
     ) -> bool {
-        let (kind, at) = (Text::from_schema(schema, "text").or(kind), value.span().start);
+        let (kind, at) = (Text::of(schema).or(kind), value.span().start);
         match (value.get_mut(), kind) {
             (DeValue::String(text), Some(kind)) => self.text(key, at, text, kind),
             (DeValue::Array(all), _) => {

@@ -29,18 +29,18 @@ pub struct Config {
     #[schemars(range(min = 1, max = MAX_DAYS))]
     pub days: u32,
     /// Committers that are agents, by name.
-    #[schemars(extend("text" = Text::Agent))]
+    #[schemars(extend("x-text" = Text::Agent))]
     pub agents: Vec<String>,
     /// Whether a commit is an agent's by its author too, and not by its committer alone.
     pub match_authors: bool,
     /// Path prefixes in a judged repository whose files are judged.
-    #[schemars(extend("text" = Text::Prefix))]
+    #[schemars(extend("x-text" = Text::Prefix))]
     pub watch: Vec<String>,
     /// Names of the files that are judged: `*` and an ending, or a whole name.
-    #[schemars(extend("text" = Text::FileName))]
+    #[schemars(extend("x-text" = Text::FileName))]
     pub files: Vec<String>,
     /// Words of other writers, and the exact documented verdict that each stands for.
-    #[schemars(extend("keys" = Text::AliasWord, "text" = Text::AliasVerdict))]
+    #[schemars(extend("x-keys" = Text::AliasWord, "x-text" = Text::AliasVerdict))]
     pub aliases: BTreeMap<String, String>,
     /// Bounds on reading.
     pub limits: Limits,
@@ -51,10 +51,10 @@ pub struct Config {
     /// Who labels, and where.
     pub reviewer: ReviewerConfig,
     /// Reviewers among whom records are shared out, by name.
-    #[schemars(with = "BTreeMap<String, ReviewerShare>", extend("keys" = Text::Reviewer))]
+    #[schemars(with = "BTreeMap<String, ReviewerShare>", extend("x-keys" = Text::Reviewer))]
     pub reviewers: BTreeMap<String, ReviewerShare>,
     /// Reasons of a label beyond those that come with the program: code and meaning.
-    #[schemars(extend("keys" = Text::ReasonCode, "text" = Text::ReasonMeaning))]
+    #[schemars(extend("x-keys" = Text::ReasonCode, "x-text" = Text::ReasonMeaning))]
     pub reasons: BTreeMap<String, String>,
     /// Where ledgers are exchanged with other reviewers.
     pub exchange: ExchangeConfig,
@@ -66,7 +66,7 @@ pub struct Config {
     pub judge: JudgeConfig,
     /// Judges by name: `quick`, `deep` and `tiebreaker`, which look at tasks, `relevance`, which looks at
     /// memories, and `peer`, which reviews verdicts on pushes.
-    #[schemars(with = "BTreeMap<String, NamedJudge>", extend("keys" = Text::JudgeName))]
+    #[schemars(with = "BTreeMap<String, NamedJudge>", extend("x-keys" = Text::JudgeName))]
     pub judges: NamedJudges,
     /// Which verdicts a judge of another family reviews.
     pub peer: PeerConfig,
@@ -81,11 +81,11 @@ pub struct Config {
     /// The service that judges for others.
     pub serve: ServeConfig,
     /// What models cost for a million tokens: the model, with `*` for any text, and its price.
-    #[schemars(with = "BTreeMap<String, Price>", extend("keys" = Text::Named))]
+    #[schemars(with = "BTreeMap<String, Price>", extend("x-keys" = Text::Named))]
     pub prices: Prices,
     /// Families of models, for four eyes.
     #[serde(rename = "family", skip_serializing_if = "Families::is_empty")]
-    #[schemars(with = "Vec<ModelFamily>", extend("text" = Text::Named))]
+    #[schemars(with = "Vec<ModelFamily>", extend("x-text" = Text::Named))]
     pub families: Families,
     /// Boxes over SSH and local directories.
     #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
@@ -216,13 +216,13 @@ impl Default for PullConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct ConsoleConfig {
     /// Name of a theme: one that comes with the program, or a file in `themes/` beside this one.
-    #[schemars(extend("text" = Text::Name))]
+    #[schemars(extend("x-text" = Text::Name))]
     pub theme: String,
     /// `rounded`, `plain`, or `ascii`, which draws everything in ASCII.
-    #[schemars(extend("text" = Text::Borders))]
+    #[schemars(extend("x-text" = Text::Borders))]
     pub borders: String,
     /// Address of a commit's page, with `{commit}` where its id belongs.
-    #[schemars(extend("text" = Text::CommitUrl))]
+    #[schemars(extend("x-text" = Text::CommitUrl))]
     pub commit_url: Option<String>,
     /// Seconds between two pulls of `--watch`.
     #[schemars(range(min = 5, max = 86_400))]
@@ -241,10 +241,10 @@ impl Default for ConsoleConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewerConfig {
     /// Your name beside your labels, the same on all your machines. The account's, where not given.
-    #[schemars(extend("text" = Text::Reviewer))]
+    #[schemars(extend("x-text" = Text::Reviewer))]
     pub name: Option<String>,
     /// Name of this machine, another on each. The host name, where it is not given.
-    #[schemars(extend("text" = Text::Reviewer))]
+    #[schemars(extend("x-text" = Text::Reviewer))]
     pub machine: Option<String>,
     /// Share of your labelled records that come back unmarked, to see how steady your labels are.
     #[schemars(range(min = 0.0, max = 0.5))]
@@ -253,7 +253,7 @@ pub struct ReviewerConfig {
     #[schemars(range(min = 0, max = 1000))]
     pub set: u32,
     /// A text file with your team's guideline for labels; the console shows it beside an item.
-    #[schemars(extend("text" = Text::Path))]
+    #[schemars(extend("x-text" = Text::Path))]
     pub guideline: Option<PathBuf>,
 }
 
@@ -269,10 +269,10 @@ impl Default for ReviewerConfig {
 pub struct ExchangeConfig {
     /// Name of the box whose directory it is. One of this machine, where it is not given.
     #[serde(rename = "box")]
-    #[schemars(extend("text" = Text::Box))]
+    #[schemars(extend("x-text" = Text::Box))]
     pub box_name: Option<String>,
     /// The directory.
-    #[schemars(extend("text" = Text::There))]
+    #[schemars(extend("x-text" = Text::There))]
     pub path: Option<String>,
 }
 

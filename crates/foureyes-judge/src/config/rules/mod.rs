@@ -22,8 +22,8 @@ use serde_json::Value;
 /// Whether a text is of its kind; where it is not, the reason as one clause.
 pub(super) type Verdict = Result<(), &'static str>;
 
-/// A kind of text. It stands beside the type of a setting, as `text` in its schema, and holds for all
-/// texts in it; `keys` is the kind of the keys of a table whose keys are free.
+/// A kind of text. It stands beside the type of a setting, as `x-text` in its schema, and holds for all
+/// texts in it; `x-keys` is the kind of the keys of a table whose keys are free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Text {
     Agent,
@@ -91,9 +91,14 @@ pub(super) enum Text {
 }
 
 impl Text {
-    /// The kind that a schema names, under `text` or `keys`.
-    pub(super) fn from_schema(schema: &Value, key: &str) -> Option<Self> {
-        Self::deserialize(schema.get(key)?).ok()
+    /// The kind that a schema names for its texts.
+    pub(super) fn of(schema: &Value) -> Option<Self> {
+        Self::deserialize(schema.get("x-text")?).ok()
+    }
+
+    /// The kind that a schema names for its keys.
+    pub(super) fn of_keys(schema: &Value) -> Option<Self> {
+        Self::deserialize(schema.get("x-keys")?).ok()
     }
 
     /// Refuses what is no text of this kind, whatever the rest of the file says.
