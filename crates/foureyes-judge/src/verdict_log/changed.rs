@@ -1,8 +1,10 @@
 //! How much each author changed lately, as records say: a change may be split over many pushes.
 
 use super::Error;
+use super::search::lines_with;
 use crate::domain::Timestamp;
-use crate::engine::risk::{Earlier, RiskNote, author_key};
+use crate::engine::risk::{Earlier, author_key};
+use memchr::memmem::Finder;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs::File;
@@ -29,7 +31,14 @@ struct Line {
     at_us: Option<i64>,
     author: Option<String>,
     commit: Option<String>,
-    risk: RiskNote,
+    risk: Size,
+}
+
+/// What is read of a line's [`RiskNote`](crate::engine::risk::RiskNote).
+#[derive(Deserialize)]
+struct Size {
+    lines: Option<u64>,
+    files: Option<u64>,
 }
 
 /// Reads what files of a log say of changes since a moment. A file that is not there says nothing.
@@ -52,16 +61,13 @@ pub fn changed_before(files: &[&Path], since: Timestamp) -> Result<ChangedBefore
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(failed(error)),
         };
-        bytes.split(|b| *b == b'\n').for_each(|line| before.read(line, since, &mut fold));
+        lines_with(&bytes, &[Finder::new(KEY)], &mut |line, _| before.read(line, since, &mut fold));
     }
     Ok(before)
 }
 
 impl ChangedBefore {
     fn read(&mut self, line: &[u8], since: Timestamp, fold: &mut impl FnMut(String) -> String) {
-        if memchr::memmem::find(line, KEY).is_none() {
-            return;
-        }
         let Ok(line) = serde_json::from_slice::<Line>(line) else { return };
         if line.at().is_none_or(|at| at < since) {
             return;
@@ -133,6 +139,7 @@ fn begins_after(bytes: &[u8], since: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::risk::RiskNote;
 
     fn line(author: &str, commit: &str, at: i64, lines: Option<u64>) -> String {
         let risk = RiskNote { depth: Default::default(), rules: vec![], lines, files: Some(2) };

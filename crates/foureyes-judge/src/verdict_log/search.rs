@@ -270,7 +270,7 @@ fn scan(
 }
 
 /// Gives each line in which one of the texts is, and where it begins, in their order and once.
-fn lines_with(
+pub(super) fn lines_with(
     bytes: &[u8],
     finders: &[memchr::memmem::Finder<'_>],
     each: &mut dyn FnMut(&[u8], usize),
