@@ -127,13 +127,18 @@ fn equal_times_keep_the_order_of_a_log_whose_segments_were_merged() {
     grow(5);
     grow(16_500);
     (0..9).for_each(|_| drop(grow(3)));
-    let archive = grow(1);
+    let mut archive = grow(1);
     let segments = archive.matching(&Query::parse("").unwrap(), &scope(&archive), Window::ALL);
     let segments: BTreeSet<u32> = segments.unwrap().iter().map(|row| row.segment).collect();
     assert!(segments.len() < 5, "small ones are merged");
     let rows = list(&archive, "", Window::ALL);
     assert_eq!(rows.len(), 16_533);
     assert_eq!(ids(&archive, &rows), in_order(&world, records(&archive)));
+    let undated = list(&archive, "undated:yes", Window::ALL);
+    archive.keep(1 << 30);
+    assert!(archive.warm(&|| false).unwrap());
+    assert_eq!(list(&archive, "", Window::ALL), rows);
+    assert_eq!(list(&archive, "undated:yes", Window::ALL), undated);
 }
 
 #[test]

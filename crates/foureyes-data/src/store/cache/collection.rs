@@ -6,6 +6,7 @@ use super::flagging::{self, read_flags};
 use super::flags::{self, Run};
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::open::Aside;
+use super::positions::Positions;
 use super::reading::{self, Tail};
 use super::rejects::FiledReject;
 use super::remembered::Remembered;
@@ -22,7 +23,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// What all logs of a collection hold.
 pub struct Collection {
@@ -46,6 +47,8 @@ pub struct Collection {
     undated: u64,
     /// Columns that stay in memory, where that was asked for.
     pub(super) kept: Option<Kept>,
+    /// The order of lists, once all rows were listed for it.
+    pub(super) positions: OnceLock<Positions>,
     /// What all that is counted depends on: see [`counted::counter`].
     pub(super) counter: Option<String>,
     /// Once it was asked for.
@@ -150,6 +153,7 @@ impl Collection {
             seen: BTreeMap::new(),
             undated: 0,
             kept: None,
+            positions: OnceLock::new(),
             counter: counted::counter(request.settings),
             passed: Mutex::default(),
         }

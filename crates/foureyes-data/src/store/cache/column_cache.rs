@@ -5,7 +5,8 @@ use super::doubles::Doubles;
 use super::manifest::Stored;
 use super::segment::read_packed;
 use super::{CacheError, Cached, Cancel, lock};
-use crate::frame::query::FREE;
+use crate::domain::Window;
+use crate::frame::query::{FREE, Node, Query};
 use crate::frame::{Frame, FrameError, NumbersByRow, PackedColumn};
 use quick_cache::unsync::Cache;
 use quick_cache::{Equivalent, Weighter};
@@ -134,15 +135,19 @@ impl Collection {
         self.kept = Some(Kept::new(bytes));
     }
 
-    /// Reads what lists, filters and records need, the newest segments first, until the bound is
-    /// reached; `false` where it was cancelled. Then also the first answers come at once.
+    /// Puts all rows in order, and reads what lists, filters and records need, the newest segments first, until
+    /// the bound is reached; `false` where it was cancelled. Then also the first answers come at once.
     ///
-    /// It takes one thread and does nothing where nothing is kept.
+    /// Reading takes one thread. It does nothing where nothing is kept.
     ///
     /// # Errors
     /// A segment that cannot be read.
     pub fn warm(&self, cancel: Cancel<'_>) -> Cached<bool> {
         let Some(kept) = &self.kept else { return Ok(true) };
+        let (all, scope) = (Query::new(Node::All), self.fixed_scope());
+        let Some(list) = self.list(&all, &scope, Window::ALL, cancel)? else { return Ok(false) };
+        self.remember_order(&list);
+        drop(list);
         for segment in self.segments.iter().rev() {
             for column in WARM.iter().copied().flatten() {
                 if cancel() {

@@ -1,6 +1,7 @@
 //! Lists of rows: which, and in which order.
 
 use super::collection::{Collection, Segment};
+use super::positions::merge_runs;
 use super::rows::Row;
 use super::{CacheError, Cached, Cancel};
 use crate::domain::{RecordId, Window};
@@ -188,7 +189,11 @@ impl Collection {
     /// Puts rows in order: the newest first, undated ones last, equal times in the order of the
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
-        newest_of_runs_first(rows, LARGE);
+        if let Some(positions) = self.positions.get() {
+            merge_runs(rows, LARGE, |row| positions.of(row));
+            return Ok(());
+        }
+        merge_runs(rows, LARGE, |row| Reverse(row.ts));
         self.order_ties(rows)
     }
 
@@ -256,96 +261,19 @@ impl Offsets {
     }
 }
 
-/// Sorts rows but for equal times. Those of a log follow each other in time, and then they are only reversed.
+/// Sorts rows, those of equal times as they stand in the segment. Those of a log follow each other in time, and then
+/// they are only reversed.
 fn newest_first(rows: &mut [Row]) {
     if rows.is_sorted_by_key(|row| row.ts) {
         rows.reverse();
+        rows.chunk_by_mut(|a, b| a.ts == b.ts).for_each(<[Row]>::reverse);
     } else {
         rows.sort_unstable();
     }
 }
 
-/// Sorts rows but for equal times. They are made of runs in order, one of each log or more: those that overlap
-/// in time are merged, or sorted by all threads where there are `large` or more that overlap.
-fn newest_of_runs_first(mut rows: &mut [Row], large: usize) {
-    let mut all = Vec::new();
-    for length in stretches(rows) {
-        let (stretch, rest) = rows.split_at_mut(length);
-        all.push(stretch);
-        rows = rest;
-    }
-    let is_open = |stretch: &&mut [Row]| !stretch.is_sorted_by_key(|row| Reverse(row.ts));
-    all.into_par_iter().filter(is_open).for_each(|stretch| {
-        if stretch.len() < large {
-            // The standard sort merges runs, on one thread.
-            stretch.sort_by_key(|row| Reverse(row.ts));
-        } else {
-            stretch.par_sort_unstable();
-        }
-    });
-}
-
-/// The lengths of stretches of whole runs, as short as can be, of which each is newer than all after it.
-fn stretches(rows: &[Row]) -> Vec<usize> {
-    let runs: Vec<&[Row]> = rows.chunk_by(|a, b| a.ts >= b.ts).collect();
-    let newest = |run: &[Row]| run.first().map_or(i64::MIN, |row| row.ts);
-    // Of what comes after each run, the last run first.
-    let after = runs.iter().rev().scan(i64::MIN, |after, run| {
-        let here = *after;
-        *after = here.max(newest(run));
-        Some(here)
-    });
-    let mut after: Vec<i64> = after.collect();
-    let (mut lengths, mut length, mut oldest) = (Vec::new(), 0, i64::MAX);
-    for run in runs {
-        length += run.len();
-        oldest = oldest.min(run.last().map_or(i64::MAX, |row| row.ts));
-        if after.pop().is_none_or(|after| after <= oldest) {
-            lengths.push(std::mem::take(&mut length));
-        }
-    }
-    lengths
-}
-
 fn put_in_order<K: Ord>(rows: &mut [Row], order: impl Fn(&Row) -> K) {
     if rows.len() > 1 && !rows.is_sorted_by_key(&order) {
         rows.sort_unstable_by_key(order);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn runs_are_merged_and_cut_where_nothing_overlaps(
-            runs in prop::collection::vec(prop::collection::vec(-50i64..50, 0..20), 0..12),
-            shift in 0i64..40,
-            large in 0usize..60,
-        ) {
-            let mut rows = Vec::new();
-            for (run, mut times) in runs.into_iter().enumerate() {
-                times.sort_unstable_by_key(|ts| Reverse(*ts));
-                let row = |(at, ts): (usize, i64)| {
-                    Row { ts: ts - shift * run as i64, segment: run as u32, row: at as u32 }
-                };
-                rows.extend(times.into_iter().enumerate().map(row));
-            }
-            let lengths = stretches(&rows);
-            prop_assert_eq!(lengths.iter().sum::<usize>(), rows.len());
-            let mut start = 0;
-            for length in &lengths {
-                let (before, after) = rows.split_at(start + length);
-                let oldest = before.iter().map(|row| row.ts).min();
-                prop_assert!(after.iter().map(|row| row.ts).max() <= oldest);
-                start += length;
-            }
-            let mut expected = rows.clone();
-            expected.sort_by_key(|row| Reverse(row.ts));
-            newest_of_runs_first(&mut rows, large);
-            prop_assert_eq!(rows, expected);
-        }
     }
 }

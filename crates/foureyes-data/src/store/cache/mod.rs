@@ -28,6 +28,7 @@ mod open;
 mod partitions;
 mod passed;
 mod pieces;
+mod positions;
 mod reading;
 mod rejects;
 mod remembered;

@@ -116,7 +116,7 @@ impl Collection {
     }
 
     /// What queries need that ask for nothing but what the columns hold.
-    fn fixed_scope(&self) -> Scope<'_> {
+    pub(super) fn fixed_scope(&self) -> Scope<'_> {
         Scope { boxes: self.boxes(), now: Timestamp(0), reviews: Reviews::none() }
     }
 
