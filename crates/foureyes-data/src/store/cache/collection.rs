@@ -263,8 +263,8 @@ impl Collection {
     /// # Errors
     /// A segment that cannot be read.
     pub fn matching(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>> {
-        let rows = self.select(query, scope, window, &|| false)?;
-        let mut rows = rows.unwrap_or_default();
+        let runs = self.select((query, scope), window, None, &|| false)?;
+        let mut rows = runs.unwrap_or_default().rows;
         rows.par_sort_unstable_by_key(|row| (row.segment, row.row));
         Ok(rows)
     }

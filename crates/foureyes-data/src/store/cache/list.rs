@@ -1,7 +1,7 @@
 //! Lists of rows: which, and in which order.
 
 use super::collection::{Collection, Segment};
-use super::positions::merge_runs;
+use super::positions::{Positions, Runs};
 use super::rows::Row;
 use super::{CacheError, Cached, Cancel};
 use crate::domain::{RecordId, Window};
@@ -17,9 +17,6 @@ const PART: usize = 1 << 16;
 /// Segments of which the rows are found before they are added to the list, or more if there are many threads.
 const AT_ONCE: usize = 16;
 
-/// The fewest rows that all threads sort together.
-const LARGE: usize = 1 << 20;
-
 impl Collection {
     /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`
     /// where it was cancelled.
@@ -33,11 +30,17 @@ impl Collection {
         window: Window,
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Row>>> {
-        let Some(mut rows) = self.select(query, scope, window, cancel)? else { return Ok(None) };
-        if cancel() {
-            return Ok(None);
-        }
-        self.sort(&mut rows)?;
+        let positions = self.positions.get();
+        let runs = self.select((query, scope), window, positions, cancel)?;
+        let Some(runs) = runs.filter(|_| !cancel()) else { return Ok(None) };
+        let rows = match positions {
+            Some(positions) => runs.by_positions(positions),
+            None => {
+                let mut rows = runs.by_times();
+                self.order_ties(&mut rows)?;
+                rows
+            }
+        };
         Ok((!cancel()).then_some(rows))
     }
 
@@ -53,8 +56,9 @@ impl Collection {
         cancel: Cancel<'_>,
     ) -> Cached<Option<usize>> {
         let mut count = 0;
+        let asked = (query, scope);
         let counted =
-            self.each_selected(query, scope, window, cancel, |rows| count += rows.len())?;
+            self.each_selected(asked, window, None, cancel, |rows| count += rows.len())?;
         Ok(counted.map(|()| count))
     }
 
@@ -86,57 +90,54 @@ impl Collection {
         Ok(row.and_then(|row| rows.par_iter().position_first(|r| *r == row)))
     }
 
-    /// The rows of a window that a query matches; `None` where it was cancelled.
-    ///
-    /// They are in order but for equal times where the segments follow each other in time, as those of one box mostly do.
+    /// The rows of a window that a query matches, undated ones last; `None` where it was cancelled. Each run is in the
+    /// order of `positions`, where they are given, else of times.
     pub(super) fn select(
         &self,
-        query: &Query,
-        scope: &Scope<'_>,
+        asked: (&Query, &Scope<'_>),
         window: Window,
+        positions: Option<&Positions>,
         cancel: Cancel<'_>,
-    ) -> Cached<Option<Vec<Row>>> {
-        let (mut all, mut undated) = (Vec::new(), Vec::new());
-        // Room that is not used costs nothing, and what grows is copied. Where there is not so much, it grows.
-        let most = self.segments(window).map(|(_, segment)| segment.entry.rows as usize).sum();
-        let _ = all.try_reserve_exact(most);
-        let selected = self.each_selected(query, scope, window, cancel, |rows| {
+    ) -> Cached<Option<Runs>> {
+        let (mut all, mut undated) = (Runs::default(), Runs::default());
+        all.expect(self.segments(window).map(|(_, segment)| segment.entry.rows as usize).sum());
+        let selected = self.each_selected(asked, window, positions, cancel, |rows| {
             let dated = rows.partition_point(|row| row.ts > i64::MIN);
             let (rows, rest) = rows.split_at(dated);
-            all.extend_from_slice(rows);
-            undated.extend_from_slice(rest);
+            all.push(rows);
+            undated.push(rest);
         })?;
-        all.extend(undated);
-        all.shrink_to_fit();
+        all.append(undated);
+        all.rows.shrink_to_fit();
         Ok(selected.map(|()| all))
     }
 
     /// Hands over the rows that [`Collection::select`] gives, the newest segments first, those of some at a time.
     fn each_selected(
         &self,
-        query: &Query,
-        scope: &Scope<'_>,
+        asked: (&Query, &Scope<'_>),
         window: Window,
+        positions: Option<&Positions>,
         cancel: Cancel<'_>,
         mut take: impl FnMut(Vec<Row>),
     ) -> Cached<Option<()>> {
         let mut segments: Vec<_> = self.segments(window).collect();
         segments.sort_by_key(|(_, segment)| Reverse(segment.entry.span.map(|(_, last)| last)));
         for some in segments.chunks(AT_ONCE.max(2 * rayon::current_num_threads())) {
-            let found = self.select_in(some, query, scope, window, cancel)?;
+            let found = self.select_in(some, asked, window, positions, cancel)?;
             let Some(found) = found else { return Ok(None) };
             found.into_iter().flat_map(|parts| parts.into_iter().rev()).for_each(&mut take);
         }
         Ok(Some(()))
     }
 
-    /// Those of some segments, in parts that are in order but for equal times.
+    /// Those of some segments, in parts.
     fn select_in(
         &self,
         segments: &[(usize, &Segment)],
-        query: &Query,
-        scope: &Scope<'_>,
+        (query, scope): (&Query, &Scope<'_>),
         window: Window,
+        positions: Option<&Positions>,
         cancel: Cancel<'_>,
     ) -> Cached<Option<Vec<Vec<Vec<Row>>>>> {
         let found = segments.par_iter().map(|(at, segment)| {
@@ -155,6 +156,9 @@ impl Collection {
                 let rows = rows.map_err(CacheError::frame(&self.dir))?;
                 let mut rows: Vec<Row> = Row::of_segment(*at, &rows).collect();
                 newest_first(&mut rows);
+                if let Some(positions) = positions {
+                    positions.put_in_order(&mut rows);
+                }
                 Ok(Some(rows))
             });
             parts.collect::<Cached<Option<Vec<Vec<Row>>>>>()
@@ -190,10 +194,10 @@ impl Collection {
     /// logs.
     pub(super) fn sort(&self, rows: &mut [Row]) -> Cached<()> {
         if let Some(positions) = self.positions.get() {
-            merge_runs(rows, LARGE, |row| positions.of(row));
+            positions.put_in_order(rows);
             return Ok(());
         }
-        merge_runs(rows, LARGE, |row| Reverse(row.ts));
+        rows.par_sort_unstable();
         self.order_ties(rows)
     }
 
