@@ -155,9 +155,10 @@ impl Collection {
                 let rows = frame.matching_in(query, scope, window, part);
                 let rows = rows.map_err(CacheError::frame(&self.dir))?;
                 let mut rows: Vec<Row> = Row::of_segment(*at, &rows).collect();
-                newest_first(&mut rows);
-                if let Some(positions) = positions {
-                    positions.put_in_order(&mut rows);
+                newest_of_logs_first(&mut rows);
+                match positions {
+                    Some(positions) => positions.put_in_order(&mut rows),
+                    None => rows.sort_by_key(|row| Reverse(row.ts)),
                 }
                 Ok(Some(rows))
             });
@@ -265,15 +266,11 @@ impl Offsets {
     }
 }
 
-/// Sorts rows, those of equal times as they stand in the segment. Those of a log follow each other in time, and then
-/// they are only reversed.
-fn newest_first(rows: &mut [Row]) {
-    if rows.is_sorted_by_key(|row| row.ts) {
-        rows.reverse();
-        rows.chunk_by_mut(|a, b| a.ts == b.ts).for_each(<[Row]>::reverse);
-    } else {
-        rows.sort_unstable();
-    }
+/// Turns the rows of a segment around, but for those of equal times. Those of each log are in order then, as they
+/// mostly follow each other in time, and the standard sort has runs to merge.
+fn newest_of_logs_first(rows: &mut [Row]) {
+    rows.reverse();
+    rows.chunk_by_mut(|a, b| a.ts == b.ts).for_each(<[Row]>::reverse);
 }
 
 fn put_in_order<K: Ord>(rows: &mut [Row], order: impl Fn(&Row) -> K) {

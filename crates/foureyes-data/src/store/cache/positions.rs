@@ -54,11 +54,9 @@ impl Positions {
         place.copied().unwrap_or(u32::MAX)
     }
 
-    /// Sorts rows, which may be in order already.
+    /// Sorts rows, best those made of runs.
     pub(super) fn put_in_order(&self, rows: &mut [Row]) {
-        if !rows.is_sorted_by_key(|row| self.of(row)) {
-            rows.par_sort_unstable_by_key(|row| self.of(row));
-        }
+        rows.sort_by_key(|row| self.of(row));
     }
 }
 
