@@ -73,19 +73,19 @@ impl From<Depth> for RiskDepth {
 #[serde(deny_unknown_fields)]
 pub struct RiskRule {
     /// Its name, in records and reports.
-    #[schemars(extend("text" = "Named"))]
+    #[schemars(extend("x-text" = "Named"))]
     pub name: String,
     /// How deep a change is judged at least: `quick`, `sequential`, `panel` or `person`.
-    #[schemars(with = "String", extend("text" = "RiskDepth"))]
+    #[schemars(with = "String", extend("x-text" = "RiskDepth"))]
     pub depth: RiskDepth,
     /// Patterns of paths, one of which the change touches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(extend("text" = "PathGlob"))]
+    #[schemars(extend("x-text" = "PathGlob"))]
     pub paths: Vec<String>,
     /// Kinds of change, one of which a file of these paths has: `added`, `deleted`, `modified`, `renamed`,
     /// `binary`, `mode` or `link`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<String>", extend("text" = "ChangeKind"))]
+    #[schemars(with = "Vec<String>", extend("x-text" = "ChangeKind"))]
     pub changes: Vec<ChangeKind>,
     /// Least lines that are added or removed in these files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
