@@ -57,10 +57,10 @@ pub fn check_mirror(data: &DataDir, box_name: &str) -> Result<Option<Checkup>, E
 }
 
 impl Work {
-    /// Checks copies that this pull had no reason to read, in turn: at least one, and as many as take a
-    /// twentieth of the time of the pull.
+    /// Checks copies of earlier pulls in turn: at least one, and as many as take a twentieth of the time of
+    /// this pull.
     pub(super) fn check_some(&mut self, took: Duration) {
-        let (start, count) = (Instant::now(), self.store.files.len() as u64);
+        let (start, count) = (Instant::now(), self.known as u64);
         for _ in 0..count {
             let (at, turn) = ((self.store.checked % count) as usize, self.store.checked / count);
             self.store.checked += 1;
@@ -70,9 +70,7 @@ impl Work {
                 continue;
             }
             match &entry.cursor.hashes {
-                None => {
-                    entry.cursor.hashes = Blocks::default().grown(&path, entry.cursor.offset).ok()
-                }
+                None => entry.cursor.hashes = Blocks::of(&path, entry.cursor.offset).ok(),
                 Some(hashes) if !hashes.hold(&path, turn).unwrap_or(true) => {
                     put_aside(&self.mirror, entry, &mut self.facts);
                 }

@@ -6,6 +6,7 @@ use super::plan::{self, Ask};
 use crate::source::digest::of_range;
 use crate::source::listing::Listing;
 use crate::source::session::{Answer, ResponsePart};
+use crate::store::blocks::Hashing;
 use crate::store::cursor::Cursor;
 use crate::store::cursor::RemotePath;
 use crate::store::lock::BoxLock;
@@ -22,6 +23,8 @@ pub(super) struct Work {
     pub(super) mirror: BoxMirror,
     pub(super) store: BoxStore,
     pub(super) facts: Vec<Fact>,
+    /// How many of the entries are of earlier pulls: the first ones.
+    pub(super) known: usize,
     /// New bytes.
     pub(super) bytes: u64,
     /// Entries that got bytes or another name.
@@ -65,6 +68,8 @@ struct Open {
     ask: Ask,
     entry: usize,
     file: File,
+    /// Of the copy, made while it is written.
+    hashing: Hashing,
     unzipped: bool,
     /// Bytes that are still taken.
     room: u64,
@@ -87,6 +92,7 @@ impl Work {
         let taken = Generations::new(&store.files);
         Ok(Self {
             mirror,
+            known: store.files.len(),
             store,
             facts,
             bytes: 0,
@@ -178,10 +184,14 @@ impl Work {
         };
         self.displace(&ask, entry);
         self.adopted.insert(entry);
-        let offset = self.store.files[entry].cursor.offset;
+        let Entry { local, cursor, .. } = &self.store.files[entry];
+        let (path, offset) = (self.mirror.path(local), cursor.offset);
+        let known = cursor.hashes.clone().unwrap_or_default();
+        let hashing = Hashing::resume(&path, &known, offset)
+            .map_err(|source| Error::Read { path, source })?;
         let left = if unzipped { u64::MAX } else { ask.stamp.size.saturating_sub(offset) };
         let room = left.min(terms.most);
-        self.open = Some(Open { ask, entry, file, unzipped, room, written: 0, terms });
+        self.open = Some(Open { ask, entry, file, hashing, unzipped, room, written: 0, terms });
         Ok(())
     }
 
@@ -224,6 +234,7 @@ impl Work {
         open.file
             .write_all(&bytes[..taken])
             .map_err(|source| Error::Write { path: path(), source })?;
+        open.hashing.push(&bytes[..taken]);
         open.room -= taken as u64;
         open.written += taken as u64;
         self.bytes += taken as u64;
@@ -249,17 +260,15 @@ impl Work {
 
     fn close(&mut self, mut open: Open, whole: bool) -> Result<(), Error> {
         let entry = &mut self.store.files[open.entry];
-        let path = self.mirror.path(&entry.local);
         let offset = entry.cursor.offset + open.written;
         let complete = match open.unzipped {
             false => offset == open.ask.stamp.size,
             true => open.written < open.terms.most,
         };
-        let (head, tail) = Cursor::blocks(&mut open.file, offset)
-            .map_err(|source| Error::Read { path: PathBuf::from(&entry.local), source })?;
+        let unread = |source| Error::Read { path: PathBuf::from(&entry.local), source };
+        let (head, tail) = Cursor::blocks(&mut open.file, offset).map_err(unread)?;
         let stamp = (whole && complete).then_some(open.ask.stamp);
-        let hashes = entry.cursor.hashes.take().unwrap_or_default().grown(&path, offset);
-        let hashes = Some(hashes.map_err(|source| Error::Read { path, source })?);
+        let hashes = Some(open.hashing.finish(offset).map_err(unread)?);
         entry.cursor = Cursor { offset, stamp, head, tail, hashes };
         self.dirty.insert(open.entry);
         if open.written > 0 {

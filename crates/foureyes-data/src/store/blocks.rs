@@ -65,27 +65,16 @@ impl Blocks {
 }
 
 impl Blocks {
-    /// The hashes of the first `upto` bytes of a file, of which those before are known.
+    /// The hashes of the first `upto` bytes of a file.
     ///
     /// # Errors
     /// A file that cannot be read, or is shorter.
-    pub fn grown(self, path: &Path, upto: u64) -> io::Result<Self> {
-        let from = self.upto.min(upto);
-        let known = if self.upto > upto { Self::default() } else { self };
-        let from = if known.upto == from { from } else { 0 };
-        let mut hashing = Hashing::resume(path, &known, from)?;
-        let mut at = from;
-        while at < upto {
-            let len = (upto - at).min(BLOCK);
-            let bytes = piece(&hashing.file, at, len)?;
-            hashing.push(&bytes);
-            at += len;
-        }
-        hashing.finish(upto)
+    pub fn of(path: &Path, upto: u64) -> io::Result<Self> {
+        Hashing::resume(path, &Self::default(), upto)?.finish(upto)
     }
 }
 
-/// Hashes a log while it is read.
+/// Hashes a log while it is read, or its copy while it is written.
 pub(crate) struct Hashing {
     file: File,
     whole: Vec<String>,
@@ -95,13 +84,22 @@ pub(crate) struct Hashing {
 }
 
 impl Hashing {
-    /// Goes on behind the first `from` bytes, of which the blocks are known.
+    /// Goes on behind the first `from` bytes; blocks of them that are not known are read.
     pub(crate) fn resume(path: &Path, known: &Blocks, from: u64) -> io::Result<Self> {
-        let (file, whole) = (File::open(path)?, known.whole.clone());
-        let start = whole.len() as u64 * BLOCK;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&piece(&file, start, from.saturating_sub(start))?);
-        Ok(Self { file, whole, hasher, held: from.saturating_sub(start) })
+        let count = usize::try_from(from / BLOCK).unwrap_or(usize::MAX).min(known.whole.len());
+        let whole = known.whole[..count].to_vec();
+        let mut hashing =
+            Self { file: File::open(path)?, whole, hasher: blake3::Hasher::new(), held: 0 };
+        while hashing.upto() < from {
+            let len = (from - hashing.upto()).min(BLOCK);
+            hashing.push(&piece(&hashing.file, hashing.upto(), len)?);
+        }
+        Ok(hashing)
+    }
+
+    /// Bytes taken in so far.
+    fn upto(&self) -> u64 {
+        self.whole.len() as u64 * BLOCK + self.held
     }
 
     /// Takes in what was read next.
@@ -122,6 +120,9 @@ impl Hashing {
 
     /// The hashes of the first `upto` bytes, which were all pushed.
     pub(crate) fn finish(mut self, upto: u64) -> io::Result<Blocks> {
+        if self.upto() == upto {
+            return Ok(Blocks { whole: self.whole, rest: text(&self.hasher.finalize()), upto });
+        }
         let whole = upto / BLOCK;
         self.whole.truncate(usize::try_from(whole).unwrap_or(usize::MAX));
         let rest = hash(&piece(&self.file, whole * BLOCK, upto % BLOCK)?);
@@ -175,6 +176,25 @@ mod tests {
         }
         std::fs::write(&path, &bytes[..bytes.len() - 2]).unwrap();
         assert!(!blocks.hold(&path, 7).unwrap(), "shorter");
+    }
+
+    #[test]
+    fn hashes_are_of_what_was_pushed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let bytes = vec![7; BLOCK as usize + 5000];
+        std::fs::write(&path, "").unwrap();
+        let mut hashing = Hashing::resume(&path, &Blocks::default(), 0).unwrap();
+        hashing.push(&bytes);
+        let hashes = hashing.finish(bytes.len() as u64).unwrap();
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(hashes, Blocks::of(&path, bytes.len() as u64).unwrap());
+        assert!(hashes.hold_all(&path).unwrap());
+        for from in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1] {
+            let mut hashing = Hashing::resume(&path, &hashes, from).unwrap();
+            hashing.push(&bytes[from as usize..]);
+            assert_eq!(hashing.finish(hashes.upto).unwrap(), hashes, "known further than {from}");
+        }
     }
 
     #[test]
