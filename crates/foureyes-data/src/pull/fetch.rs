@@ -54,7 +54,7 @@ pub(super) async fn all(
         };
         work.unfinished(batch, before, &mut queue);
         if hashed <= came.logs / HASHED_PART {
-            pace.learn(step, came);
+            pace.learn(step, came, left(&queue, work));
             work.store.speed = pace.speed();
         }
         // The disk takes this batch while the box sends the next. Commits keep their order by

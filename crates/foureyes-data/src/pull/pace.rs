@@ -55,8 +55,10 @@ pub(super) struct Came {
 pub(super) struct Pace {
     can: Compression,
     speed: Speed,
-    /// What compressed bytes came a second in this pull: the link carries as many at least.
+    /// What came a second over the connection in this pull: the link carries as many at least.
     wire: Option<u64>,
+    /// Whether the other way was tried in this pull.
+    tried: bool,
     /// Whether bytes came in this pull.
     begun: bool,
 }
@@ -73,7 +75,7 @@ impl Pace {
             *unused = None;
             speed.pulls = 0;
         }
-        Self { can, speed, wire: None, begun: false }
+        Self { can, speed, wire: None, tried: false, begun: false }
     }
 
     /// What was found out so far.
@@ -103,8 +105,8 @@ impl Pace {
         if self.begun { grains(plain.saturating_mul(2).clamp(CAUTIOUS, BATCH)) } else { CAUTIOUS }
     }
 
-    /// Learns from an answer.
-    pub(super) fn learn(&mut self, step: Step, came: Came) {
+    /// Learns from an answer, behind which so many bytes are left.
+    pub(super) fn learn(&mut self, step: Step, came: Came, left: u64) {
         if self.can == Compression::Raw || came.logs < TELLING {
             return;
         }
@@ -118,6 +120,16 @@ impl Pace {
             true => (&mut self.speed.plain, &mut self.speed.packed),
             false => (&mut self.speed.packed, &mut self.speed.plain),
         };
+        // Of a short trial, the box's answering takes as long as the bytes: where it is no better and could be,
+        // a longer one decides.
+        if plain && own.is_none() && !std::mem::replace(&mut self.tried, true) {
+            let may_be_better = |packed| 2 * new >= packed && new <= clearly(packed);
+            let longer = trial(new, left).is_some_and(|most| most >= 2 * came.logs);
+            if longer && other.is_some_and(may_be_better) {
+                self.wire = Some(new);
+                return;
+            }
+        }
         match *own {
             Some(old) if new >= old * ANOTHER || new * ANOTHER <= old => {
                 (*own, *other) = (Some(new), None);
@@ -136,7 +148,6 @@ impl Pace {
             self.speed.plainly = false;
             return;
         };
-        let clearly = |bytes: u64| bytes + bytes / 5;
         self.speed.plainly = match self.speed.plainly {
             true => packed <= clearly(plain),
             false => plain > clearly(packed),
@@ -148,6 +159,11 @@ impl Pace {
 fn trial(wire: u64, left: u64) -> Option<u64> {
     let most = (wire / MOMENTS).min(left / 4).min(TRIAL.1);
     (most >= TRIAL.0).then(|| grains(most))
+}
+
+/// What is clearly better than so many bytes a second.
+fn clearly(bytes: u64) -> u64 {
+    bytes + bytes / 5
 }
 
 fn grains(bytes: u64) -> u64 {

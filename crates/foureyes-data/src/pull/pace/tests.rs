@@ -5,10 +5,12 @@ struct Link {
     carries: u64,
     packs: u64,
     ratio: u64,
+    /// Microseconds from a question to the first byte.
+    answers: u64,
 }
 
-const LAN: Link = Link { carries: 300_000_000, packs: 200_000_000, ratio: 8 };
-const HOTEL: Link = Link { carries: 1_000_000, packs: 200_000_000, ratio: 8 };
+const LAN: Link = Link { carries: 300_000_000, packs: 200_000_000, ratio: 8, answers: 0 };
+const HOTEL: Link = Link { carries: 1_000_000, ..LAN };
 
 impl Link {
     fn bring(&self, step: Step, left: u64) -> Came {
@@ -20,7 +22,7 @@ impl Link {
                 (wire, (wire * 1_000_000 / self.carries).max(logs * 1_000_000 / self.packs))
             }
         };
-        Came { logs, wire, took: Duration::from_micros(micros) }
+        Came { logs, wire, took: Duration::from_micros(self.answers + micros) }
     }
 }
 
@@ -31,8 +33,8 @@ fn pull(link: &Link, speed: Speed, bytes: u64) -> (Speed, u64, u64) {
     while left > 0 {
         let step = pace.next(left);
         let came = link.bring(step, left);
-        pace.learn(step, came);
         left -= came.logs;
+        pace.learn(step, came, left);
         *if step.compression == Compression::Raw { &mut plain } else { &mut packed } += came.logs;
     }
     (pace.speed(), packed, plain)
@@ -47,6 +49,22 @@ fn fast_link_switches_to_plain_after_one_probe() {
     assert_eq!((packed, plain), (FIRST, LARGE - FIRST));
     let (again, packed, plain) = pull(&LAN, speed, LARGE);
     assert_eq!((again.plainly, packed, plain), (true, 0, LARGE));
+}
+
+#[test]
+fn time_to_answer_does_not_hide_a_fast_link() {
+    let link = Link { carries: 450_000_000, packs: 300_000_000, answers: 20_000, ..LAN };
+    let (speed, packed, _) = pull(&link, Speed::default(), LARGE);
+    assert!(speed.plainly, "{speed:?}");
+    assert_eq!(packed, FIRST);
+}
+
+#[test]
+fn little_that_is_left_decides_by_the_first_trial() {
+    for mib in [41, 45, 52, 60] {
+        let (speed, packed, _) = pull(&LAN, Speed::default(), mib << 20);
+        assert_eq!((speed.plainly, packed), (true, FIRST), "{mib} MiB");
+    }
 }
 
 #[test]
@@ -108,7 +126,7 @@ fn little_bytes_and_boxes_that_cannot_compress_are_not_measured() {
     assert_eq!((speed, packed, plain), (Speed::default(), TELLING - 1, 0));
     let mut pace = Pace::new(Compression::Raw, Speed::default(), LARGE);
     let step = pace.next(LARGE);
-    pace.learn(step, LAN.bring(step, LARGE));
+    pace.learn(step, LAN.bring(step, LARGE), LARGE);
     assert_eq!(step, Step { compression: Compression::Raw, most: BATCH });
     assert_eq!(pace.speed().plain, None);
 }
