@@ -45,9 +45,12 @@ impl Order {
             }
             Self::File => {
                 let files = archive.parts_of_texts(&rows, schema::FILES, first_file)?.ranked();
-                let tasks = archive.texts(&rows, schema::TASK)?.ranked();
-                let keys = files.iter().zip(tasks.iter()).map(|(file, task)| subject(*file, *task));
-                Ok(by(keys.collect(), &rows))
+                let of_none = rows.iter().zip(files.iter()).filter(|(_, file)| file.is_none());
+                let of_none: Vec<Row> = of_none.map(|(row, _)| *row).collect();
+                let tasks = archive.texts(&of_none, schema::TASK)?.ranked();
+                let mut tasks = tasks.iter();
+                let mut task = || tasks.next().copied().flatten();
+                Ok(by(files.iter().map(|file| subject(*file, &mut task)).collect(), &rows))
             }
         }
     }
@@ -85,12 +88,11 @@ fn first_file(files: &str) -> Option<&str> {
     files.split('\0').nth(1)
 }
 
-/// What the order by file compares, of the ranks of the first file and of the task.
-fn subject(file: Option<u32>, task: Option<u32>) -> u64 {
-    match (file, task) {
-        (Some(file), _) => u64::from(file),
-        (None, Some(task)) => 1 << 32 | u64::from(task),
-        (None, None) => 2 << 32,
+/// What the order by file compares, of the ranks of the first file and, without one, of the task.
+fn subject(file: Option<u32>, task: impl FnOnce() -> Option<u32>) -> u64 {
+    match file.map(u64::from) {
+        Some(file) => file,
+        None => task().map_or(2 << 32, |task| 1 << 32 | u64::from(task)),
     }
 }
 
@@ -113,7 +115,7 @@ mod tests {
         assert!(order.map(severity).is_sorted_by(|a, b| a < b));
         let order = [(Some(0), Some(3)), (Some(u32::MAX), None), (None, Some(0))];
         let order = order.into_iter().chain([(None, Some(u32::MAX)), (None, None)]);
-        assert!(order.map(|(file, task)| subject(file, task)).is_sorted_by(|a, b| a < b));
+        assert!(order.map(|(file, task)| subject(file, || task)).is_sorted_by(|a, b| a < b));
     }
 
     #[test]
