@@ -252,3 +252,29 @@ fn progress_is_reported_during_pull() {
     assert_eq!(bytes, size);
     assert_eq!(heard.last(), Some(&Event::Ended(PullState::Done)));
 }
+
+#[test]
+fn aes_gcm_is_asked_for_first_unless_a_configuration_chooses() {
+    let lab = Lab::with("LogLevel DEBUG1");
+    let agreed = || {
+        lab.pull();
+        let log = std::fs::read_to_string(lab.at("sshd.log")).unwrap();
+        let (_, last) = log.rsplit_once("kex: server->client cipher: ").expect("debug lines");
+        last.split_whitespace().next().unwrap().to_owned()
+    };
+    lab.write("l.jsonl", "a\n");
+    // Whatever runs these tests has instructions for AES.
+    assert_eq!(agreed(), "aes128-gcm@openssh.com");
+    let config = std::fs::read_to_string(lab.at("ssh_config")).unwrap();
+    let own = "Ciphers chacha20-poly1305@openssh.com,aes128-gcm@openssh.com\n";
+    std::fs::write(lab.at("ssh_config"), config + own).unwrap();
+    assert_eq!(agreed(), "chacha20-poly1305@openssh.com");
+}
+
+#[test]
+fn box_without_aes_gcm_is_pulled() {
+    let lab = Lab::with("Ciphers chacha20-poly1305@openssh.com");
+    lab.write("l.jsonl", "a\n");
+    lab.pull();
+    lab.assert_identical(&["l.jsonl"]);
+}

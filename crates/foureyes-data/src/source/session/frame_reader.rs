@@ -17,6 +17,9 @@ pub(in crate::source) async fn send<E>(
     Ok(())
 }
 
+/// Bytes that are read at once.
+const PORTION: usize = 256 << 10;
+
 /// Reads the framed output of a box.
 pub(in crate::source) struct FrameReader<R> {
     input: R,
@@ -47,7 +50,7 @@ impl<R: AsyncRead + Unpin> FrameReader<R> {
         last: &str,
         mut take: impl FnMut(Piece<'_>) -> Result<(), Flow<E>>,
     ) -> Result<(), Flow<E>> {
-        let mut buffer = vec![0; 64 << 10];
+        let mut buffer = vec![0; PORTION];
         let mut done = false;
         while !done {
             let read = tokio::time::timeout(self.idle, self.input.read(&mut buffer)).await;

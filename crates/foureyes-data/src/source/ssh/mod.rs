@@ -2,6 +2,7 @@
 //!
 //! Host keys are checked strictly and nothing is ever asked: what would need a prompt fails.
 
+mod ciphers;
 mod control;
 mod error;
 mod forward;
@@ -13,7 +14,9 @@ use crate::config::Remote;
 use control::ControlDir;
 use openssh::{Child, ChildStderr, ChildStdin, ChildStdout, Session, Stdio};
 use rustix::process::{Pid, Signal, kill_process_group};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Stdio as StdStdio;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 
@@ -24,6 +27,9 @@ pub type Input = ChildStdin;
 
 /// How long a master may take to answer; a healthy one takes a millisecond.
 const ANSWER: Duration = Duration::from_secs(2);
+/// Bytes that a pipe from ssh holds. All pipes of a user may hold 64 MiB before Linux makes new ones small.
+#[cfg(target_os = "linux")]
+const PIPE: usize = 512 << 10;
 /// Most that is kept of what ssh or a box complains of.
 const COMPLAINT: usize = 4 << 10;
 
@@ -61,7 +67,12 @@ impl Link {
         // master and removes the directory.
         let session = Session::new_native_mux(dir);
         let link = Self { session, control };
-        let mut master = Master::start(remote, &link.control, timeout, alive)?;
+        let mut arguments = options::arguments(remote, &link.control, timeout, alive)?;
+        if let Some(option) = ciphers::option(&arguments).await {
+            arguments.splice(..0, ["-o".into(), option.into()]);
+        }
+        let log = link.control.stderr().map_err(|source| Error::Control { source })?;
+        let mut master = Process::start(&arguments, StdStdio::null(), log.into())?;
         // ssh's own timeout says what hung; ours is for what ssh does not bound.
         let patience = timeout + Duration::from_secs(1);
         let ended = tokio::time::timeout(patience, master.child.wait()).await;
@@ -94,6 +105,7 @@ impl Link {
         let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
             return Err(Error::Run { source: "no pipes".into() });
         };
+        widen(&stdout);
         let complaint = tokio::spawn(listen(stderr));
         Ok((Running { child, complaint }, stdout, stdin))
     }
@@ -133,6 +145,14 @@ impl Running<'_> {
     }
 }
 
+/// Lets ssh hand over at once what it has received at once. It reads 256 KiB at a time, and what a pipe of
+/// the usual 64 KiB does not take piles up: each 32 KiB more of that are copied with all before them.
+fn widen(output: &Output) {
+    // macOS makes pipes wider by itself, where they need it.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(output, PIPE);
+}
+
 /// Reads all, so that the box never waits for us; keeps the beginning.
 async fn listen(mut stderr: ChildStderr) -> Vec<u8> {
     let mut kept = Vec::new();
@@ -144,29 +164,23 @@ async fn listen(mut stderr: ChildStderr) -> Vec<u8> {
     kept
 }
 
-/// The ssh that connects, with whatever proxies it started; killed unless it came to its end.
+/// An ssh, with whatever proxies it started; killed unless it came to its end.
 ///
-/// Once it is connected it goes to the background as the master, which the session ends.
-struct Master {
+/// One that connected goes to the background as the master, which the session ends.
+struct Process {
     child: tokio::process::Child,
     group: Option<Pid>,
     ended: bool,
 }
 
-impl Master {
-    fn start(
-        remote: &Remote,
-        control: &ControlDir,
-        timeout: Duration,
-        alive: Duration,
-    ) -> Result<Self, Error> {
-        let log = control.stderr().map_err(|source| Error::Control { source })?;
+impl Process {
+    fn start(arguments: &[OsString], stdout: StdStdio, stderr: StdStdio) -> Result<Self, Error> {
         let child = tokio::process::Command::new("ssh")
-            .args(options::arguments(remote, control, timeout, alive)?)
+            .args(arguments)
             .env("SSH_ASKPASS_REQUIRE", "never")
-            .stdin(std::process::Stdio::null())
-            .stdout(std::process::Stdio::null())
-            .stderr(log)
+            .stdin(StdStdio::null())
+            .stdout(stdout)
+            .stderr(stderr)
             .process_group(0)
             .kill_on_drop(true)
             .spawn()
@@ -176,7 +190,7 @@ impl Master {
     }
 }
 
-impl Drop for Master {
+impl Drop for Process {
     fn drop(&mut self) {
         if let (false, Some(group)) = (self.ended, self.group) {
             // Jump hosts and proxy commands are in its group and notice nothing by themselves.
