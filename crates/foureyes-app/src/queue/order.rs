@@ -1,6 +1,6 @@
 //! Orders of the queue.
 
-use crate::domain::{Groups, Outcome};
+use crate::domain::{Distinct, Groups, Outcome};
 use crate::frame::{Grade, schema};
 use crate::store::cache::{Archive, CacheError, Row};
 use rayon::prelude::*;
@@ -48,9 +48,8 @@ impl Order {
                 let of_none = rows.iter().zip(files.iter()).filter(|(_, file)| file.is_none());
                 let of_none: Vec<Row> = of_none.map(|(row, _)| *row).collect();
                 let tasks = archive.texts(&of_none, schema::TASK)?.ranked();
-                let mut tasks = tasks.iter();
-                let mut task = || tasks.next().copied().flatten();
-                Ok(by(files.iter().map(|file| subject(*file, &mut task)).collect(), &rows))
+                let (ranks, count) = subjects(&files, &tasks);
+                Ok(grouped(&ranks, count, &rows))
             }
         }
     }
@@ -63,7 +62,12 @@ fn by(keys: Vec<u64>, rows: &[Row]) -> Vec<Row> {
     different.dedup();
     let rank = |key: &u64| different.binary_search(key).unwrap_or_else(|rank| rank) as u32;
     let ranks: Vec<u32> = keys.par_iter().map(rank).collect();
-    let groups = Groups::new(different.len(), ranks.into_iter());
+    grouped(&ranks, different.len(), rows)
+}
+
+/// Puts rows in the order of so many ranks, those of one as they stand.
+fn grouped(ranks: &[u32], count: usize, rows: &[Row]) -> Vec<Row> {
+    let groups = Groups::new(count, ranks.iter().copied());
     groups.places().iter().filter_map(|at| rows.get(*at as usize)).copied().collect()
 }
 
@@ -88,12 +92,15 @@ fn first_file(files: &str) -> Option<&str> {
     files.split('\0').nth(1)
 }
 
-/// What the order by file compares, of the ranks of the first file and, without one, of the task.
-fn subject(file: Option<u32>, task: impl FnOnce() -> Option<u32>) -> u64 {
-    match file.map(u64::from) {
-        Some(file) => file,
-        None => task().map_or(2 << 32, |task| 1 << 32 | u64::from(task)),
-    }
+/// The ranks of rows by file, and how many ranks there are: those of the files, then those of the tasks, which are
+/// of the rows without a file, then that of the rest.
+fn subjects(files: &Distinct<Option<u32>>, tasks: &Distinct<Option<u32>>) -> (Vec<u32>, usize) {
+    let count = |ranks: &Distinct<Option<u32>>| ranks.iter().flatten().max().map_or(0, |at| at + 1);
+    let (of_files, of_tasks) = (count(files), count(tasks));
+    let mut tasks = tasks.iter();
+    let mut task = || of_files + tasks.next().copied().flatten().unwrap_or(of_tasks);
+    let ranks = files.iter().map(|file| file.unwrap_or_else(&mut task)).collect();
+    (ranks, (of_files + of_tasks) as usize + 1)
 }
 
 #[cfg(test)]
@@ -113,9 +120,10 @@ mod tests {
             grade(Outcome::Undetermined, none, none),
         ];
         assert!(order.map(severity).is_sorted_by(|a, b| a < b));
-        let order = [(Some(0), Some(3)), (Some(u32::MAX), None), (None, Some(0))];
-        let order = order.into_iter().chain([(None, Some(u32::MAX)), (None, None)]);
-        assert!(order.map(|(file, task)| subject(file, || task)).is_sorted_by(|a, b| a < b));
+        let files = [Some(1), None, Some(0), None, None].into_iter().collect();
+        let tasks = [Some(1), None, Some(0)].into_iter().collect();
+        assert_eq!(subjects(&files, &tasks), (vec![1, 3, 0, 4, 2], 5));
+        assert_eq!(subjects(&Distinct::default(), &Distinct::default()), (vec![], 1));
     }
 
     #[test]
