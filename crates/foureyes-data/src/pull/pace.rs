@@ -123,7 +123,7 @@ impl Pace {
         // Of a short trial, the box's answering takes as long as the bytes: where it is no better and could be,
         // a longer one decides.
         if plain && own.is_none() && !std::mem::replace(&mut self.tried, true) {
-            let may_be_better = |packed| 2 * new >= packed && new <= clearly(packed);
+            let may_be_better = |packed| new + new / 2 >= packed && new <= clearly(packed);
             let longer = trial(new, left).is_some_and(|most| most >= 2 * came.logs);
             if longer && other.is_some_and(may_be_better) {
                 self.wire = Some(new);
