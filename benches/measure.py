@@ -101,7 +101,7 @@ def bounds(bench):
     # the processors, and no link is the limit: what a pull does beyond cat has nowhere to hide.
     what, link = "pull against ssh box cat, time", wire.LINK
     ratio(what + link, wire.PULL + link, wire.CAT + link, 1 / 0.9)
-    ratio(what + ", loopback", wire.PULL, wire.CAT, 1 / 0.9, aim=True)
+    ratio(what + ", loopback", wire.PULL, wire.CAT, 1 / 0.9)
 
 
 def sizes(text):
