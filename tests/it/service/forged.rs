@@ -3,6 +3,7 @@
 use super::{Service, model, post};
 use crate::cli::{Home, Ran};
 use crate::http::{Action, Request, Server, json, reply};
+use crate::pull::free_port;
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -114,6 +115,8 @@ fn client_without_a_pinned_key_asks_nobody_and_an_outage_is_one() {
     assert!(explained.contains("it is sent the content whole"), "{explained}");
     service.signal("-TERM");
     service.ended();
-    let down = judge(&home, &url, &service.key, &token);
+    // Its own port may be another test's by now.
+    let gone = format!("http://127.0.0.1:{}", free_port());
+    let down = judge(&home, &gone, &service.key, &token);
     assert!(down.code == 69 && down.out.contains("unavailable"), "{}", down.out);
 }
