@@ -1,6 +1,7 @@
 //! Texts of hexadecimal digits, as commits are: two digits in a byte. Nothing else makes those of hashes shorter.
 
-use super::packed::{self, NONE, Numbers, TextTest, Texts};
+use super::packed::{self, NONE, Numbers, OfDigits, TextTest, Texts};
+use memchr::memchr_iter;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -92,8 +93,10 @@ impl Digits {
 
     /// Adds to the rows that were found those of which a test holds.
     pub(super) fn mark(&self, rows: Range<usize>, test: &dyn TextTest, found: &mut [bool]) {
-        if !test.may_hold_of_digits() {
-            return;
+        match test.of_digits() {
+            OfDigits::Never => return,
+            OfDigits::Containing(digits) => return self.mark_containing(digits, rows, found),
+            OfDigits::Any => {}
         }
         if let Some(all) = self.all.get() {
             return test.mark(all, rows, found);
@@ -104,17 +107,67 @@ impl Digits {
         }
     }
 
+    /// The same of texts that contain some digits, which are sought in the pairs as they are written.
+    fn mark_containing(&self, digits: &[u8], rows: Range<usize>, found: &mut [bool]) {
+        let (mut row, mut from, end) = (rows.start, self.start(rows.start), self.start(rows.end));
+        let first = from / 2;
+        let pairs = self.from + first..self.from + end.div_ceil(2);
+        let pairs = self.bytes.get(pairs).unwrap_or_default();
+        let (sought, mut begins) = (Sought::new(digits), Vec::new());
+        for (part, some) in (0..).step_by(SOME).zip(pairs.chunks(SOME)) {
+            let next = pairs.get(part + SOME).copied().unwrap_or_default();
+            sought.find(some, next, &mut begins);
+            for at in memchr_iter(1, &begins) {
+                let pair = 2 * (first + part + at);
+                for place in [pair, pair + 1] {
+                    if place < from || !self.are_at(place, digits) {
+                        continue;
+                    }
+                    row = self.row(row, place);
+                    // What begins in one text and ends in the next is in neither.
+                    let next = self.start(row + 1);
+                    if place + digits.len() <= next {
+                        found.get_mut(row - rows.start).into_iter().for_each(|found| *found = true);
+                        from = next;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where a text begins in all digits, or they end.
+    fn start(&self, row: usize) -> usize {
+        match &self.ends {
+            Ends::Same(each) => row * each,
+            Ends::Each(ends) => packed::start(ends, row),
+        }
+    }
+
+    /// The text that has a place in all digits, where it is not one before that of `from`.
+    fn row(&self, from: usize, place: usize) -> usize {
+        match &self.ends {
+            Ends::Same(each) => place.checked_div(*each).unwrap_or(self.rows),
+            Ends::Each(ends) => packed::at(ends, from, place),
+        }
+    }
+
+    /// Whether digits are at a place in all of them.
+    fn are_at(&self, place: usize, digits: &[u8]) -> bool {
+        (place..).zip(digits).all(|(place, digit)| {
+            let pair = self.bytes.get(self.from + place / 2);
+            let digits = pair.map(|pair| [pair >> 4, pair & 15]);
+            digits.is_some_and(|digits| digits[place % 2] == value_of(*digit))
+        })
+    }
+
     /// Some of them.
     fn some(&self, rows: Range<usize>) -> Texts {
-        let (start, ends): (_, Vec<u32>) = match &self.ends {
-            Ends::Same(each) => {
-                (rows.start * each, (1..=rows.len()).map(|row| (row * each) as u32).collect())
-            }
+        let start = self.start(rows.start);
+        let ends: Vec<u32> = match &self.ends {
+            Ends::Same(each) => (1..=rows.len()).map(|row| (row * each) as u32).collect(),
             Ends::Each(ends) => {
-                let before = rows.start.checked_sub(1).and_then(|before| ends.get(before));
-                let start = before.map_or(0, |end| end & !NONE);
                 let ends = ends.get(rows).unwrap_or_default();
-                (start as usize, ends.iter().map(|end| end - start).collect())
+                ends.iter().map(|end| end - start as u32).collect()
             }
         };
         let length = ends.last().map_or(0, |end| (end & !NONE) as usize);
@@ -127,8 +180,42 @@ impl Digits {
     }
 }
 
+/// The first digits of some that are sought, three at most: a pair and the next one show whether they begin in the
+/// pair, with its first digit or its second, where these bits of both are these.
+struct Sought {
+    first: (u16, u16),
+    second: (u16, u16),
+}
+
+impl Sought {
+    fn new(digits: &[u8]) -> Self {
+        let first = digits.iter().take(3);
+        let shift = 16 - 4 * first.len();
+        let add = |value, digit: &u8| value << 4 | u16::from(value_of(*digit));
+        let first = (u16::MAX << shift, first.fold(0, add) << shift);
+        Self { first, second: (first.0 >> 4, first.1 >> 4) }
+    }
+
+    /// 1 for each pair in which they begin, 0 for others; behind the last one is `next`.
+    fn find(&self, pairs: &[u8], next: u8, begins: &mut Vec<u8>) {
+        let (first, second) = (self.first, self.second);
+        let are_there = |(pair, next): (&u8, &u8)| {
+            let both = u16::from(*pair) << 8 | u16::from(*next);
+            u8::from(both & first.0 == first.1) | u8::from(both & second.0 == second.1)
+        };
+        begins.clear();
+        begins.extend(pairs.iter().zip(pairs.iter().skip(1)).map(are_there));
+        begins.extend(pairs.last().map(|last| are_there((last, &next))));
+    }
+}
+
+/// What a digit is.
+fn value_of(digit: u8) -> u8 {
+    (digit & 15) + 9 * (digit >> 6)
+}
+
 fn pack(pair: &[u8; 2]) -> u8 {
-    let [high, low] = pair.map(|digit| (digit & 15) + 9 * (digit >> 6));
+    let [high, low] = pair.map(value_of);
     high << 4 | low
 }
 
@@ -140,6 +227,19 @@ fn unpack(byte: u8) -> [u8; 2] {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::string::string_regex;
+
+    struct Containing(String);
+
+    impl TextTest for Containing {
+        fn holds(&self, text: &str) -> bool {
+            text.contains(&self.0)
+        }
+
+        fn of_digits(&self) -> OfDigits<'_> {
+            OfDigits::Containing(self.0.as_bytes())
+        }
+    }
 
     proptest! {
         #[test]
@@ -175,6 +275,32 @@ mod tests {
             for end in 0..bytes.len() {
                 prop_assert!(taken(&bytes[..end]).is_err());
             }
+        }
+
+        #[test]
+        fn digits_are_found_in_pairs_as_in_texts(
+            mut some in (0..30_usize, any::<bool>()).prop_flat_map(|(length, same)| {
+                let lengths = if same { format!("{{{length}}}") } else { format!("{{0,{length}}}") };
+                let text = string_regex(&format!("[a1]{lengths}|[0-9a-f]{lengths}")).unwrap();
+                proptest::collection::vec(proptest::option::weighted(0.9, text), 1..80)
+            }),
+            all_given in any::<bool>(),
+            again in 1..200_usize,
+            from in 0..300_usize,
+            sought in "[0-9a-f]{1,5}|[a1]{1,6}",
+        ) {
+            some.retain(|text| !all_given || text.is_some());
+            let texts = vec![some; again].concat();
+            let mut bytes = Vec::new();
+            let packed: Texts = texts.iter().map(Option::as_deref).collect();
+            prop_assume!(packed.put_digits(&mut bytes));
+            let digits = Digits::take(&Arc::new(bytes), texts.len()).unwrap();
+            let texts = texts.get(from..).unwrap_or_default();
+            let mut found = vec![false; texts.len()];
+            digits.mark(packed.len() - texts.len()..packed.len(), &Containing(sought.clone()), &mut found);
+            let has = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains(&sought));
+            let wanted: Vec<bool> = texts.iter().map(has).collect();
+            prop_assert_eq!(found, wanted);
         }
 
         #[test]

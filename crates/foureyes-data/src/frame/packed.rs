@@ -149,6 +149,24 @@ pub(super) struct Texts {
     whole: String,
 }
 
+/// Where one of the texts with these ends begins in all, or all end where it is beyond them.
+pub(super) fn start(ends: &[u32], at: usize) -> usize {
+    let before = at.checked_sub(1).and_then(|before| ends.get(before));
+    before.map_or(0, |end| (end & !NONE) as usize)
+}
+
+/// Which of the texts with these ends a place in all is of, where it is not before that of `from`: what is near is
+/// found first.
+pub(super) fn at(ends: &[u32], from: usize, place: usize) -> usize {
+    let ends = ends.get(from..).unwrap_or_default();
+    let is_before = |end: &u32| (end & !NONE) as usize <= place;
+    let mut near = 1;
+    while ends.get(near).is_some_and(is_before) {
+        near *= 2;
+    }
+    from + ends.get(..near).unwrap_or(ends).partition_point(is_before)
+}
+
 /// Set in the end of what is no text; all texts are shorter than that.
 pub(super) const NONE: u32 = 1 << 31;
 
@@ -208,19 +226,12 @@ impl Texts {
 
     /// Where one begins in [`Texts::whole`], or all end where it is beyond them.
     pub(super) fn start(&self, at: usize) -> usize {
-        let before = at.checked_sub(1).and_then(|before| self.ends.get(before));
-        before.map_or(0, |end| (end & !NONE) as usize)
+        start(&self.ends, at)
     }
 
-    /// Which text a byte of all is of, where it is not before that of `from`: what is near is found first.
+    /// Which text a byte of all is of, where it is not before that of `from`.
     pub(super) fn at(&self, from: usize, byte: usize) -> usize {
-        let ends = self.ends.get(from..).unwrap_or_default();
-        let is_before = |end: &u32| (end & !NONE) as usize <= byte;
-        let mut near = 1;
-        while ends.get(near).is_some_and(is_before) {
-            near *= 2;
-        }
-        from + ends.get(..near).unwrap_or(ends).partition_point(is_before)
+        at(&self.ends, from, byte)
     }
 
     /// Marks the texts of a range of which a test holds.
@@ -330,15 +341,25 @@ pub(super) trait TextTest: Sync {
     /// Whether it holds.
     fn holds(&self, text: &str) -> bool;
 
-    /// Whether it may hold of a text of hexadecimal digits in lower case.
-    fn may_hold_of_digits(&self) -> bool {
-        true
+    /// What it asks of a text of hexadecimal digits in lower case.
+    fn of_digits(&self) -> OfDigits<'_> {
+        OfDigits::Any
     }
 
     /// Where it holds of some rows of a list.
     fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
         texts.mark_each(rows, found, |text| self.holds(text));
     }
+}
+
+/// When a test holds of a text of hexadecimal digits in lower case.
+pub(super) enum OfDigits<'a> {
+    /// Never.
+    Never,
+    /// Where the text contains these digits, at least one.
+    Containing(&'a [u8]),
+    /// Each text has to be tested.
+    Any,
 }
 
 impl<F: Fn(&str) -> bool + Sync> TextTest for F {

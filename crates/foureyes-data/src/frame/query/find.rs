@@ -1,6 +1,6 @@
 //! Literal search in a column of texts.
 
-use crate::frame::packed::{TextTest, Texts};
+use crate::frame::packed::{OfDigits, TextTest, Texts};
 use crate::frame::text_columns::TextColumn;
 use aho_corasick::packed;
 use memchr::{memchr2, memmem};
@@ -117,8 +117,13 @@ impl TextTest for Contains {
         }
     }
 
-    fn may_hold_of_digits(&self) -> bool {
-        self.lower.bytes().all(|byte| byte.is_ascii_hexdigit())
+    fn of_digits(&self) -> OfDigits<'_> {
+        let digits = self.lower.as_bytes();
+        match digits.iter().all(u8::is_ascii_hexdigit) {
+            true if digits.is_empty() => OfDigits::Any,
+            true => OfDigits::Containing(digits),
+            false => OfDigits::Never,
+        }
     }
 
     fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
