@@ -213,20 +213,25 @@ serve() {
     way=p
     case $m in - | x) ;; *) way=$found ;; esac
     printf '%sI D %s\n' "$U" "$m"
-    x=-
+    len=0
     if [ "$m" != x ]; then
       len=$((end - at))
       [ "$way" = z ] && len=$most
       [ "$len" -gt "$most" ] && len=$most
-      if [ "$len" -gt 0 ]; then
-        send "$len"
-        if [ "$verify" -gt 0 ] && [ "$way" = p ]; then
-          [ "$verify" -gt "$len" ] && verify=$len
-          x=$(part "$((at + len - verify + 1))" "$verify" | digest "$verify")
-        fi
-      fi
     fi
-    printf '%sI E %s\n' "$U" "$x"
+    [ "$way" = p ] && [ "$len" -gt 0 ] || verify=0
+    [ "$verify" -gt "$len" ] && verify=$len
+    # The hash is made while the bytes go, and waits for them in a pipe.
+    if [ "$verify" -gt 0 ]; then
+      part "$((at + len - verify + 1))" "$verify" | digest "$verify" | {
+        send "$len"
+        IFS= read -r x
+        printf '%sI E %s\n' "$U" "$x"
+      }
+    else
+      if [ "$len" -gt 0 ]; then send "$len"; fi
+      printf '%sI E -\n' "$U"
+    fi
   done
   printf '%sI .\n' "$U"
 }

@@ -4,7 +4,7 @@ use crate::config::{PullConfig, Remote};
 use crate::source::client::{Client, ClientError};
 use crate::source::ledgers::{self, Ledgers};
 use crate::source::session;
-use crate::source::ssh::{Input, Output};
+use crate::source::ssh::Input;
 use std::path::Path;
 
 /// Connects to a box and lets `then` speak; the connection ends with it.
@@ -12,7 +12,7 @@ pub(super) async fn with<T>(
     remote: &Remote,
     cache: &Path,
     limits: &PullConfig,
-    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, session::Error>,
+    then: impl AsyncFnOnce(Ledgers<Input>) -> Result<T, session::Error>,
 ) -> Result<T, ClientError> {
     let client = Client { remote, cache, limits, purpose: "the exchange" };
     let idle = limits.idle_timeout;

@@ -125,8 +125,7 @@ pub async fn push(
     Ok(moved)
 }
 
-type RemoteSession =
-    crate::source::ledgers::Ledgers<crate::source::ssh::Output, crate::source::ssh::Input>;
+type RemoteSession = crate::source::ledgers::Ledgers<crate::source::ssh::Input>;
 
 async fn bring(
     mut ledgers: RemoteSession,

@@ -7,7 +7,7 @@ use crate::domain::chain;
 use crate::git::{Ask, Reply};
 use crate::source::objects::{self, Objects, RepositoryState};
 use crate::source::session;
-use crate::source::ssh::{Error as SshError, Input, Link, Output};
+use crate::source::ssh::{Error as SshError, Input, Link};
 use std::path::Path;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -59,7 +59,7 @@ impl Host<'_> {
 struct There<'a> {
     clock: &'a Clock<'a>,
     link: &'a Link,
-    objects: Objects<Output, Input>,
+    objects: Objects<Input>,
     shallow: bool,
 }
 

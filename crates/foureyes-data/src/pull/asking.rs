@@ -104,7 +104,7 @@ fn candidates(
     let mut all = Vec::new();
     for (id, unzipped) in std::mem::take(&mut ask.candidates) {
         let entry = &mut known[id];
-        match sound(mirror, entry) {
+        match sound(mirror, entry, ask.going_on) {
             Some(mut file) => {
                 let most = whole(ask, &entry.cursor, can);
                 let made = candidate(id, unzipped, &entry.cursor, &mut file, most, can);
@@ -122,11 +122,12 @@ fn candidates(
     all
 }
 
-/// The copy, where it still is what it was.
-fn sound(mirror: &BoxMirror, entry: &Entry) -> Option<File> {
+/// The copy, where it still is what it was. Of one that this pull went on with, all blocks were compared before that.
+fn sound(mirror: &BoxMirror, entry: &Entry, going_on: bool) -> Option<File> {
     let mut file = mirror.read(&entry.local).ok()?;
     let Cursor { hashes, offset, .. } = &entry.cursor;
-    let blocks = hashes.as_ref().map_or(Ok(true), |h| h.hold(&mirror.path(&entry.local), *offset));
+    let blocks = hashes.as_ref().filter(|_| !going_on);
+    let blocks = blocks.map_or(Ok(true), |h| h.hold(&mirror.path(&entry.local), *offset));
     (entry.cursor.fits(&mut file).ok()? && blocks.ok()?).then_some(file)
 }
 

@@ -7,9 +7,9 @@ use super::pace::{Came, Pace, Step};
 use super::plan::{Ask, Plan};
 use super::work::Work;
 use super::{Error, Event, Job};
-use crate::source::listing::Abilities;
+use crate::source::listing::{Abilities, Compression};
 use crate::source::session::{FetchError, RemoteSession};
-use crate::source::ssh::{Input, Output};
+use crate::source::ssh::Input;
 use crate::store::mirror::Error as MirrorError;
 use std::collections::VecDeque;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
@@ -22,7 +22,7 @@ const FLOOR_PART: u64 = 20;
 /// Fetches everything; each batch lasts before the one after the next is asked for.
 pub(super) async fn all(
     job: &Job,
-    session: &mut RemoteSession<Output, Input>,
+    session: &mut RemoteSession<Input>,
     work: &mut Work,
     can: &Abilities,
     plan: &Plan,
@@ -121,15 +121,21 @@ async fn prepare(
 /// Asks one question and takes its answer.
 async fn one(
     job: &Job,
-    session: &mut RemoteSession<Output, Input>,
+    session: &mut RemoteSession<Input>,
     work: &mut Work,
     batch: &Batch,
 ) -> Result<Came, Ended> {
-    let (began, logs, wire) = ((job.clock)(), work.bytes, session.received());
+    let (mut began, logs, wire) = ((job.clock)(), work.bytes, session.received());
     let mut asks = batch.asks.iter();
     let terms = batch.terms;
     work.ask();
+    // How long the box takes to answer says nothing of how fast bytes come. What is compressed is held back until
+    // there is some of it, so there the beginning of the answer would say too much.
+    let mut waiting = terms.compression == Compression::Raw;
     let fetching = session.fetch(&batch.requests, terms.compression, |part| {
+        if std::mem::take(&mut waiting) {
+            began = (job.clock)();
+        }
         let new = work.take(&mut asks, terms, part)?;
         if new > 0 {
             job.report(Event::Bytes(new));

@@ -10,7 +10,7 @@ use crate::source::client::converse;
 use crate::source::digest::Algorithm;
 use crate::source::listing::{Abilities, Compression, Listing, RootKind};
 use crate::source::session::{self, FetchError, RemoteSession};
-use crate::source::ssh::{Input, Link, Output};
+use crate::source::ssh::{Input, Link};
 use crate::store::lock::BoxLock;
 use crate::store::mirror::BoxMirror;
 use crate::store::state::{Fact, Notice, PullEntry};
@@ -131,7 +131,7 @@ impl<E: Into<Error>> From<FetchError<E>> for Ended {
 
 async fn exchange(
     job: &Job,
-    session: &mut RemoteSession<Output, Input>,
+    session: &mut RemoteSession<Input>,
     work: &mut Work,
     pull: &mut BoxPull,
 ) -> Result<(), Ended> {

@@ -12,7 +12,9 @@ use std::time::Duration;
 /// Most bytes of logs in a question; then what came is made to last.
 const BATCH: u64 = 64 << 20;
 /// What a question is for that finds out how fast compressed logs come.
-const FIRST: u64 = 32 << 20;
+const FIRST: u64 = 16 << 20;
+/// Pulls of fewer bytes do not count towards [`AGAIN`].
+const LARGE: u64 = 32 << 20;
 /// What the first question takes where logs come as they are: the link may be another today.
 const CAUTIOUS: u64 = 4 << 20;
 /// The least and the most that is tried without compression, of what the link carries in a moment.
@@ -46,7 +48,7 @@ pub(super) struct Came {
     pub(super) logs: u64,
     /// Bytes over the connection.
     pub(super) wire: u64,
-    /// From the question to the end of its answer.
+    /// From the question to the end of its answer, or from the beginning of one that is not compressed.
     pub(super) took: Duration,
 }
 
@@ -67,7 +69,7 @@ impl Pace {
     /// Goes on from what earlier pulls found; `bytes` are likely to come in this one.
     pub(super) fn new(can: Compression, remembered: Speed, bytes: u64) -> Self {
         let mut speed = remembered;
-        if bytes >= FIRST {
+        if bytes >= LARGE {
             speed.pulls += 1;
         }
         if speed.pulls >= AGAIN {

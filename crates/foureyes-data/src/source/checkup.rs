@@ -43,7 +43,7 @@ pub struct Checkup {
 /// # Errors
 /// A path that cannot stand on a line, or a session that breaks off.
 pub async fn ask(
-    output: impl AsyncRead + Unpin,
+    output: impl AsyncRead + Send + Unpin + 'static,
     input: impl AsyncWrite + Unpin,
     paths: &[String],
     idle: Duration,

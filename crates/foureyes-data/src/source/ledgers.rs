@@ -51,16 +51,20 @@ pub struct Found {
 }
 
 /// A run of the script, over its standard input and output.
-pub struct Ledgers<R, W> {
-    run: ScriptRun<R, W>,
+pub struct Ledgers<W> {
+    run: ScriptRun<W>,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
+impl<W: AsyncWrite + Unpin> Ledgers<W> {
     /// A session with what runs [`command`]; `idle` bounds every wait for a byte.
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
+    pub fn new(
+        input: impl AsyncRead + Send + Unpin + 'static,
+        output: W,
+        idle: Duration,
+    ) -> Result<Self, Error> {
         Ok(Self { run: ScriptRun::new(input, output, idle)? })
     }
 

@@ -66,16 +66,20 @@ pub struct Answer {
 }
 
 /// A run of the script, over its standard input and output.
-pub struct Program<R, W> {
-    run: ScriptRun<R, W>,
+pub struct Program<W> {
+    run: ScriptRun<W>,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
+impl<W: AsyncWrite + Unpin> Program<W> {
     /// A session with what runs [`command`]; `idle` bounds every wait for a byte.
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
+    pub fn new(
+        input: impl AsyncRead + Send + Unpin + 'static,
+        output: W,
+        idle: Duration,
+    ) -> Result<Self, Error> {
         Ok(Self { run: ScriptRun::new(input, output, idle)? })
     }
 

@@ -85,7 +85,7 @@ pub async fn read(link: &Link, path: &str, idle: Duration) -> Result<Vec<u8>, Re
 
 /// Asks the script, over its standard output and input.
 async fn ask(
-    output: impl AsyncRead + Unpin,
+    output: impl AsyncRead + Send + Unpin + 'static,
     stdin: impl AsyncWrite + Unpin,
     path: &str,
     idle: Duration,

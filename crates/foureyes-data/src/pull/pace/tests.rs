@@ -40,21 +40,21 @@ fn pull(link: &Link, speed: Speed, bytes: u64) -> (Speed, u64, u64) {
     (pace.speed(), packed, plain)
 }
 
-const LARGE: u64 = 500 << 20;
+const BYTES: u64 = 500 << 20;
 
 #[test]
 fn fast_link_switches_to_plain_after_one_probe() {
-    let (speed, packed, plain) = pull(&LAN, Speed::default(), LARGE);
+    let (speed, packed, plain) = pull(&LAN, Speed::default(), BYTES);
     assert!(speed.plainly, "{speed:?}");
-    assert_eq!((packed, plain), (FIRST, LARGE - FIRST));
-    let (again, packed, plain) = pull(&LAN, speed, LARGE);
-    assert_eq!((again.plainly, packed, plain), (true, 0, LARGE));
+    assert_eq!((packed, plain), (FIRST, BYTES - FIRST));
+    let (again, packed, plain) = pull(&LAN, speed, BYTES);
+    assert_eq!((again.plainly, packed, plain), (true, 0, BYTES));
 }
 
 #[test]
 fn time_to_answer_does_not_hide_a_fast_link() {
     let link = Link { carries: 450_000_000, packs: 300_000_000, answers: 20_000, ..LAN };
-    let (speed, packed, _) = pull(&link, Speed::default(), LARGE);
+    let (speed, packed, _) = pull(&link, Speed::default(), BYTES);
     assert!(speed.plainly, "{speed:?}");
     assert_eq!(packed, FIRST);
 }
@@ -71,28 +71,28 @@ fn little_that_is_left_decides_by_the_first_trial() {
 fn a_slow_link_is_never_tried_without_compression() {
     for carries in [20_000, 1_000_000, 7_000_000] {
         let link = Link { carries, ..LAN };
-        let (speed, packed, plain) = pull(&link, Speed::default(), LARGE);
-        assert_eq!((packed, plain, speed.plain), (LARGE, 0, None), "{carries} B/s");
+        let (speed, packed, plain) = pull(&link, Speed::default(), BYTES);
+        assert_eq!((packed, plain, speed.plain), (BYTES, 0, None), "{carries} B/s");
     }
 }
 
 #[test]
 fn a_link_between_is_tried_for_a_moment_and_stays_compressed() {
     let link = Link { carries: 12_000_000, ..LAN };
-    let (speed, _, plain) = pull(&link, Speed::default(), LARGE);
+    let (speed, _, plain) = pull(&link, Speed::default(), BYTES);
     assert!(!speed.plainly && speed.plain.is_some(), "{speed:?}");
     assert!(plain <= link.carries / MOMENTS, "{plain} B are more than a quarter of a second");
-    assert_eq!(pull(&link, speed, LARGE).2, 0, "and is not tried again each time");
+    assert_eq!(pull(&link, speed, BYTES).2, 0, "and is not tried again each time");
 }
 
 #[test]
 fn a_link_that_became_slow_is_compressed_again_after_a_little() {
-    let (speed, ..) = pull(&LAN, Speed::default(), LARGE);
-    let (speed, packed, plain) = pull(&HOTEL, speed, LARGE);
-    assert_eq!((plain, packed), (CAUTIOUS, LARGE - CAUTIOUS));
+    let (speed, ..) = pull(&LAN, Speed::default(), BYTES);
+    let (speed, packed, plain) = pull(&HOTEL, speed, BYTES);
+    assert_eq!((plain, packed), (CAUTIOUS, BYTES - CAUTIOUS));
     assert!(!speed.plainly);
-    let (speed, _, plain) = pull(&LAN, speed, LARGE);
-    assert!(speed.plainly && plain > LARGE / 2, "and plain again when it is fast again");
+    let (speed, _, plain) = pull(&LAN, speed, BYTES);
+    assert!(speed.plainly && plain > BYTES / 2, "and plain again when it is fast again");
 }
 
 #[test]
@@ -110,10 +110,10 @@ fn small_differences_change_nothing() {
 
 #[test]
 fn the_other_way_is_measured_again_now_and_then() {
-    let (mut speed, ..) = pull(&LAN, Speed::default(), LARGE);
+    let (mut speed, ..) = pull(&LAN, Speed::default(), BYTES);
     let mut tried = 0;
     for _ in 0..2 * AGAIN {
-        let (next, packed, _) = pull(&LAN, speed, LARGE);
+        let (next, packed, _) = pull(&LAN, speed, BYTES);
         tried += u32::from(packed > 0);
         speed = next;
     }
@@ -124,9 +124,9 @@ fn the_other_way_is_measured_again_now_and_then() {
 fn little_bytes_and_boxes_that_cannot_compress_are_not_measured() {
     let (speed, packed, plain) = pull(&LAN, Speed::default(), TELLING - 1);
     assert_eq!((speed, packed, plain), (Speed::default(), TELLING - 1, 0));
-    let mut pace = Pace::new(Compression::Raw, Speed::default(), LARGE);
-    let step = pace.next(LARGE);
-    pace.learn(step, LAN.bring(step, LARGE), LARGE);
+    let mut pace = Pace::new(Compression::Raw, Speed::default(), BYTES);
+    let step = pace.next(BYTES);
+    pace.learn(step, LAN.bring(step, BYTES), BYTES);
     assert_eq!(step, Step { compression: Compression::Raw, most: BATCH });
     assert_eq!(pace.speed().plain, None);
 }

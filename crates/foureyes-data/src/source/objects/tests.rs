@@ -2,9 +2,9 @@ use super::*;
 use crate::git::Prefix;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, Command};
 
-type Local = Objects<ChildStdout, ChildStdin>;
+type Local = Objects<ChildStdin>;
 
 /// A box that is a shell of this machine; `path` is its PATH, where it is another.
 fn local(shell: &str, noise: &str, path: Option<&Path>) -> (tokio::process::Child, Local) {

@@ -28,18 +28,22 @@ use tokio::io::{AsyncRead, AsyncWrite};
 const LISTING: usize = 64 << 20;
 
 /// A run of the script, over its standard input and output.
-pub struct RemoteSession<R, W> {
-    run: ScriptRun<R, W>,
+pub struct RemoteSession<W> {
+    run: ScriptRun<W>,
     compression: Compression,
     round_trips: u32,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
+impl<W: AsyncWrite + Unpin> RemoteSession<W> {
     /// A session with what runs [`command`]; `idle` bounds every wait for a byte.
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
+    pub fn new(
+        input: impl AsyncRead + Send + Unpin + 'static,
+        output: W,
+        idle: Duration,
+    ) -> Result<Self, Error> {
         let run = ScriptRun::new(input, output, idle)?;
         Ok(Self { run, compression: Compression::Raw, round_trips: 0 })
     }

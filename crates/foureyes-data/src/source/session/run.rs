@@ -10,21 +10,25 @@ use tokio::io::{AsyncRead, AsyncWrite};
 pub(in crate::source) const NOISE: usize = 1 << 20;
 
 /// A run of a script, over its standard input and output.
-pub(in crate::source) struct ScriptRun<R, W> {
+pub(in crate::source) struct ScriptRun<W> {
     output: W,
-    reader: FrameReader<R>,
+    reader: FrameReader,
     word: String,
     /// Whether the script has sent a mark; what comes before is a login script's.
     started: bool,
     noise: Vec<u8>,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> ScriptRun<R, W> {
+impl<W: AsyncWrite + Unpin> ScriptRun<W> {
     /// Takes the streams of a script; `idle` bounds every wait for a byte.
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub(in crate::source) fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
+    pub(in crate::source) fn new(
+        input: impl AsyncRead + Send + Unpin + 'static,
+        output: W,
+        idle: Duration,
+    ) -> Result<Self, Error> {
         let word = random_word()?;
         let reader = FrameReader::new(input, &word, idle);
         Ok(Self { output, reader, word, started: false, noise: Vec::new() })

@@ -4,9 +4,9 @@ use crate::source::listing::{FileKind, RootKind};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Stdio;
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, Command};
 
-type Local = RemoteSession<ChildStdout, ChildStdin>;
+type Local = RemoteSession<ChildStdin>;
 
 /// A box that is a shell of this machine; `path` is its PATH.
 fn local(shell: &[&str], path: Option<&Path>) -> (tokio::process::Child, Local) {

@@ -29,7 +29,7 @@ pub type Input = ChildStdin;
 const ANSWER: Duration = Duration::from_secs(2);
 /// Bytes that a pipe from ssh holds. All pipes of a user may hold 64 MiB before Linux makes new ones small.
 #[cfg(target_os = "linux")]
-const PIPE: usize = 512 << 10;
+const PIPE: usize = 1 << 20;
 /// Most that is kept of what ssh or a box complains of.
 const COMPLAINT: usize = 4 << 10;
 
