@@ -56,7 +56,7 @@ fn with_noted_zstd(lab: &Lab) {
 }
 
 /// A clock that only bytes and compressors move: a link that carries so many bytes a second, to a
-/// box whose compressor takes a second to start. So a busy machine measures what an idle one does.
+/// box whose compressor takes a second to start. So a busy machine measures about what an idle one does.
 fn clock(lab: &Lab, wire: &Arc<Forwarder>, carries: &Arc<AtomicU64>) -> Clock {
     let (wire, carries, starts) = (Arc::clone(wire), Arc::clone(carries), lab.at("starts"));
     let begin = Instant::now();

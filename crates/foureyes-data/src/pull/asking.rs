@@ -122,12 +122,16 @@ fn candidates(
     all
 }
 
-/// The copy, where it still is what it was. Of one that this pull went on with, all blocks were compared before that.
+/// The copy, where it still is what it was. Of one that this pull has written to, blocks that are whole were compared
+/// before, or come from it; the rest is hashed once more with what follows.
 fn sound(mirror: &BoxMirror, entry: &Entry, going_on: bool) -> Option<File> {
+    let path = mirror.path(&entry.local);
     let mut file = mirror.read(&entry.local).ok()?;
     let Cursor { hashes, offset, .. } = &entry.cursor;
-    let blocks = hashes.as_ref().filter(|_| !going_on);
-    let blocks = blocks.map_or(Ok(true), |h| h.hold(&mirror.path(&entry.local), *offset));
+    let blocks = hashes.as_ref().map_or(Ok(true), |hashes| match going_on {
+        true => hashes.hold_rest(&path),
+        false => hashes.hold(&path, *offset),
+    });
     (entry.cursor.fits(&mut file).ok()? && blocks.ok()?).then_some(file)
 }
 

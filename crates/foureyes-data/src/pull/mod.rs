@@ -85,7 +85,7 @@ pub enum Event {
 /// Receives events of each box; called from several threads, and must not wait.
 pub type Progress = Arc<dyn Fn(&str, Event) + Send + Sync>;
 
-/// Tells the time by which the speed of an answer is measured; called once before and once after it.
+/// Tells the time by which the speed of an answer is measured; called before it, when it begins and when it ends.
 pub type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// Pulls all boxes, some at the same time, and gives them in configured order.
@@ -102,7 +102,7 @@ pub async fn run(
 }
 
 /// Does what [`run`] does, and measures speeds by a clock that is given: what is chosen by them
-/// is then told by what passed, and not by how busy this machine is.
+/// is then told by what passed, and hardly by how busy this machine is.
 pub async fn run_by(
     config: &Config,
     data: &DataDir,

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 /// Most bytes of logs in a question; then what came is made to last.
 const BATCH: u64 = 64 << 20;
+/// The same where logs come as they are, which takes less time.
+const PLAIN: u64 = 128 << 20;
 /// What a question is for that finds out how fast compressed logs come.
 const FIRST: u64 = 16 << 20;
 /// Pulls of fewer bytes do not count towards [`AGAIN`].
@@ -48,7 +50,8 @@ pub(super) struct Came {
     pub(super) logs: u64,
     /// Bytes over the connection.
     pub(super) wire: u64,
-    /// From the question to the end of its answer, or from the beginning of one that is not compressed.
+    /// From the question to the end of its answer; of one that is not compressed, no more than half of it for
+    /// the box to answer.
     pub(super) took: Duration,
 }
 
@@ -104,7 +107,7 @@ impl Pace {
 
     /// As much as comes in two seconds, so that a link that became slow is noticed soon.
     fn careful(&self, plain: u64) -> u64 {
-        if self.begun { grains(plain.saturating_mul(2).clamp(CAUTIOUS, BATCH)) } else { CAUTIOUS }
+        if self.begun { grains(plain.saturating_mul(2).clamp(CAUTIOUS, PLAIN)) } else { CAUTIOUS }
     }
 
     /// Learns from an answer, behind which so many bytes are left.
@@ -122,8 +125,8 @@ impl Pace {
             true => (&mut self.speed.plain, &mut self.speed.packed),
             false => (&mut self.speed.packed, &mut self.speed.plain),
         };
-        // Of a short trial, the box's answering takes as long as the bytes: where it is no better and could be,
-        // a longer one decides.
+        // In a short trial, answering and starting programs take about as long as the bytes: where it is no better and
+        // could be, a longer one decides.
         if plain && own.is_none() && !std::mem::replace(&mut self.tried, true) {
             let may_be_better = |packed| new + new / 2 >= packed && new <= clearly(packed);
             let longer = trial(new, left).is_some_and(|most| most >= 2 * came.logs);

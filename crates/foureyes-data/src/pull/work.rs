@@ -7,16 +7,20 @@ use crate::source::digest::of_range;
 use crate::source::listing::Listing;
 use crate::source::session::{Answer, ResponsePart};
 use crate::store::blocks::Hashing;
-use crate::store::cursor::Cursor;
-use crate::store::cursor::RemotePath;
+use crate::store::cursor::{Cursor, RemotePath};
 use crate::store::lock::BoxLock;
 use crate::store::mirror::{BoxMirror, Error, Generations};
 use crate::store::state::{BoxStore, Entry, Fact};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::runtime::Handle;
+use tokio::task::{JoinHandle, spawn_blocking};
+
+/// Copies that got so many bytes are made to last at once, each by itself. Fewer bytes are not worth a thread.
+const LARGE: u64 = 8 << 20;
 
 /// A pull of one box, as far as it got.
 pub(super) struct Work {
@@ -32,8 +36,8 @@ pub(super) struct Work {
     gate: Arc<Gate>,
     /// States made so far.
     version: u64,
-    /// Entries whose bytes are not made to last yet.
-    dirty: BTreeSet<usize>,
+    /// Entries whose bytes are not made to last yet, or are just being.
+    dirty: Vec<(usize, Option<JoinHandle<io::Result<()>>>)>,
     /// Entries that a file of the present listing goes on with.
     adopted: BTreeSet<usize>,
     /// Entries whose path holds another content now, and the notice for it.
@@ -60,7 +64,8 @@ struct Before {
 /// a state may still be on its way to the disk when nobody waits for it any more.
 struct Gate {
     _lock: BoxLock,
-    saved: Mutex<u64>,
+    /// Version saved last; `None` once bytes could not be made to last: a later state would say they do.
+    saved: Mutex<Option<u64>>,
 }
 
 /// The answer that is coming in.
@@ -97,9 +102,9 @@ impl Work {
             facts,
             bytes: 0,
             changed: BTreeSet::new(),
-            gate: Arc::new(Gate { _lock: lock, saved: Mutex::new(0) }),
+            gate: Arc::new(Gate { _lock: lock, saved: Mutex::new(Some(0)) }),
             version: 0,
-            dirty: BTreeSet::new(),
+            dirty: Vec::new(),
             adopted: BTreeSet::new(),
             displaced: Vec::new(),
             listing: None,
@@ -140,7 +145,7 @@ impl Work {
         self.facts.truncate(before.facts);
         (self.bytes, self.changed, self.adopted) = (before.bytes, before.changed, before.adopted);
         self.displaced.truncate(before.displaced);
-        self.dirty.retain(|i| *i < self.store.files.len());
+        self.dirty.retain(|(i, _)| *i < self.store.files.len());
     }
 
     /// Takes a piece of the answers to a batch.
@@ -270,7 +275,10 @@ impl Work {
         let stamp = (whole && complete).then_some(open.ask.stamp);
         let hashes = Some(open.hashing.finish(offset).map_err(unread)?);
         entry.cursor = Cursor { offset, stamp, head, tail, hashes };
-        self.dirty.insert(open.entry);
+        // The disk takes a large copy while the next one comes.
+        let file = open.file;
+        let lasting = (open.written >= LARGE).then(|| spawn_blocking(move || file.sync_data()));
+        self.dirty.push((open.entry, lasting));
         if open.written > 0 {
             self.changed.insert(open.entry);
         }
@@ -352,23 +360,29 @@ impl Work {
         let dirty = std::mem::take(&mut self.dirty);
         self.version += 1;
         let (version, gate) = (self.version, Arc::clone(&self.gate));
-        let (mirror, store) = (self.mirror.clone(), self.store.clone());
+        let (mirror, store, runtime) = (self.mirror.clone(), self.store.clone(), Handle::current());
         move || {
             let mut saved = gate.saved.lock().unwrap_or_else(PoisonError::into_inner);
-            for i in &dirty {
-                let local = &store.files[*i].local;
-                mirror
-                    .read(local)
-                    .and_then(|f| f.sync_data())
-                    .map_err(|source| Error::Write { path: PathBuf::from(local), source })?;
+            let last = saved.take().ok_or_else(|| Error::Write {
+                path: mirror.dir().to_owned(),
+                source: io::Error::other("an earlier write failed"),
+            })?;
+            let is_any = !dirty.is_empty();
+            for (i, lasting) in dirty {
+                let local = &store.files[i].local;
+                let lasts = match lasting {
+                    Some(lasting) => runtime.block_on(lasting).map_err(io::Error::other).flatten(),
+                    None => mirror.read(local).and_then(|file| file.sync_data()),
+                };
+                lasts.map_err(|source| Error::Write { path: PathBuf::from(local), source })?;
             }
-            if !dirty.is_empty() {
+            if is_any {
                 mirror.sync_names()?;
             }
-            if *saved < version {
+            if last < version {
                 store.save(mirror.dir())?;
-                *saved = version;
             }
+            *saved = Some(last.max(version));
             Ok(())
         }
     }
@@ -381,3 +395,6 @@ fn arrived_whole(open: &mut Open, start: u64, hash: Option<&str>) -> bool {
     let from = start + open.written - len;
     of_range(open.terms.algorithm, &mut open.file, from, len).is_ok_and(|h| h == hash)
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,7 +28,14 @@ impl Blocks {
     /// Whether a log still begins as it did: all of it up to 64 MiB, of more than that an
     /// even choice of blocks that `turn` shifts.
     pub(crate) fn hold(&self, path: &Path, turn: u64) -> io::Result<bool> {
-        self.hold_each(path, turn, self.whole.len().div_ceil(MOST).max(1))
+        let step = self.whole.len().div_ceil(MOST).max(1);
+        let first = usize::try_from(turn % step as u64).unwrap_or_default();
+        self.hold_each(path, (first..self.whole.len()).step_by(step).collect())
+    }
+
+    /// Whether what is behind the whole blocks still is what it was.
+    pub(crate) fn hold_rest(&self, path: &Path) -> io::Result<bool> {
+        self.hold_each(path, Vec::new())
     }
 
     /// Whether all of a log still is what it was.
@@ -36,14 +43,12 @@ impl Blocks {
     /// # Errors
     /// A log that cannot be read; one that is shorter is none.
     pub fn hold_all(&self, path: &Path) -> io::Result<bool> {
-        self.hold_each(path, 0, 1)
+        self.hold_each(path, (0..self.whole.len()).collect())
     }
 
-    fn hold_each(&self, path: &Path, turn: u64, step: usize) -> io::Result<bool> {
+    /// Whether the rest and some of the whole blocks still are what they were.
+    fn hold_each(&self, path: &Path, chosen: Vec<usize>) -> io::Result<bool> {
         let file = File::open(path)?;
-        let count = self.whole.len();
-        let first = usize::try_from(turn % step as u64).unwrap_or_default();
-        let chosen: Vec<usize> = (first..count).step_by(step).collect();
         let same = |at: usize| -> io::Result<bool> {
             Ok(self.whole.get(at) == Some(&hash(&piece(&file, at as u64 * BLOCK, BLOCK)?)))
         };
@@ -52,7 +57,7 @@ impl Blocks {
             other => other,
         };
         let rest = || -> io::Result<bool> {
-            let start = count as u64 * BLOCK;
+            let start = self.whole.len() as u64 * BLOCK;
             Ok(self.rest == hash(&piece(&file, start, self.upto - start)?))
         };
         if !sound(rest())? {
@@ -173,6 +178,7 @@ mod tests {
             other[at as usize] ^= 1;
             std::fs::write(&path, &other).unwrap();
             assert!(!blocks.hold(&path, 7).unwrap(), "byte {at}");
+            assert_eq!(blocks.hold_rest(&path).unwrap(), at < 3 * BLOCK, "byte {at}");
         }
         std::fs::write(&path, &bytes[..bytes.len() - 2]).unwrap();
         assert!(!blocks.hold(&path, 7).unwrap(), "shorter");

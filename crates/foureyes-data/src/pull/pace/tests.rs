@@ -16,13 +16,17 @@ impl Link {
     fn bring(&self, step: Step, left: u64) -> Came {
         let logs = step.most.min(left);
         let (wire, micros) = match step.compression {
-            Compression::Raw => (logs, logs * 1_000_000 / self.carries),
+            Compression::Raw => {
+                let micros = logs * 1_000_000 / self.carries;
+                (logs, micros.max((self.answers + micros) / 2))
+            }
             _ => {
                 let wire = logs / self.ratio;
-                (wire, (wire * 1_000_000 / self.carries).max(logs * 1_000_000 / self.packs))
+                let packs = logs * 1_000_000 / self.packs;
+                (wire, self.answers + packs.max(wire * 1_000_000 / self.carries))
             }
         };
-        Came { logs, wire, took: Duration::from_micros(self.answers + micros) }
+        Came { logs, wire, took: Duration::from_micros(micros) }
     }
 }
 

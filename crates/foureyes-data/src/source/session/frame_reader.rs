@@ -54,7 +54,7 @@ impl FrameReader {
         Self { portions, spare, _reading: reading, frames, idle, received: 0 }
     }
 
-    /// Bytes received so far, noise and frames among them.
+    /// Bytes taken in so far, noise and frames among them; a little more may have been received.
     pub(in crate::source) fn received(&self) -> u64 {
         self.received
     }

@@ -48,7 +48,7 @@ impl<W: AsyncWrite + Unpin> RemoteSession<W> {
         Ok(Self { run, compression: Compression::Raw, round_trips: 0 })
     }
 
-    /// Bytes received so far, noise and frames among them.
+    /// Bytes taken in so far, noise and frames among them; a little more may have been received.
     pub fn received(&self) -> u64 {
         self.run.received()
     }

@@ -39,7 +39,7 @@ impl<W: AsyncWrite + Unpin> ScriptRun<W> {
         &self.word
     }
 
-    /// Bytes received so far, noise and frames among them.
+    /// Bytes taken in so far, noise and frames among them; a little more may have been received.
     pub(in crate::source) fn received(&self) -> u64 {
         self.reader.received()
     }
