@@ -67,8 +67,8 @@ fn by(keys: Vec<u64>, rows: &[Row]) -> Vec<Row> {
 
 /// Puts rows in the order of so many ranks, those of one as they stand.
 fn grouped(ranks: &[u32], count: usize, rows: &[Row]) -> Vec<Row> {
-    let ranks = ranks.iter().copied().take(rows.len());
-    Groups::new(count, ranks).places().par_iter().map(|at| rows[*at as usize]).collect()
+    let groups = Groups::new(count, ranks.iter().copied());
+    groups.places().iter().filter_map(|at| rows.get(*at as usize)).copied().collect()
 }
 
 /// What the order by severity compares: less is worse. The class, then the mean and the lowest score.
