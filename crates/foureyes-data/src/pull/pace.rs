@@ -12,9 +12,9 @@ use std::time::Duration;
 /// Most bytes of logs in a question; then what came is made to last.
 const BATCH: u64 = 64 << 20;
 /// The same where logs come as they are, which takes less time.
-const PLAIN: u64 = 128 << 20;
+const PLAIN: u64 = 512 << 20;
 /// What a question is for that finds out how fast compressed logs come.
-const FIRST: u64 = 16 << 20;
+const FIRST: u64 = 4 << 20;
 /// Pulls of fewer bytes do not count towards [`AGAIN`].
 const LARGE: u64 = 32 << 20;
 /// What the first question takes where logs come as they are: the link may be another today.
