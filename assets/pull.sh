@@ -3,10 +3,9 @@
 #   TOKEN             a random word that no log can hold; it frames all that is said here
 #   COUNT, then COUNT lines, each a path to look at ("~/" is the home)
 #   "B zstd|gzip|raw", requests, "."       as often as wanted; then anything else to end
-#   a request:   G FILE END MOST CANDIDATES VERIFY
+#   a request:   G FILE END MOST CANDIDATES
 #   a candidate: ID p|z OFFSET HEAD HASH BLOCK LENGTH HASH   (BLOCK counts from 1)
 # It needs a POSIX shell and says what else it found. It writes nothing on the box.
-U=%${T#?}
 IFS= read -r n
 
 # What this box can do.
@@ -165,10 +164,7 @@ range() {
   else tail -c "+$1" | head -c "$2"
   fi
 }
-body() {
-  case $way in z) gzip -dc <"$f" ;; *) cat <"$f" ;; esac
-}
-# The same of the file itself, so that the tools may seek.
+# The same of the file, in which the tools may seek, or of what is zipped in it.
 part() {
   case $way in z) gzip -dc <"$f" | range "$1" "$2" ;; *) range "$1" "$2" <"$f" ;; esac
 }
@@ -182,22 +178,25 @@ same() {
     [ "$(part "$b" "$bl" | digest "$bl")" = "$hb" ] || return 1
   fi
 }
-# So many bytes from the cursor on, or more: what was written since the listing is dropped over
-# there. Large blocks, where they fit, go several times as fast as through head.
+# So many bytes from the cursor on, and no more, even if the file grew since the listing: the receiver counts
+# them, so that it notices what is mixed in. Large blocks go several times as fast as through head.
 send() {
-  if [ "$way$((at % 65536))" = p0 ] && [ "$((at + $1))" = "$end" ]; then
-    if [ "$at" = 0 ]; then cat <"$f"
-    else dd bs=65536 skip="$((at / 65536))" <"$f"
-    fi
-  elif [ "$way$((at % 65536))$(($1 % 65536))" = p00 ]; then
-    dd bs=65536 skip="$((at / 65536))" count="$(($1 / 65536))" <"$f"
-  elif [ "$head" = 1 ]; then part "$((at + 1))" "$1"
-  else body | tail -c "+$((at + 1))"
+  r=$(((65536 - at % 65536) % 65536)) n=0
+  [ "$way" = p ] && n=$((($1 - r) / 65536))
+  if [ "$n" -gt 0 ]; then
+    [ "$r" -gt 0 ] && part "$((at + 1))" "$r"
+    l=$((($1 - r) % 65536))
+    {
+      dd bs=65536 skip="$(((at + r) / 65536))" count="$n"
+      [ "$l" -gt 0 ] && dd bs="$l" count=1
+    } <"$f"
+  elif [ "$head$way" = 0z ]; then gzip -dc <"$f" | tail -c "+$((at + 1))"
+  else part "$((at + 1))" "$1"
   fi
 }
 serve() {
   taken=' '
-  while IFS=' ' read -r w i end most nc verify; do
+  while IFS=' ' read -r w i end most nc; do
     [ "$w" = G ] || break
     case $i in '' | *[!0-9]*) break ;; esac
     eval "f=\${$i}"
@@ -212,34 +211,24 @@ serve() {
     done
     way=p
     case $m in - | x) ;; *) way=$found ;; esac
-    printf '%sI D %s\n' "$U" "$m"
+    printf '%s I D %s\n' "$u" "$m"
     len=0
     if [ "$m" != x ]; then
       len=$((end - at))
       [ "$way" = z ] && len=$most
       [ "$len" -gt "$most" ] && len=$most
     fi
-    [ "$way" = p ] && [ "$len" -gt 0 ] || verify=0
-    [ "$verify" -gt "$len" ] && verify=$len
-    # The hash is made while the bytes go, and waits for them in a pipe.
-    if [ "$verify" -gt 0 ]; then
-      part "$((at + len - verify + 1))" "$verify" | digest "$verify" | {
-        send "$len"
-        IFS= read -r x
-        printf '%sI E %s\n' "$U" "$x"
-      }
-    else
-      if [ "$len" -gt 0 ]; then send "$len"; fi
-      printf '%sI E -\n' "$U"
-    fi
+    [ "$len" -gt 0 ] && send "$len"
+    printf '%s I E\n' "$u"
   done
-  printf '%sI .\n' "$U"
+  printf '%s I .\n' "$u"
 }
 while IFS=' ' read -r w c; do
   [ "$w" = B ] || break
   case $c in
-    raw) serve "$@" ;;
-    *) serve "$@" | $pack ;;
+    raw) u=$T && serve "$@" ;;
+    # A compressor may leave marks as they are.
+    *) u=%${T#?} && serve "$@" | $pack ;;
   esac
   printf '%s O B\n' "$T"
 done

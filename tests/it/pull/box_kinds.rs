@@ -1,7 +1,7 @@
 use super::harness::*;
 use foureyes::pull::PullState;
 use foureyes::store::state::Fact;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 const RUN: &str = "exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n";
 
@@ -101,6 +101,53 @@ fn box_without_shell_reports_its_output() {
     assert_eq!(pull.round_trips, 1, "not tried again");
 }
 
+/// A box without compressors whose log changes each time one of its programs is about to read it.
+fn with_log_that_changes(lab: &Lab, changes: &[(&str, &str)]) {
+    let names =
+        ["sh", "dd", "cat", "tail", "head", "wc", "tr", "date", "stat", "xargs", "sha256sum"];
+    let whole = names.into_iter().filter(|name| changes.iter().all(|(changed, _)| name != changed));
+    let path = programs(lab, &whole.collect::<Vec<_>>().join(" "), false);
+    for (name, change) in changes {
+        let (script, real, log) = (lab.at("programs").join(name), exists(name), lab.log("a.jsonl"));
+        let (real, log) = (real.display(), log.display());
+        let text =
+            format!("#!/bin/sh\nlog='{log}'\ncase $* in {change} ;; esac\nexec {real} \"$@\"\n");
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    symlink(exists("truncate"), lab.at("programs/truncate")).unwrap();
+    lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+}
+
+#[test]
+fn log_truncated_while_it_is_sent_keeps_what_came() {
+    let lab = Lab::new();
+    lab.write("a.jsonl", lines(1, 6000));
+    let whole = std::fs::read(lab.log("a.jsonl")).unwrap();
+    let kept = whole.len() - 50_000;
+    with_log_that_changes(&lab, &[("dd", &format!("bs=65536*) truncate -s {kept} \"$log\""))]);
+    let pull = lab.pull();
+    let told = facts(&pull);
+    assert!(matches!(told[..], [Fact::Degraded { .. }, Fact::Incomplete { .. }]), "{told:?}");
+    assert_eq!((pull.bytes as usize, &*lab.copy("a.jsonl")), (kept, &whole[..kept]));
+    lab.append("a.jsonl", "more\n");
+    assert_eq!(facts(&lab.pull()).len(), 1);
+    lab.assert_identical(&["a.jsonl"]);
+    assert_eq!(lab.mirror().0.len(), 1);
+}
+
+#[test]
+fn log_rewritten_each_time_it_is_compared_is_not_fetched_without_end() {
+    let lab = Lab::new();
+    lab.write("a.jsonl", lines(1, 6000));
+    let shorter = "bs=65536*) truncate -s 300000 \"$log\"";
+    let rewritten = "'-c 4096') { date +%N; cat /dev/zero; } | dd bs=9 count=40000 of=\"$log\"";
+    with_log_that_changes(&lab, &[("dd", shorter), ("head", rewritten)]);
+    let pull = lab.pull();
+    assert_eq!((pull.state, lab.mirror().0.len()), (PullState::Done, 2), "{:?}", pull.error);
+    assert!(facts(&pull).iter().any(|f| matches!(f, Fact::Incomplete { .. })));
+}
+
 #[test]
 fn noise_within_transfer_is_detected_and_discarded() {
     let lab = Lab::new();
@@ -114,7 +161,7 @@ fn noise_within_transfer_is_detected_and_discarded() {
     assert_eq!(lab.mirror().0.len(), 0);
     let kept = std::fs::read_dir(lab.at("data/mirror/box/files")).unwrap().count();
     assert_eq!(kept, 0, "no half file stays");
-    // Uncompressed, only the hash of what came can tell.
+    // Uncompressed, only the number of bytes can tell.
     let path = programs(&lab, "sh dd cat tail head wc tr cksum date stat xargs sha256sum", false);
     lab.login(&format!("#!/bin/sh\nPATH={path}\n{noisy}"));
     let pull = lab.pull_with(&lab.config());

@@ -3,7 +3,7 @@
 use super::pace::Step;
 use super::plan::Ask;
 use crate::source::digest::{Algorithm, of_range};
-use crate::source::listing::{Abilities, Compression};
+use crate::source::listing::Abilities;
 use crate::source::session::{Candidate, Request};
 use crate::store::cursor::{BLOCK, Cursor};
 use crate::store::mirror::BoxMirror;
@@ -18,29 +18,14 @@ const WHOLE: u64 = 16 << 20;
 const WHOLE_TOUCHED: u64 = 256 << 20;
 /// Most files in a batch, or a quarter of those that are known: after each all of those are written down.
 const BATCH_FILES: usize = 1000;
-/// Of how many bytes that came uncompressed a hash is wanted. What is mixed into a stream moves all
-/// that follows, so the end of it tells.
-const VERIFY: u64 = 64 << 10;
 
 /// What is asked for in one question.
 pub(super) struct Batch {
     pub(super) asks: Vec<Ask>,
     pub(super) requests: Vec<Request>,
-    pub(super) terms: Terms,
+    pub(super) step: Step,
     /// Bytes that the box hashes before it sends.
     pub(super) compared: u64,
-}
-
-/// What holds for all answers to a question.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Terms {
-    pub(super) compression: Compression,
-    /// How the box hashes.
-    pub(super) algorithm: Algorithm,
-    /// Most bytes of one file.
-    pub(super) most: u64,
-    /// Of how many bytes, at the end of an answer, a hash comes.
-    pub(super) verify: u64,
 }
 
 /// Bytes that a file will likely send.
@@ -72,12 +57,6 @@ pub(super) fn next_batch(
         bytes += expected(&ask, known).min(step.most);
         asks.push(ask);
     }
-    let verify = match step.compression {
-        // What is compressed carries its own checksum.
-        Compression::Zstd | Compression::Gzip => 0,
-        Compression::Raw if can.cuts => VERIFY,
-        Compression::Raw => BLOCK,
-    };
     let requests: Vec<Request> = asks
         .iter_mut()
         .map(|ask| Request {
@@ -85,13 +64,10 @@ pub(super) fn next_batch(
             end: ask.stamp.size,
             most: step.most,
             candidates: candidates(ask, mirror, known, can, facts),
-            verify,
         })
         .collect();
-    let terms =
-        Terms { compression: step.compression, algorithm: can.algorithm, most: step.most, verify };
     let compared = requests.iter().flat_map(|r| &r.candidates).map(|c| c.head.0 + c.block.1).sum();
-    Batch { asks, requests, terms, compared }
+    Batch { asks, requests, step, compared }
 }
 
 fn candidates(

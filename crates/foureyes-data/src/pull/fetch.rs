@@ -127,12 +127,12 @@ async fn one(
 ) -> Result<Came, Ended> {
     let (began, logs, wire) = ((job.clock)(), work.bytes, session.received());
     let mut asks = batch.asks.iter();
-    let terms = batch.terms;
+    let Step { compression, most } = batch.step;
     work.ask();
     let mut answered = None;
-    let fetching = session.fetch(&batch.requests, terms.compression, |part| {
+    let fetching = session.fetch(&batch.requests, compression, |part| {
         answered.get_or_insert_with(|| (job.clock)());
-        let new = work.take(&mut asks, terms, part)?;
+        let new = work.take(&mut asks, most, part)?;
         if new > 0 {
             job.report(Event::Bytes(new));
         }
@@ -150,7 +150,7 @@ async fn one(
     let since = |start| ended.saturating_duration_since(start);
     // How long the box takes to answer says nothing of how fast bytes come, but some may have come before the answer was
     // noticed. What is compressed is held back at first, so there the beginning of the answer would say too much.
-    let took = match answered.filter(|_| terms.compression == Compression::Raw) {
+    let took = match answered.filter(|_| compression == Compression::Raw) {
         Some(answered) => since(answered).max(since(began) / 2),
         None => since(began),
     };

@@ -15,7 +15,7 @@ pub use script::command;
 pub(in crate::source) use run::{NOISE, ScriptRun};
 pub(in crate::source) use script::{BEGIN, LOCK, Script, line};
 
-use super::framing::Piece;
+use super::framing::{Damaged, Frames, Piece};
 use super::inflate::Inflate;
 use super::listing::{self, Abilities, Compression, Listing};
 use error::Flow;
@@ -26,6 +26,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Longest listing, unpacked.
 const LISTING: usize = 64 << 20;
+
+/// The mark behind an answer that brings files.
+const LAST: &str = "O B";
 
 /// A run of the script, over its standard input and output.
 pub struct RemoteSession<W> {
@@ -81,12 +84,17 @@ impl<W: AsyncWrite + Unpin> RemoteSession<W> {
         self.round_trips += 1;
         let text = request::text(requests, compression);
         let mut inflate = Inflate::new(compression).map_err(Error::Unpack)?;
-        let mut items = Items::new(self.run.word());
+        let (mut frames, mut items) =
+            (Frames::new(&request::inner(self.run.word())), Items::default());
         let answer = |piece: Piece<'_>| match piece {
-            Piece::Mark(_) => Ok(()),
-            Piece::Data(bytes) => inflate.feed(bytes, |plain| items.feed(plain, &mut take)),
+            Piece::Mark(LAST) => Ok(()),
+            // The marks in what is not compressed are found already.
+            piece if compression == Compression::Raw => items.take(piece, &mut take),
+            Piece::Mark(_) => Err(Error::from(Damaged).into()),
+            Piece::Data(bytes) => inflate
+                .feed(bytes, |plain| frames.feed(plain, |piece| items.take(piece, &mut take))),
         };
-        self.run.ask(text, "O B", answer).await?;
+        self.run.ask(text, LAST, answer).await?;
         if items.whole() { Ok(()) } else { Err(Error::Cut.into()) }
     }
 }

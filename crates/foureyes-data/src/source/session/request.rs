@@ -1,7 +1,7 @@
 //! Requests to a box about a file, and how responses are separated.
 
 use super::error::{Error, Flow};
-use crate::source::framing::{Frames, Piece};
+use crate::source::framing::{Damaged, Piece};
 use crate::source::listing::Compression;
 use std::fmt::Write;
 
@@ -16,8 +16,6 @@ pub struct Request {
     pub most: u64,
     /// What in the mirror it may be the rest of; the first that fits is taken.
     pub candidates: Vec<Candidate>,
-    /// Of how many bytes, at the end of those sent, a hash is wanted. 0 for none.
-    pub verify: u64,
 }
 
 /// Bytes in the mirror that a file may begin with.
@@ -53,8 +51,8 @@ pub enum ResponsePart<'a> {
     Start(Answer),
     /// Bytes of the file.
     Data(&'a [u8]),
-    /// All was sent; the hash that was asked for.
-    End(Option<&'a str>),
+    /// All was sent.
+    End,
 }
 
 /// The requests as the script reads them: numbers and hashes, nothing else.
@@ -66,7 +64,7 @@ pub(super) fn text(requests: &[Request], compression: Compression) -> Vec<u8> {
     });
     for r in requests {
         let (number, end, most, n) = (r.number, r.end, r.most, r.candidates.len());
-        let _ = writeln!(text, "G {number} {end} {most} {n} {}", r.verify);
+        let _ = writeln!(text, "G {number} {end} {most} {n}");
         for c in &r.candidates {
             let way = if c.unzipped { 'z' } else { 'p' };
             let ((a, ha), (b, bl, hb)) = (&c.head, &c.block);
@@ -78,65 +76,52 @@ pub(super) fn text(requests: &[Request], compression: Compression) -> Vec<u8> {
 }
 
 /// Separates the responses.
+#[derive(Default)]
 pub(super) struct Items {
-    frames: Frames,
     open: bool,
     whole: bool,
 }
 
 impl Items {
-    pub(super) fn new(word: &str) -> Self {
-        // Uncompressed answers pass through the outer frames too, so the inner word is another.
-        Self { frames: Frames::new(&inner(word)), open: false, whole: false }
-    }
-
     /// Whether the last mark came.
     pub(super) fn whole(&self) -> bool {
         self.whole
     }
 
-    pub(super) fn feed<E>(
+    pub(super) fn take<E>(
         &mut self,
-        bytes: &[u8],
+        piece: Piece<'_>,
         take: &mut impl FnMut(ResponsePart<'_>) -> Result<(), E>,
     ) -> Result<(), Flow<E>> {
-        let (open, whole) = (&mut self.open, &mut self.whole);
-        self.frames.feed(bytes, |piece| {
-            let part = match piece {
-                Piece::Data(data) if *open => ResponsePart::Data(data),
-                Piece::Data(_) => return Err(Error::TooMuch.into()),
-                Piece::Mark(".") => {
-                    *whole = true;
-                    return Ok(());
-                }
-                Piece::Mark(mark) => mark_of(mark)?,
-            };
-            match part {
-                ResponsePart::Start(_) => *open = true,
-                ResponsePart::End(_) => *open = false,
-                ResponsePart::Data(_) => {}
+        let part = match piece {
+            Piece::Data(data) if self.open => ResponsePart::Data(data),
+            Piece::Data(_) => return Err(Error::TooMuch.into()),
+            Piece::Mark("I .") => {
+                self.whole = true;
+                return Ok(());
             }
-            take(part).map_err(Flow::Taker)
-        })
+            Piece::Mark("I E") => {
+                self.open = false;
+                ResponsePart::End
+            }
+            Piece::Mark(mark) => {
+                self.open = true;
+                ResponsePart::Start(answer(mark)?)
+            }
+        };
+        take(part).map_err(Flow::Taker)
     }
 }
 
-/// The word of the marks inside an answer.
+/// The word of the marks inside what is compressed: a compressor may leave them as they are.
 pub(super) fn inner(word: &str) -> String {
-    format!("{}I", word.replacen('@', "%", 1))
+    word.replacen('@', "%", 1)
 }
 
-fn mark_of(mark: &str) -> Result<ResponsePart<'_>, Error> {
-    let mark = mark.trim();
-    match mark.split_once(' ') {
-        Some(("D", "-")) => Ok(ResponsePart::Start(Answer::New)),
-        Some(("D", "x")) => Ok(ResponsePart::Start(Answer::Unreadable)),
-        Some(("D", id)) => {
-            let id = id.parse().map_err(|_| Error::Frames(crate::source::framing::Damaged))?;
-            Ok(ResponsePart::Start(Answer::Known(id)))
-        }
-        Some(("E", "-")) => Ok(ResponsePart::End(None)),
-        Some(("E", hash)) => Ok(ResponsePart::End(Some(hash))),
-        _ => Err(Error::Frames(crate::source::framing::Damaged)),
+fn answer(mark: &str) -> Result<Answer, Damaged> {
+    match mark.strip_prefix("I D ").ok_or(Damaged)? {
+        "-" => Ok(Answer::New),
+        "x" => Ok(Answer::Unreadable),
+        id => id.parse().map(Answer::Known).map_err(|_| Damaged),
     }
 }

@@ -63,6 +63,11 @@ pub enum Fact {
         /// Its path.
         path: RemotePath,
     },
+    /// Fewer bytes of a file came than it had in the listing; they are kept.
+    Incomplete {
+        /// Its path.
+        path: RemotePath,
+    },
     /// Nothing stands under a configured path.
     Missing {
         /// The path.
@@ -152,6 +157,11 @@ impl fmt::Display for Fact {
             Self::Garbled { path } => {
                 write!(f, "{} arrived damaged and will be fetched again", path.lossy())
             }
+            Self::Incomplete { path } => write!(
+                f,
+                "{} is incomplete: it was truncated during the pull, or cannot be read to its end",
+                path.lossy()
+            ),
             Self::Missing { path } => write!(f, "{} does not exist", path.lossy()),
             Self::Unreadable { path } => write!(f, "{} cannot be read there", path.lossy()),
             Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
