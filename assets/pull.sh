@@ -157,42 +157,48 @@ digest() {
     printf %s "$x"
   }
 }
-# Bytes of standard input: from which (from 1), how many.
-range() {
-  if [ "$head" = 0 ]; then dd bs=1 skip="$(($1 - 1))" count="$2"
-  elif [ "$1" = 1 ]; then head -c "$2"
-  else tail -c "+$1" | head -c "$2"
+# So many bytes of standard input.
+first() {
+  if [ "$head" = 1 ]; then head -c "$1"
+  else dd bs=1 count="$1"
   fi
 }
-# The same of the file, in which the tools may seek, or of what is zipped in it.
+# Leaves out so many bytes of a file that is standard input. Not all of dd seek without reading anything.
+skip() {
+  [ "$1" = 0 ] || dd bs=1 skip="$(($1 - 1))" count=1 >/dev/null
+}
+# Bytes of the file, or of what is zipped in it: how many are left out, how many are taken.
 part() {
-  case $way in z) gzip -dc <"$f" | range "$1" "$2" ;; *) range "$1" "$2" <"$f" ;; esac
+  case $way in
+    z) gzip -dc <"$f" | tail -c "+$(($1 + 1))" | first "$2" ;;
+    *) { skip "$1" && first "$2"; } <"$f" ;;
+  esac
 }
 # Whether the file still begins as the mirror does.
 same() {
   case $fast$a in ????????*) [ -n "$fast" ] || quick ;; esac
   if [ "$a" -gt 0 ]; then
-    [ "$(part 1 "$a" | digest "$a")" = "$ha" ] || return 1
+    [ "$(part 0 "$a" | digest "$a")" = "$ha" ] || return 1
   fi
   if [ "$bl" -gt 0 ]; then
-    [ "$(part "$b" "$bl" | digest "$bl")" = "$hb" ] || return 1
+    [ "$(part "$((b - 1))" "$bl" | digest "$bl")" = "$hb" ] || return 1
   fi
 }
 # So many bytes from the cursor on, and no more, even if the file grew since the listing: the receiver counts
 # them, so that it notices what is mixed in. Large blocks go several times as fast as through head.
 send() {
-  r=$(((65536 - at % 65536) % 65536)) n=0
-  [ "$way" = p ] && n=$((($1 - r) / 65536))
-  if [ "$n" -gt 0 ]; then
-    [ "$r" -gt 0 ] && part "$((at + 1))" "$r"
-    l=$((($1 - r) % 65536))
-    {
-      dd bs=65536 skip="$(((at + r) / 65536))" count="$n"
-      [ "$l" -gt 0 ] && dd bs="$l" count=1
-    } <"$f"
-  elif [ "$head$way" = 0z ]; then gzip -dc <"$f" | tail -c "+$((at + 1))"
-  else part "$((at + 1))" "$1"
-  fi
+  case $way$head in
+    z0) gzip -dc <"$f" | tail -c "+$((at + 1))" ;;
+    z1) part "$at" "$1" ;;
+    *)
+      n=$(($1 / 65536)) l=$(($1 % 65536))
+      {
+        skip "$at" &&
+          { [ "$n" = 0 ] || dd bs=65536 count="$n"; } &&
+          { [ "$l" = 0 ] || dd bs="$l" count=1; }
+      } <"$f"
+      ;;
+  esac
 }
 serve() {
   taken=' '

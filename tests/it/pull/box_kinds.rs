@@ -101,11 +101,11 @@ fn box_without_shell_reports_its_output() {
     assert_eq!(pull.round_trips, 1, "not tried again");
 }
 
-/// A box without compressors whose log changes each time one of its programs is about to read it.
-fn with_log_that_changes(lab: &Lab, changes: &[(&str, &str)]) {
-    let names =
-        ["sh", "dd", "cat", "tail", "head", "wc", "tr", "date", "stat", "xargs", "sha256sum"];
-    let whole = names.into_iter().filter(|name| changes.iter().all(|(changed, _)| name != changed));
+/// A box whose log changes each time one of its programs is about to read it.
+fn with_log_that_changes(lab: &Lab, compressor: &str, changes: &[(&str, &str)]) {
+    let names = format!("sh dd cat tail head wc tr date stat xargs sha256sum {compressor}");
+    let whole = names.split_whitespace();
+    let whole = whole.filter(|name| changes.iter().all(|(changed, _)| name != changed));
     let path = programs(lab, &whole.collect::<Vec<_>>().join(" "), false);
     for (name, change) in changes {
         let (script, real, log) = (lab.at("programs").join(name), exists(name), lab.log("a.jsonl"));
@@ -115,25 +115,47 @@ fn with_log_that_changes(lab: &Lab, changes: &[(&str, &str)]) {
         std::fs::write(&script, text).unwrap();
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    symlink(exists("truncate"), lab.at("programs/truncate")).unwrap();
+    for name in ["truncate", "mv"] {
+        symlink(exists(name), lab.at("programs").join(name)).unwrap();
+    }
     lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
 }
 
 #[test]
 fn log_truncated_while_it_is_sent_keeps_what_came() {
+    for compressor in ["", "zstd"] {
+        let lab = Lab::new();
+        lab.write("a.jsonl", lines(1, 6000));
+        let whole = std::fs::read(lab.log("a.jsonl")).unwrap();
+        let kept = whole.len() - 50_000;
+        let shorter = format!("bs=65536*) truncate -s {kept} \"$log\"");
+        with_log_that_changes(&lab, compressor, &[("dd", &shorter)]);
+        let pull = lab.pull();
+        let noticed = facts(&pull);
+        assert!(matches!(noticed.last(), Some(Fact::Incomplete { .. })), "{noticed:?}");
+        assert_eq!((pull.bytes as usize, &*lab.copy("a.jsonl")), (kept, &whole[..kept]));
+        lab.append("a.jsonl", "more\n");
+        assert_eq!(facts(&lab.pull()).len(), noticed.len() - 1);
+        lab.assert_identical(&["a.jsonl"]);
+        assert_eq!(lab.mirror().0.len(), 1);
+    }
+}
+
+#[test]
+fn log_replaced_between_two_questions_is_fetched_whole() {
     let lab = Lab::new();
-    lab.write("a.jsonl", lines(1, 6000));
-    let whole = std::fs::read(lab.log("a.jsonl")).unwrap();
-    let kept = whole.len() - 50_000;
-    with_log_that_changes(&lab, &[("dd", &format!("bs=65536*) truncate -s {kept} \"$log\""))]);
+    lab.write("a.jsonl", lines(1, 90_000));
+    std::fs::write(lab.at("new"), lines(2, 90_000)).unwrap();
+    let new = lab.at("new").display().to_string();
+    let replaced = format!("'-c 4096') if [ -e {new} ]; then mv {new} \"$log\"; fi");
+    with_log_that_changes(&lab, "zstd", &[("head", &replaced)]);
     let pull = lab.pull();
-    let told = facts(&pull);
-    assert!(matches!(told[..], [Fact::Degraded { .. }, Fact::Incomplete { .. }]), "{told:?}");
-    assert_eq!((pull.bytes as usize, &*lab.copy("a.jsonl")), (kept, &whole[..kept]));
-    lab.append("a.jsonl", "more\n");
-    assert_eq!(facts(&lab.pull()).len(), 1);
+    let noticed = facts(&pull);
+    assert!(matches!(noticed[..], [Fact::Incomplete { .. }]), "{noticed:?}");
+    let size = std::fs::metadata(lab.log("a.jsonl")).unwrap().len();
+    assert!(pull.bytes > size, "{} bytes: some came of the earlier one", pull.bytes);
     lab.assert_identical(&["a.jsonl"]);
-    assert_eq!(lab.mirror().0.len(), 1);
+    assert_eq!(lab.mirror().0.len(), 2);
 }
 
 #[test]
@@ -142,9 +164,9 @@ fn log_rewritten_each_time_it_is_compared_is_not_fetched_without_end() {
     lab.write("a.jsonl", lines(1, 6000));
     let shorter = "bs=65536*) truncate -s 300000 \"$log\"";
     let rewritten = "'-c 4096') { date +%N; cat /dev/zero; } | dd bs=9 count=40000 of=\"$log\"";
-    with_log_that_changes(&lab, &[("dd", shorter), ("head", rewritten)]);
+    with_log_that_changes(&lab, "", &[("dd", shorter), ("head", rewritten)]);
     let pull = lab.pull();
-    assert_eq!((pull.state, lab.mirror().0.len()), (PullState::Done, 2), "{:?}", pull.error);
+    assert_eq!((pull.state, lab.mirror().0.len()), (PullState::Done, 3), "{:?}", pull.error);
     assert!(facts(&pull).iter().any(|f| matches!(f, Fact::Incomplete { .. })));
 }
 

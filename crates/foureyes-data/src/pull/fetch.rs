@@ -7,7 +7,7 @@ use super::pace::{Came, Pace, Step};
 use super::plan::{Ask, Plan};
 use super::work::Work;
 use super::{Error, Event, Job};
-use crate::source::listing::{Abilities, Compression};
+use crate::source::listing::Abilities;
 use crate::source::session::{FetchError, RemoteSession};
 use crate::source::ssh::Input;
 use crate::store::mirror::Error as MirrorError;
@@ -146,15 +146,9 @@ async fn one(
     }
     // A garbled answer is taken off again.
     let (logs, wire) = (work.bytes.saturating_sub(logs), session.received() - wire);
-    let ended = (job.clock)();
-    let since = |start| ended.saturating_duration_since(start);
-    // How long the box takes to answer says nothing of how fast bytes come, but some may have come before the answer was
-    // noticed. What is compressed is held back at first, so there the beginning of the answer would say too much.
-    let took = match answered.filter(|_| compression == Compression::Raw) {
-        Some(answered) => since(answered).max(since(began) / 2),
-        None => since(began),
-    };
-    Ok(Came { logs, wire, took })
+    let took = (job.clock)().saturating_duration_since(began);
+    let delay = answered.map_or(took, |answered| answered.saturating_duration_since(began));
+    Ok(Came { logs, wire, took, delay })
 }
 
 /// How a commit went.

@@ -151,7 +151,7 @@ async fn exchange(
     }
     work.begin(Arc::clone(&listing));
     fetch::all(job, session, work, &can, &plan).await?;
-    work.conclude(&plan.unchanged);
+    work.conclude(&plan);
     work.check_some(began.elapsed());
     pull.bytes = work.bytes;
     Ok(())

@@ -31,8 +31,6 @@ const TELLING: u64 = 1 << 20;
 const ANOTHER: u64 = 4;
 /// Large pulls after which the way that is not used is measured anew.
 const AGAIN: u32 = 16;
-/// Parts are cut here, where the box can read them in large blocks.
-const GRAIN: u64 = 64 << 10;
 
 /// What the next question is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +48,10 @@ pub(super) struct Came {
     pub(super) logs: u64,
     /// Bytes over the connection.
     pub(super) wire: u64,
-    /// From the question to the end of its answer; of one that is not compressed, no more than half of it for
-    /// the box to answer.
+    /// From the question to the end of its answer.
     pub(super) took: Duration,
+    /// From the question to the beginning of its answer.
+    pub(super) delay: Duration,
 }
 
 /// The speeds of one pull.
@@ -66,6 +65,10 @@ pub(super) struct Pace {
     tried: bool,
     /// Whether bytes came in this pull.
     begun: bool,
+    /// How long the box takes to answer, where a plain answer has shown it: what is compressed is held back at first.
+    delay: Option<Duration>,
+    /// What came compressed, until that is known and while there is no other measure of it.
+    first: Option<Came>,
 }
 
 impl Pace {
@@ -80,7 +83,7 @@ impl Pace {
             *unused = None;
             speed.pulls = 0;
         }
-        Self { can, speed, wire: None, tried: false, begun: false }
+        Self { can, speed, wire: None, tried: false, begun: false, delay: None, first: None }
     }
 
     /// What was found out so far.
@@ -107,7 +110,7 @@ impl Pace {
 
     /// As much as comes in two seconds, so that a link that became slow is noticed soon.
     fn careful(&self, plain: u64) -> u64 {
-        if self.begun { grains(plain.saturating_mul(2).clamp(CAUTIOUS, PLAIN)) } else { CAUTIOUS }
+        if self.begun { plain.saturating_mul(2).clamp(CAUTIOUS, PLAIN) } else { CAUTIOUS }
     }
 
     /// Learns from an answer, behind which so many bytes are left.
@@ -117,10 +120,17 @@ impl Pace {
         }
         let plain = step.compression == Compression::Raw;
         let check = !std::mem::replace(&mut self.begun, true) && plain;
-        if !plain {
+        if plain {
+            self.delay = Some(came.delay);
+            if let Some(first) = self.first.take() {
+                self.speed.packed = Some(came_a_second(first, came.delay));
+            }
+        } else {
             self.wire = Some(a_second(came.wire, came.took));
+            let is_first = self.speed.packed.is_none() && self.delay.is_none();
+            self.first = is_first.then_some(came);
         }
-        let new = a_second(came.logs, came.took);
+        let new = came_a_second(came, self.delay.unwrap_or_default());
         let (own, other) = match plain {
             true => (&mut self.speed.plain, &mut self.speed.packed),
             false => (&mut self.speed.packed, &mut self.speed.plain),
@@ -163,7 +173,7 @@ impl Pace {
 /// How much to try uncompressed on a link that carries so much, where that tells anything.
 fn trial(wire: u64, left: u64) -> Option<u64> {
     let most = (wire / MOMENTS).min(left / 4).min(TRIAL.1);
-    (most >= TRIAL.0).then(|| grains(most))
+    (most >= TRIAL.0).then_some(most)
 }
 
 /// What is clearly better than so many bytes a second.
@@ -171,8 +181,9 @@ fn clearly(bytes: u64) -> u64 {
     bytes + bytes / 5
 }
 
-fn grains(bytes: u64) -> u64 {
-    bytes / GRAIN * GRAIN
+/// Answering says nothing of how fast bytes come, but some may have come before the answer was noticed.
+fn came_a_second(came: Came, delay: Duration) -> u64 {
+    a_second(came.logs, came.took.saturating_sub(delay).max(came.took / 2))
 }
 
 fn a_second(bytes: u64, took: Duration) -> u64 {

@@ -30,6 +30,8 @@ pub(super) struct Ask {
     pub(super) own: Option<usize>,
     /// Whether this pull brought what there is of it, and the rest is to come.
     pub(super) going_on: bool,
+    /// Whether another file was found in its place meanwhile.
+    pub(super) replaced: bool,
 }
 
 /// What to do about a listing.
@@ -71,6 +73,7 @@ pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest
             candidates,
             own,
             going_on: false,
+            replaced: false,
         });
     }
     // A file that continues its own copy comes before one that may be a copy of it.

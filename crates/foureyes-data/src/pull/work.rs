@@ -1,16 +1,16 @@
 //! Writing what a box sends into its mirror, answer by answer.
 
-use super::asking::{Batch, put_aside};
+use super::asking::put_aside;
 use super::checkup::is_whole;
 use super::plan::{self, Ask};
 use crate::source::listing::Listing;
 use crate::source::session::{Answer, ResponsePart};
 use crate::store::blocks::Hashing;
-use crate::store::cursor::{Cursor, RemotePath};
+use crate::store::cursor::Cursor;
 use crate::store::lock::BoxLock;
 use crate::store::mirror::{BoxMirror, Error, Generations};
 use crate::store::state::{BoxStore, Entry, Fact};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -214,8 +214,14 @@ impl Work {
             put_aside(&self.mirror, &mut self.store.files[own], &mut self.facts);
             return;
         }
-        let listing = self.listing.as_deref();
-        let fact = listing.and_then(|l| plan::displaced(&self.store.files[own], &ask.stamp, l));
+        let fact = match ask.going_on {
+            // The listing is older than what happened.
+            true => Some(Fact::Incomplete { path: ask.path.clone() }),
+            false => self
+                .listing
+                .as_deref()
+                .and_then(|listing| plan::displaced(&self.store.files[own], &ask.stamp, listing)),
+        };
         self.displaced.push((own, fact));
         self.store.files[own].live = false;
     }
@@ -253,16 +259,7 @@ impl Work {
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        let Some(open) = self.open.take() else { return Ok(()) };
-        if open.excess {
-            self.facts.push(Fact::Garbled { path: open.ask.path });
-            self.bytes -= open.written;
-            return Ok(());
-        }
-        if open.room > 0 && !open.unzipped {
-            self.facts.push(Fact::Incomplete { path: open.ask.path.clone() });
-        }
-        self.close(open, true)
+        self.open.take().map_or(Ok(()), |open| self.close(open, true))
     }
 
     /// Keeps what came of an answer that was cut.
@@ -271,6 +268,11 @@ impl Work {
     }
 
     fn close(&mut self, mut open: Open, whole: bool) -> Result<(), Error> {
+        if open.excess {
+            self.facts.push(Fact::Garbled { path: open.ask.path });
+            self.bytes -= open.written;
+            return Ok(());
+        }
         let entry = &mut self.store.files[open.entry];
         let offset = entry.cursor.offset + open.written;
         let complete = match open.unzipped {
@@ -292,75 +294,9 @@ impl Work {
         Ok(())
     }
 
-    /// Files of a batch of which more is to come.
-    pub(super) fn unfinished(&self, batch: Batch, before: u64, queue: &mut VecDeque<Ask>) {
-        // Without a byte there is no use in asking again: the next pull will tell.
-        if self.bytes == before {
-            return;
-        }
-        let mut adopted: HashMap<&RemotePath, Vec<usize>> = HashMap::new();
-        for at in &self.adopted {
-            adopted.entry(&self.store.files[*at].path).or_default().push(*at);
-        }
-        for ask in batch.asks.into_iter().rev() {
-            let more = |e: &usize| {
-                let entry = &self.store.files[*e];
-                let short = entry.cursor.offset < ask.stamp.size || entry.archived;
-                entry.cursor.stamp.is_none() && short && entry.live
-            };
-            let entry = adopted.get(&ask.path).and_then(|all| all.iter().copied().find(more));
-            // Where another file is found in its place twice, it is rewritten all the time.
-            let same = |e: &usize| !ask.going_on || ask.own == Some(*e);
-            if let Some(entry) = entry.filter(|e| self.changed.contains(e) && same(e)) {
-                let candidates = vec![(entry, self.store.files[entry].archived)];
-                queue.push_front(Ask { candidates, own: Some(entry), going_on: true, ..ask });
-            }
-        }
-    }
-
     /// Bytes of all copies.
     pub(super) fn copied(&self) -> u64 {
         self.store.files.iter().map(|entry| entry.cursor.offset).sum()
-    }
-
-    /// Files of which not all is there, and how many bytes each lacks.
-    pub(super) fn lacking(&self, asks: &[Ask]) -> Vec<(RemotePath, u64)> {
-        let live = self.store.files.iter().filter(|entry| entry.live);
-        let have: HashMap<&RemotePath, &Cursor> =
-            live.map(|entry| (&entry.path, &entry.cursor)).collect();
-        let lacks = |ask: &Ask| match have.get(&ask.path) {
-            Some(cursor) if cursor.stamp == Some(ask.stamp) => 0,
-            Some(cursor) => ask.stamp.size.saturating_sub(cursor.offset),
-            None => ask.stamp.size,
-        };
-        let lacking = asks.iter().map(|ask| (ask.path.clone(), lacks(ask)));
-        lacking.filter(|(_, bytes)| *bytes > 0).collect()
-    }
-
-    /// Finds the entries whose files are gone: all of a listing was asked for.
-    pub(super) fn conclude(&mut self, unchanged: &[usize]) {
-        let Some(listing) = self.listing.as_deref() else { return };
-        let there: HashSet<&[u8]> = listing.files.iter().map(|seen| &*seen.path).collect();
-        let unchanged: HashSet<usize> = unchanged.iter().copied().collect();
-        for (i, entry) in self.store.files.iter_mut().enumerate() {
-            let looked_at = self.adopted.contains(&i) || unchanged.contains(&i);
-            if !looked_at && plan::is_gone(entry, listing, &there) {
-                self.facts.push(Fact::Deleted { path: entry.path.clone() });
-                entry.live = false;
-            }
-        }
-    }
-
-    /// All that was noticed, each once.
-    pub(super) fn take_facts(&mut self) -> Vec<Fact> {
-        for (own, fact) in std::mem::take(&mut self.displaced) {
-            // One that is live again was found under another name later on.
-            self.facts.extend(fact.filter(|_| !self.store.files[own].live));
-        }
-        let mut known = HashSet::new();
-        let mut all = std::mem::take(&mut self.facts);
-        all.retain(|fact| known.insert(fact.clone()));
-        all
     }
 
     /// What must be done, away from the runtime's threads, for all of it to last.
@@ -396,5 +332,6 @@ impl Work {
     }
 }
 
+mod remaining;
 #[cfg(test)]
 mod tests;

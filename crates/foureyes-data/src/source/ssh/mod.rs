@@ -27,6 +27,9 @@ pub type Input = ChildStdin;
 
 /// How long a master may take to answer; a healthy one takes a millisecond.
 const ANSWER: Duration = Duration::from_secs(2);
+/// ssh makes and frees buffers with each packet. This keeps glibc from giving them back to the system each time.
+const KEPT_MEMORY: [(&str, &str); 2] =
+    [("MALLOC_TRIM_THRESHOLD_", "134217728"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 /// Bytes that a pipe from ssh holds. All pipes of a user may hold 64 MiB before Linux makes new ones small.
 #[cfg(target_os = "linux")]
 const PIPE: usize = 1 << 20;
@@ -178,6 +181,7 @@ impl Process {
         let child = tokio::process::Command::new("ssh")
             .args(arguments)
             .env("SSH_ASKPASS_REQUIRE", "never")
+            .envs(KEPT_MEMORY)
             .stdin(StdStdio::null())
             .stdout(stdout)
             .stderr(stderr)

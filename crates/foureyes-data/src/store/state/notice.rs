@@ -63,7 +63,7 @@ pub enum Fact {
         /// Its path.
         path: RemotePath,
     },
-    /// Fewer bytes of a file came than it had in the listing; they are kept.
+    /// Fewer bytes of a file came than it had in the listing, or another file was in its place before all had come.
     Incomplete {
         /// Its path.
         path: RemotePath,
@@ -115,6 +115,7 @@ impl Fact {
                 | Self::Changed { .. }
                 | Self::Replaced { .. }
                 | Self::Gap { .. }
+                | Self::Incomplete { .. }
                 | Self::MirrorDamaged { .. }
                 | Self::Recovered
         )
@@ -159,7 +160,7 @@ impl fmt::Display for Fact {
             }
             Self::Incomplete { path } => write!(
                 f,
-                "{} is incomplete: it was truncated during the pull, or cannot be read to its end",
+                "{} was truncated or replaced during the pull, or cannot be read to its end; what came is kept",
                 path.lossy()
             ),
             Self::Missing { path } => write!(f, "{} does not exist", path.lossy()),
