@@ -128,7 +128,7 @@ fn log_truncated_while_it_is_sent_keeps_what_came() {
         lab.write("a.jsonl", lines(1, 6000));
         let whole = std::fs::read(lab.log("a.jsonl")).unwrap();
         let kept = whole.len() - 50_000;
-        let shorter = format!("bs=65536*) truncate -s {kept} \"$log\"");
+        let shorter = format!("'bs=65536 count='*) truncate -s {kept} \"$log\"");
         with_log_that_changes(&lab, compressor, &[("dd", &shorter)]);
         let pull = lab.pull();
         let noticed = facts(&pull);
@@ -142,27 +142,33 @@ fn log_truncated_while_it_is_sent_keeps_what_came() {
 }
 
 #[test]
-fn log_replaced_between_two_questions_is_fetched_whole() {
+fn log_rotated_between_two_questions_is_fetched_whole() {
     let lab = Lab::new();
     lab.write("a.jsonl", lines(1, 90_000));
     std::fs::write(lab.at("new"), lines(2, 90_000)).unwrap();
     let new = lab.at("new").display().to_string();
-    let replaced = format!("'-c 4096') if [ -e {new} ]; then mv {new} \"$log\"; fi");
-    with_log_that_changes(&lab, "zstd", &[("head", &replaced)]);
+    let rotated =
+        format!("'-c 4096') if [ -e {new} ]; then mv \"$log\" \"$log.1\"; mv {new} \"$log\"; fi");
+    with_log_that_changes(&lab, "zstd", &[("head", &rotated)]);
     let pull = lab.pull();
     let noticed = facts(&pull);
     assert!(matches!(noticed[..], [Fact::Incomplete { .. }]), "{noticed:?}");
     let size = std::fs::metadata(lab.log("a.jsonl")).unwrap().len();
     assert!(pull.bytes > size, "{} bytes: some came of the earlier one", pull.bytes);
     lab.assert_identical(&["a.jsonl"]);
-    assert_eq!(lab.mirror().0.len(), 2);
+    let noticed = facts(&lab.pull());
+    assert!(matches!(noticed[..], [Fact::Rotated { .. }]), "{noticed:?}");
+    lab.assert_identical(&["a.jsonl", "a.jsonl.1"]);
+    let (files, record) = lab.mirror();
+    assert_eq!(files.len(), 2);
+    assert!(matches!(record.notices[..], [ref n] if n.fact == noticed[0]), "{:?}", record.notices);
 }
 
 #[test]
 fn log_rewritten_each_time_it_is_compared_is_not_fetched_without_end() {
     let lab = Lab::new();
     lab.write("a.jsonl", lines(1, 6000));
-    let shorter = "bs=65536*) truncate -s 300000 \"$log\"";
+    let shorter = "'bs=65536 count='*) truncate -s 300000 \"$log\"";
     let rewritten = "'-c 4096') { date +%N; cat /dev/zero; } | dd bs=9 count=40000 of=\"$log\"";
     with_log_that_changes(&lab, "", &[("dd", shorter), ("head", rewritten)]);
     let pull = lab.pull();

@@ -101,6 +101,19 @@ fn copy_beside_growing_log_is_not_rotation() {
 }
 
 #[test]
+fn copy_beside_log_that_grew_by_several_questions_is_not_rotation() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", lines(1, 50));
+    lab.pull();
+    lab.append("l.jsonl", lines(2, 60_000));
+    std::fs::copy(lab.log("l.jsonl"), lab.log("l.jsonl.1")).unwrap();
+    let pull = lab.pull();
+    assert!(pull.round_trips > 2, "{} questions", pull.round_trips);
+    assert_eq!(noticed(&pull), [""; 0]);
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1"]);
+}
+
+#[test]
 fn a_rotated_log_that_was_gzipped_is_recognised() {
     let lab = Lab::new();
     let (old, end) = (lines(1, 800), lines(2, 6));

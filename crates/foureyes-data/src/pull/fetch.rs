@@ -106,6 +106,10 @@ async fn prepare(
 ) -> Result<Batch, Ended> {
     let (mirror, mut known) = (work.mirror.clone(), work.store.files.clone());
     let mut rest = std::mem::take(queue);
+    // The copy of one file is not that of another, too.
+    for ask in rest.iter_mut().filter(|ask| !ask.going_on) {
+        ask.candidates.retain(|(entry, _)| !work.is_adopted(*entry));
+    }
     let made = spawn_blocking(move || {
         let mut facts = Vec::new();
         let batch = next_batch(&mut rest, step, &mirror, &mut known, &can, &mut facts);

@@ -226,7 +226,8 @@ fn record(job: &Job, work: &mut Work, pull: &mut BoxPull, done: &Result<(), Erro
         record.last_success = Some(job.now);
     }
     let since = job.now.minus_days(KEPT_DAYS);
-    let is_repeated = |old: &Notice| pull.notices.iter().any(|new| new.fact == old.fact);
-    record.notices.retain(|n| n.fact.must_be_seen() && n.at >= since && !is_repeated(n));
+    let is_over = |new: &Fact, old: &Fact| new == old || new.resolves(old);
+    let is_over = |old: &Notice| pull.notices.iter().any(|new| is_over(&new.fact, &old.fact));
+    record.notices.retain(|n| n.fact.must_be_seen() && n.at >= since && !is_over(n));
     record.notices.extend(pull.notices.iter().cloned());
 }

@@ -15,7 +15,7 @@ const BATCH: u64 = 64 << 20;
 const PLAIN: u64 = 512 << 20;
 /// What a question is for that finds out how fast compressed logs come.
 const FIRST: u64 = 4 << 20;
-/// Pulls of fewer bytes do not count towards [`AGAIN`].
+/// Pulls of fewer bytes do not count towards [`AGAIN`], and answers of fewer do not change a known speed of compressed logs.
 const LARGE: u64 = 32 << 20;
 /// What the first question takes where logs come as they are: the link may be another today.
 const CAUTIOUS: u64 = 4 << 20;
@@ -119,6 +119,10 @@ impl Pace {
             return;
         }
         let plain = step.compression == Compression::Raw;
+        // Of so little, most of the time may be the box's to answer, which only a plain answer shows.
+        if !plain && self.delay.is_none() && self.speed.packed.is_some() && came.logs < LARGE {
+            return;
+        }
         let check = !std::mem::replace(&mut self.begun, true) && plain;
         if plain {
             self.delay = Some(came.delay);
@@ -127,8 +131,7 @@ impl Pace {
             }
         } else {
             self.wire = Some(a_second(came.wire, came.took));
-            let is_first = self.speed.packed.is_none() && self.delay.is_none();
-            self.first = is_first.then_some(came);
+            self.first = self.speed.packed.is_none().then_some(came);
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
         let (own, other) = match plain {

@@ -167,7 +167,7 @@ impl Work {
         }
     }
 
-    fn start(&mut self, ask: Ask, answer: Answer, most: u64) -> Result<(), Error> {
+    fn start(&mut self, mut ask: Ask, answer: Answer, most: u64) -> Result<(), Error> {
         let (entry, unzipped, file) = match answer {
             Answer::Unreadable => {
                 self.facts.push(Fact::Unreadable { path: ask.path });
@@ -181,6 +181,7 @@ impl Work {
                 (id, at.1, self.known(&ask, id, at.1)?)
             }
             Answer::New => {
+                ask.replaced |= ask.going_on;
                 let (entry, file) = self.mirror.create(&ask.path, &mut self.taken)?;
                 self.store.files.push(entry);
                 self.changed.insert(self.store.files.len() - 1);
@@ -281,7 +282,8 @@ impl Work {
         };
         let unread = |source| Error::Read { path: PathBuf::from(&entry.local), source };
         let (head, tail) = Cursor::blocks(&mut open.file, offset).map_err(unread)?;
-        let stamp = (whole && complete).then_some(open.ask.stamp);
+        // The listing was made of another file than what is in its place now.
+        let stamp = (whole && complete && !open.ask.replaced).then_some(open.ask.stamp);
         let hashes = Some(open.hashing.finish(offset).map_err(unread)?);
         entry.cursor = Cursor { offset, stamp, head, tail, hashes };
         // The disk takes a large copy while the next one comes.
@@ -292,6 +294,11 @@ impl Work {
             self.changed.insert(open.entry);
         }
         Ok(())
+    }
+
+    /// Whether a file of the present listing goes on with an entry.
+    pub(super) fn is_adopted(&self, entry: usize) -> bool {
+        self.adopted.contains(&entry)
     }
 
     /// Bytes of all copies.

@@ -75,9 +75,21 @@ fn time_to_answer_does_not_hide_a_fast_compressor() {
 #[test]
 fn little_that_is_left_decides_by_the_first_trial() {
     let link = Link { carries: 230_000_000, ..LAN };
-    for mib in [12, 13, 14] {
-        let (speed, ..) = pull(&link, Speed::default(), mib << 20);
+    for mib in [12, 13, 16, 20] {
+        let (speed, _, plain) = pull(&link, Speed::default(), mib << 20);
         assert!(speed.plain.is_some(), "{mib} MiB: {speed:?}");
+        assert!(plain <= ((mib << 20) - FIRST) / 4, "{mib} MiB: {plain} B are more than one trial");
+    }
+}
+
+#[test]
+fn small_compressed_pulls_change_no_choice() {
+    for (answers, packs) in [(30_000, 200_000_000), (40_000, 400_000_000)] {
+        let link = Link { carries: 100_000_000, answers, packs, ..LAN };
+        let (speed, ..) = pull(&link, Speed::default(), BYTES);
+        let small = |speed, _| pull(&link, speed, 2 << 20).0;
+        let later = (0..40).fold(speed, small);
+        assert_eq!((later.packed, later.plainly), (speed.packed, false));
     }
 }
 

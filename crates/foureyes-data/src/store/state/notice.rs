@@ -120,6 +120,14 @@ impl Fact {
                 | Self::Recovered
         )
     }
+
+    /// Whether what may be lost by an earlier notice has been found.
+    pub fn resolves(&self, earlier: &Self) -> bool {
+        match (self, earlier) {
+            (Self::Rotated { from, .. }, Self::Incomplete { path }) => from == path,
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for Fact {
