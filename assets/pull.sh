@@ -170,10 +170,19 @@ skip() {
   { [ "$q" = 0 ] || dd bs=65536 skip="$((q - 1))" count=1; } >/dev/null &&
     { [ "$r" = 0 ] || dd bs="$r" count=1; } >/dev/null
 }
+# Leaves out so many bytes of what is zipped in a file. Not every tail can count beyond 2 GiB.
+unzipped() {
+  gzip -dc <"$f" | behind "$1"
+}
+behind() {
+  if [ "$1" -gt 1073741824 ]; then tail -c +1073741825 | behind "$(($1 - 1073741824))"
+  else tail -c "+$(($1 + 1))"
+  fi
+}
 # Bytes of the file, or of what is zipped in it: how many are left out, how many are taken.
 part() {
   case $way in
-    z) gzip -dc <"$f" | tail -c "+$(($1 + 1))" | first "$2" ;;
+    z) unzipped "$1" | first "$2" ;;
     *) { skip "$1" && first "$2"; } <"$f" ;;
   esac
 }
@@ -191,7 +200,7 @@ same() {
 # them, so that it notices what is mixed in. Large blocks go several times as fast as through head.
 send() {
   case $way$head in
-    z0) gzip -dc <"$f" | tail -c "+$((at + 1))" ;;
+    z0) unzipped "$at" ;;
     z1) part "$at" "$1" ;;
     *)
       n=$(($1 / 65536)) l=$(($1 % 65536))
