@@ -80,7 +80,7 @@ fn candidates(
     let mut all = Vec::new();
     for (id, unzipped) in std::mem::take(&mut ask.candidates) {
         let entry = &mut known[id];
-        match sound(mirror, entry, ask.going_on) {
+        match sound(mirror, entry, ask.progress.is_begun()) {
             Some(mut file) => {
                 let most = whole(ask, &entry.cursor, can);
                 let made = candidate(id, unzipped, &entry.cursor, &mut file, most, can);
@@ -100,11 +100,11 @@ fn candidates(
 
 /// The copy, where it still is what it was. Of one that this pull has written to, blocks that are whole were compared
 /// before, or come from it; the rest is hashed once more with what follows.
-fn sound(mirror: &BoxMirror, entry: &Entry, going_on: bool) -> Option<File> {
+fn sound(mirror: &BoxMirror, entry: &Entry, is_begun: bool) -> Option<File> {
     let path = mirror.path(&entry.local);
     let mut file = mirror.read(&entry.local).ok()?;
     let Cursor { hashes, offset, .. } = &entry.cursor;
-    let blocks = hashes.as_ref().map_or(Ok(true), |hashes| match going_on {
+    let blocks = hashes.as_ref().map_or(Ok(true), |hashes| match is_begun {
         true => hashes.hold_rest(&path),
         false => hashes.hold(&path, *offset),
     });
@@ -127,7 +127,7 @@ pub(super) fn put_aside(mirror: &BoxMirror, entry: &mut Entry, facts: &mut Vec<F
 /// Up to which size a copy is compared as a whole, and not at both ends only.
 fn whole(ask: &Ask, cursor: &Cursor, can: &Abilities) -> u64 {
     let touched = ask.stamp.size == cursor.offset;
-    match (can.cuts && !ask.going_on, touched) {
+    match (can.cuts && !ask.progress.is_begun(), touched) {
         // What this pull brought is a moment old; a change since then shows in the next one's times.
         (false, _) => 2 * BLOCK,
         (true, false) => WHOLE,

@@ -43,9 +43,9 @@ pub(super) async fn all(
         work.room = room;
         let step = pace.next(left(&queue, work));
         let step = Step { most: step.most.min(room), ..step };
-        let batch = prepare(&mut queue, step, work, *can).await?;
+        let mut batch = prepare(&mut queue, step, work, *can).await?;
         let (before, hashed) = (work.bytes, batch.compared);
-        let came = match one(job, session, work, &batch).await {
+        let came = match one(job, session, work, &mut batch).await {
             Err(Ended::Other(Error::Mirror(MirrorError::Bound))) => {
                 work.keep_partial().map_err(|error| Ended::Other(error.into()))?;
                 return Err(beyond(work, plan, bound));
@@ -107,7 +107,7 @@ async fn prepare(
     let (mirror, mut known) = (work.mirror.clone(), work.store.files.clone());
     let mut rest = std::mem::take(queue);
     // The copy of one file is not that of another, too.
-    for ask in rest.iter_mut().filter(|ask| !ask.going_on) {
+    for ask in rest.iter_mut().filter(|ask| !ask.progress.is_begun()) {
         ask.candidates.retain(|(entry, _)| !work.is_adopted(*entry));
     }
     let made = spawn_blocking(move || {
@@ -127,10 +127,10 @@ async fn one(
     job: &Job,
     session: &mut RemoteSession<Input>,
     work: &mut Work,
-    batch: &Batch,
+    batch: &mut Batch,
 ) -> Result<Came, Ended> {
     let (began, logs, wire) = ((job.clock)(), work.bytes, session.received());
-    let mut asks = batch.asks.iter();
+    let mut asks = batch.asks.iter_mut();
     let Step { compression, most } = batch.step;
     work.ask();
     let mut answered = None;

@@ -28,10 +28,46 @@ pub(super) struct Ask {
     pub(super) candidates: Vec<(usize, bool)>,
     /// The entry that stood under its path.
     pub(super) own: Option<usize>,
-    /// Whether this pull brought what there is of it, and the rest is to come.
-    pub(super) going_on: bool,
-    /// Whether another file was found in its place meanwhile.
-    pub(super) replaced: bool,
+    /// How far this pull got with it.
+    pub(super) progress: Progress,
+}
+
+/// How far a pull got with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// Nothing of it came.
+    New,
+    /// A part of it came, and the rest is to come.
+    Begun,
+    /// Another file was found in its place meanwhile.
+    Replaced,
+    /// And then one more: it is left to the next pull, for it could go on so.
+    Unsteady,
+}
+
+impl Progress {
+    /// Whether the copy of it is of this pull.
+    pub(super) fn is_begun(self) -> bool {
+        self != Self::New
+    }
+
+    /// After a question, unless the next pull is to go on with it.
+    pub(super) fn next(self) -> Option<Self> {
+        match self {
+            Self::New | Self::Begun => Some(Self::Begun),
+            Self::Replaced => Some(Self::Replaced),
+            Self::Unsteady => None,
+        }
+    }
+
+    /// After an answer that nothing of it is known.
+    pub(super) fn unknown(self) -> Self {
+        match self {
+            Self::New => Self::New,
+            Self::Begun => Self::Replaced,
+            Self::Replaced | Self::Unsteady => Self::Unsteady,
+        }
+    }
 }
 
 /// What to do about a listing.
@@ -72,8 +108,7 @@ pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest
             stamp: *stamp,
             candidates,
             own,
-            going_on: false,
-            replaced: false,
+            progress: Progress::New,
         });
     }
     // A file that continues its own copy comes before one that may be a copy of it.

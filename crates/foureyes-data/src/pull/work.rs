@@ -2,7 +2,7 @@
 
 use super::asking::put_aside;
 use super::checkup::is_whole;
-use super::plan::{self, Ask};
+use super::plan::{self, Ask, Progress};
 use crate::source::listing::Listing;
 use crate::source::session::{Answer, ResponsePart};
 use crate::store::blocks::Hashing;
@@ -151,14 +151,14 @@ impl Work {
     /// Takes a piece of the answers to a batch.
     pub(super) fn take(
         &mut self,
-        asks: &mut std::slice::Iter<'_, Ask>,
+        asks: &mut std::slice::IterMut<'_, Ask>,
         most: u64,
         part: ResponsePart<'_>,
     ) -> Result<u64, Error> {
         match part {
             ResponsePart::Start(answer) => {
                 if let Some(ask) = asks.next() {
-                    self.start(ask.clone(), answer, most)?;
+                    self.start(ask, answer, most)?;
                 }
                 Ok(0)
             }
@@ -167,10 +167,10 @@ impl Work {
         }
     }
 
-    fn start(&mut self, mut ask: Ask, answer: Answer, most: u64) -> Result<(), Error> {
+    fn start(&mut self, ask: &mut Ask, answer: Answer, most: u64) -> Result<(), Error> {
         let (entry, unzipped, file) = match answer {
             Answer::Unreadable => {
-                self.facts.push(Fact::Unreadable { path: ask.path });
+                self.facts.push(Fact::Unreadable { path: ask.path.clone() });
                 return Ok(());
             }
             Answer::Known(id) => {
@@ -178,17 +178,17 @@ impl Work {
                 let Some(at) = ask.candidates.iter().find(|c| c.0 == id) else {
                     return self.start(ask, Answer::New, most);
                 };
-                (id, at.1, self.known(&ask, id, at.1)?)
+                (id, at.1, self.known(ask, id, at.1)?)
             }
             Answer::New => {
-                ask.replaced |= ask.going_on;
+                ask.progress = ask.progress.unknown();
                 let (entry, file) = self.mirror.create(&ask.path, &mut self.taken)?;
                 self.store.files.push(entry);
                 self.changed.insert(self.store.files.len() - 1);
                 (self.store.files.len() - 1, false, file)
             }
         };
-        self.displace(&ask, entry);
+        self.displace(ask, entry);
         self.adopted.insert(entry);
         let Entry { local, cursor, .. } = &self.store.files[entry];
         let (path, offset) = (self.mirror.path(local), cursor.offset);
@@ -197,6 +197,7 @@ impl Work {
             .map_err(|source| Error::Read { path, source })?;
         let left = if unzipped { u64::MAX } else { ask.stamp.size.saturating_sub(offset) };
         let room = left.min(most);
+        let ask = ask.clone();
         self.open =
             Some(Open { ask, entry, file, hashing, unzipped, room, written: 0, excess: false });
         Ok(())
@@ -206,7 +207,7 @@ impl Work {
     /// with it.
     fn displace(&mut self, ask: &Ask, entry: usize) {
         // What this pull itself has copied from the path counts only while the path holds it.
-        let is_free = |o: &usize| ask.going_on || !self.adopted.contains(o);
+        let is_free = |o: &usize| ask.progress.is_begun() || !self.adopted.contains(o);
         let Some(own) = ask.own.filter(|o| *o != entry && is_free(o)) else {
             return;
         };
@@ -215,7 +216,7 @@ impl Work {
             put_aside(&self.mirror, &mut self.store.files[own], &mut self.facts);
             return;
         }
-        let fact = match ask.going_on {
+        let fact = match ask.progress.is_begun() {
             // The listing is older than what happened.
             true => Some(Fact::Incomplete { path: ask.path.clone() }),
             false => self
@@ -283,7 +284,8 @@ impl Work {
         let unread = |source| Error::Read { path: PathBuf::from(&entry.local), source };
         let (head, tail) = Cursor::blocks(&mut open.file, offset).map_err(unread)?;
         // The listing was made of another file than what is in its place now.
-        let stamp = (whole && complete && !open.ask.replaced).then_some(open.ask.stamp);
+        let is_listed = matches!(open.ask.progress, Progress::New | Progress::Begun);
+        let stamp = (whole && complete && is_listed).then_some(open.ask.stamp);
         let hashes = Some(open.hashing.finish(offset).map_err(unread)?);
         entry.cursor = Cursor { offset, stamp, head, tail, hashes };
         // The disk takes a large copy while the next one comes.

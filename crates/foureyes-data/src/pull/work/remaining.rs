@@ -26,13 +26,9 @@ impl Work {
             };
             let entry = adopted.get(&ask.path).and_then(|all| all.iter().copied().find(more));
             let Some(entry) = entry.filter(|e| self.changed.contains(e)) else { continue };
-            let replaced = ask.going_on && ask.own.is_some_and(|own| own != entry);
-            // One that is replaced again and again would be fetched again and again.
-            if !(replaced && ask.replaced) {
-                let candidates = vec![(entry, self.store.files[entry].archived)];
-                let (own, replaced) = (Some(entry), replaced || ask.replaced);
-                queue.push_front(Ask { candidates, own, going_on: true, replaced, ..ask });
-            }
+            let Some(progress) = ask.progress.next() else { continue };
+            let candidates = vec![(entry, self.store.files[entry].archived)];
+            queue.push_front(Ask { candidates, own: Some(entry), progress, ..ask });
         }
     }
 

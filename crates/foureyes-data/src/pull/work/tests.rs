@@ -28,15 +28,14 @@ async fn more_bytes_than_were_asked_for_are_dropped_even_before_their_end() {
         stamp,
         candidates: Vec::new(),
         own: None,
-        going_on: false,
-        replaced: false,
+        progress: Progress::New,
     };
-    let asks = [ask];
     for (bytes, kept) in [(&b"one"[..], 3), (b"one\n", 4), (b"noise one\n", 0)] {
         for cut in [false, true] {
             let dir = tempfile::tempdir().unwrap();
             let mut work = work(&dir).await;
-            let mut next = asks.iter();
+            let mut asks = [ask.clone()];
+            let mut next = asks.iter_mut();
             let parts = [ResponsePart::Start(Answer::New), ResponsePart::Data(bytes)];
             for part in parts.into_iter().chain((!cut).then_some(ResponsePart::End)) {
                 work.take(&mut next, 100, part).unwrap();
