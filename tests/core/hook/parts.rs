@@ -164,6 +164,24 @@ fn complete_no_go_blocks_although_git_fails_on_other_part() {
 }
 
 #[test]
+fn git_that_reads_contents_starts_while_another_lists_files() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let (real, started) = (stage.done(&["--exec-path"]) + "/git", stage.path("started"));
+    let waits = format!(
+        "#!/bin/sh\nfile='{}'\ncase \"$*\" in\n*'cat-file --batch') : > \"$file\" ;;\n\
+         *' log '*)\n  n=0\n  until [ -e \"$file\" ]; do\n    [ \"$n\" -lt 500 ] || exit 9\n    \
+         n=$((n + 1))\n    sleep 0.02\n  done\n  ;;\nesac\nexec '{real}' \"$@\"\n",
+        started.display()
+    );
+    stage.script(&stage.path("bin/git"), &waits);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
+    let first = format!("export PATH={}:$PATH;", stage.path("bin").display());
+    let output = super::lessons::run(&stage, &first);
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+}
+
+#[test]
 fn logged_no_go_survives_when_also_a_part_and_judge_is_down() {
     let model = Model::start();
     let mut stage = super::stage::Stage::new();

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// The most output that is held, in bytes.
 const MOST: u64 = 1 << 30;
+/// What a pipe takes at once, however many a user has.
+const PIPE: usize = 4 << 10;
 /// The most of stderr that is kept, in bytes.
 const MOST_STDERR: u64 = 16 << 10;
 
@@ -212,9 +214,7 @@ impl Call {
     /// # Errors
     /// When git cannot be started, fails, takes too long or writes too much. It is ended then.
     pub fn output(self) -> Result<Vec<u8>, Error> {
-        let (call, limit) = (self.name.clone(), self.most);
-        let beginning = self.beginning(&|| false)?;
-        if beginning.cut { Err(Error::TooLong { call, limit }) } else { Ok(beginning.bytes) }
+        self.start()?.output()
     }
 
     /// Runs it and gives the beginning of its standard output; git is ended where that is enough.
@@ -223,23 +223,36 @@ impl Call {
     ///
     /// # Errors
     /// When git cannot be started, fails, takes too long, or is cancelled. It is ended then.
-    pub fn beginning(mut self, cancel: &dyn Fn() -> bool) -> Result<Beginning, Error> {
+    pub fn beginning(self, cancel: &dyn Fn() -> bool) -> Result<Beginning, Error> {
+        self.start()?.beginning(cancel)
+    }
+
+    /// Starts it; its input can still be set.
+    ///
+    /// # Errors
+    /// When git cannot be started.
+    pub(super) fn start(mut self) -> Result<Started, Error> {
         let deadline = Instant::now() + self.limit;
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = self.command.spawn().map_err(|source| Error::Start { source })?;
-        let result = self.converse(&mut child, &Until { deadline, cancel });
-        if !matches!(&result, Ok(beginning) if !beginning.cut) {
-            end(&mut child);
-        }
-        result
+        let child = self.command.spawn().map_err(|source| Error::Start { source })?;
+        Ok(Started { call: self, child, deadline, has_ended: false })
     }
 
     /// Feeds and drains the child, and waits for its end.
     fn converse(&mut self, child: &mut Child, until: &Until<'_>) -> Result<Beginning, Error> {
         let input = std::mem::take(&mut self.input);
         if let Some(mut stdin) = child.stdin.take() {
+            let is_short = input.len() <= PIPE;
             // A child that stops reading says why on stderr and in its exit code.
-            thread::spawn(move || drop(stdin.write_all(&input)));
+            let feed = move || {
+                let _ = stdin.write_all(&input);
+                drop(stdin);
+            };
+            if is_short {
+                feed();
+            } else {
+                thread::spawn(feed);
+            }
         }
         let out = drain(child.stdout.take(), self.most + 1, Rest::Close);
         let err = drain(child.stderr.take(), MOST_STDERR, Rest::Drop);
@@ -293,6 +306,52 @@ impl Call {
             return Err(Error::TimedOut { call: self.name.clone(), after: self.limit });
         }
         Ok(())
+    }
+}
+
+/// A git that was started, and waits for its input. It is ended where nobody gives it any.
+#[derive(Debug)]
+pub(super) struct Started {
+    call: Call,
+    pub(super) child: Child,
+    deadline: Instant,
+    has_ended: bool,
+}
+
+impl Started {
+    /// Sets what stands on its standard input.
+    pub(super) fn input(mut self, input: Vec<u8>) -> Self {
+        self.call.input = input;
+        self
+    }
+
+    /// Sets how many bytes of its output are wanted.
+    pub(super) fn most(mut self, most: u64) -> Self {
+        self.call.most = most.min(MOST);
+        self
+    }
+
+    /// As [`Call::output`].
+    pub(super) fn output(self) -> Result<Vec<u8>, Error> {
+        let (call, limit) = (self.call.name.clone(), self.call.most);
+        let beginning = self.beginning(&|| false)?;
+        if beginning.cut { Err(Error::TooLong { call, limit }) } else { Ok(beginning.bytes) }
+    }
+
+    /// As [`Call::beginning`].
+    pub(super) fn beginning(mut self, cancel: &dyn Fn() -> bool) -> Result<Beginning, Error> {
+        let until = Until { deadline: self.deadline, cancel };
+        let result = self.call.converse(&mut self.child, &until);
+        self.has_ended = matches!(&result, Ok(beginning) if !beginning.cut);
+        result
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            end(&mut self.child);
+        }
     }
 }
 

@@ -5,11 +5,13 @@ mod touched;
 
 pub use touched::{Header, Side, Text, Touched};
 
+use super::call::Started;
 use super::history::{self, After, Changed, Stored};
 use super::{Call, CommitId, Error, ObjectId, ObjectKind, Selection, Surroundings};
 use crate::domain::Timestamp;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What is pushed, and what need not be.
@@ -95,17 +97,23 @@ pub struct Outgoing {
     dir: PathBuf,
     until: Instant,
     around: Surroundings,
+    /// A git that waits for the ids of objects.
+    reader: Arc<Mutex<Option<Started>>>,
 }
 
 impl Outgoing {
     /// The repository in which this process was started as a hook.
     pub fn here(until: Instant) -> Self {
-        Self { dir: PathBuf::from("."), until, around: Surroundings::Hook }
+        Self::of(PathBuf::from("."), until, Surroundings::Hook)
     }
 
     /// A repository that somebody asks about.
     pub fn at(dir: impl Into<PathBuf>, until: Instant) -> Self {
-        Self { dir: dir.into(), until, around: Surroundings::User }
+        Self::of(dir.into(), until, Surroundings::User)
+    }
+
+    fn of(dir: PathBuf, until: Instant, around: Surroundings) -> Self {
+        Self { dir, until, around, reader: Arc::default() }
     }
 
     /// The same, asked until an earlier instant.
@@ -121,7 +129,8 @@ impl Outgoing {
     }
 
     /// The commits of a push by agents that add or change what is judged; newest first, as git orders
-    /// them. `found` is called where there are any by agents, before git is asked what they change.
+    /// them. Where there may be any, `meanwhile` is called while git looks for them; and where there are, the git that
+    /// reads their contents is started for the next [`Outgoing::objects`].
     ///
     /// # Errors
     /// When git fails or is not done in time.
@@ -129,28 +138,39 @@ impl Outgoing {
         &self,
         push: &Push,
         selection: &Selection,
-        found: impl FnOnce(),
+        meanwhile: impl FnOnce(),
     ) -> Result<Vec<Pushed>, Error> {
         // Without a tip git would take HEAD.
         if push.tips.is_empty() || selection.is_nobody() {
             return Ok(Vec::new());
         }
         let call = self.call("rev-list").args(history::STORED).arg("--ignore-missing");
-        let out = call.args(push.range()).input(push.input()).output()?;
-        let mut stored = history::stored(&out);
+        let listing = call.args(push.range()).input(push.input()).start()?;
+        meanwhile();
+        let mut stored = history::stored(&listing.output()?);
         stored.retain(|stored| selection.is_agents(&stored.object));
         if stored.is_empty() {
             return Ok(Vec::new());
         }
-        found();
         let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
-        let out = self.call("log").args(history::CHANGES).input(ids).output()?;
-        let mut changed = history::changed(&out)?;
+        let changes = self.call("log").args(history::CHANGES).input(ids).start()?;
+        self.expect_objects();
+        let mut changed = history::changed(&changes.output()?)?;
         let pushed = |stored: Stored| {
             let changed = selection.kept(&changed.remove(&stored.id).unwrap_or_default());
             (!changed.is_empty()).then(|| Pushed::new(stored, changed))
         };
         Ok(stored.into_iter().filter_map(pushed).collect())
+    }
+
+    /// Starts git for the next [`Outgoing::objects`], while something else is asked.
+    fn expect_objects(&self) {
+        // Where it cannot be started, the question itself will say so.
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = self.reading().ok();
+    }
+
+    fn reading(&self) -> Result<Started, Error> {
+        self.call("cat-file").arg("--batch").start()
     }
 
     /// The parents of every commit that the remote has not.
@@ -196,8 +216,9 @@ impl Outgoing {
         if ids.is_empty() {
             return Ok(Some(Vec::new()));
         }
-        let call = self.call("cat-file").arg("--batch").input(lines(ids));
-        let all = call.most(most).beginning(&|| false)?;
+        let started = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let git = started.map_or_else(|| self.reading(), Ok)?;
+        let all = git.input(lines(ids)).most(most).beginning(&|| false)?;
         if all.cut {
             return Ok(None);
         }
@@ -254,4 +275,36 @@ fn lines(ids: &[ObjectId]) -> Vec<u8> {
 
 fn odd() -> Error {
     Error::Odd { call: "cat-file".to_owned(), expected: "the objects that were asked for" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{Pid, test_kill_process};
+
+    #[test]
+    fn git_that_waits_for_objects_is_ended_when_nobody_asks() {
+        let dir = tempfile::tempdir().unwrap();
+        Call::new(dir.path(), "init", Surroundings::Bare).output().unwrap();
+        let git = Outgoing::at(dir.path(), Instant::now() + Duration::from_secs(60));
+        let pid = |git: &Outgoing| {
+            let reader = git.reader.lock().unwrap();
+            Pid::from_raw(i32::try_from(reader.as_ref().unwrap().child.id()).unwrap()).unwrap()
+        };
+        git.expect_objects();
+        let first = pid(&git);
+        let absent: ObjectId = "1".repeat(40).parse().unwrap();
+        for _ in 0..2 {
+            assert_eq!(
+                git.objects(std::slice::from_ref(&absent), 1 << 10).unwrap(),
+                Some(vec![None])
+            );
+        }
+        test_kill_process(first).unwrap_err();
+        git.expect_objects();
+        let second = pid(&git);
+        test_kill_process(second).unwrap();
+        drop(git);
+        test_kill_process(second).unwrap_err();
+    }
 }
