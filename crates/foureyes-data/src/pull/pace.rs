@@ -69,6 +69,8 @@ pub(super) struct Pace {
     delay: Option<Duration>,
     /// What came compressed, until that is known and while there is no other measure of it.
     first: Option<Came>,
+    /// Whether the speed of compressed logs is that of a first, small answer: no reason yet to stay with them.
+    is_rough: bool,
 }
 
 impl Pace {
@@ -83,7 +85,16 @@ impl Pace {
             *unused = None;
             speed.pulls = 0;
         }
-        Self { can, speed, wire: None, tried: false, begun: false, delay: None, first: None }
+        Self {
+            can,
+            speed,
+            wire: None,
+            tried: false,
+            begun: false,
+            delay: None,
+            first: None,
+            is_rough: false,
+        }
     }
 
     /// What was found out so far.
@@ -119,6 +130,9 @@ impl Pace {
             return;
         }
         let plain = step.compression == Compression::Raw;
+        if !plain {
+            self.wire = Some(a_second(came.wire, came.took));
+        }
         // Of so little, most of the time may be the box's to answer, which only a plain answer shows.
         if !plain && self.delay.is_none() && self.speed.packed.is_some() && came.logs < LARGE {
             return;
@@ -130,8 +144,8 @@ impl Pace {
                 self.speed.packed = Some(came_a_second(first, came.delay));
             }
         } else {
-            self.wire = Some(a_second(came.wire, came.took));
             self.first = self.speed.packed.is_none().then_some(came);
+            self.is_rough = came.logs < LARGE;
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
         let (own, other) = match plain {
@@ -141,7 +155,8 @@ impl Pace {
         // In a short trial, answering and starting programs take about as long as the bytes: where it is no better and
         // could be, a longer one decides.
         if plain && own.is_none() && !std::mem::replace(&mut self.tried, true) {
-            let may_be_better = |packed| new + new / 2 >= packed && new <= clearly(packed);
+            let least = |packed| if self.is_rough { packed } else { clearly(packed) };
+            let may_be_better = |packed| new + new / 2 >= packed && new <= least(packed);
             let longer = trial(new, left).is_some_and(|most| most >= 2 * came.logs);
             if longer && other.is_some_and(may_be_better) {
                 self.wire = Some(new);
@@ -168,6 +183,7 @@ impl Pace {
         };
         self.speed.plainly = match self.speed.plainly {
             true => packed <= clearly(plain),
+            false if self.is_rough => plain > packed,
             false => plain > clearly(packed),
         };
     }

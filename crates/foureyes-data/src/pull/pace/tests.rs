@@ -73,8 +73,17 @@ fn time_to_answer_does_not_hide_a_fast_compressor() {
 }
 
 #[test]
+fn first_small_answer_is_no_reason_to_stay_compressed() {
+    let link = Link { carries: 470_000_000, packs: 450_000_000, answers: 8_000, ..LAN };
+    let (speed, packed, _) = pull(&link, Speed::default(), BYTES);
+    assert_eq!((speed.plainly, packed), (true, FIRST), "{speed:?}");
+    let near = Link { carries: 430_000_000, ..link };
+    assert!(!pull(&near, Speed::default(), BYTES).0.plainly);
+}
+
+#[test]
 fn little_that_is_left_decides_by_the_first_trial() {
-    let link = Link { carries: 230_000_000, ..LAN };
+    let link = Link { carries: 190_000_000, ..LAN };
     for mib in [12, 13, 16, 20] {
         let (speed, _, plain) = pull(&link, Speed::default(), mib << 20);
         assert!(speed.plain.is_some(), "{mib} MiB: {speed:?}");
@@ -145,6 +154,16 @@ fn the_other_way_is_measured_again_now_and_then() {
         speed = next;
     }
     assert_eq!((tried, speed.plainly), (2, true));
+}
+
+#[test]
+fn the_other_way_is_measured_again_where_logs_come_compressed() {
+    let link = Link { carries: 100_000_000, answers: 20_000, ..LAN };
+    let (speed, ..) = pull(&link, Speed::default(), BYTES);
+    assert!(!speed.plainly && speed.plain.is_some(), "{speed:?}");
+    let faster = Link { carries: 900_000_000, ..link };
+    let (again, packed, _) = pull(&faster, Speed { pulls: AGAIN - 1, ..speed }, BYTES);
+    assert_eq!((again.plainly, again.pulls, packed), (true, 0, FIRST), "{again:?}");
 }
 
 #[test]
