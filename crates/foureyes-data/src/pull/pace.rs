@@ -2,8 +2,9 @@
 //!
 //! On most links compressing brings them several times as fast. On one that carries more than the
 //! box can compress it only takes time. So what both ways bring is measured, and the better is
-//! taken and remembered. Nothing is risked for it: a link nobody knows begins compressed, and the
-//! other way is tried with no more than such a link carries in a moment.
+//! taken and remembered. Little is risked for it: a link nobody knows begins compressed, and the
+//! other way is tried with no more than such a link carries in a moment, or in a small part of the
+//! time that the rest takes.
 
 use crate::source::listing::Compression;
 use crate::store::state::Speed;
@@ -23,6 +24,8 @@ const CAUTIOUS: u64 = 4 << 20;
 const TRIAL: (u64, u64) = (2 << 20, 32 << 20);
 /// How many moments a second has.
 const MOMENTS: u64 = 4;
+/// The most that the least trial may take, in milliseconds, and in parts of what the rest takes.
+const PATIENCE: (u64, u64) = (2000, 8);
 /// Up to so many bytes, starting a program to compress takes longer than sending them.
 const SMALL: u64 = 4096;
 /// Less than this measures how fast the box answers, and not how fast bytes come.
@@ -112,7 +115,7 @@ impl Pace {
             (None, _) => packed(FIRST),
             (Some(_), None) => match self.wire {
                 None => packed(FIRST),
-                Some(wire) => trial(wire, left).map_or(packed(BATCH), plain),
+                Some(wire) => self.trial(wire, left).map_or(packed(BATCH), plain),
             },
             (Some(_), Some(bytes)) if self.speed.plainly => plain(self.careful(bytes)),
             (Some(_), Some(_)) => packed(BATCH),
@@ -148,6 +151,7 @@ impl Pace {
             self.is_rough = came.logs < LARGE;
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
+        let longer = self.trial(new, left).is_some_and(|most| most >= 2 * came.logs);
         let (own, other) = match plain {
             true => (&mut self.speed.plain, &mut self.speed.packed),
             false => (&mut self.speed.packed, &mut self.speed.plain),
@@ -157,7 +161,6 @@ impl Pace {
         if plain && own.is_none() && !std::mem::replace(&mut self.tried, true) {
             let least = |packed| if self.is_rough { packed } else { clearly(packed) };
             let may_be_better = |packed| new + new / 2 >= packed && new <= least(packed);
-            let longer = trial(new, left).is_some_and(|most| most >= 2 * came.logs);
             if longer && other.is_some_and(may_be_better) {
                 self.wire = Some(new);
                 return;
@@ -175,6 +178,18 @@ impl Pace {
         self.choose();
     }
 
+    /// How much to try uncompressed on a link that carries so much, where that tells anything. A slow box may hide that
+    /// the link is fast, so the least that tells is tried, too, where it takes little time if it is in vain.
+    fn trial(&self, wire: u64, left: u64) -> Option<u64> {
+        let most = (wire / MOMENTS).min(left / 4).min(TRIAL.1);
+        if most >= TRIAL.0 {
+            return Some(most);
+        }
+        let rest = left.saturating_mul(1000) / self.speed.packed?.max(1);
+        let patience = PATIENCE.0.min(rest / PATIENCE.1);
+        [TRIAL.0, TELLING].into_iter().find(|least| least * 1000 / wire.max(1) <= patience)
+    }
+
     /// Takes the better way; the one in use stays unless the other is clearly better.
     fn choose(&mut self) {
         let (Some(packed), Some(plain)) = (self.speed.packed, self.speed.plain) else {
@@ -187,12 +202,6 @@ impl Pace {
             false => plain > clearly(packed),
         };
     }
-}
-
-/// How much to try uncompressed on a link that carries so much, where that tells anything.
-fn trial(wire: u64, left: u64) -> Option<u64> {
-    let most = (wire / MOMENTS).min(left / 4).min(TRIAL.1);
-    (most >= TRIAL.0).then_some(most)
 }
 
 /// What is clearly better than so many bytes a second.

@@ -104,10 +104,23 @@ fn small_compressed_pulls_change_no_choice() {
 
 #[test]
 fn a_slow_link_is_never_tried_without_compression() {
-    for carries in [20_000, 1_000_000, 7_000_000] {
+    for carries in [20_000, 500_000] {
         let link = Link { carries, ..LAN };
         let (speed, packed, plain) = pull(&link, Speed::default(), BYTES);
         assert_eq!((packed, plain, speed.plain), (BYTES, 0, None), "{carries} B/s");
+    }
+}
+
+#[test]
+fn a_slow_box_does_not_hide_a_fast_link() {
+    for (packs, bytes) in [(30_000_000, 100 << 20), (30_000_000, BYTES), (60_000_000, BYTES)] {
+        let link = Link { carries: 117_000_000, packs, answers: 10_000, ..LAN };
+        let (speed, packed, _) = pull(&link, Speed::default(), bytes);
+        assert_eq!((speed.plainly, packed), (true, FIRST), "{packs} B/s: {speed:?}");
+    }
+    for carries in [1_000_000, 7_000_000] {
+        let (speed, _, plain) = pull(&Link { carries, ..LAN }, Speed::default(), BYTES);
+        assert!(!speed.plainly && plain <= 2 << 20, "{carries} B/s: {plain} B in vain");
     }
 }
 
