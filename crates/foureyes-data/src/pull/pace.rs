@@ -20,8 +20,11 @@ const FIRST: u64 = 4 << 20;
 const LARGE: u64 = 32 << 20;
 /// What the first question takes where logs come as they are: the link may be another today.
 const CAUTIOUS: u64 = 4 << 20;
-/// The least and the most that is tried without compression, of what the link carries in a moment.
+/// The least and the most that is tried without compression, of what the link carries in a moment. Where that is less,
+/// [`TELLING`] may be tried.
 const TRIAL: (u64, u64) = (2 << 20, 32 << 20);
+/// Most trials of a pull: a short one, and a longer one. The answer to one may be too small to tell anything.
+const TRIALS: u32 = 2;
 /// How many moments a second has.
 const MOMENTS: u64 = 4;
 /// The most that the least trial may take, in milliseconds, and in parts of what the rest takes.
@@ -64,8 +67,8 @@ pub(super) struct Pace {
     speed: Speed,
     /// What came a second over the connection in this pull: the link carries as many at least.
     wire: Option<u64>,
-    /// Whether the other way was tried in this pull.
-    tried: bool,
+    /// How often bytes were asked for as they are in this pull while nobody knew how fast they come.
+    trials: u32,
     /// Whether bytes came in this pull.
     begun: bool,
     /// How long the box takes to answer, where a plain answer has shown it: what is compressed is held back at first.
@@ -92,7 +95,7 @@ impl Pace {
             can,
             speed,
             wire: None,
-            tried: false,
+            trials: 0,
             begun: false,
             delay: None,
             first: None,
@@ -106,7 +109,7 @@ impl Pace {
     }
 
     /// What to ask for next, of so many bytes that are left.
-    pub(super) fn next(&self, left: u64) -> Step {
+    pub(super) fn next(&mut self, left: u64) -> Step {
         let plain = |most| Step { compression: Compression::Raw, most };
         let packed = |most| Step { compression: self.can, most };
         match (self.speed.packed, self.speed.plain) {
@@ -115,7 +118,13 @@ impl Pace {
             (None, _) => packed(FIRST),
             (Some(_), None) => match self.wire {
                 None => packed(FIRST),
-                Some(wire) => self.trial(wire, left).map_or(packed(BATCH), plain),
+                Some(wire) => match self.trial(wire, left).filter(|_| self.trials < TRIALS) {
+                    None => packed(BATCH),
+                    Some(most) => {
+                        self.trials += 1;
+                        plain(most)
+                    }
+                },
             },
             (Some(_), Some(bytes)) if self.speed.plainly => plain(self.careful(bytes)),
             (Some(_), Some(_)) => packed(BATCH),
@@ -148,7 +157,7 @@ impl Pace {
             }
         } else {
             self.first = self.speed.packed.is_none().then_some(came);
-            self.is_rough = came.logs < LARGE;
+            self.is_rough = came.logs < LARGE && (self.is_rough || self.speed.packed.is_none());
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
         let longer = self.trial(new, left).is_some_and(|most| most >= 2 * came.logs);
@@ -158,7 +167,7 @@ impl Pace {
         };
         // In a short trial, answering and starting programs take about as long as the bytes: where it is no better and
         // could be, a longer one decides.
-        if plain && own.is_none() && !std::mem::replace(&mut self.tried, true) {
+        if plain && own.is_none() && self.trials < TRIALS {
             let least = |packed| if self.is_rough { packed } else { clearly(packed) };
             let may_be_better = |packed| new + new / 2 >= packed && new <= least(packed);
             if longer && other.is_some_and(may_be_better) {

@@ -41,7 +41,7 @@ pub(super) enum Progress {
     Begun,
     /// Another file was found in its place meanwhile.
     Replaced,
-    /// And then one more: it is left to the next pull, for it could go on so.
+    /// And then one more: the next pull goes on with it, for this could go on forever.
     Unsteady,
 }
 

@@ -181,7 +181,10 @@ impl Work {
                 (id, at.1, self.known(ask, id, at.1)?)
             }
             Answer::New => {
-                ask.progress = ask.progress.unknown();
+                // Where our own copy was put aside, there was none to find it by.
+                if ask.own.is_some() {
+                    ask.progress = ask.progress.unknown();
+                }
                 let (entry, file) = self.mirror.create(&ask.path, &mut self.taken)?;
                 self.store.files.push(entry);
                 self.changed.insert(self.store.files.len() - 1);

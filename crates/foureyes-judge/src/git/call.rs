@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// The most output that is held, in bytes.
 const MOST: u64 = 1 << 30;
-/// What a pipe takes at once, however many a user has.
+/// What an empty pipe always takes, even where a user has many.
 const PIPE: usize = 4 << 10;
 /// The most of stderr that is kept, in bytes.
 const MOST_STDERR: u64 = 16 << 10;
@@ -227,33 +227,23 @@ impl Call {
         self.start()?.beginning(cancel)
     }
 
-    /// Starts it; its input can still be set.
+    /// Starts it; its input can still be set where it has none.
     ///
     /// # Errors
     /// When git cannot be started.
     pub(super) fn start(mut self) -> Result<Started, Error> {
         let deadline = Instant::now() + self.limit;
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = self.command.spawn().map_err(|source| Error::Start { source })?;
+        let mut child = self.command.spawn().map_err(|source| Error::Start { source })?;
+        if !self.input.is_empty() {
+            feed(&mut child, std::mem::take(&mut self.input));
+        }
         Ok(Started { call: self, child, deadline, has_ended: false })
     }
 
     /// Feeds and drains the child, and waits for its end.
     fn converse(&mut self, child: &mut Child, until: &Until<'_>) -> Result<Beginning, Error> {
-        let input = std::mem::take(&mut self.input);
-        if let Some(mut stdin) = child.stdin.take() {
-            let is_short = input.len() <= PIPE;
-            // A child that stops reading says why on stderr and in its exit code.
-            let feed = move || {
-                let _ = stdin.write_all(&input);
-                drop(stdin);
-            };
-            if is_short {
-                feed();
-            } else {
-                thread::spawn(feed);
-            }
-        }
+        feed(child, std::mem::take(&mut self.input));
         let out = drain(child.stdout.take(), self.most + 1, Rest::Close);
         let err = drain(child.stderr.take(), MOST_STDERR, Rest::Drop);
         let mut bytes = self.take(&out, until)?;
@@ -319,15 +309,9 @@ pub(super) struct Started {
 }
 
 impl Started {
-    /// Sets what stands on its standard input.
-    pub(super) fn input(mut self, input: Vec<u8>) -> Self {
-        self.call.input = input;
-        self
-    }
-
-    /// Sets how many bytes of its output are wanted.
-    pub(super) fn most(mut self, most: u64) -> Self {
-        self.call.most = most.min(MOST);
+    /// Sets what stands on its standard input, and how many bytes of its output are wanted.
+    pub(super) fn input(mut self, input: Vec<u8>, most: u64) -> Self {
+        (self.call.input, self.call.most) = (input, most.min(MOST));
         self
     }
 
@@ -365,6 +349,22 @@ impl Until<'_> {
     /// For how long, before the question is asked again.
     fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now()).min(Duration::from_millis(30))
+    }
+}
+
+/// Gives a child its input, once, and closes it.
+fn feed(child: &mut Child, input: Vec<u8>) {
+    let Some(mut stdin) = child.stdin.take() else { return };
+    let is_short = input.len() <= PIPE;
+    // A child that stops reading says why on stderr and in its exit code.
+    let write = move || {
+        let _ = stdin.write_all(&input);
+        drop(stdin);
+    };
+    if is_short {
+        write();
+    } else {
+        thread::spawn(write);
     }
 }
 

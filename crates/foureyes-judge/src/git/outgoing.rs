@@ -119,7 +119,7 @@ impl Outgoing {
     /// The same, asked until an earlier instant.
     #[must_use]
     pub fn within(&self, until: Instant) -> Self {
-        Self { until: self.until.min(until), ..self.clone() }
+        Self::of(self.dir.clone(), self.until.min(until), self.around)
     }
 
     fn call(&self, subcommand: &str) -> Call {
@@ -218,7 +218,7 @@ impl Outgoing {
         }
         let started = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
         let git = started.map_or_else(|| self.reading(), Ok)?;
-        let all = git.input(lines(ids)).most(most).beginning(&|| false)?;
+        let all = git.input(lines(ids), most).beginning(&|| false)?;
         if all.cut {
             return Ok(None);
         }
@@ -303,6 +303,9 @@ mod tests {
         test_kill_process(first).unwrap_err();
         git.expect_objects();
         let second = pid(&git);
+        // What has less time asks a git of its own.
+        let absent = std::slice::from_ref(&absent);
+        git.within(Instant::now() + Duration::from_secs(30)).objects(absent, 1 << 10).unwrap();
         test_kill_process(second).unwrap();
         drop(git);
         test_kill_process(second).unwrap_err();

@@ -102,7 +102,7 @@ impl Run<'_> {
     /// leaves a record.
     pub(super) fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
         let s = self.settings;
-        // There may be a prompt: what git takes its time for is time to prepare for it.
+        // A prompt may be needed: what it takes is made while git works.
         let prepare = || drop(std::thread::Builder::new().spawn(prompt::prepare));
         let commits = self.git.commits(&self.push, &s.selection, prepare)?;
         let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);

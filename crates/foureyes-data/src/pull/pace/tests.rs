@@ -103,7 +103,7 @@ fn small_compressed_pulls_change_no_choice() {
 }
 
 #[test]
-fn a_slow_link_is_never_tried_without_compression() {
+fn a_very_slow_link_is_never_tried_without_compression() {
     for carries in [20_000, 500_000] {
         let link = Link { carries, ..LAN };
         let (speed, packed, plain) = pull(&link, Speed::default(), BYTES);
@@ -122,6 +122,30 @@ fn a_slow_box_does_not_hide_a_fast_link() {
         let (speed, _, plain) = pull(&Link { carries, ..LAN }, Speed::default(), BYTES);
         assert!(!speed.plainly && plain <= 2 << 20, "{carries} B/s: {plain} B in vain");
     }
+}
+
+#[test]
+fn trials_that_tell_nothing_end() {
+    let link = Link { carries: 1_000_000, ..LAN };
+    let mut pace = Pace::new(Compression::Zstd, Speed::default(), BYTES);
+    let (mut left, mut plain) = (BYTES, 0);
+    while left > 0 {
+        let step = pace.next(left);
+        let came = link.bring(step, left);
+        left -= came.logs;
+        if step.compression == Compression::Raw {
+            plain += came.logs;
+        } else {
+            pace.learn(step, came, left);
+        }
+    }
+    assert!((1..=4 << 20).contains(&plain), "{plain} B");
+}
+
+#[test]
+fn a_small_last_answer_does_not_weaken_what_large_ones_told() {
+    let link = Link { carries: 200_000_000, packs: 300_000_000, answers: 20_000, ..LAN };
+    assert!(!pull(&link, Speed::default(), 95 << 20).0.plainly);
 }
 
 #[test]
