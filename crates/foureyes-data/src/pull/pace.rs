@@ -27,7 +27,8 @@ const TRIAL: (u64, u64) = (2 << 20, 32 << 20);
 const TRIALS: u32 = 2;
 /// How many moments a second has.
 const MOMENTS: u64 = 4;
-/// The most that the least trial may take, in milliseconds, and in parts of what the rest takes.
+/// The most that such a trial may take if it is in vain: so many milliseconds, and one in so many parts of the time that
+/// the rest takes.
 const PATIENCE: (u64, u64) = (2000, 8);
 /// Up to so many bytes, starting a program to compress takes longer than sending them.
 const SMALL: u64 = 4096;

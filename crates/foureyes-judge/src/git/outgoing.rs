@@ -11,7 +11,7 @@ use super::{Call, CommitId, Error, ObjectId, ObjectKind, Selection, Surroundings
 use crate::domain::Timestamp;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What is pushed, and what need not be.
@@ -92,13 +92,13 @@ pub struct Blob {
 }
 
 /// The repository that the git around us has opened, asked until some instant.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Outgoing {
     dir: PathBuf,
     until: Instant,
     around: Surroundings,
     /// A git that waits for the ids of objects.
-    reader: Arc<Mutex<Option<Started>>>,
+    reader: Mutex<Option<Started>>,
 }
 
 impl Outgoing {
@@ -113,7 +113,7 @@ impl Outgoing {
     }
 
     fn of(dir: PathBuf, until: Instant, around: Surroundings) -> Self {
-        Self { dir, until, around, reader: Arc::default() }
+        Self { dir, until, around, reader: Mutex::default() }
     }
 
     /// The same, asked until an earlier instant.
