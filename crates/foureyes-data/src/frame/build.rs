@@ -6,7 +6,7 @@ use super::slim_columns::SlimColumns;
 use super::text_builder::TextBuilder;
 use super::text_columns::TextColumns;
 use super::texts::{self, Named, TermNames};
-use super::{Role, Roles, schema};
+use super::{Role, Roles, RunLengths, schema};
 use crate::domain::{Cause, Dimension, Family, JudgementKind, Outcome, Timestamp};
 use crate::jsonl::{Draft, Forms, Span};
 use std::borrow::Cow;
@@ -25,12 +25,19 @@ pub struct Keys {
     pub role: Roles,
     /// Microseconds since 1970; `None` where undated.
     pub ts: Vec<Option<i64>>,
-    /// Index of the box.
-    pub boxes: Vec<u32>,
-    /// Index of the file.
-    pub part: Vec<u32>,
-    /// Offset in it.
+    /// Where it stands.
+    pub origins: RunLengths<Origin>,
+    /// Offset in its file.
     pub byte: Vec<u64>,
+}
+
+/// Which file a record stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Origin {
+    /// Index of the box.
+    pub box_index: u32,
+    /// Index of the file.
+    pub part: u32,
 }
 
 impl Keys {
@@ -39,8 +46,6 @@ impl Keys {
         self.unit.reserve(rows);
         self.part_of.reserve(rows);
         self.ts.reserve(rows);
-        self.boxes.reserve(rows);
-        self.part.reserve(rows);
         self.byte.reserve(rows);
     }
 }
@@ -154,8 +159,7 @@ impl Columns {
 
     /// Where it stands.
     fn push_place(&mut self, span: Span, part: u32, box_index: u32) {
-        self.keys.boxes.push(box_index);
-        self.keys.part.push(part);
+        self.keys.origins.push(Origin { box_index, part });
         self.slim.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
         self.keys.byte.push(span.byte);
         self.slim.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));

@@ -5,7 +5,7 @@ use super::fold::{Kind, RowFlags};
 use super::format::write_lists;
 use super::lists::List;
 use super::tally::Tally;
-use super::{Frame, FrameError, Keys, Role, Roles, grouped, schema};
+use super::{Frame, FrameError, Keys, Origin, Role, Roles, grouped, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, JudgementKind, RecordId, Timestamp, Window};
 use polars::prelude::*;
@@ -71,18 +71,19 @@ impl Flags {
     /// # Errors
     /// Another frame.
     pub fn of_frame(frame: &Frame) -> Result<Self, FrameError> {
-        let list = |name: &str| -> Result<Vec<bool>, FrameError> {
-            let column = frame.column(name).and_then(|c| c.bool().cloned());
-            let values = column.map_err(|e| FrameError::Read(Box::new(e)))?;
-            Ok(values.iter().map(|v| v == Some(true)).collect())
+        let read = || -> Polars<Self> {
+            let list = |name: &str| -> Polars<Vec<bool>> {
+                Ok(frame.column(name)?.bool()?.downcast_as_array().values().iter().collect())
+            };
+            let words = frame.column(schema::SETTLED)?.u32()?.cont_slice()?;
+            Ok(Self {
+                duplicate: list(DUPLICATE)?,
+                repeat: list(schema::REPEAT)?,
+                settled: words.iter().map(|code| settled_word(*code)).collect(),
+                overtaken: list(schema::OVERTAKEN)?,
+            })
         };
-        let codes = frame.column(schema::SETTLED).and_then(|c| c.u32().cloned());
-        let codes = codes.map_err(|e| FrameError::Read(Box::new(e)))?;
-        let word =
-            |code| OverrideWord::ALL.into_iter().find(|w| Some(settled_code(Some(*w))) == code);
-        let settled = codes.iter().map(word).collect();
-        let (duplicate, repeat) = (list(DUPLICATE)?, list(schema::REPEAT)?);
-        Ok(Self { duplicate, repeat, settled, overtaken: list(schema::OVERTAKEN)? })
+        read().map_err(|e| FrameError::Read(Box::new(e)))
     }
 
     /// Those of each row.
@@ -110,6 +111,15 @@ pub(super) fn settled_code(word: Option<OverrideWord>) -> u32 {
         None => 0,
         Some(OverrideWord::Accept) => 1,
         Some(OverrideWord::Reject) => 2,
+    }
+}
+
+/// The word that a code in that column names.
+fn settled_word(code: u32) -> Option<OverrideWord> {
+    match code {
+        1 => Some(OverrideWord::Accept),
+        2 => Some(OverrideWord::Reject),
+        _ => None,
     }
 }
 
@@ -294,6 +304,7 @@ impl Frame {
         let units = words(schema::UNIT)?;
         let unit = units.iter().zip(evaluations).zip(role.iter());
         let parts = units.iter().zip(causes);
+        let origins = codes(schema::BOX)?.iter().zip(codes(schema::FILE)?);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
@@ -306,8 +317,7 @@ impl Frame {
                 .collect(),
             role,
             ts: self.column(schema::TS)?.i64()?.iter().collect(),
-            boxes: codes(schema::BOX)?.to_vec(),
-            part: codes(schema::FILE)?.to_vec(),
+            origins: origins.map(|(on, part)| Origin { box_index: *on, part: *part }).collect(),
             byte: words(schema::BYTE)?.to_vec(),
         })
     }

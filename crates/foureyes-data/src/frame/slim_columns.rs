@@ -66,7 +66,8 @@ impl SlimColumns {
     /// # Errors
     /// The writer's failure.
     pub fn write(&self, keys: &Keys, out: impl Write) -> Result<(), FrameError> {
-        write_lists(self.len(), &self.lists(keys), out).map_err(FrameError::Write)
+        let places = Places::of(keys);
+        write_lists(self.len(), &self.lists(keys, &places), out).map_err(FrameError::Write)
     }
 
     /// Their frame, with those of the keys.
@@ -74,15 +75,15 @@ impl SlimColumns {
     /// # Errors
     /// Columns that do not fit together.
     pub fn to_frame(&self, keys: &Keys) -> Result<Frame, FrameError> {
-        Frame::of_lists(self.len(), &self.lists(keys))
+        Frame::of_lists(self.len(), &self.lists(keys, &Places::of(keys)))
     }
 
-    fn lists<'l>(&'l self, keys: &'l Keys) -> Vec<(&'static str, List<'l>)> {
+    fn lists<'l>(&'l self, keys: &'l Keys, places: &'l Places) -> Vec<(&'static str, List<'l>)> {
         let ids = schema::ID.into_iter().zip(self.id.iter().map(|words| List::Words(words)));
         let scores = self.scores.iter().map(|scores| List::Scores(scores));
         ids.chain([
-            (schema::BOX, List::Codes(&keys.boxes)),
-            (schema::FILE, List::Codes(&keys.part)),
+            (schema::BOX, List::Codes(&places.boxes)),
+            (schema::FILE, List::Codes(&places.parts)),
             (schema::LINE, List::Codes(&self.line)),
             (schema::BYTE, List::Words(&keys.byte)),
             (schema::LEN, List::Codes(&self.len)),
@@ -104,5 +105,18 @@ impl SlimColumns {
         .chain(schema::SCORES.into_iter().zip(scores))
         .chain([(schema::ODD_SCORE, List::Flags(&self.odd_score))])
         .collect()
+    }
+}
+
+/// The box and the file of each row.
+struct Places {
+    boxes: Vec<u32>,
+    parts: Vec<u32>,
+}
+
+impl Places {
+    fn of(keys: &Keys) -> Self {
+        let (boxes, parts) = keys.origins.iter().map(|on| (on.box_index, on.part)).unzip();
+        Self { boxes, parts }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::partitions::Partitions;
 use super::runs::{self, At, Flagged, Turn};
-use super::wanted::{ReadyState, Wanted, units};
+use super::wanted::{ANY_BOX, ReadyState, Wanted, units};
 use crate::frame::{Flags, Keys, Role};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -51,9 +51,15 @@ pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, (ranks, owners): (&[u32]
 /// Where a row stands among all logs.
 fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
     let Some(keys) = runs.get(run as usize).map(|r| &r.keys) else { return (u32::MAX, u64::MAX) };
-    let rank = keys.part.get(row as usize).and_then(|part| ranks.get(*part as usize));
+    let origin = keys.origins.get(row as usize);
+    let rank = origin.and_then(|origin| ranks.get(origin.part as usize));
     let byte = keys.byte.get(row as usize);
     (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
+}
+
+/// The box on which a row stands.
+fn box_of(keys: &Keys, row: u32) -> u32 {
+    keys.origins.get(row as usize).map_or(u32::MAX, |origin| origin.box_index)
 }
 
 fn new_rows(runs: &[Run]) -> usize {
@@ -117,8 +123,7 @@ fn doubles_of(runs: &[Run], rows: &[&[Occurrence]], owners: &[u32]) -> Doubles {
     for Occurrence { id: [head, rest], at } in rows.iter().copied().flatten().copied() {
         let id = u128::from(head) << 64 | u128::from(rest);
         let Some(run) = runs.get(at.0 as usize) else { continue };
-        let (new, box_index) = (run.new, run.keys.boxes.get(at.1 as usize).copied());
-        let box_index = box_index.unwrap_or(u32::MAX);
+        let (new, box_index) = (run.new, box_of(&run.keys, at.1));
         let fresh = match first.entry(id) {
             Entry::Vacant(slot) => {
                 slot.insert((box_index, at));
@@ -146,23 +151,34 @@ fn doubles_of(runs: &[Run], rows: &[&[Occurrence]], owners: &[u32]) -> Doubles {
     found
 }
 
-/// A row with a unit; what else is asked of it stands in its run.
+/// A row with a unit. Its time is here, since to look for it in its run, row by row, takes longer than all else.
 #[derive(Clone, Copy, Default)]
 struct UnitRow {
     unit: u64,
+    /// [`UNDATED`] where it has none.
+    ts: i64,
     at: At,
 }
 
-/// The rows of a run with a unit, each with the hash of that.
+/// The time of a row that has none: before all others.
+const UNDATED: i64 = i64::MIN;
+
+/// The rows of a run with a unit, each with the hash of that; of new ones no doubles, but in runs of tasks.
 fn unit_rows<'r>(
     wanted: &'r Wanted,
     r: u32,
-    Run { keys, new, .. }: &'r Run,
+    Run { keys, flags, new, .. }: &'r Run,
 ) -> impl Iterator<Item = (u64, UnitRow)> + Clone + 'r {
-    let is_asked = |unit: &(u32, u64)| *new || wanted.units.contains(unit);
-    let rows = (0..).zip(units(keys));
-    let rows = rows.filter_map(move |(i, unit)| Some((i, unit.filter(is_asked)?.1)));
-    rows.map(move |(i, unit)| (unit, UnitRow { unit, at: (r, i) }))
+    let rows = (0..).zip(units(keys)).zip(flags.duplicate.iter().zip(&keys.ts));
+    rows.filter_map(move |((i, unit), (double, ts))| {
+        let (on, unit) = unit?;
+        let is_asked = match new {
+            true => !double || on == ANY_BOX,
+            false => wanted.units.contains(&(on, unit)),
+        };
+        let row = UnitRow { unit, ts: ts.unwrap_or(UNDATED), at: (r, i) };
+        is_asked.then_some((unit, row))
+    })
 }
 
 /// What is found of the units of some rows.
@@ -187,9 +203,6 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     }
 }
 
-/// The time of a row that has none: before all others.
-const UNDATED: i64 = i64::MIN;
-
 fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
     // Per unit its latest evaluation and its time.
     let count = rows.iter().map(|rows| rows.len()).sum();
@@ -197,24 +210,22 @@ fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
         HashMap::with_capacity_and_hasher(count, ReadyState::default());
     let mut tasks = Tasks::default();
     let mut found = Repeats::default();
-    for UnitRow { unit, at } in rows.iter().copied().flatten().copied() {
+    for UnitRow { unit, ts, at } in rows.iter().copied().flatten().copied() {
         let Some(Run { keys, flags, new, .. }) = runs.get(at.0 as usize) else { continue };
         let row = at.1 as usize;
         if !new {
             found.marks.push((at, false));
             found.known.push(at);
         }
-        let double = flags.duplicate.get(row) == Some(&true);
+        let is_double = || flags.duplicate.get(row) == Some(&true);
         if keys.role.get(row) != Role::None {
-            tasks.entry(unit).or_default().extend(turn(runs, at, double, ranks));
+            tasks.entry(unit).or_default().extend(turn(runs, at, is_double(), ranks));
             continue;
         }
-        if double {
+        if !new && is_double() {
             continue;
         }
-        let ts = keys.ts.get(row).copied().flatten().unwrap_or(UNDATED);
-        let box_index = keys.boxes.get(row).copied().unwrap_or(u32::MAX);
-        let kept = match latest.entry((box_index, unit)) {
+        let kept = match latest.entry((box_of(keys, at.1), unit)) {
             Entry::Vacant(slot) => {
                 slot.insert((ts, at));
                 continue;
@@ -233,7 +244,7 @@ fn repeats_of(runs: &[Run], rows: &[&[UnitRow]], ranks: &[u32]) -> Repeats {
 /// A row in the runs of its task.
 fn turn(runs: &[Run], at: At, double: bool, ranks: &[u32]) -> Option<Turn> {
     let (keys, row) = (&runs.get(at.0 as usize)?.keys, at.1 as usize);
-    let (ts, box_index, role) = (*keys.ts.get(row)?, *keys.boxes.get(row)?, keys.role.get(row));
+    let (ts, box_index, role) = (*keys.ts.get(row)?, box_of(keys, at.1), keys.role.get(row));
     let head = (*keys.id.get(row)? >> 64) as u64;
     Some(Turn { ts, place: place(runs, at, ranks), at, box_index, head, double, role })
 }
@@ -267,7 +278,7 @@ type Tasks = HashMap<u64, Vec<Turn>, ReadyState>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Round;
+    use crate::frame::{Origin, Round};
 
     /// Rows of one file, in the order of their bytes.
     fn run(part: u32, rows: &[(u128, u64, i64, u32)]) -> Run {
@@ -277,8 +288,7 @@ mod tests {
             keys.unit.push(Some(*unit));
             keys.role.push(Role::None);
             keys.ts.push(Some(*ts));
-            keys.boxes.push(*box_index);
-            keys.part.push(part);
+            keys.origins.push(Origin { box_index: *box_index, part });
             keys.byte.push(at);
         }
         Run::new(keys)

@@ -7,12 +7,14 @@
 
 use super::collection::{Collection, Segment};
 use super::counted::{self, Passed};
+use super::partitions::Partitions;
 use super::remembered::Remembered;
+use super::wanted::ReadyState;
 use super::{CacheError, Cached, lock};
 use crate::domain::Window;
-use crate::frame::{Contents, Frame, FrameError, Judged, VerdictOn, schema};
+use crate::frame::{self, Frame, FrameError, Judged, Verdict, VerdictOn, Verdicts, schema};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 impl Collection {
     /// Counts the contents of pushes in a window that were NO-GO first and GO later, by one judge and prompt.
@@ -60,10 +62,10 @@ impl Collection {
         let known: Vec<&Segment> = self.segments.iter().filter(is_known).collect();
         let from: Vec<u64> = fresh.iter().map(|segment| rows(segment).unwrap_or(0)).collect();
         let error = |error: FrameError| CacheError::frame(&self.dir)(error);
-        let lifted = |segments: &[&Segment]| {
+        let slim = |segments: &[&Segment]| {
             segments.par_iter().map(|s| self.slim(s, &Frame::LIFTED)).collect::<Cached<Vec<_>>>()
         };
-        let mut frames = lifted(&fresh)?;
+        let mut frames = slim(&fresh)?;
         let mut all = fresh.clone();
         let mut among = None;
         if !known.is_empty() || from.iter().any(|from| *from > 0) {
@@ -75,31 +77,51 @@ impl Collection {
             let has = known.par_iter().map(|s| has(&s)).collect::<Cached<Vec<_>>>()?;
             let more = known.into_iter().zip(has).filter(|(_, has)| *has);
             let more: Vec<&Segment> = more.map(|(segment, _)| segment).collect();
-            frames.extend(lifted(&more)?);
+            frames.extend(slim(&more)?);
             all.extend(more);
             among = Some(judged);
         }
-        let no_go = |frame| Contents::flagged_in(frame, among.as_ref()).map_err(error);
-        let of_each = frames.par_iter().map(no_go).collect::<Cached<Vec<_>>>()?;
-        let flagged = Contents::of(of_each.into_iter().flatten());
-        let later = frames.par_iter().map(|frame| flagged.passed_in(frame).map_err(error));
-        let later = later.collect::<Cached<Vec<_>>>()?;
-        let contents = flagged.only(later.into_iter().flatten());
+        let verdicts = frames.iter().map(Frame::verdicts).collect::<Result<Vec<_>, _>>();
+        let lifted = lifted_of(&verdicts.map_err(error)?, among.as_ref());
         // Texts cost more, and mostly there is no such content.
-        let mut verdicts = Vec::new();
-        if !contents.is_empty() {
-            let of_each = all.par_iter().zip(&frames).map(|(segment, frame)| {
-                let texts = self.text(segment, &Frame::LIFTED_BY)?;
-                frame.verdicts_on(&contents, &texts).map_err(error)
-            });
-            verdicts = of_each.collect::<Cached<Vec<_>>>()?;
-        }
+        let named = all.par_iter().zip(&lifted).filter(|(_, verdicts)| !verdicts.is_empty());
+        let named = named.map(|(segment, verdicts)| {
+            let texts = self.text(segment, &Frame::LIFTED_BY)?;
+            texts.judged_by(verdicts).map_err(error)
+        });
+        let named = named.collect::<Cached<Vec<_>>>()?;
         // All at once: what fails above leaves what was known.
         passed.of.extend(fresh.iter().map(|s| (name(s).to_owned(), s.entry.rows)));
-        passed.verdicts.retain(|verdict| !contents.has(verdict.content));
-        passed.verdicts.extend(verdicts.into_iter().flatten());
+        if !passed.verdicts.is_empty() {
+            let contents = lifted.iter().flatten().map(|verdict| verdict.content);
+            let contents: HashSet<u64, ReadyState> = contents.collect();
+            passed.verdicts.retain(|verdict| !contents.contains(&verdict.content));
+        }
+        passed.verdicts.extend(named.into_iter().flatten());
         Ok(true)
     }
+}
+
+/// Of some frames each the verdicts on contents that were NO-GO first and GO later, by whichever judge; only of
+/// some contents where these are given.
+fn lifted_of(frames: &[Verdicts<'_>], among: Option<&Judged>) -> Vec<Vec<Verdict>> {
+    let is_among = |verdict: &Verdict| among.is_none_or(|some| some.has(verdict.content));
+    let row = |verdict: Verdict| (verdict.content, verdict);
+    let rows = frames.iter().map(|frame| frame.iter().filter(is_among).map(row));
+    let partitions = Partitions::new(frames.iter().map(Verdicts::rows).sum(), rows.collect());
+    let found = partitions.map(|lists| {
+        let all = lists.iter().copied().flatten();
+        let keyed = all.map(|verdict| (verdict.content, verdict.passed, verdict.time));
+        let contents = frame::lifted(keyed);
+        let rows = (0..).zip(lists).filter(|_| !contents.is_empty());
+        let rows = rows.flat_map(|(at, rows)| rows.iter().map(move |row| (at, *row)));
+        rows.filter(|(_, row)| contents.contains(&row.content)).collect::<Vec<_>>()
+    });
+    let mut of_each = vec![Vec::new(); frames.len()];
+    for (at, verdict) in found.into_iter().flatten() {
+        of_each[at].push(verdict);
+    }
+    of_each
 }
 
 /// Names the rows of a segment, whatever its flags.

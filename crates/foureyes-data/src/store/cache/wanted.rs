@@ -1,6 +1,6 @@
 //! What new rows ask of old ones.
 
-use crate::frame::{Keys, Role};
+use crate::frame::{Keys, Origin, Role};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -89,9 +89,9 @@ impl Wanted {
 pub(super) const ANY_BOX: u32 = u32::MAX;
 
 pub(super) fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + Clone + '_ {
-    let rows = keys.boxes.iter().zip(&keys.unit).zip(keys.role.iter());
-    rows.map(|((box_index, unit), role)| {
+    let rows = keys.origins.iter().zip(&keys.unit).zip(keys.role.iter());
+    rows.map(|((Origin { box_index, .. }, unit), role)| {
         let of_task = role != Role::None;
-        Some((if of_task { ANY_BOX } else { *box_index }, (*unit)?))
+        Some((if of_task { ANY_BOX } else { box_index }, (*unit)?))
     })
 }
