@@ -1,9 +1,11 @@
 """Runs one command and says what it took."""
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from statistics import median
 
@@ -45,8 +47,20 @@ def run(command, environment=None, to=None, fine=(0,)):
 
 
 def fresh(path):
-    """An empty directory."""
-    shutil.rmtree(path, ignore_errors=True)
+    """An empty directory. What was there is emptied and set aside until the end.
+
+    File systems such as ext4 pass over each inode that was given up a moment ago for each file that they make. So what
+    one run left would slow the next one down, and a run of ten times as many files a hundred times as much.
+    """
+    if os.path.lexists(path):
+        aside = tempfile.mkdtemp(prefix=".aside-", dir=os.path.dirname(os.path.abspath(path)))
+        atexit.register(shutil.rmtree, aside, ignore_errors=True)
+        os.rename(path, os.path.join(aside, "old"))
+        for directory, _, names in os.walk(aside):
+            for file in (os.path.join(directory, name) for name in names):
+                is_own = os.lstat(file).st_nlink == 1 and os.path.isfile(file) and not os.path.islink(file)
+                if is_own:
+                    os.truncate(file, 0)
     os.makedirs(path)
     return path
 
