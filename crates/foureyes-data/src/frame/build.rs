@@ -75,14 +75,27 @@ const SAMPLE: usize = 1 << 18;
 
 impl Default for Columns {
     fn default() -> Self {
+        let texts = schema::TEXTS.iter().map(|_| TextBuilder::default()).collect();
+        Self::of(SlimColumns::default(), texts)
+    }
+}
+
+impl Columns {
+    /// Without rows, in the room of others that are done with: the system clears each page that it gives out.
+    pub fn reusing((mut slim, texts): (SlimColumns, TextColumns)) -> Self {
+        slim.clear();
+        Self::of(slim, texts.into_builders())
+    }
+
+    fn of(slim: SlimColumns, texts: Vec<TextBuilder>) -> Self {
         Self {
             keys: Keys::default(),
-            slim: SlimColumns::default(),
+            slim,
             forms: Forms::default(),
             alone: Vec::new(),
             units: Hashes::default(),
             contents: Hashes::default(),
-            texts: schema::TEXTS.iter().map(|_| TextBuilder::default()).collect(),
+            texts,
             joined: String::new(),
             terms: TermNames::default(),
             judge: Judge::default(),
@@ -90,9 +103,7 @@ impl Default for Columns {
             expected: 0,
         }
     }
-}
 
-impl Columns {
     /// Rows so far.
     pub fn len(&self) -> usize {
         self.slim.line.len()

@@ -39,26 +39,44 @@ impl SlimColumns {
         self.len() == 0
     }
 
+    /// Gives all rows up, but not their room.
+    pub(super) fn clear(&mut self) {
+        self.columns().into_iter().for_each(Column::clear);
+    }
+
     /// Makes room for as many more rows.
     pub(super) fn reserve(&mut self, rows: usize) {
-        let wide = [&mut self.unit, &mut self.content, &mut self.asked, &mut self.run];
-        self.id.iter_mut().chain(wide).for_each(|column| column.reserve(rows));
+        self.columns().into_iter().for_each(|column| column.reserve(rows));
+    }
+
+    fn columns(&mut self) -> [&mut dyn Column; 23] {
+        let [id0, id1, id2, id3] = &mut self.id;
+        let [semantic, pragmatic, syntactic] = &mut self.scores;
         [
+            id0,
+            id1,
+            id2,
+            id3,
             &mut self.line,
             &mut self.len,
             &mut self.family,
             &mut self.outcome,
             &mut self.cause,
             &mut self.evaluation,
+            &mut self.escalation,
+            &mut self.reports_outages,
+            &mut self.unit,
+            &mut self.content,
+            &mut self.asked,
             &mut self.round,
+            &mut self.run,
             &mut self.role,
+            &mut self.latency,
+            semantic,
+            pragmatic,
+            syntactic,
+            &mut self.odd_score,
         ]
-        .into_iter()
-        .for_each(|column| column.reserve(rows));
-        let flags = [&mut self.escalation, &mut self.reports_outages, &mut self.odd_score];
-        flags.into_iter().for_each(|column| column.reserve(rows));
-        self.latency.reserve(rows);
-        self.scores.iter_mut().for_each(|column| column.reserve(rows));
     }
 
     /// Writes them, and those of the keys, as [`super::write`] does their frame.
@@ -105,6 +123,22 @@ impl SlimColumns {
         .chain(schema::SCORES.into_iter().zip(scores))
         .chain([(schema::ODD_SCORE, List::Flags(&self.odd_score))])
         .collect()
+    }
+}
+
+/// A column, whatever it holds.
+trait Column {
+    fn clear(&mut self);
+    fn reserve(&mut self, rows: usize);
+}
+
+impl<T> Column for Vec<T> {
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn reserve(&mut self, rows: usize) {
+        self.reserve(rows);
     }
 }
 

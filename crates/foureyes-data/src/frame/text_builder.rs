@@ -29,6 +29,8 @@ pub(super) struct TextBuilder {
     once: Option<Once>,
     /// Those of the last rows, which were not compared with others yet.
     waiting: Texts,
+    /// Room for the texts of all rows.
+    spare: Texts,
     /// Bytes of the texts of all rows.
     bytes: usize,
     /// Rows for which room is made, and bytes of all their texts.
@@ -49,16 +51,7 @@ struct Once {
 
 impl Default for TextBuilder {
     fn default() -> Self {
-        let once = Once {
-            numbers: Vec::new(),
-            known: HashTable::new(),
-            hasher: DefaultHashBuilder::default(),
-            last: 0,
-            look: FIRST_ROWS,
-        };
-        let texts = Texts::from_iter([None]);
-        let waiting = Texts::default();
-        Self { blank: Some(0), texts, once: Some(once), waiting, bytes: 0, room: (0, 0) }
+        Self::reusing(BuiltTexts::Each(Texts::default()))
     }
 }
 
@@ -91,6 +84,22 @@ impl Once {
 }
 
 impl TextBuilder {
+    /// One without rows, in the room of texts that are done with.
+    pub(super) fn reusing(done: BuiltTexts) -> Self {
+        let (mut numbers, mut texts, mut spare) = match done {
+            BuiltTexts::Once(numbers, texts) => (numbers, texts, Texts::default()),
+            BuiltTexts::Each(spare) => (Vec::new(), Texts::default(), spare),
+        };
+        numbers.clear();
+        texts.clear();
+        texts.push(None);
+        spare.clear();
+        let (known, hasher) = (HashTable::new(), DefaultHashBuilder::default());
+        let once = Once { numbers, known, hasher, last: 0, look: FIRST_ROWS };
+        let waiting = Texts::default();
+        Self { blank: Some(0), texts, once: Some(once), waiting, spare, bytes: 0, room: (0, 0) }
+    }
+
     /// How many rows there are.
     pub(super) fn len(&self) -> usize {
         if let Some(rows) = self.blank {
@@ -167,7 +176,7 @@ impl TextBuilder {
     /// Gives each row its own text.
     fn spread(&mut self) {
         let Some(once) = self.once.take() else { return };
-        let mut each = Texts::default();
+        let mut each = std::mem::take(&mut self.spare);
         each.reserve(self.room.0.max(once.numbers.len()), self.room.1.max(self.bytes));
         once.numbers.iter().for_each(|number| each.push(self.texts.get(usize::from(*number))));
         self.texts = each;

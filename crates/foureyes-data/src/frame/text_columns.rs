@@ -31,6 +31,11 @@ impl TextColumns {
         write_texts(&schema::TEXTS, (self.rows, &self.columns), out).map_err(FrameError::Write)
     }
 
+    /// Builders without rows, in the room of these.
+    pub(super) fn into_builders(self) -> Vec<TextBuilder> {
+        self.columns.into_iter().map(TextBuilder::reusing).collect()
+    }
+
     /// Their frame.
     ///
     /// # Errors

@@ -94,9 +94,11 @@ proptest! {
 
     #[test]
     fn rows_that_come_one_by_one_are_those_that_come_at_once(
-        part in parts().prop_map(|parts| parts.concat()), every in 1..700_usize,
+        before in parts(), part in parts().prop_map(|parts| parts.concat()), every in 1..700_usize,
     ) {
-        let mut builder = TextBuilder::default();
+        // In the room of others.
+        let before = before.concat();
+        let mut builder = TextBuilder::reusing(before.iter().map(Option::as_deref).collect());
         for (row, text) in part.iter().enumerate() {
             builder.push(text.as_deref());
             if row % every == 0 {

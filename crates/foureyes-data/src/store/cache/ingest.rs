@@ -1,23 +1,21 @@
 //! Brings the collection up to date: plans what is to be read, reads it in parallel and in bounded
 //! memory, and writes it as segments.
 
-use super::collector::Collector;
+use super::collector::{SegmentWriter, Written};
 use super::cutting::Cutting;
 use super::flagging;
-use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::manifest::{FileEntry, Manifest};
 use super::reading::{Done, Job, SEGMENT, read_job};
 use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, merge, pieces};
-use crate::frame::Keys;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
 
 /// What a batch of jobs gave.
 struct Batch {
-    segments: Vec<(SegmentEntry, Keys)>,
+    segments: Vec<Written>,
     done: Vec<(u32, Done)>,
 }
 
@@ -136,7 +134,7 @@ fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cac
 }
 
 fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
-    let numbers = AtomicU64::new(manifest.next);
+    let writer = SegmentWriter::new(request.dir, manifest.next);
     let batches = batches(jobs);
     let cutting = Cutting::of(batches.len(), jobs);
     // Each thread takes the next one, so that those that are cut come last. A thread that waits for a piece meanwhile
@@ -145,7 +143,7 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
         .into_iter()
         .enumerate()
         .par_bridge()
-        .map(|(at, jobs)| Ok((at, read_batch(request, (at, jobs), &cutting, &numbers)?)))
+        .map(|(at, jobs)| Ok((at, read_batch(request, (at, jobs), &cutting, &writer)?)))
         .collect::<Cached<_>>()?;
     let in_order: BTreeMap<usize, Batch> = read.into_iter().collect();
     let mut fresh = Vec::new();
@@ -162,7 +160,7 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
         }
         fresh.extend(batch.segments);
     }
-    manifest.next = numbers.into_inner();
+    manifest.next = writer.next();
     flagging::flag(request.dir, manifest, fresh)?;
     merge::small_segments(request.dir, manifest, request.settings)?;
     manifest.save(request.dir)?;
@@ -189,14 +187,14 @@ fn read_batch(
     request: &Request<'_>,
     (at, jobs): (usize, &[Job<'_>]),
     cutting: &Cutting,
-    numbers: &AtomicU64,
+    writer: &SegmentWriter<'_>,
 ) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
     let bytes = jobs.iter().map(Job::bytes).sum::<u64>();
-    let mut collector = Collector::new(usize::try_from(bytes).unwrap_or(SEGMENT));
+    let mut collector = writer.collector(usize::try_from(bytes).unwrap_or(SEGMENT));
     for job in jobs {
         if cutting.is_cut(at, job) {
-            let (done, segments) = pieces::read_large(request, job, cutting, numbers)?;
+            let (done, segments) = pieces::read_large(request, job, cutting, writer)?;
             batch.segments.extend(segments);
             batch.done.push((job.index, done));
             continue;
@@ -204,14 +202,14 @@ fn read_batch(
         collector.file = job.index;
         collector.box_index = job.box_index;
         (collector.recent, collector.repeated) = (job.file.gzip.then(HashMap::new), 0);
-        let done = read_job(request, job, &mut collector, &mut |full| {
-            batch.segments.push(full.flush(request, numbers)?);
+        let done = read_job(request, job, &mut collector, &mut |collector| {
+            batch.segments.extend(writer.write_full(collector)?);
             Ok(())
         })?;
         batch.done.push((job.index, done));
     }
     if !collector.is_empty() {
-        batch.segments.push(collector.flush(request, numbers)?);
+        batch.segments.push(writer.write(collector)?);
     }
     Ok(batch)
 }

@@ -4,24 +4,21 @@
 //! the reader of the piece before got to exactly there; else, where a record may run on over the cut, that
 //! reader goes on. So what is found never depends on the cuts.
 
-use super::collector::Collector;
+use super::collector::{SegmentWriter, Written};
 use super::cutting::{Cutting, piece_bytes};
-use super::manifest::SegmentEntry;
-use super::reading::{Done, Job, PORTION, SEGMENT, Trail};
+use super::reading::{Done, Job, PORTION, Trail};
 use super::{CacheError, Cached, Request};
 use crate::domain::Accounting;
-use crate::frame::Keys;
 use crate::jsonl::{Checkpoint, Reader};
 use memchr::{memchr_iter, memrchr};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
 /// What a log gave.
-type Segments = Vec<(SegmentEntry, Keys)>;
+type Segments = Vec<Written>;
 
 /// Some bytes of a log, and where they begin.
 struct Piece {
@@ -40,16 +37,16 @@ pub(super) fn read_large(
     request: &Request<'_>,
     job: &Job<'_>,
     cutting: &Cutting,
-    numbers: &AtomicU64,
+    writer: &SegmentWriter<'_>,
 ) -> Cached<(Done, Segments)> {
-    read_pieces(request, job, (cutting, piece_bytes(job.bytes())), numbers)
+    read_pieces(request, job, (cutting, piece_bytes(job.bytes())), writer)
 }
 
 fn read_pieces(
     request: &Request<'_>,
     job: &Job<'_>,
     (cutting, size): (&Cutting, usize),
-    numbers: &AtomicU64,
+    writer: &SegmentWriter<'_>,
 ) -> Cached<(Done, Segments)> {
     let failed = || CacheError::log(&job.file.path);
     let mut trail = Trail::resume(job)?;
@@ -58,7 +55,7 @@ fn read_pieces(
     let mut reader = Reader::resume(request.settings, uncounted(job.from));
     let find = &|piece: &Piece| -> Cached<Found<'_>> {
         let mut reader = Reader::resume(request.settings, piece.start);
-        let segments = read(request, job, numbers, &mut reader, &piece.bytes)?;
+        let segments = read(job, writer, &mut reader, &piece.bytes)?;
         Ok(Found { reader, segments })
     };
     rayon::scope_fifo(|scope| -> Cached<()> {
@@ -84,7 +81,7 @@ fn read_pieces(
                 reader = found.reader;
                 segments.extend(found.segments);
             } else {
-                segments.extend(read(request, job, numbers, &mut reader, &piece.bytes)?);
+                segments.extend(read(job, writer, &mut reader, &piece.bytes)?);
             }
             (request.progress)(piece.bytes.len() as u64);
             cutter.spare = piece.bytes;
@@ -182,23 +179,20 @@ fn uncounted(place: Checkpoint) -> Checkpoint {
 
 /// Reads the bytes that come next for a reader.
 fn read(
-    request: &Request<'_>,
     job: &Job<'_>,
-    numbers: &AtomicU64,
+    writer: &SegmentWriter<'_>,
     reader: &mut Reader<'_>,
     bytes: &[u8],
 ) -> Cached<Segments> {
-    let (file, box_index) = (job.index, job.box_index);
-    let mut collector = Collector { file, box_index, ..Collector::new(bytes.len()) };
+    let mut collector = writer.collector(bytes.len());
+    (collector.file, collector.box_index) = (job.index, job.box_index);
     let mut segments = Vec::new();
     for portion in bytes.chunks(PORTION) {
         reader.push(portion, &mut collector);
-        if collector.bytes() >= SEGMENT {
-            segments.push(collector.renew().flush(request, numbers)?);
-        }
+        segments.extend(writer.write_full(&mut collector)?);
     }
     if !collector.is_empty() {
-        segments.push(collector.flush(request, numbers)?);
+        segments.push(writer.write(collector)?);
     }
     Ok(segments)
 }
@@ -206,6 +200,7 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::super::LogFile;
+    use super::super::collector::Collector;
     use super::super::reading::read_job;
     use super::super::rejects::FiledReject;
     use super::super::segment::read_frame;
@@ -278,18 +273,18 @@ mod tests {
             };
             // A part of it was read before.
             let first = job(from.index(text.len()) as u64, Checkpoint::default(), Blocks::default(), Follower::default());
-            let done = read_job(&request, &first, &mut Collector::new(0), &mut |_| Ok(())).unwrap();
+            let done = read_job(&request, &first, &mut Collector::of(3, 0), &mut |_| Ok(())).unwrap();
             let rest = job(text.len() as u64, done.checkpoint, done.blocks, done.chain);
 
-            let mut whole = Collector { file: 3, ..Collector::new(0) };
+            let mut whole = Collector::of(3, 0);
             let at_once = read_job(&request, &rest, &mut whole, &mut |_| Ok(())).unwrap();
             let cutting = Cutting::of(1, &[]);
             let (slim, text, keys) = whole.columns.finish();
             let wanted = rows(slim.to_frame(&keys).unwrap(), &text.to_frame().unwrap());
             let rejected: Vec<_> = whole.rejects.into_iter().map(|r| r.reject).collect();
             // Two logs at once share the room of pieces.
-            let numbers = AtomicU64::new(0);
-            let read = || read_pieces(&request, &rest, (&cutting, size), &numbers).unwrap();
+            let writer = SegmentWriter::new(dir.path(), 0);
+            let read = || read_pieces(&request, &rest, (&cutting, size), &writer).unwrap();
             let (one, other) = rayon::join(read, read);
             for (in_pieces, segments) in [one, other] {
                 prop_assert_eq!(in_pieces.checkpoint, at_once.checkpoint);

@@ -47,12 +47,12 @@ pub(super) struct Done {
     pub(super) chain: Follower,
 }
 
-/// Reads one file; hands the collector over whenever it is full.
+/// Reads one file; shows the collector again and again, so that what it holds is written when it is enough.
 pub(super) fn read_job(
     request: &Request<'_>,
     job: &Job<'_>,
     collector: &mut Collector,
-    full: &mut dyn FnMut(Collector) -> Cached<()>,
+    grown: &mut dyn FnMut(&mut Collector) -> Cached<()>,
 ) -> Cached<Done> {
     let mut reading = Reading::resume(request, job)?;
     let mut log = open(job.file, job.from.byte, job.len)?;
@@ -63,9 +63,7 @@ pub(super) fn read_job(
         }
         reading.reader.take(collector);
         (request.progress)(got);
-        if collector.bytes() >= SEGMENT {
-            full(collector.renew())?;
-        }
+        grown(collector)?;
     }
     if job.file.gzip { Ok(reading.close(collector)) } else { reading.pause(collector) }
 }
@@ -230,7 +228,7 @@ pub(super) fn tail(
     settings: &Settings,
 ) -> Cached<Tail> {
     let mut reader = Reader::resume(settings, entry.done);
-    let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new(0) };
+    let mut collector = Collector::of(index, entry.box_index);
     let mut bytes = open(file, entry.done.byte, entry.len)?;
     // What is behind the last newline may be as long as the log.
     let mut portion = vec![0; PORTION];
