@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -57,12 +58,17 @@ def fresh(path):
         atexit.register(shutil.rmtree, aside, ignore_errors=True)
         os.rename(path, os.path.join(aside, "old"))
         for directory, _, names in os.walk(aside):
-            for file in (os.path.join(directory, name) for name in names):
-                is_own = os.lstat(file).st_nlink == 1 and os.path.isfile(file) and not os.path.islink(file)
-                if is_own:
-                    os.truncate(file, 0)
+            for name in names:
+                empty(os.path.join(directory, name))
     os.makedirs(path)
     return path
+
+
+def empty(path):
+    """Gives up what a file takes, where it stands nowhere else and can be written."""
+    found = os.lstat(path)
+    if stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and os.access(path, os.W_OK):
+        os.truncate(path, 0)
 
 
 class Series:

@@ -16,7 +16,6 @@ import os
 import pty
 import select
 import signal
-import shutil
 import statistics
 import struct
 import subprocess
@@ -24,6 +23,8 @@ import sys
 import tempfile
 import termios
 import time
+
+from child import fresh
 
 # A frame is marked as whole by the end of a synchronised update.
 FRAME = b"\x1b[?2026l"
@@ -164,8 +165,7 @@ def first(program, home, logs):
 
 def without_cache(program, home, logs, threads=None):
     """The console, and an empty home for it."""
-    shutil.rmtree(home)
-    os.mkdir(home)
+    fresh(home)
     past_minute(10)
     console = Console(program, home, logs, threads)
     console.until(lambda seen: FRAME in seen)

@@ -25,19 +25,19 @@ pub struct Keys {
     pub role: Roles,
     /// Microseconds since 1970; `None` where undated.
     pub ts: Vec<Option<i64>>,
-    /// Where it stands.
-    pub origins: RunLengths<Origin>,
-    /// Offset in its file.
+    /// Its log.
+    pub logs: RunLengths<LogIndex>,
+    /// Offset in it.
     pub byte: Vec<u64>,
 }
 
-/// Which file a record stands in.
+/// Which log a record stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Origin {
+pub struct LogIndex {
     /// Index of the box.
     pub box_index: u32,
     /// Index of the file.
-    pub part: u32,
+    pub file: u32,
 }
 
 impl Keys {
@@ -136,10 +136,10 @@ impl Columns {
     }
 
     /// Adds a record of a part of a file; line and byte are those of the part.
-    pub fn push(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
+    pub fn push(&mut self, draft: &Draft<'_>, span: Span, file: u32, box_index: u32) {
         let named = Named::new(draft);
         let full = self.forms.push(draft);
-        self.push_place(span, part, box_index);
+        self.push_place(span, file, box_index);
         self.push_kind(draft, &named);
         self.push_values(draft, &named);
         self.push_texts(draft, named);
@@ -169,8 +169,8 @@ impl Columns {
     }
 
     /// Where it stands.
-    fn push_place(&mut self, span: Span, part: u32, box_index: u32) {
-        self.keys.origins.push(Origin { box_index, part });
+    fn push_place(&mut self, span: Span, file: u32, box_index: u32) {
+        self.keys.logs.push(LogIndex { box_index, file });
         self.slim.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
         self.keys.byte.push(span.byte);
         self.slim.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));

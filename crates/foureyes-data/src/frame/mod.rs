@@ -35,7 +35,7 @@ pub mod trend;
 mod whole;
 mod words;
 
-pub use build::{Columns, Keys, Origin};
+pub use build::{Columns, Keys, LogIndex};
 pub use by_row::NumbersByRow;
 pub use configured::Configured;
 pub use evaluations::{EvaluationRow, EvaluationRows, OtherEvaluations};

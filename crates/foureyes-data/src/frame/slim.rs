@@ -5,7 +5,7 @@ use super::fold::{Kind, RowFlags};
 use super::format::write_lists;
 use super::lists::List;
 use super::tally::Tally;
-use super::{Frame, FrameError, Keys, Origin, Role, Roles, grouped, schema};
+use super::{Frame, FrameError, Keys, LogIndex, Role, Roles, grouped, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, JudgementKind, RecordId, Timestamp, Window};
 use polars::prelude::*;
@@ -75,11 +75,13 @@ impl Flags {
             let list = |name: &str| -> Polars<Vec<bool>> {
                 Ok(frame.column(name)?.bool()?.downcast_as_array().values().iter().collect())
             };
-            let words = frame.column(schema::SETTLED)?.u32()?.cont_slice()?;
+            let settled = frame.column(schema::SETTLED)?.u32()?.cont_slice()?;
+            let is = |code, word| settled_code(Some(word)) == code;
+            let word = |code: &u32| OverrideWord::ALL.into_iter().find(|word| is(*code, *word));
             Ok(Self {
                 duplicate: list(DUPLICATE)?,
                 repeat: list(schema::REPEAT)?,
-                settled: words.iter().map(|code| settled_word(*code)).collect(),
+                settled: settled.iter().map(word).collect(),
                 overtaken: list(schema::OVERTAKEN)?,
             })
         };
@@ -111,15 +113,6 @@ pub(super) fn settled_code(word: Option<OverrideWord>) -> u32 {
         None => 0,
         Some(OverrideWord::Accept) => 1,
         Some(OverrideWord::Reject) => 2,
-    }
-}
-
-/// The word that a code in that column names.
-fn settled_word(code: u32) -> Option<OverrideWord> {
-    match code {
-        1 => Some(OverrideWord::Accept),
-        2 => Some(OverrideWord::Reject),
-        _ => None,
     }
 }
 
@@ -304,7 +297,7 @@ impl Frame {
         let units = words(schema::UNIT)?;
         let unit = units.iter().zip(evaluations).zip(role.iter());
         let parts = units.iter().zip(causes);
-        let origins = codes(schema::BOX)?.iter().zip(codes(schema::FILE)?);
+        let logs = codes(schema::BOX)?.iter().zip(codes(schema::FILE)?);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
@@ -317,7 +310,7 @@ impl Frame {
                 .collect(),
             role,
             ts: self.column(schema::TS)?.i64()?.iter().collect(),
-            origins: origins.map(|(on, part)| Origin { box_index: *on, part: *part }).collect(),
+            logs: logs.map(|(on, file)| LogIndex { box_index: *on, file: *file }).collect(),
             byte: words(schema::BYTE)?.to_vec(),
         })
     }

@@ -50,32 +50,51 @@ impl SlimColumns {
     }
 
     fn columns(&mut self) -> [&mut dyn Column; 23] {
-        let [id0, id1, id2, id3] = &mut self.id;
-        let [semantic, pragmatic, syntactic] = &mut self.scores;
+        // All by name, so that none is forgotten.
+        let Self {
+            id: [id0, id1, id2, id3],
+            line,
+            len,
+            family,
+            outcome,
+            cause,
+            evaluation,
+            escalation,
+            reports_outages,
+            unit,
+            content,
+            asked,
+            round,
+            run,
+            role,
+            latency,
+            scores: [semantic, pragmatic, syntactic],
+            odd_score,
+        } = self;
         [
             id0,
             id1,
             id2,
             id3,
-            &mut self.line,
-            &mut self.len,
-            &mut self.family,
-            &mut self.outcome,
-            &mut self.cause,
-            &mut self.evaluation,
-            &mut self.escalation,
-            &mut self.reports_outages,
-            &mut self.unit,
-            &mut self.content,
-            &mut self.asked,
-            &mut self.round,
-            &mut self.run,
-            &mut self.role,
-            &mut self.latency,
+            line,
+            len,
+            family,
+            outcome,
+            cause,
+            evaluation,
+            escalation,
+            reports_outages,
+            unit,
+            content,
+            asked,
+            round,
+            run,
+            role,
+            latency,
             semantic,
             pragmatic,
             syntactic,
-            &mut self.odd_score,
+            odd_score,
         ]
     }
 
@@ -84,8 +103,8 @@ impl SlimColumns {
     /// # Errors
     /// The writer's failure.
     pub fn write(&self, keys: &Keys, out: impl Write) -> Result<(), FrameError> {
-        let places = Places::of(keys);
-        write_lists(self.len(), &self.lists(keys, &places), out).map_err(FrameError::Write)
+        write_lists(self.len(), &self.lists(keys, &boxes_and_files(keys)), out)
+            .map_err(FrameError::Write)
     }
 
     /// Their frame, with those of the keys.
@@ -93,15 +112,19 @@ impl SlimColumns {
     /// # Errors
     /// Columns that do not fit together.
     pub fn to_frame(&self, keys: &Keys) -> Result<Frame, FrameError> {
-        Frame::of_lists(self.len(), &self.lists(keys, &Places::of(keys)))
+        Frame::of_lists(self.len(), &self.lists(keys, &boxes_and_files(keys)))
     }
 
-    fn lists<'l>(&'l self, keys: &'l Keys, places: &'l Places) -> Vec<(&'static str, List<'l>)> {
+    fn lists<'l>(
+        &'l self,
+        keys: &'l Keys,
+        (boxes, files): &'l (Vec<u32>, Vec<u32>),
+    ) -> Vec<(&'static str, List<'l>)> {
         let ids = schema::ID.into_iter().zip(self.id.iter().map(|words| List::Words(words)));
         let scores = self.scores.iter().map(|scores| List::Scores(scores));
         ids.chain([
-            (schema::BOX, List::Codes(&places.boxes)),
-            (schema::FILE, List::Codes(&places.parts)),
+            (schema::BOX, List::Codes(boxes)),
+            (schema::FILE, List::Codes(files)),
             (schema::LINE, List::Codes(&self.line)),
             (schema::BYTE, List::Words(&keys.byte)),
             (schema::LEN, List::Codes(&self.len)),
@@ -143,14 +166,6 @@ impl<T> Column for Vec<T> {
 }
 
 /// The box and the file of each row.
-struct Places {
-    boxes: Vec<u32>,
-    parts: Vec<u32>,
-}
-
-impl Places {
-    fn of(keys: &Keys) -> Self {
-        let (boxes, parts) = keys.origins.iter().map(|on| (on.box_index, on.part)).unzip();
-        Self { boxes, parts }
-    }
+fn boxes_and_files(keys: &Keys) -> (Vec<u32>, Vec<u32>) {
+    keys.logs.iter().map(|log| (log.box_index, log.file)).unzip()
 }

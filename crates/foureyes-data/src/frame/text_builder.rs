@@ -29,7 +29,7 @@ pub(super) struct TextBuilder {
     once: Option<Once>,
     /// Those of the last rows, which were not compared with others yet.
     waiting: Texts,
-    /// Room for the texts of all rows.
+    /// Room for the texts of all rows, which may not be needed.
     spare: Texts,
     /// Bytes of the texts of all rows.
     bytes: usize,

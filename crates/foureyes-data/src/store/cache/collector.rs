@@ -1,17 +1,10 @@
 //! What a reader finds, until it is written as a segment.
 
-use super::manifest::SegmentEntry;
-use super::reading::SEGMENT;
-use super::rejects::{self, FiledReject};
-use super::segment::write_columns;
-use super::{Cached, lock};
+use super::rejects::FiledReject;
 use crate::domain::{RecordId, Reject};
-use crate::frame::{Columns, Keys, SlimColumns, TextColumns};
+use crate::frame::Columns;
 use crate::jsonl::{Draft, Sink, Span};
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes that a reject takes, more or less.
 const REJECT: usize = 160;
@@ -64,17 +57,10 @@ impl Sink for Collector {
 }
 
 impl Collector {
-    /// Of a file of a box.
-    pub(super) fn of(file: u32, box_index: u32) -> Self {
-        let columns = Columns::default();
-        Self { columns, rejects: Vec::new(), file, box_index, recent: None, repeated: 0 }
-    }
-
-    /// Gives what was collected, and begins anew in the same file.
-    fn take(&mut self) -> Self {
-        let (recent, repeated) = (self.recent.take(), self.repeated);
-        let next = Self { recent, repeated, ..Self::of(self.file, self.box_index) };
-        std::mem::replace(self, next)
+    /// One that fills these columns.
+    pub(super) fn new(columns: Columns) -> Self {
+        let rejects = Vec::new();
+        Self { columns, rejects, file: 0, box_index: 0, recent: None, repeated: 0 }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -84,66 +70,5 @@ impl Collector {
     /// Bytes that it holds, more or less.
     pub(super) fn bytes(&self) -> usize {
         self.columns.bytes() + self.rejects.len() * REJECT
-    }
-}
-
-/// A segment that was written; its flags come later.
-pub(super) type Written = (SegmentEntry, Keys);
-
-/// Writes segments, whichever thread collects them.
-pub(super) struct SegmentWriter<'r> {
-    dir: &'r Path,
-    /// The number of the next one.
-    next: AtomicU64,
-    /// Columns that were written, whose room others may take.
-    spare: Mutex<Vec<(SlimColumns, TextColumns)>>,
-}
-
-impl<'r> SegmentWriter<'r> {
-    pub(super) fn new(dir: &'r Path, next: u64) -> Self {
-        Self { dir, next: AtomicU64::new(next), spare: Mutex::new(Vec::new()) }
-    }
-
-    /// The number of the next segment.
-    pub(super) fn next(self) -> u64 {
-        self.next.into_inner()
-    }
-
-    /// A collector for about so many bytes of log.
-    pub(super) fn collector(&self, bytes: usize) -> Collector {
-        Collector { columns: self.columns(bytes), ..Collector::of(0, 0) }
-    }
-
-    fn columns(&self, bytes: usize) -> Columns {
-        let mut columns = lock(&self.spare).pop().map_or_else(Columns::default, Columns::reusing);
-        columns.expect(bytes.min(SEGMENT));
-        columns
-    }
-
-    /// Writes what was collected, where it is enough for a segment; the collector goes on.
-    pub(super) fn write_full(&self, collector: &mut Collector) -> Cached<Option<Written>> {
-        if collector.bytes() < SEGMENT {
-            return Ok(None);
-        }
-        let written = self.write(collector.take())?;
-        collector.columns = self.columns(SEGMENT);
-        Ok(Some(written))
-    }
-
-    /// Writes what was collected.
-    pub(super) fn write(&self, mut collector: Collector) -> Cached<Written> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let (dir, bytes) = (self.dir, collector.bytes() as u64);
-        let (slim, text, keys) = collector.columns.finish();
-        let mut entry = SegmentEntry { rows: slim.len() as u64, bytes, ..SegmentEntry::default() };
-        let name = format!("{number:08}.slim.columns");
-        entry.slim = write_columns(dir, &name, |out| slim.write(&keys, out))?;
-        let name = format!("{number:08}.text.columns");
-        entry.text = write_columns(dir, &name, |out| text.write(out))?;
-        rejects::sort(&mut collector.rejects);
-        let rejects = collector.rejects.into_iter().map(Ok);
-        entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;
-        lock(&self.spare).push((slim, text));
-        Ok((entry, keys))
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn piece_bytes(bytes: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::LogFile;
-    use super::super::reading::SEGMENT;
+    use super::super::segment_writer::SEGMENT;
     use super::*;
     use crate::jsonl::Checkpoint;
     use crate::store::blocks::Blocks;

@@ -3,7 +3,7 @@
 use super::flags::{self, Run};
 use super::wanted::Wanted;
 use crate::domain::{Cause, RecordId};
-use crate::frame::{Flags, Keys, Origin, Role};
+use crate::frame::{Flags, Keys, LogIndex, Role};
 use std::collections::BTreeMap;
 
 /// A line of a task where it is in a log. Codes and hashes are those of [`crate::frame::schema`].
@@ -43,7 +43,7 @@ pub fn decided(lines: &[TaskLine]) -> Flags {
         keys.part_of.push(false);
         keys.role.push(Role::from_code(line.role, round, (line.judge, line.run)));
         keys.ts.push(line.ts);
-        keys.origins.push(Origin { box_index: line.box_index, part: line.rank });
+        keys.logs.push(LogIndex { box_index: line.box_index, file: line.rank });
         keys.byte.push(line.byte);
     }
     let logs: BTreeMap<u32, u32> = lines.iter().map(|line| (line.rank, line.box_index)).collect();

@@ -3,6 +3,7 @@
 use super::flags::{self, Run};
 use super::manifest::{Manifest, SegmentEntry};
 use super::segment::{read_frame, write_columns};
+use super::segment_writer::Written;
 use super::wanted::Wanted;
 use super::{CacheError, Cached};
 use crate::frame::{Flags, Frame, Keys, schema};
@@ -10,11 +11,7 @@ use rayon::prelude::*;
 use std::path::Path;
 
 /// Flags the fresh segments against those that are there, and enters them.
-pub(super) fn flag(
-    dir: &Path,
-    manifest: &mut Manifest,
-    fresh: Vec<(SegmentEntry, Keys)>,
-) -> Cached<()> {
+pub(super) fn flag(dir: &Path, manifest: &mut Manifest, fresh: Vec<Written>) -> Cached<()> {
     let keys: Vec<&Keys> = fresh.iter().map(|(_, keys)| keys).collect();
     let (wanted, mut runs) = witnesses(dir, manifest, &keys)?;
     let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();

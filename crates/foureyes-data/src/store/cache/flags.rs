@@ -51,15 +51,15 @@ pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, (ranks, owners): (&[u32]
 /// Where a row stands among all logs.
 fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
     let Some(keys) = runs.get(run as usize).map(|r| &r.keys) else { return (u32::MAX, u64::MAX) };
-    let origin = keys.origins.get(row as usize);
-    let rank = origin.and_then(|origin| ranks.get(origin.part as usize));
+    let log = keys.logs.get(row as usize);
+    let rank = log.and_then(|log| ranks.get(log.file as usize));
     let byte = keys.byte.get(row as usize);
     (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
 }
 
 /// The box on which a row stands.
 fn box_of(keys: &Keys, row: u32) -> u32 {
-    keys.origins.get(row as usize).map_or(u32::MAX, |origin| origin.box_index)
+    keys.logs.get(row as usize).map_or(u32::MAX, |log| log.box_index)
 }
 
 fn new_rows(runs: &[Run]) -> usize {
@@ -278,7 +278,7 @@ type Tasks = HashMap<u64, Vec<Turn>, ReadyState>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::{Origin, Round};
+    use crate::frame::{LogIndex, Round};
 
     /// Rows of one file, in the order of their bytes.
     fn run(part: u32, rows: &[(u128, u64, i64, u32)]) -> Run {
@@ -288,7 +288,7 @@ mod tests {
             keys.unit.push(Some(*unit));
             keys.role.push(Role::None);
             keys.ts.push(Some(*ts));
-            keys.origins.push(Origin { box_index: *box_index, part });
+            keys.logs.push(LogIndex { box_index: *box_index, file: part });
             keys.byte.push(at);
         }
         Run::new(keys)
@@ -323,6 +323,38 @@ mod tests {
         assert_eq!(runs[0].flags.repeat, [true, false]);
         assert_eq!(runs[1].flags.repeat, [true, false]);
         assert!(runs[0].touched);
+    }
+
+    #[test]
+    fn undated_evaluation_comes_before_all_dated_ones() {
+        let mut run = run(0, &[(1, 7, 50, 0), (2, 7, 60, 0), (3, 7, -90, 0)]);
+        run.keys.ts[1] = None;
+        let mut runs = [run];
+        let wanted = wanted(&runs);
+        assign(&mut runs, &wanted, (&[0], &[0]));
+        assert_eq!(runs[0].flags.repeat, [false, true, true]);
+    }
+
+    #[test]
+    fn copy_of_a_round_on_another_box_tells_where_the_run_was() {
+        // The second round of the run is a copy; what overtakes it stands on its box alone.
+        let round = |number| {
+            let (continues, answered, run, closes) = (number > 1, true, 0, true);
+            Role::Round(Round { number, continues, answered, run, closes })
+        };
+        let named = |number, run| match round(number) {
+            Role::Round(one) => Role::Round(Round { run, ..one }),
+            other => other,
+        };
+        let mut first = run(0, &[(1, 7, 10, 0)]);
+        first.keys.role = [named(1, 5)].into_iter().collect();
+        let mut second = run(1, &[(1, 7, 10, 1), (2, 7, 20, 1)]);
+        second.keys.role = [named(1, 5), named(1, 6)].into_iter().collect();
+        let mut runs = [first, second];
+        let wanted = wanted(&runs);
+        assign(&mut runs, &wanted, (&[0, 1], &[0, 1]));
+        assert_eq!(runs[1].flags.duplicate, [true, false]);
+        assert_eq!(runs[0].flags.overtaken, [true]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Brings the collection up to date: plans what is to be read, reads it in parallel and in bounded
 //! memory, and writes it as segments.
 
-use super::collector::{SegmentWriter, Written};
+use super::collector::Collector;
 use super::cutting::Cutting;
 use super::flagging;
 use super::manifest::{FileEntry, Manifest};
-use super::reading::{Done, Job, SEGMENT, read_job};
+use super::reading::{Done, Job, read_job};
+use super::segment_writer::{SEGMENT, SegmentWriter, Written};
 use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, merge, pieces};
 use crate::store::fingerprint::Fingerprint;
@@ -191,7 +192,8 @@ fn read_batch(
 ) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
     let bytes = jobs.iter().map(Job::bytes).sum::<u64>();
-    let mut collector = writer.collector(usize::try_from(bytes).unwrap_or(SEGMENT));
+    let columns = || writer.columns(usize::try_from(bytes).unwrap_or(SEGMENT));
+    let mut collector = None;
     for job in jobs {
         if cutting.is_cut(at, job) {
             let (done, segments) = pieces::read_large(request, job, cutting, writer)?;
@@ -199,17 +201,17 @@ fn read_batch(
             batch.done.push((job.index, done));
             continue;
         }
-        collector.file = job.index;
-        collector.box_index = job.box_index;
+        let collector = collector.get_or_insert_with(|| Collector::new(columns()));
+        (collector.file, collector.box_index) = (job.index, job.box_index);
         (collector.recent, collector.repeated) = (job.file.gzip.then(HashMap::new), 0);
-        let done = read_job(request, job, &mut collector, &mut |collector| {
+        let done = read_job(request, job, collector, &mut |collector| {
             batch.segments.extend(writer.write_full(collector)?);
             Ok(())
         })?;
         batch.done.push((job.index, done));
     }
-    if !collector.is_empty() {
-        batch.segments.push(writer.write(collector)?);
+    if let Some(mut collector) = collector.filter(|collector| !collector.is_empty()) {
+        batch.segments.push(writer.write(&mut collector)?);
     }
     Ok(batch)
 }

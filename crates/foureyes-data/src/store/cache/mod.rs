@@ -36,6 +36,7 @@ mod report;
 mod rows;
 mod runs;
 mod segment;
+mod segment_writer;
 mod shared;
 mod stamp;
 mod wanted;

@@ -82,7 +82,10 @@ impl Collection {
             among = Some(judged);
         }
         let verdicts = frames.iter().map(Frame::verdicts).collect::<Result<Vec<_>, _>>();
-        let lifted = lifted_of(&verdicts.map_err(error)?, among.as_ref());
+        let verdicts = verdicts.map_err(error)?;
+        let is_among = |one: &Verdict| among.as_ref().is_none_or(|some| some.has(one.content));
+        let rows = verdicts.iter().map(Verdicts::rows).sum();
+        let lifted = lifted_of(rows, verdicts.iter().map(|all| all.iter().filter(is_among)));
         // Texts cost more, and mostly there is no such content.
         let named = all.par_iter().zip(&lifted).filter(|(_, verdicts)| !verdicts.is_empty());
         let named = named.map(|(segment, verdicts)| {
@@ -102,13 +105,15 @@ impl Collection {
     }
 }
 
-/// Of some frames each the verdicts on contents that were NO-GO first and GO later, by whichever judge; only of
-/// some contents where these are given.
-fn lifted_of(frames: &[Verdicts<'_>], among: Option<&Judged>) -> Vec<Vec<Verdict>> {
-    let is_among = |verdict: &Verdict| among.is_none_or(|some| some.has(verdict.content));
-    let row = |verdict: Verdict| (verdict.content, verdict);
-    let rows = frames.iter().map(|frame| frame.iter().filter(is_among).map(row));
-    let partitions = Partitions::new(frames.iter().map(Verdicts::rows).sum(), rows.collect());
+/// Of lists of verdicts, which have no more than so many in all, each those on contents that were NO-GO first and
+/// GO later, by whichever judge.
+fn lifted_of<I>(rows: usize, lists: impl ExactSizeIterator<Item = I>) -> Vec<Vec<Verdict>>
+where
+    I: Iterator<Item = Verdict> + Clone + Send,
+{
+    let mut of_each = vec![Vec::new(); lists.len()];
+    let hashed = lists.map(|list| list.map(|verdict| (verdict.content, verdict)));
+    let partitions = Partitions::new(rows, hashed.collect());
     let found = partitions.map(|lists| {
         let all = lists.iter().copied().flatten();
         let keyed = all.map(|verdict| (verdict.content, verdict.passed, verdict.time));
@@ -117,7 +122,6 @@ fn lifted_of(frames: &[Verdicts<'_>], among: Option<&Judged>) -> Vec<Vec<Verdict
         let rows = rows.flat_map(|(at, rows)| rows.iter().map(move |row| (at, *row)));
         rows.filter(|(_, row)| contents.contains(&row.content)).collect::<Vec<_>>()
     });
-    let mut of_each = vec![Vec::new(); frames.len()];
     for (at, verdict) in found.into_iter().flatten() {
         of_each[at].push(verdict);
     }
@@ -127,4 +131,31 @@ fn lifted_of(frames: &[Verdicts<'_>], among: Option<&Judged>) -> Vec<Vec<Verdict
 /// Names the rows of a segment, whatever its flags.
 fn name(segment: &Segment) -> &str {
     segment.entry.slim.seal.name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_found_in_whichever_list_and_partition_they_are() {
+        // Of each content a NO-GO and a GO in another list; of every third the GO comes first.
+        let content = |n: u64| n << 30 | n;
+        let list = |passed: bool| -> Vec<Verdict> {
+            let verdict = |n: u32| {
+                let first = passed == n.is_multiple_of(3);
+                let time = if first { 1 } else { 2 };
+                Verdict { row: n, passed, content: content(n.into()), time }
+            };
+            (0..40_000).map(verdict).collect()
+        };
+        let lists = [list(false), list(true)];
+        let mut found = lifted_of(80_000, lists.iter().map(|list| list.iter().copied()));
+        for (found, list) in found.iter_mut().zip(&lists) {
+            found.sort_unstable_by_key(|verdict| verdict.row);
+            let wanted: Vec<_> =
+                list.iter().filter(|verdict| !verdict.row.is_multiple_of(3)).copied().collect();
+            assert_eq!(*found, wanted);
+        }
+    }
 }

@@ -4,9 +4,10 @@
 //! the reader of the piece before got to exactly there; else, where a record may run on over the cut, that
 //! reader goes on. So what is found never depends on the cuts.
 
-use super::collector::{SegmentWriter, Written};
+use super::collector::Collector;
 use super::cutting::{Cutting, piece_bytes};
 use super::reading::{Done, Job, PORTION, Trail};
+use super::segment_writer::{SegmentWriter, Written};
 use super::{CacheError, Cached, Request};
 use crate::domain::Accounting;
 use crate::jsonl::{Checkpoint, Reader};
@@ -184,15 +185,15 @@ fn read(
     reader: &mut Reader<'_>,
     bytes: &[u8],
 ) -> Cached<Segments> {
-    let mut collector = writer.collector(bytes.len());
-    (collector.file, collector.box_index) = (job.index, job.box_index);
+    let collector = Collector::new(writer.columns(bytes.len()));
+    let mut collector = Collector { file: job.index, box_index: job.box_index, ..collector };
     let mut segments = Vec::new();
     for portion in bytes.chunks(PORTION) {
         reader.push(portion, &mut collector);
         segments.extend(writer.write_full(&mut collector)?);
     }
     if !collector.is_empty() {
-        segments.push(writer.write(collector)?);
+        segments.push(writer.write(&mut collector)?);
     }
     Ok(segments)
 }
@@ -200,12 +201,11 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::super::LogFile;
-    use super::super::collector::Collector;
     use super::super::reading::read_job;
     use super::super::rejects::FiledReject;
     use super::super::segment::read_frame;
     use super::*;
-    use crate::frame::{Frame, WholeRow};
+    use crate::frame::{Columns, Frame, WholeRow};
     use crate::jsonl::Settings;
     use crate::store::blocks::Blocks;
     use crate::verdict_log::Follower;
@@ -273,10 +273,10 @@ mod tests {
             };
             // A part of it was read before.
             let first = job(from.index(text.len()) as u64, Checkpoint::default(), Blocks::default(), Follower::default());
-            let done = read_job(&request, &first, &mut Collector::of(3, 0), &mut |_| Ok(())).unwrap();
+            let done = read_job(&request, &first, &mut Collector::new(Columns::default()), &mut |_| Ok(())).unwrap();
             let rest = job(text.len() as u64, done.checkpoint, done.blocks, done.chain);
 
-            let mut whole = Collector::of(3, 0);
+            let mut whole = Collector { file: 3, ..Collector::new(Columns::default()) };
             let at_once = read_job(&request, &rest, &mut whole, &mut |_| Ok(())).unwrap();
             let cutting = Cutting::of(1, &[]);
             let (slim, text, keys) = whole.columns.finish();

@@ -12,8 +12,6 @@ use crate::verdict_log::Follower;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes of log that one segment holds at the most, or a single record more.
-pub(super) const SEGMENT: usize = 32 << 20;
 /// Bytes read at once: no more than the nearer memory holds.
 pub(super) const PORTION: usize = 256 << 10;
 
@@ -228,7 +226,8 @@ pub(super) fn tail(
     settings: &Settings,
 ) -> Cached<Tail> {
     let mut reader = Reader::resume(settings, entry.done);
-    let mut collector = Collector::of(index, entry.box_index);
+    let collector = Collector::new(Columns::default());
+    let mut collector = Collector { file: index, box_index: entry.box_index, ..collector };
     let mut bytes = open(file, entry.done.byte, entry.len)?;
     // What is behind the last newline may be as long as the log.
     let mut portion = vec![0; PORTION];

@@ -1,6 +1,6 @@
 //! What new rows ask of old ones.
 
-use crate::frame::{Keys, Origin, Role};
+use crate::frame::{Keys, LogIndex, Role};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -89,8 +89,8 @@ impl Wanted {
 pub(super) const ANY_BOX: u32 = u32::MAX;
 
 pub(super) fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + Clone + '_ {
-    let rows = keys.origins.iter().zip(&keys.unit).zip(keys.role.iter());
-    rows.map(|((Origin { box_index, .. }, unit), role)| {
+    let rows = keys.logs.iter().zip(&keys.unit).zip(keys.role.iter());
+    rows.map(|((LogIndex { box_index, .. }, unit), role)| {
         let of_task = role != Role::None;
         Some((if of_task { ANY_BOX } else { box_index }, (*unit)?))
     })
