@@ -327,12 +327,12 @@ mod tests {
 
     #[test]
     fn undated_evaluation_comes_before_all_dated_ones() {
-        let mut run = run(0, &[(1, 7, 50, 0), (2, 7, 60, 0), (3, 7, -90, 0)]);
+        let mut run = run(0, &[(1, 7, -90, 0), (2, 7, 60, 0)]);
         run.keys.ts[1] = None;
         let mut runs = [run];
         let wanted = wanted(&runs);
         assign(&mut runs, &wanted, (&[0], &[0]));
-        assert_eq!(runs[0].flags.repeat, [false, true, true]);
+        assert_eq!(runs[0].flags.repeat, [false, true]);
     }
 
     #[test]
