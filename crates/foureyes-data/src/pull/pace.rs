@@ -36,6 +36,9 @@ const SMALL: u64 = 4096;
 const TELLING: u64 = 1 << 20;
 /// Times this, a speed is no chance any more but another link.
 const ANOTHER: u64 = 4;
+/// A link that carries less a second than boxes mostly compress: where a first answer came more slowly yet, it may have been
+/// held up, so it is asked for once more.
+const DOUBTED: u64 = 200_000_000;
 /// Large pulls after which the way that is not used is measured anew.
 const AGAIN: u32 = 16;
 
@@ -78,6 +81,8 @@ pub(super) struct Pace {
     first: Option<Came>,
     /// Whether the speed of compressed logs is that of a first, small answer: no reason yet to stay with them.
     is_rough: bool,
+    /// How many small answers that speed is of.
+    small: u32,
 }
 
 impl Pace {
@@ -101,6 +106,7 @@ impl Pace {
             delay: None,
             first: None,
             is_rough: false,
+            small: 0,
         }
     }
 
@@ -127,7 +133,13 @@ impl Pace {
                     }
                 },
             },
-            (Some(_), Some(bytes)) if self.speed.plainly => plain(self.careful(bytes)),
+            (Some(_), Some(bytes)) if self.speed.plainly => {
+                let is_doubted = self.is_rough && self.small == 1 && bytes < DOUBTED;
+                match is_doubted && left >= LARGE {
+                    true => packed(FIRST),
+                    false => plain(self.careful(bytes)),
+                }
+            }
             (Some(_), Some(_)) => packed(BATCH),
         }
     }
@@ -159,6 +171,7 @@ impl Pace {
         } else {
             self.first = self.speed.packed.is_none().then_some(came);
             self.is_rough = came.logs < LARGE && (self.is_rough || self.speed.packed.is_none());
+            self.small += u32::from(self.is_rough);
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
         let longer = self.trial(new, left).is_some_and(|most| most >= 2 * came.logs);
@@ -177,6 +190,11 @@ impl Pace {
             }
         }
         match *own {
+            // What holds one up makes it slower, never faster.
+            Some(old) if !plain && self.is_rough => {
+                *own = Some(old.max(new));
+                self.speed.plainly = false;
+            }
             Some(old) if new >= old * ANOTHER || new * ANOTHER <= old => {
                 (*own, *other) = (Some(new), None);
             }
