@@ -36,8 +36,8 @@ const SMALL: u64 = 4096;
 const TELLING: u64 = 1 << 20;
 /// Times this, a speed is no chance any more but another link.
 const ANOTHER: u64 = 4;
-/// A link that carries less a second than boxes mostly compress: where a first answer came more slowly yet, it may have been
-/// held up, so it is asked for once more.
+/// Most boxes compress more than so many bytes a second. Where plain bytes come more slowly, and a first compressed answer came
+/// more slowly yet, that may have been held up: it is asked for once more.
 const DOUBTED: u64 = 200_000_000;
 /// Large pulls after which the way that is not used is measured anew.
 const AGAIN: u32 = 16;
@@ -81,8 +81,8 @@ pub(super) struct Pace {
     first: Option<Came>,
     /// Whether the speed of compressed logs is that of a first, small answer: no reason yet to stay with them.
     is_rough: bool,
-    /// How many small answers that speed is of.
-    small: u32,
+    /// Whether that answer was asked for once more.
+    is_checked: bool,
 }
 
 impl Pace {
@@ -106,7 +106,7 @@ impl Pace {
             delay: None,
             first: None,
             is_rough: false,
-            small: 0,
+            is_checked: false,
         }
     }
 
@@ -134,11 +134,11 @@ impl Pace {
                 },
             },
             (Some(_), Some(bytes)) if self.speed.plainly => {
-                let is_doubted = self.is_rough && self.small == 1 && bytes < DOUBTED;
-                match is_doubted && left >= LARGE {
-                    true => packed(FIRST),
-                    false => plain(self.careful(bytes)),
+                if self.is_doubted(bytes, left) {
+                    self.is_checked = true;
+                    return packed(FIRST);
                 }
+                plain(self.careful(bytes))
             }
             (Some(_), Some(_)) => packed(BATCH),
         }
@@ -171,10 +171,10 @@ impl Pace {
         } else {
             self.first = self.speed.packed.is_none().then_some(came);
             self.is_rough = came.logs < LARGE && (self.is_rough || self.speed.packed.is_none());
-            self.small += u32::from(self.is_rough);
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
         let longer = self.trial(new, left).is_some_and(|most| most >= 2 * came.logs);
+        let is_check = !plain && self.is_rough && self.is_checked && step.most <= FIRST;
         let (own, other) = match plain {
             true => (&mut self.speed.plain, &mut self.speed.packed),
             false => (&mut self.speed.packed, &mut self.speed.plain),
@@ -190,11 +190,7 @@ impl Pace {
             }
         }
         match *own {
-            // What holds one up makes it slower, never faster.
-            Some(old) if !plain && self.is_rough => {
-                *own = Some(old.max(new));
-                self.speed.plainly = false;
-            }
+            Some(old) if is_check => *own = Some(old.max(new)),
             Some(old) if new >= old * ANOTHER || new * ANOTHER <= old => {
                 (*own, *other) = (Some(new), None);
             }
@@ -213,9 +209,17 @@ impl Pace {
         if most >= TRIAL.0 {
             return Some(most);
         }
-        let rest = left.saturating_mul(1000) / self.speed.packed?.max(1);
-        let patience = PATIENCE.0.min(rest / PATIENCE.1);
-        [TRIAL.0, TELLING].into_iter().find(|least| least * 1000 / wire.max(1) <= patience)
+        let patience = patience(left, self.speed.packed?);
+        [TRIAL.0, TELLING].into_iter().find(|least| millis(*least, wire) <= patience)
+    }
+
+    /// Whether a first compressed answer may have been held up, so that plain bytes, which come at this speed, seemed
+    /// better.
+    fn is_doubted(&self, plain: u64, left: u64) -> bool {
+        let is_new = self.is_rough && !self.is_checked && self.delay.is_some();
+        let takes = |packed| millis(FIRST, packed);
+        let is_cheap = self.speed.packed.is_some_and(|p| takes(p) <= patience(left, plain));
+        is_new && plain < DOUBTED && is_cheap
     }
 
     /// Takes the better way; the one in use stays unless the other is clearly better.
@@ -230,6 +234,15 @@ impl Pace {
             false => plain > clearly(packed),
         };
     }
+}
+
+/// Milliseconds that may be lost by a trial while so many bytes are left that come at a speed.
+fn patience(left: u64, speed: u64) -> u64 {
+    PATIENCE.0.min(millis(left, speed) / PATIENCE.1)
+}
+
+fn millis(bytes: u64, speed: u64) -> u64 {
+    bytes.saturating_mul(1000) / speed.max(1)
 }
 
 /// What is clearly better than so many bytes a second.

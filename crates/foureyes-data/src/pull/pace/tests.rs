@@ -116,7 +116,7 @@ fn a_slow_box_does_not_hide_a_fast_link() {
     for (packs, bytes) in [(30_000_000, 100 << 20), (30_000_000, BYTES), (60_000_000, BYTES)] {
         let link = Link { carries: 117_000_000, packs, answers: 10_000, ..LAN };
         let (speed, packed, _) = pull(&link, Speed::default(), bytes);
-        assert_eq!((speed.plainly, packed), (true, 2 * FIRST), "{packs} B/s: {speed:?}");
+        assert!(speed.plainly && packed <= 2 * FIRST, "{packs} B/s: {packed} B, {speed:?}");
     }
     for carries in [1_000_000, 7_000_000] {
         let (speed, _, plain) = pull(&Link { carries, ..LAN }, Speed::default(), BYTES);
@@ -140,6 +140,31 @@ fn a_first_answer_that_was_held_up_does_not_hide_a_fast_compressor() {
         }
         assert!(!pace.speed().plainly && plain <= TRIAL.1, "{plain} B: {:?}", pace.speed());
     }
+}
+
+#[test]
+fn a_first_answer_is_asked_for_again_once() {
+    let link = Link { carries: 117_000_000, packs: 30_000_000, answers: 10_000, ..LAN };
+    let (known, ..) = pull(&link, Speed::default(), BYTES);
+    // The way that is not used is measured anew.
+    let (speed, packed, _) = pull(&link, Speed { pulls: AGAIN - 1, ..known }, BYTES);
+    assert_eq!((speed.plainly, packed), (true, 2 * FIRST), "{speed:?}");
+    // Where it would take long, it is not.
+    let slow = Link { packs: 5_000_000, ..link };
+    let (speed, packed, _) = pull(&slow, Speed::default(), BYTES);
+    assert_eq!((speed.plainly, packed), (true, FIRST), "{speed:?}");
+    // An answer that is no better by a fifth changes nothing.
+    let near = Link { packs: 120_000_000, ..link };
+    let mut pace = Pace::new(Compression::Zstd, Speed::default(), BYTES);
+    let (mut left, mut held_up) = (BYTES, Duration::from_millis(100));
+    while left > 0 {
+        let step = pace.next(left);
+        let mut came = near.bring(step, left);
+        came.took += std::mem::take(&mut held_up);
+        left -= came.logs;
+        pace.learn(step, came, left);
+    }
+    assert!(pace.speed().plainly, "{:?}", pace.speed());
 }
 
 #[test]
