@@ -1,6 +1,7 @@
 //! Texts of hexadecimal digits, as commits are: two digits in a byte. Nothing else makes those of hashes shorter.
 
-use super::packed::{self, NONE, Numbers, OfDigits, TextTest, Texts};
+use super::packed::{self, NONE, Numbers, Texts};
+use super::text_test::{OfDigits, TextTest};
 use memchr::memchr_iter;
 use std::io;
 use std::ops::Range;

@@ -30,6 +30,7 @@ mod slim_columns;
 mod tally;
 mod text_builder;
 mod text_columns;
+mod text_test;
 mod texts;
 pub mod trend;
 mod whole;

@@ -186,6 +186,14 @@ impl Texts {
         self.whole.clear();
     }
 
+    /// None, in the room of these and as much again: what others before them took beyond that is given back.
+    pub(super) fn recycled(mut self) -> Self {
+        self.ends.shrink_to(2 * self.ends.len());
+        self.whole.shrink_to(2 * self.whole.len());
+        self.clear();
+        self
+    }
+
     /// All texts in one.
     pub(super) fn whole(&self) -> &str {
         &self.whole
@@ -333,38 +341,6 @@ impl<'a> FromIterator<Option<&'a str>> for Texts {
         let mut all = Self::default();
         texts.into_iter().for_each(|text| all.push(text));
         all
-    }
-}
-
-/// A test of a text.
-pub(super) trait TextTest: Sync {
-    /// Whether it holds.
-    fn holds(&self, text: &str) -> bool;
-
-    /// What it asks of a text of hexadecimal digits in lower case.
-    fn of_digits(&self) -> OfDigits<'_> {
-        OfDigits::Any
-    }
-
-    /// Where it holds of some rows of a list.
-    fn mark(&self, texts: &Texts, rows: Range<usize>, found: &mut [bool]) {
-        texts.mark_each(rows, found, |text| self.holds(text));
-    }
-}
-
-/// When a test holds of a text of hexadecimal digits in lower case.
-pub(super) enum OfDigits<'a> {
-    /// Never.
-    Never,
-    /// Where the text contains these digits, at least one.
-    Containing(&'a [u8]),
-    /// Each text has to be tested.
-    Any,
-}
-
-impl<F: Fn(&str) -> bool + Sync> TextTest for F {
-    fn holds(&self, text: &str) -> bool {
-        self(text)
     }
 }
 

@@ -86,14 +86,13 @@ impl Once {
 impl TextBuilder {
     /// One without rows, in the room of texts that are done with.
     pub(super) fn reusing(done: BuiltTexts) -> Self {
-        let (mut numbers, mut texts, mut spare) = match done {
+        let (numbers, texts, spare) = match done {
             BuiltTexts::Once(numbers, texts) => (numbers, texts, Texts::default()),
             BuiltTexts::Each(spare) => (Vec::new(), Texts::default(), spare),
         };
+        let (mut numbers, mut texts, spare) = (numbers, texts.recycled(), spare.recycled());
         numbers.clear();
-        texts.clear();
         texts.push(None);
-        spare.clear();
         let (known, hasher) = (HashTable::new(), DefaultHashBuilder::default());
         let once = Once { numbers, known, hasher, last: 0, look: FIRST_ROWS };
         let waiting = Texts::default();

@@ -3,8 +3,9 @@
 use super::digits::Digits;
 use super::format::write_texts;
 use super::lists::Kind;
-use super::packed::{self, Numbers, TextTest, Texts};
+use super::packed::{self, Numbers, Texts};
 use super::text_builder::{BuiltTexts, TextBuilder};
+use super::text_test::TextTest;
 use super::{Frame, FrameError, schema};
 use polars::prelude::{BooleanChunked, DataFrame, PlSmallStr};
 use std::io::{self, Write};

@@ -79,3 +79,13 @@ proptest! {
         prop_assert!(input.is_empty());
     }
 }
+
+#[test]
+fn room_is_kept_for_twice_as_much_as_was_used_last() {
+    let long = "x".repeat(1 << 20);
+    let mut texts = Texts::from_iter([Some(long.as_str())]).recycled();
+    assert!(texts.whole.capacity() >= long.len() && texts.whole.is_empty());
+    texts.push(Some("short"));
+    let texts = texts.recycled();
+    assert!((5..100).contains(&texts.whole.capacity()) && texts.len() == 0);
+}

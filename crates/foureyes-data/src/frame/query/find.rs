@@ -1,7 +1,8 @@
 //! Literal search in a column of texts.
 
-use crate::frame::packed::{OfDigits, TextTest, Texts};
+use crate::frame::packed::Texts;
 use crate::frame::text_columns::TextColumn;
+use crate::frame::text_test::{OfDigits, TextTest};
 use aho_corasick::packed;
 use memchr::{memchr2, memmem};
 use polars::prelude::{BooleanChunked, PlSmallStr, UInt32Chunked};

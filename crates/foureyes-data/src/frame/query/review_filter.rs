@@ -4,7 +4,7 @@ use super::ast::{Claimant, Decision, Label, Match, Peer};
 use super::find;
 use crate::domain::RecordId;
 use crate::domain::review::{OverrideWord, PeerOpinion, Review, Reviews, Word};
-use crate::frame::packed::TextTest;
+use crate::frame::text_test::TextTest;
 use crate::frame::{Frame, schema};
 use polars::prelude::{BooleanChunked, PolarsResult};
 use std::collections::HashMap;
