@@ -37,8 +37,10 @@ const TELLING: u64 = 1 << 20;
 /// Times this, a speed is no chance any more but another link.
 const ANOTHER: u64 = 4;
 /// Most boxes compress more than so many bytes a second. Where plain bytes come more slowly, and a first compressed answer came
-/// more slowly yet, that may have been held up: it is asked for once more.
+/// more slowly yet, that may have been held up: compressed logs are asked for once more.
 const DOUBTED: u64 = 200_000_000;
+/// So many of them: what holds up one answer may hold up the next, which it must not make slow.
+const CHECK: u64 = 16 << 20;
 /// Large pulls after which the way that is not used is measured anew.
 const AGAIN: u32 = 16;
 
@@ -81,7 +83,7 @@ pub(super) struct Pace {
     first: Option<Came>,
     /// Whether the speed of compressed logs is that of a first, small answer: no reason yet to stay with them.
     is_rough: bool,
-    /// Whether that answer was asked for once more.
+    /// Whether compressed logs were asked for once more.
     is_checked: bool,
 }
 
@@ -136,7 +138,7 @@ impl Pace {
             (Some(_), Some(bytes)) if self.speed.plainly => {
                 if self.is_doubted(bytes, left) {
                     self.is_checked = true;
-                    return packed(FIRST);
+                    return packed(CHECK);
                 }
                 plain(self.careful(bytes))
             }
@@ -174,7 +176,7 @@ impl Pace {
         }
         let new = came_a_second(came, self.delay.unwrap_or_default());
         let longer = self.trial(new, left).is_some_and(|most| most >= 2 * came.logs);
-        let is_check = !plain && self.is_rough && self.is_checked && step.most <= FIRST;
+        let is_check = !plain && self.is_rough && step.most == CHECK;
         let (own, other) = match plain {
             true => (&mut self.speed.plain, &mut self.speed.packed),
             false => (&mut self.speed.packed, &mut self.speed.plain),
@@ -217,7 +219,7 @@ impl Pace {
     /// better.
     fn is_doubted(&self, plain: u64, left: u64) -> bool {
         let is_new = self.is_rough && !self.is_checked && self.delay.is_some();
-        let takes = |packed| millis(FIRST, packed);
+        let takes = |packed| millis(CHECK, packed);
         let is_cheap = self.speed.packed.is_some_and(|p| takes(p) <= patience(left, plain));
         is_new && plain < DOUBTED && is_cheap
     }
