@@ -2,7 +2,7 @@
 
 use std::slice;
 
-/// The values of rows, each once for all rows after one another that have it.
+/// The values of rows, run-length encoded.
 #[derive(Debug, Clone)]
 pub struct RunLengths<T> {
     /// Of each run its value and the row behind it.
@@ -24,14 +24,8 @@ impl<T: Copy + PartialEq> RunLengths<T> {
         }
     }
 
-    /// Rows.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.runs.last().map_or(0, |(_, end)| *end)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.runs.is_empty()
     }
 
     /// The value of a row; `None` beyond the last one.
@@ -89,6 +83,6 @@ mod tests {
         });
         assert_eq!((all.len(), all.runs.len()), (7, 4));
         let none = RunLengths::<u32>::default();
-        assert!(none.is_empty() && none.get(0).is_none() && none.iter().next().is_none());
+        assert!(none.len() == 0 && none.get(0).is_none() && none.iter().next().is_none());
     }
 }
