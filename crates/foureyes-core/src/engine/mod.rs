@@ -4,9 +4,11 @@
 
 pub mod answer;
 pub mod cost;
+pub mod finish;
 pub mod four_eyes;
 pub mod judged;
 pub mod judgements;
+pub mod legibility;
 pub mod panel;
 mod pattern;
 pub mod problem;

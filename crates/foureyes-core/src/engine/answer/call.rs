@@ -57,7 +57,7 @@ pub fn with_call(text: &str, call: &str) -> String {
             // Beside a broken object, scores without a verdict may be a part of it.
             Found::Whole { node } => node.has(CALL) || (broken && !node.has("verdict")),
             Found::Broken { .. } => span.is_empty() || text.contains(&format!("\"{CALL}\"")),
-            Found::Around => true,
+            Found::Around { .. } => true,
         };
         if has {
             continue;

@@ -17,7 +17,7 @@ pub(super) enum Found {
     /// A whole object that is one.
     Whole { node: Node },
     /// A whole object that is not, and has one that is inside it.
-    Around,
+    Around { node: Node },
     /// The beginning of an object that has no right end.
     Broken { fault: Fault },
 }
@@ -28,7 +28,7 @@ const NEAR: usize = 16 << 10;
 /// The objects that an answer is to have in a text, none inside another, and all that are broken.
 /// Of a text with too many braces those at its beginning, and those next to the last call word.
 pub(super) fn find(text: &str, call: &str, is_about: About) -> Vec<(Range<usize>, Found)> {
-    let mut scan = Scan { text, is_about, at: start(text), found: Vec::new() };
+    let mut scan = Scan { text, is_about, at: 0, found: Vec::new() };
     if scan.go(MOST_TRIES) {
         return scan.found;
     }
@@ -65,7 +65,7 @@ impl Scan<'_> {
                     if (self.is_about)(&node) {
                         self.found.push((open..end, Found::Whole { node }));
                     } else if object::holds(&node, self.is_about) {
-                        self.found.push((open..end, Found::Around));
+                        self.found.push((open..end, Found::Around { node }));
                     }
                     end
                 }
@@ -81,17 +81,6 @@ impl Scan<'_> {
     }
 }
 
-/// Where an answer begins that thinks aloud before it: after the thoughts, which are no answer.
-fn start(text: &str) -> usize {
-    const THOUGHTS: &str = "<think>";
-    const END: &str = "</think>";
-    if !text.trim_start().starts_with(THOUGHTS) {
-        return 0;
-    }
-    // The last one: thoughts may speak of such an end themselves, and quote what is no answer.
-    text.rfind(END).map_or(text.len(), |at| at + END.len())
-}
-
 /// Whether what begins with a brace goes on as a JSON object with a key.
 fn looks_like_an_object(text: &str) -> bool {
     text.get(1..).is_some_and(|rest| rest.trim_start().starts_with('"'))
@@ -102,5 +91,5 @@ pub(super) fn verdict_in<V: Verdict>(kind: &Kind<V>, text: &str) -> Option<V> {
     let text = text.get(..text.floor_char_boundary(NEAR)).unwrap_or_default();
     let after = text.split_once("\"verdict\"")?.1.trim_start().strip_prefix(':')?;
     let word = after.trim_start().strip_prefix('"')?.split('"').next()?;
-    kind.verdict(word)
+    kind.verdict_in_answer(word)
 }

@@ -25,12 +25,18 @@ pub fn form<V: Verdict>(kind: &Kind<V>, call: &str) -> String {
     };
     format!(
         "Answer with one JSON object and nothing else. Its keys:\n\
-         - `{CALL}`: exactly {call}. This word belongs to this request alone; an object without it is not your answer.\n\
+         - `{CALL}`: exactly {call}\n\
          - `scores`: an object with the keys {dimensions}, each a whole number from {LOWEST} to {HIGHEST}.\n\
          - `verdict`: one of {words}.\n\
          - `{findings}`: a text of a few sentences: what decided the scores, and where.\n\
-         - `{suggestions}`: {each}: what to change, most important first; empty where nothing is.\n"
+         - `{suggestions}`: {each}: what to change, most important first; empty where nothing is.\n\
+         The word in `{CALL}` belongs to this request alone: an object without it is not your answer.\n"
     )
+}
+
+/// The last line of a question: nothing follows the call word, so that nothing is copied along with it.
+pub fn closing(call: &str) -> String {
+    format!("Write the object now. In `{CALL}`, write this word: {call}")
 }
 
 /// The same as a JSON Schema, for endpoints that take one. A wish, never a promise.

@@ -5,6 +5,7 @@ use super::find::{Found, find};
 use super::form::CALL;
 use super::node::Node;
 use super::{Fault, MOST_BYTES};
+use crate::engine::finish::Finish;
 use crate::engine::problem::quoted;
 use serde_json::{Value, json};
 
@@ -16,8 +17,8 @@ const KEEP: &str = "keep";
 pub struct Kept {
     /// The numbers in the order of the answer, each once and in the list; else why it is no answer.
     pub numbers: Result<Vec<usize>, Fault>,
-    /// Whether an object carries the call word, fitting or not.
-    pub called: bool,
+    /// Whether nothing follows its last object.
+    pub is_last: bool,
 }
 
 /// Whether an object keeps something.
@@ -30,13 +31,18 @@ pub(super) fn is_about(node: &Node) -> bool {
 /// Whole objects with the word count and no others. What is out of range, doubled or no whole number is
 /// dropped: nothing but numbers of the list comes back. Of several objects, what all keep is kept.
 pub fn read_keep(text: &str, count: usize, call: &str) -> Kept {
-    let not = |fault| Kept { numbers: Err(fault), called: false };
+    let not = |fault| Kept { numbers: Err(fault), is_last: false };
     if text.len() > MOST_BYTES {
         return not(Fault::TooLong { bytes: text.len() });
     }
     if text.trim().is_empty() {
         return not(Fault::Empty);
     }
+    let parts = super::parted(text, call, is_about);
+    if parts.open {
+        return not(Fault::OnlyThoughts);
+    }
+    let text = text.get(parts.answered).unwrap_or_default();
     let found = find(text, call, is_about);
     let places = Places::new(text, &found, call);
     let (mut all, mut unfit, mut other): (Option<Vec<usize>>, _, _) = (None, None, None);
@@ -53,12 +59,24 @@ pub fn read_keep(text: &str, count: usize, call: &str) -> Kept {
                 unfit = Some(fault.clone())
             }
             Found::Whole { .. } => other = Some(Fault::NoCall),
-            Found::Around => other = other.or(Some(Fault::Nested)),
+            Found::Around { .. } => other = other.or(Some(Fault::Nested)),
             Found::Broken { fault } => other = other.or_else(|| Some(fault.clone())),
         }
     }
-    let called = all.is_some() || unfit.is_some();
-    Kept { numbers: all.ok_or_else(|| unfit.or(other).unwrap_or(Fault::NoKeep)), called }
+    let last = found.last().and_then(|(span, _)| text.get(span.end..));
+    let is_last = last.is_some_and(super::lengths::is_over);
+    Kept { numbers: all.ok_or_else(|| unfit.or(other).unwrap_or(Fault::NoKeep)), is_last }
+}
+
+impl Kept {
+    /// The same of an answer that ended so: nothing is kept by one that was cut.
+    #[must_use]
+    pub fn ended(self, finish: &Finish) -> Self {
+        match finish.is_cut(self.is_last || self.numbers.is_err()) {
+            true => Self { numbers: Err(Fault::Cut(finish.clone())), ..self },
+            false => self,
+        }
+    }
 }
 
 fn numbers(node: &Node, count: usize) -> Result<Vec<usize>, Fault> {
@@ -81,8 +99,9 @@ fn numbers(node: &Node, count: usize) -> Result<Vec<usize>, Fault> {
 pub(in crate::engine) fn form(call: &str) -> String {
     format!(
         "Answer with one JSON object and nothing else. Its keys:\n\
-         - `{CALL}`: exactly {call}. This word belongs to this request alone.\n\
-         - `{KEEP}`: a list of the numbers that you keep; empty where you keep none.\n"
+         - `{CALL}`: exactly {call}\n\
+         - `{KEEP}`: a list of the numbers that you keep; empty where you keep none.\n\
+         The word in `{CALL}` belongs to this request alone.\n"
     )
 }
 

@@ -53,8 +53,9 @@ pub(super) fn is_encoded(text: &str, is_about: About) -> bool {
 
 /// Every verdict that an object states, fitting or not.
 pub(super) fn verdicts<V: Verdict>(kind: &Kind<V>, node: &Node) -> impl Iterator<Item = V> {
-    node.all("verdict").filter_map(|value| match value {
-        Node::Text(word) => kind.verdict(word),
+    let inner = node.all("scores").flat_map(|scores| scores.all("verdict"));
+    node.all("verdict").chain(inner).filter_map(|value| match value {
+        Node::Text(word) => kind.verdict_in_answer(word),
         _ => None,
     })
 }
@@ -82,20 +83,24 @@ impl<V: Verdict> Object<V> {
     }
 }
 
+/// The verdict of an object; small models write it beside the scores, inside them, where it is no milder: of
+/// two the stricter counts.
 fn verdict<V: Verdict>(kind: &Kind<V>, node: &Node) -> Result<Option<V>, Fault> {
-    if !node.has("verdict") {
-        return Ok(None);
-    }
-    let Some(Node::Text(word)) = node.get("verdict") else {
-        return Err(Fault::WrongType("verdict"));
-    };
-    match kind.verdict(word) {
-        Some(verdict) => Ok(Some(verdict)),
-        None => {
+    let inner = node.get("scores").filter(|scores| scores.has("verdict"));
+    let own = [Some(node).filter(|node| node.has("verdict")), inner].into_iter().flatten();
+    let mut strictest: Option<V> = None;
+    for place in own {
+        let Some(Node::Text(word)) = place.get("verdict") else {
+            return Err(Fault::WrongType("verdict"));
+        };
+        let Some(verdict) = kind.verdict_in_answer(word) else {
             let words = kind.all_words().collect();
-            Err(Fault::UnknownVerdict { written: quoted(word), words })
-        }
+            return Err(Fault::UnknownVerdict { written: quoted(word), words });
+        };
+        let stricter = strictest.is_none_or(|other| verdict.strictness() > other.strictness());
+        strictest = if stricter { Some(verdict) } else { strictest };
     }
+    Ok(strictest)
 }
 
 fn scores(node: &Node) -> Result<Scores, Fault> {

@@ -45,8 +45,10 @@ fn a_run_speaks_one_vocabulary() {
         with(&LADDER, "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK").verdict,
         TaskVerdict::AcceptAfterCheck
     );
+    assert_eq!(with(&LADDER, "safe-to-commit").verdict, TaskVerdict::Accept);
+    assert_eq!(with(&TASK, "Reject").verdict, TaskVerdict::Reject);
     for (kind, word) in
-        [(&TASK, "SAFE_TO_COMMIT"), (&LADDER, "accept"), (&TASK, "GO"), (&TASK, "Accept")]
+        [(&TASK, "SAFE_TO_COMMIT"), (&LADDER, "accept"), (&TASK, "GO"), (&TASK, "accepted")]
     {
         let reading = with(kind, word);
         assert!(matches!(reading.fault, Some(Fault::UnknownVerdict { .. })), "{word}");

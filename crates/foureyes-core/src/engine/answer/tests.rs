@@ -224,13 +224,13 @@ fn other_text_is_not_an_answer() {
         (r#"{"verdict":"NO-GO","scores":[2,2,2]}"#, Fault::WrongType("scores")),
         (&GO.replace("\"GO\"", "null"), Fault::WrongType("verdict")),
         (&GO.replace("\"GO\"", "[\"GO\"]"), Fault::WrongType("verdict")),
-        (&GO.replace("\"GO\"", "\"go\""), unknown("go")),
+        (&GO.replace("\"GO\"", "\"go!\""), unknown("go!")),
         (&GO.replace("\"GO\"", "\" GO\""), unknown(" GO")),
         (&GO.replace("\"GO\"", "\"G\u{41e}\""), unknown("G\u{41e}")),
         (&GO.replace("\"GO\"", "\"APPROVED\""), unknown("APPROVED")),
         (&GO.replace("\"fine\"", "3"), Fault::WrongType("findings")),
         (&GO.replace("\"GO\"", "\"GO\",\"semantic\":5"), Fault::TwoScores(Semantic)),
-        (&format!("<think>{GO}"), Fault::NoObject),
+        (&format!("<think>{GO}"), Fault::OnlyThoughts),
         // Thoughts that speak of their own end do not end there.
         (&format!("<think>it says </think>, perhaps {GO}</think> NO-GO"), Fault::NoObject),
     ] {
@@ -328,7 +328,7 @@ fn piece() -> impl Strategy<Value = (String, Option<PushVerdict>)> {
             word => format!(",\"verdict\":{word:?}"),
         };
         let text = format!("{{\"semantic\":{a},\"pragmatic\":{b},\"syntactic\":{c}{verdict}}}");
-        let fits = ![a, b, c].iter().any(|s| ["0", "9"].contains(s)) && word != "go";
+        let fits = ![a, b, c].iter().any(|s| ["0", "9"].contains(s));
         let low = [a, b, c].contains(&"2");
         let by_rule = match word {
             "UNDETERMINED" => Undetermined,
@@ -368,7 +368,11 @@ proptest! {
         prop_assume!(!format!("{before}{after}").contains("{{"));
         for text in [GO, NO] {
             let alone = of(text);
-            prop_assert_eq!(of(&format!("{before}{text}{after}")), alone);
+            let Reading { is_last, lengths, .. } = of(&format!("{before}{text}{after}"));
+            prop_assert_eq!(lengths.rest as usize, before.len() + after.len());
+            let read = of(&format!("{before}{text}{after}"));
+            prop_assert_eq!(Reading { is_last: true, lengths: alone.lengths, ..read }, alone);
+            prop_assert_eq!(is_last, lengths::is_over(&after));
         }
     }
 

@@ -38,6 +38,18 @@ impl<V: Verdict> Kind<V> {
         self.words.iter().find(|(known, _)| *known == word).map(|(_, verdict)| *verdict)
     }
 
+    /// The verdict of a word as a model writes it: case, blanks and lines between its parts do not matter.
+    /// The scores decide beside it, so that no spelling makes a verdict milder.
+    pub fn verdict_in_answer(&self, word: &str) -> Option<V> {
+        let folded = |word: &str| {
+            let parts = word.split(['-', '_', ' ', '\u{2010}', '\u{2011}', '\u{2013}']);
+            parts.collect::<String>().to_ascii_lowercase()
+        };
+        let padded = word.trim().len() != word.len();
+        let same = |known: &str| !padded && folded(known) == folded(word);
+        self.words.iter().find(|(known, _)| same(known)).map(|(_, verdict)| *verdict)
+    }
+
     /// All words, in their order.
     pub fn all_words(&self) -> impl Iterator<Item = &'static str> + use<V> {
         self.words.iter().map(|(word, _)| *word)
