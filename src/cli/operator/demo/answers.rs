@@ -41,8 +41,9 @@ impl Drawn {
         let mut length = 0;
         for line in ask.messages.iter().flat_map(|message| message.text.lines()) {
             length += line.len();
-            // Delimiters have a mark that is drawn anew for each question, and the rules a call word.
-            let drawn = ["===", "- `call`"].iter().any(|start| line.starts_with(start));
+            // Delimiters have a mark that is drawn anew for each question, and the form a call word.
+            let has_call = ask.call.as_ref().is_some_and(|call| line.contains(call));
+            let drawn = line.starts_with("===") || line.starts_with("- `call`") || has_call;
             if !drawn && !line.contains("the mark") {
                 hasher.update(line.as_bytes());
             }
@@ -152,8 +153,9 @@ mod tests {
                     temperature: None,
                     max_tokens: None,
                     schema: None,
-                    call: None,
+                    call: Some(prompt.call.clone()),
                     calls: None,
+                    paid: None,
                 };
                 (push(&ask), prompt)
             };

@@ -1,6 +1,7 @@
 //! Text of the content that cannot pass for anything else.
 
 use super::fold::Folded;
+use crate::engine::answer::THOUGHTS;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,8 +12,8 @@ use std::sync::LazyLock;
 const SHAPES: [&str; 6] = [
     r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|(?:F[Il1|][Il1|]E|TEXT)[ \t]+(?:\d|[\x80-\xff]+)|CUT\b)",
     r"<\|[^|<>\n]{1,120}\|>",
-    r"\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>",
-    r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<extra_id_\d{1,3}>|</?think(?:ing)?>",
+    r"\[/?(?:INST|THINK|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>",
+    r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<extra_id_\d{1,3}>|</?channel\|>|<\|channel>",
     r"</?(?:tool_calls?|tool_response|function_calls?|function_results?|system-reminder)\b[^<>]{0,240}>",
     r"(?m)^[ \t>*]*(?:human|assistant)[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
 ];
@@ -20,7 +21,10 @@ const SHAPES: [&str; 6] = [
 /// In the folded text they are of ASCII, and so is the search: it is made in every run of the hook, and
 /// one that knows all of Unicode takes three times as long to make. Lengths are those of bytes.
 static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    RegexBuilder::new(&format!("(?i){}", SHAPES.join("|"))).unicode(false).build().ok()
+    // What ends thoughts in an answer can be quoted by none.
+    let thoughts = format!(r"<\s*/?\s*{THOUGHTS}\b[^<>\n]{{0,80}}>|◁\s*/?\s*think(?:ing)?\s*▷");
+    let all = format!("(?i){}|{thoughts}", SHAPES.join("|"));
+    RegexBuilder::new(&all).unicode(false).build().ok()
 });
 
 /// A text without the mark, delimiters and control characters; and how many places were changed.

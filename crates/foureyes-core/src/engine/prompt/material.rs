@@ -6,6 +6,7 @@ use super::parts::{Piece, parts};
 use super::section::{Section, SectionKind};
 use super::share::shares;
 use super::signs;
+use crate::engine::legibility::is_blank;
 use crate::text::counted;
 use std::fmt::Write;
 
@@ -115,6 +116,8 @@ pub(super) struct Fenced {
     pub(super) masked: usize,
     pub(super) neutralised: usize,
     pub(super) lossy: usize,
+    /// Files of which nothing shows.
+    pub(super) blank: usize,
     pub(super) injection: bool,
     pub(super) hidden: bool,
     /// Bytes behind what is shown that were searched.
@@ -155,7 +158,9 @@ impl Fenced {
             None => (None, files.iter().map(|file| Piece::whole(file)).collect()),
         };
         let bytes = pieces.iter().map(|piece| piece.bytes().len()).sum();
-        let mut fenced = Self { bytes, part, ..Self::default() };
+        let blank =
+            pieces.iter().filter(|piece| piece.is_whole() && is_blank(piece.bytes())).count();
+        let mut fenced = Self { bytes, part, blank, ..Self::default() };
         let first = pieces.get(..MOST_FILES).unwrap_or(&pieces);
         // No more of a file is looked at than may be shown of it: there may be a thousand large ones.
         let sizes: Vec<usize> = first.iter().map(|p| p.file.path.len() + p.bytes().len()).collect();
@@ -343,6 +348,10 @@ impl Fenced {
         if self.lossy > 0 {
             let not = counted(self.lossy, "file", "files");
             let _ = write!(out, " {not} with bytes that are no UTF-8, which show as \u{fffd}.");
+        }
+        if self.blank > 0 {
+            let empty = if self.blank == 1 { "file is" } else { "files are" };
+            let _ = write!(out, " {} {empty} empty.", self.blank);
         }
         if self.neutralised > 0 {
             let _ = write!(

@@ -18,6 +18,7 @@ pub use material::{Cut, JudgedFile, Material};
 pub use nonce::Nonce;
 pub use section::{Section, SectionKind};
 pub use template::{EMBEDDED, TASK, Template};
+pub(super) use template::{append, second};
 
 /// Makes what every content is searched with, which takes some milliseconds the first time: for whoever has
 /// something to wait for before there is a content.

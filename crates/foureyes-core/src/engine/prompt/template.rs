@@ -4,7 +4,7 @@ use super::limits::Limits;
 use super::material::{Cut, Fenced, Material};
 use super::section::SectionKind;
 use super::{Nonce, Prompt, Speaker};
-use crate::engine::answer;
+use crate::engine::answer::{self, Lack};
 use crate::engine::problem::{Problem, Problems, quoted};
 use crate::engine::rubric::Rubric;
 use crate::engine::verdict::{Kind, PUSH, Verdict};
@@ -15,7 +15,9 @@ pub const EMBEDDED: &str = include_str!("../../../../../assets/prompt.md");
 pub const TASK: &str = include_str!("../../../../../assets/prompt-task.md");
 
 /// What rubric and form of the answer stand behind, where a template has no place for them.
-const ALONE: &str = "Judge the material of the next message by this rubric. Where that message names another form of answer, the form below holds.\n\n";
+const ALONE: &str = "Judge the material of the next message by this rubric.\n\n";
+/// What the form of the answer stands behind, in such a template.
+const ALONE_FORM: &str = "\n\nWhere another form of answer is named above, this one holds.\n";
 
 /// Longest template, in bytes.
 const MOST_BYTES: usize = 64 << 10;
@@ -88,6 +90,9 @@ impl Template {
         let alone = user && parser.seen == [Slot::Content];
         if alone {
             sections.insert(0, (Speaker::System, before_content_alone()));
+            for (_, pieces) in sections.iter_mut().skip(1) {
+                pieces.extend([Piece::Text(ALONE_FORM.to_owned()), Piece::Slot(Slot::Answer)]);
+            }
         } else {
             parser.missing();
         }
@@ -125,11 +130,17 @@ impl Template {
         // The program's own words around them are part of the question too.
         // Without what is drawn for one request: two requests with the same words ask the same.
         let noted = noted(sections);
-        let compiled =
-            [rubric_text(kind, rubric), answer::form(kind, ""), introduced(&noted, 0, "")];
+        let compiled = [
+            rubric_text(kind, rubric),
+            answer::form(kind, ""),
+            introduced(&noted, 0, ""),
+            answer::closing(""),
+        ];
+        let second = Lack::ALL.map(|lack| second(lack, ""));
         let own = [self.text.as_str(), rubric.text()];
-        let alone = self.alone.then_some(ALONE);
-        for text in own.into_iter().chain(alone).chain(compiled.iter().map(String::as_str)) {
+        let alone = [ALONE, ALONE_FORM].into_iter().filter(|_| self.alone);
+        let compiled = compiled.iter().chain(&second).map(String::as_str);
+        for text in own.into_iter().chain(alone).chain(compiled) {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -171,8 +182,10 @@ impl Template {
             };
             (*speaker, pieces.iter().map(piece).collect::<String>())
         };
+        let mut messages: Vec<_> = self.sections.iter().map(message).collect();
+        append(&mut messages, &answer::closing(&call));
         Prompt {
-            messages: self.sections.iter().map(message).collect(),
+            messages,
             prompt_sha: self.sha_of(kind, rubric, &fenced.sections),
             content_sha: material.sha(),
             bytes: fenced.bytes,
@@ -188,14 +201,37 @@ impl Template {
     }
 }
 
+/// Adds lines to the end of what is asked, whichever template it is.
+pub(in crate::engine) fn append(messages: &mut [(Speaker, String)], lines: &str) {
+    if let Some((_, text)) = messages.iter_mut().rfind(|(speaker, _)| *speaker == Speaker::User) {
+        text.truncate(text.trim_end().len());
+        text.push_str("\n\n");
+        text.push_str(lines);
+    }
+}
+
+/// What a second question has behind the first.
+pub(in crate::engine) fn second(lack: Lack, call: &str) -> String {
+    format!(
+        "This is asked a second time, since the first answer did not count. {} Give the whole answer again.\n{}",
+        lack.sentence(),
+        answer::closing(call)
+    )
+}
+
+impl Prompt {
+    /// The question once more, with what the first answer lacked: other bytes, so that a judge without
+    /// chance does not answer the same again.
+    pub fn second(&self, lack: Lack) -> Vec<(Speaker, String)> {
+        let mut messages = self.messages.clone();
+        append(&mut messages, &second(lack, &self.call));
+        messages
+    }
+}
+
 /// What is said before a template that has a place for the content alone.
 fn before_content_alone() -> Vec<Piece> {
-    vec![
-        Piece::Text(ALONE.to_owned()),
-        Piece::Slot(Slot::Rubric),
-        Piece::Text("\n".to_owned()),
-        Piece::Slot(Slot::Answer),
-    ]
+    vec![Piece::Text(ALONE.to_owned()), Piece::Slot(Slot::Rubric)]
 }
 
 /// The fenced content between sentences that say what it is: in whichever template it stands.
@@ -210,11 +246,21 @@ fn introduced(fenced: &Fenced, files: usize, mark: &str) -> String {
     )
 }
 
-/// Content of which all is said that may be.
+/// Content of which all is said that may be. That files are empty came later, and says nothing that is not
+/// seen: earlier questions keep their hash.
 fn noted(sections: &[SectionKind]) -> Fenced {
     let cuts = vec![Cut { path: String::new(), shown: 0, bytes: 0 }];
     let (part, sections) = (Some((0, 0)), sections.to_vec());
-    Fenced { cuts, part, sections, masked: 1, neutralised: 1, lossy: 1, ..Fenced::default() }
+    Fenced {
+        cuts,
+        part,
+        sections,
+        masked: 1,
+        neutralised: 1,
+        lossy: 1,
+        blank: 1,
+        ..Fenced::default()
+    }
 }
 
 fn rubric_text<V: Verdict>(kind: &Kind<V>, rubric: &Rubric) -> String {

@@ -45,9 +45,15 @@ fn prompt_contains_rubric_form_and_content() {
     let system = &prompt.messages[0].1;
     assert!(system.contains(&rubric.dimensions_text()) && system.contains(&rubric.scale_text()));
     assert!(
-        system.contains(&rubric.push_text())
-            && system.contains(&crate::engine::answer::form(&PUSH, &prompt.call))
+        system.contains(&rubric.push_text()) && !system.contains(&prompt.call),
+        "the form stands behind the content"
     );
+    let (_, after) = user(&prompt).split_once("The material has ended.").unwrap();
+    assert!(after.contains(&crate::engine::answer::form(&PUSH, &prompt.call)));
+    assert!(after.ends_with(&format!(": {}", prompt.call)), "{after}");
+    let followed = |at: usize| after[at + prompt.call.len()..].chars().next();
+    let places: Vec<_> = after.match_indices(&prompt.call).map(|(at, _)| followed(at)).collect();
+    assert_eq!(places, [Some('\n'), None], "nothing that could be copied along follows the word");
     assert!(
         user(&prompt).contains("=== \"research/a.md\", 24 bytes\n# Signals\n\nPrices rose.\n===")
     );
@@ -95,6 +101,23 @@ fn another_template_or_rubric_is_another_version() {
     assert_ne!(plain.sha(), own.sha());
 }
 
+#[test]
+fn second_question_has_other_bytes_and_names_what_was_missing() {
+    let prompt = one("x");
+    let mut all: Vec<Vec<(Speaker, String)>> =
+        crate::engine::answer::Lack::ALL.into_iter().map(|lack| prompt.second(lack)).collect();
+    for messages in &all {
+        assert_eq!(messages[0], prompt.messages[0]);
+        let question = &messages[1].1;
+        assert!(question.starts_with(user(&prompt)) && question.ends_with(&prompt.call));
+    }
+    all.push(prompt.messages.clone());
+    let count = all.len();
+    all.sort_by(|a, b| a[1].1.cmp(&b[1].1));
+    all.dedup();
+    assert_eq!(all.len(), count);
+}
+
 const SHORT: &str = "{{rubric}}\n{{ answer }}\n{{content}}\n";
 
 #[test]
@@ -121,7 +144,8 @@ fn older_template_gets_rubric_and_form_prepended() {
     let prompt = old.render(&PUSH, &rubric, &material, &Nonce::new(NONCE), Limits::default());
     let [(first, rules), (second, question)] = &prompt.messages[..] else { panic!("{prompt:?}") };
     assert_eq!((first, second), (&Speaker::System, &Speaker::User));
-    assert!(rules.contains(&rubric_words(&rubric)) && rules.contains(&prompt.call), "{rules}");
+    assert!(rules.contains(&rubric_words(&rubric)) && !rules.contains(&prompt.call), "{rules}");
+    assert!(question.ends_with(&prompt.call) && question.contains("this one holds"), "{question}");
     assert!(!rules.contains("xyzzy") && question.contains("Answer accept or reject."));
     assert!(Template::parse("[system]\nx\n[user]\n{{content}}").is_err(), "it has a system part");
     assert!(Template::parse("{{rubric}} {{content}}").is_err());
@@ -217,7 +241,7 @@ fn a_flood_stays_inside_and_is_cut_with_a_word() {
     );
     assert!(user(&prompt).contains(&format!("{} of {} bytes are", prompt.shown, flood.len())));
     assert!(user(&prompt).contains("what you cannot see you cannot judge"));
-    assert!(user(&prompt).trim_end().ends_with("given before it."));
+    assert!(user(&prompt).ends_with(&crate::engine::answer::closing(&prompt.call)));
 }
 
 #[test]

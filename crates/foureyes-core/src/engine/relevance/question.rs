@@ -4,7 +4,7 @@
 //! no title and no prompt can pass for another number or for the end.
 
 use super::Mode;
-use crate::engine::answer;
+use crate::engine::answer::{self, Lack};
 use crate::engine::prompt::{self, Nonce, Speaker};
 use crate::text::escape;
 use crate::text::mask::mask;
@@ -74,10 +74,16 @@ impl Question<'_> {
     pub fn messages(&self, nonce: &Nonce) -> Vec<(Speaker, String)> {
         let mark = nonce.mark();
         let (mode, criterion) = (self.mode, self.criterion);
-        vec![
-            (Speaker::System, rules(mode, criterion, &nonce.call())),
-            (Speaker::User, framed(&self.data(&mark), self.candidates.len(), &mark)),
-        ]
+        let framed = framed(&self.data(&mark), self.candidates.len(), &mark);
+        let form = form(&nonce.call());
+        vec![(Speaker::System, rules(mode, criterion)), (Speaker::User, format!("{framed}{form}"))]
+    }
+
+    /// The question once more, with what the first answer lacked.
+    pub fn second(&self, nonce: &Nonce, lack: Lack) -> Vec<(Speaker, String)> {
+        let mut messages = self.messages(nonce);
+        prompt::append(&mut messages, &prompt::second(lack, &nonce.call()));
+        messages
     }
 
     fn data(&self, mark: &str) -> String {
@@ -119,14 +125,18 @@ pub fn beginning(text: &str, most: usize) -> String {
     mask(text).0.trim().chars().take(most).collect()
 }
 
-fn rules(mode: Mode, criterion: Criterion, call: &str) -> String {
+fn rules(mode: Mode, criterion: Criterion) -> String {
     format!(
         "You choose which stored memories are put into the context of a coding agent. Keep a memory only if {}. \
-         What does not help distracts: keep none if none helps, and at most {}, the most helpful first.\n{}",
+         What does not help distracts: keep none if none helps, and at most {}, the most helpful first.\n",
         criterion.words(),
         mode.most(),
-        answer::keep_form(call)
     )
+}
+
+/// The form of the answer and the last line of the question.
+fn form(call: &str) -> String {
+    format!("{}\n{}", answer::keep_form(call), answer::closing(call))
 }
 
 fn framed(data: &str, count: usize, mark: &str) -> String {
@@ -149,8 +159,9 @@ pub fn prompt_sha(mode: Mode, dual: bool) -> String {
     let mut hasher = blake3::Hasher::new();
     let both = [Criterion::Relevance, Criterion::Usefulness];
     let asked = both.iter().take(if dual { 2 } else { 1 });
-    let rules = asked.map(|criterion| rules(mode, *criterion, ""));
-    for text in rules.chain([framed("", 0, "")]) {
+    let rules = asked.map(|criterion| rules(mode, *criterion));
+    let second = Lack::ALL.map(|lack| prompt::second(lack, ""));
+    for text in rules.chain([framed("", 0, ""), form("")]).chain(second) {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
