@@ -30,6 +30,7 @@ fn ask() -> Ask {
         schema: None,
         call: None,
         calls: None,
+        paid: None,
     }
 }
 
@@ -143,7 +144,10 @@ fn answer() -> Vec<Action> {
 fn question_is_asked_once_with_nothing_beside_it() {
     let stage = Stage::new(Server::always(answer()));
     let answer = stage.asked(&ask(), PATIENCE * 2).unwrap();
-    assert_eq!((answer.text.as_str(), answer.cut, answer.attempts), (ANSWER, false, 1));
+    assert_eq!(
+        (answer.text.as_str(), answer.finish.is_cut(true), answer.attempts),
+        (ANSWER, false, 1)
+    );
     let usage = answer.usage.unwrap();
     assert_eq!((usage.prompt_tokens, usage.completion_tokens), (Some(10), Some(5)));
     stage.assert_ended();
@@ -223,6 +227,19 @@ fn other_agent_than_the_judge_is_a_failure() {
     let change = "for a; do shift; [ \"$a\" != judge ] || a=juge; set -- \"$@\" \"$a\"; done";
     let stage = Stage::with(Server::always(answer()), change);
     stage.fails(Kind::Unavailable, "did not find its agent \"judge\"");
+}
+
+#[test]
+fn answer_is_not_lost_with_a_program_that_stays_or_ends_badly() {
+    // The script that started the program stays, or ends with a code of its own.
+    for end in ["sleep 3600", "exit 1"] {
+        let change = format!("trap 'echo Update available; {end}' EXIT");
+        let stage = Stage::with(Server::always(answer()), &change);
+        let answer = stage.asked(&ask(), PATIENCE * 2).unwrap();
+        assert_eq!((answer.text.as_str(), answer.attempts), (ANSWER, 1), "{end}");
+        stage.assert_ended();
+        assert_eq!(stage.requests(), 1, "{end}");
+    }
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! What a start of the program comes to: a reply, or a failure by its name.
 
-use super::events::{Events, Stop, TOOLS, UNKNOWN};
+use super::error::{self, Error};
+use super::events::{Answer, Events, FAILED, FILTERED, Stop, TOOLS, UNKNOWN};
 use super::launch::{MISSING, UNUSABLE};
 use super::log::Log;
 use super::run::{Ended, How};
-use crate::engine::retry::{WaitHeaders, asked};
+use crate::engine::finish::Finish;
+use crate::engine::retry::asked;
 use crate::provider::http::{Mask, WORDS, answered, may_cost, read_refusal, seconds, text};
 use crate::provider::{Failure, FailureKind, Reply};
 use serde_json::Value;
@@ -23,22 +25,36 @@ pub(super) fn not_started(error: &std::io::Error) -> Failure {
 }
 
 /// What it answered. `limit` is how long it was waited for at most.
+///
+/// A whole answer counts however the program ends afterwards, unless it did what it must not: asked for a
+/// tool, or another agent.
 pub(super) fn read(ended: &Ended, mask: &Mask, limit: Duration) -> Result<Reply, Failure> {
     let (events, log) = (&ended.events, &ended.log);
-    let fault = match &ended.how {
-        How::Exited(status) if status.success() => match empty(events) {
-            None => return Ok(reply(events, log)),
-            Some(what) => Fault::new(FailureKind::InvalidAnswer, what),
-        },
-        How::Exited(status) => match absent(*status, log, mask) {
-            Some(failure) => return Err(failure),
-            None => exited(*status, log, mask),
-        },
-        How::Stopped(stop) => stopped(stop, log, mask),
-        How::Late => late(log, mask, limit),
-        How::Broken(error) => {
+    if let Some(fault) = forbidden(events, log, mask) {
+        return Err(fault.of(events, log, mask));
+    }
+    if let Some(answer) = events.answer() {
+        return Ok(reply(answer, events, log));
+    }
+    if let How::Exited(status) = &ended.how
+        && events.is_silent()
+        && let Some(failure) = absent(*status, log, mask)
+    {
+        return Err(failure);
+    }
+    let reported = error::telling(events.errors());
+    let fault = match (&ended.how, reported) {
+        (How::Broken(error), _) => {
             Fault::new(FailureKind::Unavailable, format!("failed to read from opencode: {error}"))
         }
+        (How::Stopped(stop @ (Stop::Endless(_) | Stop::TooLong(_))), _) => {
+            stopped(stop, events, log, mask)
+        }
+        (_, Some(error)) => reports(&error, log, mask),
+        (How::Stopped(stop), None) => stopped(stop, events, log, mask),
+        (How::Exited(status), None) if status.success() => empty(events, log, mask),
+        (How::Exited(status), None) => exited(*status, events, log, mask),
+        (How::Late, None) => late(events, log, mask, limit),
     };
     Err(fault.of(events, log, mask))
 }
@@ -71,7 +87,10 @@ impl Fault {
 
     fn of(self, events: &Events, log: &Log, mask: &Mask) -> Failure {
         let shown = self.shown.unwrap_or_else(|| events.text().to_owned());
-        let failed = if self.may_cost { log.failed().max(1 - events.steps().min(1)) } else { 0 };
+        let failed = match self.may_cost {
+            true => failed(events, log).max(1 - events.steps().min(1)),
+            false => 0,
+        };
         Failure {
             beginning: mask.beginning(shown.as_bytes()),
             attempts: attempts(events, log),
@@ -82,50 +101,88 @@ impl Fault {
     }
 }
 
+/// Calls that failed without a step. Of some versions the log has them, of others the events.
+fn failed(events: &Events, log: &Log) -> u32 {
+    log.failed().max(events.refusals())
+}
+
 /// Calls that were made, as far as the program shows them.
 fn attempts(events: &Events, log: &Log) -> u32 {
-    (events.steps() + log.failed()).max(1)
+    (events.steps() + failed(events, log)).max(1)
 }
 
-/// Why a program that ended well gave no answer.
-fn empty(events: &Events) -> Option<&'static str> {
-    match events.reason() {
-        None => Some("opencode ended without an error and without an answer"),
-        Some(UNKNOWN | TOOLS) => {
-            Some("opencode ended without an error before the model had finished")
-        }
-        Some("content-filter") => Some("a filter of the endpoint withheld the answer"),
-        Some("error") => Some("the model ended with an error"),
-        Some(_) if events.text().trim().is_empty() => {
-            Some("opencode ended without an error and with an empty answer")
-        }
-        Some(_) => None,
-    }
-}
-
-fn reply(events: &Events, log: &Log) -> Reply {
+/// What comes of a whole answer, which has the reason for which its step ended.
+fn reply(answer: Answer<'_>, events: &Events, log: &Log) -> Reply {
     Reply {
         usage: events.usage(),
-        cut: events.reason() == Some("length"),
+        finish: Finish::read(Some(answer.reason), false),
         attempts: attempts(events, log),
-        uncounted: events.uncounted() + log.failed(),
-        ..Reply::new(events.text())
+        uncounted: events.uncounted() + failed(events, log),
+        ..Reply::new(answer.text)
     }
 }
 
-fn exited(status: ExitStatus, log: &Log, mask: &Mask) -> Fault {
+/// What the program did that it must not, whatever else it did.
+fn forbidden(events: &Events, log: &Log, mask: &Mask) -> Option<Fault> {
+    if let Some(tool) = events.tool() {
+        let tool = mask.line(tool, 40);
+        let what = format!("the model asked for a tool ({tool}), which was refused");
+        return Some(Fault::new(FailureKind::InvalidAnswer, what));
+    }
+    let what = "opencode did not find its agent \"judge\" and would have asked another one";
+    let other = Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) };
+    log.has_other_agent().then_some(other)
+}
+
+/// Why a program that ended well, or was ended after the model's end, gave no answer.
+fn empty(events: &Events, log: &Log, mask: &Mask) -> Fault {
+    let what = match events.reason() {
+        None => {
+            let (kind, cause) = printed(events, log, mask);
+            let what = match cause.is_empty() {
+                true => "opencode ended without an error and without an answer".to_owned(),
+                false => format!("opencode ended without an answer: {cause}"),
+            };
+            return Fault::new(kind.unwrap_or(FailureKind::InvalidAnswer), what);
+        }
+        Some(UNKNOWN | TOOLS) => "opencode ended without an error before the model had finished",
+        Some(FILTERED) => "a filter of the endpoint withheld the answer",
+        Some(FAILED) => "the model ended with an error",
+        Some(_) => "opencode ended without an error and with an empty answer",
+    };
+    Fault::new(FailureKind::InvalidAnswer, what)
+}
+
+/// What the program printed for people, on standard error or else among its events, from the line that
+/// names a class; and that class.
+fn printed(events: &Events, log: &Log, mask: &Mask) -> (Option<FailureKind>, String) {
+    let texts = [log.cause(), events.notice()];
+    for text in &texts {
+        let lines: Vec<_> = text.lines().collect();
+        let named = lines.iter().enumerate().find_map(|(at, line)| Some((at, error::kind(line)?)));
+        if let Some((at, kind)) = named {
+            let rest = lines.get(at..).unwrap_or_default().join("\n");
+            return (Some(kind), mask.line(&rest, WORDS));
+        }
+    }
+    let cause = texts.iter().map(|text| mask.line(text, WORDS)).find(|cause| !cause.is_empty());
+    (None, cause.unwrap_or_default())
+}
+
+/// A sentence with what explains it, if anything does.
+fn explained(what: String, cause: &str) -> String {
+    if cause.is_empty() { what } else { format!("{what}: {cause}") }
+}
+
+fn exited(status: ExitStatus, events: &Events, log: &Log, mask: &Mask) -> Fault {
     let how = match (status.code(), status.signal()) {
         (Some(code), _) => format!("exit code {code}"),
         (None, Some(signal)) => format!("signal {signal}"),
         (None, None) => "no exit code".to_owned(),
     };
-    let end = log.end();
-    let words = mask.line(end.trim(), WORDS);
-    let what = match words.is_empty() {
-        true => format!("opencode ended with {how}"),
-        false => format!("opencode ended with {how}: {words}"),
-    };
-    Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
+    let (kind, cause) = printed(events, log, mask);
+    let what = explained(format!("opencode ended with {how}"), &cause);
+    Fault { may_cost: true, ..Fault::new(kind.unwrap_or(FailureKind::Unavailable), what) }
 }
 
 /// A program that never ran: the shell that would have become it says why.
@@ -139,42 +196,42 @@ fn absent(status: ExitStatus, log: &Log, mask: &Mask) -> Option<Failure> {
     Some(unasked(FailureKind::Unavailable, what))
 }
 
-fn stopped(stop: &Stop, log: &Log, mask: &Mask) -> Fault {
+fn stopped(stop: &Stop, events: &Events, log: &Log, mask: &Mask) -> Fault {
     let invalid = |what: String| Fault::new(FailureKind::InvalidAnswer, what);
     match stop {
-        Stop::Tool(tool) => {
-            let tool = mask.line(tool, 40);
-            invalid(format!("the model asked for a tool ({tool}), which was refused"))
-        }
         Stop::Endless(steps) => invalid(format!(
             "the model's answer broke off {steps} times, and opencode would go on repeating it"
         )),
-        Stop::TooLong(most) => invalid(format!("opencode printed more than {most} bytes")),
-        Stop::Garbled => invalid("opencode printed something other than an event".to_owned()),
-        Stop::OtherAgent => {
-            let what = "opencode did not find its agent \"judge\" and would have asked another one";
-            Fault { may_cost: true, ..Fault::new(FailureKind::Unavailable, what) }
+        Stop::TooLong(most) => {
+            let notice = if events.is_silent() { events.notice() } else { String::new() };
+            let what = format!("opencode printed more than {most} bytes");
+            invalid(explained(what, &mask.line(&notice, WORDS)))
         }
-        Stop::Calls if log.failed() == 0 => {
+        Stop::Calls if failed(events, log) == 0 => {
             invalid("the model's answer broke off, and no call was left".to_owned())
         }
         Stop::Calls => repeated(log, mask, "no call was left"),
-        Stop::Error(event) => error(event, log, mask),
+        // Tools, agents and errors have their own words.
+        Stop::Ended | Stop::Error | Stop::Tool(_) | Stop::OtherAgent => empty(events, log, mask),
     }
 }
 
-fn late(log: &Log, mask: &Mask, limit: Duration) -> Fault {
+fn late(events: &Events, log: &Log, mask: &Mask, limit: Duration) -> Fault {
     let waited = format!("opencode gave no answer within {} s", seconds(limit));
-    match log.failed() {
-        0 => Fault::new(FailureKind::Timeout, waited),
-        _ => repeated(log, mask, &waited),
+    if log.failed() > 0 {
+        return repeated(log, mask, &waited);
     }
+    let (kind, cause) = match events.is_silent() {
+        true => printed(events, log, mask),
+        false => (None, String::new()),
+    };
+    Fault::new(kind.unwrap_or(FailureKind::Timeout), explained(waited, &cause))
 }
 
 /// The endpoint failed again and again. Its statuses are not shown, only its words.
 fn repeated(log: &Log, mask: &Mask, beginning: &str) -> Fault {
     let last = log.last().unwrap_or_default();
-    let kind = named(last).unwrap_or(FailureKind::ServerError);
+    let kind = error::kind(last).unwrap_or(FailureKind::ServerError);
     let words = match mask.line(last, WORDS) {
         words if words.is_empty() => words,
         words => format!(": {words}"),
@@ -186,65 +243,45 @@ fn repeated(log: &Log, mask: &Mask, beginning: &str) -> Fault {
     Fault::new(kind, format!("{beginning}; the endpoint failed {times}{words}"))
 }
 
-/// Words of errors that have no status, with their classes. The first that is found counts.
-const NAMED: [(&str, FailureKind); 16] = [
-    ("timed out", FailureKind::Timeout),
-    ("timeout", FailureKind::Timeout),
-    ("rate limit", FailureKind::RateLimited),
-    ("rate_limit", FailureKind::RateLimited),
-    ("too many requests", FailureKind::RateLimited),
-    ("429", FailureKind::RateLimited),
-    ("model not found", FailureKind::Unavailable),
-    ("unable to connect", FailureKind::Unavailable),
-    ("cannot connect", FailureKind::Unavailable),
-    ("connection refused", FailureKind::Unavailable),
-    ("econnrefused", FailureKind::Unavailable),
-    ("enotfound", FailureKind::Unavailable),
-    ("getaddrinfo", FailureKind::Unavailable),
-    ("certificate", FailureKind::Unavailable),
-    ("api key", FailureKind::Unauthorized),
-    ("unauthorized", FailureKind::Unauthorized),
-];
-
-/// The class of an error that has no status, by its words.
-fn named(words: &str) -> Option<FailureKind> {
-    let words = words.to_lowercase();
-    NAMED.into_iter().find(|(part, _)| words.contains(part)).map(|(_, kind)| kind)
-}
-
 /// An error that the program reports.
-fn error(event: &Value, log: &Log, mask: &Mask) -> Fault {
-    let error = event.get("error").unwrap_or(&Value::Null);
-    let data = error.get("data").unwrap_or(&Value::Null);
-    let message = text(data, "message").unwrap_or_default();
+fn reports(error: &Error<'_>, log: &Log, mask: &Mask) -> Fault {
     // Where the program itself fails, only its log says why.
-    let message = log.gave_up().map_or(message, str::to_owned);
-    let status = data.get("statusCode").and_then(Value::as_u64);
-    let status = status.and_then(|status| u16::try_from(status).ok());
-    let words = mask.line(&message, WORDS);
-    let name = text(error, "name").unwrap_or_default();
-    let kind = match name.as_str() {
-        "ContextOverflowError" => {
-            let what = format!("the question is longer than the model takes: {words}");
-            return Fault { may_cost: false, ..Fault::new(FailureKind::InvalidAnswer, what) };
+    let message = log.gave_up().unwrap_or(&error.message);
+    let cause = mask.line(message, WORDS);
+    let kind = error::kind(message).or_else(|| error.kind());
+    let what = || explained(format!("opencode reports {}", mask.line(&error.name, 40)), &cause);
+    match (error.name.as_str(), error.status) {
+        ("ContextOverflowError", _) => {
+            let what = explained("the question is longer than the model takes".to_owned(), &cause);
+            Fault { may_cost: false, ..Fault::new(FailureKind::InvalidAnswer, what) }
         }
-        "ProviderAuthError" => FailureKind::Unauthorized,
-        "MessageOutputLengthError" => FailureKind::InvalidAnswer,
-        _ => named(&message).unwrap_or(FailureKind::ServerError),
-    };
-    match status {
-        Some(status) => refused(status, data, &words, mask),
-        None => Fault::new(kind, format!("opencode reports {}: {words}", mask.line(&name, 40))),
+        (_, Some(status @ 400..)) => refused(status, error.data, &cause, mask),
+        _ if error.is_broken() => {
+            let kind = kind.unwrap_or(FailureKind::Unavailable);
+            let what = explained("the connection to the endpoint broke".to_owned(), &cause);
+            // The model may have begun to answer.
+            Fault { may_cost: true, ..Fault::new(kind, what) }
+        }
+        // The endpoint took the question, and its answer cannot be used.
+        (_, Some(_)) => {
+            let kind = kind.unwrap_or(match error.is_retryable() {
+                Some(true) => FailureKind::ServerError,
+                _ => FailureKind::InvalidAnswer,
+            });
+            Fault { may_cost: true, ..Fault::new(kind, what()) }
+        }
+        ("ProviderAuthError", None) => Fault::new(FailureKind::Unauthorized, what()),
+        ("MessageOutputLengthError", None) => Fault::new(FailureKind::InvalidAnswer, what()),
+        _ => Fault::new(kind.unwrap_or(FailureKind::ServerError), what()),
     }
 }
 
 /// An error with the status that the endpoint answered.
 fn refused(status: u16, data: &Value, words: &str, mask: &Mask) -> Fault {
     let body = text(data, "responseBody").unwrap_or_else(|| words.to_owned());
-    let header = |name: &str| data.get("responseHeaders")?.get(name)?.as_str();
-    let headers =
-        WaitHeaders { milliseconds: header("retry-after-ms"), after: header("retry-after") };
-    let wait = asked(&headers, jiff::Timestamp::now());
+    let headers = data.get("responseHeaders").and_then(Value::as_object).into_iter().flatten();
+    let headers = headers.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+    let wait = asked(headers, jiff::Timestamp::now());
     let wait =
         wait.map_or_else(String::new, |wait| format!("; it asks to wait {} s", seconds(wait)));
     let what = format!("the endpoint {} ({status}): {words}{wait}", answered(status));

@@ -25,6 +25,7 @@ pub(super) struct Log {
     failed: u32,
     last: Option<String>,
     gave_up: Option<String>,
+    has_other_agent: bool,
 }
 
 impl Log {
@@ -44,6 +45,11 @@ impl Log {
         stop
     }
 
+    /// Takes the last line as it is: no more of it will come.
+    pub(super) fn close(&mut self) {
+        self.complete();
+    }
+
     fn complete(&mut self) -> Option<Stop> {
         let line = std::mem::take(&mut self.line);
         let has = |words: &[u8]| line.windows(words.len()).any(|part| part == words);
@@ -54,7 +60,14 @@ impl Log {
         if has(GAVE_UP) {
             self.gave_up = value(&String::from_utf8_lossy(&line), GAVE_UP_BY);
         }
-        has(OTHER_AGENT).then_some(Stop::OtherAgent)
+        let is_other = has(OTHER_AGENT);
+        self.has_other_agent |= is_other;
+        is_other.then_some(Stop::OtherAgent)
+    }
+
+    /// Whether the program asks another agent than the one that was named.
+    pub(super) fn has_other_agent(&self) -> bool {
+        self.has_other_agent
     }
 
     /// Calls that failed.
@@ -70,6 +83,12 @@ impl Log {
     /// Why the program itself could not ask.
     pub(super) fn gave_up(&self) -> Option<&str> {
         self.gave_up.as_deref()
+    }
+
+    /// What it names as the cause, or the end of it: at most 16 KiB.
+    pub(super) fn cause(&self) -> String {
+        let named = self.gave_up().or(self.last());
+        named.map_or_else(|| self.end(), str::to_owned)
     }
 
     /// The end of it.

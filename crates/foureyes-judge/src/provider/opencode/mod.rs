@@ -4,9 +4,11 @@
 //! judged may make a model ask. So it starts in an empty home with a configuration that denies every
 //! tool and permission, and any sign of a tool ends it.
 
+mod error;
 mod events;
 mod failure;
 mod launch;
+mod lines;
 mod log;
 mod run;
 
@@ -250,6 +252,17 @@ impl Opencode {
         let run = Run::start(&mut command, home).map_err(failed)?;
         let ended = run.finish(&limits).await;
         failure::read(&ended, &self.mask, limits.until.saturating_duration_since(began))
+    }
+
+    /// The same as [`Self::models`]; `None` of an endpoint of one's own that runs and lists none.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn listed(&self, until: Instant) -> Result<Option<Vec<String>>, Failure> {
+        match &self.endpoint {
+            Some(endpoint) => endpoint.listed(until).await,
+            None => self.models(until).await.map(Some),
+        }
     }
 
     /// Asks for the names of the models: those of the endpoint of one's own, else those that the program

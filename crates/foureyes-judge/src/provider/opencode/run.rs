@@ -1,5 +1,6 @@
 //! One start of the program, until it has ended or is ended.
 
+use super::error;
 use super::events::{Events, Stop};
 use super::launch::Home;
 use super::log::Log;
@@ -13,8 +14,16 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 /// How often it is looked whether the program has ended while its children still have its pipes.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long the program is let report a last failure. Before it calls again it waits longer.
+/// How long the program may take to end by itself after its answer, or to report a last failure. Before it
+/// calls again it waits longer.
 const REPORT: Duration = Duration::from_secs(1);
+/// How long after an error it may take to go on, where it may.
+///
+/// Version 1 tries again without a sign of it, and ends after an error. Version 2 reports each error of a
+/// step and tries again after about 2, 4, 8 and 16 s; it prints that a step begins once the model's first
+/// bytes are there. So this is long enough for two pauses and a slow model, or three and a quick one, and
+/// a program that hangs after its error takes a sixth of what it may.
+const RECOVERY: Duration = Duration::from_secs(15);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
 
@@ -72,8 +81,9 @@ enum Next {
 enum Watch {
     Go,
     Stop(Stop),
-    /// It is ended unless it ends by itself within [`REPORT`].
-    StopSoon(Stop),
+    /// It is ended unless it ends by itself, or goes on, within this time of what happened. The number is
+    /// another one when it happened again.
+    StopSoon(Duration, Stop, usize),
 }
 
 impl Run {
@@ -98,23 +108,19 @@ impl Run {
             .drive(limits.until, |next| {
                 let stop = match next {
                     Next::Out(Some(bytes)) => events.take(bytes),
+                    Next::Out(None) => events.close(),
                     Next::Err(Some(bytes)) => log.take(bytes),
-                    _ => None,
+                    Next::Look => events.look(),
+                    Next::Err(None) | Next::Late => None,
                 };
-                let calls = events.steps() + log.failed();
-                let spent = calls >= limits.calls;
-                match stop {
-                    Some(stop) => Watch::Stop(stop),
-                    None if calls > limits.calls => Watch::Stop(Stop::Calls),
-                    // It calls at once.
-                    None if spent && events.is_open() => Watch::Stop(Stop::Calls),
-                    // It waits before it calls, or reports that it does not.
-                    None if spent && events.is_idle() => Watch::StopSoon(Stop::Calls),
-                    None => Watch::Go,
-                }
+                stop.map_or_else(|| watch(&events, &log, limits.calls), Watch::Stop)
             })
             .await;
-        Ended { how: self.end(how), events, log, printed: Vec::new() }
+        let how = self.end(how);
+        // Whoever was ended, or left a child with its pipes, may owe the end of a line.
+        events.close();
+        log.close();
+        Ended { how, events, log, printed: Vec::new() }
     }
 
     /// Reads all that it prints, where that is no list of events.
@@ -151,20 +157,25 @@ impl Run {
         until: Instant,
         mut watch: impl FnMut(&Next) -> Watch,
     ) -> Result<Option<Stop>, How> {
-        let mut soon: Option<(Instant, Stop)> = None;
+        let mut soon: Option<(Instant, Stop, usize)> = None;
         loop {
             if self.stdout.is_none() && self.stderr.is_none() && self.group.has_ended() {
                 return Ok(None);
             }
-            let end = soon.as_ref().map_or(until, |(end, _)| until.min(*end));
+            let end = soon.as_ref().map_or(until, |(end, ..)| until.min(*end));
             let next = self.next(end).await.map_err(How::Broken)?;
             match watch(&next) {
-                Watch::Go => {}
+                Watch::Go => soon = None,
                 Watch::Stop(stop) => {
-                    self.rest_of_log(&mut watch);
+                    self.rest(&mut watch);
                     return Ok(Some(stop));
                 }
-                Watch::StopSoon(stop) => soon = soon.or(Some((Instant::now() + REPORT, stop))),
+                Watch::StopSoon(time, stop, count) => {
+                    let is_known = |(_, s, c): &(Instant, Stop, usize)| (s, *c) == (&stop, count);
+                    soon = soon
+                        .filter(is_known)
+                        .or_else(|| Some((Instant::now() + time, stop.clone(), count)));
+                }
             }
             match next {
                 Next::Out(None) => self.stdout = None,
@@ -172,7 +183,10 @@ impl Run {
                 Next::Out(Some(_)) | Next::Err(Some(_)) => {}
                 Next::Look if self.group.has_ended() => return Ok(self.rest(&mut watch)),
                 Next::Look => {}
-                Next::Late => return soon.map(|(_, stop)| Some(stop)).ok_or(How::Late),
+                Next::Late => {
+                    let stop = self.rest(&mut watch).or(soon.map(|(_, stop, _)| stop));
+                    return stop.map(Some).ok_or(How::Late);
+                }
             }
         }
     }
@@ -186,21 +200,49 @@ impl Run {
         }
     }
 
-    /// What is still in the pipes of a program that has ended: children of it may have them open.
+    /// What is still in the pipes of a program that has ended, or is to be: children of it may have them
+    /// open. It logs before it prints.
     fn rest(&self, watch: &mut impl FnMut(&Next) -> Watch) -> Option<Stop> {
-        self.rest_of_log(watch).or_else(|| stop(watch(&Next::Out(Some(waiting(&self.stdout))))))
+        let log = stop(watch(&Next::Err(Some(waiting(&self.stderr)))));
+        // An answer may be there even where the log is a reason to stop.
+        let output = stop(watch(&Next::Out(Some(waiting(&self.stdout)))));
+        log.or(output)
     }
+}
 
-    /// What it has logged so far. It logs before it prints.
-    fn rest_of_log(&self, watch: &mut impl FnMut(&Next) -> Watch) -> Option<Stop> {
-        stop(watch(&Next::Err(Some(waiting(&self.stderr)))))
+/// What follows from all that was read, where it may make so many calls.
+fn watch(events: &Events, log: &Log, most: u32) -> Watch {
+    // A failed call may be in both.
+    let failed = log.failed().max(events.refused());
+    let calls = events.steps() + failed;
+    let (is_spent, is_failing) = (calls >= most, events.is_failing());
+    if events.answer().is_some() {
+        return Watch::StopSoon(REPORT, Stop::Ended, 1);
+    }
+    // It calls at once where the model has not come to its end.
+    if calls > most || (is_spent && events.is_open()) {
+        return Watch::Stop(Stop::Calls);
+    }
+    match is_failing {
+        // It waits before it calls, or reports that it does not.
+        _ if is_spent && (is_failing || events.is_idle()) => {
+            Watch::StopSoon(REPORT, Stop::Calls, 0)
+        }
+        true => {
+            let time = if error::is_final(events.errors()) { REPORT } else { RECOVERY };
+            Watch::StopSoon(time, Stop::Error, log.failed() as usize + events.errors().len())
+        }
+        false if events.reason().is_some() && !events.is_open() => {
+            Watch::StopSoon(REPORT, Stop::Ended, 0)
+        }
+        false => Watch::Go,
     }
 }
 
 fn stop(watch: Watch) -> Option<Stop> {
     match watch {
         Watch::Stop(stop) => Some(stop),
-        Watch::Go | Watch::StopSoon(_) => None,
+        Watch::Go | Watch::StopSoon(..) => None,
     }
 }
 

@@ -1,3 +1,4 @@
+mod ends;
 mod launch;
 
 use super::events::{Events, Stop};
@@ -23,6 +24,7 @@ fn ask() -> Ask {
         temperature: Some(0.0),
         call: None,
         calls: None,
+        paid: None,
         max_tokens: Some(512),
         schema: None,
     }
@@ -99,12 +101,12 @@ fn text_of_the_last_step_is_the_answer() {
         finish("stop", 10, 5),
     ];
     let reply = printed(&lines, "").unwrap();
-    assert_eq!((reply.text.as_str(), reply.cut), ("the answer", false));
+    assert_eq!((reply.text.as_str(), reply.finish.is_cut(true)), ("the answer", false));
     assert_eq!((reply.attempts, reply.uncounted, reply.served_model), (2, 1, None));
     let usage = reply.usage.unwrap();
     assert_eq!((usage.prompt_tokens, usage.completion_tokens), (Some(10), Some(5)));
     let cut = printed(&[start(), says("the"), finish("length", 0, 0)], "").unwrap();
-    assert_eq!((cut.cut, cut.usage, cut.uncounted), (true, None, 1));
+    assert_eq!((cut.finish.is_cut(true), cut.usage, cut.uncounted), (true, None, 1));
 }
 
 #[test]
@@ -148,7 +150,7 @@ fn each_failure_has_its_class_and_its_sentence() {
         ),
         (vec![start(), tool], "sleep 3600", K::InvalidAnswer, "asked for a tool (bash)"),
         ([open(), open()].concat(), "sleep 3600", K::InvalidAnswer, "broke off 2 times"),
-        (vec![json!(["no event"])], "sleep 3600", K::InvalidAnswer, "other than an event"),
+        (vec![json!(["no event"])], "", K::InvalidAnswer, "without an answer: [\"no event\"]"),
         (vec![], "", K::InvalidAnswer, "without an error and without an answer"),
         (open().to_vec(), "", K::InvalidAnswer, "before the model had finished"),
         (vec![start(), finish("stop", 1, 1)], "", K::InvalidAnswer, "with an empty answer"),
@@ -200,8 +202,7 @@ fn log_names_what_the_events_do_not() {
     let event = error("UnknownError", json!({"message": "Unexpected server error."}));
     std::fs::write(dir.path().join("events"), format!("{event}\n")).unwrap();
     let place = dir.path().display();
-    let script =
-        format!("cat > /dev/null; cat '{place}/log' >&2; cat '{place}/events'; sleep 3600");
+    let script = format!("cat > /dev/null; cat '{place}/log' >&2; cat '{place}/events'; exit 1");
     let failure = asked(&program(dir.path(), &script), &ask(), 60).unwrap_err();
     assert_eq!((failure.kind, failure.uncounted), (FailureKind::Unavailable, 0), "{failure:?}");
     assert!(failure.what.contains("Model not found: a/\"b\"."), "{failure:?}");
