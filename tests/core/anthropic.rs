@@ -22,6 +22,7 @@ fn ask() -> Ask {
         schema: Some(value!({"type": "object"})),
         call: None,
         calls: None,
+        paid: None,
     }
 }
 
@@ -69,7 +70,7 @@ fn question_and_answer_are_those_of_the_messages_api() {
     assert_eq!(answer.served_model.as_deref(), Some("claude-x-2026"));
     let usage = answer.usage.unwrap();
     assert_eq!((usage.prompt_tokens, usage.completion_tokens), (Some(12), Some(34)));
-    assert_eq!((answer.attempts, answer.uncounted, answer.cut), (1, 0, false));
+    assert_eq!((answer.attempts, answer.uncounted, answer.finish.is_cut(true)), (1, 0, false));
     let requests = server.requests();
     let [request] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/v1/messages"));
@@ -86,7 +87,7 @@ fn question_and_answer_are_those_of_the_messages_api() {
 fn answer_at_the_limit_of_tokens_is_cut_and_a_refusal_none() {
     let text = value!([{"type": "text", "text": "{\"verdict\": \"G"}]);
     let cut = asked(&Server::always(json(200, &message(&text, "max_tokens")))).unwrap();
-    assert!(cut.cut && cut.text.ends_with("\"G"), "{cut:?}");
+    assert!(cut.finish.is_cut(true) && cut.text.ends_with("\"G"), "{cut:?}");
     let refused = asked(&Server::always(json(200, &message(&text, "refusal")))).unwrap_err();
     assert_eq!((refused.kind, refused.usage.is_some()), (Kind::InvalidAnswer, true));
     assert!(refused.what.contains("the model refuses"), "{refused:?}");
@@ -101,11 +102,11 @@ fn errors_have_their_classes_and_what_passes_is_asked_again() {
         (403, "permission_error", "no", Kind::Unauthorized, 1),
         (404, "not_found_error", "model: claude-x", Kind::Unavailable, 1),
         (413, "request_too_large", "too large", Kind::InvalidAnswer, 1),
-        (429, "rate_limit_error", "slow down", Kind::RateLimited, 3),
-        (500, "api_error", "it broke", Kind::ServerError, 1),
-        (500, "overloaded_error", "Overloaded", Kind::ServerError, 3),
-        (529, "overloaded_error", "Overloaded", Kind::ServerError, 3),
-        (200, "overloaded_error", "Overloaded", Kind::ServerError, 3),
+        (429, "rate_limit_error", "slow down", Kind::RateLimited, 8),
+        (500, "api_error", "it broke", Kind::ServerError, 8),
+        (500, "overloaded_error", "Overloaded", Kind::ServerError, 8),
+        (529, "overloaded_error", "Overloaded", Kind::ServerError, 8),
+        (200, "overloaded_error", "Overloaded", Kind::ServerError, 8),
     ] {
         let server = Server::always(error(status, kind, text));
         let failure = asked(&server).unwrap_err();

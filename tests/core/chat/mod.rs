@@ -34,6 +34,7 @@ fn ask() -> Ask {
         temperature: Some(0.0),
         call: None,
         calls: None,
+        paid: None,
         max_tokens: Some(1024),
         schema: None,
     }

@@ -66,7 +66,7 @@ fn is_asked_as_anthropic(proxy: &Tool) {
     let object: serde_json::Value = serde_json::from_str(&by_tool.text).unwrap();
     assert_eq!(object, value!({"verdict": "GO"}));
     let busy = asked(&said("fastest", "be busy")).unwrap_err();
-    assert_says(&busy, Kind::RateLimited, &["(429)", "asked 3 times"]);
+    assert_says(&busy, Kind::RateLimited, &["(429)", "asked 8 times"]);
     let broken = asked(&said("fastest", "be broken")).unwrap_err();
     assert_says(&broken, Kind::ServerError, &["(500)", "it broke"]);
     let unknown = asked(&said("no-such-model", "judge")).unwrap_err();
@@ -132,20 +132,20 @@ fn a_proxy_is_asked_end_to_end() {
 
     let before = upstream.requests().len();
     let busy = failed("fastest", "be busy");
-    assert_says(&busy, Kind::RateLimited, &["(429)", "asked 3 times"]);
-    assert_eq!(upstream.requests().len() - before, 3, "the proxy repeats nothing by itself");
+    assert_says(&busy, Kind::RateLimited, &["(429)", "asked 8 times"]);
+    assert_eq!(upstream.requests().len() - before, 8, "the proxy repeats nothing by itself");
     let broke = failed("fastest", "be broke");
     assert_says(&broke, Kind::RateLimited, &["quota or balance is gone"]);
     assert_eq!(broke.attempts, 1);
     let broken = failed("fastest", "be broken");
     assert_says(&broken, Kind::ServerError, &["(500)", "it broke"]);
-    assert_eq!(broken.attempts, 1);
+    assert_eq!(broken.attempts, 8);
     let long = failed("fastest", "be too long");
     assert_says(&long, Kind::InvalidAnswer, &["(400)", "maximum context length"]);
     let unknown = failed("no-such-model", "judge");
     assert_says(&unknown, Kind::Unavailable, &["no-such-model"]);
     assert_says(&failed("gone", "judge"), Kind::ServerError, &["(500)"]);
-    assert_says(&failed("fastest", "be silent"), Kind::Timeout, &["(408)", "asked 3 times"]);
+    assert_says(&failed("fastest", "be silent"), Kind::Timeout, &["(408)", "asked 8 times"]);
 
     let other = Some(SecretString::from("sk-not-the-key-of-this-proxy"));
     let stranger = Chat::new(Settings { key: other, ..settings(&proxy.url()) }).unwrap();

@@ -68,6 +68,11 @@ pub struct JudgeConfig {
     // See [`Self::answer_tokens`].
     #[schemars(range(min = 64, max = 1_000_000))]
     pub max_tokens: Option<u32>,
+    /// Whether an answer that was cut by its limit is requested once more with twice the tokens.
+    pub more_tokens: bool,
+    /// Most tries to get any answer to one question, while the time lasts.
+    #[schemars(range(min = 1, max = 8))]
+    pub tries: u32,
     /// Sampling temperature; a model that takes none is asked without.
     #[schemars(range(min = 0, max = 2))]
     pub temperature: f64,
@@ -209,6 +214,8 @@ impl Default for JudgeConfig {
             max_content_bytes: 256 << 10,
             max_parts: 8,
             max_tokens: None,
+            more_tokens: true,
+            tries: crate::engine::retry::MOST_TRIES,
             temperature: 0.0,
             prompt: None,
             rubric: None,

@@ -20,6 +20,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::domain::Usage;
+use crate::engine::finish::Finish;
 
 /// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +55,11 @@ pub struct Ask {
     pub schema: Option<serde_json::Value>,
     /// The call word that the messages name, for a provider that answers from a file.
     pub call: Option<String>,
-    /// Most calls that are made for it, where that is fewer than the provider would make.
+    /// Most calls of a model that are made for it, where that is fewer than the provider would make. Tries
+    /// to which nothing was answered are none.
     pub calls: Option<u32>,
+    /// Most requests that may cost something, answered or not, where a spend cap holds.
+    pub paid: Option<u32>,
 }
 
 /// What a model answered. Its texts may be hostile.
@@ -67,12 +71,24 @@ pub struct Reply {
     pub served_model: Option<String>,
     /// Tokens, where the answer counts them.
     pub usage: Option<Usage>,
-    /// Whether the model says that it stopped at its limit of tokens.
-    pub cut: bool,
-    /// Calls made, repeats included.
+    /// How the model ended.
+    pub finish: Finish,
+    /// The other choices of the same reply, where there are several: they can only make it stricter.
+    pub others: Vec<String>,
+    /// What came of answers in replies that failed, in part or in whole.
+    pub failed: Vec<String>,
+    /// Where something stands in place of an answer that is empty.
+    pub elsewhere: Option<&'static str>,
+    /// Requests made, repeats included.
     pub attempts: u32,
+    /// Those of them to which nothing was answered.
+    pub unanswered: u32,
+    /// Those of them whose connection ended without a reply: a model may have answered all the same.
+    pub ended: u32,
     /// Those of them that may have cost something and whose tokens are not in `usage`.
     pub uncounted: u32,
+    /// Time spent waiting between them.
+    pub waited: Duration,
     /// From the first call to the last byte.
     pub latency: Duration,
 }
@@ -84,34 +100,16 @@ impl Reply {
             text: text.into(),
             served_model: None,
             usage: None,
-            cut: false,
+            finish: Finish::Whole,
+            others: Vec::new(),
+            failed: Vec::new(),
+            elsewhere: None,
             attempts: 1,
+            unanswered: 0,
+            ended: 0,
             uncounted: 1,
+            waited: Duration::ZERO,
             latency: Duration::ZERO,
-        }
-    }
-
-    /// This one, with what an earlier reply to the same question took.
-    #[must_use]
-    pub fn after(self, earlier: &Self) -> Self {
-        Self {
-            usage: both(self.usage, earlier.usage),
-            attempts: self.attempts + earlier.attempts,
-            uncounted: self.uncounted + earlier.uncounted,
-            latency: self.latency + earlier.latency,
-            ..self
-        }
-    }
-
-    /// This one, with what a later call to the same question took, which brought none.
-    #[must_use]
-    pub fn and_failed(self, later: &Failure) -> Self {
-        Self {
-            usage: both(self.usage, later.usage),
-            attempts: self.attempts + later.attempts,
-            uncounted: self.uncounted + later.uncounted,
-            latency: self.latency + later.latency,
-            ..self
         }
     }
 }
@@ -172,10 +170,18 @@ pub struct Failure {
     pub what: String,
     /// Beginning of what came instead of an answer, at most 500 characters.
     pub beginning: Option<String>,
-    /// Calls made, repeats included.
+    /// What came of answers in replies that failed, in part or in whole.
+    pub failed: Vec<String>,
+    /// Requests made, repeats included.
     pub attempts: u32,
+    /// Those of them to which nothing was answered.
+    pub unanswered: u32,
+    /// Those of them whose connection ended without a reply: a model may have answered all the same.
+    pub ended: u32,
     /// Those of them that may have cost something and whose tokens are not in `usage`.
     pub uncounted: u32,
+    /// Time spent waiting between them.
+    pub waited: Duration,
     /// From the first call until it was given up.
     pub latency: Duration,
     /// Tokens, where a reply that is no answer counts them: they cost all the same.
@@ -189,8 +195,12 @@ impl Failure {
             kind,
             what: what.into(),
             beginning: None,
+            failed: Vec::new(),
             attempts: 1,
+            unanswered: 0,
+            ended: 0,
             uncounted: u32::from(kind.may_cost()),
+            waited: Duration::ZERO,
             latency: Duration::ZERO,
             usage: None,
         }
@@ -261,15 +271,15 @@ impl Provider {
         }
     }
 
-    /// Calls that are made for one question at most. Those not counted that ask once more without what
-    /// an endpoint refuses: it has asked no model then.
+    /// Calls of a model that are made for one question at most, the second question included. Those are not
+    /// counted to which nothing was answered, or that an endpoint refused unread.
     pub fn calls(&self) -> u32 {
         match self {
             Self::Chat(chat) => chat.calls(),
             Self::Anthropic(anthropic) => anthropic.calls(),
             Self::Opencode(opencode) => opencode.calls(),
             Self::Service(service) => service.calls(),
-            // One, and one more where its answer lacks the call word.
+            // One, and the second question.
             Self::Scripted(_) => 2,
         }
     }
@@ -285,6 +295,19 @@ impl Provider {
             Self::Opencode(opencode) => opencode.models(until).await,
             Self::Service(service) => service.models(until).await,
             Self::Scripted(scripted) => Ok(scripted.models().to_vec()),
+        }
+    }
+
+    /// The same; `None` of an endpoint of models that runs and lists none.
+    ///
+    /// # Errors
+    /// Every way of getting no answer. A service lists its judges: one that does not is none.
+    pub async fn listed(&self, until: Instant) -> Result<Option<Vec<String>>, Failure> {
+        match self {
+            Self::Chat(chat) => chat.listed(until).await,
+            Self::Anthropic(anthropic) => anthropic.listed(until).await,
+            Self::Opencode(opencode) => opencode.listed(until).await,
+            Self::Service(_) | Self::Scripted(_) => self.models(until).await.map(Some),
         }
     }
 }

@@ -1,22 +1,26 @@
 //! Whether a failed call is made again, and after how long.
 //!
-//! Pure: what happened, the time that is left and a random number come in. Asking again is only
-//! worth it where the trouble may pass by itself: nobody reached, 408, 429, 502, 503, 504, 529. A 500 is
-//! the endpoint's own fault and comes again, and an account without balance does not fill by waiting.
+//! Pure: what happened, the time that is left and a random number come in. Where nothing was answered, it
+//! is asked again while the time lasts: nobody reached, 408, 409, 425, 429, 498, every 5xx, an error in
+//! place of an answer. Where a connection ended after the request was sent, a model may have worked and
+//! be paid for: once. An account without balance does not fill by waiting.
 
 mod header;
 mod spent;
 
-pub use header::{WaitHeaders, asked};
+pub use header::{WAIT_HEADERS, asked, asked_in_body};
 pub use spent::says_spent;
 
 use std::fmt;
 use std::time::Duration;
 
+/// Most tries to get any answer to one question.
+pub const MOST_TRIES: u32 = 8;
+
 /// How often and how patiently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Calls in all, the first one included. At least one is made.
+    /// Tries to get any answer to one question, the first one included. At least one is made.
     pub attempts: u32,
     /// Longest pause before the second call; it doubles with each further one.
     pub first: Duration,
@@ -29,10 +33,10 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
-            attempts: 3,
+            attempts: MOST_TRIES,
             first: Duration::from_millis(500),
             most: Duration::from_secs(8),
-            patience: Duration::from_secs(60),
+            patience: Duration::from_secs(180),
         }
     }
 }
@@ -79,7 +83,9 @@ impl Policy {
         if let Some(wait) = trouble.asked.filter(|wait| *wait > self.patience) {
             return Err(Why::TooLong { wait, patience: self.patience });
         }
-        if calls >= self.attempts {
+        // A second request may be paid for as well.
+        let most = if trouble.ended { self.attempts.min(2) } else { self.attempts };
+        if calls >= most {
             return Err(Why::Attempts { calls });
         }
         let pause = self.pause(calls, jitter);
@@ -97,15 +103,20 @@ pub struct Trouble {
     pub asked: Option<Duration>,
     /// Whether the reply says that quota or balance is gone, see [`says_spent`].
     pub spent: bool,
+    /// Whether the connection ended after the request was sent, with nothing of a reply: a model may have
+    /// answered all the same.
+    pub ended: bool,
 }
 
 impl Trouble {
     /// Nobody could be reached.
-    pub const UNREACHED: Self = Self { status: None, asked: None, spent: false };
+    pub const UNREACHED: Self = Self { status: None, asked: None, spent: false, ended: false };
+    /// The connection ended without a reply.
+    pub const ENDED: Self = Self { ended: true, ..Self::UNREACHED };
 
     /// Whether it may pass by itself.
     pub fn may_pass(&self) -> bool {
-        self.status.is_none_or(|status| matches!(status, 408 | 429 | 502..=504 | 529))
+        self.status.is_none_or(|status| matches!(status, 408 | 409 | 425 | 429 | 498 | 500..))
     }
 }
 
@@ -132,6 +143,8 @@ pub enum Why {
         /// What is waited at most.
         patience: Duration,
     },
+    /// The spend cap has no room for another call that may cost something.
+    Cap,
     /// All calls are made.
     Attempts {
         /// So many.
@@ -153,13 +166,14 @@ impl fmt::Display for Why {
             Self::Spent => {
                 write!(f, "quota or balance is gone, and waiting does not bring it back")
             }
+            Self::Cap => write!(f, "the spend cap has no room for another try"),
             Self::TooLong { wait, patience } => write!(
                 f,
                 "it asks to wait {} s, and {} s are waited at most",
                 seconds(*wait),
                 seconds(*patience)
             ),
-            Self::Attempts { calls: 1 } => write!(f, "asked once"),
+            Self::Attempts { calls: 0 | 1 } => write!(f, "asked once"),
             Self::Attempts { calls } => write!(f, "asked {calls} times"),
             Self::NoTime { wait, left } => write!(
                 f,

@@ -1,4 +1,4 @@
-use super::{Decision, Policy, Trouble, WaitHeaders, Why, asked, says_spent};
+use super::{Decision, MOST_TRIES, Policy, Trouble, Why, asked, asked_in_body, says_spent};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -16,8 +16,19 @@ fn again(decision: Decision) -> bool {
 fn only_transient_failures_are_retried() {
     let again: Vec<u16> =
         (100..600).filter(|s| again(Policy::default().decide(1, &status(*s), 0.5, LONG))).collect();
-    assert_eq!(again, [408, 429, 502, 503, 504, 529]);
+    assert_eq!(again[..5], [408, 409, 425, 429, 498]);
+    assert_eq!(again[5..], (500..600).collect::<Vec<u16>>());
     assert!(super::tests::again(Policy::default().decide(1, &Trouble::UNREACHED, 0.5, LONG)));
+}
+
+#[test]
+fn unanswered_question_is_tried_eight_times_and_an_ended_connection_twice() {
+    let tries = |trouble: &Trouble| {
+        (1..).take_while(|n| again(Policy::default().decide(*n, trouble, 0.5, LONG))).count() + 1
+    };
+    assert_eq!(tries(&status(503)), MOST_TRIES as usize);
+    assert_eq!(tries(&Trouble::UNREACHED), 8);
+    assert_eq!(tries(&Trouble::ENDED), 2);
 }
 
 #[test]
@@ -43,7 +54,7 @@ fn excessive_wait_gives_up_with_reason() {
     let trouble = Trouble { asked: Some(Duration::from_secs(3600)), ..status(429) };
     let decision = Policy::default().decide(1, &trouble, 0.5, Duration::from_secs(100_000));
     let Decision::GiveUp(why) = decision else { panic!("it waits") };
-    assert_eq!(why.to_string(), "it asks to wait 3600 s, and 60 s are waited at most");
+    assert_eq!(why.to_string(), "it asks to wait 3600 s, and 180 s are waited at most");
 }
 
 #[test]
@@ -90,7 +101,67 @@ fn quota_errors_are_distinguished_from_rate_limits() {
 }
 
 fn wanted(milliseconds: Option<&str>, after: Option<&str>) -> Option<Duration> {
-    asked(&WaitHeaders { milliseconds, after }, "2026-11-06T08:49:37Z".parse().unwrap())
+    let headers = [("retry-after-ms", milliseconds), ("retry-after", after)];
+    of(&headers
+        .map(|(name, value)| value.map(|value| (name, value)))
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>())
+}
+
+fn of(headers: &[(&str, &str)]) -> Option<Duration> {
+    asked(headers.iter().copied(), "2026-11-06T08:49:37Z".parse().unwrap())
+}
+
+#[test]
+fn end_of_a_limit_is_read_as_providers_write_it() {
+    let ms = |ms| Some(Duration::from_millis(ms));
+    for (headers, wait) in [
+        (&[("x-ratelimit-reset-tokens-minute", "4.2")][..], ms(4_200)),
+        (&[("x-ratelimit-reset-requests", "4s")], ms(4_000)),
+        (&[("x-ratelimit-reset-requests", "1m2.5s")], ms(62_500)),
+        (&[("x-ratelimit-reset-tokens", "300ms")], ms(300)),
+        (&[("llm_provider-retry-after", "7")], ms(7_000)),
+        (&[("x-ratelimit-reset", "1793954987")], ms(10_000)),
+        (&[("x-ratelimit-reset", "1793954987000")], ms(10_000)),
+        (&[("anthropic-ratelimit-requests-reset", "2026-11-06T08:49:50Z")], ms(13_000)),
+        (&[("retry-after", "3"), ("x-ratelimit-reset-requests", "40s")], ms(3_000)),
+        // Which limit was hit is named by what remains of it.
+        (
+            &[
+                ("x-ratelimit-remaining-requests-day", "900"),
+                ("x-ratelimit-reset-requests-day", "36000"),
+                ("x-ratelimit-remaining-tokens-minute", "0"),
+                ("x-ratelimit-reset-tokens-minute", "12"),
+            ],
+            ms(12_000),
+        ),
+        (
+            &[
+                ("x-ratelimit-reset-requests-day", "36000"),
+                ("x-ratelimit-reset-tokens-minute", "9"),
+            ],
+            ms(9_000),
+        ),
+        (&[("x-ratelimit-limit-requests", "40")], None),
+        (&[("x-ratelimit-reset-requests", "soon")], None),
+        (&[("x-ratelimit-reset-requests", "4 apples")], None),
+    ] {
+        assert_eq!(of(headers), wait, "{headers:?}");
+    }
+    for (body, wait) in [
+        (
+            r#"{"error":{"details":[{"@type":"x"},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}"#,
+            ms(34_500),
+        ),
+        (r#"[{"error":{"details":[{"retryDelay":"7s"}]}}]"#, ms(7_000)),
+        (r#"{"error":{"message":"slow down","retry_after":2.5}}"#, ms(2_500)),
+        (r#"{"retry_after_ms":150}"#, ms(150)),
+        (r#"{"error":{"retryDelay":"later"}}"#, None),
+        ("{}", None),
+    ] {
+        assert_eq!(asked_in_body(&serde_json::from_str(body).unwrap()), wait, "{body}");
+    }
 }
 
 #[test]
@@ -122,6 +193,7 @@ fn any_trouble() -> impl Strategy<Value = Trouble> {
         status,
         asked,
         spent,
+        ended: false,
     })
 }
 

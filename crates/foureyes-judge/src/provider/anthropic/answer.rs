@@ -2,7 +2,8 @@
 
 use super::question::TOOL;
 use crate::domain::Usage;
-use crate::provider::http::{Completion, Finish, Wrong, document, text, without_mark};
+use crate::engine::finish::Finish;
+use crate::provider::http::{Completion, Wrong, document, text, without_mark};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -23,10 +24,12 @@ struct Input<'a> {
 /// Reads the body of a reply.
 pub(super) fn read(body: &[u8], _content_type: &str) -> Result<Completion, Wrong> {
     let body = without_mark(body);
-    let whole = document(body)?;
+    let whole = document(body, "content")?;
     let blocks = whole.get("content").and_then(Value::as_array);
     let blocks = blocks.ok_or(Wrong::Shape("it has no content", None))?;
-    let shown = match called(blocks).and_then(|tool| input(body, tool)) {
+    let call = called(blocks).and_then(|tool| input(body, tool));
+    let by_call = call.is_some();
+    let shown = match call {
         Some(input) => input,
         None => words(blocks).ok_or(Wrong::Shape("its content is not text", None))?,
     };
@@ -37,11 +40,15 @@ pub(super) fn read(body: &[u8], _content_type: &str) -> Result<Completion, Wrong
         text: shown,
         model: text(&whole, "model"),
         usage: usage(&whole),
-        finish: match reason.as_deref() {
-            Some("max_tokens" | "model_context_window_exceeded") => Finish::Limit,
-            _ => Finish::Whole,
-        },
+        elsewhere: elsewhere(blocks),
+        finish: Finish::read(reason.as_deref(), by_call),
+        others: Vec::new(),
     })
+}
+
+/// Which blocks stand in place of an answer.
+fn elsewhere(blocks: &[Value]) -> Option<&'static str> {
+    ["thinking", "tool_use"].into_iter().find(|name| blocks.iter().any(|block| is(block, name)))
 }
 
 fn is(block: &Value, name: &str) -> bool {

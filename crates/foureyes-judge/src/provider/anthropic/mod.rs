@@ -71,6 +71,14 @@ impl Anthropic {
     pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
         self.0.models(until).await
     }
+
+    /// The same; `None` of an endpoint that runs and lists none.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn listed(&self, until: Instant) -> Result<Option<Vec<String>>, Failure> {
+        self.0.listed(until).await
+    }
 }
 
 #[cfg(test)]

@@ -38,10 +38,7 @@ fn schema(ask: &Ask) -> Option<&Value> {
 }
 
 /// What the endpoint refuses of a question, where it could be asked without.
-pub(super) fn unwanted(status: u16, body: &str) -> Option<Wish> {
-    if !matches!(status, 400 | 404 | 415 | 422 | 501) {
-        return None;
-    }
+pub(super) fn unwanted(body: &str) -> Option<Wish> {
     let body = body.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| body.contains(word));
     let refused =

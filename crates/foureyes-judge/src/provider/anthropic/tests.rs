@@ -1,6 +1,7 @@
 use super::answer::read;
 use super::question::{body, unwanted};
-use crate::provider::http::{Completion, Finish, Wish, Without, Wrong};
+use crate::engine::finish::Finish;
+use crate::provider::http::{Completion, Wish, Without, Wrong};
 use crate::provider::{Ask, Message, Role};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ fn ask() -> Ask {
         temperature: Some(0.0),
         call: None,
         calls: None,
+        paid: None,
         max_tokens: None,
         schema: Some(json!({"type": "object", "properties": {}})),
     }
@@ -64,8 +66,7 @@ fn refused_parameter_is_left_out() {
         ("max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens", None),
         ("prompt is too long: 208310 tokens > 200000 maximum", None),
     ] {
-        assert_eq!(unwanted(400, body), wish, "{body}");
-        assert_eq!(unwanted(529, body), None);
+        assert_eq!(unwanted(body), wish, "{body}");
     }
 }
 
@@ -93,8 +94,11 @@ fn text_is_the_answer_where_no_tool_was_called() {
         json!([{"type": "text", "text": "a"}, {"type": "thinking"}, {"type": "text", "text": "b"}]);
     let of = |reason: &str| parse(&json!({"content": blocks, "stop_reason": reason})).unwrap();
     assert_eq!((of("end_turn").text.as_str(), of("end_turn").usage), ("ab", None));
-    assert_eq!(of("max_tokens").finish, Finish::Limit);
-    assert_eq!(of("model_context_window_exceeded").finish, Finish::Limit);
+    assert_eq!(of("max_tokens").finish, Finish::Limit("max_tokens".to_owned()));
+    assert_eq!(
+        of("model_context_window_exceeded").finish,
+        Finish::Limit("model_context_window_exceeded".to_owned())
+    );
     assert_eq!(of("refusal").refusal.as_deref(), Some("ab"));
 }
 

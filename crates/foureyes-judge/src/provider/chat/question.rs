@@ -31,15 +31,14 @@ fn role(role: Role) -> &'static str {
 }
 
 /// What the endpoint refuses of a question, where it could be asked without.
-pub(super) fn unwanted(status: u16, body: &str) -> Option<Wish> {
-    if !matches!(status, 400 | 404 | 415 | 422 | 501) {
-        return None;
-    }
+pub(super) fn unwanted(body: &str) -> Option<Wish> {
     let body = body.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| body.contains(word));
     let schema = ["response_format", "response format", "json_schema", "json schema"];
     let structured = ["structured output", "structured_output", "structured-output", "guided"];
-    if any(&schema) || any(&structured) {
+    // Endpoints that hold a model to the schema, and that it gets away from.
+    let enforced = ["json_validate_failed", "failed_generation", "grammar"];
+    if any(&schema) || any(&structured) || any(&enforced) {
         return Some(Wish::Schema);
     }
     let refused = ["support", "deprecated", "not allowed", "only the default", "extra inputs"];
@@ -69,24 +68,25 @@ mod tests {
             "litellm.UnsupportedParamsError: mistral does not support parameters: ['response_format']",
             "No endpoints found that support structured outputs",
         ] {
-            assert_eq!(unwanted(400, body), Some(Wish::Schema), "{body}");
+            assert_eq!(unwanted(body), Some(Wish::Schema), "{body}");
         }
         let most = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-        assert_eq!(unwanted(400, most), Some(Wish::MaxTokens));
+        assert_eq!(unwanted(most), Some(Wish::MaxTokens));
         let explained = "'max_tokens' is not supported with this model. Use 'max_completion_tokens', the maximum number of tokens that may be generated, at most 4096.";
-        assert_eq!(unwanted(400, explained), Some(Wish::MaxTokens), "the number is explained");
+        assert_eq!(unwanted(explained), Some(Wish::MaxTokens), "the number is explained");
         let large = "max_tokens is too large: 9000. This model supports at most 4096 tokens";
-        assert_eq!(unwanted(400, large), None, "its bound stays");
+        assert_eq!(unwanted(large), None, "its bound stays");
         let fixed = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
-        assert_eq!(unwanted(400, fixed), Some(Wish::Temperature));
+        assert_eq!(unwanted(fixed), Some(Wish::Temperature));
         for other in [
             "prompt is too long",
             "temperature must be below 2",
             "max_tokens is too large",
             "max_completion_tokens is too large: this model supports at most 4096",
         ] {
-            assert_eq!(unwanted(400, other), None, "{other}");
+            assert_eq!(unwanted(other), None, "{other}");
         }
-        assert_eq!(unwanted(500, "response_format"), None);
+        assert_eq!(unwanted("Failed to parse the grammar"), Some(Wish::Schema));
+        assert_eq!(unwanted("upstream is busy"), None);
     }
 }

@@ -1,7 +1,8 @@
 use super::answer::read;
 use super::question::body;
 use super::{Chat, Error, Settings, stream};
-use crate::provider::http::{Completion, Finish, Wish, Without, Wrong};
+use crate::engine::finish::Finish;
+use crate::provider::http::{Completion, Wish, Without, Wrong};
 use crate::provider::{Ask, Message, Role};
 use proptest::prelude::*;
 use secrecy::SecretString;
@@ -17,6 +18,7 @@ fn ask() -> Ask {
         temperature: Some(0.0),
         call: None,
         calls: None,
+        paid: None,
         max_tokens: Some(512),
         schema: Some(json!({"type": "object"})),
     }
@@ -126,7 +128,10 @@ fn a_stream_is_put_together() {
     let stream = whole_stream();
     for content_type in ["text/event-stream", ""] {
         let completion = read(stream.as_bytes(), content_type).unwrap();
-        assert_eq!((completion.text.as_str(), completion.finish), ("schön grün", Finish::Limit));
+        assert_eq!(
+            (completion.text.as_str(), completion.finish),
+            ("schön grün", Finish::Limit("length".to_owned()))
+        );
         assert_eq!(completion.usage.unwrap().completion_tokens, Some(4));
         assert_eq!(completion.model.as_deref(), Some("m"));
     }

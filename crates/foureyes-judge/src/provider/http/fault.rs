@@ -4,7 +4,7 @@ use super::client::{Broken, Incoming};
 use super::refusal::{self, Refusal};
 use super::tries::Fault;
 use super::{Endpoint, WORDS};
-use crate::engine::retry::{Trouble, WaitHeaders, asked};
+use crate::engine::retry::{Trouble, asked, asked_in_body};
 use crate::provider::FailureKind;
 use serde_json::Value;
 use std::time::Duration;
@@ -22,21 +22,27 @@ impl Endpoint {
         }
         let refusal = refusal::read(status, &String::from_utf8_lossy(&incoming.body));
         let trouble = Trouble {
-            status: Some(if refusal.overloaded { OVERLOADED } else { status }),
-            asked: asked(
-                &WaitHeaders {
-                    milliseconds: incoming.header("retry-after-ms"),
-                    after: incoming.header("retry-after"),
-                },
-                jiff::Timestamp::now(),
-            ),
+            status: Some(if refusal.overloaded { 503 } else { status }),
+            asked: self.wait(incoming),
             spent: refusal.spent,
+            ended: false,
         };
         let answered = answered(status);
         let what = self.sentence(&format!("the endpoint {answered} ({status})"), &refusal);
         let may_cost = may_cost(status);
-        Fault { trouble: Some(trouble), may_cost, ..Fault::new(refusal.kind, what) }
+        let trouble = (!refusal.filtered).then_some(trouble);
+        let partial = refusal.generated.map(|text| self.mask.text(&text));
+        Fault { trouble, may_cost, partial, is_error: true, ..Fault::new(refusal.kind, what) }
             .showing(self.mask.beginning(&incoming.body))
+    }
+
+    /// How long a reply asks to wait, in its headers or in its body.
+    fn wait(&self, incoming: &Incoming) -> Option<Duration> {
+        let headers = incoming.headers.iter();
+        let headers =
+            headers.filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        asked(headers, jiff::Timestamp::now())
+            .or_else(|| asked_in_body(&serde_json::from_slice(&incoming.body).ok()?))
     }
 
     /// An error under status 200.
@@ -44,9 +50,15 @@ impl Endpoint {
         let refusal = refusal::read_covered(error);
         let what = self.sentence("the endpoint returned an error with status 200", &refusal);
         let may_cost = refusal.kind.may_cost();
-        let overloaded = Trouble { status: Some(OVERLOADED), ..Trouble::UNREACHED };
-        let trouble = refusal.overloaded.then_some(overloaded);
-        Fault { trouble, may_cost, ..Fault::new(refusal.kind, what) }
+        let trouble = Trouble {
+            status: Some(if refusal.overloaded { 503 } else { refusal.status }),
+            asked: self.wait(incoming),
+            spent: refusal.spent,
+            ended: false,
+        };
+        let trouble = (!refusal.filtered).then_some(trouble);
+        let partial = refusal.generated.map(|text| self.mask.text(&text));
+        Fault { trouble, may_cost, partial, is_error: true, ..Fault::new(refusal.kind, what) }
             .showing(self.mask.beginning(&incoming.body))
     }
 
@@ -80,13 +92,16 @@ impl Endpoint {
                 )
                 .free()
             },
-            Broken::NoReply { why } => fault(
-                FailureKind::Unavailable,
-                format!(
-                    "{at} closed the connection without a reply: {}",
-                    self.mask.line(&why, WORDS)
-                ),
-            ),
+            Broken::NoReply { why } => Fault {
+                trouble: Some(Trouble::ENDED),
+                ..fault(
+                    FailureKind::Unavailable,
+                    format!(
+                        "{at} closed the connection without a reply: {}",
+                        self.mask.line(&why, WORDS)
+                    ),
+                )
+            },
             Broken::Late { waited, limit, body } => {
                 let so_far = match body.len() {
                     0 => String::new(),
@@ -97,7 +112,9 @@ impl Endpoint {
             }
             Broken::CutOff { body } => {
                 let what = format!("the reply breaks off after {} bytes", body.len());
-                fault(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(&body))
+                let trouble = body.is_empty().then_some(Trouble::ENDED);
+                let fault = fault(FailureKind::InvalidAnswer, what);
+                Fault { trouble, ..fault }.showing(self.mask.beginning(&body))
             }
             Broken::TooLarge { body } => {
                 let what = format!("the reply is larger than {} bytes", self.settings.most);
@@ -114,8 +131,8 @@ impl Endpoint {
     }
 }
 
-/// The status of an endpoint that has too much to do: it passes.
-const OVERLOADED: u16 = 503;
+/// The trouble of an endpoint that has too much to do: it passes.
+pub(super) const OVERLOADED: Trouble = Trouble { status: Some(503), ..Trouble::UNREACHED };
 
 /// What an endpoint did that answered with this status.
 pub(in crate::provider) fn answered(status: u16) -> &'static str {
@@ -123,8 +140,9 @@ pub(in crate::provider) fn answered(status: u16) -> &'static str {
         401 | 403 => "refused the key",
         404 => "does not know the address or the model",
         408 => "gave up waiting",
+        409 | 425 => "cannot answer now",
         413 => "says that the question is too large",
-        429 => "reports too many requests",
+        429 | 498 => "reports too many requests",
         500.. => "failed",
         _ => "refused the question",
     }

@@ -10,6 +10,8 @@ mod events;
 mod fault;
 mod mask;
 mod memory;
+mod models;
+mod pauses;
 mod post;
 mod protocol;
 mod refusal;
@@ -20,14 +22,16 @@ mod tries;
 mod wishes;
 
 use super::{Ask, Failure, FailureKind, Reply};
-use crate::engine::retry::Policy;
+use crate::engine::finish::Finish;
+use crate::engine::retry::Trouble;
 use address::Address;
 use client::{Broken, Ended, Incoming, Limits, Outgoing};
-pub(super) use completion::{Completion, Finish, Wrong, document, text, without_mark};
+pub(super) use completion::{Completion, Wrong, document, text, without_mark};
 pub(super) use events::{is_final, last as last_event};
 pub(super) use fault::{answered, may_cost, seconds};
 pub(super) use mask::Mask;
 pub use memory::Memory;
+pub use models::is_listed;
 pub use post::{PostError, post_json};
 pub(super) use protocol::{KeyHeader, Protocol};
 pub(super) use refusal::read as read_refusal;
@@ -38,10 +42,13 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
-use tries::{Fault, Tries};
+use tries::{Allowance, Fault, Taken, Tries};
 use wishes::Refused;
 pub(super) use wishes::{Wish, Without};
 
+/// Most calls of a model for one question: the question, the second one, and one whose connection ended
+/// without a reply.
+const MOST_CALLS: u32 = 3;
 /// Characters of the other side's words in one sentence of ours.
 pub(super) const WORDS: usize = 200;
 
@@ -49,8 +56,10 @@ pub(super) const WORDS: usize = 200;
 pub(super) struct Posted {
     /// Its body.
     pub(super) body: Vec<u8>,
-    /// Calls made.
+    /// Requests made.
     pub(super) attempts: u32,
+    /// Those of them to which nothing was answered.
+    pub(super) unanswered: u32,
     /// From the first call to the last byte.
     pub(super) latency: Duration,
 }
@@ -100,30 +109,34 @@ impl Endpoint {
     /// Every way of getting no answer. A reply without any text is one all the same: what it cost
     /// is known, and what to make of it is not decided here.
     pub(super) async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
-        let most = ask.calls.unwrap_or(u32::MAX);
-        let retry = self.settings.retry;
-        let mut tries = Tries::new(Policy { attempts: retry.attempts.min(most), ..retry }, until);
+        let most = |most: Option<u32>| most.unwrap_or(u32::MAX);
+        let allowance = Allowance {
+            calls: most(ask.calls).min(self.calls()),
+            paid: most(ask.paid),
+            ..self.allowance(until)
+        };
+        let mut tries = Tries::new(allowance, self.base());
         let known = self.known(&ask.model);
         let mut without = known;
         let completion = loop {
-            tries.begin()?;
+            tries.begin().await?;
             let body = (self.protocol.body)(ask, without);
-            let fault = match self
-                .exchange((Method::POST, self.protocol.resource), Some(body), until, None)
-                .await
-            {
-                Ok(incoming) if incoming.status == 200 => match self.completion(&incoming) {
-                    Ok(completion) => break completion,
-                    Err(fault) => fault,
-                },
+            let what = (Method::POST, self.protocol.resource);
+            let fault = match self.exchange(what, Some(body), until, None).await {
                 Ok(incoming) => {
-                    let words = String::from_utf8_lossy(&incoming.body);
-                    let unwanted = (self.protocol.unwanted)(incoming.status, &words);
-                    if unwanted.is_some_and(|wish| without.drop_wish(wish, ask)) {
-                        // Another question, not the same once more.
-                        continue;
+                    let read = match incoming.status {
+                        200 => self.completion(&incoming),
+                        _ => Err(self.refused(&incoming)),
+                    };
+                    match read {
+                        Ok(completion) => break completion,
+                        Err(fault) if self.drops(&incoming, &fault, &mut without, ask) => {
+                            // Another question, not the same once more.
+                            tries.note(fault);
+                            continue;
+                        }
+                        Err(fault) => fault,
                     }
-                    self.refused(&incoming)
                 }
                 Err(broken) => self.broken(broken),
             };
@@ -132,16 +145,40 @@ impl Endpoint {
         if without != known {
             self.remember(&ask.model, known, without);
         }
+        let taken = tries.taken();
         Ok(Reply {
             text: self.mask.text(&completion.text),
             served_model: completion.model.map(|model| self.mask.text(&model)),
             usage: completion.usage,
-            cut: completion.finish == Finish::Limit,
-            attempts: tries.calls(),
-            uncounted: tries.uncounted()
-                + u32::from(!completion.usage.is_some_and(|u| u.is_whole())),
-            latency: tries.latency(),
+            finish: completion.finish,
+            others: completion.others.iter().map(|text| self.mask.text(text)).collect(),
+            failed: taken.failed,
+            elsewhere: completion.elsewhere,
+            attempts: taken.attempts,
+            unanswered: taken.unanswered,
+            ended: taken.ended,
+            uncounted: taken.uncounted + u32::from(!completion.usage.is_some_and(|u| u.is_whole())),
+            waited: taken.waited,
+            latency: taken.latency,
         })
+    }
+
+    /// Whether a reply refuses something of the question that it can be asked without, wherever it says so.
+    fn drops(&self, incoming: &Incoming, fault: &Fault, without: &mut Without, ask: &Ask) -> bool {
+        // What is wrong with the key, the rate or the time is no refusal of a part of the question.
+        let other = matches!(incoming.status, 401 | 403 | 408 | 429);
+        let is_error = incoming.status != 200 || fault.is_error;
+        if other || !is_error {
+            return false;
+        }
+        let words = String::from_utf8_lossy(&incoming.body);
+        let unwanted = (self.protocol.unwanted)(&words);
+        unwanted.is_some_and(|wish| without.drop_wish(wish, ask))
+    }
+
+    /// What a question may use that nobody bounds.
+    fn allowance(&self, until: Instant) -> Allowance {
+        Allowance { policy: self.settings.retry, until, calls: u32::MAX, paid: u32::MAX }
     }
 
     /// Posts what is no question to a model, and waits for a reply with status 200. `body` is told how much
@@ -157,17 +194,18 @@ impl Endpoint {
         events: Option<&Ended>,
         mut body: impl FnMut(Duration) -> Vec<u8>,
     ) -> Result<Posted, Failure> {
-        let retry = self.settings.retry;
-        let attempts = retry.attempts.min(calls.unwrap_or(u32::MAX));
-        let mut tries = Tries::new(Policy { attempts, ..retry }, until);
+        let calls = calls.unwrap_or(u32::MAX);
+        let mut tries = Tries::new(Allowance { calls, ..self.allowance(until) }, self.base());
         loop {
-            tries.begin()?;
+            tries.begin().await?;
             let left = until.saturating_duration_since(Instant::now());
             let what = (Method::POST, resource);
             let sent = self.exchange(what, Some(body(left)), until, events).await;
             let fault = match sent.and_then(events::unfolded) {
                 Ok(Incoming { status: 200, body, .. }) => {
-                    return Ok(Posted { body, attempts: tries.calls(), latency: tries.latency() });
+                    let taken = tries.taken();
+                    let Taken { attempts, unanswered, latency, .. } = taken;
+                    return Ok(Posted { body, attempts, unanswered, latency });
                 }
                 Ok(incoming) => self.refused(&incoming),
                 Err(broken) => self.broken(broken),
@@ -178,30 +216,7 @@ impl Endpoint {
 
     /// Calls that are made for one question at most, see [`crate::provider::Provider::calls`].
     pub(super) fn calls(&self) -> u32 {
-        self.settings.retry.attempts.max(1)
-    }
-
-    /// Asks for the names of the models.
-    ///
-    /// # Errors
-    /// Every way of getting no answer.
-    pub(super) async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
-        let mut tries = Tries::new(self.settings.retry, until);
-        loop {
-            tries.begin()?;
-            let fault = match self
-                .exchange((Method::GET, self.protocol.models), None, until, None)
-                .await
-            {
-                Ok(incoming) if incoming.status == 200 => match names(&incoming.body) {
-                    Some(names) => return Ok(names.iter().map(|n| self.mask.text(n)).collect()),
-                    None => self.no_answer(&incoming, "it lists no models", None),
-                },
-                Ok(incoming) => self.refused(&incoming),
-                Err(broken) => self.broken(broken),
-            };
-            tries.after(fault).await?;
-        }
+        MOST_CALLS
     }
 
     /// What a model is asked without. The file is looked at for the first question of each model.
@@ -253,27 +268,41 @@ impl Endpoint {
     fn completion(&self, incoming: &Incoming) -> Result<Completion, Fault> {
         let completion = match (self.protocol.read)(&incoming.body, &incoming.content_type()) {
             Ok(completion) => completion,
-            Err(Wrong::Shape(what, partial)) => return Err(self.no_answer(incoming, what, partial)),
+            Err(Wrong::Shape(what, partial)) => {
+                let fault = self.no_answer(incoming, what, partial.as_deref());
+                // A reply of nothing: a model may have answered all the same.
+                let trouble = incoming.body.trim_ascii().is_empty().then_some(Trouble::ENDED);
+                let partial = partial.map(|partial| self.mask.text(&partial));
+                return Err(Fault { partial, trouble, ..fault });
+            }
             Err(Wrong::Error(error)) => return Err(self.covered(incoming, &error)),
         };
-        let what = match (&completion.refusal, completion.finish) {
-            (Some(_), _) => "the model refuses",
-            (None, Finish::Filtered) => "a filter of the endpoint withheld it",
-            (None, Finish::Failed) => "the model ended with an error",
-            (None, Finish::Whole | Finish::Limit) => return Ok(completion),
-        };
-        let partial = completion.refusal.unwrap_or(completion.text);
-        let fault = self.no_answer(incoming, what, Some(partial));
-        Err(Fault { usage: completion.usage, ..fault })
+        match (completion.refusal, &completion.finish) {
+            (None, Finish::Failed(_)) => {
+                let fault = self.no_answer(
+                    incoming,
+                    "the model ended with an error",
+                    Some(&completion.text),
+                );
+                let kind = FailureKind::ServerError;
+                let (usage, partial) = (completion.usage, Some(self.mask.text(&completion.text)));
+                Err(Fault { kind, usage, partial, trouble: Some(fault::OVERLOADED), ..fault })
+            }
+            (None, _) => Ok(Completion { refusal: None, ..completion }),
+            (Some(refusal), _) => {
+                let fault = self.no_answer(incoming, "the model refuses", Some(&refusal));
+                Err(Fault { usage: completion.usage, ..fault })
+            }
+        }
     }
 
-    fn no_answer(&self, incoming: &Incoming, what: &str, partial: Option<String>) -> Fault {
+    fn no_answer(&self, incoming: &Incoming, what: &str, partial: Option<&str>) -> Fault {
         let of = incoming.content_type();
         let of = match of.as_str() {
             "" | "application/json" => String::new(),
             other => format!(" ({})", self.mask.line(other, 60)),
         };
-        let shown = partial.as_ref().map_or(incoming.body.as_slice(), |partial| partial.as_bytes());
+        let shown = partial.map_or(incoming.body.as_slice(), str::as_bytes);
         let what = format!("the reply is not an answer: {what}{of}");
         Fault::new(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(shown))
     }
@@ -282,11 +311,4 @@ impl Endpoint {
 /// Seconds since 1970.
 fn now() -> i64 {
     jiff::Timestamp::now().as_second()
-}
-
-/// The names in a list of models: `{"data": [{"id": …}]}`.
-fn names(body: &[u8]) -> Option<Vec<String>> {
-    let whole: serde_json::Value = serde_json::from_slice(body).ok()?;
-    let listed = whole.get("data")?.as_array()?;
-    Some(listed.iter().filter_map(|model| text(model, "id")).collect())
 }

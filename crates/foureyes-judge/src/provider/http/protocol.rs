@@ -23,8 +23,8 @@ pub(in crate::provider) struct Protocol {
     pub(in crate::provider) read: fn(&[u8], &str) -> Result<Completion, Wrong>,
     /// Whether a stream of events has come to its end, so that nobody need wait for more.
     pub(in crate::provider) ended: fn(&[u8]) -> bool,
-    /// What a refusal, by its status and body, refuses of a question that could be asked without.
-    pub(in crate::provider) unwanted: fn(u16, &str) -> Option<Wish>,
+    /// What the body of a refusal refuses of a question that could be asked without.
+    pub(in crate::provider) unwanted: fn(&str) -> Option<Wish>,
 }
 
 /// The header that carries a key.

@@ -14,6 +14,12 @@ pub(in crate::provider) struct Refusal {
     pub(in crate::provider) spent: bool,
     /// Whether the endpoint names itself overloaded, whatever the status.
     pub(in crate::provider) overloaded: bool,
+    /// Whether a filter refused the question or its answer.
+    pub(in crate::provider) filtered: bool,
+    /// Its status, or that which an error under status 200 stands for.
+    pub(in crate::provider) status: u16,
+    /// What the model had answered, where an endpoint that checks answers refused it.
+    pub(in crate::provider) generated: Option<String>,
 }
 
 /// Understands a status and the body that came with it.
@@ -26,32 +32,74 @@ pub(in crate::provider) fn read(status: u16, body: &str) -> Refusal {
         // Behind a proxy without a list of keys, a wrong key is no 401 (seen with LiteLLM).
         400 if says_key(body) => FailureKind::Unauthorized,
         400 if says_model(body) => FailureKind::Unavailable,
+        409 | 425 => FailureKind::ServerError,
         401 | 403 => FailureKind::Unauthorized,
         404 => FailureKind::Unavailable,
         408 => FailureKind::Timeout,
-        429 => FailureKind::RateLimited,
+        429 | 498 => FailureKind::RateLimited,
         500.. => FailureKind::ServerError,
         _ => FailureKind::InvalidAnswer,
     };
-    Refusal { kind, message: message(body), spent, overloaded }
+    Refusal {
+        kind,
+        message: message(body),
+        spent,
+        overloaded,
+        filtered: says_filter(body),
+        status,
+        generated: generated(body),
+    }
 }
 
 /// An error that came with status 200: read as the status that it names, if it names one.
 pub(super) fn read_covered(error: &Value) -> Refusal {
-    let code = error.get("error").and_then(|e| e.get("code").or_else(|| e.get("status")));
-    let number = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
-    let status = number.and_then(|n| u16::try_from(n).ok()).filter(|n| (400..600).contains(n));
+    let inner = error.get("error").filter(|inner| inner.is_object()).unwrap_or(error);
+    let codes = ["code", "status", "statusCode", "status_code"].into_iter();
+    let number = codes.filter_map(|name| inner.get(name)).find_map(|code| {
+        let number = code.as_u64().or_else(|| code.as_str()?.parse().ok())?;
+        u16::try_from(number).ok().filter(|n| (400..600).contains(n))
+    });
     let body = error.to_string();
-    let status = status.or_else(|| status_of(&named(&body)?));
-    status.map_or_else(
-        || Refusal {
-            kind: FailureKind::InvalidAnswer,
-            message: message(&body),
-            spent: says_spent(&body),
-            overloaded: false,
-        },
-        |status| read(status, &body),
-    )
+    let status = number.or_else(|| status_of(&named(&body)?));
+    read(status.unwrap_or_else(|| named_status(&body)), &body)
+}
+
+/// The status that the words of an error stand for. One of no known words is the endpoint's own: nothing was
+/// answered.
+fn named_status(body: &str) -> u16 {
+    let words = body.to_lowercase();
+    let any = |all: &[&str]| all.iter().any(|word| words.contains(word));
+    match () {
+        () if says_spent(body) => 402,
+        () if says_key(body) => 401,
+        () if says_model(body) => 404,
+        () if any(&["rate limit", "rate_limit", "ratelimit", "too many requests"]) => 429,
+        () if any(&["timed out", "timeout"]) => 408,
+        () if says_filter(body) => 400,
+        () => 500,
+    }
+}
+
+/// Whether a filter refused the question or its answer.
+fn says_filter(body: &str) -> bool {
+    let body = body.to_lowercase();
+    [
+        "content_filter",
+        "content filter",
+        "content management policy",
+        "responsible ai policy",
+        "content_policy",
+    ]
+    .iter()
+    .any(|word| body.contains(word))
+}
+
+/// What the model had answered, where an endpoint that checks answers against a schema refused it.
+fn generated(body: &str) -> Option<String> {
+    let whole: Value = serde_json::from_str(body).ok()?;
+    let error = whole.get("error").unwrap_or(&whole);
+    let generated = error.get("failed_generation")?;
+    Some(generated.as_str().map_or_else(|| generated.to_string(), str::to_owned))
 }
 
 /// The type of error with which Anthropic's endpoint says that it has too much to do.
@@ -148,7 +196,9 @@ mod tests {
             (403, K::Unauthorized),
             (404, K::Unavailable),
             (408, K::Timeout),
-            (409, K::InvalidAnswer),
+            (409, K::ServerError),
+            (425, K::ServerError),
+            (498, K::RateLimited),
             (413, K::InvalidAnswer),
             (422, K::InvalidAnswer),
             (429, K::RateLimited),
@@ -212,7 +262,10 @@ mod tests {
             of(r#"{"type":"error","error":{"type":"authentication_error"}}"#),
             FailureKind::Unauthorized
         );
-        assert_eq!(of(r#"{"error":{"code":7}}"#), FailureKind::InvalidAnswer);
-        assert_eq!(of(r#"{"error":"no"}"#), FailureKind::InvalidAnswer);
+        assert_eq!(of(r#"{"error":{"code":7}}"#), FailureKind::ServerError);
+        assert_eq!(of(r#"{"error":"no"}"#), FailureKind::ServerError);
+        assert_eq!(of(r#"{"error":"invalid api key"}"#), FailureKind::Unauthorized);
+        assert_eq!(of(r#"{"error":"model not found"}"#), FailureKind::Unavailable);
+        assert_eq!(of(r#"{"error":{"message":"Rate limit reached"}}"#), FailureKind::RateLimited);
     }
 }

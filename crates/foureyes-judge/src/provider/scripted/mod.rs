@@ -9,6 +9,7 @@ pub use file::{Error, Format};
 
 use super::{Ask, Failure, FailureKind, Reply};
 use crate::domain::Usage;
+use crate::engine::finish::Finish;
 use serde::Deserialize;
 use std::fmt;
 use std::path::Path;
@@ -38,6 +39,8 @@ pub struct Answer {
     pub completion_tokens: Option<u64>,
     /// Whether it says that it stopped at its limit of tokens.
     pub cut: bool,
+    /// The reason that is given for its end; a good one where nothing is said, and none where it is empty.
+    pub finish: Option<String>,
     /// How often it is given; once where nothing is said.
     pub times: Option<u32>,
     /// Whether it is never used up.
@@ -86,7 +89,11 @@ impl Answer {
             None => Ok(Reply {
                 served_model: self.served_model,
                 usage,
-                cut: self.cut,
+                finish: match (self.cut, &self.finish) {
+                    (true, _) => Finish::read(Some("length"), false),
+                    (false, None) => Finish::Whole,
+                    (false, Some(reason)) => Finish::read(Some(reason), false),
+                },
                 uncounted: u32::from(!counted),
                 latency,
                 ..Reply::new(self.text)

@@ -12,6 +12,7 @@ fn ask(model: &str, text: &str) -> Ask {
         schema: None,
         call: None,
         calls: None,
+        paid: None,
     }
 }
 
@@ -68,7 +69,7 @@ fn reply_reports_usage_and_model_after_delay() {
     let reply = block(scripted.ask(&ask("m", "q"), soon())).unwrap();
     assert_eq!(reply.served_model.as_deref(), Some("m-2"));
     assert_eq!(reply.usage.unwrap().completion_tokens, Some(7));
-    assert!(reply.cut && reply.latency >= Duration::from_millis(30));
+    assert!(reply.finish.is_cut(true) && reply.latency >= Duration::from_millis(30));
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub struct Received<T = Judgement> {
     pub judgement: T,
     /// Calls of the service.
     pub attempts: u32,
+    /// Those of them to which nothing was answered.
+    pub unanswered: u32,
     /// From the first of them to the last byte.
     pub latency: Duration,
 }
@@ -135,13 +137,13 @@ impl Service {
     ) -> Result<Received<T>, Failure> {
         let signed = serde_json::from_slice::<SignedJudgement>(&posted.body);
         let verified = signed.map_err(|_| Unverified::Unsigned).and_then(|signed| verify(&signed));
-        let (attempts, latency) = (posted.attempts, posted.latency);
+        let Posted { attempts, unanswered, latency, .. } = posted;
         match verified {
-            Ok(judgement) => Ok(Received { judgement, attempts, latency }),
+            Ok(judgement) => Ok(Received { judgement, attempts, unanswered, latency }),
             Err(why) => {
                 let what = format!("failed to verify the judgement of {}: {why}", self.base());
                 let failure = Failure::new(FailureKind::InvalidAnswer, what);
-                Err(Failure { attempts, latency, uncounted: 0, ..failure })
+                Err(Failure { attempts, unanswered, latency, uncounted: 0, ..failure })
             }
         }
     }
@@ -166,6 +168,6 @@ fn no_answer(_: &[u8], _: &str) -> Result<Completion, Wrong> {
     Err(Wrong::Shape("a service answers no questions", None))
 }
 
-fn no_wish(_: u16, _: &str) -> Option<Wish> {
+fn no_wish(_: &str) -> Option<Wish> {
     None
 }
