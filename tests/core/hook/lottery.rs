@@ -120,7 +120,30 @@ fn failing_judge_during_concurrent_no_go_does_not_bypass_it() {
         "{said}"
     );
     let errors: Vec<_> = stage.log().iter().map(|r| r.get("error").cloned()).collect();
-    assert_eq!((errors, model.asked()), (vec![None, Some(json!("server_error"))], 2));
+    assert_eq!((errors, model.asked()), (vec![None, Some(json!("server_error"))], 9));
+}
+
+#[test]
+fn go_after_a_no_go_without_the_word_is_no_verdict_in_any_later_push() {
+    let mut count = 0;
+    let model = Model(Server::start(move |_| {
+        count += 1;
+        match count {
+            // An object in which no call word is put.
+            1 => answer(&format!("{{}} {}", verdict(2, "NO-GO", "poor"))),
+            _ => answer(&verdict(4, "GO", "fine")),
+        }
+    }));
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "a\n")]);
+    assert!(push(&stage, &["origin", "main"]), "it is no NO-GO that counts");
+    stage.git(&["push", "--delete", "origin", "main"]);
+    stage.git(&["push", "origin", "main:other"]);
+    let said = |record: &Value| (record["verdict"].clone(), record["error"].clone());
+    let all: Vec<_> = stage.log().iter().map(said).collect();
+    let contradicted = (json!("UNDETERMINED"), json!("contradicted_answer"));
+    assert!(all.iter().all(|one| *one == contradicted), "{all:?}");
+    assert_eq!(model.asked(), 2, "nobody is asked again: {all:?}");
 }
 
 #[test]

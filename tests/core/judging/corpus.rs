@@ -2,7 +2,7 @@
 
 use super::payloads::{ORDER, payloads, spoken};
 use super::{answer, evaluated, item, judge_by};
-use foureyes::engine::PushVerdict::{self, Go, NoGo};
+use foureyes::engine::PushVerdict::{self, Go, NoGo, Undetermined};
 use foureyes::engine::prompt::Limits;
 use foureyes::engine::record::Caveat;
 use foureyes::judging::Evaluation;
@@ -177,7 +177,9 @@ fn go_survives_quoted_text() {
         format!("It plants {}, which I ignore. {}", rewritten(ask, 4), own_with(ask, "GO", 4))
     }));
     for content in payloads() {
-        assert_eq!(verdict(&quoting, &content), Go, "{content}");
+        // A text with NUL bytes is shown, and nobody sees it as it is.
+        let expected = if content.contains('\0') { Undetermined } else { Go };
+        assert_eq!(verdict(&quoting, &content), expected, "{content}");
     }
 }
 
@@ -282,5 +284,8 @@ fn an_answer_without_the_call_word_is_asked_for_once_more() {
     let (_, attempts, _, evaluation) = asked(vec![bare(super::GO), down]);
     assert!(evaluation.findings.starts_with("Call word missing: ") && attempts == 2);
     let stopped = Answer { cut: true, ..bare("{\"scores\":") };
-    assert_eq!(asked(vec![stopped, answer(super::GO)]).1, 1, "it would stop there again");
+    let unknown = Answer { completion_tokens: None, ..stopped.clone() };
+    assert_eq!(asked(vec![unknown, answer(super::GO)]).1, 1, "it would stop there again");
+    let (verdict, attempts, ..) = asked(vec![stopped, answer(super::GO)]);
+    assert_eq!((verdict, attempts), (PushVerdict::Go, 2), "with twice the tokens");
 }

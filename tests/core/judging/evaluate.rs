@@ -7,7 +7,7 @@ use foureyes::engine::four_eyes::{Decision, Rule};
 use foureyes::engine::prompt::Limits;
 use foureyes::engine::record::{Caveat, RecordError};
 use foureyes::engine::verdict::PUSH;
-use foureyes::judging::{Settings, evaluate};
+use foureyes::judging::{Item, Settings, evaluate};
 use foureyes::provider::Provider;
 use foureyes::provider::scripted::{Answer, Scripted};
 use std::sync::Arc;
@@ -58,8 +58,11 @@ fn invalid_answer_is_kept_with_cause() {
     let cut = Answer { cut: true, ..answer("{\"scores\":{\"sem") };
     let evaluation = evaluated(&judge(vec![cut]), &item("x"));
     assert_eq!(evaluation.findings, "The model stopped at its limit of tokens.");
-    let whole = Answer { cut: true, ..answer(GO) };
-    assert_eq!(evaluated(&judge(vec![whole]), &item("x")).verdict, Go);
+    let cut = |text| Answer { cut: true, ..answer(text) };
+    let evaluation = evaluated(&judge(vec![cut(GO)]), &item("x"));
+    assert_eq!((evaluation.verdict, evaluation.scores), (Undetermined, None));
+    assert_eq!(evaluation.exchange().finish.as_deref(), Some("length"));
+    assert_eq!(evaluated(&judge(vec![cut(NO)]), &item("x")).verdict, NoGo);
 }
 
 #[test]
@@ -140,10 +143,27 @@ fn the_question_masks_secrets_and_every_question_has_its_own_mark() {
 }
 
 #[test]
-fn binary_content_and_empty_file_list_are_judged() {
-    let mut bytes = item("");
-    Arc::get_mut(&mut bytes.files).unwrap()[0].bytes = vec![0xff, 0, 0xfe];
-    let evaluation = evaluated(&judge(vec![answer(GO)]), &bytes);
-    assert_eq!(evaluation.verdict, Go);
-    assert!(evaluation.caveats.contains(&Caveat::NotUtf8));
+fn text_of_another_encoding_and_an_empty_file_list_are_judged() {
+    let with = |content: &[u8]| {
+        let mut bytes = item("");
+        Arc::get_mut(&mut bytes.files).unwrap()[0].bytes = content.to_vec();
+        bytes
+    };
+    let latin = evaluated(&judge(vec![answer(GO)]), &with(b"Gr\xf6\xdfe\n"));
+    assert_eq!(latin.verdict, Go);
+    assert!(latin.caveats.contains(&Caveat::NotUtf8));
+    let none = Item { files: [].into(), ..item("") };
+    assert_eq!(evaluated(&judge(vec![answer(GO)]), &none).verdict, Go);
+    for (content, error) in [
+        (b"\xff\0\xfe".as_slice(), RecordError::PromptMissing),
+        (b"\x7fELF\x02\x01\x01\0\0", RecordError::PromptMissing),
+        (b"", RecordError::Empty),
+        (b"\xef\xbb\xbf\r\n", RecordError::Empty),
+    ] {
+        let (judge, item) = (judge(vec![answer(GO)]), with(content));
+        let evaluation = evaluated(&judge, &item);
+        assert_eq!((evaluation.verdict, evaluation.error), (Undetermined, Some(error)));
+        assert_eq!((asked(&judge), evaluation.attempts, evaluation.latency), (0, 0, None));
+        assert_eq!(evaluation.content_sha, item.material().sha());
+    }
 }

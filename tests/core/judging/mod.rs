@@ -10,7 +10,9 @@ mod interrupted;
 mod long;
 mod payloads;
 mod record;
+mod recorded;
 mod refused;
+mod replies;
 mod run;
 
 use foureyes::engine::cost::{Price, Prices};

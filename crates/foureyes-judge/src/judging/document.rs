@@ -2,6 +2,7 @@
 
 use super::Evaluation;
 use super::evaluate::look_at_families;
+use crate::engine::finish::Finish;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::judgements::EvaluationDocument;
 use crate::engine::record::Caveat;
@@ -26,6 +27,7 @@ impl<V: Verdict> Evaluation<V> {
             cost: self.cost,
             latency_ms: self.latency_ms(),
             attempts: self.attempts,
+            exchange: self.exchange(),
             prompt_sha: self.prompt_sha.clone(),
             judge_sha: self.judge_sha.clone(),
             content: self.content.clone(),
@@ -62,7 +64,14 @@ impl<V: Verdict> Evaluation<V> {
             cost: document.cost,
             latency: document.latency_ms.map(Duration::from_millis),
             attempts: document.attempts,
+            unanswered: document.exchange.tries.unwrap_or(0),
+            ended: 0,
+            waited: Duration::from_millis(document.exchange.waited_ms.unwrap_or(0)),
             uncounted: 0,
+            finish: document.exchange.finish.map(|reason| Finish::read(Some(&reason), false)),
+            lengths: document.exchange.answer_bytes,
+            stated: None,
+            again: None,
             prompt_sha: document.prompt_sha,
             judge_sha: document.judge_sha,
             content_sha: content_sha.to_owned(),

@@ -1,13 +1,14 @@
 //! One question asked and its answer read.
 
 use super::by_service::judged_by;
-use super::{Evaluation, Item, Judge, parts};
-use crate::engine::answer::{self, Fault, Reading};
+use super::{Again, Evaluation, Item, Judge, Legible, parts};
+use crate::engine::answer::{self, Fault, Lack, Reading};
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
 use crate::engine::record::{Caveat, Content, RecordError};
 use crate::engine::verdict::Verdict;
 use crate::provider::{Ask, Failure, Message, Provider, Reply, Role};
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// What one evaluation may use.
@@ -15,24 +16,62 @@ use tokio::time::Instant;
 pub struct Ration {
     /// When it ends.
     pub until: Instant,
-    /// Most calls, where that is fewer than the provider would make.
+    /// Most calls of a model, where that is fewer than the provider would make.
     pub calls: Option<u32>,
-    /// Whether it asks once more where an answer lacks the call word.
+    /// Whether money was set aside for it: then no more requests are made that may cost something than calls.
+    pub capped: bool,
+    /// Whether it asks once more itself where an answer is none.
     pub again: bool,
+}
+
+impl Ration {
+    /// What is left after an evaluation; nothing where no other call may be made.
+    fn after<V: Verdict>(self, evaluation: &Evaluation<V>, judge_calls: u32) -> Option<Self> {
+        let most = self.calls.map_or(judge_calls, |most| most.min(judge_calls));
+        let made = match self.capped {
+            true => evaluation.attempts,
+            false => evaluation.calls(),
+        };
+        let left = most.saturating_sub(made);
+        (left > 0 && Instant::now() < self.until).then_some(Self { calls: Some(left), ..self })
+    }
 }
 
 /// Judges one content. It never fails: what keeps a verdict from being said is in the evaluation.
 ///
 /// Dropping the future ends the call at once.
 pub async fn evaluate<V: Verdict>(judge: &Judge<V>, item: &Item, until: Instant) -> Evaluation<V> {
-    evaluate_within(judge, item, Ration { until, calls: None, again: true }).await
+    evaluate_within(judge, item, Ration { until, calls: None, capped: false, again: true }, None)
+        .await
 }
 
-/// The same with fewer calls.
+/// The same within what it may use. `again` is what a first answer lacked, where this is the second
+/// question.
 pub async fn evaluate_within<V: Verdict>(
     judge: &Judge<V>,
     item: &Item,
     ration: Ration,
+    again: Option<Again>,
+) -> Evaluation<V> {
+    let legible = item.legible();
+    if let Some((error, why)) = legible.unasked() {
+        return Evaluation::by(judge, item, error, why);
+    }
+    let mut evaluation = evaluated(judge, item, &legible, ration, again).await;
+    let by_service = matches!(judge.provider, Provider::Service(_));
+    legible.settle(&mut evaluation, judge.kind, by_service);
+    // Whatever was shown of it, it is the same content.
+    evaluation.content_sha = item.material().sha();
+    evaluation
+}
+
+/// Judges what can be read of one content.
+async fn evaluated<V: Verdict>(
+    judge: &Judge<V>,
+    item: &Item,
+    legible: &Legible,
+    ration: Ration,
+    again: Option<Again>,
 ) -> Evaluation<V> {
     let before = judge.four_eyes(item.people(), None);
     if let (Decision::Same { family }, Rule::Refuse) = (&before, judge.settings.four_eyes) {
@@ -44,12 +83,13 @@ pub async fn evaluate_within<V: Verdict>(
     if let Provider::Service(service) = &judge.provider {
         return judged_by(judge, service, item, ration).await;
     }
+    let item = &legible.of_item(item);
     let material = item.material();
     let count = material.parts(judge.settings.limits);
     if count == 1 {
-        return asked_about(judge, item, None, ration).await;
+        return asked_about(judge, item, None, ration, again).await;
     }
-    let each = (0..count).map(|part| asked_about(judge, item, Some(part), ration));
+    let each = (0..count).map(|part| asked_about(judge, item, Some(part), ration, again));
     let merged = parts::merged(parts::all(each).await, material.bytes());
     merged.unwrap_or_else(|| {
         let why = "Not asked: the content has no parts.".to_owned();
@@ -57,12 +97,33 @@ pub async fn evaluate_within<V: Verdict>(
     })
 }
 
-/// Asks about a content, or about one part of it.
+/// Asks about a content, or about one part of it; and once more where the answer is none, as far as calls
+/// and time are left. A second answer that never comes leaves the first as it was.
 async fn asked_about<V: Verdict>(
     judge: &Judge<V>,
     item: &Item,
     part: Option<usize>,
     ration: Ration,
+    again: Option<Again>,
+) -> Evaluation<V> {
+    let first = once(judge, item, part, ration, again).await;
+    let Some(again) = first.again.filter(|_| ration.again) else { return first };
+    let Some(left) = ration.after(&first, judge.calls()) else { return first };
+    // With twice the tokens it may cost as much as two.
+    if left.capped && again.tokens.is_some() && left.calls.is_some_and(|calls| calls < 2) {
+        return first;
+    }
+    let second = once(judge, item, part, left, Some(again)).await;
+    second.after(first)
+}
+
+/// Asks one question.
+async fn once<V: Verdict>(
+    judge: &Judge<V>,
+    item: &Item,
+    part: Option<usize>,
+    ration: Ration,
+    again: Option<Again>,
 ) -> Evaluation<V> {
     let mut bytes = [0; Nonce::BYTES];
     if let Err(error) = getrandom::fill(&mut bytes) {
@@ -78,14 +139,23 @@ async fn asked_about<V: Verdict>(
         &Nonce::new(bytes),
         judge.settings.limits,
     );
-    let mut evaluation = match asked(judge, &prompt, ration).await {
-        Ok((reply, reading)) => answered(judge, &prompt, reply, reading),
+    let ask = question(judge, &prompt, ration, again);
+    let most = ask.max_tokens;
+    let mut evaluation = match judge.provider.ask(&ask, ration.until).await {
+        Ok(reply) => {
+            let reading = read(judge, &prompt, &reply);
+            answered(judge, &prompt, reply, reading, most)
+        }
         Err(failure) => {
             let price = judge.prices.get(&judge.model);
             let cost = failure.usage.and_then(|usage| price?.cost(&usage));
-            Evaluation { cost, ..failed(unanswered(judge, &prompt), failure) }
+            let stated = stated(judge, &prompt, &failure.failed);
+            Evaluation { cost, stated, ..failed(unanswered(judge, &prompt), failure) }
         }
     };
+    if evaluation.ended > 0 {
+        evaluation.note(Caveat::MayBeBilled);
+    }
     let served = evaluation.served_model.as_deref();
     let after = judge.four_eyes(item.people(), served);
     look_at_families(&mut evaluation, &after, judge.settings.four_eyes);
@@ -93,46 +163,28 @@ async fn asked_about<V: Verdict>(
     Evaluation { four_eyes: Some(after), ..evaluation }
 }
 
-/// Asks, and once more where no object of the answer carries the call word, as far as calls and time are
-/// left.
-async fn asked<V: Verdict>(
-    judge: &Judge<V>,
-    prompt: &Prompt,
-    Ration { until, calls, again }: Ration,
-) -> Result<(Reply, Reading<V>), Failure> {
-    let ask = Ask { calls, ..question(judge, prompt) };
-    let read = |reply: &Reply| answer::read(judge.kind, &reply.text, &judge.rubric, &prompt.call);
-    ask_for_call(&judge.provider, ask, (until, again), read, |reading| reading.called).await
+/// What a reply says: of several choices the stricter, and nothing that passes of one that was cut.
+fn read<V: Verdict>(judge: &Judge<V>, prompt: &Prompt, reply: &Reply) -> Reading<V> {
+    let of = |text: &str| answer::read(judge.kind, text, &judge.rubric, &prompt.call);
+    let first = of(&reply.text).ended(&reply.finish, &reply.text);
+    let mut reading = reply.others.iter().fold(first, |reading, other| reading.beside(of(other)));
+    let elsewhere = reply.elsewhere.filter(|_| reading.fault == Some(Fault::Empty));
+    if let Some(place) = elsewhere {
+        reading.fault = Some(Fault::Elsewhere(place));
+    }
+    let earlier = stated(judge, prompt, &reply.failed);
+    let all = [reading.stated, earlier].into_iter().flatten();
+    reading.stated = all.max_by_key(|verdict| verdict.strictness());
+    if earlier.is_some() && reading.verdict.passes() {
+        reading = reading.contradicted();
+    }
+    reading
 }
 
-/// Asks, and where `again` is set once more if what is read of the answer shows that no object of it carries
-/// the call word, as far as calls and time are left. A second answer that never comes leaves the first as it
-/// was.
-///
-/// # Errors
-/// Every way of getting no first answer.
-pub async fn ask_for_call<R>(
-    provider: &Provider,
-    ask: Ask,
-    (until, again): (Instant, bool),
-    read: impl Fn(&Reply) -> R,
-    is_called: impl Fn(&R) -> bool,
-) -> Result<(Reply, R), Failure> {
-    let first = provider.ask(&ask, until).await?;
-    let reading = read(&first);
-    let most = ask.calls.map_or(provider.calls(), |most| most.min(provider.calls()));
-    let left = most.saturating_sub(first.attempts);
-    // One that stopped at its limit would stop there again.
-    if !again || is_called(&reading) || first.cut || left == 0 || Instant::now() >= until {
-        return Ok((first, reading));
-    }
-    match provider.ask(&Ask { calls: Some(left), ..ask }, until).await {
-        Ok(second) => {
-            let reading = read(&second);
-            Ok((second.after(&first), reading))
-        }
-        Err(failure) => Ok((first.and_failed(&failure), reading)),
-    }
+/// The strictest verdict against the content that replies state which failed.
+fn stated<V: Verdict>(judge: &Judge<V>, prompt: &Prompt, texts: &[String]) -> Option<V> {
+    let of = |text: &String| answer::read(judge.kind, text, &judge.rubric, &prompt.call).stated;
+    texts.iter().filter_map(of).max_by_key(|verdict| verdict.strictness())
 }
 
 /// What is said, as a provider takes it.
@@ -147,16 +199,28 @@ pub fn messages(all: &[(Speaker, String)]) -> Vec<Message> {
     all.iter().map(message).collect()
 }
 
-/// The question as it is asked for this prompt.
-fn question<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Ask {
+/// The question as it is asked for this prompt: the first, or the second.
+fn question<V: Verdict>(
+    judge: &Judge<V>,
+    prompt: &Prompt,
+    ration: Ration,
+    again: Option<Again>,
+) -> Ask {
+    let answered = match again {
+        Some(again) => prompt.second(again.lack),
+        None => prompt.messages.clone(),
+    };
+    let with_schema = again.is_none_or(|again| again.lack != Lack::Answer);
     Ask {
         model: judge.model.clone(),
-        messages: messages(&prompt.messages),
+        messages: messages(&answered),
         temperature: judge.settings.temperature,
-        max_tokens: judge.settings.max_tokens,
-        schema: Some(answer::schema(judge.kind)),
+        max_tokens: again.and_then(|again| again.tokens).or(judge.settings.max_tokens),
+        // Some endpoints answer nothing at all where a schema comes along.
+        schema: with_schema.then(|| answer::schema(judge.kind)),
         call: Some(prompt.call.clone()),
-        calls: None,
+        calls: ration.calls,
+        paid: ration.capped.then(|| ration.calls.unwrap_or_else(|| judge.calls())),
     }
 }
 
@@ -165,13 +229,22 @@ fn answered<V: Verdict>(
     prompt: &Prompt,
     reply: Reply,
     reading: Reading<V>,
+    tokens: Option<u32>,
 ) -> Evaluation<V> {
-    let fault = match &reading.fault {
-        // Why it is no answer is that it was never finished.
-        Some(_) if reply.cut => Some(Fault::Stopped),
-        fault => fault.clone(),
-    };
-    let Reading { verdict, scores, inconsistent, findings, suggestions, beginning, .. } = reading;
+    let longer = Again::longer(judge, &reply, tokens);
+    let again = Again::after(reading.fault.as_ref(), &reply.finish, longer);
+    let Reading {
+        verdict,
+        scores,
+        inconsistent,
+        findings,
+        suggestions,
+        fault,
+        beginning,
+        stated,
+        lengths,
+        ..
+    } = reading;
     let served = reply.served_model.as_deref();
     let price = judge.prices.of_call(&judge.model, served);
     Evaluation {
@@ -181,7 +254,10 @@ fn answered<V: Verdict>(
         findings: fault.as_ref().map_or(findings, |fault| sentence(&fault.to_string())),
         suggestions,
         caveats: Vec::new(),
-        error: fault.map(|_| RecordError::InvalidAnswer),
+        error: fault.map(|fault| match fault {
+            Fault::Contradicted => RecordError::ContradictedAnswer,
+            _ => RecordError::InvalidAnswer,
+        }),
         four_eyes: None,
         judge_model: judge.model.clone(),
         cost: reply.usage.and_then(|usage| price?.cost(&usage)),
@@ -189,7 +265,14 @@ fn answered<V: Verdict>(
         usage: reply.usage,
         latency: Some(reply.latency),
         attempts: reply.attempts,
+        unanswered: reply.unanswered,
+        ended: reply.ended,
+        waited: reply.waited,
         uncounted: reply.uncounted,
+        finish: Some(reply.finish),
+        lengths: Some(lengths),
+        stated,
+        again,
         prompt_sha: Some(prompt.prompt_sha.clone()),
         judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
@@ -217,7 +300,14 @@ fn unanswered<V: Verdict>(judge: &Judge<V>, prompt: &Prompt) -> Evaluation<V> {
         usage: None,
         latency: None,
         attempts: 0,
+        unanswered: 0,
+        ended: 0,
+        waited: Duration::ZERO,
         uncounted: 0,
+        finish: None,
+        lengths: None,
+        stated: None,
+        again: None,
         prompt_sha: Some(prompt.prompt_sha.clone()),
         judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
@@ -236,6 +326,9 @@ pub(super) fn failed<V: Verdict>(evaluation: Evaluation<V>, failure: Failure) ->
         usage: failure.usage,
         latency: (failure.attempts > 0).then_some(failure.latency),
         attempts: failure.attempts,
+        unanswered: failure.unanswered,
+        ended: failure.ended,
+        waited: failure.waited,
         uncounted: failure.uncounted,
         answer: failure.beginning,
         ..evaluation

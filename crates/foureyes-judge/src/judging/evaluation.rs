@@ -1,13 +1,16 @@
 //! What came of judging one content.
 
 use super::parts::sum;
-use super::{Item, Judge};
+use super::{Again, Item, Judge};
 use crate::domain::{Improvement, Timestamp, Usage};
+use crate::engine::answer::Lengths;
+use crate::engine::finish::Finish;
 use crate::engine::four_eyes::Decision;
-use crate::engine::record::{Caveat, Content, Mode, PushRecord, RecordError};
+use crate::engine::record::{Caveat, Content, Exchange, Mode, PushRecord, RecordError};
 use crate::engine::rubric::Scores;
 use crate::engine::verdict::{PushVerdict, Verdict};
 use crate::provider::FailureKind;
+use crate::text::escape::line;
 use std::time::Duration;
 
 /// What came of judging one content. Its texts may be hostile.
@@ -39,10 +42,24 @@ pub struct Evaluation<V = PushVerdict> {
     pub cost: Option<f64>,
     /// From the first call to the last byte; `None` where nobody was asked.
     pub latency: Option<Duration>,
-    /// Calls made; 0 where nobody was asked.
+    /// Requests made; 0 where nobody was asked.
     pub attempts: u32,
+    /// Those of them to which nothing was answered: no calls of a model.
+    pub unanswered: u32,
+    /// Those of them whose connection ended without a reply.
+    pub ended: u32,
+    /// Time spent waiting between them.
+    pub waited: Duration,
     /// Calls that may have cost something, of which nobody said how much.
     pub uncounted: u32,
+    /// How the model ended its answer, where there is one.
+    pub finish: Option<Finish>,
+    /// Bytes of the answer by what they are.
+    pub lengths: Option<Lengths>,
+    /// The strictest verdict against the content that an answer states outside its thoughts, fitting or not.
+    pub stated: Option<V>,
+    /// What is to be asked once more, where the answer is none.
+    pub again: Option<Again>,
     /// Version of the question.
     pub prompt_sha: Option<String>,
     /// Hash of how the judge is asked: see [`Judge::judge_sha`].
@@ -77,7 +94,14 @@ impl<V: Verdict> Evaluation<V> {
             cost: None,
             latency: None,
             attempts: 0,
+            unanswered: 0,
+            ended: 0,
+            waited: Duration::ZERO,
             uncounted: 0,
+            finish: None,
+            lengths: None,
+            stated: None,
+            again: None,
             prompt_sha: None,
             judge_sha: None,
             content_sha: item.material().sha(),
@@ -103,15 +127,54 @@ impl<V: Verdict> Evaluation<V> {
             if own.is_empty() { why.to_owned() } else { format!("{why} It said: {own}") };
     }
 
-    /// This one, with what an earlier try took.
+    /// This one as the second answer to a question, with what the first took. Where none came, the first
+    /// stands. It is no lottery: what the first states against the content, in whatever form, no later
+    /// answer takes back.
     #[must_use]
-    pub(super) fn after(mut self, earlier: Self) -> Self {
-        self.usage = sum(self.usage, earlier.usage, |a, b| a.plus(b));
-        self.cost = sum(self.cost, earlier.cost, |a, b| a + b);
-        self.latency = sum(self.latency, earlier.latency, |a, b| a + b);
-        self.attempts += earlier.attempts;
-        self.uncounted += earlier.uncounted;
-        self
+    pub(super) fn after(self, first: Self) -> Self {
+        let stated = [self.stated, first.stated].into_iter().flatten();
+        let stated = stated.max_by_key(|verdict| verdict.strictness());
+        let contradicted = first.stated.is_some() && self.verdict.passes();
+        let none_came = self.error.is_some_and(|error| error != RecordError::InvalidAnswer);
+        let (mut stays, other) = if none_came { (first, self) } else { (self, first) };
+        stays.usage = sum(stays.usage, other.usage, |a, b| a.plus(b));
+        stays.cost = sum(stays.cost, other.cost, |a, b| a + b);
+        stays.latency = sum(stays.latency, other.latency, |a, b| a + b);
+        stays.attempts += other.attempts;
+        stays.unanswered += other.unanswered;
+        stays.ended += other.ended;
+        stays.waited += other.waited;
+        stays.uncounted += other.uncounted;
+        other.caveats.into_iter().for_each(|caveat| stays.note(caveat));
+        (stays.stated, stays.again) = (stated, None);
+        if contradicted {
+            let why = "An earlier answer to the same question held against the content, so this one does not count.";
+            stays.take_back(Some(RecordError::ContradictedAnswer), why);
+            stays.scores = None;
+            stays.suggestions.clear();
+            stays.inconsistent = false;
+        }
+        stays
+    }
+
+    /// Calls of a model: requests without those to which nothing was answered.
+    pub fn calls(&self) -> u32 {
+        self.attempts.saturating_sub(self.unanswered)
+    }
+
+    /// How the answer came about, for a record.
+    pub fn exchange(&self) -> Exchange {
+        let waited = u64::try_from(self.waited.as_millis()).unwrap_or(u64::MAX);
+        Exchange {
+            finish: self
+                .finish
+                .as_ref()
+                .and_then(Finish::reason)
+                .map(|reason| line(reason).into_owned()),
+            tries: (self.unanswered > 0).then_some(self.unanswered),
+            waited_ms: (waited > 0).then_some(waited),
+            answer_bytes: self.lengths,
+        }
     }
 
     /// Milliseconds of all calls; `None` where nobody was asked.
@@ -151,6 +214,7 @@ impl Evaluation {
             content: self.content.clone(),
             attempts: (self.attempts > 1).then_some(self.attempts),
             answer: self.answer.clone(),
+            exchange: self.exchange(),
             parts: (self.parts > 1).then_some(self.parts),
             ..PushRecord::undetermined(&self.judge_model, at)
         }

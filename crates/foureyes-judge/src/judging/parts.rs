@@ -1,6 +1,7 @@
 //! The parts of a long content, asked about at the same time, as one evaluation.
 
 use super::Evaluation;
+use crate::engine::finish::Finish;
 use crate::engine::four_eyes::Decision;
 use crate::engine::record::Content;
 use crate::engine::rubric::Scores;
@@ -93,11 +94,27 @@ fn with<V: Verdict>(mut a: Evaluation<V>, b: Evaluation<V>) -> Evaluation<V> {
     a.cost = sum(a.cost, b.cost, |a, b| a + b);
     a.latency = sum(a.latency, b.latency, |a, b| a + b);
     a.attempts += b.attempts;
+    a.unanswered += b.unanswered;
+    a.ended += b.ended;
+    a.waited += b.waited;
+    a.finish = worse(a.finish, b.finish);
+    a.lengths = sum(a.lengths, b.lengths, |a, b| a.plus(b));
+    a.stated = [a.stated, b.stated].into_iter().flatten().max_by_key(|v| v.strictness());
+    a.again = a.again.or(b.again);
     a.uncounted += b.uncounted;
     a.content = sum(a.content, b.content, both);
     a.answer = a.answer.or(b.answer);
     a.raw = sum(a.raw, b.raw, |a, b| format!("{a}\n{b}"));
     a
+}
+
+/// The end of two that a record names: one that is no good end.
+fn worse(a: Option<Finish>, b: Option<Finish>) -> Option<Finish> {
+    [b, a].into_iter().flatten().max_by_key(|finish| match finish {
+        Finish::Whole => 0,
+        Finish::Unnamed => 1,
+        _ => 2,
+    })
 }
 
 /// How much a decision about author and judge keeps from trusting a verdict.

@@ -1,6 +1,6 @@
 //! Many contents judged, some at the same time, within time and money.
 
-use super::{Evaluation, Item, Judge, evaluate};
+use super::{Evaluation, Item, Judge, Ration, evaluate_within};
 use crate::engine::cost::{Refused, Reserved, Spend};
 use crate::provider::numbered;
 use std::collections::HashMap;
@@ -184,8 +184,11 @@ impl Work {
         };
         let until = (now + self.limits.each).min(self.limits.until);
         let judge = Arc::clone(&self.judge);
-        let task =
-            self.tasks.spawn(numbered(index, async move { evaluate(&judge, &item, until).await }));
+        let capped = self.limits.cap.is_some();
+        let ration = Ration { until, calls: None, capped, again: true };
+        let task = self.tasks.spawn(numbered(index, async move {
+            evaluate_within(&judge, &item, ration, None).await
+        }));
         self.running.insert(task.id(), (index, reserved));
         self.send(Event::Started { index }).await;
         None

@@ -335,9 +335,11 @@ fn is_cut(record: &Record) -> bool {
     caveats.iter().any(|caveat| caveat == "content_cut")
 }
 
-/// Tells whether a judge said it: GO, NO-GO, or that it does not know.
+/// Tells whether a judge said it: GO, NO-GO, that it does not know, or both GO and NO-GO.
 fn is_verdict(record: &Record) -> bool {
+    let contradicted = record.cause == Some(Cause::ContradictedAnswer);
     // What a file of answers said is no evidence, and stands here all the same.
     let is_judged = record.cause.is_none_or(|c| matches!(c, Cause::NoConfidence | Cause::Scripted));
-    record.family == Family::Push && record.outcome.is_some() && is_judged && record.error.is_none()
+    let counts = contradicted || (is_judged && record.error.is_none());
+    record.family == Family::Push && record.outcome.is_some() && counts
 }

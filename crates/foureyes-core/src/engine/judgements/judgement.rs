@@ -2,7 +2,7 @@
 
 use crate::domain::{Improvement, JudgementKind, Usage};
 use crate::engine::panel::Tier;
-use crate::engine::record::{Caveat, Content, RecordError};
+use crate::engine::record::{Caveat, Content, Exchange, RecordError};
 use crate::engine::rubric::Scores;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,6 +107,9 @@ pub struct EvaluationDocument {
     pub latency_ms: Option<u64>,
     /// Calls of the judge; 0 where it was not asked.
     pub attempts: u32,
+    /// How the answer came about.
+    #[serde(flatten)]
+    pub exchange: Exchange,
     /// Version of the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_sha: Option<String>,

@@ -19,6 +19,8 @@ pub enum RecordError {
     ServerError,
     /// There was a reply, and it is no verdict that counts.
     InvalidAnswer,
+    /// An earlier answer to the same question held against the content, and a later one passed it.
+    ContradictedAnswer,
     /// Prompt, rubric or configuration cannot be used, or something else on this machine kept the judge
     /// from being asked: no key, no money, too many commits, four eyes.
     PromptMissing,
@@ -26,6 +28,8 @@ pub enum RecordError {
     Bypassed,
     /// History that is pushed for the first time, beyond what one push may judge.
     History,
+    /// Every file of the content is empty or blank: there is nothing to ask about.
+    Empty,
 }
 
 impl RecordError {
@@ -41,7 +45,12 @@ impl RecordError {
             Self::Unavailable | Self::Unauthorized | Self::RateLimited | Self::ServerError => {
                 Some("unavailable: ")
             }
-            Self::InvalidAnswer | Self::PromptMissing | Self::Bypassed | Self::History => None,
+            Self::InvalidAnswer
+            | Self::ContradictedAnswer
+            | Self::PromptMissing
+            | Self::Bypassed
+            | Self::History
+            | Self::Empty => None,
         }
     }
 

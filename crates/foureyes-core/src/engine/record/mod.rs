@@ -1,13 +1,17 @@
 //! The record of one evaluation of a push, as it stands in a log.
 
 mod bounded;
+mod caveat;
 mod error;
+mod exchange;
 mod pick;
 mod schema;
 mod task;
 
+pub use caveat::Caveat;
 pub use error::RecordError;
 use error::one_line;
+pub use exchange::Exchange;
 pub use pick::{PickCandidate, PickChoice, PickFormat, PickRecord};
 pub use schema::{pick_schema, schema, task_schema};
 pub use task::{EarlierRound, TaskFormat, TaskMode, TaskRecord, TaskTier};
@@ -110,6 +114,9 @@ pub struct PushRecord {
     /// The beginning of an answer that is no verdict, at most 500 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// How the answer came about.
+    #[serde(flatten)]
+    pub exchange: Exchange,
     /// Id of the record that the verdict was taken from, where nobody was asked, or where somebody else
     /// had an answer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -210,56 +217,6 @@ pub enum Mode {
     Blocking,
 }
 
-/// What to know before trusting a verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Caveat {
-    /// Author and judge are of one family.
-    SameFamily,
-    /// The family of the author, or of the judge, is not known.
-    FamilyUnknown,
-    /// The content seems to speak to its judge.
-    Injection,
-    /// The content has characters that show nothing.
-    HiddenCharacters,
-    /// Places that could have passed for a delimiter were taken apart.
-    Neutralised,
-    /// The judge did not see all of the content; a GO of what it saw is no GO.
-    ContentCut,
-    /// Secrets were masked before the judge saw them.
-    SecretsMasked,
-    /// Files with bytes that are no UTF-8.
-    NotUtf8,
-    /// The commit has links or submodules beside the files, which nobody judged.
-    Links,
-    /// A file of answers was asked in place of a judge: it is no evaluation, and counts in no rate.
-    Scripted,
-    /// Judges of one run are of one family, or it is not known that they are not.
-    SharedFamily,
-    /// Nobody said what the result of a task must meet.
-    NoAcceptance,
-}
-
-impl Caveat {
-    /// It in words, without an end.
-    pub const fn sentence(self) -> &'static str {
-        match self {
-            Self::SameFamily => "author and judge are of the same family",
-            Self::FamilyUnknown => "the family of the author or the judge is unknown",
-            Self::Injection => "the content seems to address the judge",
-            Self::HiddenCharacters => "the content has invisible characters",
-            Self::Neutralised => "text that could pass for a delimiter was neutralised",
-            Self::ContentCut => "the judge did not see all of the content",
-            Self::SecretsMasked => "secrets were masked before the judge saw them",
-            Self::NotUtf8 => "files with invalid UTF-8",
-            Self::Scripted => "the answer came from a file of answers, not from a judge",
-            Self::Links => "links or submodules next to the files were not judged",
-            Self::SharedFamily => "judges of this run are of one family, or may be",
-            Self::NoAcceptance => "no acceptance criteria were given",
-        }
-    }
-}
-
 /// Sizes of what was judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Content {
@@ -309,6 +266,14 @@ impl Content {
             cuts: prompt.cuts.iter().take(MOST_CUTS).map(cut).collect(),
         }
     }
+
+    /// Counts a further file that was cut, and lists it where few are.
+    pub fn add_cut(&mut self, cut: RecordCut) {
+        self.cut_files += 1;
+        if self.cuts.len() < MOST_CUTS {
+            self.cuts.push(cut);
+        }
+    }
 }
 
 impl PushRecord {
@@ -341,6 +306,7 @@ impl PushRecord {
             parts: None,
             attempts: None,
             answer: None,
+            exchange: Exchange::default(),
             reused: None,
             late: None,
             fresh: None,

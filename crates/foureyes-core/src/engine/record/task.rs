@@ -1,5 +1,6 @@
 //! The records of a run at the end of a task: a line for each round, and one where a person decides.
 
+use super::Exchange;
 use super::{Caveat, Content, RecordError, RecordScores, Tokens, bounded, is_zero};
 use crate::domain::{Improvement, Timestamp, Usage};
 use crate::engine::panel::{Consensus, Depth, Reason, Tier};
@@ -181,6 +182,9 @@ pub struct TaskRecord {
     /// The beginning of an answer that is no verdict, at most 500 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// How the answer came about.
+    #[serde(flatten)]
+    pub exchange: Exchange,
     /// Of a run that was asked for by name although the log had one on the same: the how many-th it is.
     #[serde(default, skip_serializing_if = "is_zero_u32")]
     pub fresh: u32,
@@ -242,6 +246,7 @@ impl TaskRecord {
             content: None,
             attempts: 0,
             answer: None,
+            exchange: Exchange::default(),
             fresh: 0,
             risk: None,
             prev: None,

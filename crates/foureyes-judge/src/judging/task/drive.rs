@@ -222,7 +222,12 @@ impl<'a> Drive<'a> {
         let unpriced = counted.is_none() && evaluation.usage.is_some();
         let uncounted = evaluation.uncounted.max(u32::from(unpriced));
         self.spend.settle(reserved, counted.unwrap_or(0.0), uncounted);
-        self.calls += evaluation.attempts;
+        self.calls += evaluation.calls();
+        // As the second answer of two it counts beside the first.
+        let evaluation = match self.invalid.remove(&tier) {
+            Some(first) => evaluation.after(first),
+            None => evaluation,
+        };
         Some((tier, evaluation))
     }
 
@@ -249,7 +254,7 @@ impl<'a> Drive<'a> {
         others.into_iter().any(|(_, other)| !families::apart(families, own, other))
     }
 
-    /// A round with what its first try took, where it was asked twice.
+    /// A round with what is to be known of its judge.
     fn whole(&mut self, tier: Tier, mut evaluation: Judged) -> Judged {
         if evaluation.error.is_none() && self.shares_family(tier, &evaluation) {
             evaluation.note(Caveat::SharedFamily);
@@ -264,10 +269,7 @@ impl<'a> Drive<'a> {
         if matches!(self.judges.get(tier).provider, Provider::Scripted(_)) {
             evaluation.note(Caveat::Scripted);
         }
-        match self.invalid.remove(&tier) {
-            Some(first) => evaluation.after(first),
-            None => evaluation,
-        }
+        evaluation
     }
 
     /// Hands out the rounds that are over, in the order of their tiers, and how the run ended.

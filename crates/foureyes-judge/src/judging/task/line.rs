@@ -78,6 +78,7 @@ impl Common<'_> {
             caveats,
             content: evaluation.content.clone(),
             attempts: evaluation.attempts,
+            exchange: evaluation.exchange(),
             answer: evaluation.answer.clone(),
             ..blank
         }

@@ -200,6 +200,7 @@ impl Rules {
         let id = new_id();
         let line = line::Common { task, rules: *self, run: &id, run_sha, fresh: 0 };
         let mut record = line.escalation(&[], &decision, why, at);
+        record.error = task.item.legible().unasked().map(|(error, _)| error);
         if judges.0.iter().any(|judge| matches!(judge.provider, Provider::Scripted(_))) {
             record.caveats.push(Caveat::Scripted);
         }
@@ -236,19 +237,21 @@ fn answer(evaluation: &Evaluation<TaskVerdict>) -> crate::engine::panel::Answer 
     use crate::engine::four_eyes::Decision as Eyes;
     use crate::engine::panel::Answer;
     use crate::engine::record::RecordError::{
-        Bypassed, History, InvalidAnswer, PromptMissing, RateLimited, ServerError, Timeout,
-        Unauthorized, Unavailable,
+        Bypassed, ContradictedAnswer, Empty, History, InvalidAnswer, PromptMissing, RateLimited,
+        ServerError, Timeout, Unauthorized, Unavailable,
     };
     let same_family = matches!(evaluation.four_eyes, Some(Eyes::Same { .. }));
     match evaluation.error {
         None => Answer::Verdict(evaluation.verdict),
         // Whoever is of the author's family is so the next time as well.
         Some(_) if same_family => Answer::Failed(Reason::NotAsked),
-        Some(InvalidAnswer) => Answer::Invalid,
+        Some(InvalidAnswer) if evaluation.again.is_some() => Answer::Invalid,
+        Some(InvalidAnswer) => Answer::Failed(Reason::ParseError),
+        Some(ContradictedAnswer) => Answer::Failed(Reason::Disagreement),
         Some(Timeout) => Answer::Failed(Reason::Timeout),
         Some(Unavailable | Unauthorized | RateLimited | ServerError) => {
             Answer::Failed(Reason::Unreachable)
         }
-        Some(PromptMissing | Bypassed | History) => Answer::Failed(Reason::NotAsked),
+        Some(PromptMissing | Bypassed | History | Empty) => Answer::Failed(Reason::NotAsked),
     }
 }

@@ -119,9 +119,11 @@ impl Drive<'_> {
     fn ask(&mut self, tier: Tier, share: Share) {
         let Share { until, calls, reserved } = share;
         let (judge, item) = (Arc::clone(self.judges.get(tier)), self.item_for(tier));
-        let ration = Ration { until, calls: Some(calls), again: false };
+        let capped = self.rules.cap.is_some();
+        let ration = Ration { until, calls: Some(calls), capped, again: false };
+        let again = self.invalid.get(&tier).and_then(|first| first.again);
         let task = self.tasks.spawn(numbered(tier as usize, async move {
-            evaluate_within(&judge, &item, ration).await
+            evaluate_within(&judge, &item, ration, again).await
         }));
         self.running.insert(task.id(), (tier, calls, reserved));
     }
