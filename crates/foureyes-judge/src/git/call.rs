@@ -1,30 +1,32 @@
 //! One run of the git program, with a limit on its time.
 
 use super::Error;
+use super::streams::{Drained, Rest, drain, feed, reason_first};
 use crate::process_group::end;
 use std::ffi::OsStr;
-use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The most output that is held, in bytes.
 const MOST: u64 = 1 << 30;
-/// What an empty pipe always takes, even where a user has many.
-const PIPE: usize = 4 << 10;
 /// The most of stderr that is kept, in bytes.
 const MOST_STDERR: u64 = 16 << 10;
 
 /// Configuration that a hostile repository must not decide.
-const SAFE: [&str; 6] = [
+const SAFE: [&str; 9] = [
     "core.fsmonitor=false",
     "core.pager=cat",
     "log.showSignature=false",
     "log.showRoot=true",
     "protocol.allow=never",
     "color.ui=false",
+    // It would advise against what is set below.
+    "advice.graftFileDeprecated=false",
+    // Where git fetches, nothing is packed behind it.
+    "gc.auto=0",
+    "maintenance.auto=false",
 ];
 
 /// Hooks run for nothing that is asked here; said too, except where the question is where they are.
@@ -257,7 +259,7 @@ impl Call {
             return Ok(Beginning { bytes, cut: false });
         }
         let code = status.code().map_or_else(|| "a signal".to_owned(), |c| format!("code {c}"));
-        let stderr = String::from_utf8_lossy(&stderr).trim_end().to_owned();
+        let stderr = reason_first(&String::from_utf8_lossy(&stderr));
         Err(Error::Failed { call: self.name.clone(), code, stderr })
     }
 
@@ -350,50 +352,4 @@ impl Until<'_> {
     fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now()).min(Duration::from_millis(30))
     }
-}
-
-/// Gives a child its input, once, and closes it.
-fn feed(child: &mut Child, input: Vec<u8>) {
-    let Some(mut stdin) = child.stdin.take() else { return };
-    let is_short = input.len() <= PIPE;
-    // A child that stops reading says why on stderr and in its exit code.
-    let write = move || {
-        let _ = stdin.write_all(&input);
-        drop(stdin);
-    };
-    if is_short {
-        write();
-    } else {
-        thread::spawn(write);
-    }
-}
-
-type Drained = mpsc::Receiver<std::io::Result<Vec<u8>>>;
-
-/// What becomes of a stream past the most that is kept.
-#[derive(Clone, Copy, PartialEq)]
-enum Rest {
-    Close,
-    Drop,
-}
-
-/// Reads a stream in a thread of its own, keeping at most `most` bytes.
-fn drain(stream: Option<impl Read + Send + 'static>, most: u64, rest: Rest) -> Drained {
-    let (send, receive) = mpsc::channel();
-    thread::spawn(move || {
-        let mut held = Vec::new();
-        let read = match stream {
-            None => Ok(0),
-            Some(mut stream) => {
-                let read = stream.by_ref().take(most).read_to_end(&mut held);
-                if rest == Rest::Drop {
-                    drop(std::io::copy(&mut stream, &mut std::io::sink()));
-                }
-                read
-            }
-        };
-        // Nobody listens any more when the call timed out.
-        let _ = send.send(read.map(|_| held));
-    });
-    receive
 }

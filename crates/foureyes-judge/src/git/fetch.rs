@@ -5,6 +5,7 @@
 //! after some weeks. Working tree and index are never looked at.
 
 use super::{Call, Error, ObjectId, Prefix, Repository, Surroundings};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What keeps everything but objects as it was.
@@ -47,7 +48,7 @@ impl Repository {
         let left = || deadline.saturating_duration_since(Instant::now());
         let remote = self.remote(cancel)?;
         self.starts_none_but(allowed, cancel)?;
-        let ssh = self.ssh(cancel)?;
+        let ssh = ssh(self.path(), Surroundings::User, cancel)?;
         let call = |name| Call::new(self.path(), name, Surroundings::User).reaching(&ssh);
         let fetch = |ids: &[ObjectId]| {
             let call = call("fetch").args(STILL).args(["--", &remote]);
@@ -93,19 +94,23 @@ impl Repository {
         let mut own = own.filter(|key| !allowed.iter().any(|a| a.eq_ignore_ascii_case(key)));
         own.next().map_or(Ok(()), |key| Err(Error::OwnProgram { key: key.to_owned() }))
     }
+}
 
-    /// The ssh that git is configured to use, told to ask nothing.
-    fn ssh(&self, cancel: &dyn Fn() -> bool) -> Result<String, Error> {
-        let call = Call::new(self.path(), "config", Surroundings::User);
-        let own = match call.args(["--get", "core.sshCommand"]).beginning(cancel) {
-            Ok(out) => String::from_utf8_lossy(&out.bytes).trim().to_owned(),
-            // There is none.
-            Err(Error::Failed { .. }) => String::new(),
-            Err(error) => return Err(error),
-        };
-        let program = if own.is_empty() { "ssh" } else { &own };
-        Ok(format!("{program} -oBatchMode=yes -oConnectTimeout=10"))
-    }
+/// The ssh that git is configured to use, told to ask nothing.
+pub(super) fn ssh(
+    dir: &Path,
+    around: Surroundings,
+    cancel: &dyn Fn() -> bool,
+) -> Result<String, Error> {
+    let call = Call::new(dir, "config", around);
+    let own = match call.args(["--get", "core.sshCommand"]).beginning(cancel) {
+        Ok(out) => String::from_utf8_lossy(&out.bytes).trim().to_owned(),
+        // There is none.
+        Err(Error::Failed { .. }) => String::new(),
+        Err(error) => return Err(error),
+    };
+    let program = if own.is_empty() { "ssh" } else { &own };
+    Ok(format!("{program} -oBatchMode=yes -oConnectTimeout=10"))
 }
 
 /// Tells whether a key of git's configuration names a program that fetching starts.

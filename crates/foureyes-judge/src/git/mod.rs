@@ -16,6 +16,7 @@ mod recent;
 mod repository;
 mod scratch;
 mod selection;
+mod streams;
 
 pub use ask::{Ask, Reply};
 pub use call::{Beginning, Call, Surroundings};

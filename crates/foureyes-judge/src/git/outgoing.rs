@@ -1,6 +1,7 @@
 //! What a push takes to a remote, asked from inside the hook that git runs for it.
 
 mod parse;
+mod promised;
 mod touched;
 
 pub use touched::{Header, Side, Text, Touched};
@@ -9,6 +10,7 @@ use super::call::Started;
 use super::history::{self, After, Changed, Stored};
 use super::{Call, CommitId, Error, ObjectId, ObjectKind, Selection, Surroundings};
 use crate::domain::Timestamp;
+use promised::Changes;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -50,6 +52,8 @@ pub struct Pushed {
     pub time: Timestamp,
     /// Tells that a shallow clone is cut there: what it changes cannot be told.
     pub cut: bool,
+    /// Why what it changes is unknown although it is no such edge; hostile text.
+    pub unknown: Option<String>,
     /// The judged files that it adds or changes, as they are in it.
     pub files: Vec<PushedFile>,
     /// Watched paths that it makes links or other repositories' commits: any bytes, hostile.
@@ -67,7 +71,7 @@ impl Pushed {
         }
         let time = object.time.unwrap_or(Timestamp(0));
         let (author, committer) = (object.author, object.committer);
-        Self { id, author, committer, time, cut, files, links }
+        Self { id, author, committer, time, cut, unknown: None, files, links }
     }
 }
 
@@ -155,8 +159,19 @@ impl Outgoing {
         let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
         let changes = self.call("log").args(history::CHANGES).input(ids).start()?;
         self.expect_objects();
-        let mut changed = history::changed(&changes.output()?)?;
+        let changes = match changes.output() {
+            Ok(out) => Changes { known: history::changed(&out)?, ..Changes::default() },
+            Err(failure) => {
+                let ids: Vec<_> = stored.iter().map(|stored| stored.id.clone()).collect();
+                self.promised(&ids, failure)?
+            }
+        };
+        let Changes { known: mut changed, mut unknown } = changes;
         let pushed = |stored: Stored| {
+            if let Some(why) = unknown.remove(&stored.id) {
+                let pushed = Pushed::new(stored, Changed::default());
+                return Some(Pushed { unknown: Some(why), ..pushed });
+            }
             let changed = selection.kept(&changed.remove(&stored.id).unwrap_or_default());
             (!changed.is_empty()).then(|| Pushed::new(stored, changed))
         };
