@@ -1,7 +1,7 @@
 # What runs on a box to ask the program there. It is fixed: nothing configured and nothing that a
 # person typed is ever put into it. It is given on standard input, as all its data are:
 #   TOKEN        a random word that no file can hold; it frames all that is said here
-#   WORD         which question: version, check, question, rehearse, mode, turn, rates
+#   WORD         which question: version, check, probe, question, rehearse, mode, turn, rates
 #   REPOSITORY   directories ("~/" is the home), a line each, or none; and an empty line
 #   COUNT        and so many bytes, for the program's own standard input
 # The environment is the one that the box gives to a command over SSH: that is a part of the question.
@@ -53,6 +53,7 @@ ask() {
 }
 case $w in
   check) ask hook check --json "$@" ;;
+  probe) ask hook check --ask --json "$@" ;;
   rehearse) ask hook rehearse --json "$@" ;;
   question) ask hook question --json ;;
   mode) ask hook mode --json ;;

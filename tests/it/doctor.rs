@@ -246,3 +246,30 @@ fn judges_of_tasks_are_checked_as_the_hook_checks_them() {
     // Who judges no tasks has none of it.
     assert!(task(&doctor(&lab, "[judge]\nkey_command = \"echo x\"\n").1).is_empty());
 }
+
+#[test]
+fn doctor_asks_the_judges_of_this_machine_when_told_to() {
+    let lab = Lab::new();
+    let server = endpoint(&["fastest"], Taste::Strict);
+    let config = format!("[judge]\nendpoint = \"{}\"\nkey_command = \"echo x\"\n", server.url());
+    let run = |config: &str, flags: &[&str]| {
+        let output = command(&lab, config, flags).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (_, free, _) = run(&config, &[]);
+    assert!(free.contains("ok    call word: fastest (push): no answer in the log yet\n"), "{free}");
+    assert_eq!(server.requests().len(), 0);
+    let (code, asked, said) = run(&config, &["--ask"]);
+    assert!(asked.contains("ok    call word: fastest (push) carries the word\n"), "{asked}");
+    assert_eq!((code, said.as_str()), (Some(0), "asking 1 question, one of each judge: fastest\n"));
+    assert_eq!(server.requests().len(), 1);
+    let gone = config.replace("echo x", "exit 1");
+    let (code, failed, _) = run(&gone, &["--ask"]);
+    assert!(
+        code == Some(69) && failed.contains("FAIL  call word: fastest (push) cannot answer: "),
+        "{failed}"
+    );
+    let (_, none, _) = run("", &["--ask"]);
+    assert!(none.contains("warn  call word: no judge is configured here\n"), "{none}");
+}

@@ -110,3 +110,38 @@ fn remote_rehearsal_reports_result_and_changes_nothing() {
     assert!(ran.err.contains("exit code 64") && ran.err.contains("docs/install.md"), "{}", ran.err);
     assert_eq!(bench.run(&["box", "rehearse", "nobody"]).code, 64);
 }
+
+#[test]
+fn box_asks_its_judges_when_told_to_and_older_program_is_named() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let call_word = |document: &Value| -> (String, String) {
+        let checks = document["checks"].as_array().unwrap().iter();
+        let one = checks.into_iter().find(|c| c["name"] == "call word").unwrap();
+        let text = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+        (text("state"), text("text"))
+    };
+    let questions = || bench.server.requests().iter().filter(|r| r.method == "POST").count();
+    let document = bench.json("box-check", 0, &["box", "check", "box"]);
+    assert_eq!(call_word(&document).1, "fastest (push): no answer in the log yet");
+    assert_eq!(questions(), 0);
+    let ran = bench.run(&["box", "check", "box", "--ask", "--json"]);
+    assert_eq!(ran.err, "box: asking 1 question, one of each judge: fastest\n");
+    crate::report::conforms("box-check", &ran.out);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        call_word(&document),
+        ("ok".to_owned(), "fastest (push) carries the word".to_owned())
+    );
+    assert_eq!(document["there"]["call_word"][0]["now"], "carries");
+    assert_eq!(questions(), 1);
+    assert!(!bench.lab.at("home/.openclaw").exists(), "nothing is logged");
+    bench.wrap("'hook check --json'*) $real \"$@\" | sed 's/\"call_word\"/\"of_later\"/'; exit 0;;\n*--ask*) exit 64;;");
+    let ran = bench.run(&["box", "check", "box", "--ask"]);
+    assert!(ran.code == 0 && ran.err.is_empty(), "{}", ran.err);
+    assert!(
+        ran.out.contains("warn  call word: the program there cannot ask its judges\n"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("docs/install.md") && questions() == 1, "{}", ran.out);
+}

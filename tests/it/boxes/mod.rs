@@ -9,6 +9,7 @@ mod cut;
 mod enable;
 mod judged;
 mod ledgers;
+mod questions;
 mod rates;
 mod repositories;
 mod tasks;
@@ -35,7 +36,7 @@ const AGENT: &str = "OpenClaw Agent";
 struct Bench {
     home: Home,
     lab: Lab,
-    _server: Server,
+    server: Server,
 }
 
 fn quoted(path: &Path) -> String {
@@ -86,7 +87,7 @@ impl Bench {
         let url = server.url();
         let judge = format!("[judge]\nendpoint = \"{url}\"\n");
         std::fs::write(lab.at("home/.config/foureyes/config.toml"), judge).unwrap();
-        let bench = Self { home, lab, _server: server };
+        let bench = Self { home, lab, server };
         bench.login(KEY, "");
         bench.configure(bench.lab.port, logs);
         bench.make();
@@ -262,7 +263,7 @@ impl Bench {
     /// `hook install` on the box.
     fn install(&self, dir: &Path, more: &[&str]) {
         let mut install = Command::new(env!("CARGO_BIN_EXE_foureyes"));
-        install.args(["hook", "install"]).args(more).current_dir(dir).env_clear();
+        install.args(["hook", "install", "--no-ask"]).args(more).current_dir(dir).env_clear();
         assert!(install.envs(self.variables(KEY)).output().unwrap().status.success());
     }
 

@@ -4,10 +4,15 @@ use super::remote_agent::RemoteAgent;
 use super::{Context, ledger_view, rates};
 use crate::advice;
 use crate::assess::Modes;
+use crate::config::HookProtocol;
 use crate::failure::Failure;
+use crate::hook::call_word::CallWordReport;
 use crate::hook::check::{self, CheckReport, Finding, State, count};
+use crate::hook::earlier_question::HINT;
+use crate::judging::configured;
 use crate::remote_hook::{RemoteCommand, difference};
 use crate::store::ledger::Ledger;
+use crate::text::short_hash;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -43,17 +48,35 @@ impl BoxReport {
     }
 }
 
-/// Looks at a box, and at what the ledgers say of it.
+/// Looks at a box, and at what the ledgers say of it. Where its judges are to be asked, it is said first how
+/// many questions that is.
 ///
 /// # Errors
 /// A box that cannot be reached, ledgers that cannot be read.
-pub fn check(context: &Context<'_>, agent: &RemoteAgent<'_>) -> Result<BoxReport, Failure> {
+pub fn check(
+    context: &Context<'_>,
+    agent: &RemoteAgent<'_>,
+    ask: bool,
+) -> Result<BoxReport, Failure> {
     let mut seen = look(agent)?;
+    if let (true, Some(there)) = (ask, &seen.there) {
+        match there.call_word.is_empty() {
+            true => seen.checks.push(
+                Finding::warn("call word", "the program there cannot ask its judges")
+                    .hint("update it to this machine's version (docs/install.md)"),
+            ),
+            false => {
+                (context.progress)(&CallWordReport::announcement(&there.call_word));
+                seen = look_by(agent, RemoteCommand::Probe)?;
+            }
+        }
+    }
     if let Some(there) = &seen.there {
         let ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
         let modes = Modes::new(&ledgers.present(context.now), context.now);
         seen.checks.push(ledger_view::finding(&modes, &agent.target.name, &there.mode));
         seen.checks.extend(rates::outdated(context, there));
+        seen.checks.extend(other_question(context, there));
     }
     Ok(BoxReport {
         schema: "foureyes/box-check/1",
@@ -76,7 +99,11 @@ pub(super) struct Seen {
 
 /// Looks at a box: what it says, and what only shows from here.
 pub(super) fn look(agent: &RemoteAgent<'_>) -> Result<Seen, Failure> {
-    let asked = agent.document::<CheckReport>(RemoteCommand::Check, b"");
+    look_by(agent, RemoteCommand::Check)
+}
+
+fn look_by(agent: &RemoteAgent<'_>, command: RemoteCommand) -> Result<Seen, Failure> {
+    let asked = agent.document::<CheckReport>(command, b"");
     let (document, response) = match asked {
         Ok((document, _)) if document.schema != check::SCHEMA => {
             let what = format!("it answers with {:?}", document.schema);
@@ -105,6 +132,27 @@ fn version(theirs: &str, path: &str) -> Finding {
     }
     let text = format!("{path} is {theirs}, and this machine has {ours}");
     Finding::warn("version", text).hint("install the same version on both (docs/install.md)")
+}
+
+/// That the program of a box asks pushes another question than the one of this machine does. Where a template or
+/// a rubric there is its own and none is named here, nobody can tell.
+fn other_question(context: &Context<'_>, there: &CheckReport) -> Option<Finding> {
+    let judge = &context.config.judge;
+    let theirs = there.prompt_sha.as_ref().filter(|_| there.protocol == HookProtocol::Push)?;
+    let is_built_in = |finding: &Finding| finding.text.matches("(built in)").count() == 2;
+    let named_here = judge.prompt.is_some() || judge.rubric.is_some();
+    let prompt = there.checks.iter().find(|finding| finding.name == "prompt")?;
+    if !named_here && !is_built_in(prompt) {
+        return None;
+    }
+    let rubric = configured::rubric(judge.rubric.as_deref()).ok()?;
+    let ours = configured::template(judge.prompt.as_deref()).ok()?.prompt_sha(&rubric);
+    let text = format!(
+        "the program there asks the question {}, and that of this machine {}: they are two judge versions, and labels given to one do not count towards READY of the other",
+        short_hash(theirs),
+        short_hash(&ours)
+    );
+    (*theirs != ours).then(|| Finding::warn("question", text).hint(HINT))
 }
 
 fn clock(ahead: i64) -> Finding {

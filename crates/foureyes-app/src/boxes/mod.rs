@@ -4,6 +4,7 @@
 //! `progress` what is done now, since some of it takes minutes.
 
 mod check;
+mod earlier;
 mod enable;
 mod enabled;
 mod evidence;
@@ -19,6 +20,7 @@ mod switch_mode;
 mod window;
 
 pub use check::{BoxReport, check};
+pub use earlier::earlier_question;
 pub use enable::enable;
 pub use enabled::{EnableReport, Outcome};
 pub use evidence::{BlockingEvidence, Waiver};

@@ -86,10 +86,14 @@ impl<'a> RemoteAgent<'a> {
         let within = match errand {
             // Each may have a program of its own.
             RemoteCommand::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
+            // Each judge there within its own time.
+            RemoteCommand::Probe => LONG,
             _ => SHORT,
         };
         let repositories = match errand {
-            RemoteCommand::Check | RemoteCommand::Rehearse => self.repositories.as_slice(),
+            RemoteCommand::Check | RemoteCommand::Probe | RemoteCommand::Rehearse => {
+                self.repositories.as_slice()
+            }
             _ => &[],
         };
         let mut interrupt = self.interrupt.borrow_mut();

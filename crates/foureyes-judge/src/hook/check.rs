@@ -1,10 +1,13 @@
 //! What was looked at on a machine that judges, and the document of all: what `hook check` prints.
 
+pub use super::finding::{Finding, State};
+
 use crate::config::HookProtocol;
 use crate::domain::Timestamp;
+use crate::hook::call_word::CallWordReport;
+use crate::hook::earlier_question::EarlierQuestion;
 use crate::hook::switch::{ModeStatus, Source};
 use crate::risk::RatesState;
-use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,72 +15,6 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA: &str = "foureyes/hook-check/1";
 /// How names of findings begin that are of the judges of tasks.
 pub const TASK: &str = "task ";
-
-/// How something is.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// Nothing to do.
-    Ok,
-    /// It works, and something should be known.
-    Warn,
-    /// It does not work.
-    Fail,
-}
-
-/// One thing that was looked at. Texts may be hostile.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Finding {
-    /// What was looked at: a stable name.
-    pub name: String,
-    /// How it is.
-    pub state: State,
-    /// What was found, in a sentence.
-    pub text: String,
-    /// What to do.
-    pub hint: Option<String>,
-}
-
-impl Finding {
-    /// There is nothing to do.
-    pub fn ok(name: &str, text: impl Into<String>) -> Self {
-        Self { name: name.to_owned(), state: State::Ok, text: text.into(), hint: None }
-    }
-
-    /// It works, and something should be known.
-    pub fn warn(name: &str, text: impl Into<String>) -> Self {
-        Self { state: State::Warn, ..Self::ok(name, text) }
-    }
-
-    /// It does not work.
-    pub fn fail(name: &str, text: impl Into<String>) -> Self {
-        Self { state: State::Fail, ..Self::ok(name, text) }
-    }
-
-    /// Adds what to do.
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
-    }
-
-    /// A line, and what to do below it.
-    pub fn plain(&self) -> String {
-        let state = match self.state {
-            State::Ok => "ok  ",
-            State::Warn => "warn",
-            State::Fail => "FAIL",
-        };
-        let lines: Vec<_> = self.text.lines().map(visible).collect();
-        let mut text = format!("{state}  {}: {}\n", visible(&self.name), lines.join("\n      "));
-        if let Some(hint) = &self.hint {
-            text += &format!("      -> {}\n", visible(hint));
-        }
-        text
-    }
-}
 
 /// What a machine that judges has, as seen from the environment of this call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -116,6 +53,12 @@ pub struct CheckReport {
     /// The rates of authors; left out where no rule of risk is about authors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<RatesState>,
+    /// Whether each judge carries the call word; empty of a program that does not know.
+    #[serde(default)]
+    pub call_word: Vec<CallWordReport>,
+    /// The questions of the newest records, where this program asks others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_questions: Vec<EarlierQuestion>,
     /// All that was looked at.
     pub checks: Vec<Finding>,
 }

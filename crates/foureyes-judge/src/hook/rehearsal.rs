@@ -61,6 +61,9 @@ pub struct Step {
     pub error: Option<String>,
     /// The model that answered, where it says so. Raw text.
     pub served_model: Option<String>,
+    /// Whether the answer carried the call word, of a task those of all judges; `null` where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<bool>,
     /// Who was asked about a task, in the order of the rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Answered>,
@@ -77,6 +80,9 @@ pub struct Answered {
     pub model: String,
     /// The model that answered, where it says so.
     pub served_model: Option<String>,
+    /// Whether its answer carried the call word; `null` where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<bool>,
 }
 
 /// It could not be rehearsed.

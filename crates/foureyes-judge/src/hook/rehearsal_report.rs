@@ -1,5 +1,7 @@
 //! How a rehearsal went: what `hook rehearse` prints.
 
+use super::call_word::lacking;
+use super::check::Finding;
 use super::rehearsal::Step;
 use crate::config::{HookMode, HookProtocol};
 use crate::text::escape::line as visible;
@@ -41,6 +43,19 @@ impl RehearsalReport {
             (true, HookMode::Advisory) => "the judge flags poor content and stops nothing",
             (false, _) => "the hook does not work as it should",
         };
-        format!("{lines}mode {mode}: {end}\n")
+        let lacking = self.lacking().map_or(String::new(), |finding| finding.plain());
+        format!("{lines}{lacking}mode {mode}: {end}\n")
+    }
+
+    /// That answers of the judges do not carry the call word; `None` where they do, or none came.
+    pub fn lacking(&self) -> Option<Finding> {
+        let step = self.steps.iter().find(|step| step.carried == Some(false))?;
+        let rounds = step.rounds.iter().filter(|round| round.carried == Some(false));
+        let models: Vec<String> =
+            rounds.map(|round| format!("{} ({})", round.model, round.tier)).collect();
+        Some(match models.is_empty() {
+            true => lacking(&self.model, ""),
+            false => lacking(&models.join(", "), ""),
+        })
     }
 }

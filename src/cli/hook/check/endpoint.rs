@@ -6,6 +6,7 @@ use crate::hook::check::{Finding, State};
 use crate::judging::configured;
 use crate::provider::anthropic::Anthropic;
 use crate::provider::chat::{Chat, Settings};
+use crate::provider::http::is_listed;
 use crate::provider::opencode::Opencode;
 use crate::provider::service::Service;
 use crate::provider::{Failure, FailureKind, Provider};
@@ -58,7 +59,8 @@ pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>) -> Endpoint {
     match asked {
         Err(text) => failed(Finding::fail("endpoint", text).hint("correct `endpoint` in [judge]")),
         Ok(Err(failure)) => failed(refused(&judge.asked(), &failure)),
-        Ok(Ok(models)) => {
+        Ok(Ok(None)) => Endpoint { checks: vec![unlisted(judge)], models: None },
+        Ok(Ok(Some(models))) => {
             let answers = format!("{} answers; models: {}", judge.asked(), models.len());
             let checks = vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
             Endpoint { checks, models: Some(models.into_iter().take(MOST).collect()) }
@@ -71,12 +73,21 @@ fn failed(found: Finding) -> Endpoint {
     Endpoint { checks: vec![found], models: None }
 }
 
-fn ask(provider: &Provider) -> Result<Vec<String>, Failure> {
+/// An endpoint that runs and does not say which models it has.
+fn unlisted(judge: &JudgeConfig) -> Finding {
+    let text = format!("{} answers and lists no models", judge.asked());
+    Finding::warn("endpoint", text).hint(format!(
+        "`--ask` shows whether {} answers; if it does not, correct `endpoint` in [judge]",
+        judge.model
+    ))
+}
+
+fn ask(provider: &Provider) -> Result<Option<Vec<String>>, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime
         .map_err(|error| Failure::new(FailureKind::Unavailable, format!("no runtime: {error}")))?;
     let until = tokio::time::Instant::now() + WHOLE;
-    let models = runtime.block_on(provider.models(until));
+    let models = runtime.block_on(provider.listed(until));
     // A look-up of a name that hangs is not waited for.
     runtime.shutdown_background();
     models
@@ -89,7 +100,7 @@ fn refused(endpoint: &str, failure: &Failure) -> Finding {
         FailureKind::Unauthorized => "the key was rejected: check its value",
         FailureKind::RateLimited => "check the account's balance",
         FailureKind::ServerError | FailureKind::InvalidAnswer => {
-            "`endpoint` in [judge] must answer GET /v1/models like OpenAI's API"
+            "`endpoint` in [judge] must answer GET /v1/models with a list of models, or with 404"
         }
     };
     Finding::fail("endpoint", format!("{endpoint}: {}", failure.what)).hint(hint)
@@ -97,7 +108,7 @@ fn refused(endpoint: &str, failure: &Failure) -> Finding {
 
 /// Whether the endpoint names the model. Providers rename models overnight.
 pub(super) fn model(wanted: &str, models: &[String]) -> Finding {
-    if models.iter().any(|name| name == wanted) {
+    if models.iter().any(|name| is_listed(wanted, name)) {
         return Finding::ok("model", format!("{wanted} is listed"));
     }
     let mut shown: Vec<&str> = models.iter().take(SHOWN).map(String::as_str).collect();

@@ -1,26 +1,32 @@
 //! `foureyes hook check`: what this machine has, for judging pushes.
 
 mod asked;
+mod call_word;
 mod commits;
 mod endpoint;
 mod hook;
+mod mode;
 mod place;
 mod pushes;
+mod question;
 mod records;
 mod tasks;
 
+pub(in crate::cli) use call_word::look as call_word;
 pub(in crate::cli) use commits::look as commits;
 pub(in crate::cli::hook) use place::{Log, log};
 pub(in crate::cli) use tasks::{asked as judges_of_tasks, look as tasks};
 
 use crate::cli::{Context, Failure, output};
-use crate::config::{HookMode, HookProtocol};
+use crate::config::HookProtocol;
 use crate::domain::Timestamp;
 use crate::engine::judged::Asks;
-use crate::hook::check::{CheckReport, Finding, SCHEMA, State, count, describe_mode};
+use crate::hook::call_word::CallWordReport;
+use crate::hook::check::{CheckReport, Finding, SCHEMA, State, count};
+use crate::hook::earlier_question::EarlierQuestion;
 use crate::hook::install::Place as Repository;
 use crate::hook::judge_match::{self, Judging};
-use crate::hook::switch::{ModeStatus, Place, Source};
+use crate::hook::switch::{ModeStatus, Place};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -33,6 +39,10 @@ pub(super) struct Args {
     /// with `--json`]
     #[arg(long, value_name = "DIR")]
     repo: Vec<PathBuf>,
+    /// Ask each judge one short question, to see whether its answer carries the call word; nothing is
+    /// logged
+    #[arg(long)]
+    ask: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -46,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         true => vec![PathBuf::from(".")],
         false => args.repo.clone(),
     };
-    let document = look(context, &repositories);
+    let document = look(context, &repositories, args.ask);
     let text = if args.json {
         crate::text::json::pretty(&document)?
     } else {
@@ -56,7 +66,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!document.well)))
 }
 
-fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
+fn look(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport {
     let mut checks = vec![program()];
     let loaded = super::pre_push::load(&context.global, &context.environment);
     let (config, problem) = (loaded.config, loaded.problem);
@@ -70,7 +80,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     checks.extend(commits(&config, repositories));
     let place = Place::at(context.data.hook());
     let status = ModeStatus::new(&place, config.hook.mode, hooks.script, context.now);
-    checks.extend(mode(&place, &status));
+    checks.extend(mode::look(&place, &status));
     let home = context.environment.home();
     let tasks = tasks(&config, home.as_deref());
     let asked = pushes::look(&config, home.as_deref(), context.now);
@@ -83,6 +93,10 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     checks.extend(asked.checks);
     checks.extend(tasks.checks);
     checks.extend(judge_match::here(&place, &status, &judging));
+    let earlier = question::earlier(&config, home.as_deref(), prompt_sha.as_deref(), &tasks.judges);
+    checks.extend(earlier.iter().map(EarlierQuestion::finding));
+    let call_word = call_word::look(context, &config, (true, ask));
+    checks.extend(call_word.iter().map(CallWordReport::finding));
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     checks.push(Finding::ok("clock", now.to_string()));
     CheckReport {
@@ -100,6 +114,8 @@ fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
         scripted,
         models: asked.models,
         rates: tasks.rates,
+        call_word,
+        earlier_questions: earlier,
         checks,
     }
 }
@@ -116,25 +132,4 @@ fn program() -> Finding {
     let features: Vec<_> = features().collect();
     let (version, features) = (env!("CARGO_PKG_VERSION"), features.join(" and "));
     Finding::ok("program", format!("foureyes {version}, {features}, on {}", system()))
-}
-
-/// The mode that holds, and the evidence of the switch.
-fn mode(place: &Place, status: &ModeStatus) -> Vec<Finding> {
-    let text = describe_mode(status);
-    let back = "set it again: `foureyes hook mode advisory`";
-    let mut findings = vec![match status.from {
-        Source::SwitchDamaged => Finding::fail("mode", text).hint(back),
-        Source::SwitchOver => Finding::warn("mode", text).hint(back),
-        _ => Finding::ok("mode", text),
-    }];
-    let evidence = status.switch.as_ref().and_then(|s| s.report.as_ref());
-    if let Some(evidence) = evidence.filter(|_| status.mode == HookMode::Blocking) {
-        let path = place.report(evidence).display().to_string();
-        findings.push(match place.doubt(evidence) {
-            None => Finding::ok("report", format!("{path} says {}", evidence.result)),
-            Some(doubt) => Finding::fail("report", format!("{path}: {doubt}"))
-                .hint("set the switch again, with its report"),
-        });
-    }
-    findings
 }

@@ -29,11 +29,16 @@ pub(in crate::cli) struct Tasks {
     pub(super) rates: Option<RatesState>,
 }
 
+/// Whether the configuration speaks of judges of tasks.
+pub(super) fn are_judged(config: &Config) -> bool {
+    let is_silent = config.judges.is_empty() && config.task == TaskConfig::default();
+    config.hook.protocol == HookProtocol::Task || !is_silent || !config.risk.rules.is_empty()
+}
+
 /// Looks at what the hook judges tasks with, or agents, where the configuration speaks of it.
 pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
     let by_hook = config.hook.protocol == HookProtocol::Task;
-    let is_silent = config.judges.is_empty() && config.task == TaskConfig::default();
-    if !by_hook && is_silent && config.risk.rules.is_empty() {
+    if !are_judged(config) {
         return Tasks::default();
     }
     let (mut checks, mut judges) = (Vec::new(), Vec::new());

@@ -2,6 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::output::{print, visible};
+use crate::hook::call_word::CallWordReport;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
@@ -25,6 +26,8 @@ pub(super) struct Document {
     pub(super) mode: Option<&'static str>,
     /// What should be known.
     pub(super) warnings: Vec<String>,
+    /// Whether each judge carries the call word; empty where nobody was asked.
+    pub(super) call_word: Vec<CallWordReport>,
 }
 
 impl Document {
@@ -56,6 +59,14 @@ fn plain(document: &Document) -> String {
     }
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));
+    }
+    for finding in document.call_word.iter().map(CallWordReport::finding) {
+        let (name, found) = (&finding.name, visible(&finding.text));
+        // The hook is installed whatever a judge answers.
+        let _ = match &finding.hint {
+            None => writeln!(text, "  {name}: {found}"),
+            Some(hint) => writeln!(text, "warning: {name}: {found}\n  -> {}", visible(hint)),
+        };
     }
     text
 }

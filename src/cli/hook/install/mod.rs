@@ -6,6 +6,7 @@ mod warnings;
 pub(super) use warnings::of_place as warnings;
 
 use self::document::Document;
+use super::check::call_word;
 use super::{Place as Which, shown};
 use crate::cli::{Context, Failure};
 use crate::config::HookMode;
@@ -26,6 +27,9 @@ pub(super) struct Args {
     /// Replace the predecessor's hook; the old file is kept under another name
     #[arg(long)]
     replace_old: bool,
+    /// Do not ask the judges whether their answers carry the call word
+    #[arg(long)]
+    no_ask: bool,
 }
 
 fn wished(word: &str) -> Result<WishedMode, String> {
@@ -39,7 +43,8 @@ fn wished(word: &str) -> Result<WishedMode, String> {
 /// Puts the hook in.
 pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let place = find(&args.which.repo)?;
-    let budget = super::status::config(context)?.hook.budget;
+    let config = super::status::config(context)?;
+    let budget = config.hook.budget;
     let wish = Wish {
         binary: binary()?,
         mode: args.mode.unwrap_or(WishedMode::AsItIs),
@@ -47,6 +52,9 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
         replace_old: args.replace_old,
     };
     let done = install::install(&place, &wish).map_err(failure)?;
+    // Once: a hook that stood already was told of then.
+    let ask = !args.no_ask && !done.unchanged;
+    let call_word = if ask { call_word(context, &config, (true, true)) } else { Vec::new() };
     let document = Document {
         schema: "foureyes/hook-change/1",
         path: shown(&done.path),
@@ -59,6 +67,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
             .chain(warnings::by_hand(&done))
             .chain(warnings::nothing_old(args.replace_old, &done))
             .collect(),
+        call_word,
     };
     document.print(args.which.json)
 }
@@ -80,6 +89,7 @@ pub(super) fn uninstall(which: &Which) -> Result<ExitCode, Failure> {
         aside: aside.as_deref().map(shown),
         mode: None,
         warnings: warnings(&place, None),
+        call_word: Vec::new(),
     };
     document.print(which.json)
 }

@@ -1,6 +1,7 @@
 //! What the hook says, on standard error. Texts of others are made harmless.
 
 mod sentence;
+mod unasked;
 mod verdict;
 
 use crate::cli::output::visible;

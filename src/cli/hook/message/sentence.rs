@@ -17,26 +17,6 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
         Note::Unseen(error) => {
             format!("not all of it could be checked; the rest decides: {}", chain(error))
         }
-        Note::Cut(count) => format!(
-            "{} at the edge of this shallow clone not judged, as their changes are unknown; that is logged",
-            commits(*count)
-        ),
-        Note::Links(count) => format!(
-            "{} with links or submodules only: they hold no text to judge; that is logged",
-            commits(*count)
-        ),
-        Note::Absent(count) => format!(
-            "{} not judged: the content is not in this clone (git-lfs keeps it elsewhere, or it was not fetched); that is logged",
-            commits(*count)
-        ),
-        Note::Left(count) => format!(
-            "{} more not judged: the push has more than `commits` in [hook] allows; that is logged",
-            commits(*count)
-        ),
-        Note::History(count) => format!(
-            "{} of earlier history not judged: the push has more than `commits` in [hook] allows; the log has one line for them",
-            commits(*count)
-        ),
         Note::Unjudged(why, count) => {
             let more = match why {
                 Skipped::Spend(_) => "; `foureyes hook check` shows what a request can cost",
@@ -119,5 +99,6 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
             wording.rejections(*count)
         ),
         Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) | Note::Notice(..) => String::new(),
+        _ => super::unasked::of_note(note),
     }
 }

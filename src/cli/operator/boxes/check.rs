@@ -14,6 +14,10 @@ use std::process::ExitCode;
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
+    /// Have the box ask each of its judges one short question, to see whether its answer carries the
+    /// call word; nothing is logged
+    #[arg(long)]
+    ask: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -21,8 +25,10 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let context = context(cli, &|_| {});
-    let report = boxes::check(&context, &agent(cli, &context, &args.which)?)?;
+    let name = output::visible(&args.which.name);
+    let progress = |what: &str| output::to_stderr(&format!("{name}: {}", output::visible(what)));
+    let context = context(cli, &progress);
+    let report = boxes::check(&context, &agent(cli, &context, &args.which)?, args.ask)?;
     output::to_stdout(|out| report.write(out, args.json))?;
     Ok(ExitCode::from(u8::from(!report.well)))
 }

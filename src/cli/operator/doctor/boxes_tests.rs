@@ -71,7 +71,7 @@ fn a_dead_box_beside_a_live_one_fails_alone() {
     assert!(checks[1..].iter().all(|c| c.box_name.as_deref() == Some("live")));
     assert!(states(&checks).contains(&("clock", State::Warn)));
     assert!(states(&checks).contains(&("logs", State::Fail)));
-    let text = Document::new(checks).plain();
+    let text = Document::new(checks, Default::default()).plain();
     assert!(text.contains("FAIL  connection (dead)"), "{text}");
 }
 

@@ -1,5 +1,6 @@
 //! One thing that was checked, and the document of all.
 
+use super::judges::OfJudges;
 use crate::cli::Failure;
 use crate::cli::output::visible;
 use crate::report::counted;
@@ -85,12 +86,14 @@ pub(super) struct Document {
     state: State,
     /// The checks, in the order in which they were made.
     checks: Vec<Check>,
+    #[serde(flatten)]
+    of_judges: OfJudges,
 }
 
 impl Document {
-    pub(super) fn new(checks: Vec<Check>) -> Self {
+    pub(super) fn new(checks: Vec<Check>, of_judges: OfJudges) -> Self {
         let state = checks.iter().map(|c| c.state).max().unwrap_or(State::Ok);
-        Self { schema: "foureyes/doctor/1", state, checks }
+        Self { schema: "foureyes/doctor/1", state, checks, of_judges }
     }
 
     pub(super) fn json(&self) -> Result<String, Failure> {
@@ -149,7 +152,7 @@ mod tests {
     #[test]
     fn the_worst_failure_decides_the_exit_code() {
         let fail = |part| Check::fail("x", "y", part);
-        let code = |checks| Document::new(checks).code();
+        let code = |checks| Document::new(checks, OfJudges::default()).code();
         assert_eq!(code(vec![]), 0);
         assert_eq!(code(vec![Check::ok("x", ""), Check::warn("x", "")]), 0);
         assert_eq!(code(vec![fail(Part::Remote)]), 69);
@@ -160,7 +163,7 @@ mod tests {
     #[test]
     fn hostile_text_of_a_box_is_shown_and_does_nothing() {
         let check = Check::warn("x", "a\u{1b}[2Jb\nc\u{202e}").of_box("b").advise("d\re");
-        let document = Document::new(vec![check]);
+        let document = Document::new(vec![check], OfJudges::default());
         let text = document.plain();
         assert!(
             !text.chars().any(|c| c != '\n' && (c.is_control() || c == '\u{202e}')),

@@ -2,12 +2,15 @@
 
 mod ask;
 mod boxes;
+mod call_word;
 mod check;
 mod files;
 mod judge;
+mod judges;
 mod logs;
 mod mirror;
 mod programs;
+mod question;
 mod tasks;
 mod terminal;
 
@@ -16,6 +19,7 @@ use crate::config::{BoxConfig, Config, Environment, Place, load};
 use crate::source::ssh;
 use ask::Asker;
 use check::{Check, Document};
+use judges::OfJudges;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,6 +31,10 @@ pub(in crate::cli) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Ask each judge one short question, to see whether its answer carries the call word; nothing is
+    /// logged
+    #[arg(long)]
+    ask: bool,
     /// Check every byte of the mirror against the hashes taken when it was pulled; the next pull
     /// repairs any damage
     #[arg(long)]
@@ -50,6 +58,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if !context.global.demo {
         checks.extend(tasks::checks(&config, environment.home().as_deref()));
     }
+    let call_word = call_word::reports(context, &config, args.ask);
+    checks.extend(call_word::checks(&call_word, args.ask));
+    let earlier = question::earlier(context, &config, &environment);
+    checks.extend(question::checks(earlier.as_ref()));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
     let ask = |b: &BoxConfig| asker.ask(b);
     if has_remote(&config) {
@@ -59,7 +71,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if let Some(code) = asker.stopped() {
         return Ok(ExitCode::from(code));
     }
-    let document = Document::new(checks);
+    let document = Document::new(checks, OfJudges { call_word, earlier_question: earlier });
     output::print(if args.json { document.json()? } else { document.plain() })?;
     Ok(document.exit_code())
 }

@@ -11,7 +11,7 @@ pub(super) fn checks(config: &Config, home: Option<&Path>) -> Vec<Check> {
     tasks(config, home).checks.into_iter().map(check).collect()
 }
 
-fn check(finding: Finding) -> Check {
+pub(super) fn check(finding: Finding) -> Check {
     let part = part(&finding.name);
     let Finding { name, state, text, hint } = finding;
     let check = match state {
@@ -28,7 +28,7 @@ fn check(finding: Finding) -> Check {
 /// What a failure of this name is about.
 fn part(name: &str) -> Part {
     match name.strip_prefix(TASK).unwrap_or(name) {
-        "endpoint" | "model" => Part::Remote,
+        "endpoint" | "model" | "call word" => Part::Remote,
         "log" | "disk" => Part::Local,
         _ => Part::Configuration,
     }

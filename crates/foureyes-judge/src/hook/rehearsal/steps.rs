@@ -3,6 +3,7 @@
 use super::{Answered, Step};
 use crate::config::HookMode;
 use crate::git::Attempt;
+use crate::hook::call_word::carried_by;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ impl Pushed<'_> {
     /// The poor push, of which a judge of pushes makes one record.
     pub(super) fn judged_as_push(&self, mode: HookMode) -> Step {
         let mut step = self.step("blocked");
+        step.carried = self.last().and_then(carried_by);
         let blocks = mode == HookMode::Blocking;
         let flagged = step.verdict.as_deref() == Some("NO-GO");
         step.well = flagged && self.attempt.went != blocks;
@@ -46,6 +48,7 @@ impl Pushed<'_> {
     pub(super) fn judged_as_task(&self, mode: HookMode) -> Step {
         let mut step = self.step("blocked");
         step.rounds = self.records.iter().filter_map(Answered::of).collect();
+        step.carried = step.rounds.iter().filter_map(|round| round.carried).reduce(|a, b| a && b);
         step.verdict = self.decision();
         let blocks = mode == HookMode::Blocking;
         let decided = step.verdict.as_deref();
@@ -118,6 +121,7 @@ impl Pushed<'_> {
             verdict: text("verdict"),
             error: text("error"),
             served_model: text("served_model"),
+            carried: None,
             rounds: Vec::new(),
             took_ms: u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX),
         }
@@ -148,7 +152,12 @@ impl Answered {
     fn of(record: &Value) -> Option<Self> {
         let text = |key: &str| record[key].as_str().map(str::to_owned);
         let tier = text("judge_tier").filter(|tier| tier != "human")?;
-        Some(Self { tier, model: text("model")?, served_model: text("served_model") })
+        Some(Self {
+            tier,
+            model: text("model")?,
+            served_model: text("served_model"),
+            carried: carried_by(record),
+        })
     }
 }
 
