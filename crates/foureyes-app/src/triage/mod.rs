@@ -4,6 +4,7 @@ mod chains;
 mod explained;
 mod history;
 mod judges;
+mod questions;
 mod seen;
 
 pub use history::{History, history, run_of};
@@ -118,6 +119,7 @@ fn of_archive(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Ca
     }));
     caveats.extend(chains::caveats(archive, ask.window));
     caveats.extend(judges::caveats(archive, ask.window)?);
+    caveats.extend(questions::caveats(archive, ask.window)?);
     caveats.extend(explained::caveat(archive, ask.window)?);
     caveats.extend(past(archive, counts, ask)?);
     Ok(caveats)
@@ -149,7 +151,7 @@ fn unfinished(runs: u64) -> Option<Caveat> {
 /// Content that arrived although it was not judged GO, or not at once.
 fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>, CacheError> {
     let mut caveats = Vec::new();
-    if counts.undetermined > counts.bypassed + counts.history {
+    if counts.undetermined > counts.bypassed + counts.history + counts.empty {
         match archive.count_fixed(UNJUDGED, ask.window)? {
             0 => {}
             count => caveats.push(Caveat {

@@ -11,7 +11,7 @@
 //!
 //! **What counts.** An evaluation counts as judged whatever it says, UNDETERMINED too: the hook
 //! ran. A bypass does not: somebody chose that the commit is not judged. Nor does what a file of answers
-//! said. Both are counted on their own, and not listed as missing.
+//! said, or a commit whose files are empty. These are counted on their own, and not listed as missing.
 //!
 //! **History.** Where existing history is pushed to a remote for the first time, one record stands for
 //! all of its commits that nobody was asked about: it names the tip, and how many they are. Commits
@@ -58,6 +58,7 @@ pub struct Before<'a> {
 enum Status {
     Judged,
     Scripted,
+    Empty,
     Bypassed,
     History,
 }
@@ -66,6 +67,7 @@ impl Status {
     fn from_cause(cause: Option<Cause>) -> Self {
         match cause {
             Some(Cause::Scripted) => Self::Scripted,
+            Some(Cause::Empty) => Self::Empty,
             Some(Cause::Bypassed) => Self::Bypassed,
             Some(Cause::History) => Self::History,
             _ => Self::Judged,
@@ -136,6 +138,7 @@ fn tally(commits: &[Commit], fates: &[Option<Fate<'_>>], nobody: &str) -> Vec<Co
         match fate.map(|f| f.status) {
             Some(Status::Judged) => row.judged += 1,
             Some(Status::Scripted) => row.scripted += 1,
+            Some(Status::Empty) => row.empty += 1,
             Some(Status::Bypassed) => row.bypassed += 1,
             Some(Status::History) => row.history += 1,
             None if row.missing.len() < LISTED => row.missing.push(commit.id.to_string()),
@@ -154,6 +157,7 @@ fn empty(box_name: &str, time: Timestamp) -> CoverageRow {
         bypassed: 0,
         history: 0,
         scripted: 0,
+        empty: 0,
         missing: Vec::new(),
     }
 }

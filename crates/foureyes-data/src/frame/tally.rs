@@ -35,6 +35,7 @@ impl Tally {
         counts.bypassed += is(row.cause == Some(Cause::Bypassed));
         counts.history += is(row.cause == Some(Cause::History));
         counts.scripted += is(row.cause == Some(Cause::Scripted));
+        counts.empty += is(row.cause == Some(Cause::Empty));
         counts.earlier_rounds += is(row.is_earlier_round());
         counts.repeats += is(row.is_repeat());
     }

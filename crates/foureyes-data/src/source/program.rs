@@ -25,6 +25,8 @@ pub enum RemoteCommand {
     Version,
     /// What the box has: `hook check`.
     Check,
+    /// The same, with a question to each of its judges: `hook check --ask`.
+    Probe,
     /// The words that its judge is asked with: `hook question`.
     Question,
     /// A push that is blocked and one that passes: `hook rehearse`.
@@ -43,6 +45,7 @@ impl RemoteCommand {
         match self {
             Self::Version => "version",
             Self::Check => "check",
+            Self::Probe => "probe",
             Self::Question => "question",
             Self::Rehearse => "rehearse",
             Self::Mode => "mode",

@@ -52,6 +52,7 @@ pub(super) struct Part {
     /// By the text of the filter.
     pub(super) filters: BTreeMap<String, u64>,
     pub(super) configured: Option<Vec<Configured>>,
+    pub(super) questions: Option<Vec<Configured>>,
 }
 
 /// The verdicts on contents that were NO-GO and GO later, in any span, of some segments.
@@ -107,10 +108,15 @@ impl Part {
         self.tally = more.tally.or(self.tally.take());
         self.filters.extend(more.filters);
         self.configured = more.configured.or(self.configured.take());
+        self.questions = more.questions.or(self.questions.take());
     }
 
     pub(super) fn put_configured(&mut self, configured: &[Configured]) {
         self.configured = (configured.len() <= CONFIGURED).then(|| configured.to_vec());
+    }
+
+    pub(super) fn put_questions(&mut self, questions: &[Configured]) {
+        self.questions = (questions.len() <= CONFIGURED).then(|| questions.to_vec());
     }
 }
 
@@ -203,7 +209,7 @@ fn write_file(path: &Path, key: &str, value: &impl Coded) -> io::Result<()> {
 }
 
 coded!(Counted { all, dated, places });
-coded!(Part { tally, filters, configured });
+coded!(Part { tally, filters, configured, questions });
 coded!(Passed { of, verdicts });
 coded!(VerdictOn { content, by, passed, time });
 coded!(Tally { counts, units, unfinished, flagged_total, flagged });
@@ -223,6 +229,7 @@ coded!(Counts {
     bypassed,
     history,
     scripted,
+    empty,
     repeats,
     earlier_rounds,
 });

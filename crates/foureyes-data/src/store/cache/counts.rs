@@ -75,6 +75,17 @@ impl Archive {
         }
     }
 
+    /// The questions of judges in a window: see [`crate::frame::Frame::questions`].
+    ///
+    /// # Errors
+    /// As [`Archive::tally`].
+    pub fn questions(&self, window: Window) -> Cached<Vec<Configured>> {
+        match &self.0 {
+            Place::Here(here) => here.questions(window),
+            Place::Elsewhere(store) => store.questions(window),
+        }
+    }
+
     /// Writes what was counted, for the next run. What cannot be written is counted again.
     pub fn remember(&self) {
         if let Place::Here(here) = &self.0 {

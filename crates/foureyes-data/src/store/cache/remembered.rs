@@ -68,8 +68,8 @@ impl Collection {
         Ok((whole, flagged))
     }
 
-    /// Counts what [`Collection::tally`], [`Collection::count_fixed`] of some filters, and
-    /// [`Collection::configured`] ask of segments that are whole in a window and that nothing is known of: so each
+    /// Counts what [`Collection::tally`], [`Collection::count_fixed`] of some filters,
+    /// [`Collection::configured`] and [`Collection::questions`] ask of segments that are whole in a window and that nothing is known of: so each
     /// is read once, and not once a question.
     ///
     /// # Errors
@@ -82,8 +82,10 @@ impl Collection {
             filters.iter().filter_map(|filter| Some((*filter, Query::parse(filter).ok()?)));
         let queries: Vec<_> = queries.filter(|(_, query)| is_fixed(query)).collect();
         let asked = queries.iter().flat_map(|(_, query)| query.columns());
-        let columns: BTreeSet<&str> =
-            Frame::TALLY.into_iter().chain(Frame::CONFIGURED).chain(asked).collect();
+        let columns: BTreeSet<&str> = {
+            let own = Frame::CONFIGURED.into_iter().chain(Frame::QUESTIONS);
+            Frame::TALLY.into_iter().chain(own).chain(asked).collect()
+        };
         let columns = Vec::from_iter(columns);
         let segments = self.segments(window).map(|(_, segment)| segment);
         let whole: Vec<_> = segments.filter(|segment| part(segment, window).is_some()).collect();
@@ -108,6 +110,7 @@ impl Collection {
         let mut part = Part::default();
         part.put_tally(&frame.tally(&Flags::of_frame(frame)?, window)?);
         part.put_configured(&frame.configured(window)?);
+        part.put_questions(&frame.questions(window)?);
         for (filter, query) in queries {
             let rows = frame.matching(query, &self.fixed_scope(), window)?;
             part.filters.insert((*filter).to_owned(), rows.len() as u64);
@@ -158,6 +161,25 @@ impl Collection {
                 frame.configured(window).map_err(CacheError::frame(&self.dir))
             };
             let put = |part: &mut Part, found: &Vec<Configured>| part.put_configured(found);
+            self.counted(segment, window, known, count, put)
+        });
+        let of_each = of_each.collect::<Cached<Vec<_>>>()?;
+        Ok(Configured::merged(of_each.into_iter().flatten()))
+    }
+
+    /// The questions of judges in a window: see [`Frame::questions`].
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn questions(&self, window: Window) -> Cached<Vec<Configured>> {
+        let segments: Vec<_> = self.segments(window).map(|(_, segment)| segment).collect();
+        let of_each = segments.into_par_iter().map(|segment| {
+            let known = |part: &Part| part.questions.clone();
+            let count = || {
+                let frame = self.whole(segment, &Frame::QUESTIONS)?;
+                frame.questions(window).map_err(CacheError::frame(&self.dir))
+            };
+            let put = |part: &mut Part, found: &Vec<Configured>| part.put_questions(found);
             self.counted(segment, window, known, count, put)
         });
         let of_each = of_each.collect::<Cached<Vec<_>>>()?;

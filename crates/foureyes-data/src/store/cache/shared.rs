@@ -64,6 +64,9 @@ pub trait SharedLogs: Debug + Send + Sync {
     /// What [`Frame::configured`] gives.
     fn configured(&self, window: Window) -> Cached<Vec<Configured>>;
 
+    /// What [`Frame::questions`] gives.
+    fn questions(&self, window: Window) -> Cached<Vec<Configured>>;
+
     /// What a trend is made of, equal rows once.
     fn trend(&self, spec: &TrendSpec, now: Timestamp) -> Cached<Frame>;
 

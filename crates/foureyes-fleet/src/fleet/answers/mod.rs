@@ -303,6 +303,10 @@ impl SharedLogs for SharedStore {
         self.ask(sums::configured(&self.reader.store, &self.totals.boxes, window))
     }
 
+    fn questions(&self, window: Window) -> Answer<Vec<Configured>> {
+        self.ask(sums::questions(&self.reader.store, &self.totals.boxes, window))
+    }
+
     fn trend(&self, spec: &TrendSpec, now: Timestamp) -> Answer<Frame> {
         let axis = axis::Axis::of_trend(spec, now);
         let store = &self.reader.store;

@@ -56,6 +56,33 @@ pub(super) async fn configured(
     Ok(all)
 }
 
+/// What [`crate::frame::Frame::questions`] gives.
+pub(super) async fn questions(
+    store: &Store,
+    boxes: &[String],
+    window: Window,
+) -> Result<Vec<Configured>, FleetError> {
+    let numbers: HashMap<&str, u32> =
+        (0..).zip(boxes).map(|(at, name)| (name.as_str(), at)).collect();
+    let of_push = format!(
+        "family = {} AND isNotNull(prompt) AND isNotNull(ts) AND {}",
+        Family::Push.code(),
+        within(window)
+    );
+    let select = format!(
+        "SELECT box, assumeNotNull(prompt), toUInt64(count()), min(at), max(at) FROM ({}) GROUP BY box, prompt",
+        fold::first_places(store.names(), ", prompt", &of_push, &within(window))
+    );
+    let read = |row: &mut Columns<'_>| {
+        let box_index = numbers.get(row.text()?.as_str()).copied().unwrap_or(u32::MAX);
+        let (judge, records) = (Configured::name(&row.text()?), row.u64()?);
+        let (first, last) = (Timestamp(row.i64()?), Timestamp(row.i64()?));
+        Ok(Configured { box_index, judge, records, first, last })
+    };
+    let all = store.rows("look at the questions of judges", &select, read).await?;
+    Ok(Configured::merged(all.into_iter().filter(|one| one.judge != 0)))
+}
+
 /// In how many places records of a window are, by box and day; without a day where they have no time.
 async fn places(
     store: &Store,
