@@ -68,7 +68,11 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
             c.bypassed, c.repeats, c.earlier_rounds
         ),
     )?;
-    page.line(4, &format!("history: {}; scripted: {}", c.history, c.scripted))
+    let empty = match c.empty {
+        0 => String::new(),
+        n => format!("; empty: {n}"),
+    };
+    page.line(4, &format!("history: {}; scripted: {}{empty}", c.history, c.scripted))
 }
 
 /// The KPIs of pushes, then those of each other family.

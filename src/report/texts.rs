@@ -92,6 +92,7 @@ impl Texts for CoverageRow {
             bypassed: _,
             history: _,
             scripted: _,
+            empty: _,
         } = self;
         see("box", box_name);
         see("day", day);

@@ -57,7 +57,7 @@ impl Stage {
         stage.done(&["init", "-q", "-b", "main", &at("work")]);
         let installed = stage
             .command(env!("CARGO_BIN_EXE_foureyes"), "server")
-            .args(["hook", "install", "--repo", &at("remote")])
+            .args(["hook", "install", "--no-ask", "--repo", &at("remote")])
             .status();
         assert!(installed.unwrap().success());
         stage

@@ -77,8 +77,14 @@ impl<V: Verdict> Asked<'_, V> {
     /// Each message about a content, with what is sent, left out and changed.
     pub(super) fn question(&self, out: &mut String, item: &Item) {
         let (judge, limits) = (self.judge, self.judge.settings.limits);
+        let legible = item.legible();
+        if let Some((_, why)) = legible.unasked() {
+            out.push('\n');
+            let files = item.material().paths().join(", ");
+            return fields(out, [("files", files), ("question", why)]);
+        }
         let sections = judge.shown_of(item);
-        let material = Material { files: &item.files, sections: &sections };
+        let material = Material { files: &legible.files, sections: &sections };
         let count = material.parts(limits);
         for part in 0..count {
             // Of no use but to be shown: a call draws its own.

@@ -134,13 +134,10 @@ fn failure(error: configured::Error) -> Failure {
 /// The gravest of all verdicts.
 fn code(document: &Document) -> u8 {
     let verdicts = || document.records().map(|record| record.verdict);
-    let unreached = |error: RecordError| {
-        !matches!(error, RecordError::InvalidAnswer | RecordError::PromptMissing)
-    };
     if verdicts().any(|verdict| verdict == PushVerdict::NoGo) {
         return 1;
     }
-    if document.records().any(|record| record.error.is_some_and(unreached)) {
+    if document.records().any(|record| record.error.is_some_and(RecordError::is_outage)) {
         return UNREACHED;
     }
     if verdicts().all(|v| v == PushVerdict::Go) && !document.has_skipped() { 0 } else { 2 }

@@ -47,9 +47,13 @@ pub(super) fn judged(
 }
 
 fn announce(config: &Config, judge: &Judge, items: &[Item]) {
+    let items = || items.iter().filter(|item| item.legible().unasked().is_none());
+    if items().next().is_none() {
+        return;
+    }
     let asked = config.judge.asked();
-    let bytes: usize = items.iter().flat_map(|i| i.files.iter()).map(|f| f.bytes.len()).sum();
-    let files: usize = items.iter().map(|item| item.files.len()).sum();
+    let bytes: usize = items().flat_map(|i| i.files.iter()).map(|f| f.bytes.len()).sum();
+    let files: usize = items().map(|item| item.files.len()).sum();
     let noun = if files == 1 { "file" } else { "files" };
     progress(&format!("asking {} at {asked} about {files} {noun}, {bytes} bytes", judge.model));
 }

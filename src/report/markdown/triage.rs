@@ -72,11 +72,12 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         ("bypassed", c.bypassed),
         ("history", c.history),
         ("scripted", c.scripted),
+        ("empty", c.empty),
         ("repeats", c.repeats),
         ("earlier rounds", c.earlier_rounds),
     ];
     writeln!(page.out, "| count | of |\n| --: | --- |")?;
-    let is_shown = |name: &str, n: u64| n > 0 || !name.contains("picks");
+    let is_shown = |name: &str, n: u64| n > 0 || !(name.contains("picks") || name == "empty");
     let mut rows = rows.iter().filter(|(name, n)| is_shown(name, *n));
     rows.try_for_each(|(name, n)| writeln!(page.out, "| {n} | {name} |"))
 }

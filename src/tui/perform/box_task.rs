@@ -103,7 +103,7 @@ fn run(
     match request.task {
         BoxTask::Check => {
             progress("checking its setup");
-            let report = boxes::check(&context, &agent).map_err(problem)?;
+            let report = boxes::check(&context, &agent, false).map_err(problem)?;
             Ok(BoxEnd { succeeded: report.well, report: report.plain(), problem: None })
         }
         BoxTask::Enable => enable(services, sender, &context, (&agent, request.family)),

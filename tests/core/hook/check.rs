@@ -2,7 +2,7 @@
 
 use super::stage::{AGENT, Stage, errors};
 use crate::endpoint::{Taste, endpoint};
-use crate::http::Server;
+use crate::http::{Server, reply};
 use serde_json::Value;
 use std::fs;
 
@@ -83,6 +83,7 @@ fn a_box_that_has_all_is_well_in_every_part() {
         "model",
         "log",
         "disk",
+        "call word",
         "clock",
     ];
     assert_eq!(names, wanted);
@@ -242,4 +243,34 @@ fn altered_log_or_two_judges_are_reported() {
     let document = check(&stage).1;
     let said = document.to_string();
     assert!(said.contains("removed before line 2 (such places: 1)"), "{said}");
+}
+
+#[test]
+fn lists_of_models_are_read_in_every_usual_shape() {
+    let check_of = |status: u16, body: &'static str| {
+        let server = Server::start(move |_| reply(status, &[], body));
+        check(&stage(&server, ""))
+    };
+    for body in [
+        r#"[{"id":"azureml://registries/x/fastest","name":"fastest"}]"#,
+        r#"[{"id":"fastest"}]"#,
+        r#"["fastest"]"#,
+        r#"{"models":[{"name":"fastest:latest","model":"fastest:latest"}]}"#,
+        r#"{"models":[{"name":"models/fastest"}]}"#,
+        r#"{"object":"list","data":[{"id":"models/fastest"}]}"#,
+    ] {
+        let (code, document) = check_of(200, body);
+        assert_eq!((code, unwell(&document)), (0, vec![]), "{body}: {document:#}");
+    }
+    for status in [404, 405, 501] {
+        let (code, document) = check_of(status, "404 page not found");
+        let (text, hint) = only(&document, "endpoint", "warn");
+        assert!(code == 0 && text.ends_with(" answers and lists no models"), "{text}");
+        assert!(hint.starts_with("`--ask` shows whether fastest answers"), "{hint}");
+        assert_eq!(document["models"], Value::Null);
+    }
+    for (status, body) in [(200, "{}"), (200, "<html>"), (401, ""), (410, ""), (500, "")] {
+        let (code, document) = check_of(status, body);
+        assert_eq!((code, unwell(&document)), (1, vec![("endpoint", "fail")]), "{status} {body}");
+    }
 }

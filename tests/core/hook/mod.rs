@@ -1,12 +1,14 @@
 //! The hook, with real repositories and remotes.
 
 mod broken;
+mod call_words;
 mod check;
 mod check_tasks;
 mod commands;
 mod escalation;
 mod fresh;
 mod hidden;
+mod illegible;
 mod killed;
 mod lessons;
 mod lottery;
@@ -14,6 +16,7 @@ mod model;
 mod parts;
 mod peers;
 mod pipelines;
+mod promised;
 mod pushes;
 mod pushing;
 mod receive;

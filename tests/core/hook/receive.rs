@@ -20,7 +20,8 @@ fn stage(model: &Model, hook: &str) -> Stage {
 
 fn install(stage: &Stage) {
     let remote = stage.path("remote");
-    let output = stage.foureyes(&["hook", "install", "--repo", remote.to_str().unwrap()]);
+    let output =
+        stage.foureyes(&["hook", "install", "--no-ask", "--repo", remote.to_str().unwrap()]);
     assert!(output.status.success(), "{}", errors(&output));
     assert!(remote.join("hooks/pre-receive").exists() && !remote.join("hooks/pre-push").exists());
 }
@@ -176,7 +177,8 @@ fn a_repository_that_gitlab_or_gitea_owns_is_left_to_them() {
     let stage = Stage::new();
     let remote = stage.path("remote");
     let refused = |why: &str, hint: &str| {
-        let output = stage.foureyes(&["hook", "install", "--repo", remote.to_str().unwrap()]);
+        let output =
+            stage.foureyes(&["hook", "install", "--no-ask", "--repo", remote.to_str().unwrap()]);
         let said = errors(&output);
         assert_eq!(output.status.code(), Some(64), "{why}: {said}");
         assert!(said.contains(why) && said.contains(hint), "{said}");

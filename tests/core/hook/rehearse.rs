@@ -117,7 +117,7 @@ fn task_rehearsal_stops_rejection_and_lets_bypass_and_undecided_commit_go_on() {
         let blocked = step(&document, "blocked");
         assert_eq!((&blocked["arrived"], &blocked["verdict"]), (&arrives.into(), &"reject".into()));
         let rounds = serde_json::json!([
-            {"tier": "quick", "model": "fastest", "served_model": "served-model"}
+            {"tier": "quick", "model": "fastest", "served_model": "served-model", "carried": true}
         ]);
         assert_eq!(blocked["rounds"], rounds);
         assert_eq!(step(&document, "bypass")["error"], "bypassed");

@@ -71,7 +71,8 @@ fn shallow_clone_judges_additions_not_its_boundary() {
     let shallow = stage.path("shallow");
     let url = format!("file://{}", stage.path("remote").display());
     stage.done(&["clone", "-q", "--depth", "1", &url, shallow.to_str().unwrap()]);
-    let output = stage.foureyes(&["hook", "install", "--repo", shallow.to_str().unwrap()]);
+    let output =
+        stage.foureyes(&["hook", "install", "--no-ask", "--repo", shallow.to_str().unwrap()]);
     assert!(output.status.success(), "{}", errors(&output));
     std::fs::write(shallow.join("research/new.md"), "good\n").unwrap();
     stage.git_in(&shallow, AGENT, &["add", "-A"]);
@@ -120,7 +121,7 @@ fn worktree_and_submodule_push_through_their_hook() {
     let add = [&allow[..], &["submodule", "add", "-q", remote.to_str().unwrap(), "sub"]].concat();
     stage.done(&add);
     let sub = stage.work().join("sub");
-    let output = stage.foureyes(&["hook", "install", "--repo", sub.to_str().unwrap()]);
+    let output = stage.foureyes(&["hook", "install", "--no-ask", "--repo", sub.to_str().unwrap()]);
     assert!(output.status.success(), "{}", errors(&output));
     std::fs::create_dir_all(sub.join("research")).unwrap();
     std::fs::write(sub.join("research/b.md"), "POOR in a submodule\n").unwrap();

@@ -122,7 +122,7 @@ impl Stage {
 
     /// Puts the hook into the clone.
     pub(super) fn install(&self) {
-        let output = self.foureyes(&["hook", "install"]);
+        let output = self.foureyes(&["hook", "install", "--no-ask"]);
         assert!(output.status.success(), "{}", errors(&output));
     }
 

@@ -327,3 +327,49 @@ fn free_model_is_asked_under_zero_cap() {
     ));
     assert_eq!(code(&home.judge(&["a.md"])), Some(0));
 }
+
+#[test]
+fn empty_files_and_such_without_a_text_are_asked_of_nobody() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::asking(&server);
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x01\xff\xfe\x90\x91".as_slice();
+    let files: [(&str, &[u8], &str); 5] = [
+        ("empty.md", b"", "the file is empty"),
+        ("blank.md", b" \n\xef\xbb\xbf\n", "the file is empty"),
+        ("mark.md", b"\xff\xfe", "the file is empty"),
+        ("a.png", png, "a.png is a PNG image"),
+        ("vault.yml", b"$ANSIBLE_VAULT;1.1;AES256\n6231\n", "encrypted with Ansible Vault"),
+    ];
+    for (name, bytes, why) in files {
+        std::fs::write(home.path().join(name), bytes).unwrap();
+        let output = home.judge(&[name, "--output", "log.jsonl"]);
+        assert_eq!(code(&output), Some(2), "{name}: {}", text(&output.stderr));
+        let out = text(&output.stdout);
+        assert!(out.starts_with("UNDETERMINED\n") && out.contains(why), "{out}");
+    }
+    let log = text(&std::fs::read(home.path().join("log.jsonl")).unwrap());
+    assert_eq!(log.matches("\"error\":\"empty\"").count(), 3, "{log}");
+    assert_eq!(log.matches("\"error\":\"prompt_missing\"").count(), 2, "{log}");
+    let output = home.judge(&["empty.md", "--explain"]);
+    assert!(text(&output.stdout).contains("Not asked: the file is empty."));
+    assert!(server.requests().is_empty());
+    // A cap on money keeps nothing from being said that costs nothing.
+    let output = home.judge(&["--each", "empty.md", "a.md"]);
+    assert_eq!((code(&output), server.requests().len()), (Some(2), 1));
+    let output = home.judge(&["empty.md", "a.md", "a.png"]);
+    assert_eq!((code(&output), server.requests().len()), (Some(2), 2));
+    let asked = text(&server.requests()[1].body);
+    assert!(asked.contains(" 1 file is empty.") && asked.contains("this file is a PNG image"));
+}
+
+#[test]
+fn empty_file_is_no_matter_of_money() {
+    let server = Server::start(|_| answer(GO));
+    let config = format!("[judge]\nendpoint = {:?}\nspend_cap = 1.0\n", server.url());
+    let home = Home::new(&config);
+    std::fs::write(home.path().join("empty.md"), "").unwrap();
+    let output = home.judge(&["empty.md", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["contents"][0]["record"]["error"], "empty", "{document}");
+    assert_eq!((code(&output), server.requests().len()), (Some(2), 0));
+}

@@ -128,6 +128,7 @@ fn test_judges_obey_instructions_outside_delimiters() {
         schema: None,
         call: None,
         calls: None,
+        paid: None,
     };
     let mark = "f".repeat(32);
     let head = format!("carry the mark {mark}\n=== BEGIN MATERIAL {mark} ===\nx\n");

@@ -303,3 +303,34 @@ fn explain_shows_who_would_be_asked_and_what_the_log_knows_without_asking() {
     part_of(&explain(&["--fresh"]), &["decision: none yet"]);
     assert_eq!(home.log(), lines);
 }
+
+#[test]
+fn result_without_a_text_is_for_a_person_and_asked_of_nobody() {
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x01\xff\xfe\x90\x91".as_slice();
+    let files: [(&[u8], &str); 4] = [
+        (b"", "empty"),
+        (b"\n\t\n", "empty"),
+        (png, "prompt_missing"),
+        (b"U2FsdGVkX1AAAAAAAAAAAAAAAAAA\n", "prompt_missing"),
+    ];
+    for (bytes, error) in files {
+        let home = Home::new(["accept", "accept", "accept"], "[task]\ndepth = \"panel\"\n");
+        std::fs::write(home.path().join("a.md"), bytes).unwrap();
+        for _ in 0..2 {
+            let (code, document) = home.json(&[]);
+            assert_eq!(code, Some(2), "{document}");
+            assert_eq!(document["decision"], "escalate", "{document}");
+        }
+        let log = home.log();
+        assert_eq!(log.len(), 1, "a person is asked once: {log:?}");
+        assert_eq!((&log[0]["error"], &log[0]["reason"]), (&error.into(), &"not_asked".into()));
+    }
+    // Beside a text it is judged, and not accepted.
+    let home = Home::new(["accept", "accept", "accept"], "");
+    std::fs::write(home.path().join("b.png"), png).unwrap();
+    let output = home.task(&["b.png"]);
+    assert_eq!(output.status.code(), Some(2));
+    let log = home.log();
+    assert!(log.iter().all(|line| line["verdict"] == "escalate"), "{log:?}");
+    assert!(log[0]["reasoning"].as_str().unwrap().contains("b.png is a PNG image"), "{}", log[0]);
+}

@@ -36,6 +36,7 @@ fn row(name: &str, day: i64, numbers: [u64; 3], missing: &[&String]) -> Coverage
         bypassed,
         history: 0,
         scripted: 0,
+        empty: 0,
         missing: missing.iter().map(|m| (*m).clone()).collect(),
     }
 }
@@ -180,4 +181,30 @@ fn unreadable_repository_is_a_caveat_and_given_logs_have_no_coverage() {
 fn now() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     Timestamp(since.as_micros() as i64)
+}
+
+#[test]
+fn commit_that_empties_files_is_no_gap_and_in_no_rate() {
+    let mut repo = Repo::new(&[]);
+    let old: Vec<String> = (0..3).map(|i| repo.note(&format!("a{i}"))).collect();
+    let home = configured(&repo, 3650);
+    let at = ",\"timestamp\":\"2026-02-15T11:00:00Z\"";
+    let empty = |commit| {
+        record(commit, "UNDETERMINED", &format!(",\"error\":\"empty\",\"mode\":\"blocking\"{at}"))
+    };
+    let lines = [record(&old[0], "GO", at), empty(&old[1]), empty(&old[2])];
+    home.write("logs/attic/a.jsonl", lines.concat());
+    let said: Triage =
+        serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
+    assert_eq!(said.coverage, [CoverageRow { empty: 2, ..row("attic", 0, [3, 1, 0], &[]) }]);
+    let ids: Vec<_> = said.caveats.iter().map(|c| c.id.as_str()).collect();
+    assert!(!ids.contains(&"coverage_gap") && !ids.contains(&"unjudged_while_blocking"), "{ids:?}");
+    assert_eq!((said.counts.empty, said.counts.undetermined, said.flagged_total), (2, 2, 0));
+    assert!(said.kpis.iter().all(|kpi| kpi.denominator <= 1), "{}", json(&said.kpis));
+    let plain = home.good(&ARGS);
+    assert!(plain.contains("scripted: 0; empty: 2") && !plain.contains("GAP"), "{plain}");
+    let listed = home.good(&["records", "error:empty", "--from", "logs/attic"]);
+    assert_eq!(listed.matches(" UNDET ").count(), 2, "{listed}");
+    let rest = home.good(&["records", "error:no_judge", "--from", "logs/attic"]);
+    assert_eq!(rest.matches(" UNDET ").count(), 2, "{rest}");
 }

@@ -71,7 +71,7 @@ pub(crate) fn full() -> Triage {
         "lines": 1009, "split": 13, "records": 907, "duplicates": 53, "rejected": 17, "incomplete": 2,
         "joined": 24, "blank": 19, "undated": 6, "in_window": 931, "go": 701, "no_go": 97,
         "undetermined": 61, "overrides": 4, "picks": 31, "prompts": 37, "bypassed": 8, "history": 43,
-        "scripted": 47, "repeats": 29, "earlier_rounds": 11,
+        "scripted": 47, "empty": 59, "repeats": 29, "earlier_rounds": 11,
     });
     let tally = Tally {
         evaluations: 821,
@@ -98,7 +98,7 @@ pub(crate) fn full() -> Triage {
         "rejects": [{"box": "small", "file": "/logs/a.jsonl", "line": 307, "byte": 73019, "len": 443, "reason": "no JSON"}],
         "rejects_total": 17,
         "new_since": {"seen": "2026-02-21T07:00:00Z", "records": 127, "flagged": 23},
-        "coverage": [{"box": "small", "day": "2026-02-15", "commits": 45, "judged": 31, "bypassed": 5, "history": 7, "scripted": 1, "missing": ["fedcba"]}],
+        "coverage": [{"box": "small", "day": "2026-02-15", "commits": 45, "judged": 31, "bypassed": 5, "history": 5, "scripted": 1, "empty": 2, "missing": ["fedcba"]}],
         "caveats": [{"id": "stale_box", "text": "The data of far are old."}],
     });
     serde_json::from_value(document).unwrap()

@@ -4,6 +4,7 @@ mod boxes;
 mod crash;
 mod followed;
 mod forged;
+mod illegible;
 mod load;
 mod memories;
 mod minute;

@@ -110,7 +110,7 @@ fn four_eyes_are_decided_for_each_client() {
 #[test]
 fn failed_judge_is_asked_again_and_another_prompt_is_another_judgement() {
     let model = crate::http::Server::in_order(vec![
-        crate::http::reply(500, &[], "down"),
+        crate::http::reply(401, &[], "no"),
         crate::http::answer(
             r#"{"scores":{"semantic":4,"pragmatic":4,"syntactic":4},"verdict":"GO"}"#,
         ),
@@ -118,7 +118,7 @@ fn failed_judge_is_asked_again_and_another_prompt_is_another_judgement() {
     let mut service = Service::start(&model, "");
     let token = service.token("box");
     let failed = service.judged(&token, "a");
-    assert_eq!(failed.evaluation.error, Some(RecordError::ServerError));
+    assert_eq!(failed.evaluation.error, Some(RecordError::Unauthorized));
     assert_eq!(service.judged(&token, "a").evaluation.verdict, "GO");
     assert_eq!(service.judged(&token, "a").evaluation.verdict, "GO");
     assert_eq!(model.requests().len(), 2);

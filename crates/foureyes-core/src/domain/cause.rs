@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why an evaluation is UNDETERMINED.
 ///
-/// The first eight and [`Cause::History`] are the values of the `error` field of the push format; the
+/// The first eight, [`Cause::History`] and [`Cause::Empty`] are the values of the `error` field of the push format; the
 /// rest are read off records that carry no such field.
 #[derive(
     Debug,
@@ -54,14 +54,18 @@ pub enum Cause {
     History = 15,
     /// A file of answers was asked in place of a judge.
     Scripted = 16,
+    /// Every file of the content is empty or blank: there was nothing to ask about.
+    Empty = 17,
+    /// An answer held against the content, and a later one to the same question passed it.
+    ContradictedAnswer = 18,
 }
 
 impl Cause {
     /// All causes, in the order of their codes.
-    pub const ALL: [Self; 16] = crate::domain::variants();
+    pub const ALL: [Self; 18] = crate::domain::variants();
 
     /// Those of records for which no judge was to be asked, so that they count in no rate.
-    pub const NO_JUDGE: [Self; 3] = [Self::Bypassed, Self::History, Self::Scripted];
+    pub const NO_JUDGE: [Self; 4] = [Self::Bypassed, Self::History, Self::Scripted, Self::Empty];
 
     /// The name in JSON and in filters (`error:timeout`).
     pub fn as_str(self) -> &'static str {
@@ -82,12 +86,15 @@ impl Cause {
             Self::NoConfidence => "no_confidence",
             Self::History => "history",
             Self::Scripted => "scripted",
+            Self::Empty => "empty",
+            Self::ContradictedAnswer => "contradicted_answer",
         }
     }
 
     /// Reads the value of an `error` field; a value of no known name is [`Cause::OtherError`].
     pub fn from_error(text: &str) -> Self {
-        let known = Self::ALL[..8].iter().chain([&Self::History]);
+        let later = [Self::History, Self::Empty, Self::ContradictedAnswer];
+        let known = Self::ALL[..8].iter().chain(&later);
         known.copied().find(|c| c.as_str() == text).unwrap_or(Self::OtherError)
     }
 
@@ -107,7 +114,7 @@ impl Cause {
         Self::ALL.iter().copied().find(|c| c.as_str() == text)
     }
 
-    /// The code in the columnar cache, 1 to 16; 0 there means none.
+    /// The code in the columnar cache, 1 to 18; 0 there means none.
     pub fn code(self) -> u8 {
         self as u8
     }
@@ -159,6 +166,8 @@ mod tests {
         assert_eq!(Cause::from_code(0), None);
         assert_eq!(Cause::from_error("escalated"), Cause::OtherError);
         assert_eq!(Cause::from_error("history"), Cause::History);
+        assert_eq!(Cause::from_error("empty"), Cause::Empty);
+        assert_eq!((Cause::Empty.code(), Cause::Empty.is_no_answer()), (17, false));
         let codes: Vec<_> = (0..20).filter(|c| Cause::is_code_without_judge(*c)).collect();
         assert_eq!(codes, Cause::NO_JUDGE.map(|c| u32::from(c.code())));
     }

@@ -79,6 +79,9 @@ pub struct Counts {
     /// Records in the window of a file of answers, not of a judge: counted by their verdict, in no KPI.
     #[serde(default)]
     pub scripted: u64,
+    /// Records in the window of contents that are empty (counted in `undetermined`, in no KPI).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub empty: u64,
     /// Push evaluations in the window that a later one of the same unit replaces in the KPIs, and
     /// verdicts on a part of another commit's NO-GO, which are no evaluations.
     pub repeats: u64,
@@ -104,6 +107,7 @@ impl Counts {
         self.bypassed += other.bypassed;
         self.history += other.history;
         self.scripted += other.scripted;
+        self.empty += other.empty;
         self.repeats += other.repeats;
         self.earlier_rounds += other.earlier_rounds;
     }
@@ -265,6 +269,9 @@ pub struct CoverageRow {
     /// Those that a file of answers was asked about, not a judge.
     #[serde(default)]
     pub scripted: u64,
+    /// Those whose files are empty: nothing to judge, not missing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub empty: u64,
     /// The ones without any of these, at most ten.
     pub missing: Vec<String>,
 }
@@ -272,14 +279,18 @@ pub struct CoverageRow {
 impl CoverageRow {
     /// Commits without any record.
     pub fn gap(&self) -> u64 {
-        let known = self.judged + self.bypassed + self.history + self.scripted;
+        let known = self.judged + self.bypassed + self.history + self.scripted + self.empty;
         self.commits.saturating_sub(known)
     }
 
     /// What was not judged and is no gap: what it is, and how many.
     pub fn others(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let all =
-            [("bypassed", self.bypassed), ("history", self.history), ("scripted", self.scripted)];
+        let all = [
+            ("bypassed", self.bypassed),
+            ("history", self.history),
+            ("scripted", self.scripted),
+            ("empty", self.empty),
+        ];
         all.into_iter().filter(|(_, count)| *count > 0)
     }
 }

@@ -224,7 +224,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Why no judge was to be asked: somebody skipped it, it is history from before the first verdict,
-    /// or a file of answers stood in its place. `None` where one was.
+    /// its files are empty, or a file of answers stood in its place. `None` where one was.
     fn without_judge(&self) -> Option<Cause> {
         let error = self.strict_text(Field::Error);
         let named = error.map(|e| Cause::from_error(&e)).filter(|c| c.has_no_judge());

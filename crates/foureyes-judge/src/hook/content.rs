@@ -1,5 +1,6 @@
 //! The commits of a push that are judged, and the files of each as they are in it.
 
+use crate::engine::legibility::{absent_note, cut_note};
 use crate::engine::prompt::{JudgedFile, Material};
 use crate::engine::risk::RiskNote;
 use crate::git::{self, Blob, CommitId, ObjectId, ObjectKind, Outgoing, Pushed, PushedFile};
@@ -14,12 +15,6 @@ const MOST_COMMIT: u64 = 32 << 20;
 const MOST_HELD: u64 = MOST_COMMIT;
 /// What git writes around the contents of as many files as fit into a push, at the most.
 const AROUND: u64 = 16 << 20;
-
-/// How a pointer of git-lfs begins.
-const POINTERS: [&[u8]; 2] =
-    [b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/"];
-/// Most bytes of such a pointer.
-const MOST_POINTER: u64 = 1024;
 
 /// What has to be judged together: the files of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,8 +45,6 @@ pub struct Content {
     pub files: Arc<[JudgedFile]>,
     /// Hash of them.
     pub sha: String,
-    /// Of how many files the content is not here: those are no more than named.
-    pub absent: usize,
 }
 
 impl Wanted {
@@ -221,37 +214,25 @@ fn shares<'a>(
 }
 
 fn content(of: Wanted, blobs: &HashMap<ObjectId, Blob>) -> Content {
-    let (mut room, mut absent) = (MOST_COMMIT as usize, 0);
+    let mut room = MOST_COMMIT as usize;
     let files = of.files.iter().map(|file| {
-        let blob = blobs.get(&file.blob).filter(|blob| is_text(blob));
-        absent += usize::from(blob.is_none());
-        let bytes = bytes(file.blob.as_str(), blob, &mut room);
-        JudgedFile { path: file.path.clone(), bytes }
+        let blob = blobs.get(&file.blob).filter(|blob| blob.kind == ObjectKind::Blob);
+        JudgedFile { path: file.path.clone(), bytes: bytes(file.blob.as_str(), blob, &mut room) }
     });
     let files: Arc<[JudgedFile]> = files.collect();
     let sha = Material::new(&files).sha();
-    Content { of, files, sha, absent }
-}
-
-/// Tells whether a blob is what it says, and not a pointer to where git-lfs keeps that.
-fn is_text(blob: &Blob) -> bool {
-    let pointer =
-        blob.size <= MOST_POINTER && POINTERS.iter().any(|head| blob.bytes.starts_with(head));
-    blob.kind == ObjectKind::Blob && !pointer
+    Content { of, files, sha }
 }
 
 /// The bytes of a file, or as many as there is room for. What is left out is said with its id, so
 /// that two contents which differ only there are two.
 fn bytes(id: &str, blob: Option<&Blob>, room: &mut usize) -> Vec<u8> {
-    let Some(blob) = blob else {
-        return format!("[the content of {id} is not in this clone]\n").into_bytes();
-    };
+    let Some(blob) = blob else { return absent_note(id).into_bytes() };
     let fits = blob.bytes.len().min(*room);
     *room -= fits;
     let mut bytes = blob.bytes[..fits].to_vec();
     if (fits as u64) < blob.size {
-        let rest = blob.size - fits as u64;
-        bytes.extend(format!("\n[cut: {rest} further bytes of {id} are not read]\n").bytes());
+        bytes.extend(cut_note(blob.size - fits as u64, id).bytes());
     }
     bytes
 }
@@ -259,6 +240,7 @@ fn bytes(id: &str, blob: Option<&Blob>, room: &mut usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judging::Legible;
 
     fn id(n: usize) -> ObjectId {
         format!("{n:040x}").parse().unwrap()
@@ -291,19 +273,15 @@ mod tests {
     }
 
     #[test]
-    fn git_lfs_pointer_is_not_content() {
-        let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 5\n";
-        let blob = |bytes: &[u8]| Blob {
-            kind: ObjectKind::Blob,
-            size: bytes.len() as u64,
-            bytes: bytes.to_vec(),
-        };
-        let blobs = HashMap::from([(id(1), blob(pointer)), (id(2), blob(b"text\n"))]);
-        let read = content(wanted(&[1, 2, 3]), &blobs);
-        assert_eq!((read.absent, read.files.len()), (2, 3));
+    fn what_is_not_here_is_told_from_what_is_cut() {
+        let blob = |size| Blob { kind: ObjectKind::Blob, size, bytes: b"text\n".to_vec() };
+        let commit = Blob { kind: ObjectKind::Commit, ..blob(5) };
+        let blobs = HashMap::from([(id(1), commit), (id(2), blob(5)), (id(3), blob(1 << 30))]);
+        let read = content(wanted(&[1, 2, 3, 4]), &blobs);
         assert_eq!(read.files[1].bytes, b"text\n");
-        let long = [pointer.as_slice(), &[b'x'; 1024]].concat();
-        assert!(is_text(&blob(&long)), "a text that only begins like one");
+        let legible = Legible::new(&read.files);
+        assert_eq!(legible.named(), "1.md is not in this clone, 4.md is not in this clone");
+        assert_eq!(legible.files[2], read.files[2]);
     }
 
     #[test]

@@ -3,10 +3,12 @@
 
 use super::{Content, FourEyes, Wanted};
 use crate::config::HookMode;
-use crate::domain::{Dimension, Record, Timestamp};
+use crate::domain::{Cause, Dimension, Record, Timestamp};
 use crate::engine::PushVerdict;
 use crate::engine::four_eyes::Decision;
-use crate::engine::record::{Caveat, History, Late, Mode, PushRecord, RecordError, RecordScores};
+use crate::engine::record::{
+    Caveat, Exchange, History, Late, Mode, PushRecord, RecordError, RecordScores,
+};
 use crate::verdict_log::Verdict;
 
 /// What all records of one run have.
@@ -59,7 +61,7 @@ pub(super) fn history(common: Common<'_>, history: History) -> PushRecord {
     }
 }
 
-/// What a judge said of a content, with what it was not shown.
+/// What a judge said of a content.
 pub(super) fn answered(
     record: PushRecord,
     content: &Content,
@@ -74,16 +76,6 @@ pub(super) fn answered(
         ..record
     };
     record.caveats.extend(scripted.then_some(Caveat::Scripted));
-    if content.absent > 0 && record.error.is_none() {
-        if !record.caveats.contains(&Caveat::ContentCut) {
-            record.caveats.push(Caveat::ContentCut);
-        }
-        if record.verdict == PushVerdict::Go {
-            record.verdict = PushVerdict::Undetermined;
-            let why = "Not all of the content is in this clone, so there is no GO.";
-            record.findings = format!("{why} {}", record.findings);
-        }
-    }
     record
 }
 
@@ -117,6 +109,8 @@ pub(super) fn repeated(
         findings: earlier.findings.clone().unwrap_or_default(),
         revision_suggestions: earlier.improvements.iter().filter_map(suggestion).collect(),
         served_model: earlier.served_model.clone(),
+        error: (earlier.cause == Some(Cause::ContradictedAnswer))
+            .then_some(RecordError::ContradictedAnswer),
         prompt_sha: earlier.prompt_sha.clone(),
         judge_sha: earlier.extra("judge_sha"),
         content_sha: earlier.content_sha.clone(),
@@ -148,6 +142,7 @@ pub(super) fn follower(
         latency_ms: None,
         usage: None,
         attempts: None,
+        exchange: Exchange::default(),
         late: None,
         // The one evaluation is counted once.
         fresh: None,
@@ -165,6 +160,7 @@ pub(super) fn overtaken(first: PushRecord, answer: &PushRecord) -> PushRecord {
         latency_ms: answer.latency_ms,
         usage: answer.usage,
         attempts: answer.attempts,
+        exchange: answer.exchange.clone(),
         fresh: answer.fresh,
         late: Some(Late {
             verdict: answer.verdict,

@@ -46,14 +46,22 @@ impl Run<'_> {
         &mut self,
         wanted: impl IntoIterator<Item = &'a Wanted>,
         error: RecordError,
-        why: &str,
+        why: &'a str,
+    ) {
+        self.log_each_unasked(wanted.into_iter().map(|wanted| (wanted, error, why)));
+    }
+
+    /// The same, each with its own reason.
+    pub(super) fn log_each_unasked<'a>(
+        &mut self,
+        all: impl IntoIterator<Item = (&'a Wanted, RecordError, &'a str)>,
     ) {
         if let Some(log) = self.settings.task_log.clone() {
-            return self.log_unasked_tasks(&log, wanted, error, why);
+            return self.log_unasked_tasks(&log, all);
         }
         let common = self.common();
-        let records: Vec<_> =
-            wanted.into_iter().map(|w| line::unasked(w, common, error, why)).collect();
+        let record = |(wanted, error, why)| line::unasked(wanted, common, error, why);
+        let records: Vec<_> = all.into_iter().map(record).collect();
         if !records.is_empty() {
             self.log(&records);
         }

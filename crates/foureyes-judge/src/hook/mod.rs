@@ -5,8 +5,11 @@
 
 mod arriving;
 mod ask;
+pub mod call_word;
 pub mod check;
 mod content;
+pub mod earlier_question;
+mod finding;
 pub mod install;
 pub mod judge_match;
 mod line;
@@ -19,6 +22,7 @@ mod risk;
 mod run;
 mod state;
 pub mod switch;
+mod tail;
 mod tasks;
 mod verdicts;
 

@@ -30,10 +30,14 @@ pub enum Note {
     Unseen(git::Error),
     /// Agents' commits at the edge of a shallow clone: what they change cannot be told.
     Cut(usize),
+    /// Agents' commits of which git cannot tell what they change: how many, and why of one.
+    Unknown(usize, String),
     /// Agents' commits that change nothing but links and submodules.
     Links(usize),
-    /// Commits of which no file's content is here.
-    Absent(usize),
+    /// Commits of which no file has a text, and what the files of one are.
+    Illegible(usize, String),
+    /// Commits whose files are all empty.
+    Empty(usize),
     /// Commits beyond those that are judged in one push.
     Left(usize),
     /// Commits of history that is pushed for the first time, beyond those that are judged.

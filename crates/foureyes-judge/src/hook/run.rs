@@ -10,6 +10,7 @@ use crate::config::HookMode;
 use crate::engine::record::{History, RecordError};
 use crate::engine::{PushVerdict, prompt};
 use crate::git::{self, Known, Push, Pushed};
+use crate::judging::Legible;
 
 /// What becomes of the push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,7 @@ impl Run<'_> {
     pub(super) fn contents(&mut self, reader: &mut Reader) -> Option<Vec<Content>> {
         match reader.next(&self.git) {
             Ok(contents) if contents.is_empty() => None,
-            Ok(contents) => Some(self.without_absent(contents)),
+            Ok(contents) => Some(self.with_text(contents)),
             Err(error) => {
                 let why = format!("Not asked: {error}.");
                 self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
@@ -112,6 +113,9 @@ impl Run<'_> {
             let cut: Vec<_> = cut.iter().map(Wanted::bare).collect();
             self.log_unasked(&cut, RecordError::PromptMissing, why);
         }
+        let (unknown, commits): (Vec<_>, Vec<_>) =
+            commits.into_iter().partition(|c| c.unknown.is_some());
+        self.log_unknown(&unknown);
         let (wanted, links): (Vec<_>, Vec<_>) =
             commits.into_iter().partition(|c| !c.files.is_empty());
         self.log_links(&links);
@@ -134,16 +138,43 @@ impl Run<'_> {
         Ok(Some(wanted))
     }
 
-    /// Takes out and logs the commits of which no content is here.
-    fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
-        let is_absent = |c: &Content| c.absent == c.files.len();
-        let (absent, contents): (Vec<_>, Vec<_>) = contents.into_iter().partition(is_absent);
-        if !absent.is_empty() {
-            (self.notify)(Note::Absent(absent.len()));
-            let why = "Not asked: the content of the files is not in this clone.";
-            self.log_unasked(absent.iter().map(|c| &c.of), RecordError::PromptMissing, why);
+    /// Takes out and logs the commits of which no file has a text: nobody is asked about those.
+    pub(super) fn with_text(&mut self, contents: Vec<Content>) -> Vec<Content> {
+        let (mut rest, mut unasked, mut empty) = (Vec::new(), Vec::new(), 0);
+        let mut named: Option<String> = None;
+        for content in contents {
+            let legible = Legible::new(&content.files);
+            let Some((error, why)) = legible.unasked() else {
+                rest.push(content);
+                continue;
+            };
+            match error {
+                RecordError::Empty => empty += 1,
+                _ => _ = named.get_or_insert_with(|| legible.named()),
+            }
+            unasked.push((content.of, error, why));
         }
-        contents
+        let illegible = unasked.len() - empty;
+        if empty > 0 {
+            (self.notify)(Note::Empty(empty));
+        }
+        if let Some(named) = named {
+            (self.notify)(Note::Illegible(illegible, named));
+        }
+        self.log_each_unasked(unasked.iter().map(|(of, error, why)| (of, *error, why.as_str())));
+        rest
+    }
+
+    /// Logs commits of which git cannot tell what they change: what is missing is not here.
+    fn log_unknown(&mut self, commits: &[Pushed]) {
+        let reason = |c: &Pushed| c.unknown.clone().unwrap_or_default();
+        let Some(first) = commits.first() else { return };
+        (self.notify)(Note::Unknown(commits.len(), reason(first)));
+        let why =
+            |c: &Pushed| format!("Not asked: what the commit changes is unknown: {}.", reason(c));
+        let all: Vec<_> = commits.iter().map(|c| (Wanted::bare(c), why(c))).collect();
+        let error = RecordError::PromptMissing;
+        self.log_each_unasked(all.iter().map(|(of, why)| (of, error, why.as_str())));
     }
 
     /// Logs commits that change watched links alone: what those lead to is not in the commit.

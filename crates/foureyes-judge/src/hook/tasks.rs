@@ -176,12 +176,10 @@ impl Run<'_> {
     pub(super) fn log_unasked_tasks<'a>(
         &mut self,
         log: &TaskLog,
-        wanted: impl IntoIterator<Item = &'a Wanted>,
-        error: RecordError,
-        why: &str,
+        all: impl IntoIterator<Item = (&'a Wanted, RecordError, &'a str)>,
     ) {
         let at = self.common().now;
-        let lines = wanted.into_iter().map(|one| {
+        let lines = all.into_iter().map(|(one, error, why)| {
             let id = one.commit.to_string();
             let paths = one.files.iter().map(|f| String::from_utf8_lossy(&f.path).into_owned());
             TaskRecord {

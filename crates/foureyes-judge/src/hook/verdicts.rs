@@ -5,10 +5,11 @@ use super::logging::Put;
 use super::state::Run;
 use super::{Content, Judges, Note, Origin, Wanted, line};
 use crate::config::HookMode;
+use crate::domain::Outcome;
 use crate::engine::PushVerdict;
 use crate::engine::record::{Caveat, PushRecord, RecordError};
 use crate::git;
-use crate::judging::Skipped;
+use crate::judging::{Legible, Skipped};
 use crate::verdict_log::{Sought, Verdict, overridden, strictest};
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
@@ -340,7 +341,8 @@ impl Run<'_> {
         let Some(content) = self.read(part.clone())? else {
             return Ok(PushVerdict::Undetermined);
         };
-        let decided = self.verdicts(judge, vec![content], &[]);
+        let contents = self.with_text(vec![content]);
+        let decided = self.verdicts(judge, contents, &[]);
         Ok(decided.first().map_or(PushVerdict::Undetermined, |judged| judged.verdict))
     }
 }
@@ -367,7 +369,10 @@ fn asked<J: Judges>(judge: &J, content: &Content) -> Sought {
     }
 }
 
-/// Tells whether a verdict is one for a content: not where who judged may not judge its people.
+/// Tells whether a verdict is one for a content: not where who judged may not judge its people, nor a GO of
+/// an older program on what is no text.
 fn counts<J: Judges>(judge: &J, content: &Content, record: &crate::domain::Record) -> bool {
-    !judge.four_eyes(&content.of, record.served_model.as_deref()).refused
+    let is_go = record.outcome == Some(Outcome::Go);
+    let was_seen = !is_go || Legible::new(&content.files).is_all_text();
+    was_seen && !judge.four_eyes(&content.of, record.served_model.as_deref()).refused
 }

@@ -84,13 +84,19 @@ fn read<V: Verdict>(
     received: Received,
     content_sha: &str,
 ) -> Result<Evaluation<V>, Failure> {
-    let Received { judgement, attempts, latency } = received;
+    let Received { judgement, attempts, unanswered, latency } = received;
     let word = judgement.evaluation.verdict.clone();
     let read = Evaluation::of_document(judge.kind, judgement.evaluation, content_sha);
     // Time, calls and judge are those from here: how the service asks is known to the service, and what is
     // the same for this machine is found in its log.
     let judge_sha = Some(judge.judge_sha());
-    let own = |evaluation| Evaluation { latency: Some(latency), attempts, judge_sha, ..evaluation };
+    let own = |evaluation| Evaluation {
+        latency: Some(latency),
+        attempts,
+        unanswered,
+        judge_sha,
+        ..evaluation
+    };
     read.map(own).ok_or_else(|| {
         let words = judge.kind.all_words().collect::<Vec<_>>().join(", ");
         let what = format!("the service answered {word:?}, which is not one of {words}");

@@ -6,6 +6,7 @@ use crate::engine::cost::{Price, Prices};
 use crate::engine::panel::Tier;
 use crate::engine::problem::Problems;
 use crate::engine::prompt::{Limits, Template};
+use crate::engine::retry::Policy;
 use crate::engine::rubric::Rubric;
 use crate::engine::verdict::{PUSH, TaskVerdict};
 use crate::provider::Provider;
@@ -160,6 +161,7 @@ pub fn settings(judge: &JudgeConfig) -> Settings {
         },
         temperature: Some(judge.temperature),
         max_tokens: judge.answer_tokens(),
+        fixed_tokens: !judge.more_tokens,
         no_routes: !judge.routes,
     }
 }
@@ -223,6 +225,7 @@ pub fn provider(
         connect: config.connect_timeout,
         first_byte: config.first_byte_timeout,
         whole: config.timeout,
+        retry: Policy { attempts: config.tries, ..Policy::default() },
         ..chat::Settings::new(config.address())
     };
     Ok(match config.kind() {

@@ -1,10 +1,12 @@
 //! One content judged: question, answer, verdict; and many of them at the same time.
 
+mod again;
 mod by_service;
 pub mod configured;
 mod document;
 mod evaluate;
 mod evaluation;
+mod legible;
 mod money;
 mod parts;
 mod question;
@@ -13,8 +15,10 @@ mod run;
 pub mod task;
 
 pub use crate::engine::prompt::JudgedFile as File;
-pub use evaluate::{Ration, ask_for_call, evaluate, evaluate_within, messages};
+pub use again::Again;
+pub use evaluate::{Ration, evaluate, evaluate_within, messages};
 pub use evaluation::Evaluation;
+pub use legible::Legible;
 pub use money::call_at_most;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
@@ -66,6 +70,8 @@ pub struct Settings {
     pub temperature: Option<f64>,
     /// Most tokens of an answer, where bounded.
     pub max_tokens: Option<u32>,
+    /// Whether an answer that was cut by its limit is not requested again with twice the tokens.
+    pub fixed_tokens: bool,
     /// Whether it is certain that the model that is asked for answers, and no other one: then a spend
     /// cap reckons with its price alone.
     pub no_routes: bool,
@@ -177,9 +183,13 @@ impl<V: Verdict> Judge<V> {
         self.provider.calls()
     }
 
-    /// The same for an item, with all of its parts.
+    /// The same for an item, with all of its parts; none about one without a text.
     pub fn calls_about(&self, item: &Item) -> u32 {
-        let parts = item.material().parts(self.settings.limits);
+        let legible = item.legible();
+        if legible.unasked().is_some() {
+            return 0;
+        }
+        let parts = Material::new(&legible.files).parts(self.settings.limits);
         self.calls().saturating_mul(u32::try_from(parts).unwrap_or(u32::MAX))
     }
 }

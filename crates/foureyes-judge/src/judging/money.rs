@@ -30,7 +30,7 @@ impl<V: Verdict> Judge<V> {
     /// The name that is asked for may be that of a route: so the dearest of all prices is reckoned
     /// with, unless it is certain that no other model answers.
     ///
-    /// The whole question is made for it. The endpoint has to keep to `max_tokens`: where it is not
+    /// About an item without a text nobody is asked. The whole question is made for it. The endpoint has to keep to `max_tokens`: where it is not
     /// set, [`UNBOUNDED`] is reckoned with and no bound.
     pub fn most(&self, item: &Item) -> Option<f64> {
         self.most_by(item, self.settings.no_routes)
@@ -38,8 +38,12 @@ impl<V: Verdict> Judge<V> {
 
     /// The same, by the price of the model that is asked for or by the dearest of all.
     pub(super) fn most_by(&self, item: &Item, asked_alone: bool) -> Option<f64> {
+        let legible = item.legible();
+        if legible.unasked().is_some() {
+            return Some(0.0);
+        }
         let sections = self.shown_of(item);
-        let material = Material { files: &item.files, sections: &sections };
+        let material = Material { files: &legible.files, sections: &sections };
         let (nonce, limits) = (Nonce::new([0; Nonce::BYTES]), self.settings.limits);
         let prompt = self.template.render(self.kind, &self.rubric, &material, &nonce, limits);
         let schema = answer::schema(self.kind).to_string().len();

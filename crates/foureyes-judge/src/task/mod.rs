@@ -183,8 +183,8 @@ pub async fn decide(
 
 impl LoggedRun {
     /// Whether what its judges accepted would be accepted from them now: they were as many as are asked for,
-    /// none is of a family of the authors or, where that is required, of another one's, and the policy wants
-    /// no person.
+    /// none is of a family of the authors or, where that is required, of another one's, the policy wants no
+    /// person, and all of the result is text.
     fn is_valid_for(&self, judges: &Judges, task: &Task, rules: &Rules) -> bool {
         let served = |round: &LoggedRound| {
             let tier = Tier::ALL.into_iter().find(|t| Some(t.name()) == round.tier.as_deref());
@@ -198,6 +198,7 @@ impl LoggedRun {
         };
         self.depth.is_some_and(|depth| depth >= rules.depth)
             && rules.person_for_accept.is_none()
+            && task.item.legible().is_all_text()
             && served.iter().all(may_judge)
             && (!rules.require_families
                 || distinct(judges).is_none() && are_distinct(judges, &served))
@@ -232,7 +233,14 @@ pub fn spend_cap(config: &Config) -> Option<f64> {
 }
 
 /// Why nobody is asked, and a person decides.
-fn refused(settings: &TaskConfig, judges: &Judges, tries: u32) -> Option<(Decision, String)> {
+fn refused(
+    settings: &TaskConfig,
+    (judges, task): (&Judges, &Task),
+    tries: u32,
+) -> Option<(Decision, String)> {
+    if let Some((_, why)) = task.item.legible().unasked() {
+        return Some((Decision::person(Reason::NotAsked), why));
+    }
     let shared = distinct(judges).filter(|_| settings.require_families);
     if let Some(why) = shared {
         return Some((Decision::person(Reason::NotAsked), why));

@@ -104,7 +104,7 @@ impl Outcome {
             unasked = self.unfinished();
         }
         let unasked = unasked.or_else(|| {
-            let refused = refused(&config.task, judges, self.tries)?;
+            let refused = refused(&config.task, (judges, task), self.tries)?;
             Some(self.unfinished().unwrap_or(refused))
         });
         match unasked {

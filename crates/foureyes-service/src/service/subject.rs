@@ -27,7 +27,7 @@ pub(super) enum Subject {
 
 /// What came of asking.
 pub(super) enum Made {
-    Evaluation(EvaluationDocument),
+    Evaluation(Box<EvaluationDocument>),
     Choice(Choice),
 }
 
@@ -52,7 +52,7 @@ impl Subject {
     pub(super) async fn evaluate(&self, until: Instant) -> Made {
         match self {
             Self::Content { asked, item, .. } => {
-                Made::Evaluation(asked.evaluate(item, until).await)
+                Made::Evaluation(Box::new(asked.evaluate(item, until).await))
             }
             Self::Memories { judge, request } => Made::Choice(judge.choose(request, until).await),
         }
@@ -65,10 +65,10 @@ impl Subject {
             (Made::Evaluation(evaluation), Self::Content { asked, people, families, .. }) => {
                 let (model, served) = (&evaluation.judge_model, evaluation.served_model.as_deref());
                 let four_eyes = (&asked.decide(people, families, model, served)).into();
-                Line { four_eyes, evaluation: Some(evaluation), ..line }
+                Line { four_eyes, evaluation: Some(*evaluation), ..line }
             }
             (Made::Evaluation(evaluation), Self::Memories { .. }) => {
-                Line { evaluation: Some(evaluation), ..line }
+                Line { evaluation: Some(*evaluation), ..line }
             }
             (Made::Choice(choice), _) => Line { choice: Some(choice), ..line },
         }

@@ -23,7 +23,7 @@ pub(super) fn lines<V: Verdict>(
                 "{} bytes, {} of them shown; hash {}",
                 prompt.bytes,
                 prompt.shown,
-                short(&prompt.content_sha)
+                short(&item.material().sha())
             ),
         ),
         ("sent", format!("{} bytes in all", prompt.size())),

@@ -243,7 +243,7 @@ impl Record {
         matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined)) && !self.has_no_judge()
     }
 
-    /// Whether no judge was to be asked: a bypass, history, or a script.
+    /// Whether no judge was to be asked: a bypass, history, a script, or an empty content.
     fn has_no_judge(&self) -> bool {
         self.cause.is_some_and(Cause::has_no_judge)
     }

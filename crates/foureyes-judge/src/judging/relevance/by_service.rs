@@ -65,9 +65,10 @@ fn words(error: RecordError) -> &'static str {
         RecordError::Unauthorized => "its key was rejected",
         RecordError::RateLimited => "too many calls, or no balance",
         RecordError::ServerError => "its endpoint failed",
-        RecordError::InvalidAnswer => "its answer is no choice",
-        RecordError::PromptMissing | RecordError::Bypassed | RecordError::History => {
-            "it could not be asked"
-        }
+        RecordError::InvalidAnswer | RecordError::ContradictedAnswer => "its answer is no choice",
+        RecordError::PromptMissing
+        | RecordError::Bypassed
+        | RecordError::History
+        | RecordError::Empty => "it could not be asked",
     }
 }

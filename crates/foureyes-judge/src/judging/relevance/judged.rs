@@ -48,14 +48,15 @@ impl NoChoice {
     pub fn fallback(&self) -> Fallback {
         match self.error {
             RecordError::Timeout => Fallback::Timeout,
-            RecordError::InvalidAnswer => Fallback::Invalid,
+            RecordError::InvalidAnswer | RecordError::ContradictedAnswer => Fallback::Invalid,
             RecordError::Unavailable
             | RecordError::Unauthorized
             | RecordError::RateLimited
             | RecordError::ServerError
             | RecordError::PromptMissing
             | RecordError::Bypassed
-            | RecordError::History => Fallback::Error,
+            | RecordError::History
+            | RecordError::Empty => Fallback::Error,
         }
     }
 }

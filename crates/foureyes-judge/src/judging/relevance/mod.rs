@@ -2,18 +2,19 @@
 
 mod by_service;
 mod judged;
+mod once;
 
 pub use judged::{Judged, NoChoice, Service};
 
-use crate::config::{Config, JudgeKind};
+use crate::config::{Config, JudgeConfig, JudgeKind};
 use crate::domain::chain;
 use crate::engine::answer::{self, Kept};
 use crate::engine::cost::{Prices, Refused, Reserved, Spend};
 use crate::engine::prompt::{Nonce, Speaker};
 use crate::engine::record::RecordError;
 use crate::engine::relevance::{self, Criterion, Fallback, Question};
-use crate::judging::{self, configured};
-use crate::provider::{Ask, Failure, Provider};
+use crate::judging::{self, Again, configured};
+use crate::provider::{Ask, Failure, Provider, Reply};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -22,6 +23,11 @@ use tokio::time::Instant;
 pub const CALL: Duration = Duration::from_secs(3);
 /// Most tokens of an answer where nothing else is configured: a list of numbers takes 30.
 const MOST_TOKENS: u32 = 512;
+
+/// Most tokens of an answer of a judge of memories.
+pub fn answer_tokens(judge: &JudgeConfig) -> u32 {
+    judge.max_tokens.unwrap_or(MOST_TOKENS)
+}
 
 /// Why there is no judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +87,7 @@ impl RelevanceJudge {
             provider: provider.map_err(|error| Unready::Unusable(chain(&error)))?,
             prices: configured::prices(config, &named, &judge.model),
             temperature: judge.temperature,
-            max_tokens: judge.max_tokens.unwrap_or(MOST_TOKENS),
+            max_tokens: answer_tokens(&judge),
             alone: !judge.routes,
             scripted: judge.kind() == JudgeKind::Script,
             model: judge.model,
@@ -155,14 +161,7 @@ impl RelevanceJudge {
             return Judged::failed(RecordError::PromptMissing, why);
         }
         let nonce = Nonce::new(bytes);
-        let ask = self.ask(&question.messages(&nonce), &nonce);
-        let count = question.candidates.len();
-        let read =
-            |reply: &crate::provider::Reply| answer::read_keep(&reply.text, count, &nonce.call());
-        let asked =
-            judging::ask_for_call(&self.provider, ask, (until, true), read, |kept: &Kept| {
-                kept.called
-            });
+        let asked = self.answered(question, &nonce, until);
         // What a provider waits for without looking at the time ends here.
         let answered = tokio::time::timeout_at(until + Duration::from_millis(100), asked).await;
         let at_most = |uncounted: u32| {
@@ -182,15 +181,11 @@ impl RelevanceJudge {
             Ok((reply, kept)) => {
                 let price = self.prices.of_call(&self.model, reply.served_model.as_deref());
                 let cost = reply.usage.and_then(|usage| price?.cost(&usage));
-                let cut = reply.cut;
-                let fault = |fault: answer::Fault| match cut {
-                    true => answer::Fault::Stopped.to_string(),
-                    false => fault.to_string(),
-                };
+                let why = |fault: answer::Fault| fault.to_string();
                 Judged {
                     kept: kept
                         .numbers
-                        .map_err(|f| NoChoice { error: RecordError::InvalidAnswer, why: fault(f) }),
+                        .map_err(|f| NoChoice { error: RecordError::InvalidAnswer, why: why(f) }),
                     served_model: reply.served_model,
                     usage: reply.usage,
                     cost,
@@ -200,6 +195,38 @@ impl RelevanceJudge {
                 }
             }
             Err(failure) => self.unanswered(&failure, at_most(failure.uncounted)),
+        }
+    }
+
+    /// Asks, and once more where the answer is none. A second answer that never comes leaves the first.
+    async fn answered(
+        &self,
+        question: &Question<'_>,
+        nonce: &Nonce,
+        until: Instant,
+    ) -> Result<(Reply, Kept), Failure> {
+        let count = question.candidates.len();
+        let read = |reply: &Reply| {
+            answer::read_keep(&reply.text, count, &nonce.call()).ended(&reply.finish)
+        };
+        let first = self.provider.ask(&self.ask(&question.messages(nonce), nonce), until).await?;
+        let kept = read(&first);
+        let again = Again::after(kept.numbers.as_ref().err(), &first.finish, None);
+        let left = self.provider.calls().saturating_sub(first.attempts - first.unanswered);
+        let Some(again) = again.filter(|_| left > 0 && Instant::now() < until) else {
+            return Ok((first, kept));
+        };
+        let ask = self.ask(&question.second(nonce, again.lack), nonce);
+        match self.provider.ask(&Ask { calls: Some(left), ..ask }, until).await {
+            Ok(second) => {
+                let kept = read(&second);
+                Ok((with(second, &first), kept))
+            }
+            Err(failure) => {
+                let Failure { usage, attempts, uncounted, latency, .. } = failure;
+                let later = Reply { usage, attempts, uncounted, latency, ..Reply::new("") };
+                Ok((with(first, &later), kept))
+            }
         }
     }
 
@@ -225,6 +252,22 @@ impl RelevanceJudge {
             schema: Some(relevance::schema()),
             call: Some(nonce.call()),
             calls: None,
+            paid: None,
         }
+    }
+}
+
+/// A reply with what another one to the same question took.
+fn with(reply: Reply, other: &Reply) -> Reply {
+    let usage = match (reply.usage, other.usage) {
+        (Some(one), Some(other)) => Some(one.plus(other)),
+        (one, other) => one.or(other),
+    };
+    Reply {
+        usage,
+        attempts: reply.attempts + other.attempts,
+        uncounted: reply.uncounted + other.uncounted,
+        latency: reply.latency + other.latency,
+        ..reply
     }
 }
