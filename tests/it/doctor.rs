@@ -262,7 +262,7 @@ fn doctor_asks_the_judges_of_this_machine_when_told_to() {
     assert_eq!(server.requests().len(), 0);
     let (code, asked, said) = run(&config, &["--ask"]);
     assert!(asked.contains("ok    call word: fastest (push) carries the word\n"), "{asked}");
-    assert_eq!((code, said.as_str()), (Some(0), "asking 1 question, one of each judge: fastest\n"));
+    assert_eq!((code, said.as_str()), (Some(0), "asking 1 question, one per judge: fastest\n"));
     assert_eq!(server.requests().len(), 1);
     let gone = config.replace("echo x", "exit 1");
     let (code, failed, _) = run(&gone, &["--ask"]);

@@ -75,7 +75,7 @@ fn question_is_counted_asked_once_and_logged_nowhere() {
     assert_eq!(questions(&server).len(), 0, "without --ask it costs nothing");
     for _ in 0..2 {
         let output = stage.foureyes(&["hook", "check", "--json", "--ask"]);
-        assert_eq!(errors(&output), "asking 1 question, one of each judge: sound\n");
+        assert_eq!(errors(&output), "asking 1 question, one per judge: sound\n");
         let asked = document(&output);
         assert_eq!(found(&asked)[0].1, "sound (push) carries the word");
         assert_eq!(
@@ -136,7 +136,7 @@ fn each_distinct_judge_is_asked_by_its_own_question() {
     let output = stage.foureyes(&["hook", "check", "--json", "--ask"]);
     assert_eq!(
         errors(&output),
-        "asking 5 questions, one of each judge: sound, small, down, peer, sound\n"
+        "asking 5 questions, one per judge: sound, small, down, peer, sound\n"
     );
     let document = document(&output);
     let all: Vec<_> = document["call_word"]

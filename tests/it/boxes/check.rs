@@ -125,7 +125,7 @@ fn box_asks_its_judges_when_told_to_and_older_program_is_named() {
     assert_eq!(call_word(&document).1, "fastest (push): no answer in the log yet");
     assert_eq!(questions(), 0);
     let ran = bench.run(&["box", "check", "box", "--ask", "--json"]);
-    assert_eq!(ran.err, "box: asking 1 question, one of each judge: fastest\n");
+    assert_eq!(ran.err, "box: asking 1 question, one per judge: fastest\n");
     crate::report::conforms("box-check", &ran.out);
     let document: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(

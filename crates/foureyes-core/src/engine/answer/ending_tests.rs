@@ -71,6 +71,7 @@ fn draft_in_thoughts_is_no_answer_whatever_it_says() {
     {
         assert_eq!(of(&never).fault, Some(Fault::OnlyThoughts), "{never}");
     }
+    assert_eq!(of(&format!("{no}<think>or not: {go}")).verdict, NoGo, "it stands before them");
 }
 
 #[test]

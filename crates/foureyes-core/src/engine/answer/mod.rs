@@ -86,8 +86,9 @@ pub fn read<V: Verdict>(kind: &Kind<V>, text: &str, rubric: &Rubric, call: &str)
     let (object, last) = own.fold((0, 0), |(bytes, _), (span, _)| (bytes + span.len(), span.end));
     reading.is_last = object > 0 && lengths::is_over(answered.get(last..).unwrap_or_default());
     reading.lengths = Lengths::new(text.len(), answered.len(), object);
-    if parts.open || (answered.trim().is_empty() && reading.fault.is_some()) {
-        // Whoever goes on thinking has not answered, whatever stands before it.
+    let nothing_answered = answered.trim().is_empty() && reading.fault.is_some();
+    // Whoever goes on thinking has not answered; what was found against the content stands.
+    if nothing_answered || (parts.open && !reading.verdict.fails()) {
         reading = reading.failed(Fault::OnlyThoughts);
     }
     if reading.fault.is_some() {

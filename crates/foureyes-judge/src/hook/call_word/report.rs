@@ -115,7 +115,7 @@ impl CallWordReport {
         let questions = counted(asked.len() as u64, "question", "questions");
         match asked.is_empty() {
             true => format!("asking {questions}"),
-            false => format!("asking {questions}, one of each judge: {}", asked.join(", ")),
+            false => format!("asking {questions}, one per judge: {}", asked.join(", ")),
         }
     }
 }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn questions_are_counted_before_they_are_asked() {
         let all = [report(None, 0, 0), report(Some(CallWordOutcome::NotAsked), 0, 0)];
-        assert_eq!(CallWordReport::announcement(&all), "asking 1 question, one of each judge: m");
+        assert_eq!(CallWordReport::announcement(&all), "asking 1 question, one per judge: m");
         assert_eq!(CallWordReport::announcement(&all[1..]), "asking 0 questions");
     }
 }
