@@ -1,7 +1,7 @@
 //! What a judge can read of a file: its text, or that it is none.
 //!
 //! Whatever is no text is never GO, wherever a content comes from, so this is the one place that says what is
-//! none: by the signatures of [`signatures`], by the form of pointers and ciphers that are written in letters,
+//! none: by the signatures of `signatures`, by the form of pointers and ciphers that are written in letters,
 //! and by NUL bytes. A text that only begins like one of them, or is about them, is a text.
 
 mod armour;
