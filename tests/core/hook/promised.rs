@@ -22,7 +22,8 @@ fn treeless(stage: &Stage) -> PathBuf {
     let clone = stage.path("treeless");
     let url = format!("file://{}", remote.display());
     stage.done(&["clone", "-q", "--filter=tree:0", &url, clone.to_str().unwrap()]);
-    let output = stage.foureyes(&["hook", "install", "--repo", clone.to_str().unwrap()]);
+    let output =
+        stage.foureyes(&["hook", "install", "--no-ask", "--repo", clone.to_str().unwrap()]);
     assert!(output.status.success(), "{}", errors(&output));
     std::fs::write(clone.join("research/new.md"), "good and new\n").unwrap();
     stage.git_in(&clone, AGENT, &["add", "-A"]);
@@ -111,7 +112,7 @@ fn blobless_clone_judges_what_it_has() {
     let clone = stage.path("blobless");
     let url = format!("file://{}", remote.display());
     stage.done(&["clone", "-q", "--filter=blob:none", &url, clone.to_str().unwrap()]);
-    stage.foureyes(&["hook", "install", "--repo", clone.to_str().unwrap()]);
+    stage.foureyes(&["hook", "install", "--no-ask", "--repo", clone.to_str().unwrap()]);
     stage.done(&["init", "-q", "--bare", "-b", "main", "../second"]);
     let said = errors(&pushed(&stage, &clone));
     let log = stage.log();

@@ -49,9 +49,14 @@ impl CallWordQuestion<'_> {
     /// Asks each judge of whom nothing is said yet one question, one after the other, each within its time and
     /// its spend cap. No verdict is logged.
     pub fn ask(&self, roster: &Roster, reports: &mut [CallWordReport]) {
+        // One call each: a person waits for the answer.
+        let mut config = self.config.clone();
+        config.judge.tries = 1;
+        let (refused, spent_today) = (self.refused.clone(), self.spent_today.clone());
+        let once = CallWordQuestion { config: &config, refused, spent_today };
         let asked = roster.0.iter().zip(reports).filter(|(_, report)| report.is_askable());
         for (entry, report) in asked {
-            let (outcome, why) = self.one(entry);
+            let (outcome, why) = once.one(entry);
             (report.now, report.why) = (Some(outcome), why);
         }
     }
