@@ -84,7 +84,7 @@ fn non_answer_is_summarised_briefly() {
         other => panic!("{other:?}"),
     };
     assert_eq!(shape(" \n"), "it is empty");
-    assert_eq!(shape("<html>"), "it is not JSON");
+    assert_eq!(shape("<html>"), "it is a web page, as a login page or a proxy sends one");
     assert_eq!(shape(r#"{"choices": [{"mess"#), "its JSON breaks off");
     assert_eq!(shape("[]"), "it has no choices");
     assert_eq!(shape(r#"{"choices": {}}"#), "it has no choices");
