@@ -39,11 +39,17 @@ pub fn search(
     if query.is_empty() {
         return Ok(Found { hits: Vec::new(), method: Method::FullText });
     }
-    let by_index = Index::open(&index_path(cache, directory))
-        .and_then(|index| index.search(query, scope, limit));
+    let path = index_path(cache, directory);
+    let by_index = Index::open(&path).and_then(|index| index.search(query, scope, limit));
     let why = match by_index {
         Ok(hits) => return Ok(Found { hits, method: Method::FullText }),
-        Err(error) => error.to_string(),
+        Err(error) => {
+            if error.is_damage() {
+                // The next update makes a new one. A file that stays is refused by its check.
+                let _ = std::fs::remove_file(&path);
+            }
+            error.to_string()
+        }
     };
     let listing = directory.listing()?;
     let hits = keyword::search(&listing.listed, query, limit);

@@ -79,6 +79,52 @@ fn only_what_changed_is_indexed_again_and_equals_an_index_made_anew() {
     assert_eq!(all(&place), updated);
 }
 
+/// A search after an update gives what a new index gives, wherever the file was damaged.
+#[test]
+fn index_that_is_damaged_anywhere_is_made_anew() {
+    let place = Place::new();
+    planted(&place, 120);
+    place.update();
+    let whole = fs::read(place.index_path()).unwrap();
+    let queries = ["deploy", "token cache", "rollback retry"];
+    let all = |place: &Place| queries.map(|query| place.paths(query, Scope::Whole));
+    let expected = all(&place);
+    let mut made_anew = 0;
+    for (number, at) in (0..whole.len()).step_by(whole.len() / 40).enumerate() {
+        let mut damaged = whole.clone();
+        let end = (at + 2_000).min(whole.len());
+        match number % 3 {
+            0 => damaged[at..end].fill(0),
+            1 => damaged[at..end].iter_mut().for_each(|byte| *byte ^= 0x5a),
+            _ => damaged.truncate(at),
+        }
+        fs::write(place.index_path(), &damaged).unwrap();
+        let updated = place.update();
+        made_anew += usize::from(updated.added == 120);
+        assert_eq!((updated.total, all(&place)), (120, expected.clone()), "damaged at {at}");
+    }
+    assert!(made_anew > 30, "{made_anew}");
+}
+
+#[test]
+fn search_that_meets_damage_leaves_no_damaged_index() {
+    let place = Place::new();
+    planted(&place, 60);
+    place.update();
+    let mut bytes = fs::read(place.index_path()).unwrap();
+    for damaged in [b"no database at all".to_vec(), {
+        bytes[4096..].fill(0x5a);
+        bytes
+    }] {
+        fs::write(place.index_path(), damaged).unwrap();
+        let found =
+            search(&place.directory(), &place.cache(), &Query::new("deploy"), Scope::Whole, 5);
+        assert!(matches!(found.unwrap().method, Method::Keywords(_)));
+        assert!(!place.index_path().exists());
+        assert_eq!(place.update().added, 60);
+    }
+}
+
 #[test]
 fn change_within_the_grain_of_the_clock_is_found_by_its_hash() {
     let place = Place::new();

@@ -24,6 +24,9 @@ pub enum Error {
     /// It was written by another version.
     #[error("the index is of another version")]
     Version,
+    /// Its tables or its full text are damaged.
+    #[error("the index is damaged")]
+    Damaged,
     /// SQLite failed: the file is damaged or cannot be read.
     #[error("failed to use the index: {0}")]
     Sqlite(#[from] rusqlite::Error),
@@ -44,6 +47,20 @@ pub enum Error {
     /// The directory cannot be read.
     #[error(transparent)]
     Directory(#[from] DirectoryError),
+}
+
+impl Error {
+    /// Whether the file is damaged, so that only a new one helps.
+    pub(super) fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+        match self {
+            Self::Damaged => true,
+            Self::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The file of a directory's index.

@@ -41,6 +41,12 @@ pub(super) fn open(path: &Path) -> Result<Connection, Error> {
     }
 }
 
+/// Refuses an index whose tables or full text are damaged: it is read as a whole.
+pub(super) fn check(connection: &Connection) -> Result<(), Error> {
+    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(Error::Damaged) }
+}
+
 /// Opens a copy to be changed: nobody else has it, and a crash leaves it behind unused.
 pub(super) fn open_copy(path: &Path, is_new: bool) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE

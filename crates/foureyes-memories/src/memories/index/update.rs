@@ -59,7 +59,11 @@ pub fn update(
     let listing = directory.listing()?;
     let now = now();
     // What cannot be read is made anew.
-    let old = schema::open(&path).and_then(|old| Ok((stored(&old)?, read_stamp(&old)?))).ok();
+    let old = schema::open(&path).and_then(|old| {
+        schema::check(&old)?;
+        Ok((stored(&old)?, read_stamp(&old)?))
+    });
+    let old = old.ok();
     let is_new = old.is_none();
     let (rows, stamp) = old.unwrap_or_default();
     let plan = Plan::new(directory, &listing, rows, until)?;
