@@ -71,7 +71,7 @@ impl Context {
         let flag_path = self.global.config.clone();
         let sources = Sources { flag_path, environment: self.environment.clone() };
         let loaded = crate::config::load(&sources).map_err(config_failure)?;
-        for warning in &loaded.warnings {
+        for warning in loaded.warnings.iter().filter(|w| w.is_for_every_run()) {
             output::to_stderr(&format!("warning: {}", output::visible(&warning.to_string())));
         }
         self.config = loaded.config;

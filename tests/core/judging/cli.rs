@@ -179,6 +179,31 @@ fn a_missing_key_is_named_as_the_kind_of_judge_reads_it() {
 }
 
 #[test]
+fn no_other_key_than_the_configured_one_is_sent() {
+    for (kind, of_kind) in [("anthropic", "ANTHROPIC_API_KEY"), ("chat", "OPENAI_API_KEY")] {
+        for configured in ["TERRAPHIM_API_KEY", "ANTHROPIC_API_KEY", "FOUREYES_TOKEN"] {
+            let server = Server::start(|_| answer(GO));
+            let home = Home::new(&format!(
+                "[judge]\nkind = {kind:?}\nendpoint = {:?}\nkey_env = {configured:?}\n",
+                server.url()
+            ));
+            let mut run = home.command(&["a.md"]);
+            run.env(of_kind, "sk-of-the-kind").env(configured, "sk-configured");
+            run.output().unwrap();
+            let request = format!("{:?}", server.requests()[0]);
+            assert!(request.contains("sk-configured"), "{kind}, {configured}: {request}");
+            assert!(!request.contains("sk-of-the-kind"), "{kind}, {configured}: {request}");
+            // Without it none is sent, and the message names the configured variable.
+            let mut run = home.command(&["a.md", "--explain"]);
+            run.env_remove(configured).env("OPENCODE_API_KEY", "sk-of-another");
+            let output = text(&run.output().unwrap().stdout);
+            let unset = format!("the variable {configured} is not set");
+            assert!(output.contains(&unset), "{output}");
+        }
+    }
+}
+
+#[test]
 fn explain_shows_everything_but_the_key_without_asking() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(

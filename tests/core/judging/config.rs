@@ -51,8 +51,11 @@ fn every_setting_is_read_and_written_back() {
     assert_eq!(config.families.0[0].models, ["north-*"]);
     let text = to_toml(&config, &Default::default()).unwrap();
     assert_eq!(read(&text), (config, Vec::new()));
-    let defaults = Config::default();
+    // Written are the endpoint and the variable that hold for the kind.
+    let mut defaults = Config::default();
     let text = to_toml(&defaults, &Default::default()).unwrap();
+    defaults.judge.endpoint = Some("http://127.0.0.1:3456".to_owned());
+    defaults.judge.key_env = Some("TERRAPHIM_API_KEY".to_owned());
     assert_eq!(read(&text), (defaults, Vec::new()));
 }
 
@@ -92,7 +95,7 @@ fn config_errors_have_positions() {
         );
     }
     let (config, problems) = read("[judge]\nkey_env = \"A_LONG_NAME_OF_2026_WITH_3_WORDS\"\n");
-    assert_eq!((config.judge.key_env.len(), problems.len()), (32, 0));
+    assert_eq!((config.judge.key_name().len(), problems.len()), (32, 0));
     let twice = format!("{ALL}\n[[family]]\nname = \"north\"\n");
     let (config, problems) = read(&twice);
     assert!(problems[0].contains("another family has this name, in line 24"), "{problems:?}");

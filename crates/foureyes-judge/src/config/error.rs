@@ -91,4 +91,23 @@ pub enum Warning {
         /// Its permission bits.
         mode: u32,
     },
+    /// The key of one endpoint is sent to another.
+    #[error(
+        "[judges.{judge}] has an endpoint of its own and is sent the key of [judge]: set its `key_env`"
+    )]
+    BorrowedKey {
+        /// The name of the judge.
+        judge: String,
+    },
+}
+
+impl Warning {
+    /// Whether each run reports it, and not only a check of the configuration: what others could do to
+    /// this file, and not what its owner chose.
+    pub fn is_for_every_run(&self) -> bool {
+        match self {
+            Self::WorldWritable { .. } => true,
+            Self::BorrowedKey { .. } => false,
+        }
+    }
 }

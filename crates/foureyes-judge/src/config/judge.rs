@@ -8,6 +8,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Where a chat is by default.
+const CHAT_ADDRESS: &str = "http://127.0.0.1:3456";
+
+/// The variable that holds the key of a chat by default.
+const CHAT_KEY: &str = "TERRAPHIM_API_KEY";
+
 /// Who judges, and how it is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -20,18 +26,20 @@ pub struct JudgeConfig {
     /// The program, of the kind `opencode`: a path, or a name that is looked for in `PATH`.
     #[schemars(extend("x-text" = Text::Program))]
     pub program: Option<PathBuf>,
-    /// Address of the endpoint.
+    /// Address of the endpoint. Where it is not given, the default of the kind.
+    // See [`Self::address`].
     #[schemars(extend("x-text" = Text::Endpoint))]
-    pub endpoint: String,
+    pub endpoint: Option<String>,
     /// The public keys of a service, of the kind `service`: one, and during a rotation another.
     #[schemars(extend("x-text" = Text::PublicKey))]
     pub service_key: Vec<String>,
     /// The model that is asked for; it may be the name of a route.
     #[schemars(extend("x-text" = Text::Named))]
     pub model: String,
-    /// The variable of the environment that holds the key.
+    /// The variable of the environment that holds the key. Where it is not given, the default of the kind.
+    // See [`Self::key_name`].
     #[schemars(extend("x-text" = Text::Variable))]
-    pub key_env: String,
+    pub key_env: Option<String>,
     /// A shell command that prints the key; it comes before the variable.
     #[schemars(extend("x-text" = Text::Command))]
     pub key_command: Option<String>,
@@ -123,25 +131,36 @@ impl JudgeConfig {
         }
     }
 
-    /// The address of the endpoint: where it is the default of a chat, another kind has its own.
+    /// The address of the endpoint: the configured one, else the default of the kind.
     pub fn address(&self) -> &str {
-        match (self.kind(), self.endpoint == Self::default().endpoint) {
-            (JudgeKind::Anthropic, true) => "https://api.anthropic.com",
-            (JudgeKind::Service, true) => "http://127.0.0.1:7300",
-            (JudgeKind::Anthropic | JudgeKind::Service, false)
-            | (JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script, _) => &self.endpoint,
-        }
+        self.endpoint.as_deref().unwrap_or(match self.kind() {
+            JudgeKind::Anthropic => "https://api.anthropic.com",
+            JudgeKind::Service => "http://127.0.0.1:7300",
+            JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script => CHAT_ADDRESS,
+        })
     }
 
-    /// The variable that holds the key, by the same rule.
+    /// The variable that holds the key: the configured one, else the default of the kind.
     pub fn key_name(&self) -> &str {
-        match (self.kind(), self.key_env == Self::default().key_env) {
-            (JudgeKind::Anthropic, true) => "ANTHROPIC_API_KEY",
-            (JudgeKind::Opencode, true) => "OPENCODE_API_KEY",
-            (JudgeKind::Service, true) => "FOUREYES_TOKEN",
-            (JudgeKind::Anthropic | JudgeKind::Opencode | JudgeKind::Service, false)
-            | (JudgeKind::Chat | JudgeKind::Script, _) => &self.key_env,
-        }
+        self.key_env.as_deref().unwrap_or(match self.kind() {
+            JudgeKind::Anthropic => "ANTHROPIC_API_KEY",
+            JudgeKind::Opencode => "OPENCODE_API_KEY",
+            JudgeKind::Service => "FOUREYES_TOKEN",
+            JudgeKind::Chat | JudgeKind::Script => CHAT_KEY,
+        })
+    }
+
+    /// Drops the endpoint and the variable of the key where they are the defaults of a chat, spelled out:
+    /// a judge of another kind that inherits has its own.
+    pub(super) fn forget_chat_defaults(&mut self) {
+        self.endpoint.take_if(|endpoint| endpoint == CHAT_ADDRESS);
+        self.key_env.take_if(|name| name == CHAT_KEY);
+    }
+
+    /// The endpoint that the program opencode is given for its provider: one that is configured, and is
+    /// not the default of a chat.
+    pub fn opencode_endpoint(&self) -> Option<&str> {
+        self.endpoint.as_deref().filter(|endpoint| *endpoint != CHAT_ADDRESS)
     }
 
     /// Most tokens of an answer, where it is bounded. Under a spend cap it is: without a bound nobody
@@ -200,10 +219,10 @@ impl Default for JudgeConfig {
         Self {
             kind: None,
             program: None,
-            endpoint: "http://127.0.0.1:3456".to_owned(),
+            endpoint: None,
             service_key: Vec::new(),
             model: "fastest".to_owned(),
-            key_env: "TERRAPHIM_API_KEY".to_owned(),
+            key_env: None,
             key_command: None,
             via: None,
             script: None,

@@ -61,6 +61,9 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
     }
     of_environment(&mut loaded, &sources.environment)?;
     let config = &loaded.config;
+    let borrowing = config.judges.iter().filter(|(_, named)| named.borrows_key(&config.judge));
+    let borrowing = borrowing.map(|(name, _)| Warning::BorrowedKey { judge: name.clone() });
+    loaded.warnings.extend(borrowing);
     let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1.key_variable());
     let others = [
         config.judge.key_variable(),

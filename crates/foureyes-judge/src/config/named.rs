@@ -67,6 +67,14 @@ impl NamedJudge {
         self.kind.is_some() || self.endpoint.is_some() || self.script.is_some()
     }
 
+    /// Whether it is sent a key that the file gives for the endpoint of another.
+    pub(super) fn borrows_key(&self, base: &JudgeConfig) -> bool {
+        let judge = self.over(base);
+        let has_own = self.key_env.is_some() || self.key_command.is_some();
+        let is_same = judge.key_name() == base.key_name() || judge.key_command.is_some();
+        judge.needs_key() && !has_own && is_same && judge.address() != base.address()
+    }
+
     /// This judge, with what it does not set from another.
     pub fn over(&self, base: &JudgeConfig) -> JudgeConfig {
         let mut judge = base.clone();
@@ -76,9 +84,17 @@ impl NamedJudge {
             judge.script.clone_from(&self.script);
             judge.kind = self.kind.or(base.kind.filter(|_| self.script.is_none()));
         }
+        if judge.kind() != base.kind() {
+            judge.forget_chat_defaults();
+        }
+        for (own, place) in
+            [(&self.endpoint, &mut judge.endpoint), (&self.key_env, &mut judge.key_env)]
+        {
+            if own.is_some() {
+                place.clone_from(own);
+            }
+        }
         set(&mut judge.model, self.model.as_ref());
-        set(&mut judge.endpoint, self.endpoint.as_ref());
-        set(&mut judge.key_env, self.key_env.as_ref());
         set(&mut judge.temperature, self.temperature.as_ref());
         set(&mut judge.max_content_bytes, self.max_content_bytes.as_ref());
         for (own, place) in [(&self.program, &mut judge.program), (&self.prompt, &mut judge.prompt)]
@@ -181,13 +197,60 @@ mod tests {
         );
         let (_, quick) = config.judge_of(Tier::Quick);
         assert_eq!((quick.kind(), quick.model.as_str()), (JudgeKind::Opencode, "other/quick"));
-        assert_eq!((quick.temperature, quick.key_env.as_str()), (0.5, "JUDGE_KEY"));
+        assert_eq!((quick.temperature, quick.key_name()), (0.5, "JUDGE_KEY"));
         let (_, deep) = config.judge_of(Tier::Deep);
         assert_eq!((deep.kind(), deep.model.as_str()), (JudgeKind::Chat, "fastest"));
-        assert_eq!(deep.endpoint, "http://127.0.0.1:3456");
+        assert_eq!(deep.address(), "http://127.0.0.1:3456");
         let (_, last) = config.judge_of(Tier::Tiebreaker);
         assert_eq!((last.kind(), last.timeout.as_secs()), (JudgeKind::Chat, 9));
         assert_eq!(last.first_byte_timeout.as_secs(), 9);
+    }
+
+    #[test]
+    fn configured_variable_is_the_one_that_is_sent() {
+        for kind in ["chat", "anthropic", "opencode", "service"] {
+            for name in ["TERRAPHIM_API_KEY", "ANTHROPIC_API_KEY", "OWN_KEY"] {
+                let text = format!("[judge]\nkind = \"{kind}\"\nkey_env = \"{name}\"\n");
+                assert_eq!(config(&text).judge.key_name(), name, "{text}");
+                let text = format!("[judges.deep]\nkind = \"{kind}\"\nkey_env = \"{name}\"\n");
+                assert_eq!(config(&text).judge_of(Tier::Deep).1.key_name(), name, "{text}");
+            }
+            let text =
+                format!("[judge]\nkind = \"{kind}\"\nendpoint = \"http://127.0.0.1:3456\"\n");
+            assert_eq!(config(&text).judge.address(), "http://127.0.0.1:3456", "{text}");
+        }
+    }
+
+    #[test]
+    fn chat_defaults_that_are_spelled_out_are_not_inherited_by_another_kind() {
+        let base =
+            "[judge]\nendpoint = \"http://127.0.0.1:3456\"\nkey_env = \"TERRAPHIM_API_KEY\"\n";
+        let (_, quick) = config(base).judge_of(Tier::Quick);
+        assert_eq!((quick.kind(), quick.key_name()), (JudgeKind::Opencode, "OPENCODE_API_KEY"));
+        assert_eq!(quick.opencode_endpoint(), None);
+        let other = format!("{base}[judges.deep]\nkind = \"anthropic\"\n");
+        let (_, deep) = config(&other).judge_of(Tier::Deep);
+        assert_eq!(deep.key_name(), "ANTHROPIC_API_KEY");
+        assert_eq!(deep.address(), "https://api.anthropic.com");
+    }
+
+    #[test]
+    fn key_that_is_sent_to_another_endpoint_is_known() {
+        for (own, borrows) in [
+            ("endpoint = \"https://b.example\"", true),
+            ("endpoint = \"https://b.example\"\nkey_env = \"B_KEY\"", false),
+            ("endpoint = \"https://b.example\"\nkey_command = \"pass b\"", false),
+            ("endpoint = \"https://a.example\"", false),
+            ("kind = \"anthropic\"\nendpoint = \"https://b.example\"", true),
+            ("kind = \"opencode\"", false),
+            ("model = \"other\"", false),
+        ] {
+            let text = format!(
+                "[judge]\nendpoint = \"https://a.example\"\nkey_env = \"A_KEY\"\n[judges.peer]\n{own}\n"
+            );
+            let config = config(&text);
+            assert_eq!(config.judges["peer"].borrows_key(&config.judge), borrows, "{own}");
+        }
     }
 
     #[test]

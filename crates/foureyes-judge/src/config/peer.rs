@@ -50,7 +50,7 @@ mod tests {
         assert!(problems.is_empty(), "{problems:?}");
         let (_, judge) = config.peer_judge().unwrap();
         assert_eq!((judge.model.as_str(), judge.temperature), ("b", 0.5));
-        assert_eq!(judge.endpoint, "https://b.example/v1");
+        assert_eq!(judge.address(), "https://b.example/v1");
         assert_eq!((config.peer.rate, config.peer.doubt_rate), (0.5, 0.1));
         assert!(check(b"", None).0.peer_judge().is_none());
         let (_, _, problems) = check(b"[peer]\nrate = 1.5\n", None);

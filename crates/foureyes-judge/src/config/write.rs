@@ -11,7 +11,7 @@ use toml::{Table, Value};
 pub fn to_toml(config: &Config, origins: &Origins) -> Result<String, toml::ser::Error> {
     let mut text = String::new();
     let mut sections = String::new();
-    for (key, value) in Table::try_from(config)? {
+    for (key, value) in Table::try_from(effective(config))? {
         match value {
             Value::Table(table) => section(&mut sections, &key, table, origins)?,
             Value::Array(items) if items.iter().any(Value::is_table) => {
@@ -29,7 +29,16 @@ pub fn to_toml(config: &Config, origins: &Origins) -> Result<String, toml::ser::
 /// As of [`to_toml`].
 pub fn to_json(config: &Config) -> Result<serde_json::Value, toml::ser::Error> {
     // Through TOML, which leaves out what is not given.
-    Table::try_from(config)?.try_into().map_err(serde::ser::Error::custom)
+    Table::try_from(effective(config))?.try_into().map_err(serde::ser::Error::custom)
+}
+
+/// The configuration with the endpoint and the variable of the key that the kind of the judge gives.
+fn effective(config: &Config) -> Config {
+    let mut config = config.clone();
+    let judge = &mut config.judge;
+    judge.endpoint = Some(judge.address().to_owned());
+    judge.key_env = Some(judge.key_name().to_owned());
+    config
 }
 
 fn setting(

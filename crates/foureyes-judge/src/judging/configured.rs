@@ -240,9 +240,8 @@ pub fn provider(
 /// How the program opencode is asked: for a provider of its own, unless the configuration names an
 /// endpoint.
 pub fn of_program(config: &JudgeConfig, key: Option<SecretString>) -> opencode::Settings {
-    let own = config.endpoint != JudgeConfig::default().endpoint;
     opencode::Settings {
-        base: own.then(|| config.endpoint.clone()),
+        base: config.opencode_endpoint().map(str::to_owned),
         provider: config.model.split_once('/').map(|(provider, _)| provider.to_owned()),
         key,
         plain_http: config.allow_plain_http,

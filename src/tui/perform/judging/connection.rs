@@ -23,7 +23,7 @@ pub(super) async fn open(services: &Arc<Services>) -> Result<Connection, Problem
         None => None,
     };
     let socket = match &link {
-        Some(link) => Some(forward(link, &judge.endpoint).await?),
+        Some(link) => Some(forward(link, judge.address()).await?),
         None => None,
     };
     let make = Arc::clone(&services.endpoint.make);

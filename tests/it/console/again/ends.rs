@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A judge behind a server of this process.
 fn behind(server: &Server, parallel: usize) -> Setup {
     let mut setup = setup(&Judge::by(good));
-    setup.config.judge.endpoint = server.url();
+    setup.config.judge.endpoint = Some(server.url());
     setup.config.judge.parallel = parallel;
     let judge = setup.config.judge.clone();
     let make = move |socket| {

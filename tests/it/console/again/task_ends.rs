@@ -59,7 +59,7 @@ fn ctrl_x_lets_the_judge_that_is_asked_answer_and_asks_no_other() {
 fn ctrl_c_closes_the_connections_of_all_judges() {
     let server = Server::always(vec![http::Action::Hang]);
     let mut setup = setup_of(&Judge::by(differing), (120, 40));
-    setup.config.judge.endpoint = server.url();
+    setup.config.judge.endpoint = Some(server.url());
     let make = |config: &Config| {
         let until = tokio::time::Instant::now() + PATIENCE;
         foureyes::task::judges(config, None, until)

@@ -63,7 +63,7 @@ impl Small {
         let mut setup = setup(&Judge::by(good));
         setup.config.boxes = vec![self.lab.a_box("small", self.lab.port)];
         setup.config.pull = self.lab.config().pull;
-        setup.config.judge.endpoint = format!("http://127.0.0.1:{}", self.server.port());
+        setup.config.judge.endpoint = Some(format!("http://127.0.0.1:{}", self.server.port()));
         setup.config.judge.via = Some("small".to_owned());
         let judge = setup.config.judge.clone();
         let make = move |socket: Option<std::path::PathBuf>| {
