@@ -44,6 +44,61 @@ fn run_that_is_killed_buys_no_other_verdict() {
     );
 }
 
+/// Does something to each line of the log.
+fn edit(home: &Home, edit: impl Fn(&mut Vec<String>)) {
+    let text = std::fs::read_to_string(log_of(home)).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    edit(&mut lines);
+    std::fs::write(log_of(home), lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn line_that_was_changed_is_not_believed_and_nobody_is_asked_instead() {
+    let accept = |line: &mut String| {
+        *line = line.replace("\"decision\":\"reject\"", "\"decision\":\"accept\"");
+        *line = line.replace("\"verdict\":\"reject\"", "\"verdict\":\"accept\"");
+    };
+    let of_task = |line: &String| line.contains("issue-42");
+    let add = |lines: &mut Vec<String>| {
+        let behind = lines.iter().filter(|line| of_task(line)).count();
+        lines.insert(behind, "{\"note\":1}".to_owned());
+    };
+    let edits: [(&str, &dyn Fn(&mut Vec<String>)); 3] = [
+        ("reject", &|lines| lines.iter_mut().filter(|l| of_task(l)).for_each(accept)),
+        ("reject", &|lines| {
+            lines.iter_mut().filter(|l| of_task(l)).for_each(accept);
+            add(lines);
+        }),
+        ("accept", &add),
+    ];
+    for (number, (word, one)) in edits.into_iter().enumerate() {
+        let home = Home::new([word, word, word], "");
+        let code = if word == "accept" { 0 } else { 1 };
+        assert_eq!(home.task(&["--depth", "panel"]).status.code(), Some(code));
+        let other = ["-t", "issue-43", "-d", "Write it.", "-a", "It is there.", "a.md"];
+        home.run(&other);
+        edit(&home, one);
+        home.answers(["accept"; 3]);
+        let before = home.log().len();
+        for more in [&["--depth", "panel"][..], &["--depth", "panel", "--fresh"]] {
+            let (code, value) = home.json(more);
+            assert_eq!((code, &value["reason"]), (Some(2), &"damaged".into()), "{number}");
+            assert!(value["explanation"].as_str().unwrap().contains("was changed"), "{value}");
+        }
+        let added = home.log().split_off(before);
+        assert!(added.iter().all(|line| line["model"] == "human"), "{number}: {added:?}");
+        // A person who has looked at it decides.
+        append(
+            &home,
+            &serde_json::json!({"task_id": "issue-42", "model": "human", "mode": "override",
+                "judge_tier": "human", "verdict": "accept", "round": 0, "human_override": true,
+                "timestamp": "2030-01-01T00:00:00Z"}),
+        );
+        let (code, value) = home.json(&["--depth", "panel"]);
+        assert_eq!((code, &value["decided_by"]), (Some(0), &"person".into()), "{number}");
+    }
+}
+
 #[test]
 fn run_that_fails_after_a_verdict_buys_no_other_one() {
     for (words, more, code) in [

@@ -31,7 +31,7 @@ pub struct Draft<'a> {
 }
 
 /// Words with which a run of a task is handed to a person: those of `engine::panel::Reason`.
-const REASONS: [&str; 12] = [
+const REASONS: [&str; 13] = [
     "disagreement",
     "parse_error",
     "timeout",
@@ -44,6 +44,7 @@ const REASONS: [&str; 12] = [
     "differs",
     "tries",
     "unfinished",
+    "damaged",
 ];
 
 type Text<'a> = Option<Cow<'a, str>>;

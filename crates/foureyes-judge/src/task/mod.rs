@@ -317,6 +317,13 @@ impl Outcome {
         Before { verdict, fresh: if is_again { self.history.next_fresh() } else { 0 } }
     }
 
+    /// That a line which would decide was changed: a second opinion is not asked for it either.
+    fn damaged(&self) -> Option<(Decision, String)> {
+        let reason = Reason::Damaged;
+        let is_changed = self.history.is_changed();
+        is_changed.then(|| (Decision::person(reason), reason.sentence().to_owned()))
+    }
+
     /// What holds of a run that was killed: nobody has been told of it so far.
     fn unfinished(&self) -> Option<(Decision, String)> {
         let reason = Reason::Unfinished;

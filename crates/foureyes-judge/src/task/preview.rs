@@ -96,7 +96,7 @@ impl Outcome {
         rules: &Rules,
         busy: Option<(Decision, String)>,
     ) -> Known {
-        let mut unasked = busy;
+        let mut unasked = busy.or_else(|| self.damaged());
         if unasked.is_none() && !wish.fresh {
             if self.take_logged(|run| run.is_valid_for(judges, task, rules)) {
                 return Known::Decided;

@@ -2,7 +2,7 @@
 
 use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::sync::LazyLock;
 
 /// What stands in every line of ours, before the name of its format.
@@ -168,6 +168,48 @@ pub(super) fn linked(line: &str, before: Option<&[u8]>) -> String {
         }
         _ => line.to_owned(),
     }
+}
+
+/// Whether the line that has a byte of a log was changed, or one was added or taken out behind it: the next
+/// line that names another does not name the one before it. Without such a line it is not known.
+///
+/// # Errors
+/// When the log cannot be read.
+pub(super) fn is_changed(log: &mut (impl Read + Seek), at: u64) -> io::Result<bool> {
+    let start = line_start(log, at)?;
+    log.seek(SeekFrom::Start(start))?;
+    let mut lines = BufReader::new(log.take(2 * LONGEST as u64));
+    let (mut before, mut line) = (Vec::new(), Vec::new());
+    lines.read_until(b'\n', &mut before)?;
+    while lines.read_until(b'\n', &mut line)? > 0 {
+        let end = |line: &[u8]| line.strip_suffix(b"\n").map(<[u8]>::len);
+        let (Some(length), Some(next)) = (end(&before), end(&line)) else { return Ok(false) };
+        before.truncate(length);
+        if let Some(named) = line.get(..next).and_then(named) {
+            return Ok(hash(&before).as_bytes() != named);
+        }
+        std::mem::swap(&mut before, &mut line);
+        line.clear();
+    }
+    Ok(false)
+}
+
+/// Where the line begins that has a byte of a log.
+fn line_start(log: &mut (impl Read + Seek), at: u64) -> io::Result<u64> {
+    /// Bytes read at a time.
+    const BLOCK: u64 = 4096;
+    let (mut end, mut block) = (at, Vec::new());
+    while end > 0 {
+        let from = end.saturating_sub(BLOCK);
+        log.seek(SeekFrom::Start(from))?;
+        block.clear();
+        log.by_ref().take(end - from).read_to_end(&mut block)?;
+        if let Some(newline) = memchr::memrchr(b'\n', &block) {
+            return Ok(from + newline as u64 + 1);
+        }
+        end = from;
+    }
+    Ok(0)
 }
 
 /// Follows the chain of a file.

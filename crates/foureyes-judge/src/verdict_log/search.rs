@@ -1,7 +1,7 @@
 //! Verdicts that stand in the log, found by what was judged.
 
 use super::index::Index;
-use super::{Error, VerdictLog};
+use super::{Error, VerdictLog, chain};
 use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
 use crate::engine::{PushVerdict, Verdict as _};
 use crate::jsonl::{self, Settings};
@@ -70,6 +70,11 @@ impl Verdict {
         word.unwrap_or(PushVerdict::Undetermined).strictness()
     }
 
+    /// Whether it is a NO-GO.
+    fn is_no_go(&self) -> bool {
+        self.record.outcome == Some(Outcome::NoGo)
+    }
+
     /// Tells whether it is that of another record.
     pub fn is_repeat(&self) -> bool {
         self.original != self.record.id.to_string()
@@ -104,8 +109,11 @@ struct Scanned {
     /// Where the last whole line ends.
     end: u64,
     asked: Vec<Sought>,
-    found: HashMap<String, Vec<Verdict>>,
+    found: Located,
 }
+
+/// Verdicts by their content, each with the byte where its line begins.
+type Located = HashMap<String, Vec<(u64, Verdict)>>;
 
 impl VerdictLog {
     /// Bytes that all searches have read.
@@ -138,14 +146,14 @@ impl VerdictLog {
             }
         };
         let mut index = index.filter(|index| meta.len().saturating_sub(index.end) >= UNINDEXED);
-        let mut more = HashMap::new();
+        let mut more = Located::new();
         let finders = finders(&wanted, index.is_some());
         let (end, read) = scan(&mut file, scanned.end, &finders, &mut |line, at, whole| {
             if let Some(index) = index.as_mut().filter(|_| whole) {
                 contents(line).for_each(|content| index.add(content, at));
             }
             let found = if whole { &mut scanned.found } else { &mut more };
-            take(line, &wanted, found);
+            take(line, at, &wanted, found);
         })?;
         if let Some(mut index) = index {
             index.end = end;
@@ -156,8 +164,13 @@ impl VerdictLog {
         looked.read += read;
         let mut found: HashMap<String, Vec<Verdict>> = HashMap::new();
         for sha in wanted.values().map(|asked| &asked.content_sha) {
-            let known = scanned.found.get(sha).into_iter().flatten().cloned();
-            let all: Vec<_> = known.chain(more.remove(sha).into_iter().flatten()).collect();
+            let known = scanned.found.get(sha).into_iter().chain(more.get(sha)).flatten();
+            let mut all = Vec::new();
+            for (at, verdict) in known {
+                if verdict.is_no_go() || !chain::is_changed(&mut file, *at)? {
+                    all.push(verdict.clone());
+                }
+            }
             if !all.is_empty() {
                 found.insert(sha.clone(), all);
             }
@@ -168,7 +181,8 @@ impl VerdictLog {
 
     /// The verdicts on contents by the same prompt and judge, among the files of the last `days` UTC
     /// days. Only what a judge said is a verdict: failures and bypasses are none. Lines that are no
-    /// records are passed over, and a file that cannot be read hides no other.
+    /// records are passed over, and so are those that were changed, but for a NO-GO. A file that cannot be
+    /// read hides no other.
     pub fn verdicts(&self, asked: &[Sought], now: Timestamp, days: u32) -> Found {
         let mut found = Found::default();
         if asked.is_empty() {
@@ -207,8 +221,8 @@ fn by_index(
     file: &mut File,
     identity: (u64, u64),
     wanted: &Wanted<'_>,
-) -> io::Result<(Index, HashMap<String, Vec<Verdict>>, u64)> {
-    let (mut found, mut read, mut line) = (HashMap::new(), 0, Vec::new());
+) -> io::Result<(Index, Located, u64)> {
+    let (mut found, mut read, mut line) = (Located::new(), 0, Vec::new());
     let Some(index) = Index::read(path, file, identity) else {
         return Ok((Index::new(identity), found, read));
     };
@@ -218,9 +232,9 @@ fn by_index(
         let limit = Settings::default().line_bytes as u64;
         read += BufReader::new(&*file).take(limit).read_until(b'\n', &mut line)? as u64;
         if !contents(&line).any(|content| index.names(at, content)) {
-            return Ok((Index::new(identity), HashMap::new(), read));
+            return Ok((Index::new(identity), Located::new(), read));
         }
-        take(&line, wanted, &mut found);
+        take(&line, at, wanted, &mut found);
     }
     Ok((index, found, read))
 }
@@ -300,8 +314,8 @@ fn contents(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Takes a line, where it is a verdict that is looked for.
-fn take(line: &[u8], wanted: &Wanted<'_>, found: &mut HashMap<String, Vec<Verdict>>) {
+/// Takes a line that begins at a byte, where it is a verdict that is looked for.
+fn take(line: &[u8], at: u64, wanted: &Wanted<'_>, found: &mut Located) {
     // Most lines are about other contents, and are not read any further.
     if !contents(line).any(|sha| wanted.contains_key(sha)) {
         return;
@@ -315,7 +329,7 @@ fn take(line: &[u8], wanted: &Wanted<'_>, found: &mut HashMap<String, Vec<Verdic
         }
         let original: Option<String> = record.extra("reused");
         let original = original.unwrap_or_else(|| record.id.to_string());
-        found.entry(sha).or_default().push(Verdict { record, original });
+        found.entry(sha).or_default().push((at, Verdict { record, original }));
     }
 }
 

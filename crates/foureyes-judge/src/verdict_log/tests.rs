@@ -1,3 +1,4 @@
+mod changed;
 mod index;
 
 use super::*;

@@ -129,11 +129,13 @@ pub enum Reason {
     Tries,
     /// An earlier run of the same content was killed, and what its judges found holds.
     Unfinished,
+    /// A line of the log that would decide was changed after it was written.
+    Damaged,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Self; 12] = crate::domain::variants();
+    pub const ALL: [Self; 13] = crate::domain::variants();
 
     /// Its word in records.
     pub const fn name(self) -> &'static str {
@@ -150,6 +152,7 @@ impl Reason {
             Self::Differs => "differs",
             Self::Tries => "tries",
             Self::Unfinished => "unfinished",
+            Self::Damaged => "damaged",
         }
     }
 
@@ -171,6 +174,9 @@ impl Reason {
             Self::Tries => "The task was judged as often as it may be.",
             Self::Unfinished => {
                 "An earlier run on the same content ended early, and what it found holds."
+            }
+            Self::Damaged => {
+                "A line of the log about the same content was changed, or the line after it removed."
             }
         }
     }

@@ -158,7 +158,13 @@ impl Override {
         // One that holds again is known, as before, by its first id.
         let id = text("redoes").or_else(|| text("id"));
         let reviewer = record.reviewer.clone();
-        let word = verdict.map(|verdict| LoggedOverride { verdict, reviewer, id, place });
+        let word = verdict.map(|verdict| LoggedOverride {
+            verdict,
+            reviewer,
+            id,
+            place,
+            is_changed: false,
+        });
         Some(Self {
             task_id: record.task_id.clone(),
             record: record.answers.clone(),

@@ -68,6 +68,15 @@ impl TaskHistory {
         })
     }
 
+    /// Whether what holds of earlier runs that were the same in all may be another thing than was logged:
+    /// a line of them, or of the person's decision, was changed.
+    pub fn is_changed(&self) -> bool {
+        let same = || self.runs.iter().filter(|run| run.is_same);
+        let person = run::last_human_decision(same()).map(|(_, word)| word);
+        let mut open = same().filter(|run| person.is_none_or(|word| !word.covers(run)));
+        person.is_some_and(|word| word.is_changed) || open.any(|run| run.is_changed)
+    }
+
     /// The number of the next run that is asked for by name.
     pub fn next_fresh(&self) -> u32 {
         let same = self.runs.iter().filter(|run| run.is_same);
@@ -95,7 +104,31 @@ pub fn history(logs: &[&Path], query: &TaskQuery) -> Result<TaskHistory, Error> 
     }
     let mut fold = Fold::new(&query);
     each(logs, |path| read(path, &mut fold, &mut block))?;
-    Ok(TaskHistory { runs: fold.finish() })
+    let mut runs = fold.finish();
+    mark_changed(logs, &mut runs)?;
+    Ok(TaskHistory { runs })
+}
+
+/// Marks what of some runs was changed after it was written, as the next line of its log shows.
+fn mark_changed(logs: &[&Path], runs: &mut [LoggedRun]) -> Result<(), Error> {
+    let is_changed = |place: &run::Place| {
+        // Files are numbered from 1, in their order and without those that are not there.
+        let there = logs.iter().filter(|path| path.exists());
+        let Some(path) = place.file.checked_sub(1).and_then(|at| there.clone().nth(at)) else {
+            return Ok(false);
+        };
+        let read = || super::chain::is_changed(&mut super::search::open(path)?, place.byte);
+        read().map_err(|source| Error::Read { path: (*path).to_owned(), source })
+    };
+    for run in runs.iter_mut().filter(|run| run.is_same) {
+        for place in &run.lines {
+            run.is_changed |= is_changed(place)?;
+        }
+        for word in &mut run.overrides {
+            word.is_changed = is_changed(&word.place)?;
+        }
+    }
+    Ok(())
 }
 
 /// What comes of each log that is there.

@@ -44,6 +44,10 @@ pub struct LoggedRun {
     /// Whether another program wrote it: then its last line is what it came to.
     pub(super) is_foreign: bool,
     pub(super) failed: bool,
+    /// Where its lines begin.
+    pub(super) lines: Vec<Place>,
+    /// Whether one of them was changed.
+    pub(super) is_changed: bool,
     pub(super) decision: Option<TaskVerdict>,
 }
 
@@ -67,6 +71,8 @@ pub struct LoggedOverride {
     pub reviewer: Option<String>,
     pub(super) id: Option<String>,
     pub(super) place: Place,
+    /// Whether its line was changed.
+    pub(super) is_changed: bool,
 }
 
 /// Where a line is, and when it says that it was written.
@@ -123,6 +129,7 @@ impl LoggedRun {
     pub(super) fn take(&mut self, record: &Record, place: Place) {
         self.records.push(record.id.to_string());
         self.ended = place;
+        self.lines.push(place);
         self.at = record.timestamp.or(self.at);
         self.take_decision(record);
         if record.judge_tier.as_deref() == Some("human") {
