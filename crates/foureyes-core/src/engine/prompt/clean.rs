@@ -12,10 +12,10 @@ use std::sync::LazyLock;
 const SHAPES: [&str; 6] = [
     r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|(?:F[Il1|][Il1|]E|TEXT)[ \t]+(?:\d|[\x80-\xff]+)|CUT\b)",
     r"<\|[^|<>\n]{1,120}\|>",
-    r"\[/?(?:INST|THINK|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>",
-    r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<extra_id_\d{1,3}>|</?channel\|>|<\|channel>",
-    r"</?(?:tool_calls?|tool_response|function_calls?|function_results?|system-reminder)\b[^<>]{0,240}>",
-    r"(?m)^[ \t>*]*(?:human|assistant)[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
+    r"\[/?(?:INST|THINK|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|[gs]?MASK|CLS|SEP|IMG(?:_BREAK|_END)?|UNUSED_TOKEN_\d{1,5})\]|<</?SYS>>",
+    r"</?s>|</?(?:bos|eos|[se]op|pad|unk|mask)>|</?(?:start|end)_of_[a-z]{1,12}>|<(?:extra_id_|reserved_|unused)\d{1,5}>|</?[a-z_]{1,24}\|>|<\|/?[a-z_]{1,24}>",
+    r"</?(?:[a-z]{1,12}:)?(?:tool_calls?|tool_response|function_calls?|function_results?|invoke|system-reminder)\b[^<>]{0,240}>",
+    r"(?m)^[ \t>*]*(?:human|user|assistant|system)[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
 ];
 
 /// In the folded text they are of ASCII, and so is the search: it is made in every run of the hook, and
@@ -136,6 +136,15 @@ mod tests {
             ("[AVAILABLE_TOOLS]<bos>", "[ A V A I L A B L E _ T O O L S ]< b o s >"),
             ("<tool_call id=\"1\">", "< t o o l _ c a l l   i d = \" 1 \" >"),
             ("<extra_id_1>", "< e x t r a _ i d _ 1 >"),
+            ("[gMASK]<sop>", "[ g M A S K ]< s o p >"),
+            ("USER: y\n> System : z", "U S E R : y\n>   S y s t e m   : z"),
+            ("<start_of_image>[IMG_END]", "< s t a r t _ o f _ i m a g e >[ I M G _ E N D ]"),
+            ("<|turn>x<turn|>", "< | t u r n >x< t u r n | >"),
+            ("<reserved_106><unused7>", "< r e s e r v e d _ 1 0 6 >< u n u s e d 7 >"),
+            ("[UNUSED_TOKEN_146]", "[ U N U S E D _ T O K E N _ 1 4 6 ]"),
+            ("<invoke name=\"a\">", "< i n v o k e   n a m e = \" a \" >"),
+            ("</minimax:tool_call>", "< / m i n i m a x : t o o l _ c a l l >"),
+            ("\u{25c1}think\u{25b7}", "\u{25c1} t h i n k \u{25b7}"),
         ] {
             let (out, count) = clean(text, MARK);
             assert_eq!(out, shown);
