@@ -2,6 +2,7 @@
 
 mod circles;
 mod command_size;
+mod dependencies;
 mod functions;
 mod names;
 mod owners;

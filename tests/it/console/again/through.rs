@@ -234,7 +234,7 @@ fn box_without_proxy_or_forwarding_fails_without_waiting() {
     let nobody = crate::pull::free_port();
     let mut setup = small.setup();
     let judge = foureyes::config::JudgeConfig {
-        endpoint: format!("http://127.0.0.1:{nobody}"),
+        endpoint: Some(format!("http://127.0.0.1:{nobody}")),
         ..setup.config.judge.clone()
     };
     setup.config.judge = judge.clone();
