@@ -15,12 +15,20 @@ pub enum Token {
 }
 
 /// Understands bytes as they come; it keeps what is not yet whole.
+///
+/// It has no clock: whoever feeds it waits as long as [`Decoder::wait`] says, and calls
+/// [`Decoder::settle`] where nothing came. So a process that was not scheduled for a while takes
+/// bytes that wait for it as if they had come in time.
 #[derive(Debug, Default)]
 pub struct Decoder {
     state: State,
     pending: Vec<u8>,
     paste: Vec<u8>,
     cut: u64,
+    /// The bytes of what broke off, which its rest would complete.
+    opened: Vec<u8>,
+    /// What is read now is the rest of what broke off.
+    late: bool,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +38,21 @@ enum State {
     Paste,
     /// Inside a text for programs, which nobody here asked for.
     Text,
+    /// Nothing is open, but the rest of what broke off may still come.
+    Broken(Broken),
+}
+
+/// What broke off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Broken {
+    /// An Esc alone. It was a key, unless what follows shows that it began a sequence.
+    Escape,
+    /// A sequence, which was dropped.
+    Sequence,
+    /// A text for programs, which was dropped.
+    Text,
+    /// Pasted text, which was delivered.
+    Paste,
 }
 
 /// What the first bytes are, where they begin with no escape.
@@ -44,30 +67,54 @@ const ESC: u8 = 0x1b;
 /// The mark that ends a paste.
 const PASTE_END: &[u8] = b"\x1b[201~";
 
-/// A lone Esc is distinguished from the beginning of a sequence by this much silence.
+/// A lone Esc is distinguished from the beginning of a sequence by this much silence, and a typed
+/// character from the rest of one.
 const ESC_WAIT: Duration = Duration::from_millis(30);
 
-/// A text for programs that breaks off is over after this much silence.
-const TEXT_WAIT: Duration = Duration::from_millis(150);
+/// A sequence or a text for programs that breaks off is dropped after this much silence: no
+/// terminal pauses in the middle of one, but a connection does.
+const SEQUENCE_WAIT: Duration = Duration::from_millis(500);
 
 /// A paste that breaks off is over after this much silence.
 const PASTE_WAIT: Duration = Duration::from_secs(2);
+
+/// What follows a lone Esc within this time may be what it began.
+const ESC_REST: Duration = SEQUENCE_WAIT.saturating_sub(ESC_WAIT);
+
+/// The rest of anything else that broke off is waited for so long.
+const REST: Duration = Duration::from_secs(2);
 
 impl Decoder {
     /// Takes bytes, and gives what they complete.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<Token>) {
         self.pending.extend_from_slice(bytes);
+        if let State::Broken(what) = self.state {
+            match self.is_rest(what) {
+                Some(true) => self.go_on(what),
+                Some(false) => self.forget(),
+                None => return,
+            }
+        }
+        self.read(out);
+    }
+
+    fn read(&mut self, out: &mut Vec<Token>) {
         while !self.pending.is_empty() {
             let before = self.state;
             let used = match before {
                 State::Keys => self.keys(out),
                 State::Paste => self.pasted(out),
                 State::Text => self.text(),
+                State::Broken(_) => 0,
             };
             if used == 0 && self.state == before {
-                return;
+                break;
             }
             self.pending.drain(..used);
+        }
+        if self.state == State::Keys {
+            // However long it becomes, it is dropped.
+            self.pending.truncate(escape::LIMIT);
         }
     }
 
@@ -75,22 +122,86 @@ impl Decoder {
     pub fn wait(&self) -> Option<Duration> {
         match self.state {
             State::Keys if self.pending.is_empty() => None,
+            State::Keys if escape::is_begun(&self.pending) => Some(SEQUENCE_WAIT),
             State::Keys => Some(ESC_WAIT),
             State::Paste => Some(PASTE_WAIT),
-            State::Text => Some(TEXT_WAIT),
+            State::Text => Some(SEQUENCE_WAIT),
+            State::Broken(Broken::Escape) if self.pending.is_empty() => Some(ESC_REST),
+            State::Broken(_) if self.pending.is_empty() => Some(REST),
+            // Brackets are no actions, letters are: only these must not be slow after Esc.
+            State::Broken(Broken::Escape) if matches!(self.pending[..], [b'[' | b']']) => {
+                Some(SEQUENCE_WAIT)
+            }
+            State::Broken(_) => Some(ESC_WAIT),
         }
     }
 
-    /// Nothing more came: what is open is taken for what it is so far.
+    /// Nothing more came: what is open is taken for what it is so far. It may be called again where
+    /// [`Decoder::wait`] still waits.
     pub fn settle(&mut self, out: &mut Vec<Token>) {
-        let pending = std::mem::take(&mut self.pending);
-        match std::mem::take(&mut self.state) {
+        self.late = false;
+        match self.state {
             State::Paste => {
-                self.keep(&pending);
                 out.push(self.finish());
+                self.give_up(Broken::Paste);
             }
-            State::Text => {}
-            State::Keys => out.extend(lone(&pending).map(Token::Key)),
+            State::Text => self.give_up(Broken::Text),
+            State::Keys if escape::is_begun(&self.pending) => self.give_up(Broken::Sequence),
+            State::Keys => {
+                let escaped = self.pending.first() == Some(&ESC);
+                out.extend(escaped.then(|| Token::Key(Key::plain(Code::Esc))));
+                if self.pending == [ESC] {
+                    self.give_up(Broken::Escape);
+                }
+                self.pending.clear();
+            }
+            // No rest came, or one character: that was typed.
+            State::Broken(_) => {
+                self.forget();
+                self.read(out);
+            }
+        }
+    }
+
+    fn give_up(&mut self, what: Broken) {
+        self.opened = std::mem::take(&mut self.pending);
+        self.state = State::Broken(what);
+    }
+
+    fn forget(&mut self) {
+        self.opened.clear();
+        self.state = State::Keys;
+    }
+
+    /// Takes what is pending for the rest of what broke off.
+    fn go_on(&mut self, what: Broken) {
+        let opened = std::mem::take(&mut self.opened);
+        self.pending.splice(..0, opened);
+        self.late = matches!(what, Broken::Sequence | Broken::Paste);
+        self.state = match what {
+            Broken::Escape | Broken::Sequence => State::Keys,
+            Broken::Text => State::Text,
+            Broken::Paste => State::Paste,
+        };
+    }
+
+    /// Whether what is pending is the rest of what broke off; `None` where more bytes decide.
+    ///
+    /// A hand presses one key at a time, so a single character is typed unless more follow at once.
+    fn is_rest(&self, what: Broken) -> Option<bool> {
+        let rest = &self.pending[..];
+        match (what, rest) {
+            (_, []) => None,
+            (Broken::Escape, _) => escape::follows_escape(rest),
+            (Broken::Text, [0x07, ..] | [ESC, b'\\', ..]) => Some(true),
+            (Broken::Text, [b'\\', ..]) if self.opened == [ESC] => Some(true),
+            // The end of a text for programs, or Esc.
+            (Broken::Text, [ESC]) => None,
+            (Broken::Paste, [ESC, ..]) => Some(rest.starts_with(PASTE_END)),
+            (_, [ESC, ..]) => Some(false),
+            _ if is_one_character(rest) => None,
+            (Broken::Sequence, _) => Some(escape::continues(&self.opened, rest)),
+            (Broken::Text | Broken::Paste, _) => Some(true),
         }
     }
 
@@ -103,17 +214,20 @@ impl Decoder {
             match step {
                 Sequence::Incomplete => break,
                 Sequence::Key(length, key) => {
-                    out.push(Token::Key(key));
+                    // The rest of what was dropped is dropped too, whatever key it would be.
+                    if !self.late {
+                        out.push(Token::Key(key));
+                    }
                     at += length;
                 }
                 Sequence::Other(length) => at += length,
                 Sequence::PasteBegins(length) => {
                     self.state = State::Paste;
-                    return at + length;
+                    at += length;
                 }
                 Sequence::TextBegins(length) => {
                     self.state = State::Text;
-                    return at + length;
+                    at += length;
                 }
                 Sequence::Alone => match single(&rest[1..]) {
                     Single::Incomplete => break,
@@ -128,6 +242,10 @@ impl Decoder {
                     }
                 },
             }
+            self.late = false;
+            if self.state != State::Keys {
+                break;
+            }
         }
         at
     }
@@ -138,7 +256,10 @@ impl Decoder {
         let used = match memchr::memmem::find(&pending, PASTE_END) {
             Some(at) => {
                 self.keep(&pending[..at]);
-                out.push(self.finish());
+                // Of a paste that broke off, only the mark may have been missing.
+                if !(std::mem::take(&mut self.late) && self.paste.is_empty()) {
+                    out.push(self.finish());
+                }
                 self.state = State::Keys;
                 at + PASTE_END.len()
             }
@@ -234,15 +355,11 @@ fn character(bytes: &[u8]) -> Single {
     }
 }
 
-/// The keys of a sequence that got no further: Esc, or alt and a key. Anything longer is noise.
-fn lone(bytes: &[u8]) -> Option<Key> {
-    match bytes {
-        [ESC] => Some(Key::plain(Code::Esc)),
-        [ESC, second] => match single(&[*second]) {
-            Single::Key(_, key) => Some(key.with_alt()),
-            _ => Some(Key::plain(Code::Esc)),
-        },
-        _ => None,
+/// Whether bytes are one character at most.
+fn is_one_character(bytes: &[u8]) -> bool {
+    match single(bytes) {
+        Single::Incomplete => true,
+        Single::Key(length, _) | Single::Skip(length) => length == bytes.len(),
     }
 }
 

@@ -19,8 +19,11 @@ pub(super) enum Sequence {
     Alone,
 }
 
-/// The longest sequence that is waited for; longer ones are noise.
+/// The most parameters that a key has, in bytes; a longer sequence is none.
 const LONGEST: usize = 256;
+
+/// Bytes of an unfinished sequence that are enough to know that it is no key.
+pub(super) const LIMIT: usize = 2 + LONGEST + 1;
 
 const ESC: u8 = 0x1b;
 
@@ -45,14 +48,12 @@ fn csi(bytes: &[u8]) -> Sequence {
         return match rest.first() {
             None => Sequence::Incomplete,
             Some(c @ b'A'..=b'E') => Sequence::Key(4, Key::plain(Code::F(c - b'A' + 1))),
+            Some(b' '..=b'~') => Sequence::Other(4),
             Some(_) => Sequence::Other(3),
         };
     }
     let end = body.iter().position(|b| !(0x20..=0x3f).contains(b));
-    let Some(end) = end.filter(|end| *end <= LONGEST) else {
-        let noise = body.len() > LONGEST;
-        return if noise { Sequence::Other(2 + LONGEST) } else { Sequence::Incomplete };
-    };
+    let Some(end) = end else { return Sequence::Incomplete };
     let (parameters, last) = (&body[..end], body[end]);
     if !(0x40..=0x7e).contains(&last) {
         // Cut off by another escape or a control character: that one is read on its own.
@@ -64,26 +65,71 @@ fn csi(bytes: &[u8]) -> Sequence {
         // The old report of the mouse has three more bytes.
         (b"", b'M') if body.len() < 4 => Sequence::Incomplete,
         (b"", b'M') => Sequence::Other(length + 3),
+        _ if end > LONGEST => Sequence::Other(length),
         _ => key(parameters, last).map_or(Sequence::Other(length), |k| Sequence::Key(length, k)),
     }
 }
 
-/// `ESC O` and one byte: the keys of the application mode.
+/// `ESC O`, perhaps the modifiers, and a letter: the keys of the application mode.
 fn ss3(bytes: &[u8]) -> Sequence {
-    let Some(last) = bytes.get(2) else { return Sequence::Incomplete };
+    let body = bytes.get(2..).unwrap_or_default();
+    let end = body.iter().position(|b| !matches!(b, b'0'..=b'9' | b';'));
+    let Some(end) = end else { return Sequence::Incomplete };
+    let (parameters, last) = (&body[..end], body[end]);
+    if !(b' '..=b'~').contains(&last) {
+        return Sequence::Other(2 + end);
+    }
     let code = match last {
-        b'A'..=b'D' | b'F' | b'H' | b'P'..=b'S' => letter(*last),
+        b'A'..=b'D' | b'F' | b'H' | b'P'..=b'S' => letter(last),
         b'M' => Some(Code::Enter),
         // The number pad: `j` is `*`, and so on.
         b'j'..=b'y' => Some(Code::Char(char::from(last - 0x40))),
         b'X' => Some(Code::Char('=')),
         _ => None,
     };
+    let length = 2 + end + 1;
+    let held = std::str::from_utf8(parameters).ok().and_then(|text| text.split(';').next_back());
     match code {
-        Some(code) => Sequence::Key(3, Key::plain(code)),
-        // Alt and a capital O, and another key.
-        None => Sequence::Alone,
+        Some(code) if end <= LONGEST => {
+            Sequence::Key(length, with_modifiers(code, modifiers(held).0))
+        }
+        _ => Sequence::Other(length),
     }
+}
+
+/// Whether bytes are a sequence by their beginning, and not Esc or alt and a key.
+pub(super) fn is_begun(bytes: &[u8]) -> bool {
+    matches!(bytes, [ESC, b'[' | b'O' | b']' | b'P' | b'_' | b'^' | b'X', ..])
+}
+
+/// Whether bytes go on where a sequence broke off.
+pub(super) fn continues(opened: &[u8], rest: &[u8]) -> bool {
+    match parse(&[opened, rest].concat()) {
+        Sequence::Key(length, _) | Sequence::Other(length) | Sequence::PasteBegins(length) => {
+            length > opened.len()
+        }
+        Sequence::Incomplete | Sequence::TextBegins(_) => true,
+        Sequence::Alone => false,
+    }
+}
+
+/// Whether bytes that come after a lone Esc look like what it began; `None` where the next byte
+/// decides. A person also types these characters after Esc, but not two at once; and what
+/// terminals send begins in few ways.
+pub(super) fn follows_escape(bytes: &[u8]) -> Option<bool> {
+    let (first, rest) = bytes.split_first()?;
+    if !matches!(first, b'[' | b'O' | b']' | b'P' | b'_') {
+        return Some(false);
+    }
+    let next = *rest.first()?;
+    Some(match first {
+        b'[' => (b' '..=b'~').contains(&next),
+        b'O' => matches!(next, b'A'..=b'D' | b'F' | b'H' | b'M' | b'P'..=b'S' | b'0'..=b'9'),
+        // A colour or the clipboard by its number; a title.
+        b']' => next.is_ascii_digit() || matches!(next, b'l' | b'L'),
+        b'P' => (b' '..=b'?').contains(&next),
+        _ => next == b'G',
+    })
 }
 
 /// The key of a whole sequence, `None` where it is none.
@@ -106,10 +152,12 @@ fn key(parameters: &[u8], last: u8) -> Option<Key> {
     };
     let (mask, event) = modifiers(held);
     // A key that is let go is no key.
-    (event != 3).then(|| {
-        let bit = |bit: u32| mask & bit != 0;
-        Key { code, ctrl: bit(4), alt: bit(2), shift: bit(1) }.normal()
-    })
+    (event != 3).then(|| with_modifiers(code, mask))
+}
+
+fn with_modifiers(code: Code, mask: u32) -> Key {
+    let bit = |bit: u32| mask & bit != 0;
+    Key { code, ctrl: bit(4), alt: bit(2), shift: bit(1) }.normal()
 }
 
 fn number(field: Option<&str>) -> Option<u32> {
@@ -222,6 +270,8 @@ mod tests {
             ("\x1b[1;1:2A", "up"),
             ("\x1bOM", "enter"),
             ("\x1bOj", "*"),
+            ("\x1bO5P", "ctrl-f1"),
+            ("\x1bO1;2A", "shift-up"),
         ];
         for (bytes, name) in keys {
             reads(bytes, name);
@@ -244,6 +294,9 @@ mod tests {
             "\x1b[57441;2u",
             "\x1b[8;24;80t",
             "\x1b[201~",
+            "\x1b[[z",
+            "\x1bOi",
+            "\x1bO2z",
         ] {
             assert_eq!(parse(bytes.as_bytes()), Sequence::Other(bytes.len()), "{bytes:?}");
         }
@@ -261,8 +314,11 @@ mod tests {
 
     #[test]
     fn noise_ends() {
-        let endless = format!("\x1b[{}", "1;".repeat(200));
-        assert_eq!(parse(endless.as_bytes()), Sequence::Other(2 + LONGEST));
+        for introducer in ["\x1b[", "\x1bO"] {
+            let endless = format!("{introducer}{}", "1;".repeat(200));
+            assert_eq!(parse(endless.as_bytes()), Sequence::Incomplete);
+            assert_eq!(parse(format!("{endless}A").as_bytes()), Sequence::Other(403));
+        }
         assert_eq!(parse(b"\x1b[12\x1b[A"), Sequence::Other(4));
     }
 

@@ -129,6 +129,9 @@ impl Reader {
 
     /// Hands over what arrived together; false where nobody takes it.
     fn deliver(&mut self, tokens: Vec<Token>) -> bool {
+        if tokens.is_empty() {
+            return true;
+        }
         let after = self.burst.is_some_and(|at| at.elapsed() < REST);
         let (inputs, burst) = gather(tokens, after);
         self.burst = burst.then(Instant::now);
