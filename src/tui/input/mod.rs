@@ -83,7 +83,11 @@ pub enum Signal {
     Interrupt,
     /// SIGQUIT.
     Quit,
-    /// SIGTERM; also SIGUSR1 and SIGUSR2, which would end the process with the terminal as it is.
+    /// SIGABRT from outside.
+    Abort,
+    /// SIGALRM.
+    Alarm,
+    /// SIGTERM; also SIGUSR1 and what else would end the process with the terminal as it is.
     Terminate,
 }
 
@@ -94,6 +98,8 @@ impl Signal {
             Self::HangUp => 129,
             Self::Interrupt => 130,
             Self::Quit => 131,
+            Self::Abort => 134,
+            Self::Alarm => 142,
             Self::Terminate => 143,
         }
     }

@@ -51,6 +51,9 @@ static GUARD: OnceLock<TerminalGuard> = OnceLock::new();
 /// none, and must not keep the process.
 pub(super) const PATIENCE: Duration = Duration::from_millis(200);
 
+/// While the shell has the terminal, whether it gave it back is checked this often: no signal says so.
+pub(super) const FOREGROUND_CHECK: Duration = Duration::from_millis(200);
+
 /// The terminal, where it was ever taken.
 pub(super) fn current() -> Option<&'static TerminalGuard> {
     GUARD.get()
@@ -210,18 +213,8 @@ impl TerminalGuard {
     }
 
     /// Waits until the process is continued once more than `since`, at most for `limit`.
-    pub(super) fn wait_resumed(&self, since: u64, limit: Option<Duration>) {
-        let mut count = self.resumed.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = Instant::now();
-        while *count == since {
-            count = match limit.map(|l| l.saturating_sub(start.elapsed())) {
-                None => self.on_resume.wait(count).unwrap_or_else(PoisonError::into_inner),
-                Some(Duration::ZERO) => return,
-                Some(left) => {
-                    let waited = self.on_resume.wait_timeout(count, left);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
-        }
+    pub(super) fn wait_resumed(&self, since: u64, limit: Duration) {
+        let count = self.resumed.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.on_resume.wait_timeout_while(count, limit, |count| *count == since));
     }
 }

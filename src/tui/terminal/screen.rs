@@ -128,9 +128,12 @@ impl Screen {
     /// [`Error`] where the system refuses, or the terminal cannot be taken back.
     pub fn stop(&mut self) -> Result<(), Error> {
         STOPPING.store(true, Ordering::SeqCst);
-        let stopped = self.stop_and_wait();
+        let stopped = self.stop_and_wait().and_then(|()| self.take_back());
         STOPPING.store(false, Ordering::SeqCst);
-        stopped?;
+        stopped
+    }
+
+    fn take_back(&self) -> Result<(), Error> {
         let mut holder = self.guard.holder();
         if shutdown::is_ending() || *holder != Owner::Shell {
             return Ok(());
@@ -144,14 +147,14 @@ impl Screen {
         let since = self.guard.resumed();
         rustix::process::kill_current_process_group(Signal::TSTP)
             .map_err(|e| Error::Stop(e.into()))?;
-        self.guard.wait_resumed(since, Some(STOP_WAIT));
+        self.guard.wait_resumed(since, STOP_WAIT);
         loop {
             let since = self.guard.resumed();
             if self.guard.in_foreground() || shutdown::is_ending() {
                 return Ok(());
             }
             // Sent to the background: work goes on, and the terminal is the shell's.
-            self.guard.wait_resumed(since, None);
+            self.guard.wait_resumed(since, guard::FOREGROUND_CHECK);
         }
     }
 

@@ -1,10 +1,12 @@
 //! Waits for signals, on a thread and a runtime of their own: a busy program still receives them.
 
-use super::guard::{Owner, TerminalGuard};
+use super::guard::{FOREGROUND_CHECK, Owner, TerminalGuard};
 use super::shutdown;
 use crate::tui::input::{Input, Signal};
+use std::future::poll_fn;
 use std::io;
 use std::sync::mpsc;
+use std::task::Poll;
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
 /// Starts the thread. Its handlers stay for the life of the process, so it does too.
@@ -14,7 +16,7 @@ pub(super) fn start(guard: &'static TerminalGuard) -> io::Result<()> {
     let (ready, set) = mpsc::channel();
     let listen = move || {
         let report = |result| drop(ready.send(result));
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().build() {
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return report(Err(error)),
         };
@@ -32,49 +34,77 @@ pub(super) fn start(guard: &'static TerminalGuard) -> io::Result<()> {
     set.recv().unwrap_or_else(|_| Err(io::Error::other("the thread ended")))
 }
 
+/// Signals that would end the process with the terminal as it is, and what they ask for.
+///
+/// Not those of a fault: one that is only noted is raised again at once, without end.
+const ENDS: [(rustix::process::Signal, Signal); 13] = {
+    use rustix::process::Signal as System;
+    [
+        (System::HUP, Signal::HangUp),
+        (System::INT, Signal::Interrupt),
+        (System::QUIT, Signal::Quit),
+        (System::ABORT, Signal::Abort),
+        (System::ALARM, Signal::Alarm),
+        (System::TERM, Signal::Terminate),
+        (System::USR1, Signal::Terminate),
+        (System::USR2, Signal::Terminate),
+        (System::VTALARM, Signal::Terminate),
+        (System::PROF, Signal::Terminate),
+        (System::XCPU, Signal::Terminate),
+        (System::XFSZ, Signal::Terminate),
+        (System::IO, Signal::Terminate),
+    ]
+};
+
+/// After the process went on, who has the terminal is checked this often.
+const CHECKS: u32 = 10;
+
 struct SignalStreams {
-    hangup: Stream,
-    interrupt: Stream,
-    quit: Stream,
-    terminate: Stream,
-    user1: Stream,
-    user2: Stream,
+    ends: Vec<(Stream, Signal)>,
     resume: Stream,
     resize: Stream,
 }
 
 impl SignalStreams {
     fn new() -> io::Result<Self> {
-        let resume = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
+        let stream = |of: rustix::process::Signal| signal(SignalKind::from_raw(of.as_raw()));
+        let ends = ENDS.map(|(of, asks)| stream(of).map(|stream| (stream, asks)));
         Ok(Self {
-            hangup: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            quit: signal(SignalKind::quit())?,
-            terminate: signal(SignalKind::terminate())?,
-            user1: signal(SignalKind::user_defined1())?,
-            user2: signal(SignalKind::user_defined2())?,
-            resume: signal(resume)?,
-            resize: signal(SignalKind::window_change())?,
+            ends: ends.into_iter().collect::<io::Result<_>>()?,
+            resume: stream(rustix::process::Signal::CONT)?,
+            resize: stream(rustix::process::Signal::WINCH)?,
         })
     }
 
     async fn listen(mut self, guard: &'static TerminalGuard) {
+        let mut checks = 0;
         loop {
             tokio::select! {
-                _ = self.hangup.recv() => end(guard, Signal::HangUp),
-                _ = self.interrupt.recv() => end(guard, Signal::Interrupt),
-                _ = self.quit.recv() => end(guard, Signal::Quit),
-                _ = self.terminate.recv() => end(guard, Signal::Terminate),
-                _ = self.user1.recv() => end(guard, Signal::Terminate),
-                _ = self.user2.recv() => end(guard, Signal::Terminate),
-                _ = self.resume.recv() => resumed(guard),
+                signal = first(&mut self.ends) => end(guard, signal),
+                _ = self.resume.recv() => {
+                    resumed(guard);
+                    checks = CHECKS;
+                }
                 _ = self.resize.recv() => {
                     let (width, height) = guard.size();
                     guard.outlet.system(Input::Resize { width, height });
                 }
+                () = tokio::time::sleep(FOREGROUND_CHECK), if checks > 0 => {
+                    checks = if is_away(guard) { CHECKS } else { checks - 1 };
+                }
             }
         }
     }
+}
+
+/// Waits for the first of the signals.
+async fn first(ends: &mut [(Stream, Signal)]) -> Signal {
+    poll_fn(|context| {
+        let mut ends = ends.iter_mut();
+        let asks = ends.find_map(|(end, asks)| end.poll_recv(context).is_ready().then_some(*asks));
+        asks.map_or(Poll::Pending, Poll::Ready)
+    })
+    .await
 }
 
 fn end(guard: &'static TerminalGuard, signal: Signal) {
@@ -90,19 +120,43 @@ fn end(guard: &'static TerminalGuard, signal: Signal) {
 
 /// The process goes on after it was stopped, perhaps from outside and without a word.
 fn resumed(guard: &'static TerminalGuard) {
-    if let Some(mut holder) = guard.holder_soon() {
-        let own = matches!(*holder, Owner::Console);
-        if own && !guard.in_foreground() {
-            // Stopped from outside and sent to the background: the shell has the terminal.
+    if let Some(mut holder) = guard.holder_soon()
+        && *holder == Owner::Console
+        && guard.in_foreground()
+    {
+        // What the shell made of the terminal meanwhile is unknown.
+        take_back(guard, &mut holder);
+    }
+    is_away(guard);
+    guard.resume();
+}
+
+/// Gives way to the shell where it has the terminal, and takes the terminal back where the shell gave
+/// it. Returns whether the shell has it.
+///
+/// A shell that stopped a process and learns that it goes on may give it the terminal without another
+/// signal, as bash does at `fg`. And it may learn of the stop only after the process went on.
+fn is_away(guard: &'static TerminalGuard) -> bool {
+    let Some(mut holder) = guard.holder_soon() else { return true };
+    match *holder {
+        Owner::Console if !guard.in_foreground() => {
             *holder = Owner::Shell;
             guard.wake();
-        } else if own || (*holder == Owner::Shell && !stopping() && guard.in_foreground()) {
-            // What the shell made of the terminal meanwhile is unknown.
-            let _ = guard.acquire(&mut holder);
-            guard.outlet.system(Input::Resumed);
+            true
         }
+        Owner::Shell if stopping() => false,
+        Owner::Shell if guard.in_foreground() => {
+            take_back(guard, &mut holder);
+            false
+        }
+        Owner::Shell => true,
+        Owner::Console | Owner::Child(_) | Owner::Nobody => false,
     }
-    guard.resume();
+}
+
+fn take_back(guard: &TerminalGuard, holder: &mut Owner) {
+    let _ = guard.acquire(holder);
+    guard.outlet.system(Input::Resumed);
 }
 
 /// Whether the loop itself stopped the process and will take the terminal back.

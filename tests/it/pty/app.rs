@@ -46,6 +46,11 @@ pub(super) fn with_editor(start: Start, argv: &[&str]) -> Start {
     start.env(EDITOR, &argv.join("\n"))
 }
 
+/// The process of the small program, as its first line says.
+pub(super) fn pid(screen: &vt100::Screen) -> Option<u32> {
+    screen.contents().lines().next()?.split_once(" pid ")?.1.parse().ok()
+}
+
 #[test]
 fn child_process_runs_the_app() {
     if std::env::var_os(ASKED).is_none() {

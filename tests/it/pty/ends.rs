@@ -1,6 +1,6 @@
 //! However it ends, the terminal is as it was, and it ends in time.
 
-use super::app::{app, app_under};
+use super::app::{app, app_under, pid};
 use super::session::{Session, Start, process_state, signal_to, wait_outside};
 use crate::http::PATIENCE;
 use rustix::process::Signal;
@@ -29,6 +29,10 @@ fn a_signal_ends_it_with_the_code_of_the_signal() {
         (Signal::INT, 130),
         (Signal::HUP, 129),
         (Signal::QUIT, 131),
+        (Signal::ABORT, 134),
+        (Signal::ALARM, 142),
+        (Signal::VTALARM, 143),
+        (Signal::XCPU, 143),
         (Signal::USR1, 143),
         (Signal::USR2, 143),
     ] {
@@ -84,9 +88,7 @@ fn a_closed_terminal_ends_it() {
 #[test]
 fn a_closed_terminal_ends_it_without_any_signal() {
     let mut session = ready(app_under("trap '' HUP; exec 3<&0; setsid \"$@\" <&3 & wait"));
-    let screen = session.screen();
-    let pid = screen.lines().next().and_then(|line| line.rsplit(' ').next());
-    let pid: u32 = pid.and_then(|p| p.parse().ok()).unwrap();
+    let pid = session.wait_until("its process", pid);
     assert_ne!(pid, session.pid());
     // Without a controlling terminal a new size is not told either: a key brings the bytes.
     session.press("x");

@@ -1,15 +1,19 @@
 //! Stopped and going on; another program on the terminal.
 
-use super::app::{app, asked, command, with_editor};
-use super::session::{PATIENCE, Session, Start, process_state, wait_outside};
+use super::app::{app, asked, command, pid, with_editor};
+use super::session::{PATIENCE, Session, Start, process_state, signal_to, wait_outside};
 use rustix::process::Signal;
 use std::time::Duration;
 
 /// A shell with job control, as a person has one.
 fn shell() -> Session {
+    shell_of("sh", &["-i"])
+}
+
+fn shell_of(shell: &str, options: &[&str]) -> Session {
     let (program, arguments) = command();
     let run = format!("{program} {}", arguments.join(" "));
-    let start = asked(Start::program("sh", &["-i"])).env("PS1", "shell> ").env("RUN", &run);
+    let start = asked(Start::program(shell, options)).env("PS1", "shell> ").env("RUN", &run);
     let mut session = start.run();
     session.wait_for("shell> ");
     session.press("$RUN\r");
@@ -40,11 +44,7 @@ fn fifty_suspends_and_resumes_with_resizes() {
             s.alternate_screen() && text.starts_with(&size) && text.contains(&stops)
         });
     }
-    session.press("q");
-    session.wait_until("the shell", |s| is_main_screen(s) && s.contents().contains("goodbye"));
-    session.press("exit\r");
-    session.end();
-    session.assert_restored();
+    leave_shell(session);
 }
 
 fn prompt_is_last(screen: &vt100::Screen) -> bool {
@@ -65,11 +65,7 @@ fn in_the_background_it_leaves_the_terminal_alone() {
     session.press("fg\r");
     session
         .wait_until("the program", |s| s.alternate_screen() && s.contents().contains("stops 1 "));
-    session.press("q");
-    session.wait_until("the shell", |s| is_main_screen(s) && s.contents().contains("goodbye"));
-    session.press("exit\r");
-    session.end();
-    session.assert_restored();
+    leave_shell(session);
 }
 
 #[test]
@@ -101,6 +97,54 @@ fn external_stop_repaints_everything() {
     session.assert_clean();
 }
 
+/// Gives the terminal back to a program that bash knows to be running, which sends it no signal.
+#[track_caller]
+fn foreground(session: &mut Session, sign: &str) {
+    session.press("jobs\r");
+    session.wait_for("Running");
+    session.press("fg\r");
+    session.wait_until(sign, |s| s.alternate_screen() && s.contents().contains(sign));
+    session.press("m");
+    session.wait_for("key m");
+}
+
+#[track_caller]
+fn leave_shell(mut session: Session) {
+    session.press("q");
+    session.wait_until("the shell", |s| is_main_screen(s) && s.contents().contains("goodbye"));
+    session.press("exit\r");
+    session.end();
+    session.assert_restored();
+}
+
+fn bash() -> Session {
+    shell_of("bash", &["--norc", "--noprofile", "--noediting", "-i"])
+}
+
+#[test]
+fn stopped_and_continued_from_outside_it_returns_with_fg() {
+    let mut session = bash();
+    let pid = session.wait_until("its process", pid);
+    for round in 1..=2 {
+        signal_to(pid, Signal::STOP);
+        session.wait_for("Stopped");
+        signal_to(pid, Signal::CONT);
+        foreground(&mut session, &format!("resumed {round} "));
+    }
+    leave_shell(session);
+}
+
+#[test]
+fn sent_to_the_background_it_returns_with_fg() {
+    let mut session = bash();
+    session.press("\x1a");
+    session.wait_until("the shell", |s| is_main_screen(s) && prompt_is_last(s));
+    session.press("bg\r");
+    session.wait_until("the shell", prompt_is_last);
+    foreground(&mut session, "stops 1 ");
+    leave_shell(session);
+}
+
 fn edited(argv: &[&str]) -> Session {
     let session = with_editor(app(), argv).run();
     session.wait_for("ready");
@@ -112,8 +156,10 @@ fn editor_gets_terminal_and_returns_it() {
     let script = r#"printf 'editor with %s\n' "$1"; stty -a | grep -o -e ' icanon'; read line; echo "got $line""#;
     let mut session = edited(&["sh", "-c", script, "ed", "--wait"]);
     session.press("e");
-    session.wait_until("the editor", |s| is_main_screen(s) && s.contents().contains("icanon"));
-    assert!(session.screen().contains("editor with --wait"), "{}", session.screen());
+    session.wait_until("the editor", |s| {
+        let text = s.contents();
+        is_main_screen(s) && text.contains("editor with --wait") && text.contains("icanon")
+    });
     // Also in the editor's time, what is typed is the editor's alone.
     session.press("qqq\r");
     session.wait_until("the program", |s| {
@@ -157,8 +203,7 @@ fn a_signal_ends_the_editor_too() {
     {
         let mut session = edited(&["sh", "-c", script]);
         session.press("e");
-        session.wait_for("editing");
-        let text = session.screen();
+        let text = session.wait_for("editing");
         let before = text.split(" editing").next().unwrap_or_default();
         let editor: u32 = before.split_whitespace().last().and_then(|p| p.parse().ok()).unwrap();
         session.signal(Signal::TERM);
