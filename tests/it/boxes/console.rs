@@ -2,7 +2,8 @@
 
 use super::enable::unchanged;
 use super::*;
-use crate::pty::{Session, Start};
+use crate::http::PATIENCE;
+use crate::pty::{Session, Start, wait_outside};
 use std::time::Duration;
 
 const CTRL_C: &str = "\x03";
@@ -35,7 +36,7 @@ impl Bench {
 /// Types the name of the box into the open form, and begins.
 fn confirm(session: &mut Session) {
     session.wait_for("type the name of the box to confirm");
-    session.press("box");
+    session.type_text("box");
     session.wait_for("ctrl-s: begin");
     session.press(CTRL_S);
     session.wait_for("assessing readiness");
@@ -73,8 +74,8 @@ fn ready_box_is_enabled_checked_and_rolled_back() {
     session.press(CTRL_S);
     confirm(&mut session);
     session.wait_for("switching for good");
-    session.wait_until("the end", |s| ended(s, "done") || ended(s, "failed"));
-    let screen = session.screen();
+    let screen = session
+        .wait_until("the end", |s| (ended(s, "done") || ended(s, "failed")).then(|| s.contents()));
     for step in
         ["checking its setup", "switching on trial", "rehearsing", "recording that it blocks"]
     {
@@ -91,8 +92,7 @@ fn ready_box_is_enabled_checked_and_rolled_back() {
 
     session.press("Z");
     session.wait_for("a reason is optional");
-    session.press("too many");
-    session.wait_for("too many");
+    session.type_text("too many");
     session.press(CTRL_S);
     session.wait_for("Roll a box back: box");
     session.wait_until("the end", |s| ended(s, "done"));
@@ -128,7 +128,7 @@ fn cancelled_rehearsal_restores_box_and_delays_quit() {
     confirm(&mut session);
     session.wait_for("rehearsing a poor push");
     let begun = bench.lab.at("home/rehearsing");
-    session.wait_until("the rehearsal", |_| begun.exists());
+    wait_outside("the rehearsal", PATIENCE, || begun.exists());
     // It goes on behind other screens, and quitting waits for it.
     close(&mut session);
     session.wait_for("let a box block running");

@@ -44,17 +44,16 @@ fn unread_logs_do_not_report_an_empty_queue() {
         let mut session = walk(text, &[]);
         session.wait_for("No record yet");
         session.wait_for(next);
-        assert!(!session.screen().contains("nothing flagged"), "{}", session.screen());
         session.press("q\r");
         assert_eq!(session.end(), 0);
+        assert!(!session.screen().contains("nothing flagged"), "{}", session.screen());
     }
 }
 
 #[test]
 fn plain_console_starts_with_summary_and_ends_with_queue() {
     let mut session = walk(&logs(), &[]);
-    session.wait_for("a acceptable, p poor, s unsure, d seen");
-    let screen = session.screen();
+    let screen = session.wait_for("a acceptable, p poor, s unsure, d seen");
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}:\n{screen}"));
     assert!(at("3 of 4 verdicts flagged.") < at("KPIs"), "{screen}");
     assert!(
@@ -216,8 +215,7 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     let home = tempfile::tempdir().unwrap();
     let mut session = calibrating(home.path()).run();
     session.wait_for("Calibration queue: 12 items, earliest open day first.");
-    session.wait_for("a acceptable, p poor, s unsure, z later");
-    let screen = session.screen();
+    let screen = session.wait_for("a acceptable, p poor, s unsure, z later");
     let item = &screen[screen.find("Item 1 of 12").unwrap()..];
     for told in ["NO-GO", "GO\n", "findings", "scores", "author", "time:", "model"] {
         assert!(!item.contains(told), "{told}: {item}");
@@ -261,8 +259,7 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
 #[test]
 fn item_starts_with_findings_and_ends_with_short_ids() {
     let mut session = walk(&logs(), &[]);
-    session.wait_for("a acceptable");
-    let screen = session.screen();
+    let screen = session.wait_for("a acceptable");
     let item = &screen[screen.find("Item 1 of 3").unwrap()..];
     let at = |text: &str| item.find(text).unwrap_or_else(|| panic!("{text}:\n{item}"));
     assert!(at("UNDETERMINED") < at("box:") && at("box:") < at("\nid: "), "{item}");

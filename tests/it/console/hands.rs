@@ -4,7 +4,6 @@ use super::super::pty::{Session, Start};
 use super::person::{Home, escape, leave, raw, selected, wait_queue};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 /// A commit that is hexadecimal and one that is a trap.
 const COMMIT: &str = "51757b4f66ec1fa90b700a6ffcb8b26e48019c01";
@@ -74,12 +73,14 @@ fn missing_or_failing_editor_is_reported() {
         }
         let mut session = on_record(start(&home).env("VISUAL", editor).env("EDITOR", "false"));
         session.press("e");
-        session.wait_until(editor, |s| s.alternate_screen() && s.contents().contains(said));
         // What is typed while the editor has the terminal is the editor's.
-        session.wait_for_silence(Duration::from_millis(500));
+        assert!(session.waits_for_bytes("\x1b[?1049l"), "{editor}");
+        let text = session.wait_until(editor, |s| {
+            selected(s).map(|_| s.contents()).filter(|text| text.contains(said))
+        });
         // Only of an editor that is not there is it said to name another.
-        let named = session.screen().contains("check VISUAL and EDITOR");
-        assert_eq!(named, editor == "ed-nowhere", "{}", session.screen());
+        let named = text.contains("check VISUAL and EDITOR");
+        assert_eq!(named, editor == "ed-nowhere", "{text}");
         session.press("?");
         session.wait_for("─ Keys ─");
         escape(&mut session);
@@ -102,8 +103,8 @@ fn unset_editor_names_the_variable() {
     let start = start(&home).env("PATH", home.at("bin").to_str().unwrap());
     let mut session = on_record(start.without("EDITOR").without("VISUAL"));
     session.press("e");
-    session.wait_for("no editor is configured");
-    assert!(session.screen().contains("EDITOR"), "{}", session.screen());
+    let text = session.wait_for("no editor is configured");
+    assert!(text.contains("EDITOR"), "{text}");
     leave(&mut session, &home);
 }
 
@@ -147,8 +148,8 @@ fn terminal_clipboard_is_written_only_by_key_with_id() {
     let osc = |s: &Session| String::from_utf8(s.bytes()).unwrap().matches("\x1b]").count();
     assert_eq!(osc(&session), 0);
     session.press("y");
-    session.wait_for("OSC 52");
-    assert!(session.screen().contains("does not confirm"), "{}", session.screen());
+    let text = session.wait_for("OSC 52");
+    assert!(text.contains("does not confirm"), "{text}");
     assert_eq!(osc(&session), 1);
     session.press("1");
     session.wait_for("─ Overview");

@@ -41,7 +41,7 @@ fn user_key_works_and_appears_in_hints_and_help() {
     session.wait_for("No record yet");
     session.press("?");
     session.wait_for("Keys");
-    session.press("show all rec");
+    session.type_text("show all rec");
     session.wait_until("f5 in help", |s| {
         s.contents()
             .lines()

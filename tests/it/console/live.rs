@@ -94,14 +94,13 @@ fn hanging_box_does_not_block_keys_and_is_cancelled_by_key() {
         let mut session = desk.in_queue(&[], 30);
         session.wait_until("the pull", pulling);
         move_selection(&mut session);
-        assert!(session.look(pulling), "{}", session.screen());
+        session.wait_until("the pull goes on", pulling);
         session.press("\x03");
-        session.wait_until("the end of the pull", |s| !pulling(s));
-        assert_eq!(session.look(queue), Some(30));
+        session.wait_until("the end of the pull", |s| !pulling(s) && queue(s) == Some(30));
         // What does not run any more is not said to be connected to.
         session.press("7");
-        session.wait_for("small");
-        assert!(!session.screen().contains("connecting"), "{}", session.screen());
+        let boxes = session.wait_for("─ Boxes 1");
+        assert!(!boxes.contains("connecting"), "{boxes}");
         let home = desk.home.path().to_str().unwrap();
         wait_outside("the end of ssh", PATIENCE, || processes_with(home).is_empty());
         leave(&mut session, &desk.home);
@@ -122,8 +121,8 @@ fn unreachable_box_notice_stays_until_dismissed_and_data_remain() {
     session.wait_until("the age", stale);
     // Keys do not wipe it away.
     session.press("jjjk");
-    session.wait_for("Queue 3/30");
-    assert!(session.screen().contains("refused"), "{}", session.screen());
+    let list = session.wait_for("Queue 3/30");
+    assert!(list.contains("refused"), "{list}");
     session.press("7");
     session.wait_until("the box", |s| {
         let text = s.contents();
@@ -140,7 +139,7 @@ fn unreachable_box_notice_stays_until_dismissed_and_data_remain() {
     // It is back: a key pulls, and the data are fresh again.
     desk.append(100..104);
     desk.config(desk.lab.port, "");
-    assert!(session.look(stale));
+    session.wait_until("the age", stale);
     leave(&mut session, &desk.home);
     let mut session = desk.console(&[]).run();
     wait_queue(&session, 34);
@@ -158,15 +157,16 @@ fn interrupted_pull_loses_nothing_and_resumes_by_key() {
     session.press("jj");
     session.wait_until("the end of the pull", |s| !pulling(s) && s.contents().contains("small: "));
     assert!(desk.wire.cuts() >= 1, "the wire was not cut");
-    session.wait_until("the age", stale);
-    let (line, items) = session.look(|s| (selected(s), queue(s)));
+    let (line, items) =
+        session.wait_until("the age", |s| stale(s).then(|| (selected(s), queue(s))));
     assert!(items >= Some(30), "{items:?}");
     desk.wire.set(Wire::Plain);
     session.press("R");
     wait_queue(&session, 35);
-    session.wait_until("fresh data", |s| !stale(s) && !pulling(s));
     // The selection followed its record, five lines further down by now.
-    assert_eq!(session.look(selected), line, "{}", session.screen());
+    session.wait_until("fresh data and the same line", |s| {
+        !stale(s) && !pulling(s) && selected(s) == line
+    });
     leave(&mut session, &desk.home);
     let home = &desk.home;
     let json = home.console(&["--config", home.at("c.toml").to_str().unwrap()]);
@@ -183,21 +183,23 @@ fn slow_pull_shows_progress_and_keeps_cursor() {
     desk.wire.set(Wire::Slow(60_000));
     let mut session = desk.in_queue(&[], 30);
     session.press("jjj");
-    session.wait_for("Queue 4/30");
-    session.wait_until("the pull", pulling);
-    let line = session.look(selected);
+    let line = session.wait_until("the fourth line and the pull", |s| {
+        selected(s).filter(|_| pulling(s) && s.contents().contains("Queue 4/30"))
+    });
     session.press("7");
     session.wait_for(" kB");
     session.press("2");
     session.wait_for("Queue 4/30");
     move_selection(&mut session);
-    assert!(session.look(pulling), "it was over before it was looked at");
+    session.wait_until("the pull goes on", pulling);
     desk.wire.set(Wire::Plain);
     session.press("gjjj");
-    wait_queue(&session, 37);
-    session.wait_for("7 new records");
-    assert_eq!(session.look(selected), line, "{}", session.screen());
-    session.wait_for("Queue 11/37");
+    session.wait_until("the same line below seven new ones", |s| {
+        let text = s.contents();
+        selected(s).as_ref() == Some(&line)
+            && text.contains("7 new records")
+            && text.contains("Queue 11/37")
+    });
     leave(&mut session, &desk.home);
 }
 

@@ -1,6 +1,5 @@
 //! Palette, help, views and messages in the real program.
 
-use super::prompt::typed_after;
 use crate::cli::push;
 use crate::pty::{Session, Start};
 use foureyes::tui::Action;
@@ -33,7 +32,7 @@ fn help_scrolls_to_end_and_runs_choice_at_minimum_size() {
         session.press("\x1b[B");
     }
     session.wait_for("while typing");
-    typed_after(&mut session, "> ", "bo");
+    session.type_text("bo");
     session.wait_for("> 7 ");
     session.press("\r");
     session.wait_for("─ Boxes 1");
@@ -46,8 +45,8 @@ fn read_only_run_offers_no_writes() {
     let mut session = console((80, 24), &["--read-only"]);
     session.press(":");
     session.wait_for("Do what?");
-    typed_after(&mut session, "> ", "seen");
-    assert!(!session.screen().contains("seen: Say"), "{}", session.screen());
+    let palette = session.type_text("seen");
+    assert!(!palette.contains("seen: Say"), "{palette}");
     session.press("\x1b");
     session.wait_until("palette closed", |s| !s.contents().contains("Do what?"));
     leave(session);
@@ -60,12 +59,12 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.wait_for("1/2");
     session.press("/");
     session.wait_for("tab: complete");
-    typed_after(&mut session, "filter: ", "is:flagged");
+    session.type_text("is:flagged");
     session.press("\r");
     session.wait_for("1/1");
     session.press("V");
     session.wait_for("name of the view:");
-    typed_after(&mut session, "name of the view: ", "night");
+    session.type_text("night");
     session.press("\r");
     session.wait_for("view `night` is saved");
     session.press("\x1b");

@@ -30,12 +30,11 @@ fn start(home: &Home, more: &[&str]) -> Session {
     session.wait_until("the queue's length", |s| queue(s).is_some());
     // Who may label begins with the queue for calibration; these mornings are of triage.
     session.press("2");
-    session.wait_until("a queue", |s| selected(s).is_some());
-    if session.screen().contains(" calibration ") {
+    let text = session.wait_until("a queue", |s| selected(s).map(|_| s.contents()));
+    if text.contains(" calibration ") {
         session.press("c");
         session
             .wait_until("triage", |s| s.contents().contains(" triage ") && selected(s).is_some());
-        session.wait_for_silence(Duration::from_millis(300));
     }
     session.press("1");
     session.wait_for("─ Overview");
@@ -71,9 +70,9 @@ fn tab(session: &mut Session, name: &str, holds: &str) {
 
 fn read_a_record(session: &mut Session) {
     session.press("2");
-    session
-        .wait_until("the queue", |s| s.contents().contains("[Verdict]") && selected(s).is_some());
-    let all = session.look(queue).unwrap();
+    let all = session.wait_until("the queue", |s| {
+        selected(s).filter(|_| s.contents().contains("[Verdict]")).and_then(|_| queue(s))
+    });
     // An item of one file, so that git has what was judged.
     say(session, "/", "filter:", "research");
     session.wait_until("the filter", |s| {
@@ -97,17 +96,17 @@ fn read_a_record(session: &mut Session) {
 
 /// Marks three and is done with them, puts one off, takes back and does again.
 fn deal(session: &mut Session) {
-    let all = session.look(queue).unwrap();
+    let all = session.wait_until("the queue's length", queue);
     session.press("g   ");
     session.wait_for("3 marked");
     session.press("d");
-    wait_queue(session, all - 3);
-    let first = session.look(selected);
+    let left = |s: &vt100::Screen| selected(s).filter(|_| queue(s) == Some(all - 3));
+    let first = session.wait_until("what is left", left);
     session.press("z");
     // Put off means behind all others.
-    session.wait_until("the next item", |s| selected(s).is_some() && selected(s) != first);
+    session.wait_until("the next item", |s| selected(s).is_some_and(|now| now != first));
     session.press("u");
-    session.wait_until("what was put off", |s| selected(s) == first);
+    session.wait_until("what was put off", |s| selected(s).is_some_and(|now| now == first));
     session.press("u");
     wait_queue(session, all);
     session.press("\x12");
@@ -200,8 +199,7 @@ fn a_whole_morning_with_keys_alone() {
 fn the_next_morning_begins_where_the_last_one_ended() {
     let home = Home::new();
     let mut session = start(&home, &[]);
-    session.wait_until("the count of the queue", |s| queue(s).is_some());
-    let all = session.look(queue).unwrap();
+    let all = session.wait_until("the queue's length", queue);
     session.press("2");
     session.wait_until("the queue", |s| selected(s).is_some());
     session.press("d");
@@ -211,8 +209,9 @@ fn the_next_morning_begins_where_the_last_one_ended() {
         s.contents().contains("filter verdict:no-go") && queue(s).is_some_and(|n| n < all - 1)
     });
     session.press("jjjj");
-    session.wait_for("Queue 5/");
-    let left = session.look(|s| (queue(s), selected(s)));
+    let left = session.wait_until("the fifth item", |s| {
+        s.contents().contains("Queue 5/").then(|| (queue(s), selected(s)))
+    });
     // From the middle, not by way of the overview; what is typed behind it goes nowhere.
     session.press("\x03dd");
     assert_eq!(session.end(), 0);
@@ -221,8 +220,9 @@ fn the_next_morning_begins_where_the_last_one_ended() {
     assert_eq!(dealt(&data(&home)).len(), 1);
     let id = home.session(&data(&home))["queue"]["selected"].clone();
     let mut session = home.console(&["--demo"]).run();
-    session.wait_until("have the same target", |s| (queue(s), selected(s)) == left);
-    assert!(session.screen().contains("filter verdict:no-go"), "{}", session.screen());
+    session.wait_until("the same item and filter", |s| {
+        (queue(s), selected(s)) == left && s.contents().contains("filter verdict:no-go")
+    });
     leave(&mut session, &home);
     assert_eq!(home.session(&data(&home))["queue"]["selected"], id);
     // What was dealt with is still gone, with no filter as well.

@@ -168,8 +168,7 @@ pub(super) fn escape(session: &mut Session) {
     session.wait_for_silence(Duration::from_millis(120));
 }
 
-/// Opens a line with a key and types a text there, then Enter. All at once it is a paste, so the
-/// line must be seen first, and Enter comes apart from it.
+/// Opens a line with a key and types a text there, then Enter.
 #[track_caller]
 pub(super) fn say(session: &mut Session, key: &str, label: &str, text: &str) {
     type_text(session, key, label, text);
@@ -180,10 +179,8 @@ pub(super) fn say(session: &mut Session, key: &str, label: &str, text: &str) {
 #[track_caller]
 pub(super) fn type_text(session: &mut Session, key: &str, label: &str, text: &str) {
     session.press(key);
-    session.wait_for(label);
-    session.press(text);
-    session.wait_for(text);
-    session.wait_for_silence(Duration::from_millis(120));
+    session.wait_until(label, |s| !s.hide_cursor() && s.contents().contains(label));
+    session.type_text(text);
 }
 
 /// Turns to the record as the log has it, and waits until it is read.
@@ -213,14 +210,10 @@ pub(super) fn wait_queue(session: &Session, items: usize) {
 /// Moves the selection up and down by turns; each key is answered before the next is pressed.
 #[track_caller]
 pub(super) fn move_selection(session: &mut Session) {
+    let mut line = session.wait_until("a selected line", selected);
     for key in ["j", "k"].repeat(5) {
-        let before = session.look(selected);
-        assert!(before.is_some(), "nothing is selected:\n{}", session.screen());
         session.press(key);
-        session.wait_until("another line", |s| {
-            let now = selected(s);
-            now.is_some() && now != before
-        });
+        line = session.wait_until("another line", |s| selected(s).filter(|now| *now != line));
     }
 }
 

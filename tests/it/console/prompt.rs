@@ -26,20 +26,6 @@ fn records(size: (u16, u16), more: &[&str]) -> Session {
     session
 }
 
-fn typed(session: &mut Session, text: &str) {
-    typed_after(session, "filter: ", text);
-}
-
-/// Types as a person does: each key after the one before was seen.
-pub(super) fn typed_after(session: &mut Session, label: &str, text: &str) {
-    let mut so_far = label.to_owned();
-    for c in text.chars() {
-        so_far.push(c);
-        session.press(&c.to_string());
-        session.wait_for(&so_far);
-    }
-}
-
 fn leave(mut session: Session) {
     // While a list is made, ctrl-c stops that and nothing else.
     session.wait_for_silence(std::time::Duration::from_millis(300));
@@ -53,7 +39,7 @@ fn filter_is_completed_saved_and_found_next_day() {
     let mut session = records((80, 24), &[]);
     session.press("/");
     session.wait_for("what the judge said");
-    typed(&mut session, "verd");
+    session.type_text("verd");
     session.press("\t");
     session.wait_for("enter: insert this completion");
     session.press("\r");
@@ -86,7 +72,7 @@ fn filter_error_is_underlined_and_explained() {
     let mut session = records((80, 24), &[]);
     session.press("/");
     session.wait_for("tab: complete");
-    typed(&mut session, "modle:x");
+    session.type_text("modle:x");
     session.wait_for("unknown field `modle`; is it `model`?");
     session.wait_until("an underline below the word alone", |screen| {
         let row = screen.size().0.get() - 2;
@@ -106,7 +92,7 @@ fn narrow_terminal_shows_line_error_and_completions() {
     let mut session = records((40, 12), &[]);
     session.press("/");
     session.wait_for("verdict:");
-    typed(&mut session, "box:");
+    session.type_text("box:");
     session.wait_for("\"a box (old)\"");
     session.press("\t");
     session.wait_for("> \"a box (old)\"");

@@ -3,7 +3,6 @@
 use super::person::{Home, leave, queue};
 use serde_json::Value;
 use std::process::Command;
-use std::time::Duration;
 
 /// Verdicts of two days and every kind, one of them said twice, one undated, two lines of no use.
 fn log() -> String {
@@ -51,11 +50,10 @@ fn screen_numbers_equal_json() {
     let told = json(&home, &logs);
     let count = |name: &str| number(&told, &format!("/counts/{name}"));
     let mut session = home.console(&["--from", &logs]).size(160, 100).run();
-    session.wait_until("the queue's length", |s| queue(s).is_some());
-    session.wait_for("Causes of UNDETERMINED");
-    // A frame may come in pieces.
-    session.wait_for_silence(Duration::from_millis(300));
-    let screen = session.screen();
+    let (waiting, screen) = session.wait_until("the overview", |s| {
+        let text = s.contents();
+        queue(s).filter(|_| text.contains("Causes of UNDETERMINED")).map(|waiting| (waiting, text))
+    });
     let verdicts = count("go") + count("no_go") + count("undetermined");
     let mut wanted = vec![
         format!("{} of {verdicts} verdicts flagged.", number(&told, "/flagged_total")),
@@ -80,8 +78,7 @@ fn screen_numbers_equal_json() {
     }
     assert_eq!((count("repeats"), count("undated"), count("rejected")), (1, 1, 2));
     // None of the flagged is a repeat, and of given logs undated ones are in the window.
-    let waiting = session.look(queue).unwrap() as u64;
-    assert_eq!(waiting, number(&told, "/flagged_total"), "{screen}");
+    assert_eq!(waiting as u64, number(&told, "/flagged_total"), "{screen}");
     session.press("2");
     session.wait_for(&format!("Queue 1/{waiting} "));
     session.press("7");

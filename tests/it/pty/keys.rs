@@ -60,8 +60,42 @@ fn esc_alone_is_quick_and_esc_with_a_letter_is_alt() {
 fn late_answers_are_swallowed() {
     let mut session = ready(app());
     session.press("\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[?62;22c\x1b[12;40R\x1b[I\x1b[97;1:3um");
-    session.wait_for("key m");
-    assert_eq!(session.screen().matches("key").count(), 1, "{}", session.screen());
+    let screen = session.wait_for("key m");
+    assert_eq!(screen.matches("key").count(), 1, "{screen}");
+    quit(session);
+}
+
+/// Whether a piece was read: the next one comes apart from it.
+fn press_apart(session: &mut Session, pieces: &[&str]) {
+    for piece in pieces {
+        session.press(piece);
+        session.wait_for_silence(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn no_part_of_a_sequence_that_comes_in_parts_is_a_key() {
+    let mut session = ready(app());
+    for pieces in [
+        &["\x1b[", "O"][..],
+        &["\x1b[<0;1", "0;10M"],
+        &["\x1b[M", "!!", "!"],
+        &["\x1b[97;1", ":3u"],
+        &["\x1bP>|app", "s 3.4\x1b", "\\"],
+        &["\x1b]11;rgb:1e1e", "/1e1e/1e1e\x07"],
+    ] {
+        press_apart(&mut session, pieces);
+    }
+    press_apart(&mut session, &["\x1b[20", "0~quit\x1b[2", "01~"]);
+    session.press("m");
+    let screen = session.wait_for("key m");
+    assert!(screen.contains("paste 4 cut 0"), "{screen}");
+    assert_eq!(screen.matches("key").count(), 1, "{screen}");
+    // One that is never finished keeps nobody from typing.
+    session.press("\x1bP>|app");
+    std::thread::sleep(Duration::from_millis(800));
+    session.press("k");
+    session.wait_for("key k");
     quit(session);
 }
 
@@ -70,8 +104,7 @@ fn a_long_paste_is_one_message_and_fires_nothing() {
     let mut session = ready(app());
     let text = "q\rO\u{3}ä 12345\n".repeat(100_000);
     session.press(&format!("\x1b[200~{text}\x1b[201~m"));
-    session.wait_for("key m");
-    let kept = session.screen();
+    let kept = session.wait_for("key m");
     let line = kept.lines().find(|l| l.starts_with("paste")).unwrap_or_default();
     let numbers: Vec<usize> = line.split(' ').filter_map(|w| w.parse().ok()).collect();
     assert_eq!(numbers.iter().sum::<usize>(), text.len(), "{kept}");
@@ -85,8 +118,8 @@ fn a_burst_without_marks_fires_nothing() {
     let mut session = ready(app());
     let text = "qOq pasted by a terminal without marks\r".repeat(2_000);
     session.press(&text);
-    session.wait_for(&format!("pasted {} ", text.chars().count()));
-    assert!(!session.screen().contains("key"), "{}", session.screen());
+    let screen = session.wait_for(&format!("pasted {} ", text.chars().count()));
+    assert!(!screen.contains("key"), "{screen}");
     quit(session);
 }
 
@@ -97,8 +130,8 @@ fn typed_and_held_keys_are_not_a_burst() {
     session.press("\x1b[B\x1b[B");
     session.wait_for("key down");
     session.press("km");
-    session.wait_for("key m");
-    assert!(!session.screen().contains("burst"), "{}", session.screen());
+    let screen = session.wait_for("key m");
+    assert!(!screen.contains("burst"), "{screen}");
     quit(session);
 }
 

@@ -4,7 +4,9 @@
 mod app;
 mod checks;
 mod ends;
+mod frames;
 mod keys;
+mod seen;
 mod session;
 mod stops;
 

@@ -1,16 +1,16 @@
 //! One program in one pty.
 
 use super::checks;
+use super::seen::{Found, Seen};
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::num::NonZero;
+use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 pub(crate) use crate::http::PATIENCE;
@@ -78,7 +78,7 @@ impl Start {
         let pid = child.process_id().unwrap();
         let (sender, ended) = channel();
         std::thread::spawn(move || sender.send(child.wait().unwrap()));
-        let seen = Arc::new(Seen::new(self.size));
+        let seen = Arc::new(Seen::new(self.size.cols, self.size.rows));
         let reader = pair.master.try_clone_reader().unwrap();
         let thread = {
             let seen = Arc::clone(&seen);
@@ -102,11 +102,6 @@ fn pty_size(cols: u16, rows: u16) -> PtySize {
     PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
 }
 
-/// A screen that is drawn has at least one cell.
-fn cells(number: u16) -> NonZero<u16> {
-    NonZero::new(number).unwrap_or(NonZero::<u16>::MIN)
-}
-
 /// The modes of a terminal in one line.
 fn stty(tty: &Path) -> String {
     let output =
@@ -118,60 +113,6 @@ fn stty(tty: &Path) -> String {
 /// Looking at a terminal must not make it the one of the tests.
 fn opened(tty: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open(tty)
-}
-
-/// What came from the program.
-struct Seen {
-    state: Mutex<State>,
-    changed: Condvar,
-    stop: AtomicBool,
-}
-
-struct State {
-    screen: vt100::Parser,
-    bytes: Vec<u8>,
-    closed: bool,
-}
-
-impl Seen {
-    fn new(size: PtySize) -> Self {
-        let screen = vt100::Parser::new(cells(size.rows), cells(size.cols), 0);
-        let state = State { screen, bytes: Vec::new(), closed: false };
-        Self { state: Mutex::new(state), changed: Condvar::new(), stop: AtomicBool::new(false) }
-    }
-
-    fn read(&self, mut reader: Box<dyn Read + Send>) {
-        let mut buffer = [0; 8192];
-        while !self.stop.load(Ordering::SeqCst) {
-            let read = reader.read(&mut buffer).unwrap_or(0);
-            if read == 0 {
-                break;
-            }
-            let mut state = self.state.lock().unwrap();
-            state.screen.process(&buffer[..read]);
-            state.bytes.extend_from_slice(&buffer[..read]);
-            self.changed.notify_all();
-        }
-        self.state.lock().unwrap().closed = true;
-        self.changed.notify_all();
-    }
-
-    /// Waits until the state is as wanted; gives whether it became so.
-    fn wait(&self, limit: Duration, mut wanted: impl FnMut(&State) -> bool) -> bool {
-        let start = Instant::now();
-        let mut state = self.state.lock().unwrap();
-        loop {
-            if wanted(&state) {
-                return true;
-            }
-            let left = limit.saturating_sub(start.elapsed());
-            // After the end nothing more comes.
-            if left.is_zero() || state.closed {
-                return false;
-            }
-            state = self.changed.wait_timeout(state, left).unwrap().0;
-        }
-    }
 }
 
 /// A program that runs in a pty, and what a person there sees.
@@ -201,32 +142,47 @@ impl Session {
 
     pub(crate) fn resize(&mut self, width: u16, height: u16) {
         let mut state = self.seen.state.lock().unwrap();
-        state.screen.screen_mut().set_size(cells(height), cells(width));
+        state.frames.resize(width, height);
         drop(state);
         self.terminal.as_ref().unwrap().0.resize(pty_size(width, height)).unwrap();
     }
 
-    /// Waits until the screen holds a text.
+    /// Waits until the screen holds a text, and gives all that it holds then.
     #[track_caller]
-    pub(crate) fn wait_for(&self, text: &str) {
-        self.wait_until(text, |screen| screen.contents().contains(text));
+    pub(crate) fn wait_for(&self, text: &str) -> String {
+        self.wait_until(text, |s| Some(s.contents()).filter(|all| all.contains(text)))
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits until something is found on the screen, and gives it: whoever looked a second time
+    /// might look at the next frame.
     #[track_caller]
-    pub(crate) fn wait_until(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
-        let came = self.seen.wait(PATIENCE, |state| wanted(state.screen.screen()));
-        assert!(came, "{what} never came; the screen:\n{}", self.screen());
+    pub(crate) fn wait_until<F: Found>(
+        &self,
+        what: &str,
+        find: impl Fn(&vt100::Screen) -> F,
+    ) -> F::Value {
+        let found = self.seen.wait(PATIENCE, |state| find(state.frames.screen()).value());
+        found.unwrap_or_else(|| panic!("{what} never came; the screen:\n{}", self.screen()))
     }
 
-    /// What is seen on the screen now.
-    pub(crate) fn look<T>(&self, look: impl Fn(&vt100::Screen) -> T) -> T {
-        look(self.seen.state.lock().unwrap().screen.screen())
+    /// Types into the field where the cursor is, as a person does: each key after the one before was
+    /// seen there. All at once it would be a paste, and Enter a part of it. Gives the screen with all of it.
+    #[track_caller]
+    pub(crate) fn type_text(&mut self, text: &str) -> String {
+        let (mut line, mut screen) = self.wait_until("a field to type in", field);
+        for c in text.chars() {
+            line.push(c);
+            self.press(&c.to_string());
+            screen = self.wait_until(&line, |s| {
+                field(s).filter(|(now, _)| *now == line).map(|(_, screen)| screen)
+            });
+        }
+        screen
     }
 
-    /// The text on the screen.
+    /// The text on the screen, for whoever waits for nothing more: after the end, or in a report.
     pub(crate) fn screen(&self) -> String {
-        self.seen.state.lock().unwrap().screen.screen().contents()
+        self.seen.state.lock().unwrap().frames.screen().contents()
     }
 
     /// All bytes that came so far.
@@ -237,7 +193,7 @@ impl Session {
     /// Whether no byte comes for some time.
     pub(crate) fn is_silent_for(&self, time: Duration) -> bool {
         let before = self.bytes().len();
-        !self.seen.wait(time, |state| state.bytes.len() != before)
+        self.seen.wait(time, |state| (state.bytes.len() != before).then_some(())).is_none()
     }
 
     /// Whether keys were pressed that the program has not read: a further one would come together with them,
@@ -287,8 +243,8 @@ impl Session {
             panic!("no end within {limit:?}; the screen:\n{}", self.screen());
         };
         // Its last words may still be on their way from the terminal when it is known to have ended.
-        let closed = self.seen.wait(PATIENCE, |state| state.closed);
-        assert!(closed, "somebody still has the terminal open");
+        let closed = self.seen.wait(PATIENCE, |state| state.closed.then_some(()));
+        assert!(closed.is_some(), "somebody still has the terminal open");
         assert_eq!(status.signal(), None, "killed; the screen:\n{}", self.screen());
         status.exit_code()
     }
@@ -342,14 +298,24 @@ impl Session {
 
     /// Makes the screen forget what is on it, as another program's output would.
     pub(crate) fn spoil_screen(&self) {
-        self.seen.state.lock().unwrap().screen.process(b"\x1b[2J");
+        self.seen.state.lock().unwrap().frames.take(b"\x1b[2J");
     }
 
     /// Whether a text comes in the bytes, where no screen of this size can show it.
     pub(crate) fn waits_for_bytes(&self, text: &str) -> bool {
-        let found = |s: &State| memchr::memmem::find(&s.bytes, text.as_bytes()).is_some();
-        self.seen.wait(PATIENCE, found)
+        let found = self.seen.wait(PATIENCE, |s| memchr::memmem::find(&s.bytes, text.as_bytes()));
+        found.is_some()
     }
+}
+
+/// The line with the cursor as far as the cursor, where a text is typed, and all of the screen.
+fn field(screen: &vt100::Screen) -> Option<(String, String)> {
+    let (row, column) = screen.cursor_position();
+    let text = screen.contents_between(row, 0, row, column);
+    // Cells that were never written are no text.
+    let line = format!("{text:width$}", width = usize::from(column));
+    let line = line.rsplit('│').next()?.to_owned();
+    (!screen.hide_cursor()).then(|| (line, screen.contents()))
 }
 
 impl Drop for Session {

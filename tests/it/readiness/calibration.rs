@@ -129,8 +129,7 @@ fn the_console_shows_the_numbers_that_the_command_prints() {
     let mut session = start.env("FOUREYES_DATA", &at("data")).size(160, 200).run();
     session.wait_for("Queue");
     session.press("4");
-    session.wait_for("Rates by week");
-    let screen = session.screen();
+    let screen = session.wait_for("Rates by week");
     let one = screen.split_whitespace().collect::<Vec<_>>().join(" ");
     let percent = |v: &Value| format!("{:.1}", v.as_f64().unwrap() * 100.0);
     let share = |v: &Value, keys: [&str; 3]| {
