@@ -1,7 +1,10 @@
 //! Who has the terminal, and the way from one to the other.
 
 use super::inputs::Outlet;
-use super::{Error, bytes};
+use super::{Error, bytes, screen, shutdown};
+use crate::tui::input::Input;
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::termios::{OptionalActions, QueueSelector, Termios};
 use std::io::{self, PipeWriter, Write};
@@ -28,6 +31,8 @@ pub(super) enum Owner {
 #[derive(Debug)]
 pub(super) struct TerminalGuard {
     pub(super) input: OwnedFd,
+    /// The same terminal, opened anew so that reading never blocks here and still does elsewhere.
+    pub(super) keys: OwnedFd,
     pub(super) output: OwnedFd,
     pub(super) outlet: Outlet,
     /// Wakes the reader where the holder changed.
@@ -63,10 +68,16 @@ pub(super) fn current() -> Option<&'static TerminalGuard> {
 pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static TerminalGuard, Error> {
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(Error::Open)?;
     let output = io::stdout().as_fd().try_clone_to_owned().map_err(Error::Open)?;
+    let keys = match opened_anew(&input) {
+        Ok(keys) => keys,
+        // One without a name here: what is there is read as it is.
+        Err(_) => input.try_clone().map_err(Error::Open)?,
+    };
     let found = rustix::termios::tcgetattr(&input);
     let found = found.map_err(|e| Error::Modes { attempt: "read", source: e.into() })?;
     let guard = TerminalGuard {
         input,
+        keys,
         output,
         outlet,
         wake,
@@ -79,6 +90,12 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Termina
     };
     GUARD.set(guard).map_err(|_| Error::Taken)?;
     GUARD.get().ok_or(Error::Taken)
+}
+
+fn opened_anew(terminal: &OwnedFd) -> Result<OwnedFd, Errno> {
+    let name = rustix::termios::ttyname(terminal, Vec::new())?;
+    let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    rustix::fs::open(name, flags, Mode::empty())
 }
 
 impl TerminalGuard {
@@ -158,6 +175,35 @@ impl TerminalGuard {
             Ok(group) => group == rustix::process::getpgrp(),
             Err(_) => true,
         }
+    }
+
+    /// Gives way to the shell where it has the terminal, and takes the terminal back where the shell
+    /// gave it. Returns whether the shell has it.
+    ///
+    /// A shell that stopped a process and learns that it goes on may give it the terminal without
+    /// another signal, as bash does at `fg`. And it may learn of the stop only after that.
+    pub(super) fn is_away(&self, holder: &mut Owner) -> bool {
+        match *holder {
+            Owner::Console if !self.in_foreground() => {
+                *holder = Owner::Shell;
+                self.wake();
+                true
+            }
+            // The loop stopped the process, and takes the terminal back itself.
+            Owner::Shell if screen::is_stopping() || shutdown::is_ending() => false,
+            Owner::Shell if self.in_foreground() => {
+                self.take_back(holder);
+                false
+            }
+            Owner::Shell => true,
+            Owner::Console | Owner::Child(_) | Owner::Nobody => false,
+        }
+    }
+
+    /// Takes the terminal for the console, whatever somebody else made of it, and says so.
+    pub(super) fn take_back(&self, holder: &mut Owner) {
+        let _ = self.acquire(holder);
+        self.outlet.system(Input::Resumed);
     }
 
     /// Columns and rows, at least 1 each. A terminal that does not know its size has 80 and 24;

@@ -1,6 +1,6 @@
 //! Reads the keyboard while the console has the terminal.
 
-use super::guard::{Owner, TerminalGuard};
+use super::guard::{FOREGROUND_CHECK, Owner, TerminalGuard};
 use crate::tui::input::{Decoder, Input, Token, characters, gather};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
@@ -43,21 +43,27 @@ enum WakeReason {
 impl Reader {
     fn run(mut self) {
         loop {
-            let reading = match *self.guard.holder() {
-                Owner::Console => true,
-                Owner::Shell | Owner::Child(_) => false,
-                Owner::Nobody => return,
-            };
+            let owner = *self.guard.holder();
+            let reading = owner == Owner::Console;
             if !reading {
                 // What was begun before belongs to nobody now.
                 self.decoder = Decoder::default();
             }
-            let woken = self.wait(reading, self.decoder.wait());
+            let limit = match owner {
+                Owner::Console => self.decoder.wait(),
+                Owner::Shell => Some(FOREGROUND_CHECK),
+                Owner::Child(_) => None,
+                Owner::Nobody => return,
+            };
+            let woken = self.wait(reading, limit);
             let mut tokens = Vec::new();
             match woken {
                 WakeReason::Gone => return,
                 WakeReason::Changed => continue,
-                WakeReason::Silence => self.decoder.settle(&mut tokens),
+                WakeReason::Silence if reading => self.decoder.settle(&mut tokens),
+                WakeReason::Silence => {
+                    self.guard.is_away(&mut self.guard.holder());
+                }
                 WakeReason::Keys if self.drain(&mut tokens) => {}
                 WakeReason::Keys => return,
             }
@@ -71,10 +77,10 @@ impl Reader {
     fn wait(&mut self, reading: bool, limit: Option<Duration>) -> WakeReason {
         let keys = if reading { PollFlags::IN } else { PollFlags::empty() };
         let mut ends =
-            [PollFd::new(&self.wake, PollFlags::IN), PollFd::new(&self.guard.input, keys)];
+            [PollFd::new(&self.wake, PollFlags::IN), PollFd::new(&self.guard.keys, keys)];
         // Without keys the terminal is not asked at all: its end is somebody else's to notice.
         let asked = if reading { &mut ends[..] } else { &mut ends[..1] };
-        let limit = limit.filter(|_| reading).and_then(|l| Timespec::try_from(l).ok());
+        let limit = limit.and_then(|l| Timespec::try_from(l).ok());
         match rustix::event::poll(asked, limit.as_ref()) {
             Ok(0) => return WakeReason::Silence,
             Ok(_) => {}
@@ -98,11 +104,11 @@ impl Reader {
         loop {
             let read = {
                 // The guard keeps the holder from changing between the look and the read.
-                let holder = self.guard.holder();
-                if *holder != Owner::Console {
+                let mut holder = self.guard.holder();
+                if *holder != Owner::Console || self.guard.is_away(&mut holder) {
                     return true;
                 }
-                rustix::io::read(&self.guard.input, &mut self.buffer)
+                rustix::io::read(&self.guard.keys, &mut self.buffer)
             };
             match read {
                 Ok(0) => return false,
@@ -121,7 +127,7 @@ impl Reader {
     }
 
     fn more(&self, limit: Duration) -> bool {
-        let mut ends = [PollFd::new(&self.guard.input, PollFlags::IN)];
+        let mut ends = [PollFd::new(&self.guard.keys, PollFlags::IN)];
         let limit = Timespec::try_from(limit).ok();
         matches!(rustix::event::poll(&mut ends, limit.as_ref()), Ok(1..))
             && ends[0].revents().contains(PollFlags::IN)

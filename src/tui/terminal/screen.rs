@@ -17,7 +17,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The loop stopped the process, and takes the terminal back itself.
-pub(super) static STOPPING: AtomicBool = AtomicBool::new(false);
+static STOPPING: AtomicBool = AtomicBool::new(false);
+
+/// Whether the loop itself stopped the process and will take the terminal back.
+pub(super) fn is_stopping() -> bool {
+    STOPPING.load(Ordering::SeqCst)
+}
 
 /// A stop takes hold within this time, or not at all: a process that nobody could wake again is
 /// not stopped by the system.

@@ -56,7 +56,8 @@ const ENDS: [(rustix::process::Signal, Signal); 13] = {
     ]
 };
 
-/// After the process went on, who has the terminal is checked this often.
+/// After the process went on, who has the terminal is checked this often: a shell may learn late
+/// that it was stopped.
 const CHECKS: u32 = 10;
 
 struct SignalStreams {
@@ -90,7 +91,8 @@ impl SignalStreams {
                     guard.outlet.system(Input::Resize { width, height });
                 }
                 () = tokio::time::sleep(FOREGROUND_CHECK), if checks > 0 => {
-                    checks = if is_away(guard) { CHECKS } else { checks - 1 };
+                    checks -= 1;
+                    guard.holder_soon().map(|mut holder| guard.is_away(&mut holder));
                 }
             }
         }
@@ -120,46 +122,12 @@ fn end(guard: &'static TerminalGuard, signal: Signal) {
 
 /// The process goes on after it was stopped, perhaps from outside and without a word.
 fn resumed(guard: &'static TerminalGuard) {
-    if let Some(mut holder) = guard.holder_soon()
-        && *holder == Owner::Console
-        && guard.in_foreground()
-    {
-        // What the shell made of the terminal meanwhile is unknown.
-        take_back(guard, &mut holder);
+    if let Some(mut holder) = guard.holder_soon() {
+        let own = *holder == Owner::Console;
+        if !guard.is_away(&mut holder) && own {
+            // What the shell made of the terminal meanwhile is unknown.
+            guard.take_back(&mut holder);
+        }
     }
-    is_away(guard);
     guard.resume();
-}
-
-/// Gives way to the shell where it has the terminal, and takes the terminal back where the shell gave
-/// it. Returns whether the shell has it.
-///
-/// A shell that stopped a process and learns that it goes on may give it the terminal without another
-/// signal, as bash does at `fg`. And it may learn of the stop only after the process went on.
-fn is_away(guard: &'static TerminalGuard) -> bool {
-    let Some(mut holder) = guard.holder_soon() else { return true };
-    match *holder {
-        Owner::Console if !guard.in_foreground() => {
-            *holder = Owner::Shell;
-            guard.wake();
-            true
-        }
-        Owner::Shell if stopping() => false,
-        Owner::Shell if guard.in_foreground() => {
-            take_back(guard, &mut holder);
-            false
-        }
-        Owner::Shell => true,
-        Owner::Console | Owner::Child(_) | Owner::Nobody => false,
-    }
-}
-
-fn take_back(guard: &TerminalGuard, holder: &mut Owner) {
-    let _ = guard.acquire(holder);
-    guard.outlet.system(Input::Resumed);
-}
-
-/// Whether the loop itself stopped the process and will take the terminal back.
-fn stopping() -> bool {
-    super::screen::STOPPING.load(std::sync::atomic::Ordering::SeqCst)
 }
