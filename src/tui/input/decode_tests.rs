@@ -22,7 +22,7 @@ fn decode(pieces: &[&[u8]]) -> Vec<Token> {
     decode_after(&pieces.iter().map(|piece| (0, *piece)).collect::<Vec<_>>())
 }
 
-fn shown(tokens: &[Token]) -> String {
+fn names_of(tokens: &[Token]) -> String {
     let name = |token: &Token| match token {
         Token::Key(key) => key.to_string(),
         Token::Paste(paste) => format!("{:?}", paste.text),
@@ -31,13 +31,13 @@ fn shown(tokens: &[Token]) -> String {
 }
 
 fn names(pieces: &[&[u8]]) -> String {
-    shown(&decode(pieces))
+    names_of(&decode(pieces))
 }
 
 /// The names of what comes of pieces, each after so many milliseconds.
 fn late(pieces: &[(u64, &str)]) -> String {
     let pieces: Vec<_> = pieces.iter().map(|(after, piece)| (*after, piece.as_bytes())).collect();
-    shown(&decode_after(&pieces))
+    names_of(&decode_after(&pieces))
 }
 
 #[test]
