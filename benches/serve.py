@@ -105,7 +105,7 @@ class Service:
             config.write(
                 f'[judge]\nendpoint = "http://127.0.0.1:{judge_port}"\nmodel = "scripted"\nkey_env = "KEY"\n'
                 f'[serve]\naddress = "127.0.0.1:0"\nworkers = {min(options.clients, 256)}\nqueue = 10000\n'
-                f"client_queue = 10000\nconnections = {options.clients + 10}\n"
+                f"client_queue = 10000\nconnections = {options.clients * 2}\n"
             )
         self.run("serve", "key")
         self.token = self.run("serve", "token", "add", "bench").strip()
@@ -129,7 +129,8 @@ class Service:
 
     def lines(self):
         log = os.path.join(self.home, ".openclaw/judge-service/log")
-        return sum(1 for name in os.listdir(log) for _ in open(os.path.join(log, name), "rb") if name.endswith(".jsonl"))
+        names = [name for name in os.listdir(log) if name.endswith(".jsonl")]
+        return sum(1 for name in names for _ in open(os.path.join(log, name), "rb"))
 
     def end(self):
         self.child.send_signal(signal.SIGTERM)

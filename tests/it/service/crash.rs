@@ -47,8 +47,8 @@ fn acknowledged_judgement_outlives_a_kill_under_load() {
     });
     let acknowledged = acknowledged.into_inner().unwrap();
     // A line that the kill left without an end, as a disk may have it.
-    let dir = service.home.path().join(".openclaw/judge-service/log");
-    let log = dir.read_dir().unwrap().next().unwrap().unwrap().path();
+    let mut files = service.log_dir("").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let log = files.find(|path| path.is_file()).unwrap();
     let mut file = std::fs::File::options().append(true).open(&log).unwrap();
     file.write_all(b"{\"schema\":\"foureyes/judgement-log/1\",\"id\":\"00").unwrap();
     let before = std::fs::read(&log).unwrap();
@@ -80,8 +80,8 @@ fn changed_line_is_not_believed() {
     let token = service.token("box");
     service.judged(&token, "text POOR");
     service.judged(&token, "fine");
-    let dir = service.home.path().join(".openclaw/judge-service/log");
-    let log = dir.read_dir().unwrap().next().unwrap().unwrap().path();
+    let mut files = service.log_dir("").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let log = files.find(|path| path.is_file()).unwrap();
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::write(&log, text.replace("\"NO-GO\"", "\"GO\"")).unwrap();
     let service = service.restarted(&config);

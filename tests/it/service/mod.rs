@@ -1,5 +1,6 @@
 //! `foureyes serve`: the real program on a real socket, with a model behind a real HTTP server.
 
+mod account;
 mod boxes;
 mod crash;
 mod followed;
@@ -12,6 +13,7 @@ mod models;
 mod openapi;
 mod refused;
 mod shared;
+mod siege;
 mod tls;
 mod tokens;
 
@@ -30,7 +32,7 @@ use foureyes::service::token::{self, Token};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -217,14 +219,29 @@ impl Service {
         }
     }
 
+    /// A directory below that of its log.
+    pub(super) fn log_dir(&self, below: &str) -> PathBuf {
+        self.home.path().join(".openclaw/judge-service/log").join(below)
+    }
+
     /// The lines of its log.
     pub(super) fn log(&self) -> Vec<Value> {
-        let dir = self.home.path().join(".openclaw/judge-service/log");
-        let mut paths: Vec<_> = dir.read_dir().unwrap().map(|e| e.unwrap().path()).collect();
-        paths.sort();
-        let text: String = paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect();
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+        lines(&self.log_dir(""))
     }
+
+    /// The lines of its account.
+    pub(super) fn calls(&self) -> Vec<Value> {
+        lines(&self.log_dir("calls"))
+    }
+}
+
+/// The lines of all files of a directory, without those that are none.
+fn lines(dir: &Path) -> Vec<Value> {
+    let mut paths: Vec<_> = dir.read_dir().unwrap().map(|e| e.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some());
+    paths.sort();
+    let text: String = paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 impl Drop for Service {

@@ -33,12 +33,73 @@ fn large_and_malformed_requests_are_refused() {
         with("tier", "quick".into()),
         with("kind", "pick".into()),
         with("xyzzy", 1.into()),
+        // An array is no object, and an object no word.
+        with("files", serde_json::json!([["note.md", null, "a", null]])),
+        with("kind", serde_json::json!({"push": null})),
+        serde_json::json!(["push", null, "0123456789abcdef", null, [], [{}]]).to_string(),
+        serde_json::json!({"kind": "task", "tier": "deep", "nonce": "0123456789abcdef",
+            "files": good["files"], "sections": [["description", "a"]]})
+        .to_string(),
+        serde_json::json!({"kind": "task", "tier": {"deep": null}, "nonce": "0123456789abcdef",
+            "files": good["files"]})
+        .to_string(),
+        serde_json::json!({"kind": "relevance", "nonce": "0123456789abcdef", "mode": "strict",
+            "prompt": "a", "candidates": [[null, null]]})
+        .to_string(),
     ] {
         let reply = service.post(&token, &wrong);
         assert_eq!((reply.status, reply.code().as_str()), (400, "request"), "{wrong}");
     }
     assert_eq!(model.requests().len(), 0);
     assert_eq!(service.judged(&token, "still there").evaluation.verdict, "GO");
+}
+
+#[test]
+fn what_http_says_of_methods_schemes_and_encodings_holds() {
+    let model = model();
+    let service = Service::start(&model, "");
+    let token = service.token("box");
+    let send = |head: &str, body: &str| {
+        let length = body.len();
+        let text = format!(
+            "{head}\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
+        exchange(service.address, text.as_bytes())
+    };
+    for (line, allow) in [
+        ("GET /v1/judgements", "POST"),
+        ("PUT /v1/judgements", "POST"),
+        ("POST /v1/judgements/00", "GET"),
+        ("DELETE /v1/models", "GET"),
+        ("POST /openapi.json", "GET"),
+        ("POST /healthz", "GET"),
+        ("OPTIONS /readyz", "GET"),
+        ("POST /metrics", "GET"),
+    ] {
+        let reply = send(&format!("{line} HTTP/1.1"), "");
+        assert_eq!((reply.status, reply.header("allow")), (405, Some(allow)), "{line}");
+    }
+    let post = |more: &str| {
+        send(&format!("POST /v1/judgements HTTP/1.1\r\n{more}"), &body(&push("a"))).status
+    };
+    for scheme in ["Bearer", "bearer", "BEARER"] {
+        assert_eq!(post(&format!("authorization: {scheme} {token}")), 200, "{scheme}");
+    }
+    for wrong in [token.clone(), format!("Basic {token}"), format!("Bearer{token}")] {
+        assert_eq!(post(&format!("authorization: {wrong}")), 401, "{wrong}");
+    }
+    for (encoding, status) in [
+        ("identity", 200),
+        ("Identity", 200),
+        ("gzip", 415),
+        ("br", 415),
+        ("identity, gzip", 415),
+        ("identity\r\ncontent-encoding: deflate", 415),
+    ] {
+        let more = format!("authorization: Bearer {token}\r\ncontent-encoding: {encoding}");
+        assert_eq!(post(&more), status, "{encoding}");
+    }
+    assert_eq!(model.requests().len(), 1);
 }
 
 #[test]
@@ -68,28 +129,6 @@ fn half_open_and_slow_connections_end_and_make_room() {
     // One that is kept open between two requests ends as well.
     let kept = open("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
     assert_eq!(super::read(kept).status, 200);
-}
-
-#[test]
-fn judge_is_no_longer_asked_where_the_client_goes_or_its_deadline_is_over() {
-    let model = Server::always(vec![Action::Hang]);
-    let service = Service::start(&model, "");
-    let token = service.token("box");
-    let mut stream = TcpStream::connect(service.address).unwrap();
-    stream.write_all(posted(&token, &body(&push("a"))).as_bytes()).unwrap();
-    model.wait_for(1, PATIENCE);
-    drop(stream);
-    assert!(model.closed(0, PATIENCE).is_some(), "the judge is still asked");
-    let mut request = push("b");
-    request.deadline_ms = Some(300);
-    let late = service.post(&token, &body(&request));
-    assert_eq!((late.status, late.code().as_str()), (504, "deadline"));
-    assert!(model.closed(1, PATIENCE).is_some(), "the judge is still asked");
-    let header =
-        posted(&token, &body(&push("c"))).replacen("\r\n", "\r\nX-Deadline-Ms: 300\r\n", 1);
-    assert_eq!(exchange(service.address, header.as_bytes()).status, 504);
-    assert!(service.log().is_empty());
-    service.wait_metric("judgements_cancelled_total", 3.0);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::cli::Home;
 use crate::http::PATIENCE;
 use std::io::Write;
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -27,7 +28,31 @@ fn pem(home: &Home, name: &str, label: &str) -> PathBuf {
     let lines: Vec<&str> =
         (0..text.len()).step_by(64).map(|at| &text[at..text.len().min(at + 64)]).collect();
     let text = format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"));
-    home.write(&name.replace(".der", ".pem"), text)
+    let path = home.write(&name.replace(".der", ".pem"), text);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    path
+}
+
+#[test]
+fn private_key_that_others_may_read_is_not_used() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path().join(".config/foureyes")).unwrap();
+    home.good(&["serve", "key"]);
+    let (certificate, key) =
+        (pem(&home, "server.der", "CERTIFICATE"), pem(&home, "server.key.der", "PRIVATE KEY"));
+    let serve = format!("certificate = {certificate:?}\ncertificate_key = {key:?}");
+    home.write(".config/foureyes/config.toml", configuration("http://127.0.0.1:9", &serve));
+    let signing = home.path().join(".openclaw/judge-service/signing.key");
+    for (open, mode) in [(&key, 0o644), (&key, 0o640), (&key, 0o604), (&signing, 0o644)] {
+        std::fs::set_permissions(open, std::fs::Permissions::from_mode(mode)).unwrap();
+        let mut command = home.command(&["serve"]);
+        let output = command.env("TERRAPHIM_API_KEY", "k").output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        let named = open.file_name().unwrap().to_str().unwrap();
+        assert_eq!(output.status.code(), Some(64), "{err}");
+        assert!(err.contains(named) && err.contains("chmod 600"), "{mode:o}: {err}");
+        std::fs::set_permissions(open, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
 }
 
 #[test]

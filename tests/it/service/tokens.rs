@@ -33,6 +33,13 @@ fn missing_unknown_expired_and_removed_tokens_are_refused_at_once() {
     assert_eq!(status(second), 401);
     assert_eq!(service.home.run(&["serve", "token", "remove", "box"]).code, 64);
     assert_eq!(service.home.run(&["serve", "token", "add", "a b"]).code, 64);
+    for past in
+        ["2020-01-01", "1970-01-01", &Timestamp(jiff::Timestamp::now().as_microsecond()).day_text()]
+    {
+        let ended = service.home.run(&["serve", "token", "add", "box", "--expires", past]);
+        assert!(ended.code == 64 && ended.err.contains(past), "{}", ended.err);
+    }
+    assert_eq!(service.home.good(&["serve", "token", "list"]).lines().count(), 1, "none was added");
     let unknown = service.home.run(&["serve", "token", "add", "box", "--family", "norht"]);
     assert!(unknown.code == 64 && unknown.err.contains("anthropic"), "{}", unknown.err);
     // A file that cannot be read lets nobody in.
@@ -64,7 +71,12 @@ fn token_allows_its_kinds_and_so_many_contents_a_day() {
     assert!(service.judged(&few, "a").reused);
     service.judged(&service.token("other"), "d");
     assert!(service.judged(&few, "d").reused);
-    // The day's contents are counted by the log, so a restart changes nothing.
+    // What no judge is asked about does not count.
+    let two = service.token_with("two", |token| token.per_day = Some(1));
+    service.judged(&two, "");
+    assert_eq!(service.judged(&two, "e").evaluation.verdict, "GO");
+    assert_eq!(service.post(&two, &body(&push("f"))).code(), "cap");
+    // The day's contents are counted by the account, so a restart changes nothing.
     let config = super::configuration(&model.url(), "");
     let service = service.restarted(&config);
     assert_eq!(service.post(&few, &body(&push("c"))).code(), "cap");

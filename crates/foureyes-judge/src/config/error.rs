@@ -91,6 +91,14 @@ pub enum Warning {
         /// Its permission bits.
         mode: u32,
     },
+    /// Every user of the machine can put another file in its place.
+    #[error("every user can replace files in the configuration directory {} (mode {mode:03o})", path.display())]
+    DirectoryWritable {
+        /// The directory.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
     /// The key of one endpoint is sent to another.
     #[error(
         "[judges.{judge}] has an endpoint of its own and is sent the key of [judge]: set its `key_env`"
@@ -106,7 +114,7 @@ impl Warning {
     /// this file, and not what its owner chose.
     pub fn is_for_every_run(&self) -> bool {
         match self {
-            Self::WorldWritable { .. } => true,
+            Self::WorldWritable { .. } | Self::DirectoryWritable { .. } => true,
             Self::BorrowedKey { .. } => false,
         }
     }

@@ -1,6 +1,7 @@
 //! Bytes of a configuration file.
 
 use super::{Error, Warning};
+use crate::files::atomic;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
@@ -31,10 +32,17 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// What every user can change: the file, and the directory, in which another file can take its place. One with the
+/// sticky bit lets nobody else replace it.
 fn warnings(path: &Path, meta: &Metadata) -> Vec<Warning> {
+    let is_open = |mode: u32| mode & 0o002 != 0;
     let mode = meta.permissions().mode() & 0o7777;
-    let open = mode & 0o002 != 0;
-    open.then(|| Warning::WorldWritable { path: path.to_owned(), mode }).into_iter().collect()
+    let file = is_open(mode).then(|| Warning::WorldWritable { path: path.to_owned(), mode });
+    let dir = atomic::dir_of(path);
+    let mode = std::fs::metadata(dir).map_or(0, |meta| meta.permissions().mode() & 0o7777);
+    let is_open = is_open(mode) && mode & 0o1000 == 0;
+    let dir = is_open.then(|| Warning::DirectoryWritable { path: dir.to_owned(), mode });
+    file.into_iter().chain(dir).collect()
 }
 
 fn kind(meta: &Metadata) -> &'static str {

@@ -53,6 +53,9 @@ pub struct ServeConfig {
     /// Most bytes of all requests that are received or wait.
     #[schemars(range(min = 1_048_576, max = 1_099_511_627_776_u64))]
     pub memory_bytes: usize,
+    /// Most of them of one client; a request of `max_body_bytes` is always taken.
+    #[schemars(range(min = 1024, max = 1_099_511_627_776_u64))]
+    pub client_memory_bytes: usize,
     /// Seconds for a TLS handshake, for the header of a request, and between two requests of a connection.
     #[serde(rename = "header_timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 600))]
@@ -61,6 +64,14 @@ pub struct ServeConfig {
     #[serde(rename = "body_timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub body_timeout: Duration,
+    /// Seconds in which an answer must be read.
+    #[serde(rename = "write_timeout_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 3600))]
+    pub write_timeout: Duration,
+    /// Seconds after which a connection takes no further request.
+    #[serde(rename = "connection_timeout_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 86_400))]
+    pub connection_timeout: Duration,
     /// Longest time that a client waits for a judgement, in seconds, whatever it asks for.
     #[serde(rename = "deadline_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 3600))]
@@ -105,8 +116,11 @@ impl Default for ServeConfig {
             connections: 512,
             max_body_bytes: 16 << 20,
             memory_bytes: 256 << 20,
+            client_memory_bytes: 64 << 20,
             header_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
+            connection_timeout: Duration::from_secs(600),
             deadline: Duration::from_secs(180),
             drain: Duration::from_secs(120),
         }

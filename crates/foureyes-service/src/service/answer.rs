@@ -82,7 +82,11 @@ async fn answer_line(
         return Ok(known);
     }
     let line = Line { four_eyes, of: Some(base.id.clone()), evaluation: None, ..line };
-    server.log.append(line.clone()).await.map_err(|error| Refusal::unlogged(&error))?;
+    server
+        .log
+        .append(line.clone())
+        .await
+        .map_err(|error| Refusal::unlogged(&crate::domain::chain(&error)))?;
     Ok(line)
 }
 
@@ -99,7 +103,7 @@ async fn refused(
         Some(known) => known,
         None => {
             let written = server.log.append(line.clone()).await;
-            written.map_err(|error| Refusal::unlogged(&error))?;
+            written.map_err(|error| Refusal::unlogged(&crate::domain::chain(&error)))?;
             line
         }
     };

@@ -1,8 +1,8 @@
 //! From a request that was checked to its line in the log.
 
+use super::admission::Held;
 use super::flights::{Ended, Entered, Job, NotTaken, Outcome, Room, Ticket};
 use super::log::{FourEyes, Key, Line};
-use super::queue::Full;
 use super::refusal::Refusal;
 use super::server::{Server, now};
 use super::setup::Setup;
@@ -14,7 +14,7 @@ use crate::text::hex;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 /// Where it is reported how far a judgement is; nothing but the latest is kept.
@@ -32,7 +32,7 @@ pub(super) struct Call {
     pub(super) question_sha: String,
     pub(super) token: Token,
     pub(super) until: Instant,
-    pub(super) memory: OwnedSemaphorePermit,
+    pub(super) memory: Held,
     /// Where it is reported how far it is, for a client that follows it.
     pub(super) progress: Option<Progress>,
 }
@@ -70,14 +70,16 @@ impl Call {
     ) -> Result<(Arc<Line>, bool), Refusal> {
         let Self { token, until, memory, progress, .. } = self;
         let client = &token.client;
-        let job = || Job { line: line.clone(), subject, _memory: memory };
-        let today = server.now().day();
-        let may_begin = |begun: u64| {
-            token.per_day.is_none_or(|cap| server.log.judged_on(client, today) + begun < cap)
+        let job = |reservation| Job { line: line.clone(), subject, reservation, _memory: memory };
+        let is_writable = server.is_writable().await;
+        let reserve = || match server.admission.account.reserve(client, token.per_day) {
+            _ if !is_writable => Err(NotTaken::Unwritable),
+            Err(_) => Err(NotTaken::Unwritable),
+            Ok(reservation) => reservation.ok_or(NotTaken::Cap),
         };
         let room = Room { queue: setup.settings.queue, client: setup.settings.client_queue };
         let known = || server.log.find(&key);
-        let entered = server.flights.enter((key, client, room), known, may_begin, job);
+        let entered = server.flights.enter((key, client, room), known, reserve, job);
         match entered.map_err(|why| not_taken(server, why))? {
             // A line that is damaged is as good as none, but nobody else may be asked for it.
             Entered::Known(entry) => {
@@ -114,7 +116,8 @@ fn logged(server: &Server, outcome: Outcome) -> Result<Arc<Line>, Refusal> {
     match outcome {
         Ok(line) => Ok(line),
         Err(Ended::Draining) => Err(Refusal::draining()),
-        Err(Ended::Unlogged(why)) => Err(Refusal::unwritten(&why)),
+        Err(Ended::Unwritable) => Err(Refusal::unwritable()),
+        Err(Ended::Unlogged(why)) => Err(Refusal::unlogged(&why)),
         Err(Ended::Failed) => {
             server.metrics.verdict("failed");
             Err(Refusal::bug())
@@ -126,10 +129,8 @@ fn not_taken(server: &Server, why: NotTaken) -> Refusal {
     match why {
         NotTaken::Draining => Refusal::draining(),
         NotTaken::Cap => Refusal::cap(server.now()),
-        NotTaken::Full(full) => {
-            let own = full == Full::Client;
-            Refusal::full(own, server.wait_for_room())
-        }
+        NotTaken::Unwritable => Refusal::unwritable(),
+        NotTaken::Full(full) => Refusal::full(full, server.wait_for_room()),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) async fn chosen(
                 None => {
                     let line = Line { of: Some(base.id.clone()), ..line };
                     let written = server.log.append(line.clone()).await;
-                    written.map_err(|error| Refusal::unlogged(&error))?;
+                    written.map_err(|error| Refusal::unlogged(&crate::domain::chain(&error)))?;
                     line
                 }
             }

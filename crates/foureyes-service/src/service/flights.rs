@@ -1,13 +1,14 @@
 //! Judgements that are on their way: each once, however many wait for it.
 
+use super::admission::{Full, Held, Reservation};
 use super::log::{Key, Line};
-use super::queue::{FairQueue, Full};
+use super::queue::FairQueue;
 use super::subject::Subject;
 use crate::engine::judgements::JudgementStage;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Notify, OwnedSemaphorePermit, watch};
+use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 
 /// What came of one: the line of the log, or why there is none.
@@ -18,7 +19,9 @@ pub(super) type Outcome = Result<Arc<Line>, Ended>;
 pub(super) enum Ended {
     /// The service ends.
     Draining,
-    /// The log could not be written.
+    /// The log could not be written, and the judge was not asked.
+    Unwritable,
+    /// The judge was asked, and its line could not be written.
     Unlogged(String),
     /// A bug.
     Failed,
@@ -30,8 +33,10 @@ pub(super) struct Job {
     /// The line of the log, without what came of it.
     pub(super) line: Line,
     pub(super) subject: Subject,
+    /// What it takes of its client's contents of a day.
+    pub(super) reservation: Reservation,
     /// What its request takes of the memory.
-    pub(super) _memory: OwnedSemaphorePermit,
+    pub(super) _memory: Held,
 }
 
 /// One judgement on its way.
@@ -42,7 +47,6 @@ pub(super) struct Flight {
     outcome: watch::Sender<Option<Outcome>>,
     /// Calls of the judge that began.
     pub(super) calls: watch::Sender<u32>,
-    cancel: Notify,
 }
 
 /// How many may wait.
@@ -63,8 +67,6 @@ pub(super) struct Flights {
 struct State {
     open: HashMap<Key, Open>,
     queue: FairQueue<Arc<Flight>>,
-    /// Contents of each client that wait or are judged.
-    begun: HashMap<String, u64>,
     draining: bool,
 }
 
@@ -72,16 +74,21 @@ struct State {
 struct Open {
     flight: Arc<Flight>,
     waiters: usize,
-    /// It is judged, and is being logged: nothing ends it any more.
-    settled: bool,
+    /// The judge is asked, or about to be: it goes on to its end, whoever waits for it.
+    asked: bool,
 }
 
 /// Why a request is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotTaken {
+    /// The queue is.
     Full(Full),
+    /// The service ends.
     Draining,
+    /// The client's contents of the day are used up.
     Cap,
+    /// What it comes to could not be written.
+    Unwritable,
 }
 
 /// What a request finds.
@@ -92,7 +99,7 @@ pub(super) enum Entered<T> {
     Waiting(Ticket, bool),
 }
 
-/// A place among those who wait for one judgement. Where the last one goes, it ends.
+/// A place among those who wait for one judgement. Where the last one goes before the judge is asked, it is not.
 #[derive(Debug)]
 pub(super) struct Ticket {
     flights: Arc<Flights>,
@@ -103,12 +110,7 @@ pub(super) struct Ticket {
 
 impl Flights {
     pub(super) fn new() -> Self {
-        let state = State {
-            open: HashMap::new(),
-            queue: FairQueue::new(),
-            begun: HashMap::new(),
-            draining: false,
-        };
+        let state = State { open: HashMap::new(), queue: FairQueue::new(), draining: false };
         Self { state: Mutex::new(state), wake: Notify::new() }
     }
 
@@ -118,14 +120,14 @@ impl Flights {
         (state.queue.length(), state.open.len() - state.queue.length())
     }
 
-    /// Takes a request: joins the judgement that is on its way, or finds what is `known`, or begins one.
-    /// `may_begin` is told how many contents of the client are begun and not logged.
+    /// Takes a request: joins the judgement that is on its way, or finds what is `known`, or begins one, where the
+    /// client may have one more.
     pub(super) fn enter<T>(
         self: &Arc<Self>,
         (key, client, room): (Key, &str, Room),
         known: impl FnOnce() -> Option<T>,
-        may_begin: impl FnOnce(u64) -> bool,
-        job: impl FnOnce() -> Job,
+        reserve: impl FnOnce() -> Result<Reservation, NotTaken>,
+        job: impl FnOnce(Reservation) -> Job,
     ) -> Result<Entered<T>, NotTaken> {
         let mut state = self.state();
         let ticket = |flight: &Flight| Ticket {
@@ -145,17 +147,14 @@ impl Flights {
         if state.draining {
             return Err(NotTaken::Draining);
         }
-        if !may_begin(state.begun.get(client).copied().unwrap_or_default()) {
-            return Err(NotTaken::Cap);
-        }
+        let job = job(reserve()?);
         let (outcome, calls) = (watch::Sender::new(None), watch::Sender::new(0));
-        let flight = Arc::new(Flight { key, job: job(), outcome, calls, cancel: Notify::new() });
+        let flight = Arc::new(Flight { key, job, outcome, calls });
         let pushed = state.queue.push(client, Arc::clone(&flight), (room.queue, room.client));
         pushed.map_err(NotTaken::Full)?;
         // Only now: a ticket that is dropped waits for the lock that is held here.
         let own = ticket(&flight);
-        state.open.insert(key, Open { flight, waiters: 1, settled: false });
-        *state.begun.entry(client.to_owned()).or_default() += 1;
+        state.open.insert(key, Open { flight, waiters: 1, asked: false });
         drop(state);
         self.wake.notify_one();
         Ok(Entered::Waiting(own, true))
@@ -170,6 +169,9 @@ impl Flights {
             {
                 let mut state = self.state();
                 if let Some(flight) = state.queue.pop() {
+                    if let Some(open) = state.open.get_mut(&flight.key) {
+                        open.asked = true;
+                    }
                     return Some(flight);
                 }
                 if state.draining {
@@ -180,20 +182,12 @@ impl Flights {
         }
     }
 
-    /// Notes that one is judged; tells whether anybody waits for it.
-    pub(super) fn settle(&self, flight: &Flight) -> bool {
+    /// Ends one: all who wait are told. Tells whether anybody did.
+    pub(super) fn end(&self, flight: &Flight, outcome: Outcome) -> bool {
         let mut state = self.state();
-        let open = state.open.get_mut(&flight.key);
-        // Another one with the same key may be open, where all went and somebody came.
-        let open = open.filter(|open| std::ptr::eq(&*open.flight, flight));
-        open.map(|open| open.settled = true).is_some()
-    }
-
-    /// Ends one: all who wait are told.
-    pub(super) fn end(&self, flight: &Flight, outcome: Outcome) {
-        let mut state = self.state();
-        state.close(flight);
+        let open = state.open.remove(&flight.key);
         flight.outcome.send_replace(Some(outcome));
+        open.is_some_and(|open| open.waiters > 0)
     }
 
     /// Takes nothing new any more, and sends away what waits.
@@ -201,7 +195,7 @@ impl Flights {
         let mut state = self.state();
         state.draining = true;
         for flight in state.queue.drain() {
-            state.close(&flight);
+            state.open.remove(&flight.key);
             flight.outcome.send_replace(Some(Err(Ended::Draining)));
         }
         drop(state);
@@ -215,31 +209,6 @@ impl Flights {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    fn close(&mut self, flight: &Flight) {
-        let is_open =
-            self.open.get(&flight.key).is_some_and(|open| std::ptr::eq(&*open.flight, flight));
-        if !is_open {
-            return;
-        }
-        self.open.remove(&flight.key);
-        let client = &flight.job.line.client;
-        if let Some(begun) = self.begun.get_mut(client) {
-            *begun -= 1;
-            if *begun == 0 {
-                self.begun.remove(client);
-            }
-        }
-    }
-}
-
-impl Flight {
-    /// Waits until nobody waits for it any more.
-    pub(super) async fn cancelled(&self) {
-        self.cancel.notified().await;
     }
 }
 
@@ -289,14 +258,11 @@ impl Drop for Ticket {
             return;
         }
         open.waiters -= 1;
-        if open.waiters > 0 || open.settled {
+        if open.waiters > 0 || open.asked {
             return;
         }
-        let flight = Arc::clone(&open.flight);
-        state.close(&flight);
-        state.queue.remove(|queued| Arc::ptr_eq(queued, &flight));
-        drop(state);
-        // Whoever judges it waits for this, or will.
-        flight.cancel.notify_one();
+        if let Some(Open { flight, .. }) = state.open.remove(&self.key) {
+            state.queue.remove(|queued| Arc::ptr_eq(queued, &flight));
+        }
     }
 }

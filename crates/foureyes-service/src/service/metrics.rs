@@ -18,6 +18,8 @@ pub(super) struct Metrics {
     answers: Mutex<BTreeMap<(&'static str, u16), u64>>,
     /// Answered judgements, by verdict; errors by their class.
     verdicts: Mutex<BTreeMap<String, u64>>,
+    /// Connections that the service ended, by reason.
+    closed: Mutex<BTreeMap<&'static str, u64>>,
     pub(super) judged: Counter,
     pub(super) reused: Counter,
     pub(super) cancelled: Counter,
@@ -59,6 +61,8 @@ pub(super) struct Now {
     pub(super) log_torn: u64,
     pub(super) log_broken: u64,
     pub(super) log_unverified: u64,
+    pub(super) calls_torn: u64,
+    pub(super) calls_unlogged: u64,
     pub(super) ready: bool,
 }
 
@@ -71,6 +75,12 @@ impl Metrics {
     pub(super) fn verdict(&self, word: &str) {
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         *verdicts.entry(word.to_owned()).or_default() += 1;
+    }
+
+    /// Counts a connection that the service ended.
+    pub(super) fn closed(&self, reason: &'static str) {
+        let mut closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        *closed.entry(reason).or_default() += 1;
     }
 
     /// Counts one content that was judged.
@@ -98,7 +108,11 @@ impl Metrics {
         let counters = [
             ("judgements_judged_total", "Contents that a judge was asked about.", &self.judged),
             ("judgements_reused_total", "Answers taken from an earlier judgement.", &self.reused),
-            ("judgements_cancelled_total", "Judgements that nobody waited for.", &self.cancelled),
+            (
+                "judgements_cancelled_total",
+                "Judgements whose end nobody waited for; they are logged.",
+                &self.cancelled,
+            ),
             ("connections_total", "Connections taken.", &self.connections),
             ("tls_failures_total", "TLS handshakes that failed.", &self.tls_failed),
             ("tokens_total", "Tokens that the judges counted.", &self.tokens),
@@ -117,6 +131,16 @@ impl Metrics {
             ("log_torn_at_start", "Lines of the log without an end or a form.", now.log_torn),
             ("log_broken_links_at_start", "Breaks of the log's chain.", now.log_broken),
             ("log_unverified", "Lines of the log whose signature is wrong.", now.log_unverified),
+            (
+                "calls_torn_at_start",
+                "Lines of the account without an end or a form.",
+                now.calls_torn,
+            ),
+            (
+                "calls_unlogged_at_start",
+                "Calls of the newest day without a line in the log.",
+                now.calls_unlogged,
+            ),
             ("ready", "Whether new contents are taken.", u64::from(now.ready)),
         ] {
             one(&mut out, name, "gauge", help, &value.to_string());
@@ -138,6 +162,12 @@ impl Metrics {
         for (verdict, count) in &*verdicts {
             let labels = format!("{{verdict=\"{verdict}\"}}");
             line(out, "verdicts_total", &labels, &count.to_string());
+        }
+        let name = "connections_closed_total";
+        head(out, name, "counter", "Connections that the service ended, by reason.");
+        let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        for (reason, count) in &*closed {
+            line(out, name, &format!("{{reason=\"{reason}\"}}"), &count.to_string());
         }
     }
 

@@ -3,8 +3,10 @@
 //! A request is a content, or a list of memories. It is judged once, whoever asks and however often, and the
 //! judgement is a signed line of a chained log before anybody is told of it.
 
+mod admission;
 mod answer;
 mod api;
+mod appender;
 mod call;
 mod choice;
 mod connection;

@@ -6,6 +6,13 @@ use crate::engine::judgements::{
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
+use std::sync::OnceLock;
+
+/// The OpenAPI document as it is sent: made once, since anybody may ask for it.
+pub(super) fn text() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| document().to_string())
+}
 
 /// The OpenAPI document.
 pub fn document() -> Value {
@@ -77,7 +84,7 @@ fn judge(request: &Value, signed: &Value) -> Value {
             "description": "Milliseconds after which the client no longer waits.",
         }],
         "requestBody": {"required": true, "content": {"application/json": {"schema": request}}},
-        "responses": followed(responses(signed, &[400, 401, 403, 408, 413, 429, 500, 503, 504])),
+        "responses": followed(responses(signed, &[400, 401, 403, 405, 408, 413, 415, 429, 500, 503, 504])),
     })
 }
 
@@ -94,11 +101,12 @@ fn read(signed: &Value) -> Value {
         "parameters": [
             {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
             {
-                "name": "nonce", "in": "query", "schema": {"type": "string"},
+                "name": "nonce", "in": "query",
+                "schema": {"type": "string", "maxLength": 128, "pattern": "^[0-9A-Za-z]*$"},
                 "description": "Letters and digits that the answer repeats.",
             },
         ],
-        "responses": responses(signed, &[400, 401, 404, 500, 503]),
+        "responses": responses(signed, &[400, 401, 404, 405, 429, 500, 503]),
     })
 }
 
@@ -109,7 +117,7 @@ fn models() -> Value {
     json!({
         "summary": "List the models of the judges that the token may ask",
         "security": [{"token": []}],
-        "responses": responses(&list, &[401, 503]),
+        "responses": responses(&list, &[401, 405, 429, 503]),
     })
 }
 
@@ -143,10 +151,12 @@ fn meaning(status: u16) -> &'static str {
         401 => "The token is missing, unknown or expired",
         403 => "The token does not allow this kind of judgement",
         404 => "The client has no judgement with this id",
+        405 => "The address takes another method, which `Allow` names",
         408 => "The body did not arrive in time",
         413 => "The request is too large",
-        429 => "The queue is full, or the contents per day are used up",
-        503 => "The service shuts down, or has no judge or no tokens to use",
+        415 => "The body is compressed",
+        429 => "The contents per day are used up, or queue, memory or connections are",
+        503 => "The service shuts down, cannot write its log, or has no judge or no tokens to use",
         504 => "There was no judgement before the deadline",
         _ => "The service failed",
     }

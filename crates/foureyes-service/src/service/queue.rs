@@ -1,5 +1,6 @@
 //! A bounded queue that is fair between clients: each has its turn, however much another one sends.
 
+use super::admission::Full;
 use std::collections::VecDeque;
 
 /// What waits, client by client.
@@ -8,15 +9,6 @@ pub(super) struct FairQueue<T> {
     /// In the order of their turns; none is empty.
     clients: VecDeque<(String, VecDeque<T>)>,
     length: usize,
-}
-
-/// Whose share of the queue is used up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Full {
-    /// The client's own.
-    Client,
-    /// That of all.
-    Queue,
 }
 
 impl<T> FairQueue<T> {
@@ -42,7 +34,7 @@ impl<T> FairQueue<T> {
             return Err(Full::Client);
         }
         if self.length >= most {
-            return Err(Full::Queue);
+            return Err(Full::All);
         }
         match at.and_then(|at| self.clients.get_mut(at)) {
             Some((_, row)) => row.push_back(item),
@@ -120,7 +112,7 @@ mod tests {
         queue.push("a", 2, (3, 2)).unwrap();
         assert_eq!(queue.push("a", 3, (3, 2)), Err(Full::Client));
         queue.push("b", 4, (3, 2)).unwrap();
-        assert_eq!(queue.push("c", 5, (3, 2)), Err(Full::Queue));
+        assert_eq!(queue.push("c", 5, (3, 2)), Err(Full::All));
         queue.remove(|n| *n == 1);
         assert_eq!(queue.length(), 2);
         queue.push("c", 5, (3, 2)).unwrap();

@@ -1,16 +1,16 @@
 //! What a request is refused with.
 
-use super::Error;
+use super::admission::Full;
 use super::reply::{Answer, answer};
-use crate::domain::{Timestamp, chain};
+use crate::domain::Timestamp;
 use crate::engine::judgements::RequestKind;
-use hyper::StatusCode;
-use hyper::header::{HeaderValue, RETRY_AFTER};
+use hyper::header::{ALLOW, HeaderValue, RETRY_AFTER};
+use hyper::{Method, StatusCode};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Seconds after which a service that shuts down may be another one.
-const AFTER_DRAIN: Duration = Duration::from_secs(5);
+/// Seconds after which a service that shuts down may be another one, or a full disk has room again.
+const AFTER_OUTAGE: Duration = Duration::from_secs(5);
 
 /// A request that gets no judgement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +21,13 @@ pub(super) struct Refusal {
     /// What happened, for people.
     message: String,
     retry_after: Option<Duration>,
+    /// The method that is taken instead.
+    allow: Option<Method>,
 }
 
 impl Refusal {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), retry_after: None }
+        Self { status, code, message: message.into(), retry_after: None, allow: None }
     }
 
     fn after(self, wait: Duration) -> Self {
@@ -61,17 +63,30 @@ impl Refusal {
         Self::new(StatusCode::REQUEST_TIMEOUT, "slow", message)
     }
 
-    pub(super) fn full(own: bool, wait: Duration) -> Self {
-        let (code, message) = match own {
-            true => ("client_queue", "too many contents of this client wait for a judge"),
-            false => ("queue", "too many contents wait for a judge"),
+    pub(super) fn full(full: Full, wait: Duration) -> Self {
+        let (code, message) = match full {
+            Full::Client => ("client_queue", "too many contents of this client wait for a judge"),
+            Full::All => ("queue", "too many contents wait for a judge"),
         };
         Self::new(StatusCode::TOO_MANY_REQUESTS, code, message).after(wait)
     }
 
-    pub(super) fn memory(wait: Duration) -> Self {
-        let message = "the requests of all clients take up the memory for them";
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "memory", message).after(wait)
+    pub(super) fn memory(full: Full, wait: Duration) -> Self {
+        let (code, message) = match full {
+            Full::Client => ("client_memory", "the requests of this client take up its memory"),
+            Full::All => ("memory", "the requests of all clients take up the memory for them"),
+        };
+        Self::new(StatusCode::TOO_MANY_REQUESTS, code, message).after(wait)
+    }
+
+    pub(super) fn connections(wait: Duration) -> Self {
+        let message = "too many connections of this client are open";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "connections", message).after(wait)
+    }
+
+    pub(super) fn encoding() -> Self {
+        let message = "the body of a request must not be compressed";
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "encoding", message)
     }
 
     pub(super) fn cap(now: Timestamp) -> Self {
@@ -87,7 +102,7 @@ impl Refusal {
 
     pub(super) fn draining() -> Self {
         let message = "the service is shutting down";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "shutdown", message).after(AFTER_DRAIN)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "shutdown", message).after(AFTER_OUTAGE)
     }
 
     pub(super) fn late() -> Self {
@@ -95,9 +110,10 @@ impl Refusal {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "deadline", message)
     }
 
-    pub(super) fn method() -> Self {
-        let message = "this address takes another method";
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
+    pub(super) fn method(allowed: Method) -> Self {
+        let message = format!("this address takes only {allowed}");
+        let refusal = Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", message);
+        Self { allow: Some(allowed), ..refusal }
     }
 
     pub(super) fn no_judgement() -> Self {
@@ -113,12 +129,13 @@ impl Refusal {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", message)
     }
 
-    pub(super) fn unlogged(error: &Error) -> Self {
-        Self::unwritten(&chain(error))
+    pub(super) fn unlogged(why: &str) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "log", why)
     }
 
-    pub(super) fn unwritten(why: &str) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "log", why)
+    pub(super) fn unwritable() -> Self {
+        let message = "the service cannot write its log, so no judge is asked";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "log", message).after(AFTER_OUTAGE)
     }
 
     pub(super) fn bug() -> Self {
@@ -132,6 +149,8 @@ impl Refusal {
         if let Some(seconds) = self.retry_after_s() {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
+        let allow = self.allow.as_ref().and_then(|m| HeaderValue::from_str(m.as_str()).ok());
+        response.headers_mut().extend(allow.map(|method| (ALLOW, method)));
         response
     }
 

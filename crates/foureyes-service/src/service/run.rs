@@ -1,6 +1,7 @@
 //! The service from its start to its end.
 
-use super::log::{Found, Log};
+use super::admission::Account;
+use super::log::Log;
 use super::server::{Server, now};
 use super::setup::Setup;
 use super::token::Tokens;
@@ -37,6 +38,9 @@ pub enum Note {
         /// Lines that do not name the line before them.
         broken: u64,
     },
+    /// Calls of the newest day in the account that have no line in the log: a kill came first, or somebody took the
+    /// lines away.
+    Unlogged(u64),
     /// The configuration was read again.
     Reloaded,
     /// It was not: why. What held before holds on.
@@ -75,18 +79,20 @@ where
     let signer = Arc::new(Mutex::new(Arc::clone(&setup.signer)));
     let days = setup.settings.index_days;
     let log = Log::open(&setup.log, days, Arc::clone(&signer), trusted(&setup), now)?;
+    let failed = |source| Error::Log { path: setup.log.clone(), source };
+    let account = Account::open(&setup.log, now, |id| log.has(id)).map_err(failed)?;
     let failed = |source| Error::Listen { address: setup.address, source };
     let listener = TcpListener::bind(setup.address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    let found = log.found;
-    let server = Arc::new(Server::new(Arc::clone(&setup), Tokens::at(setup.tokens.clone()), log));
+    let tokens = Tokens::at(setup.tokens.clone());
+    let server = Arc::new(Server::new(Arc::clone(&setup), tokens, log, account));
     let (end, ending) = watch::channel(false);
     let mut workers = JoinSet::new();
     for _ in 0..setup.settings.workers {
         workers.spawn(work::work(Arc::clone(&server)));
     }
     let taking = tokio::spawn(connection::take_all(listener, Arc::clone(&server), ending));
-    started(&setup, found, address, &notify);
+    started(&server, address, &notify);
     loop {
         tokio::select! {
             _ = terminate.recv() => break,
@@ -115,9 +121,14 @@ where
 }
 
 /// Reports what a person should know at the start, and at last that it listens.
-fn started(setup: &Setup, found: Found, address: SocketAddr, notify: &impl Fn(Note)) {
-    if found.torn + found.broken > 0 {
-        notify(Note::Damaged { torn: found.torn, broken: found.broken });
+fn started(server: &Server, address: SocketAddr, notify: &impl Fn(Note)) {
+    let (setup, found, calls) = (server.setup(), server.log.found, server.admission.account.found);
+    if calls.unlogged > 0 {
+        notify(Note::Unlogged(calls.unlogged));
+    }
+    if found.torn + found.broken + calls.torn > 0 {
+        let torn = found.torn + calls.torn;
+        notify(Note::Damaged { torn, broken: found.broken });
     }
     if let Some(why) = setup.judges.no_tasks() {
         notify(Note::NoTasks(why.to_owned()));

@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use super::admission::{Account, Admission, Place};
 use super::flights::Flights;
 use super::log::Log;
 use super::metrics::Metrics;
@@ -8,13 +9,9 @@ use super::setup::Setup;
 use super::token::{Token, Tokens};
 use crate::domain::Timestamp;
 use hyper::header::{AUTHORIZATION, HeaderMap};
-use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use tokio::sync::Semaphore;
 
-/// Bytes of one unit of memory.
-const UNIT: usize = 1024;
 /// Longest time that a client is asked to wait before it tries again.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Everything that requests share.
@@ -25,22 +22,18 @@ pub(super) struct Server {
     pub(super) log: Log,
     pub(super) flights: Arc<Flights>,
     pub(super) metrics: Metrics,
-    /// Memory for requests, in units of [`UNIT`].
-    pub(super) memory: Arc<Semaphore>,
-    pub(super) open: AtomicUsize,
+    pub(super) admission: Admission,
 }
 
 impl Server {
-    pub(super) fn new(setup: Arc<Setup>, tokens: Tokens, log: Log) -> Self {
-        let units = units(setup.settings.memory_bytes) as usize;
+    pub(super) fn new(setup: Arc<Setup>, tokens: Tokens, log: Log, account: Account) -> Self {
         Self {
-            memory: Arc::new(Semaphore::new(units)),
+            admission: Admission::new(&setup.settings, account),
             setup: RwLock::new(setup),
             tokens,
             log,
             flights: Arc::new(Flights::new()),
             metrics: Metrics::default(),
-            open: AtomicUsize::new(0),
         }
     }
 
@@ -68,28 +61,45 @@ impl Server {
         wait.clamp(Duration::from_secs(1), LONGEST_WAIT)
     }
 
-    /// Why new contents are not taken.
-    pub(super) fn problem(&self) -> Option<String> {
-        if self.flights.is_draining() {
-            return Some("the service is shutting down".to_owned());
-        }
-        self.tokens.problem().map(|_| "the file of tokens cannot be used".to_owned())
+    /// Whether log and account can be written, after a try where they could not.
+    pub(super) async fn is_writable(&self) -> bool {
+        self.log.recover().await;
+        self.admission.account.recover().await;
+        !self.log.is_failing() && !self.admission.account.is_failing()
     }
 
-    pub(super) fn token(&self, headers: &HeaderMap) -> Result<Token, Refusal> {
-        let sent = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let sent = sent.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-        let found = self.tokens.find(sent).map_err(|_| Refusal::no_tokens())?;
-        found.filter(|token| !token.is_expired(self.now())).ok_or_else(Refusal::no_token)
+    /// Why new contents are not taken.
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        if self.flights.is_draining() {
+            return Some("the service is shutting down");
+        }
+        if self.log.is_failing() || self.admission.account.is_failing() {
+            return Some("the log cannot be written");
+        }
+        self.tokens.problem().map(|_| "the file of tokens cannot be used")
     }
+
+    /// The token of a request, whose client has room for its connection.
+    pub(super) fn token(&self, headers: &HeaderMap, place: &Place) -> Result<Token, Refusal> {
+        let sent = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let found = self.tokens.find(sent.and_then(bearer).unwrap_or_default());
+        let found = found.map_err(|_| Refusal::no_tokens())?;
+        let token = found.filter(|token| !token.is_expired(self.now()));
+        let token = token.ok_or_else(Refusal::no_token)?;
+        match place.admit(&token.client) {
+            true => Ok(token),
+            false => Err(Refusal::connections(self.wait_for_room())),
+        }
+    }
+}
+
+/// The token in the value of a header. Its scheme is written in any case (RFC 9110, 11.1).
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_matches(' '))
 }
 
 /// The time by the clock of this machine.
 pub(super) fn now() -> Timestamp {
     Timestamp(jiff::Timestamp::now().as_microsecond())
-}
-
-/// So many bytes in units, at least one.
-pub(super) fn units(bytes: usize) -> u32 {
-    u32::try_from(bytes.div_ceil(UNIT).max(1)).unwrap_or(u32::MAX)
 }

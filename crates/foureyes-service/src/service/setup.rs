@@ -1,6 +1,7 @@
 //! What the configuration comes to, and what of it is read again on SIGHUP.
 
 use super::judges::Judges;
+use super::signing::check_private;
 use super::{Error, SigningKey};
 use crate::config::{Config, ServeConfig};
 use rustls::pki_types::pem::PemObject;
@@ -81,6 +82,8 @@ fn tls(settings: &ServeConfig) -> Result<Option<Arc<rustls::ServerConfig>>, Erro
     let certificates = CertificateDer::pem_file_iter(chain)
         .and_then(|all| all.collect::<Result<Vec<_>, _>>())
         .map_err(|error| unusable(chain)(pem(error)))?;
+    let checked = std::fs::metadata(key).and_then(|meta| check_private(&meta));
+    checked.map_err(unusable(key))?;
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| unusable(key)(pem(error)))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ServerConfig::builder_with_provider(provider)

@@ -18,6 +18,19 @@ pub struct SigningKey {
     public: String,
 }
 
+/// Checks that only its owner can read a file with a private key.
+///
+/// # Errors
+/// Others can.
+pub(super) fn check_private(meta: &std::fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::mode(meta) & 0o077 != 0 {
+        let what = "others may read it: `chmod 600`";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
+    }
+    Ok(())
+}
+
 impl SigningKey {
     /// Reads the key of a file.
     ///
@@ -30,10 +43,7 @@ impl SigningKey {
         if !meta.is_file() || meta.len() > MOST_BYTES {
             return Err(other("it is not a file with a key"));
         }
-        #[cfg(unix)]
-        if std::os::unix::fs::MetadataExt::mode(&meta) & 0o077 != 0 {
-            return Err(other("others may read it: `chmod 600`"));
-        }
+        check_private(&meta).map_err(failed)?;
         let bytes = std::fs::read(path).map_err(failed)?;
         let pair = Ed25519KeyPair::from_pkcs8(&bytes);
         let pair = pair.map_err(|_| other("it holds no key of Ed25519 (PKCS #8)"))?;

@@ -4,7 +4,7 @@ use super::judges::Asked;
 use super::log::Line;
 use super::memories::Memories;
 use crate::domain::Timestamp;
-use crate::engine::judgements::{Choice, EvaluationDocument, RelevanceRequest};
+use crate::engine::judgements::{Choice, EvaluationDocument, RelevanceRequest, RequestCandidate};
 use crate::judging::Item;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -45,6 +45,24 @@ impl Subject {
         match self {
             Self::Content { asked, .. } => &asked.model,
             Self::Memories { judge, .. } => judge.model(),
+        }
+    }
+
+    /// Bytes that its judge is shown at most, without the question around them.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Content { item, .. } => {
+                let files = item.files.iter().map(|file| file.path.len() + file.bytes.len());
+                files.sum::<usize>() + item.sections.iter().map(|s| s.text.len()).sum::<usize>()
+            }
+            Self::Memories { request, .. } => {
+                let words = |one: &RequestCandidate| {
+                    let texts = one.title.iter().chain(&one.category).chain(&one.tags);
+                    texts.map(String::len).sum::<usize>()
+                };
+                let context = request.context.iter().map(String::len).sum::<usize>();
+                request.prompt.len() + context + request.candidates.iter().map(words).sum::<usize>()
+            }
         }
     }
 

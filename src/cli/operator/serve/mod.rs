@@ -71,6 +71,9 @@ fn sentence(note: &Note) -> String {
         Note::Damaged { torn, broken } => format!(
             "warning: the log has {torn} incomplete or unreadable lines and {broken} breaks of its chain"
         ),
+        Note::Unlogged(calls) => format!(
+            "warning: calls of the judge without a line in the log: {calls}; the service was killed, or lines were removed"
+        ),
         Note::Reloaded => "configuration reloaded".to_owned(),
         Note::NotReloaded(why) => {
             format!("warning: failed to reload the configuration, the earlier one stays: {why}")
@@ -84,6 +87,11 @@ fn sentence(note: &Note) -> String {
 
 fn failure(error: Error) -> Failure {
     let hint = match &error {
+        Error::SigningKey { source, .. } | Error::Certificate { source, .. }
+            if source.kind() == std::io::ErrorKind::PermissionDenied =>
+        {
+            "only the user of the service may read a private key: `chmod 600`"
+        }
         Error::SigningKey { .. } => "`foureyes serve key` makes the signing key",
         Error::Plain { .. } => "set `certificate` and `certificate_key` in [serve]",
         Error::Listen { .. } => "change `address` in [serve], or end what uses it",

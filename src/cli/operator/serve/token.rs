@@ -68,7 +68,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let home = context.environment.home();
     let path = super::path(context.config.serve.tokens_file(home.as_deref()))?;
     match &args.command {
-        Command::Add(args) => add(path, args, &context.config.families.with_makers())?,
+        Command::Add(args) => {
+            if let Some(end) = args.expires.filter(|end| end.0 <= context.now.0) {
+                let past =
+                    format!("failed to add a token: it would have expired on {}", end.day_text());
+                return Err(Failure::usage(past).hint("give a later UTC day with `--expires`"));
+            }
+            add(path, args, &context.config.families.with_makers())?;
+        }
         Command::List(ListArgs {}) => {
             let tokens = token::all(&path).map_err(failure)?;
             output::print(tokens.iter().map(|token| row(token, context.now)).collect::<String>())?;

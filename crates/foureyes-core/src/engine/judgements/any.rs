@@ -1,5 +1,6 @@
 //! A request of any kind.
 
+use super::strict::{Object, word};
 use super::{JudgementRequest, RelevanceRequest, RequestKind};
 use serde::Deserialize;
 
@@ -15,6 +16,7 @@ pub enum AnyRequest {
 /// What decides how the rest is read.
 #[derive(Deserialize)]
 struct Kind {
+    #[serde(deserialize_with = "word")]
     kind: RequestKind,
 }
 
@@ -24,7 +26,7 @@ impl AnyRequest {
     /// # Errors
     /// What is wrong with its JSON.
     pub fn read(body: &[u8]) -> serde_json::Result<Self> {
-        let Kind { kind } = serde_json::from_slice(body)?;
+        let Object(Kind { kind }) = serde_json::from_slice(body)?;
         Ok(match kind {
             RequestKind::Push | RequestKind::Task => Self::Verdict(serde_json::from_slice(body)?),
             RequestKind::Relevance => Self::Choice(serde_json::from_slice(body)?),

@@ -9,6 +9,7 @@ mod kind;
 mod progress;
 mod relevance;
 mod request;
+mod strict;
 
 pub use any::AnyRequest;
 pub use judgement::{EvaluationDocument, Judgement, JudgementFormat, SignedJudgement};

@@ -4,6 +4,7 @@
 //! do not apply, since a choice of memories is no verdict on anybody's work.
 
 use super::request::is_nonce;
+use super::strict::{objects, word};
 use super::{Malformed, RequestKind};
 use crate::domain::Usage;
 use crate::engine::record::RecordError;
@@ -37,6 +38,7 @@ pub struct RelevanceRequest {
     pub nonce: String,
     /// For whom memories are chosen: `strict` for an agent, unasked, at most 3; `lenient` for a search, at
     /// most 10.
+    #[serde(deserialize_with = "word")]
     pub mode: Mode,
     /// Whether relevance and usefulness are two questions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -49,6 +51,7 @@ pub struct RelevanceRequest {
     #[schemars(length(max = MOST_CONTEXT))]
     pub context: Vec<String>,
     /// The memories, in the order in which the judge is shown them.
+    #[serde(deserialize_with = "objects")]
     #[schemars(length(min = 1, max = MOST_CANDIDATES))]
     pub candidates: Vec<RequestCandidate>,
     /// Milliseconds after which the client no longer waits. The header `X-Deadline-Ms` means the same.

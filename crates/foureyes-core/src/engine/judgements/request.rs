@@ -1,5 +1,6 @@
 //! What a client sends.
 
+use super::strict::{objects, word_or_none};
 use crate::domain::JudgementKind;
 use crate::engine::panel::Tier;
 use crate::engine::prompt::{JudgedFile, Section};
@@ -17,29 +18,46 @@ const LONGEST_NAME: usize = 1024;
 /// Most people who had a hand in a content.
 const MOST_PEOPLE: usize = 100;
 
+/// Base64 with its padding, and no bit left over.
+const BASE64_PATTERN: &str =
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
+
+/// The schema of a file that has this text.
+fn text_of(name: &str) -> serde_json::Value {
+    serde_json::json!({"required": [name], "properties": {name: {"type": "string"}}})
+}
+
 /// One content to be judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend(
+    "if" = {"properties": {"kind": {"const": "task"}}},
+    "then" = {"required": ["tier"], "properties": {"tier": {"type": "string"}}},
+    "else" = {"properties": {"tier": {"type": "null"}, "sections": {"maxItems": 0}}},
+))]
 pub struct JudgementRequest {
     /// Which judgement is asked for.
     pub kind: JudgementKind,
     /// Which judge of tasks is asked; for a task alone, and required there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "word_or_none", skip_serializing_if = "Option::is_none")]
     pub tier: Option<Tier>,
     /// Random characters that the answer repeats, new for each request: 16 to 128 letters and digits.
     #[schemars(length(min = 16, max = 128), regex(pattern = "^[0-9A-Za-z]+$"))]
     pub nonce: String,
     /// Who wrote the content, for four eyes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_NAME))]
     pub author: Option<String>,
     /// Who else had a hand in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MOST_PEOPLE - 1), inner(length(max = LONGEST_NAME)))]
     pub others: Vec<String>,
     /// The files, judged together.
+    #[serde(deserialize_with = "objects")]
     #[schemars(length(min = 1))]
     pub files: Vec<RequestFile>,
     /// Texts beside them, of a task: its description, acceptance criteria and earlier verdicts.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<Section>,
     /// Milliseconds after which the client no longer waits. The header `X-Deadline-Ms` means the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,18 +67,24 @@ pub struct JudgementRequest {
 /// One file: path and content each as text, or as Base64 where they are no UTF-8.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(extend("allOf" = [
+    {"oneOf": [text_of("path"), text_of("path_base64")]},
+    {"oneOf": [text_of("content"), text_of("content_base64")]},
+]))]
 pub struct RequestFile {
     /// Its path in the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The same in Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = BASE64_PATTERN))]
     pub path_base64: Option<String>,
     /// Its content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// The same in Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = BASE64_PATTERN))]
     pub content_base64: Option<String>,
 }
 

@@ -1,44 +1,52 @@
-//! The body of a request: within its size, its time, and the memory of all.
+//! The body of a request: within its size, its time, and the memory of its client and of all.
 
 use crate::config::ServeConfig;
+use crate::service::admission::Held;
 use crate::service::refusal::Refusal;
-use crate::service::server::units;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 use hyper::Request;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_LENGTH, HeaderMap};
-use std::sync::Arc;
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// A request is there twice while it is read: as JSON, and as the files in it.
-const COPIES: usize = 2;
-
-/// Receives the body, and the memory that is set aside for it until the permit is dropped.
+/// Receives the body. Memory is taken as it arrives, whatever its length is claimed to be.
 pub(super) async fn received(
     settings: &ServeConfig,
-    memory: Arc<Semaphore>,
+    memory: &mut Held,
     request: Request<Incoming>,
     wait: impl Fn() -> Duration,
-) -> Result<(Bytes, OwnedSemaphorePermit), Refusal> {
+) -> Result<Vec<u8>, Refusal> {
+    if !is_plain(request.headers()) {
+        return Err(Refusal::encoding());
+    }
     let most = settings.max_body_bytes;
     let length = request.headers().get(CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-    // A body in pieces may become as large as any.
-    let length = length.unwrap_or(most);
-    if length > most {
+    if length.is_some_and(|length| length > most) {
         return Err(Refusal::too_large(most));
     }
-    let permit = memory.try_acquire_many_owned(units(length * COPIES));
-    let permit = permit.map_err(|_| Refusal::memory(wait()))?;
-    let body = Limited::new(request.into_body(), most).collect();
-    match timeout(settings.body_timeout, body).await {
-        Err(_) => Err(Refusal::slow()),
-        Ok(Ok(whole)) => Ok((whole.to_bytes(), permit)),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::too_large(most)),
-        Ok(Err(_)) => Err(Refusal::malformed("its body breaks off")),
-    }
+    let mut body = request.into_body();
+    let whole = async {
+        let mut bytes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|_| Refusal::malformed("its body breaks off"))?;
+            let Ok(data) = frame.into_data() else { continue };
+            if bytes.len() + data.len() > most {
+                return Err(Refusal::too_large(most));
+            }
+            memory.grow(data.len()).map_err(|full| Refusal::memory(full, wait()))?;
+            bytes.extend_from_slice(&data);
+        }
+        Ok(bytes)
+    };
+    timeout(settings.body_timeout, whole).await.unwrap_or_else(|_| Err(Refusal::slow()))
+}
+
+/// Whether a body is sent as it is.
+fn is_plain(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(CONTENT_ENCODING).iter();
+    values.all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 /// How long the client waits, by its header.

@@ -4,6 +4,7 @@
 //! it is, the latest alone is kept. Where the client goes the task ends, and with it the wait.
 
 use crate::engine::judgements::{JudgementStage, SignedJudgement};
+use crate::service::admission::Answering;
 use crate::service::refusal::Refusal;
 use hyper::body::{Body, Bytes, Frame};
 use hyper::header::{ACCEPT, HeaderMap};
@@ -34,6 +35,7 @@ pub(super) type Judged = Result<SignedJudgement, Refusal>;
 /// The body of such an answer.
 pub(in crate::service) struct Events {
     next: Option<Next>,
+    _answering: Option<Answering>,
 }
 
 /// The next event, and where those after it come from.
@@ -70,7 +72,12 @@ impl Events {
         heartbeat: Duration,
     ) -> Self {
         let source = Source { stages, judged: Waiting(judged), heartbeat };
-        Self { next: Some(Box::pin(source.next())) }
+        Self { next: Some(Box::pin(source.next())), _answering: None }
+    }
+
+    /// The same, which are an answer that is under way until they end.
+    pub(super) fn held(self, answering: Answering) -> Self {
+        Self { _answering: Some(answering), ..self }
     }
 }
 

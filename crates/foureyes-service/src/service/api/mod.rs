@@ -4,6 +4,7 @@ mod about;
 mod body;
 mod events;
 
+use super::admission::Place;
 use super::call::Call;
 use super::log::Line;
 use super::metrics::Now;
@@ -31,7 +32,12 @@ const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Answers a request, and counts it under its route.
-pub(super) async fn respond(server: &Arc<Server>, request: Request<Incoming>) -> Answer {
+pub(super) async fn respond(
+    server: &Arc<Server>,
+    place: &Place,
+    request: Request<Incoming>,
+) -> Answer {
+    let _answering = place.answering();
     let path = request.uri().path().to_owned();
     let (route, method) = match path.as_str() {
         JUDGEMENTS => (JUDGEMENTS, Method::POST),
@@ -44,19 +50,17 @@ pub(super) async fn respond(server: &Arc<Server>, request: Request<Incoming>) ->
         _ => ("other", Method::GET),
     };
     let answered = if route != "other" && request.method() != method {
-        Err(Refusal::method())
+        Err(Refusal::method(method))
     } else {
         match route {
-            JUDGEMENTS => judge(server, request).await,
-            "/v1/models" => models(server, &request),
-            "/openapi.json" => {
-                Ok(answer(StatusCode::OK, JSON, super::openapi::document().to_string()))
-            }
-            "/healthz" => Ok(answer(StatusCode::OK, TEXT, "ok\n".to_owned())),
-            "/readyz" => Ok(ready(server)),
+            JUDGEMENTS => judge(server, place, request).await,
+            "/v1/models" => models(server, place, &request),
+            "/openapi.json" => Ok(answer(StatusCode::OK, JSON, super::openapi::text())),
+            "/healthz" => Ok(answer(StatusCode::OK, TEXT, "ok\n")),
+            "/readyz" => Ok(ready(server).await),
             "/metrics" => Ok(metrics(server)),
             "other" => Err(Refusal::no_route()),
-            _ => read(server, id_of(&path).unwrap_or_default(), &request),
+            _ => read(server, place, &request, id_of(&path).unwrap_or_default()),
         }
     };
     let answer = answered.unwrap_or_else(|refusal| refusal.answer());
@@ -74,9 +78,13 @@ fn json(signed: &SignedJudgement) -> Result<Answer, Refusal> {
     Ok(answer(StatusCode::OK, JSON, text))
 }
 
-async fn judge(server: &Arc<Server>, request: Request<Incoming>) -> Result<Answer, Refusal> {
+async fn judge(
+    server: &Arc<Server>,
+    place: &Place,
+    request: Request<Incoming>,
+) -> Result<Answer, Refusal> {
     let is_followed = events::are_wanted(request.headers());
-    let (mut call, about) = checked(server, request).await?;
+    let (mut call, about) = checked(server, place, request).await?;
     if !is_followed {
         return json(&judged(server, call, about).await?);
     }
@@ -84,7 +92,8 @@ async fn judge(server: &Arc<Server>, request: Request<Incoming>) -> Result<Answe
     call.progress = Some(progress);
     let server = Arc::clone(server);
     let judged = tokio::spawn(async move { judged(&server, call, about).await });
-    Ok(stream(events::KIND, Events::new(stages, judged)))
+    let events = Events::new(stages, judged).held(place.answering());
+    Ok(stream(events::KIND, events))
 }
 
 async fn judged(server: &Server, call: Call, about: About) -> Judged {
@@ -95,16 +104,20 @@ async fn judged(server: &Server, call: Call, about: About) -> Judged {
 }
 
 /// Checks a request, from the cheapest to the dearest.
-async fn checked(server: &Server, request: Request<Incoming>) -> Result<(Call, About), Refusal> {
-    let token = server.token(request.headers())?;
+async fn checked(
+    server: &Server,
+    place: &Place,
+    request: Request<Incoming>,
+) -> Result<(Call, About), Refusal> {
+    let token = server.token(request.headers(), place)?;
     if server.flights.is_draining() {
         return Err(Refusal::draining());
     }
     let (setup, began) = (server.setup(), Instant::now());
     let of_header = body::deadline(request.headers())?;
     let wait = || server.wait_for_room();
-    let (bytes, memory) =
-        body::received(&setup.settings, Arc::clone(&server.memory), request, wait).await?;
+    let mut memory = server.admission.memory.hold(&token.client);
+    let bytes = body::received(&setup.settings, &mut memory, request, wait).await?;
     let request =
         AnyRequest::read(&bytes).map_err(|error| Refusal::malformed(&error.to_string()))?;
     drop(bytes);
@@ -124,8 +137,13 @@ async fn checked(server: &Server, request: Request<Incoming>) -> Result<(Call, A
     Ok((call, about))
 }
 
-fn read(server: &Server, id: &str, request: &Request<Incoming>) -> Result<Answer, Refusal> {
-    let token = server.token(request.headers())?;
+fn read(
+    server: &Server,
+    place: &Place,
+    request: &Request<Incoming>,
+    id: &str,
+) -> Result<Answer, Refusal> {
+    let token = server.token(request.headers(), place)?;
     let nonce = request.uri().query().and_then(|query| query.strip_prefix("nonce="));
     let nonce = nonce.unwrap_or_default();
     if nonce.len() > LONGEST_NONCE || !nonce.bytes().all(|b| b.is_ascii_alphanumeric()) {
@@ -144,8 +162,8 @@ fn read(server: &Server, id: &str, request: &Request<Incoming>) -> Result<Answer
     })
 }
 
-fn models(server: &Server, request: &Request<Incoming>) -> Result<Answer, Refusal> {
-    let token = server.token(request.headers())?;
+fn models(server: &Server, place: &Place, request: &Request<Incoming>) -> Result<Answer, Refusal> {
+    let token = server.token(request.headers(), place)?;
     let setup = server.setup();
     let models = setup.judges.models(&token.kinds);
     let all: Vec<_> = models.iter().map(|id| serde_json::json!({"id": id})).collect();
@@ -153,24 +171,28 @@ fn models(server: &Server, request: &Request<Incoming>) -> Result<Answer, Refusa
     Ok(answer(StatusCode::OK, JSON, list.to_string()))
 }
 
-fn ready(server: &Server) -> Answer {
+async fn ready(server: &Server) -> Answer {
+    // Who waits for it to be ready sends nothing else by which it could find out.
+    server.is_writable().await;
     match server.problem() {
-        None => answer(StatusCode::OK, TEXT, "ready\n".to_owned()),
-        Some(why) => answer(StatusCode::SERVICE_UNAVAILABLE, TEXT, why + "\n"),
+        None => answer(StatusCode::OK, TEXT, "ready\n"),
+        Some(why) => answer(StatusCode::SERVICE_UNAVAILABLE, TEXT, format!("{why}\n")),
     }
 }
 
 fn metrics(server: &Server) -> Answer {
     let (waiting, running) = server.flights.counts();
-    let found = server.log.found;
+    let (found, calls) = (server.log.found, server.admission.account.found);
     let text = server.metrics.text(&Now {
         waiting,
         running,
-        open_connections: server.open.load(Ordering::Relaxed),
+        open_connections: server.admission.connections.count(),
         log_lines: found.lines,
         log_torn: found.torn,
         log_broken: found.broken,
         log_unverified: server.log.unverified.load(Ordering::Relaxed),
+        calls_torn: calls.torn,
+        calls_unlogged: calls.unlogged,
         ready: server.problem().is_none(),
     });
     answer(StatusCode::OK, "text/plain; version=0.0.4", text)

@@ -4,7 +4,7 @@ use super::line::Line;
 use crate::domain::Timestamp;
 use crate::text::hex;
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
 /// So many days that a wrong clock made push no other day out.
@@ -43,8 +43,6 @@ pub(super) struct Index {
     keys: Dated<Key, Entry>,
     ids: HashMap<Id, (i32, Entry)>,
     own: Dated<OwnKey, Id>,
-    /// Contents judged for each client, by day.
-    judged: HashMap<String, BTreeMap<i32, u64>>,
 }
 
 impl Index {
@@ -57,7 +55,6 @@ impl Index {
             keys: Dated::default(),
             ids: HashMap::new(),
             own: Dated::default(),
-            judged: HashMap::new(),
         }
     }
 
@@ -72,10 +69,6 @@ impl Index {
 
     pub(super) fn own(&self, own: &OwnKey, now: Timestamp) -> Option<String> {
         self.own.first(own, self.oldest(now.day())).map(|id| hex::encode(&id))
-    }
-
-    pub(super) fn judged_on(&self, client: &str, day: i32) -> u64 {
-        self.judged.get(client).and_then(|days| days.get(&day)).copied().unwrap_or_default()
     }
 
     /// Days and lines in it.
@@ -107,10 +100,6 @@ impl Index {
                 self.own.insert(own, (made, id), oldest);
             }
         }
-        if line.is_judged() {
-            let days = self.judged.entry(line.client.clone()).or_default();
-            *days.entry(made).or_default() += 1;
-        }
     }
 
     /// Forgets the earliest days where there are more of them than are ever looked at.
@@ -125,10 +114,6 @@ impl Index {
         self.keys.retain(oldest);
         self.ids.retain(|_, (made, _)| *made >= oldest);
         self.own.retain(oldest);
-        self.judged.retain(|_, days| {
-            *days = days.split_off(&oldest);
-            !days.is_empty()
-        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! The log of judgements: signed lines, each with the hash of the line before it.
 //!
-//! One thread writes. It takes all lines that wait, writes them at once, and reports them as written
-//! after one fsync: nobody is told of a judgement that a crash could take back.
+//! Nobody is told of a judgement before its line is on the disk, so that no crash could take it back. One that
+//! could not be written is kept, and written as soon as that is possible: it was paid for.
 
 mod file;
 mod index;
@@ -11,6 +11,7 @@ use index::OwnKey;
 pub(super) use index::{Key, key_of, own_key};
 pub(super) use line::{FourEyes, Line};
 
+use super::appender::{Appender, Sink, probe};
 use super::{Error, SigningKey};
 use crate::domain::Timestamp;
 use crate::files::lock;
@@ -23,17 +24,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use tokio::sync::{mpsc, oneshot};
-
-/// Lines that are written at once.
-const BATCH: usize = 256;
 
 /// The log of judgements.
 #[derive(Debug)]
 pub(super) struct Log {
     dir: PathBuf,
     index: Arc<Mutex<Index>>,
-    sender: mpsc::Sender<Append>,
+    appender: Appender<Line>,
     clock: fn() -> Timestamp,
     keys: Mutex<ServiceKeys>,
     /// What was found when it was opened.
@@ -51,11 +48,6 @@ pub(super) struct Found {
     pub(super) torn: u64,
     /// Lines that do not name the line before them.
     pub(super) broken: u64,
-}
-
-struct Append {
-    line: Line,
-    written: oneshot::Sender<Result<(), Error>>,
 }
 
 impl Log {
@@ -80,12 +72,11 @@ impl Log {
         let files = Files::open(dir, kept(days), &mut index)?;
         let found = files.found;
         let index = Arc::new(Mutex::new(index));
-        let (sender, receiver) = mpsc::channel(BATCH * 4);
-        let writer = Writer { files, signer, index: Arc::clone(&index), _alone: alone };
-        let thread = std::thread::Builder::new().name("log".to_owned());
-        thread.spawn(move || writer.run(receiver)).map_err(Error::Start)?;
+        let unwritten = Vec::new();
+        let writer = Writer { files, signer, index: Arc::clone(&index), unwritten, _alone: alone };
+        let appender = Appender::start("log", writer).map_err(Error::Start)?;
         let (dir, keys) = (dir.to_owned(), Mutex::new(keys));
-        Ok(Self { dir, index, sender, clock, keys, found, unverified: AtomicU64::new(0) })
+        Ok(Self { dir, index, appender, clock, keys, found, unverified: AtomicU64::new(0) })
     }
 
     /// Has other public keys count from here on.
@@ -98,13 +89,23 @@ impl Log {
     /// # Errors
     /// It could not be written: nothing of it counts.
     pub(super) async fn append(&self, line: Line) -> Result<(), Error> {
-        let (written, done) = oneshot::channel();
-        let ended = || Error::Append {
-            path: self.dir.clone(),
-            source: io::Error::other("the thread of the log ended"),
-        };
-        self.sender.send(Append { line, written }).await.map_err(|_| ended())?;
-        done.await.map_err(|_| ended())?
+        let written = self.appender.append(line).await;
+        written.map_err(|source| Error::Append { path: self.dir.clone(), source })
+    }
+
+    /// Whether it could not be written the last time.
+    pub(super) fn is_failing(&self) -> bool {
+        self.appender.is_failing()
+    }
+
+    /// Tries to write it again, where that failed.
+    pub(super) async fn recover(&self) {
+        self.appender.recover().await;
+    }
+
+    /// Whether it has a line with an id.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.index().by_id(id, (self.clock)()).is_some()
     }
 
     /// Where a judgement by its question and judge is.
@@ -115,11 +116,6 @@ impl Log {
     /// The id under which a client was answered so before.
     pub(super) fn own(&self, own: &OwnKey) -> Option<String> {
         self.index().own(own, (self.clock)())
-    }
-
-    /// Contents that were judged for a client on a day.
-    pub(super) fn judged_on(&self, client: &str, day: i32) -> u64 {
-        self.index().judged_on(client, day)
     }
 
     /// A line by its id.
@@ -148,36 +144,38 @@ struct Writer {
     files: Files,
     signer: Arc<Mutex<Arc<SigningKey>>>,
     index: Arc<Mutex<Index>>,
+    /// Lines of judgements that could not be written.
+    unwritten: Vec<Line>,
     /// Nobody else writes as long as this is open.
     _alone: Option<File>,
 }
 
-impl Writer {
-    fn run(mut self, mut receiver: mpsc::Receiver<Append>) {
-        let mut batch = Vec::new();
-        while receiver.blocking_recv_many(&mut batch, BATCH) > 0 {
-            self.write(std::mem::take(&mut batch));
+impl Sink for Writer {
+    type Item = Line;
+
+    fn append(&mut self, lines: Vec<Line>) -> io::Result<()> {
+        let signer = self.signer.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut all = std::mem::take(&mut self.unwritten);
+        all.extend(lines);
+        match self.files.append(&all.iter().collect::<Vec<_>>(), &signer) {
+            Ok(entries) => {
+                let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+                all.iter().zip(entries).for_each(|(line, entry)| index.insert(line, entry));
+                Ok(())
+            }
+            Err(error) => {
+                // Whoever repeats what was judged before asks again.
+                all.retain(Line::is_judged);
+                self.unwritten = all;
+                Err(error)
+            }
         }
     }
 
-    fn write(&mut self, batch: Vec<Append>) {
-        let signer = self.signer.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let lines: Vec<&Line> = batch.iter().map(|append| &append.line).collect();
-        match self.files.append(&lines, &signer) {
-            Ok(entries) => {
-                let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-                lines.iter().zip(entries).for_each(|(line, entry)| index.insert(line, entry));
-                drop(index);
-                // Who no longer waits is not told.
-                batch.into_iter().for_each(|append| drop(append.written.send(Ok(()))));
-            }
-            Err(error) => {
-                for append in batch {
-                    let source = io::Error::new(error.kind(), error.to_string());
-                    let path = self.files.dir().to_owned();
-                    let _ = append.written.send(Err(Error::Append { path, source }));
-                }
-            }
+    fn retry(&mut self) -> io::Result<()> {
+        match self.unwritten.is_empty() {
+            true => probe(self.files.dir()),
+            false => self.append(Vec::new()),
         }
     }
 }

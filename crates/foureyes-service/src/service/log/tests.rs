@@ -77,7 +77,6 @@ async fn chain_goes_on_over_days_and_starts_and_what_is_old_is_not_found() {
     log.append(line(2, 3)).await.unwrap();
     // A clock that is set back leads to no earlier file.
     log.append(line(3, 2)).await.unwrap();
-    assert_eq!((log.judged_on("a", 2), log.judged_on("a", 9)), (1, 0));
     drop(log);
     assert_eq!(
         (place.text("1970-01-02").lines().count(), place.text("1970-01-04").lines().count()),
@@ -120,7 +119,7 @@ async fn clock_that_jumps_ahead_forgets_nothing_once_it_is_right_again() {
     assert_eq!(of(&log, 1), None);
     log.append(Line { id: hex::encode(&[9; 16]), ..line(1, 500) }).await.unwrap();
     log.append(line(4, 500)).await.unwrap();
-    assert_eq!((of(&log, 1), of(&log, 4), log.judged_on("a", 500)), (id(9), id(4), 2));
+    assert_eq!((of(&log, 1), of(&log, 4)), (id(9), id(4)));
     // While it is wrong the service is started again.
     drop(log);
     let log = place.open(3, 500);
@@ -129,7 +128,6 @@ async fn clock_that_jumps_ahead_forgets_nothing_once_it_is_right_again() {
     for n in [1, 2, 3, 4] {
         assert_eq!(of(&log, n), id(n), "the first judgement stands");
     }
-    assert_eq!((log.judged_on("a", 10), log.judged_on("a", 11)), (3, 0));
     log.append(line(5, 11)).await.unwrap();
     drop(log);
     let log = place.open(3, 12);
@@ -181,4 +179,30 @@ async fn line_of_another_key_is_not_read() {
     let both = [other.key.public().to_owned(), place.key.public().to_owned()];
     log.trust(ServiceKeys::all(&both).unwrap());
     assert!(log.by_id(&hex::encode(&[1; 16])).is_some());
+}
+
+#[tokio::test]
+async fn judgement_that_could_not_be_written_is_written_later_and_counts_then() {
+    let place = Place::new();
+    let log = place.open(9, 1);
+    log.append(line(1, 1)).await.unwrap();
+    // Its directory is gone: no line can be written, whoever tries.
+    let (dir, away) = (place.dir.path().join("log"), place.dir.path().join("away"));
+    std::fs::rename(&dir, &away).unwrap();
+    let repeated = Line { of: Some(hex::encode(&[1; 16])), evaluation: None, ..line(4, 2) };
+    for lost in [line(2, 2), repeated, line(3, 2)] {
+        assert!(log.append(lost).await.is_err());
+        assert!(log.is_failing());
+    }
+    assert!(log.find(&[2; 32]).is_none());
+    log.recover().await;
+    assert!(log.is_failing());
+    std::fs::rename(&away, &dir).unwrap();
+    log.append(line(5, 2)).await.unwrap();
+    assert!(!log.is_failing());
+    let found = [1, 2, 3, 4, 5].map(|n| log.has(&hex::encode(&[n; 16])));
+    assert_eq!(found, [true, true, true, false, true]);
+    drop(log);
+    assert_eq!(place.text("1970-01-03").lines().count(), 3);
+    assert_eq!(place.open(9, 2).found, Found { lines: 4, torn: 0, broken: 0 });
 }
