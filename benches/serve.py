@@ -97,7 +97,7 @@ async def all_clients(options, port, request):
 class Service:
     """The program's service in a home of its own, and its token."""
 
-    def __init__(self, program, home, options, judge_port):
+    def __init__(self, program, home, options, judge_port, limits=""):
         self.home, self.program = home, program
         self.environment = {"HOME": home, "PATH": os.environ["PATH"], "KEY": "bench", "NO_PROXY": "127.0.0.1"}
         os.makedirs(os.path.join(home, ".config/foureyes"))
@@ -105,7 +105,7 @@ class Service:
             config.write(
                 f'[judge]\nendpoint = "http://127.0.0.1:{judge_port}"\nmodel = "scripted"\nkey_env = "KEY"\n'
                 f'[serve]\naddress = "127.0.0.1:0"\nworkers = {min(options.clients, 256)}\nqueue = 10000\n'
-                f"client_queue = 10000\nconnections = {options.clients * 2}\n"
+                f"client_queue = 10000\nconnections = {options.clients * 2}\n{limits}"
             )
         self.run("serve", "key")
         self.token = self.run("serve", "token", "add", "bench").strip()

@@ -26,8 +26,14 @@ pub(in super::super) fn passed_on(
 }
 
 fn judge(home: &Home, url: &str, key: &str, token: &str) -> Ran {
-    let config =
-        format!("[judge]\nkind = \"service\"\nendpoint = \"{url}\"\nservice_key = [\"{key}\"]\n");
+    judge_with(home, (url, key, token), "")
+}
+
+/// The same with more lines of `[judge]`.
+fn judge_with(home: &Home, (url, key, token): (&str, &str, &str), more: &str) -> Ran {
+    let config = format!(
+        "[judge]\nkind = \"service\"\nendpoint = \"{url}\"\nservice_key = [\"{key}\"]\n{more}\n"
+    );
     let path = home.write("client.toml", config);
     home.write("note.md", "text POOR");
     let mut command = home.command(&["judge", "note.md", "--json", "--config"]);
@@ -119,4 +125,31 @@ fn client_without_a_pinned_key_asks_nobody_and_an_outage_is_one() {
     let gone = format!("http://127.0.0.1:{}", free_port());
     let down = judge(&home, &gone, &service.key, &token);
     assert!(down.code == 69 && down.out.contains("unavailable"), "{}", down.out);
+}
+
+#[test]
+fn judgement_for_another_client_does_not_count_where_the_own_is_pinned() {
+    let model = model();
+    let service = Service::start(&model, "");
+    let (own, other) = (service.token("small-box"), service.token("laxer"));
+    let at = service.address;
+    // Something on the way asks with the token of another client.
+    let relay = between(move |request| {
+        let body = String::from_utf8(request.body.clone()).unwrap();
+        json(200, &post(at, &other, &body).json())
+    });
+    let home = Home::new();
+    let direct = format!("http://{at}");
+    for (url, more, code) in [
+        (&direct, "", 1),
+        (&direct, "service_client = \"small-box\"", 1),
+        (&relay.url(), "", 1),
+        (&relay.url(), "service_client = \"small-box\"", 2),
+        (&direct, "service_client = \"small-bo\"", 2),
+        (&direct, "service_client = \"Small-Box\"", 2),
+    ] {
+        let ran = judge_with(&home, (url, &service.key, &own), more);
+        assert_eq!(ran.code, code, "{more}: {} {}", ran.out, ran.err);
+        assert_eq!(ran.out.contains("another client than `service_client`"), code == 2);
+    }
 }

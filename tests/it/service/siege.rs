@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Requests of one connection whose answers fill all that the system keeps for a reader who does not read.
 const UNREAD: usize = 1_000;
@@ -53,6 +54,15 @@ fn closed(service: &Service, reasons: &[&str]) -> usize {
     reasons.iter().map(of).sum()
 }
 
+/// Waits until something is so.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 fn is_healthy(service: &Service) -> bool {
     service.get("/healthz", "").status == 200
 }
@@ -92,7 +102,7 @@ fn answer_that_is_not_read_in_time_ends_its_connection_and_so_does_age() {
     let model = model();
     let service = Service::start(&model, "write_timeout_s = 1\nconnection_timeout_s = 2");
     let unread: Vec<_> = (0..3).map(|_| open(service.address, &pipelined(UNREAD))).collect();
-    while closed(&service, &["unread"]) < 3 {}
+    wait_until("unread answers end", || closed(&service, &["unread"]) == 3);
     assert!(unread.into_iter().all(is_ended));
     // One that goes on asking takes no further request some day.
     let mut stream = open(service.address, b"");
@@ -127,12 +137,12 @@ fn memory_of_a_request_is_that_which_arrived_and_no_client_has_that_of_all() {
     let large: Vec<_> =
         (0..5).map(|_| open(service.address, chunked(&greedy, 500_000).as_bytes())).collect();
     let refused = "http_requests_total{route=\"/v1/judgements\",status=\"429\"}";
-    while !service.get("/metrics", "").body.contains(refused) {}
+    wait_until("one is refused", || service.get("/metrics", "").body.contains(refused));
     service.judged(&good, "beside large ones");
     let last = service.post(&greedy, &body(&push(&"x".repeat(200_000))));
     assert_eq!((last.status, last.code().as_str()), (429, "client_memory"));
     drop(large);
-    while service.post(&greedy, &body(&push("again"))).status != 200 {}
+    wait_until("room", || service.post(&greedy, &body(&push("again"))).status == 200);
     assert_eq!(model.requests().len(), 7);
 }
 
@@ -218,7 +228,8 @@ fn siege_is_refused_where_it_is_abuse_and_answered_where_it_is_none() {
         clients.into_iter().for_each(|one| one.join().unwrap());
         let held = abusers.into_iter().flat_map(|one| one.join().unwrap()).collect();
         // Each that is held is ended, by its limit or for another one.
-        while closed(&service, &["room", "silent", "unread"]) < 3 * CLIENTS {}
+        let ended = || closed(&service, &["room", "silent", "unread"]);
+        wait_until("what is held is ended", || ended() >= 3 * CLIENTS);
         over.store(true, Ordering::Relaxed);
         prober.join().unwrap();
         held

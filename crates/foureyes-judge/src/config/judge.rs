@@ -33,6 +33,9 @@ pub struct JudgeConfig {
     /// The public keys of a service, of the kind `service`: one, and during a rotation another.
     #[schemars(extend("x-text" = Text::PublicKey))]
     pub service_key: Vec<String>,
+    /// The client of a service that our token is of: a judgement for another one does not count.
+    #[schemars(extend("x-text" = Text::Named))]
+    pub service_client: Option<String>,
     /// The model that is asked for; it may be the name of a route.
     #[schemars(extend("x-text" = Text::Named))]
     pub model: String,
@@ -221,6 +224,7 @@ impl Default for JudgeConfig {
             program: None,
             endpoint: None,
             service_key: Vec::new(),
+            service_client: None,
             model: "fastest".to_owned(),
             key_env: None,
             key_command: None,

@@ -230,7 +230,10 @@ pub fn provider(
     };
     Ok(match config.kind() {
         JudgeKind::Anthropic => Provider::Anthropic(Anthropic::new(settings)?),
-        JudgeKind::Service => Provider::Service(Service::new(settings, &config.service_key)?),
+        JudgeKind::Service => {
+            let service = Service::new(settings, &config.service_key)?;
+            Provider::Service(service.of_client(config.service_client.clone()))
+        }
         JudgeKind::Chat | JudgeKind::Opencode | JudgeKind::Script => {
             Provider::Chat(Chat::new(settings)?)
         }

@@ -40,6 +40,8 @@ static PROTOCOL: Protocol = Protocol {
 pub struct Service {
     endpoint: Endpoint,
     keys: ServiceKeys,
+    /// For whom judgements must be made, where that is known.
+    client: Option<String>,
 }
 
 /// A judgement whose signature, nonce and question were checked.
@@ -62,7 +64,12 @@ impl Service {
     /// When the address, the token or a public key cannot be used.
     pub fn new(settings: Settings, keys: &[String]) -> Result<Self, Error> {
         let keys = ServiceKeys::pinned(keys).ok_or(Error::ServiceKey)?;
-        Ok(Self { endpoint: Endpoint::new(&PROTOCOL, settings)?, keys })
+        Ok(Self { endpoint: Endpoint::new(&PROTOCOL, settings)?, keys, client: None })
+    }
+
+    /// The same, whose judgements must be made for this client.
+    pub fn of_client(self, client: Option<String>) -> Self {
+        Self { client, ..self }
     }
 
     /// The whole address of the service: it holds no secret.
@@ -110,7 +117,10 @@ impl Service {
             serde_json::to_vec(&request).unwrap_or_default()
         });
         let posted = posted.await?;
-        self.received(posted, |signed| self.keys.verified(signed, &request, content_sha))
+        self.received(posted, |signed| {
+            let judgement = self.keys.verified(signed, &request, content_sha)?;
+            self.check_client(&judgement.client).map(|()| judgement)
+        })
     }
 
     /// Asks which memories help.
@@ -127,7 +137,19 @@ impl Service {
             serde_json::to_vec(&request).unwrap_or_default()
         });
         let posted = posted.await?;
-        self.received(posted, |signed| self.keys.chosen(signed, &request))
+        self.received(posted, |signed| {
+            let judgement = self.keys.chosen(signed, &request)?;
+            self.check_client(&judgement.client).map(|()| judgement)
+        })
+    }
+
+    /// Checks for whom a judgement was made: something on the way may have asked with another client's token, for
+    /// whose families four eyes are decided then.
+    fn check_client(&self, client: &str) -> Result<(), Unverified> {
+        match self.client.as_deref().is_none_or(|pinned| pinned == client) {
+            true => Ok(()),
+            false => Err(Unverified::Client),
+        }
     }
 
     fn received<T>(

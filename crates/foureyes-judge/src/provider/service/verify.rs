@@ -33,6 +33,9 @@ pub enum Unverified {
     /// It answers another request.
     #[error("it answers another request (nonce)")]
     Nonce,
+    /// It was made for somebody else.
+    #[error("it was made for another client than `service_client`")]
+    Client,
     /// It is about something else.
     #[error("it is about other content or another question")]
     Question,
