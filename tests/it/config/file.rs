@@ -185,6 +185,16 @@ fn a_file_that_everybody_can_write_is_warned_of() {
     let warnings = load(&path).unwrap().warnings;
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].to_string().contains("mode 666"), "{}", warnings[0]);
+    // In a directory that others can write, they can put another file in its place.
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).unwrap();
+    let dir = path.parent().unwrap();
+    for (mode, warned) in [(0o777, true), (0o703, true), (0o1777, false), (0o775, false)] {
+        std::fs::set_permissions(dir, PermissionsExt::from_mode(mode)).unwrap();
+        let warnings = load(&path).unwrap().warnings;
+        let texts: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(texts.len(), usize::from(warned), "{mode:o}: {texts:?}");
+        assert!(texts.iter().all(|text| text.contains(&format!("mode {mode:03o}"))), "{texts:?}");
+    }
 }
 
 #[test]

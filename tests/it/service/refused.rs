@@ -1,7 +1,7 @@
 //! Requests that are too large, too slow, or that nobody waits for.
 
 use super::{Service, body, configuration, exchange, model, posted, push};
-use crate::http::{Action, PATIENCE, Server};
+use crate::http::PATIENCE;
 use std::io::Write;
 use std::net::TcpStream;
 

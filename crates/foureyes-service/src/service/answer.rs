@@ -81,13 +81,7 @@ async fn answer_line(
     if let Some(known) = known.and_then(|id| server.log.by_id(&id)) {
         return Ok(known);
     }
-    let line = Line { four_eyes, of: Some(base.id.clone()), evaluation: None, ..line };
-    server
-        .log
-        .append(line.clone())
-        .await
-        .map_err(|error| Refusal::unlogged(&crate::domain::chain(&error)))?;
-    Ok(line)
+    server.log_line(Line { four_eyes, of: Some(base.id.clone()), evaluation: None, ..line }).await
 }
 
 /// A judge of the author's family is not asked; that is an answer, too.
@@ -101,11 +95,7 @@ async fn refused(
     let known = server.log.own(&own).and_then(|id| server.log.by_id(&id));
     let line = match known.filter(|known| known.evaluation.is_some() && !known.is_judged()) {
         Some(known) => known,
-        None => {
-            let written = server.log.append(line.clone()).await;
-            written.map_err(|error| Refusal::unlogged(&crate::domain::chain(&error)))?;
-            line
-        }
+        None => server.log_line(line).await?,
     };
     let evaluation = line.evaluation.clone().ok_or_else(Refusal::damaged)?;
     answer(server, setup, asked, (&line, evaluation, nonce), (line.at_us, false))

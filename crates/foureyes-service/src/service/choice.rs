@@ -31,12 +31,7 @@ pub(super) async fn chosen(
             let known = own.filter(|_| base.is_reusable()).and_then(|id| server.log.by_id(&id));
             match known {
                 Some(known) => known,
-                None => {
-                    let line = Line { of: Some(base.id.clone()), ..line };
-                    let written = server.log.append(line.clone()).await;
-                    written.map_err(|error| Refusal::unlogged(&crate::domain::chain(&error)))?;
-                    line
-                }
+                None => server.log_line(Line { of: Some(base.id.clone()), ..line }).await?,
             }
         }
     };

@@ -2,12 +2,12 @@
 
 use super::admission::{Account, Admission, Place};
 use super::flights::Flights;
-use super::log::Log;
+use super::log::{Line, Log};
 use super::metrics::Metrics;
 use super::refusal::Refusal;
 use super::setup::Setup;
 use super::token::{Token, Tokens};
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, chain};
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -66,6 +66,16 @@ impl Server {
         self.log.recover().await;
         self.admission.account.recover().await;
         !self.log.is_failing() && !self.admission.account.is_failing()
+    }
+
+    /// Writes a line to the log for an answer that costs nothing. A log that cannot be written is not tried for each.
+    pub(super) async fn log_line(&self, line: Line) -> Result<Line, Refusal> {
+        if !self.is_writable().await {
+            return Err(Refusal::unwritable());
+        }
+        let written = self.log.append(line.clone()).await;
+        written.map_err(|error| Refusal::unlogged(&chain(&error)))?;
+        Ok(line)
     }
 
     /// Why new contents are not taken.
