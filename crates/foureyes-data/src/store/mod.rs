@@ -11,3 +11,4 @@ pub mod lock;
 pub mod mirror;
 pub mod names;
 pub mod state;
+pub mod unpacked;

@@ -4,6 +4,7 @@
 use super::error::FleetError;
 use crate::collect::path_of_log;
 use crate::store::cache::{CacheError, Collection, FileReport};
+use crate::store::unpacked::Unpacked;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -84,7 +85,7 @@ fn beginning(file: &FileReport) -> Result<Option<[u8; 32]>, FleetError> {
         let mut bytes = Vec::new();
         if file.gzip {
             // What is damaged ends where the damage is, as it does for whoever reads records.
-            let mut log = flate2::read::MultiGzDecoder::new(log).take(LONGEST);
+            let mut log = Unpacked::new(log).take(LONGEST);
             match log.read_to_end(&mut bytes) {
                 Err(error) if error.raw_os_error().is_some() => return Err(error),
                 _ => return Ok(bytes),

@@ -74,7 +74,7 @@ pub struct LogFile {
     pub path: PathBuf,
     /// Read no further than this, where what follows is not yet certain.
     pub limit: Option<u64>,
-    /// Compressed with gzip.
+    /// Compressed, with gzip or zstd.
     pub gzip: bool,
 }
 

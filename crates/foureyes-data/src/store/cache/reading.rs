@@ -8,6 +8,7 @@ use crate::domain::{Accounting, Reject};
 use crate::frame::Columns;
 use crate::jsonl::{Checkpoint, Reader, Settings, Sink};
 use crate::store::blocks::{Blocks, Hashing};
+use crate::store::unpacked::Unpacked;
 use crate::verdict_log::Follower;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -210,7 +211,7 @@ pub(super) fn open(file: &LogFile, from: u64, len: u64) -> Cached<Box<dyn Read>>
     let open = || -> io::Result<Box<dyn Read>> {
         let mut bytes = File::open(&file.path)?;
         if file.gzip {
-            return Ok(Box::new(flate2::read::MultiGzDecoder::new(bytes.take(len))));
+            return Ok(Box::new(Unpacked::new(bytes.take(len))));
         }
         bytes.seek(SeekFrom::Start(from))?;
         Ok(Box::new(bytes.take(len.saturating_sub(from))))

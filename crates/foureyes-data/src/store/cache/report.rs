@@ -19,7 +19,7 @@ pub struct FileReport {
     pub bytes: u64,
     /// Bytes read for good: what is behind them may be read anew once more follows.
     pub done: u64,
-    /// Compressed with gzip.
+    /// Compressed, with gzip or zstd.
     pub gzip: bool,
     /// Bytes before the line that is not complete yet, where there is one; else all.
     pub settled: u64,

@@ -5,6 +5,7 @@ use super::doubles::Again;
 use super::{CacheError, Cached, LogFile, reading};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
+use crate::store::unpacked::Unpacked;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
@@ -268,7 +269,7 @@ const WHOLE: u64 = 64 << 20;
 /// The first bytes that a compressed log holds; of a damaged one those before the damage.
 fn inflate(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
-    let decoder = flate2::read::MultiGzDecoder::new(File::open(path)?);
+    let decoder = Unpacked::new(File::open(path)?);
     match decoder.take(most).read_to_end(&mut whole) {
         Err(error) if !reading::is_damage(&error) => Err(error),
         _ => Ok(whole),
@@ -277,7 +278,7 @@ fn inflate(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 
 /// Pieces of what a compressed log holds, by where they begin: all in one pass.
 fn pieces(path: &Path, wanted: BTreeMap<u64, u64>) -> io::Result<BTreeMap<u64, Vec<u8>>> {
-    let mut decoder = flate2::read::MultiGzDecoder::new(File::open(path)?);
+    let mut decoder = Unpacked::new(File::open(path)?);
     let (mut at, mut found) = (0, BTreeMap::new());
     for (byte, len) in wanted {
         // Of records that share bytes, which none do, the later one would not be found.
