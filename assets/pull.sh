@@ -5,8 +5,10 @@
 #   "B zstd|gzip|raw", requests, "."       as often as wanted; then anything else to end
 #   a request:   G FILE END MOST CANDIDATES
 #   a candidate: ID p|z OFFSET HEAD HASH BLOCK LENGTH HASH   (BLOCK counts from 1)
-# It needs a POSIX shell and says what else it found. It writes nothing on the box.
+# It needs a POSIX shell with dd and says what else it found. It writes nothing on the box.
 IFS= read -r n
+# So many names are listed; of more only the number is given.
+limit=20000
 
 # What this box can do.
 H= alg=none
@@ -20,7 +22,9 @@ if [ -z "$H" ]; then
 fi
 head=0
 [ "$(printf abcd | head -c 2)" = ab ] && head=1
-zip=raw pack=cat
+tail=0
+[ "$(printf abc | tail -c +2)" = bc ] && tail=1
+zip=raw pack=
 # Two threads: one is slower than a fast link. A zstd that has no threads says so or takes one.
 if printf abc | zstd -1 -q -T2 -c >/dev/null; then zip=zstd pack='zstd -1 -q -T2 -c'
 elif printf abc | zstd -1 -q -c >/dev/null; then zip=zstd pack='zstd -1 -q -c'
@@ -59,10 +63,9 @@ while [ "$i" -lt "$n" ]; do
   if [ -d "$p" ]; then
     if [ -r "$p" ] && [ -x "$p" ]; then
       k=d
-      # No pattern begins with a star for names that begin with a dot.
-      for s in "$p/" "$p/."; do
-        set -- "$@" "$s"*.jsonl "$s"*.jsonl.[0-9]* "$s"*.jsonl.gz
-      done
+      # Whatever looks like a log: which of these are read is decided where they come to. No pattern begins
+      # with a star for names that begin with a dot.
+      set -- "$@" "$p"/*.[jJ][sS][oO][nN][lL]* "$p"/.*.[jJ][sS][oO][nN][lL]* "$p"/.[jJ][sS][oO][nN][lL]*
     else
       k=u
     fi
@@ -75,7 +78,7 @@ while [ "$i" -lt "$n" ]; do
       while [ -n "$q" ] && [ ! -e "$q" ]; do q=${q%/*}; done
       if [ -d "${q:-/}" ] && [ ! -x "${q:-/}" ]; then k=u; fi
     fi
-    set -- "$@" "$p" "$p".[0-9]* "$p".gz
+    set -- "$@" "$p" "$p"[!0-9A-Za-z]*
   fi
   printf '%s%s %s\0' "$k" "$#" "$p"
 done
@@ -96,46 +99,92 @@ kind() {
   else k=s
   fi
 }
+i=0 left=0
 for f in "$@"; do
-  kind "$f"
-  [ "$k" = f ] && files=$((files + 1))
+  i=$((i + 1))
+  if [ "$i" -le "$limit" ]; then
+    kind "$f"
+    [ "$k" = f ] && files=$((files + 1))
+  elif [ -e "$f" ] || [ -L "$f" ]; then left=$((left + 1))
+  fi
 done
+# How many records dd reads, as it says it: "whole+cut".
+records() {
+  r=$(dd of=/dev/null "$@" 2>&1)
+  case $r in *' records in'*) r=${r%%' records in'*} ;; *) r= ;; esac
+}
+# The bytes of a file: by wc, else counted by dd. Nothing where neither tells.
+size() {
+  for x in $(wc -c <"$f") ''; do break; done
+  case $x in '' | *[!0-9]*) ;; *) return ;; esac
+  x=
+  records bs=65536 <"$f"
+  n=${r%+*}
+  r=$(dd bs=65536 skip="$n" count=1 <"$f" | dd bs=1 of=/dev/null 2>&1)
+  r=${r%%+*}
+  case $n in '' | *[!0-9]*) return ;; esac
+  case $r in '' | *[!0-9]*) return ;; esac
+  x=$((n * 65536 + r))
+}
+one_each() { [ "$#" -eq "$files" ]; }
 # Device, inode, size, time of writing and of change, a line a file: of all regular files at
-# once, or one by one where a file came or went meanwhile.
+# once, or one by one where a file came or went meanwhile. A file that went has "-", and one of which no
+# program tells the size "?".
 sizes() {
   if [ "$stat" = 1 ]; then
-    s=$(for f in "$@"; do
-      kind "$f"
-      [ "$k" = f ] && printf '%s\0' "$f"
-    done | xargs -0 $look)
+    s=$(
+      i=0
+      for f in "$@"; do
+        i=$((i + 1))
+        [ "$i" -le "$limit" ] || break
+        kind "$f"
+        [ "$k" = f ] && printf '%s\0' "$f"
+      done | xargs -0 $look
+    )
     [ "$files" = 0 ] && s=
-    if [ "$files" -eq "$(printf '%s' "${s:+$s
-}" | wc -l)" ]; then
+    if one_each $s; then
       printf 'Sx%s\0' "$s"
       return
     fi
   fi
   printf Sl
+  i=0
   for f in "$@"; do
+    i=$((i + 1))
+    [ "$i" -le "$limit" ] || break
     x=-
     kind "$f"
     if [ "$k" = f ]; then
-      if [ "$stat" = 1 ]; then x=$(printf '%s\0' "$f" | xargs -0 $look)
-      else x=::$(wc -c <"$f" | tr -d ' ')::
+      x=
+      [ "$stat" = 1 ] && x=$(printf '%s\0' "$f" | xargs -0 $look)
+      if [ -z "$x" ]; then
+        size
+        x=::$x::
       fi
+      case $x in
+        ::::)
+          x=-
+          kind "$f"
+          [ "$k" = f ] && x='?'
+          ;;
+      esac
     fi
-    printf '%s\n' "${x:--}"
+    printf '%s\n' "$x"
   done
   printf '\0'
 }
 list() {
+  i=0
   for f in "$@"; do
+    i=$((i + 1))
+    [ "$i" -le "$limit" ] || break
     kind "$f"
     printf '%s%s\0' "$k" "$f"
   done
+  printf '+%s\0' "$left"
   sizes "$@"
 }
-list "$@" | $pack
+if [ "$zip" = raw ]; then list "$@"; else list "$@" | $pack; fi
 printf '%s O L\n' "$T"
 
 # The hash of standard input. Of many bytes openssl makes it several times as fast as most others;
@@ -172,10 +221,16 @@ skip() {
 }
 # Leaves out so many bytes of what is zipped in a file. Not every tail can count beyond 2 GiB.
 unzipped() {
-  gzip -dc <"$f" | behind "$1"
+  case $f in
+    *.zst) zstd -dcq <"$f" ;;
+    *) gzip -dc <"$f" ;;
+  esac | behind "$1"
 }
 behind() {
-  if [ "$1" -gt 1073741824 ]; then tail -c +1073741825 | behind "$(($1 - 1073741824))"
+  if [ "$tail" = 0 ]; then
+    [ "$1" = 0 ] || dd bs=1 count="$1" of=/dev/null
+    dd bs=65536
+  elif [ "$1" -gt 1073741824 ]; then tail -c +1073741825 | behind "$(($1 - 1073741824))"
   else tail -c "+$(($1 + 1))"
   fi
 }

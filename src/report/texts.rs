@@ -74,6 +74,7 @@ impl Texts for BoxReport {
             records: _,
             files: _,
             notices,
+            listed: _,
         } = self;
         see("name", name);
         error.iter_mut().for_each(|e| see("error", e));

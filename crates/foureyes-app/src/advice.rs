@@ -16,6 +16,9 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
         Error::RemoteSession { source: session::Error::NoAnswer { .. }, .. } => {
             "the account needs a shell that can run sh and dd".to_owned()
         }
+        Error::RemoteSession { source: session::Error::NoSize { .. }, .. } => {
+            "the box needs wc, a dd that counts what it reads, or stat and xargs -0".to_owned()
+        }
         Error::RemoteSession { source, .. } if source.is_mixture() => {
             "check whether a login script on the box prints in the background".to_owned()
         }
@@ -28,6 +31,12 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
         Error::Beyond { bound, .. } => format!(
             "what arrived is kept; check whether {name} should have so much data, or raise `{}`",
             bound.key()
+        ),
+        Error::TooManyFiles { .. } => format!(
+            "the others are pulled; move what is no log of {name} out of its log directories"
+        ),
+        Error::TooManyCopies { .. } => format!(
+            "check what makes so many files on {name}; its mirror can be moved away, and is pulled again"
         ),
         Error::NothingThere => format!("check the log paths of {name}: foureyes config show"),
         Error::Mirror(_) => PLACE.to_owned(),

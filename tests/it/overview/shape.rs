@@ -30,6 +30,8 @@ fn two_boxes() -> Opened {
         error: None,
         notices: Vec::new(),
         clock_ahead_s: None,
+        listed: None,
+        lacking: 0,
     });
     opened
 }

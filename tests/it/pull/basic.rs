@@ -1,5 +1,6 @@
 use super::harness::*;
 use foureyes::config::Place;
+use foureyes::domain::FileCounts;
 use foureyes::pull::PullState;
 use foureyes::store::mirror;
 use foureyes::store::state::Fact;
@@ -16,7 +17,15 @@ fn a_first_pull_copies_every_log_and_nothing_else() {
     lab.write("notes.txt", "no log");
     lab.write("x.jsonl.bak", "no log");
     let pull = lab.pull();
-    assert_eq!((pull.files, facts(&pull)), (4, vec![]));
+    assert_eq!(pull.files, 4);
+    assert!(
+        matches!(&facts(&pull)[..], [Fact::Refused { path, what }]
+            if path.lossy().ends_with("/x.jsonl.bak") && what == "a backup copy"),
+        "{:?}",
+        facts(&pull)
+    );
+    let listed = FileCounts { offered: 5, read: 4, unread: 1 };
+    assert_eq!(lab.mirror().1.listed, Some(listed));
     lab.assert_identical(&["2026-02-14.jsonl", "2026-02-15.jsonl", "old.jsonl.1", "empty.jsonl"]);
     assert_eq!(lab.mirror().0.len(), 4);
     assert_eq!(lab.mirror().1.last_success, Some(now()));

@@ -1,7 +1,7 @@
 //! Where on which box an override is written.
 
 use crate::config::{BoxConfig, Config};
-use crate::domain::log_name::{is_gzip, stem};
+use crate::domain::log_name::{is_packed, stem};
 use crate::domain::review::Reviewer;
 use crate::domain::{Family, Origin, Record};
 use crate::store::names;
@@ -88,7 +88,7 @@ fn apart(target: &BoxConfig, reviewer: &Reviewer) -> Result<Place, NoPlace> {
 /// by those who write tasks, never by us.
 fn task_log(origin: &Origin) -> Place {
     let file = origin.file.as_str();
-    let rotated = is_gzip(file.as_bytes()) || !file.ends_with(".jsonl");
+    let rotated = is_packed(file.as_bytes()) || !file.ends_with(".jsonl");
     let bytes = if rotated { stem(file.as_bytes()) } else { file.as_bytes() };
     let path = file.get(..bytes.len()).unwrap_or(file).to_owned();
     Place { box_name: origin.box_name.clone(), path, make: false }

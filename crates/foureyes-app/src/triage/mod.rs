@@ -83,6 +83,7 @@ pub fn triage(
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
     caveats.extend(collected.boxes.iter().filter_map(clock));
+    caveats.extend(collected.boxes.iter().flat_map(files));
     caveats.extend(of_archive(archive, &counts, ask)?);
     caveats.extend(coverage.1);
     caveats.extend(future(ahead.counts.in_window));
@@ -204,7 +205,38 @@ fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
         records,
         files,
         notices: source.notices.clone(),
+        listed: source.listed,
     }
+}
+
+/// What of a box's files is not in these numbers.
+fn files(source: &SourceBox) -> Vec<Caveat> {
+    let mut caveats = Vec::new();
+    let mut add = |id: &str, text: &str| {
+        let text = format!("{}: {text}", source.name);
+        caveats.push(Caveat { id: id.to_owned(), text });
+    };
+    let listed = source.listed.unwrap_or_default();
+    match listed.unread {
+        0 => {}
+        1 => add("unread_files", "1 file that may hold records is not read; a notice says why"),
+        n => add(
+            "unread_files",
+            &format!("{n} files that may hold records are not read; notices say why"),
+        ),
+    }
+    match source.lacking {
+        0 => {}
+        1 => add("missing_bytes", "records may be missing from 1 log; a notice says why"),
+        n => add(
+            "missing_bytes",
+            &format!("records may be missing, for {n} reasons; notices say why"),
+        ),
+    }
+    if !listed.balances() {
+        add("unbalanced_files", "a file was neither read nor named: please report this");
+    }
+    caveats
 }
 
 /// Days are cut by the clock that dated the records.

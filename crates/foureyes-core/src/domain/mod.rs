@@ -53,6 +53,6 @@ pub use record::{
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, Kpi, NewSince, PeerKpi,
-    RejectRow, TRIAGE_SCHEMA, Triage,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, FileCounts, Kpi, NewSince,
+    PeerKpi, RejectRow, TRIAGE_SCHEMA, Triage,
 };

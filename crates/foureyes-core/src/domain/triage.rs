@@ -206,8 +206,30 @@ pub struct BoxReport {
     pub records: u64,
     /// Files read.
     pub files: u64,
-    /// What a pull noticed: truncation, rotation, replacement, in-place change, gaps.
+    /// What a pull noticed: truncation, rotation, replacement, in-place change, gaps; and files that look
+    /// like logs and are not read.
     pub notices: Vec<String>,
+    /// Where the files that look like logs went; absent where none were listed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub listed: Option<FileCounts>,
+}
+
+/// Where the files that look like logs went, as of the last listing of their directories.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileCounts {
+    /// Those that were listed.
+    pub offered: u64,
+    /// Those that are read.
+    pub read: u64,
+    /// Those that are not, each with a notice or an error.
+    pub unread: u64,
+}
+
+impl FileCounts {
+    /// Whether each file that was listed is read or has its reason.
+    pub fn balances(&self) -> bool {
+        self.offered == self.read + self.unread
+    }
 }
 
 impl BoxReport {

@@ -1,9 +1,9 @@
 //! Logs of the configured boxes: the mirror's, and those of local directories.
 
-use super::given::readable;
+use super::offer::Offer;
 use super::{Collected, SourceBox};
 use crate::config::{BoxConfig, Config, Place};
-use crate::domain::log_name::{is_gzip, is_log, stem};
+use crate::domain::log_name::stem;
 use crate::domain::{BoxState, Timestamp, chain};
 use crate::files::paths::DataDir;
 use crate::store::cache::LogFile;
@@ -51,60 +51,17 @@ pub fn rank_of_log<'a>(box_name: &'a str, path: &'a str) -> (&'a str, &'a str, &
 }
 
 fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {
-    let mut errors = Vec::new();
-    let (mut found, before) = (0, files.len());
+    let mut offer = Offer::default();
     for log in &source.logs {
         let path = Path::new(log);
-        match logs_at(path) {
-            Ok(paths) => {
-                for path in paths {
-                    found += 1;
-                    if let Err(error) = readable(&path) {
-                        errors.push(format!("failed to read {}: {error}", path.display()));
-                        continue;
-                    }
-                    let path = path.canonicalize().unwrap_or(path);
-                    files.push(LogFile {
-                        box_name: source.name.clone(),
-                        name: path.display().to_string(),
-                        gzip: is_gzip(path.as_os_str().as_encoded_bytes()),
-                        path,
-                        limit: None,
-                    });
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => errors.push(format!("failed to read {}: {error}", path.display())),
+        match offer.list(path, &source.name) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => offer.fail(path, &error),
+            _ => {}
         }
     }
-    if found == 0 && errors.is_empty() {
-        errors.push(format!("no log at any of: {}", source.logs.join(", ")));
-    }
-    let read = files.len() > before;
-    SourceBox {
-        name: source.name.clone(),
-        state: if read { BoxState::Ok } else { BoxState::Empty },
-        complete: read.then_some(now),
-        error: (!errors.is_empty()).then(|| errors.join("; ")),
-        notices: Vec::new(),
-        clock_ahead_s: None,
-    }
-}
-
-/// The logs of a directory, not of those below it; or the one file.
-fn logs_at(path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
-    if !std::fs::metadata(path)?.is_dir() {
-        return Ok(vec![path.to_path_buf()]);
-    }
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(path)? {
-        let entry = entry?;
-        if is_log(entry.file_name().as_encoded_bytes()) && !entry.path().is_dir() {
-            paths.push(entry.path());
-        }
-    }
-    paths.sort();
-    Ok(paths)
+    offer.note_nothing(&source.logs.join(", "));
+    files.append(&mut offer.files);
+    offer.source(&source.name, now)
 }
 
 /// What the last pulls of a box brought. Its failures are the box's state, not an error here.
@@ -115,7 +72,16 @@ fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> Sou
         Err(error) => {
             let error = Some(format!("its mirror cannot be read: {}", chain(&error)));
             let (state, complete, notices) = (BoxState::Empty, None, Vec::new());
-            return SourceBox { name, state, complete, error, notices, clock_ahead_s: None };
+            return SourceBox {
+                name,
+                state,
+                complete,
+                error,
+                notices,
+                listed: None,
+                lacking: 0,
+                clock_ahead_s: None,
+            };
         }
     };
     for copy in copies {
@@ -146,5 +112,7 @@ fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> Sou
             _ => None,
         }),
         notices: record.notices.iter().map(|n| n.fact.to_string()).collect(),
+        lacking: record.notices.iter().filter(|n| n.fact.is_loss()).count() as u64,
+        listed: record.listed,
     }
 }

@@ -1,11 +1,13 @@
 //! Logs given on the command line: no configuration, no network.
 
 use super::names::box_of;
+use super::offer::{Offer, names};
 use super::{CollectError, Collected, SourceBox, collection_of};
-use crate::domain::log_name::{GENERATED, TRUTH, is_gzip, is_log};
-use crate::domain::{BoxState, Timestamp};
+use crate::domain::Timestamp;
+use crate::domain::log_name::{GENERATED, NameKind, TRUTH, kind};
 use crate::files::paths::DataDir;
 use crate::store::cache::LogFile;
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +40,7 @@ pub fn given(
             let mut copy =
                 |to: &Path| io::copy(stdin, &mut crate::files::atomic::private_file(to)?);
             copy(&file).map_err(CollectError::Stdin)?;
-            found.add(&file, "stdin", "-");
+            found.of("stdin").offer(&file, NameKind::Log, "stdin", "-");
             spool = Some(dir);
             continue;
         }
@@ -47,108 +49,70 @@ pub fn given(
         if path.is_dir() {
             found.walk(path, path);
         } else {
-            found.add(path, &box_of(path, path), &path.display().to_string());
+            found.add(path, NameKind::Log, path);
         }
     }
+    if let (Some(instead), Some(path)) = (found.instead(), paths.first()) {
+        return Err(CollectError::NoLog { path: path.clone(), instead });
+    }
+    let boxes = found.sources(now);
+    let mut files: Vec<LogFile> = found.boxes.into_values().flat_map(|offer| offer.files).collect();
     // By name first, so that days of all boxes stand together in the cache.
-    found.files.sort_by(|a, b| {
+    files.sort_by(|a, b| {
         (a.path.file_name(), &a.box_name, &a.path).cmp(&(b.path.file_name(), &b.box_name, &b.path))
     });
-    found.files.dedup_by(|a, b| a.path == b.path && a.box_name == b.box_name);
     let collection = match &spool {
         Some(dir) => dir.path().join("cache"),
         None => collection_of(data, &whole),
     };
-    let boxes = found.boxes(now);
-    if let (true, Some(path)) = (boxes.is_empty(), paths.first()) {
-        return Err(CollectError::NoLog { path: path.clone() });
-    }
-    Ok(Collected { files: found.files, boxes, collection, spool, store: None })
+    Ok(Collected { files, boxes, collection, spool, store: None })
 }
 
 #[derive(Default)]
 struct Found {
-    files: Vec<LogFile>,
-    boxes: Vec<String>,
-    /// Box and what could not be read of it.
-    errors: Vec<(String, String)>,
+    /// What each box offers, by its name.
+    boxes: BTreeMap<String, Offer>,
 }
 
 impl Found {
     fn walk(&mut self, dir: &Path, given: &Path) {
-        let entries = match std::fs::read_dir(dir) {
-            Ok(entries) => entries,
-            Err(error) => return self.fail(&box_of(dir, given), dir, &error),
+        let names = match names(dir) {
+            Ok(names) => names,
+            Err(error) => return self.of(&box_of(dir, given)).fail(dir, &error),
         };
-        let mut entries: Vec<_> = entries.flatten().collect();
-        entries.sort_by_key(std::fs::DirEntry::file_name);
-        for entry in entries {
-            let path = entry.path();
+        for name in names {
+            let path = dir.join(&name);
             // Of a link to a directory only the link is seen: no loops.
-            let is_dir = entry.file_type().is_ok_and(|t| t.is_dir());
-            if is_dir && entry.file_name() != ".git" {
+            let is_dir = path.symlink_metadata().is_ok_and(|m| m.is_dir());
+            if is_dir && name != ".git" {
                 self.walk(&path, given);
-            } else if !is_dir && is_log(entry.file_name().as_encoded_bytes()) && !is_truth(&path) {
-                self.add(&path, &box_of(&path, given), &path.display().to_string());
+            } else if !is_dir && !is_truth(&path) {
+                self.add(&path, kind(name.as_encoded_bytes()), given);
             }
         }
     }
 
-    fn add(&mut self, path: &Path, box_name: &str, name: &str) {
-        if let Err(error) = readable(path) {
-            return self.fail(box_name, path, &error);
-        }
-        self.enter(box_name);
-        self.files.push(LogFile {
-            box_name: box_name.to_owned(),
-            name: name.to_owned(),
-            path: path.canonicalize().unwrap_or_else(|_| path.to_path_buf()),
-            limit: None,
-            gzip: is_gzip(path.as_os_str().as_encoded_bytes()),
-        });
+    fn add(&mut self, path: &Path, kind: NameKind, given: &Path) {
+        let box_name = box_of(path, given);
+        self.of(&box_name).offer(path, kind, &box_name, &path.display().to_string());
     }
 
-    fn fail(&mut self, box_name: &str, path: &Path, error: &io::Error) {
-        self.enter(box_name);
-        self.errors
-            .push((box_name.to_owned(), format!("failed to read {}: {error}", path.display())));
+    fn of(&mut self, box_name: &str) -> &mut Offer {
+        self.boxes.entry(box_name.to_owned()).or_default()
     }
 
-    fn enter(&mut self, box_name: &str) {
-        if !self.boxes.iter().any(|b| b == box_name) {
-            self.boxes.push(box_name.to_owned());
-        }
+    /// What is there instead, where there is no log and nothing failed.
+    fn instead(&self) -> Option<String> {
+        let mut all = Offer::default();
+        self.boxes.values().for_each(|offer| all.add_others(offer));
+        self.boxes.values().all(Offer::has_no_log).then(|| all.instead())
     }
 
-    fn boxes(&mut self, now: Timestamp) -> Vec<SourceBox> {
-        self.boxes.sort();
-        let errors = &self.errors;
-        let of = |name: &str| {
-            let texts: Vec<&str> =
-                errors.iter().filter(|(b, _)| b == name).map(|(_, e)| e.as_str()).collect();
-            (!texts.is_empty()).then(|| texts.join("; "))
-        };
-        let source = |name: &String| {
-            let read = self.files.iter().any(|f| f.box_name == *name);
-            SourceBox {
-                name: name.clone(),
-                state: if read { BoxState::Ok } else { BoxState::Empty },
-                complete: read.then_some(now),
-                error: of(name),
-                notices: Vec::new(),
-                clock_ahead_s: None,
-            }
-        };
-        self.boxes.iter().map(source).collect()
+    /// The boxes that have a file that looks like a log, or that could not be read.
+    fn sources(&self, now: Timestamp) -> Vec<SourceBox> {
+        let sources = self.boxes.iter().map(|(name, offer)| offer.source(name, now));
+        sources.filter(|s| s.error.is_some() || s.listed.is_some_and(|l| l.offered > 0)).collect()
     }
-}
-
-/// Tells why a path cannot be read as a log: only regular files are, so that nothing waits for ever.
-pub(super) fn readable(path: &Path) -> io::Result<()> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    std::fs::File::open(path).map(drop)
 }
 
 /// Whether a file is the planted truth of a directory that was generated.

@@ -1,8 +1,10 @@
 //! Which logs there are, and opening them as one archive.
 
 mod configured;
+mod foreign;
 mod given;
 mod names;
+mod offer;
 
 pub use configured::{configured, path_of_log, rank_of_log};
 pub use given::given;
@@ -43,6 +45,10 @@ pub struct SourceBox {
     pub error: Option<String>,
     /// What was noticed.
     pub notices: Vec<String>,
+    /// Where the files that look like logs went; `None` where none were listed.
+    pub listed: Option<crate::domain::FileCounts>,
+    /// Notices that bytes of logs may be missing.
+    pub lacking: u64,
     /// Seconds that its clock is ahead of this machine's, negative where it is behind; `None` where both
     /// agree as far as is known.
     pub clock_ahead_s: Option<i64>,
@@ -61,10 +67,12 @@ pub enum CollectError {
         source: io::Error,
     },
     /// Directories without a log.
-    #[error("there is no log in {}", path.display())]
+    #[error("there is no log in {}: {instead}", path.display())]
     NoLog {
         /// The first of them.
         path: PathBuf,
+        /// What is there.
+        instead: String,
     },
     /// Standard input.
     #[error("failed to read standard input")]

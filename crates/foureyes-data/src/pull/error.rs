@@ -1,6 +1,7 @@
 //! How pulling a box fails.
 
 use crate::source::client::{Broken, in_parentheses};
+use crate::source::listing::MOST_FILES;
 use crate::source::{session, ssh};
 use crate::store::cursor::RemotePath;
 use crate::store::mirror;
@@ -40,6 +41,22 @@ pub enum Error {
         /// The first of the files and the bytes of each; raw.
         first: Vec<(String, u64)>,
     },
+    /// More files than are listed; what was listed is kept.
+    #[error(
+        "{left_out} of the box's files that look like logs are left out: of one box, {MOST_FILES} are listed"
+    )]
+    TooManyFiles {
+        /// How many were not listed.
+        left_out: u64,
+    },
+    /// The mirror has as many copies as it may have of one box.
+    #[error(
+        "the mirror has {copies} copies of files of the box, and no more than {MOST_COPIES} are made"
+    )]
+    TooManyCopies {
+        /// How many there are.
+        copies: usize,
+    },
     /// The mirror failed.
     #[error("the mirror failed")]
     Mirror(#[from] mirror::Error),
@@ -47,6 +64,9 @@ pub enum Error {
     #[error("the task that pulled the box died")]
     Task,
 }
+
+/// So many copies of files of one box are kept, earlier contents among them.
+pub(super) const MOST_COPIES: usize = 100_000;
 
 /// What bounds a pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Fetching what a plan asks for, batch by batch.
 
 use super::asking::{Batch, expected, next_batch};
-use super::error::Bound;
+use super::error::{Bound, MOST_COPIES};
 use super::one::Ended;
 use super::pace::{Came, Pace, Step};
 use super::plan::{Ask, Plan};
@@ -36,6 +36,10 @@ pub(super) async fn all(
     let mut pace = Pace::new(can.compression, work.store.speed, bytes);
     let mut saving: Option<JoinHandle<_>> = None;
     while !queue.is_empty() {
+        let copies = work.store.files.len();
+        if copies >= MOST_COPIES {
+            return Err(Ended::Other(Error::TooManyCopies { copies }));
+        }
         let (room, bound) = room(job, work).map_err(Ended::Other)?;
         if room == 0 {
             return Err(beyond(work, plan, bound));

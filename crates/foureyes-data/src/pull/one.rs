@@ -154,7 +154,10 @@ async fn exchange(
     work.conclude(&plan);
     work.check_some(began.elapsed());
     pull.bytes = work.bytes;
-    Ok(())
+    match listing.left_out {
+        0 => Ok(()),
+        left_out => Err(Ended::Other(Error::TooManyFiles { left_out })),
+    }
 }
 
 fn nothing_there(listing: &Listing) -> bool {
@@ -204,6 +207,9 @@ fn degraded(can: &Abilities) -> Vec<Fact> {
     }
     if !can.stats {
         facts.push(fact("stat with xargs -0", "files are distinguished by content only"));
+    }
+    if can.now == 0 {
+        facts.push(fact("date", "its clock is unknown, and files are looked into by each pull"));
     }
     if !can.cuts {
         facts.push(fact("head -c", "only both ends of a file are compared"));

@@ -1,14 +1,18 @@
 //! Which files of a listing to ask for, and what in the mirror each may be the rest of. Pure.
 
-use crate::domain::log_name::{is_gzip, is_log, stem};
+use crate::domain::FileCounts;
+use crate::domain::log_name::{self, NameKind, is_packed, stem};
 use crate::source::digest::Algorithm;
 use crate::source::listing::{Abilities, FileKind, Listing, Root, RootKind, Seen, Stat};
 use crate::store::cursor::{RemotePath, Stamp};
-use crate::store::state::{Entry, Fact};
+use crate::store::state::{Entry, Fact, NAMED};
 use std::collections::{HashMap, HashSet};
 
 /// Most candidates for one file.
 const CANDIDATES: usize = 8;
+/// Most times that files which are missing are proposed for new names, in all: each costs hashing both here and
+/// there.
+const PROPOSALS: usize = 64;
 /// Seconds that a change must be old so that another one shows in a time of whole seconds.
 const SETTLED: i64 = 2;
 /// Nanoseconds that it must be old where times have them: clocks of files go on in steps of up to
@@ -79,26 +83,32 @@ pub(super) struct Plan {
     pub(super) unchanged: Vec<usize>,
     /// What was noticed.
     pub(super) facts: Vec<Fact>,
+    /// Where the files that look like logs went; those that are asked for are not counted as read yet.
+    pub(super) listed: FileCounts,
 }
 
 /// Plans a pull of what was listed against what is known.
 pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest: u64) -> Plan {
     let mut plan = Plan { facts: root_facts(&listing.roots, roots), ..Plan::default() };
     let mut files = Vec::new();
-    for seen in listing.files.iter().filter(|s| wanted(s, &listing.roots)) {
-        match judged(seen, largest) {
+    for seen in &listing.files {
+        let kind = kind(seen, &listing.roots);
+        plan.listed.offered += u64::from(kind != NameKind::Other);
+        match judged(seen, kind, largest) {
             Ok(stat) => files.push((seen, stamp(&stat, &listing.abilities))),
-            Err(fact) => plan.facts.extend(fact),
+            Err(fact) => plan.refuse(fact),
         }
     }
+    plan.facts.extend(plan.also_unread());
     let verifies = listing.abilities.algorithm != Algorithm::None;
-    let matching = Matching::new(known, &files, verifies);
+    let mut matching = Matching::new(known, &files, listing, verifies);
     for (seen, stamp) in &files {
         let path = RemotePath(seen.path.clone());
         let own = matching.own.get(&seen.path).copied();
         let kept = own.filter(|o| proves(&known[*o], stamp));
         if let Some(own) = kept {
             plan.unchanged.push(own);
+            plan.listed.read += 1;
             continue;
         }
         let candidates = matching.candidates(&path, stamp, own);
@@ -114,20 +124,37 @@ pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest
     // A file that continues its own copy comes before one that may be a copy of it.
     plan.asks.sort_by_key(|ask| {
         let first = ask.candidates.first().map(|(entry, _)| *entry);
-        (first.is_none_or(|f| Some(f) != ask.own), is_gzip(&ask.path.0))
+        (first.is_none_or(|f| Some(f) != ask.own), is_packed(&ask.path.0))
     });
     plan
 }
 
-/// Directories give logs and rotated logs; a configured file gives itself and its rotated ones.
-fn wanted(seen: &Seen, roots: &[Root]) -> bool {
-    let is_root = |r: &Root| r.kind != RootKind::Directory && r.path == seen.path;
-    if roots.iter().any(is_root) {
-        return true;
+impl Plan {
+    /// Counts a file that is not read, and names it where there is room for names.
+    fn refuse(&mut self, fact: Option<Fact>) {
+        let Some(fact) = fact else { return };
+        self.listed.unread += 1;
+        if self.listed.unread <= NAMED as u64 {
+            self.facts.push(fact);
+        }
     }
-    let stem = stem(&seen.path);
-    let of_file = |r: &Root| r.kind != RootKind::Directory && r.path == stem;
-    is_log(&seen.path) || roots.iter().any(of_file)
+
+    /// The files that are not read and not named.
+    fn also_unread(&self) -> Option<Fact> {
+        let files = self.listed.unread.saturating_sub(NAMED as u64);
+        (files > 0).then_some(Fact::AlsoUnread { files })
+    }
+}
+
+/// Directories give logs and rotated logs; a configured file gives itself and its rotated ones.
+fn kind(seen: &Seen, roots: &[Root]) -> NameKind {
+    let mut kinds = roots.iter().map(|root| match root.kind {
+        RootKind::Directory => log_name::kind(&seen.path),
+        _ => log_name::kind_of_file(&seen.path, &root.path),
+    });
+    let all: Vec<NameKind> = kinds.by_ref().filter(|kind| *kind != NameKind::Other).collect();
+    let log = all.iter().find(|kind| **kind == NameKind::Log);
+    log.or(all.first()).copied().unwrap_or(NameKind::Other)
 }
 
 fn root_facts(roots: &[Root], configured: &[String]) -> Vec<Fact> {
@@ -142,23 +169,29 @@ fn root_facts(roots: &[Root], configured: &[String]) -> Vec<Fact> {
     roots.iter().zip(configured).filter_map(fact).collect()
 }
 
-/// The file's size and times, or why it is not asked for.
-fn judged(seen: &Seen, largest: u64) -> Result<Stat, Option<Fact>> {
+/// The file's size and times, or why it is not asked for; `None` where it does not look like a log.
+fn judged(seen: &Seen, kind: NameKind, largest: u64) -> Result<Stat, Option<Fact>> {
     let path = RemotePath(seen.path.clone());
     let refused = |what: &str| Fact::Refused { path: path.clone(), what: what.to_owned() };
-    match (seen.kind, seen.stat) {
-        (FileKind::Regular, Some(stat)) if stat.size > largest => {
-            Err(Some(Fact::TooLarge { path, bytes: stat.size }))
+    let what = match kind {
+        NameKind::Other => return Err(None),
+        NameKind::Log => None,
+        NameKind::Unread(what) => Some(what),
+    };
+    Err(Some(match (seen.kind, seen.stat, what) {
+        (FileKind::Directory, ..) => refused("a directory"),
+        (FileKind::Dangling, ..) => refused("a link to nothing or in a circle"),
+        (FileKind::Kernel, ..) => refused("a file of the kernel's"),
+        (FileKind::Special, ..) => refused("a pipe, a socket or a device"),
+        (_, _, Some(what)) => refused(what),
+        (FileKind::Closed, ..) => Fact::Unreadable { path },
+        // It went while it was listed.
+        (FileKind::Regular, None, _) => refused("gone again"),
+        (FileKind::Regular, Some(stat), _) if stat.size > largest => {
+            Fact::TooLarge { path, bytes: stat.size }
         }
-        (FileKind::Regular, Some(stat)) => Ok(stat),
-        // It went while it was listed: the next pull will tell.
-        (FileKind::Regular, None) => Err(None),
-        (FileKind::Closed, _) => Err(Some(Fact::Unreadable { path })),
-        (FileKind::Directory, _) => Err(Some(refused("a directory"))),
-        (FileKind::Dangling, _) => Err(Some(refused("a link to nothing or in a circle"))),
-        (FileKind::Kernel, _) => Err(Some(refused("a file of the kernel's"))),
-        (FileKind::Special, _) => Err(Some(refused("a pipe, a socket or a device"))),
-    }
+        (FileKind::Regular, Some(stat), _) => return Ok(stat),
+    }))
 }
 
 fn stamp(stat: &Stat, can: &Abilities) -> Stamp {
@@ -203,9 +236,35 @@ struct Matching<'a> {
     listed: HashMap<(u64, u64), HashSet<&'a [u8]>>,
     /// Entries whose file is certainly as it was.
     settled: HashSet<usize>,
+    /// Entries whose file does not stand where it stood: it may have any name now.
+    strays: Vec<usize>,
+    /// How often a stray may still be proposed.
+    proposals: usize,
     /// Entries by their path without what rotation adds; none where the box cannot show that a file begins as
     /// a copy does.
     of_stem: HashMap<&'a [u8], Vec<usize>>,
+}
+
+/// Entries that stood somewhere else last time, those with most bytes first: nothing stands there any more,
+/// or another file, or less of it.
+fn strays(known: &[Entry], files: &[(&Seen, Stamp)], listing: &Listing) -> Vec<usize> {
+    let now: HashMap<&[u8], &Stamp> = files.iter().map(|(s, stamp)| (&*s.path, stamp)).collect();
+    let there: HashSet<&[u8]> = listing.files.iter().map(|seen| &*seen.path).collect();
+    let strayed = |entry: &Entry| match now.get(&*entry.path.0) {
+        None => is_gone(entry, listing, &there),
+        Some(now) if entry.archived => inode(now).is_some() && is_another(entry, now),
+        Some(now) => now.size < entry.cursor.offset || is_another(entry, now),
+    };
+    let lacking =
+        |(_, e): &(usize, &Entry)| e.live && !e.damaged && e.cursor.offset > 0 && strayed(e);
+    let mut all: Vec<usize> = known.iter().enumerate().filter(lacking).map(|(at, _)| at).collect();
+    all.sort_by_key(|at| std::cmp::Reverse(known.get(*at).map_or(0, |e| e.cursor.offset)));
+    all
+}
+
+/// Whether another file stands under the path of an entry.
+fn is_another(entry: &Entry, now: &Stamp) -> bool {
+    entry.cursor.stamp.is_some_and(|s| s.inode.is_some() && !s.same_inode(now))
 }
 
 fn inode(stamp: &Stamp) -> Option<(u64, u64)> {
@@ -213,7 +272,12 @@ fn inode(stamp: &Stamp) -> Option<(u64, u64)> {
 }
 
 impl<'a> Matching<'a> {
-    fn new(known: &'a [Entry], files: &[(&'a Seen, Stamp)], verifies: bool) -> Self {
+    fn new(
+        known: &'a [Entry],
+        files: &[(&'a Seen, Stamp)],
+        listing: &Listing,
+        verifies: bool,
+    ) -> Self {
         let live = || known.iter().enumerate().filter(|(_, e)| e.live);
         let own: HashMap<_, _> = live().map(|(i, e)| (e.path.0.clone(), i)).collect();
         let of_inode = |(i, e): (usize, &Entry)| Some((inode(&e.cursor.stamp?)?, i));
@@ -235,10 +299,16 @@ impl<'a> Matching<'a> {
         for of_one in of_stem.values_mut() {
             of_one.sort_by_key(|i| (!known[*i].live, std::cmp::Reverse(*i)));
         }
-        Self { known, own, inodes, listed, settled, of_stem }
+        let strays = if verifies { strays(known, files, listing) } else { Vec::new() };
+        Self { known, own, inodes, listed, settled, strays, proposals: PROPOSALS, of_stem }
     }
 
-    fn candidates(&self, path: &RemotePath, now: &Stamp, own: Option<usize>) -> Vec<(usize, bool)> {
+    fn candidates(
+        &mut self,
+        path: &RemotePath,
+        now: &Stamp,
+        own: Option<usize>,
+    ) -> Vec<(usize, bool)> {
         let moved = inode(now).and_then(|i| self.inodes.get(&i).copied());
         // A second name of a file that still stands under its own is no rotation.
         let moved = moved.filter(|m| Some(*m) == own || !self.still_there(*m));
@@ -252,7 +322,17 @@ impl<'a> Matching<'a> {
         let others = others.filter(|i| !first.contains(i) && Some(*i) != under);
         let all = first.iter().copied().chain(others).filter(|i| !self.settled.contains(i));
         let fits = |i: usize| self.view(i, path, now, own).map(|unzipped| (i, unzipped));
-        all.filter_map(fits).take(CANDIDATES).collect()
+        let mut all: Vec<(usize, bool)> = all.filter_map(fits).take(CANDIDATES).collect();
+        // A new name that no rotation explains may be that of a file that is missing.
+        if under.is_none() {
+            let strays = self.strays.iter().copied();
+            let strays = strays.filter(|i| !all.iter().any(|(known, _)| known == i));
+            let room = CANDIDATES.saturating_sub(all.len()).min(self.proposals);
+            let strays: Vec<_> = strays.filter_map(fits).take(room).collect();
+            self.proposals -= strays.len();
+            all.extend(strays);
+        }
+        all
     }
 
     /// Whether the entry's path still holds its inode.
@@ -273,7 +353,7 @@ impl<'a> Matching<'a> {
     fn view(&self, i: usize, path: &RemotePath, now: &Stamp, own: Option<usize>) -> Option<bool> {
         let entry = &self.known[i];
         let offset = entry.cursor.offset;
-        let zipped = is_gzip(&path.0);
+        let zipped = is_packed(&path.0);
         if zipped != entry.gzip {
             return (zipped && offset > 0).then_some(true);
         }
@@ -292,9 +372,8 @@ pub(super) fn displaced(entry: &Entry, now: &Stamp, listing: &Listing) -> Option
         // Rotated files do not grow: the last of them goes when the others move on.
         return Some(Fact::Deleted { path });
     }
-    let other_inode = entry.cursor.stamp.is_some_and(|s| s.inode.is_some() && !s.same_inode(now));
     let rotated = |s: &Seen| s.path != path.0 && stem(&s.path) == path.0;
-    Some(match (other_inode, now.size < entry.cursor.offset) {
+    Some(match (is_another(entry, now), now.size < entry.cursor.offset) {
         (true, _) if listing.files.iter().any(rotated) => Fact::Gap { path },
         (true, _) => Fact::Replaced { path },
         (false, true) => Fact::Truncated { path },
@@ -302,17 +381,17 @@ pub(super) fn displaced(entry: &Entry, now: &Stamp, listing: &Listing) -> Option
     })
 }
 
-/// Whether an entry's file was looked for and is not there.
+/// Whether an entry's file was looked for and is not there; of a listing with names left out nobody knows.
 /// `there` are the paths that were listed.
 pub(super) fn is_gone(entry: &Entry, listing: &Listing, there: &HashSet<&[u8]>) -> bool {
     let path = &entry.path.0;
     let parent = path.iter().rposition(|b| *b == b'/').map_or(&[][..], |i| &path[..i]);
     let looked = listing.roots.iter().any(|r| match r.kind {
         RootKind::Directory => r.path == parent,
-        RootKind::File => r.path == stem(path) || r.path == *path,
+        RootKind::File => log_name::kind_of_file(path, &r.path) == NameKind::Log,
         RootKind::Closed | RootKind::Missing => false,
     });
-    entry.live && looked && !there.contains(&**path)
+    entry.live && looked && listing.left_out == 0 && !there.contains(&**path)
 }
 
 #[cfg(test)]

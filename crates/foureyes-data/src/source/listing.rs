@@ -108,17 +108,29 @@ pub struct Listing {
     pub roots: Vec<Root>,
     /// Files that exist, each path once.
     pub files: Vec<Seen>,
+    /// Further names, which were counted and not listed.
+    pub left_out: u64,
 }
 
 /// The response cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what} of the listing cannot be understood")]
-pub struct Unclear {
-    what: &'static str,
+pub enum Unclear {
+    /// It is not what the script writes.
+    #[error("{what} of the listing cannot be understood")]
+    Part {
+        /// Which part of it.
+        what: &'static str,
+    },
+    /// A file is there, and no program of the box gives its size.
+    #[error("{} has no size", String::from_utf8_lossy(path))]
+    NoSize {
+        /// Its path, raw.
+        path: Vec<u8>,
+    },
 }
 
 fn unclear(what: &'static str) -> Unclear {
-    Unclear { what }
+    Unclear::Part { what }
 }
 
 /// Reads the first mark: `O H 1 sha256 1 zstd 1 1760000000`.
@@ -171,23 +183,71 @@ fn root(field: &[u8]) -> Result<Root, Unclear> {
     Ok(Root { kind, path: field[space + 1..].to_vec() })
 }
 
-/// Reads the fields of the files, then the one of their sizes.
-pub(super) fn files(bytes: &[u8]) -> Result<Vec<Seen>, Unclear> {
-    let mut all: Vec<&[u8]> = fields(bytes).collect();
-    let sizes = all.pop().and_then(|f| f.strip_prefix(b"S")).ok_or(unclear("the end"))?;
-    let mut seen = Vec::with_capacity(all.len());
-    for (i, field) in all.iter().enumerate() {
-        let (kind, path) = field.split_first().ok_or(unclear("a file"))?;
-        seen.push((i + 1, file_kind(*kind)?, path.to_vec()));
+/// So many names of a box are taken.
+pub const MOST_FILES: usize = 20_000;
+
+/// The fields of the files, then how many more there are and the sizes, as they come: names beyond
+/// [`MOST_FILES`] are counted and not kept.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    seen: Vec<Named>,
+    /// Names that are not kept.
+    left_out: u64,
+    sizes: Option<Vec<u8>>,
+    /// Of a field whose end has not come.
+    open: Vec<u8>,
+    /// Bytes of all that is kept.
+    kept: usize,
+}
+
+impl Names {
+    /// Takes the next bytes; gives whether there is still room for what is kept.
+    pub(super) fn take(&mut self, mut bytes: &[u8], room: usize) -> Result<bool, Unclear> {
+        while let Some(end) = memchr::memchr(0, bytes) {
+            let mut field = std::mem::take(&mut self.open);
+            field.extend_from_slice(bytes.get(..end).unwrap_or_default());
+            bytes = bytes.get(end + 1..).unwrap_or_default();
+            self.field(&field)?;
+        }
+        self.open.extend_from_slice(bytes);
+        Ok(self.kept + self.open.len() <= room)
     }
-    let stats = stats(sizes, &seen)?;
-    let mut known = std::collections::HashSet::new();
-    Ok(seen
-        .into_iter()
-        .zip(stats)
-        .filter_map(|((number, kind, path), stat)| Some(Seen { number, path, kind: kind?, stat }))
-        .filter(|s| known.insert(s.path.clone()))
-        .collect())
+
+    fn field(&mut self, field: &[u8]) -> Result<(), Unclear> {
+        let Some((kind, rest)) = field.split_first() else { return Ok(()) };
+        if self.sizes.is_some() {
+            return Err(unclear("the end"));
+        }
+        match kind {
+            b'S' => {
+                self.kept += rest.len();
+                self.sizes = Some(rest.to_vec());
+            }
+            b'+' => {
+                let more = std::str::from_utf8(rest).ok().and_then(|n| n.parse::<u64>().ok());
+                let more = more.ok_or(unclear("the number of further files"))?;
+                self.left_out = self.left_out.saturating_add(more);
+            }
+            _ if self.seen.len() == MOST_FILES => self.left_out = self.left_out.saturating_add(1),
+            _ => {
+                self.kept += rest.len();
+                self.seen.push((self.seen.len() + 1, file_kind(*kind)?, rest.to_vec()));
+            }
+        }
+        Ok(())
+    }
+
+    /// All that was listed, each path once, and how many more names there are.
+    pub(super) fn finish(self) -> Result<(Vec<Seen>, u64), Unclear> {
+        let sizes = self.sizes.ok_or(unclear("the end"))?;
+        let stats = stats(&sizes, &self.seen)?;
+        let mut known = std::collections::HashSet::new();
+        let seen = self.seen.into_iter().zip(stats);
+        let seen = seen.filter_map(|((number, kind, path), stat)| {
+            Some(Seen { number, path, kind: kind?, stat })
+        });
+        Ok((seen.filter(|s| known.insert(s.path.clone())).collect(), self.left_out))
+    }
 }
 
 fn file_kind(letter: u8) -> Result<Option<FileKind>, Unclear> {
@@ -210,13 +270,20 @@ fn stats(sizes: &[u8], seen: &[Named]) -> Result<Vec<Option<Stat>>, Unclear> {
     let (mode, text) = sizes.split_first().ok_or(unclear("the sizes"))?;
     let text = std::str::from_utf8(text).map_err(|_| unclear("the sizes"))?;
     let mut lines = text.lines();
-    let listed: Vec<Option<Stat>> = seen
-        .iter()
-        .map(|(_, kind, _)| match (mode, kind) {
-            (b'l', _) | (_, Some(FileKind::Regular)) => lines.next().and_then(stat),
+    let mut listed = Vec::with_capacity(seen.len());
+    for (_, kind, path) in seen {
+        let regular = *kind == Some(FileKind::Regular);
+        let line = if *mode == b'l' || regular { lines.next() } else { None };
+        listed.push(match line.map(str::trim) {
+            // It went while it was listed.
+            Some("-") => None,
+            Some(line) if regular => {
+                Some(stat(line).ok_or_else(|| Unclear::NoSize { path: path.clone() })?)
+            }
+            None if regular => return Err(unclear("the number of sizes")),
             _ => None,
-        })
-        .collect();
+        });
+    }
     if lines.next().is_some() { Err(unclear("the number of sizes")) } else { Ok(listed) }
 }
 
@@ -258,15 +325,56 @@ mod tests {
         assert!(abilities("O H 1 sha256 1 zstd 1 x.000000012").is_err());
     }
 
+    /// What comes in parts of so many bytes.
+    fn taken(bytes: &[u8], part: usize) -> Result<(Vec<Seen>, u64), Unclear> {
+        let mut names = Names::default();
+        for part in bytes.chunks(part) {
+            assert!(names.take(part, usize::MAX)?);
+        }
+        names.finish()
+    }
+
     #[test]
     fn sizes_go_to_the_regular_files() {
-        let bytes = b"f/a\nb\0n/*.jsonl\0s/pipe\0f/c\xff\0f/a\nb\0Sx1:2:3:4:5\n::9::\n1:2:3:4:5\0";
-        let seen = files(bytes).unwrap();
-        assert_eq!(seen.len(), 3, "missing names and repeated paths are left out");
-        assert_eq!(seen[0].path, b"/a\nb");
-        assert_eq!(seen[0].stat.unwrap().inode, Some(2));
-        assert_eq!((seen[1].number, seen[1].kind, seen[1].stat), (3, FileKind::Special, None));
-        assert_eq!(seen[2].stat.unwrap(), Stat { size: 9, ..Stat::default() });
+        let bytes =
+            b"f/a\nb\0n/*.jsonl\0s/pipe\0f/c\xff\0f/a\nb\0+7\0Sx1:2:3:4:5\n::9::\n1:2:3:4:5\0";
+        for part in [1, 5, 1000] {
+            let (seen, left_out) = taken(bytes, part).unwrap();
+            assert_eq!(left_out, 7);
+            assert_eq!(seen.len(), 3, "missing names and repeated paths are left out");
+            assert_eq!(seen[0].path, b"/a\nb");
+            assert_eq!(seen[0].stat.unwrap().inode, Some(2));
+            assert_eq!((seen[1].number, seen[1].kind, seen[1].stat), (3, FileKind::Special, None));
+            assert_eq!(seen[2].stat.unwrap(), Stat { size: 9, ..Stat::default() });
+        }
+    }
+
+    #[test]
+    fn size_that_no_program_gives_is_an_error_and_a_file_that_went_is_not() {
+        assert_eq!(taken(b"f/a\0Sl-\n\0", 9).unwrap().0[0].stat, None);
+        for size in ["?", "::::", "::?::", "", "::x::"] {
+            let error = taken(format!("f/d/a\0Sl{size}\n\0").as_bytes(), 9).unwrap_err();
+            assert_eq!(error, Unclear::NoSize { path: b"/d/a".to_vec() }, "{size}");
+            assert!(error.to_string().contains("/d/a"), "{error}");
+        }
+        assert!(taken(b"f/a\0f/b\0Sl::1::\n\0", 9).is_err(), "a line too few");
+    }
+
+    #[test]
+    fn names_beyond_the_bound_are_counted_and_not_kept() {
+        let mut names = Names::default();
+        let long = "x".repeat(100);
+        for n in 0..400_000 {
+            assert!(names.take(format!("f/d/{n}{long}.jsonl\0").as_bytes(), 4 << 20).unwrap());
+        }
+        assert_eq!(names.seen.len(), MOST_FILES);
+        assert!(names.kept < 3 << 20, "{}", names.kept);
+        let sizes = "::1::\n".repeat(MOST_FILES);
+        assert!(names.take(format!("Sx{sizes}\0").as_bytes(), 4 << 20).unwrap());
+        let (seen, left_out) = names.finish().unwrap();
+        assert_eq!((seen.len(), left_out), (MOST_FILES, 400_000 - MOST_FILES as u64));
+        let mut names = Names::default();
+        assert!(!names.take(&vec![b'x'; 2000], 1999).unwrap(), "a name without an end");
     }
 
     #[test]
@@ -281,8 +389,9 @@ mod tests {
 
     #[test]
     fn a_listing_cut_short_is_unclear() {
-        assert!(files(b"f/a\0").is_err());
-        assert!(files(b"f/a\0Sx1:2:3:4:5\n1:2:3:4:5\0").is_err(), "more sizes than files");
-        assert_eq!(files(b"f/a\0Sl-\n\0").unwrap()[0].stat, None, "vanished");
+        assert!(taken(b"f/a\0", 9).is_err());
+        assert!(taken(b"f/a\0Sx1:2:3:4:5\n1:2:3:4:5\0", 9).is_err(), "more sizes than files");
+        assert!(taken(b"f/a\0Sx1:2:3:4:5\n\0f/b\0", 9).is_err(), "a file behind the sizes");
+        assert!(taken(b"+x\0Sx\0", 9).is_err());
     }
 }

@@ -8,6 +8,7 @@
 use super::cursor::RemotePath;
 use super::names;
 use super::state::{BoxRecord, BoxStore, Entry, PullEntry, history};
+use crate::domain::log_name::is_packed;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
 use std::collections::HashMap;
@@ -89,7 +90,7 @@ pub struct MirrorFile {
     pub generation: u32,
     /// How many bytes count. Never read past them.
     pub committed: u64,
-    /// Whether its content is gzip.
+    /// Whether its content is compressed.
     pub gzip: bool,
     /// Whether it stood on the box when last looked at.
     pub live: bool,
@@ -231,7 +232,7 @@ impl BoxMirror {
                         generation,
                         local,
                         live: true,
-                        gzip: path.0.ends_with(b".gz"),
+                        gzip: is_packed(&path.0),
                         archived: false,
                         damaged: false,
                         cursor: super::cursor::Cursor::default(),

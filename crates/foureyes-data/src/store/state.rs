@@ -4,12 +4,13 @@ pub(in crate::store) mod history;
 mod notice;
 
 pub use history::PullEntry;
-pub use notice::{Fact, Notice};
+pub use notice::{Fact, NAMED, Notice};
 
 use super::cursor::{Cursor, RemotePath};
 use super::mirror::Error;
 use super::names;
-use crate::domain::Timestamp;
+use crate::domain::log_name::is_packed;
+use crate::domain::{FileCounts, Timestamp};
 use crate::files::atomic;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -32,6 +33,9 @@ pub struct BoxRecord {
     pub last_error: Option<String>,
     /// What the last pull noticed, and what recent ones noticed that must not be missed.
     pub notices: Vec<Notice>,
+    /// Where the files went that the last listing showed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<FileCounts>,
 }
 
 /// A copy: one content that stood, or stands, under a path.
@@ -45,9 +49,9 @@ pub struct Entry {
     pub local: String,
     /// Whether it still stood there when last looked at.
     pub live: bool,
-    /// Whether the copy is gzip, as the file on the box is.
+    /// Whether the copy is compressed, as the file on the box is.
     pub gzip: bool,
-    /// Whether the file on the box is the gzip of the copy: it was compressed since.
+    /// Whether the file on the box is the copy, compressed: it was compressed since.
     pub archived: bool,
     /// The copy is not what was pulled. It does not count once the file was pulled again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -147,7 +151,7 @@ impl BoxStore {
             let offset = file.metadata().map_err(failed)?.len();
             let (head, tail) = Cursor::blocks(&mut file, offset).map_err(failed)?;
             let (path, generation) = names::path_of(&local);
-            let gzip = path.0.ends_with(b".gz");
+            let gzip = is_packed(&path.0);
             let cursor = Cursor { offset, stamp: None, head, tail, hashes: None };
             let live = true;
             store.files.push(Entry {

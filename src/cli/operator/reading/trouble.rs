@@ -84,7 +84,7 @@ impl From<AssessError> for Trouble {
 pub(super) fn collect_failure(error: CollectError) -> Failure {
     if matches!(error, CollectError::NoLog { .. }) {
         return Failure::local(error)
-            .hint("logs are named *.jsonl, or *.jsonl.N if rotated, with or without .gz");
+            .hint("logs are named *.jsonl, or *.jsonl.N, *.jsonl-DATE or *.jsonl.old if rotated, with or without .gz or .zst");
     }
     Failure::local(error).hint("check that the path exists and is readable")
 }

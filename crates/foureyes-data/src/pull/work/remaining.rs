@@ -1,11 +1,22 @@
 //! What is left once answers have come: files to ask for again, and what is noticed of all of them.
 
 use super::Work;
+use crate::domain::FileCounts;
 use crate::pull::asking::Batch;
 use crate::pull::plan::{self, Ask, Plan};
 use crate::store::cursor::{Cursor, RemotePath};
 use crate::store::state::Fact;
 use std::collections::{HashMap, HashSet, VecDeque};
+
+/// The file that a notice says is not read.
+fn unread(fact: &Fact) -> Option<&RemotePath> {
+    match fact {
+        Fact::Unreadable { path } | Fact::Garbled { path } | Fact::Incomplete { path } => {
+            Some(path)
+        }
+        _ => None,
+    }
+}
 
 impl Work {
     /// Files of a batch of which more is to come.
@@ -49,6 +60,7 @@ impl Work {
     /// Finds the entries whose files are gone, and the files that did not come whole: all of a plan was asked for.
     pub(in crate::pull) fn conclude(&mut self, plan: &Plan) {
         self.note_incomplete(&plan.asks);
+        self.store.record.listed = Some(self.counted(plan));
         let Some(listing) = self.listing.as_deref() else { return };
         let there: HashSet<&[u8]> = listing.files.iter().map(|seen| &*seen.path).collect();
         let unchanged: HashSet<usize> = plan.unchanged.iter().copied().collect();
@@ -59,6 +71,26 @@ impl Work {
                 entry.live = false;
             }
         }
+    }
+
+    /// Where the files of a listing went, once all were asked for: a copy is of this pull, or there is a notice.
+    fn counted(&self, plan: &Plan) -> FileCounts {
+        let live = |at: &usize| self.store.files.get(*at).filter(|entry| entry.live);
+        let copied: HashSet<&RemotePath> =
+            self.adopted.iter().filter_map(live).map(|entry| &entry.path).collect();
+        let refused: HashSet<&RemotePath> = self.facts.iter().filter_map(unread).collect();
+        let left_out = self.listing.as_deref().map_or(0, |listing| listing.left_out);
+        let mut listed = plan.listed;
+        listed.offered += left_out;
+        listed.unread += left_out;
+        for ask in &plan.asks {
+            if copied.contains(&ask.path) {
+                listed.read += 1;
+            } else if refused.contains(&ask.path) {
+                listed.unread += 1;
+            }
+        }
+        listed
     }
 
     fn note_incomplete(&mut self, asks: &[Ask]) {

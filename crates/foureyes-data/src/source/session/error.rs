@@ -44,7 +44,22 @@ pub enum Error {
     Frames(#[from] Damaged),
     /// The listing cannot be understood.
     #[error("the box's list of files is damaged")]
-    Listing(#[from] Unclear),
+    Listing(#[source] Unclear),
+    /// No program of the box gives the size of a file that is there.
+    #[error("stat, wc and dd of the box give no size of {}", String::from_utf8_lossy(path))]
+    NoSize {
+        /// The file, raw.
+        path: Vec<u8>,
+    },
+}
+
+impl From<Unclear> for Error {
+    fn from(unclear: Unclear) -> Self {
+        match unclear {
+            Unclear::NoSize { path } => Self::NoSize { path },
+            Unclear::Part { .. } => Self::Listing(unclear),
+        }
+    }
 }
 
 impl Error {

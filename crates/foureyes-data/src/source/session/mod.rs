@@ -17,14 +17,14 @@ pub(in crate::source) use script::{BEGIN, LOCK, Script, line};
 
 use super::framing::{Damaged, Frames, Piece};
 use super::inflate::Inflate;
-use super::listing::{self, Abilities, Compression, Listing};
+use super::listing::{self, Abilities, Compression, Listing, Names};
 use error::Flow;
 use request::Items;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Longest listing, unpacked.
+/// Most that is kept of a listing, unpacked: names and sizes.
 const LISTING: usize = 64 << 20;
 
 /// The mark behind an answer that brings files.
@@ -107,15 +107,18 @@ struct Response {
     abilities: Option<Abilities>,
     roots: Vec<u8>,
     packed: Option<Inflate>,
-    files: Vec<u8>,
+    names: Names,
 }
 
 impl Response {
     fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
         match (piece, &mut self.packed) {
             (Piece::Data(bytes), Some(packed)) => {
-                let files = &mut self.files;
-                packed.feed(bytes, |plain| bounded(files, plain, LISTING)).map_err(Error::unpack)
+                let names = &mut self.names;
+                packed.feed(bytes, |plain| match names.take(plain, LISTING)? {
+                    true => Ok(()),
+                    false => Err(Error::TooMuch),
+                })
             }
             (Piece::Data(bytes), None) => Ok(bounded(&mut self.roots, bytes, NOISE)?),
             (Piece::Mark("O R"), None) => {
@@ -135,7 +138,8 @@ impl Response {
     fn listing(self) -> Result<Option<Listing>, Error> {
         let Some(abilities) = self.abilities else { return Ok(None) };
         let roots = listing::roots(&self.roots)?;
-        Ok(Some(Listing { abilities, roots, files: listing::files(&self.files)? }))
+        let (files, left_out) = self.names.finish()?;
+        Ok(Some(Listing { abilities, roots, files, left_out }))
     }
 }
 

@@ -154,16 +154,131 @@ async fn busybox_answers_with_gzip() {
     assert_eq!(can.algorithm, Algorithm::Sha256);
 }
 
+/// Programs that the script uses where a box has them.
+const USED: [&str; 13] = [
+    "cat",
+    "tail",
+    "head",
+    "wc",
+    "tr",
+    "stat",
+    "xargs",
+    "sha256sum",
+    "cksum",
+    "openssl",
+    "gzip",
+    "zstd",
+    "date",
+];
+
+fn is_there(name: &&str) -> bool {
+    ["/usr/bin", "/bin"].iter().any(|dir| Path::new(dir).join(name).exists())
+}
+
 #[tokio::test]
-async fn missing_files_are_reported() {
-    let posix = programs(&["sh", "dd", "cat", "tail", "wc", "tr", "cksum", "date"]);
-    let can = every_question_is_answered(&["/bin/sh"], Some(posix.path())).await;
-    assert_eq!(can.algorithm, Algorithm::Cksum);
-    assert_eq!(can.compression, Compression::Raw);
-    assert!(!can.cuts && !can.stats);
-    let none = programs(&["sh", "dd", "cat", "tail", "head", "wc", "tr"]);
-    let can = every_question_is_answered(&["/bin/sh"], Some(none.path())).await;
-    assert_eq!((can.algorithm, can.now), (Algorithm::None, 0));
+async fn each_program_may_be_missing_but_dd() {
+    for missing in USED {
+        let there = USED.into_iter().filter(|name| *name != missing).filter(is_there);
+        let path = programs(&there.chain(["sh", "dd"]).collect::<Vec<_>>());
+        let can = every_question_is_answered(&["/bin/sh"], Some(path.path())).await;
+        assert_eq!(can.stats, !["stat", "xargs"].contains(&missing), "{missing}");
+        assert_eq!(can.now == 0, missing == "date", "{missing}");
+    }
+}
+
+#[tokio::test]
+async fn shell_with_dd_is_enough() {
+    for extra in [&[][..], &["cksum"], &["wc"], &["cat", "tr", "tail"], &["gzip", "head"]] {
+        let path = programs(&[&["sh", "dd"], extra].concat());
+        let can = every_question_is_answered(&["/bin/sh"], Some(path.path())).await;
+        assert_eq!((can.stats, can.now), (false, 0), "{extra:?}");
+        assert_eq!(can.algorithm == Algorithm::Cksum, extra.contains(&"cksum"));
+    }
+    let path = programs(&["sh"]);
+    let (_child, mut session) = local(&["/bin/sh"], Some(path.path()));
+    let failed = session.list(&["/nowhere".into()]).await;
+    assert!(matches!(failed, Err(Error::NoAnswer { .. })), "{failed:?}");
+}
+
+/// Replaces a program by a shell script.
+fn fake(dir: &Path, name: &str, script: &str) {
+    let path = dir.join(name);
+    let _ = std::fs::remove_file(&path);
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&path, mode).unwrap();
+}
+
+#[tokio::test]
+async fn size_that_no_program_gives_fails_with_the_file() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes) in
+        [("empty.jsonl", 0), ("one.jsonl", 1), ("block.jsonl", 65_536), ("more.jsonl", 200_001)]
+    {
+        std::fs::write(dir.path().join(name), vec![0; bytes]).unwrap();
+    }
+    let roots = [dir.path().to_str().unwrap().to_owned()];
+    // A wc or a stat that answers nothing, or nonsense, is passed over.
+    for (name, script) in
+        [("wc", "exit 1"), ("wc", "echo no"), ("stat", "echo 1:2:3"), ("stat", "exit 0")]
+    {
+        let path = programs(&["sh", "dd", "xargs"]);
+        fake(path.path(), name, script);
+        let (_child, mut session) = local(&["/bin/sh"], Some(path.path()));
+        let files = session.list(&roots).await.unwrap().files;
+        let sizes: Vec<u64> = files.iter().map(|f| f.stat.unwrap().size).collect();
+        assert_eq!(sizes, [65_536, 0, 200_001, 1], "{name}: {script}");
+    }
+    let path = programs(&["sh", "wc"]);
+    fake(path.path(), "dd", "exec /bin/dd \"$@\" 2>/dev/null");
+    fake(path.path(), "wc", "exit 0");
+    let (_child, mut session) = local(&["/bin/sh"], Some(path.path()));
+    let failed = session.list(&roots).await;
+    let Err(error @ Error::NoSize { .. }) = failed else { panic!("{failed:?}") };
+    assert!(error.to_string().ends_with("block.jsonl"), "{error}");
+    assert!(!error.is_mixture());
+}
+
+#[tokio::test]
+async fn rotated_log_is_unpacked_by_what_the_box_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let text: String = (0..20_000).map(|n| format!("{n}\n")).collect();
+    let (old, end) = text.split_at(60_000);
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gz, text.as_bytes()).unwrap();
+    std::fs::write(dir.path().join("l.jsonl-20261129.gz"), gz.finish().unwrap()).unwrap();
+    let zst = zstd::encode_all(text.as_bytes(), 1).unwrap();
+    std::fs::write(dir.path().join("l.jsonl.1.zst"), zst).unwrap();
+    let roots = [dir.path().to_str().unwrap().to_owned()];
+    for missing in ["tail", "head", "cat", "stat", "none"] {
+        let there = USED.into_iter().filter(|name| *name != missing).filter(is_there);
+        let path = programs(&there.chain(["sh", "dd"]).collect::<Vec<_>>());
+        let (_child, mut session) = local(&["/bin/sh"], Some(path.path()));
+        let listing = session.list(&roots).await.unwrap();
+        for file in &listing.files {
+            let mut request = ask(file.number, file.stat.unwrap().size);
+            request.candidates = vec![Candidate {
+                unzipped: true,
+                ..candidate(4, old.as_bytes(), listing.abilities.algorithm)
+            }];
+            let sent = all_of(&mut session, &[request], Compression::Raw).await;
+            assert_eq!(sent, ["Known(4)", end], "{missing}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn names_beyond_the_bound_are_counted_on_the_box() {
+    let dir = tempfile::tempdir().unwrap();
+    for n in 0..listing::MOST_FILES + 7 {
+        std::fs::File::create(dir.path().join(format!("{n}.jsonl"))).unwrap();
+    }
+    let (_child, mut session) = local(&["sh"], None);
+    let listing = session.list(&[dir.path().to_str().unwrap().to_owned()]).await.unwrap();
+    // A pattern that matches nothing takes a place, too.
+    assert!(listing.files.len() + 3 > listing::MOST_FILES, "{}", listing.files.len());
+    assert_eq!(listing.files.len() as u64 + listing.left_out, listing::MOST_FILES as u64 + 7);
+    assert!(listing.files.iter().all(|file| file.stat.is_some_and(|stat| stat.size == 0)));
 }
 
 #[tokio::test]

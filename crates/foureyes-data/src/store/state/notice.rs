@@ -5,6 +5,9 @@ use crate::store::cursor::RemotePath;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// So many files are named that are not read; of more only the number is kept.
+pub const NAMED: usize = 50;
+
 /// Something noticed, and when. Its text is raw: escape it to print it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
@@ -85,6 +88,11 @@ pub enum Fact {
         /// What it is.
         what: String,
     },
+    /// More files look like logs and are not read.
+    AlsoUnread {
+        /// How many.
+        files: u64,
+    },
     /// A file is larger than the limit.
     TooLarge {
         /// Its path.
@@ -109,6 +117,11 @@ pub enum Fact {
 impl Fact {
     /// Whether bytes may be lost: such a notice outlives the next quiet pull.
     pub fn must_be_seen(&self) -> bool {
+        self.is_loss() || matches!(self, Self::MirrorDamaged { .. } | Self::Recovered)
+    }
+
+    /// Whether bytes of a log may be missing: written on the box, and not here.
+    pub fn is_loss(&self) -> bool {
         matches!(
             self,
             Self::Truncated { .. }
@@ -116,8 +129,6 @@ impl Fact {
                 | Self::Replaced { .. }
                 | Self::Gap { .. }
                 | Self::Incomplete { .. }
-                | Self::MirrorDamaged { .. }
-                | Self::Recovered
         )
     }
 
@@ -140,13 +151,13 @@ impl fmt::Display for Fact {
             ),
             Self::Changed { path } => write!(
                 f,
-                "{} was changed in place, or truncated and rewritten; the earlier copy is kept",
+                "{} was changed in place, or truncated and rewritten; the earlier copy is kept, what was written after the last pull may be missing",
                 path.lossy()
             ),
             Self::Replaced { path } => {
                 write!(
                     f,
-                    "{} is another file now; the copy of the earlier one is kept",
+                    "{} is another file now; the copy of the earlier one is kept, what was written to it after the last pull may be missing",
                     path.lossy()
                 )
             }
@@ -174,6 +185,8 @@ impl fmt::Display for Fact {
             Self::Missing { path } => write!(f, "{} does not exist", path.lossy()),
             Self::Unreadable { path } => write!(f, "{} cannot be read there", path.lossy()),
             Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
+            Self::AlsoUnread { files: 1 } => f.write_str("1 more file is not read"),
+            Self::AlsoUnread { files } => write!(f, "{files} more files are not read"),
             Self::TooLarge { path, bytes } => {
                 write!(f, "{} has {bytes} bytes, more than the limit", path.lossy())
             }

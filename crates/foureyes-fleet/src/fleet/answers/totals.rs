@@ -94,6 +94,9 @@ pub(super) async fn sources(store: &Store) -> Result<Vec<SourceBox>, FleetError>
             error: row.nullable(Columns::text)?,
             notices: serde_json::from_str(&row.text()?).unwrap_or_default(),
             clock_ahead_s: row.nullable(Columns::i64)?,
+            // Not published: the notices say which files these are.
+            listed: None,
+            lacking: 0,
         })
     };
     store.rows("ask how fresh the boxes are", &select, read).await
