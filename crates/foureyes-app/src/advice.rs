@@ -87,6 +87,11 @@ fn of_reason(reason: Reason, name: &str) -> String {
             "check the host's name, and your ssh config where it is an alias"
         }
         Reason::Configuration => "check that ssh itself connects with this configuration",
+        Reason::Cut => {
+            return format!(
+                "try the same command again; if it is cut again, try ssh to {name} by hand"
+            );
+        }
         Reason::Other => return format!("try ssh by hand, then: foureyes pull {name}"),
     };
     hint.to_owned()

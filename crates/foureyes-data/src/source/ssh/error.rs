@@ -26,7 +26,7 @@ pub enum Error {
         source: io::Error,
     },
     /// ssh did not connect.
-    #[error("{reason}: {output}")]
+    #[error("{reason}{}", behind(.output))]
     Connect {
         /// Why, read from the messages of ssh.
         reason: Reason,
@@ -68,6 +68,8 @@ pub enum Reason {
     NameNotResolved,
     /// There is no way there.
     Unreachable,
+    /// It was cut before it could be used.
+    Cut,
     /// ssh does not like its configuration.
     Configuration,
     /// Anything else.
@@ -85,6 +87,7 @@ impl std::fmt::Display for Reason {
             Self::TimedOut => "no answer in time",
             Self::NameNotResolved => "the name could not be resolved",
             Self::Unreachable => "the host cannot be reached",
+            Self::Cut => "the connection was cut while it was made",
             Self::Configuration => "ssh refuses its configuration",
             Self::Other => "ssh could not connect",
         })
@@ -92,7 +95,7 @@ impl std::fmt::Display for Reason {
 }
 
 /// Messages of ssh, the most specific first: a changed key also ends in "verification failed".
-const WORDS: [(&str, Reason); 17] = [
+const WORDS: [(&str, Reason); 22] = [
     ("REMOTE HOST IDENTIFICATION HAS CHANGED", Reason::HostKeyChanged),
     ("REVOKED HOST KEY", Reason::HostKeyRevoked),
     ("host key is known for", Reason::HostUnknown),
@@ -107,13 +110,70 @@ const WORDS: [(&str, Reason); 17] = [
     ("Network is unreachable", Reason::Unreachable),
     ("No route to host", Reason::Unreachable),
     ("Host is down", Reason::Unreachable),
+    ("Connection closed by", Reason::Cut),
+    ("Connection reset by", Reason::Cut),
+    ("Broken pipe", Reason::Cut),
+    ("closed by remote host", Reason::Cut),
+    ("kex_exchange_identification", Reason::Cut),
     ("Bad configuration option", Reason::Configuration),
     ("Bad owner or permissions", Reason::Configuration),
     ("Can't open user config file", Reason::Configuration),
 ];
 
-/// Reads the reason from the messages of ssh.
+/// What ssh wrote, behind the reason. An ssh that wrote nothing is named, so that nobody waits for more.
+fn behind(output: &str) -> String {
+    match output.trim() {
+        "" => " (ssh wrote no message)".to_owned(),
+        output => format!(": {output}"),
+    }
+}
+
+/// Reads the reason from the messages of ssh. One that ends without a message lost its connection, or was
+/// ended.
 pub(super) fn from_output(output: String) -> Error {
     let reason = WORDS.iter().find(|(words, _)| output.contains(words));
-    Error::Connect { reason: reason.map_or(Reason::Other, |(_, r)| *r), output }
+    let silent = if output.trim().is_empty() { Reason::Cut } else { Reason::Other };
+    Error::Connect { reason: reason.map_or(silent, |(_, r)| *r), output }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_never_ends_where_the_reason_should_follow() {
+        for (output, reason, text) in [
+            ("", Reason::Cut, "the connection was cut while it was made (ssh wrote no message)"),
+            (" \n", Reason::Cut, "the connection was cut while it was made (ssh wrote no message)"),
+            (
+                "Connection closed by 1.2.3.4 port 22\r\n",
+                Reason::Cut,
+                "the connection was cut while it was made: Connection closed by 1.2.3.4 port 22",
+            ),
+            (
+                "kex_exchange_identification: read: Connection reset by peer",
+                Reason::Cut,
+                "the connection was cut while it was made: kex_exchange_identification: read: Connection reset by peer",
+            ),
+            (
+                "no matching host key type found",
+                Reason::Other,
+                "ssh could not connect: no matching host key type found",
+            ),
+            (
+                "ssh: connect to host x port 22: Connection refused",
+                Reason::Refused,
+                "the connection was refused: ssh: connect to host x port 22: Connection refused",
+            ),
+        ] {
+            let error = from_output(output.to_owned());
+            assert!(
+                matches!(&error, Error::Connect { reason: r, .. } if *r == reason),
+                "{error:?}"
+            );
+            assert_eq!(error.to_string(), text);
+        }
+        let late = Error::Connect { reason: Reason::TimedOut, output: String::new() };
+        assert_eq!(late.to_string(), "no answer in time (ssh wrote no message)");
+    }
 }
