@@ -221,7 +221,13 @@ fn aged(report: &BoxReport, seconds: Option<i64>) -> String {
 /// Records and files of a box: `340 records in 7 files`.
 pub(crate) fn holdings(report: &BoxReport) -> String {
     let records = counted(report.records, "record", "records");
-    format!("{records} in {}", counted(report.files, "file", "files"))
+    let files = counted(report.files, "file", "files");
+    match report.listed.map_or(0, |listed| listed.unread) {
+        0 => format!("{records} in {files}"),
+        unread => {
+            format!("{records} in {files}, {}", counted(unread, "file not read", "files not read"))
+        }
+    }
 }
 
 /// That some rows of a listing were cut, where they were.

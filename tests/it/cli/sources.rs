@@ -306,3 +306,57 @@ fn evaluations_of_one_second_are_ordered_by_microseconds() {
     let said = triage(&home, &["--from", "logs"]);
     assert_eq!((said.counts.go, said.counts.undated), (1, 0), "one of another second says nothing");
 }
+
+#[test]
+fn each_file_of_a_directory_is_read_or_named() {
+    let home = Home::new();
+    let names = ["v.jsonl", "v.jsonl-20261129", "v.jsonl.2026-11-28", "v.jsonl.old", "v.jsonl.1"];
+    for (n, name) in (1..).zip(names) {
+        home.write(&format!("logs/{name}"), push(n, TIME, "NO-GO"));
+    }
+    let plain = home.write("logs/v.jsonl.2", push(6, TIME, "NO-GO"));
+    let packed = std::process::Command::new("zstd").args(["-q", "--rm"]).arg(plain).status();
+    assert!(packed.unwrap().success());
+    let mut zst =
+        std::fs::File::options().append(true).open(home.path().join("logs/v.jsonl.2.zst"));
+    zst.as_mut().unwrap().write_all(&[0; 512]).unwrap();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gz.write_all(push(7, TIME, "NO-GO").as_bytes()).unwrap();
+    home.write("logs/v.jsonl-20261128.gz", [gz.finish().unwrap(), vec![0; 512]].concat());
+    home.write("logs/v.jsonl.3.xz", "?");
+    home.write("logs/v.jsonl.tmp", "?");
+    let seen = triage(&home, &["--from", "logs"]);
+    let counts = seen.counts.accounting;
+    assert_eq!((counts.records, counts.rejected, seen.counts.no_go), (7, 0, 7));
+    let listed = seen.boxes[0].listed.unwrap();
+    assert_eq!((listed.offered, listed.read, listed.unread), (9, 7, 2));
+    let caveats: Vec<&str> = seen.caveats.iter().map(|c| c.id.as_str()).collect();
+    assert_eq!(caveats, ["unread_files"], "{:?}", seen.caveats);
+    for args in
+        [&["triage", "--from", "logs"][..], &["triage", "--markdown", "-", "--from", "logs"]]
+    {
+        let text = home.good(args);
+        for name in ["v.jsonl.3.xz is compressed with xz", "v.jsonl.tmp is a temporary file"] {
+            assert_eq!(text.matches(name).count(), 1, "{name}: {text}");
+        }
+    }
+    // A record of a log that is compressed can be shown.
+    let id = seen.flagged.iter().find(|r| r.origins[0].file.ends_with(".zst")).unwrap().id;
+    assert!(home.good(&["show", &id.to_string(), "--from", "logs"]).contains("v.jsonl.2.zst"));
+}
+
+#[test]
+fn directory_or_file_without_logs_says_what_it_is() {
+    let home = Home::new();
+    for name in ["run.eval", "b.json"] {
+        home.write(&format!("logs/{name}"), "PK\u{3}\u{4}");
+    }
+    for (from, text) in [
+        ("logs", "2 files with other names: b.json, run.eval"),
+        ("logs/run.eval", "run.eval is a ZIP archive and is not read"),
+    ] {
+        let ran = home.run(&["triage", "--from", from]);
+        assert_ne!(ran.code, 0);
+        assert!(ran.err.contains(text) && ran.err.contains("hint: logs are named"), "{}", ran.err);
+    }
+}

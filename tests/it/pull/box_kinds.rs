@@ -88,7 +88,43 @@ fn box_without_hash_program_works_with_note() {
     let path = programs(&lab, "sh dd cat tail wc tr stat xargs gzip", false);
     lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
     let told = lives_through_a_day(&lab);
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(told.len(), 3, "{told:?}");
+}
+
+#[test]
+fn shell_with_dd_is_enough_for_a_box() {
+    let lab = Lab::new();
+    let path = programs(&lab, "sh dd", false);
+    lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+    lab.write("a.jsonl", lines(1, 3000));
+    lab.pull();
+    lab.append("a.jsonl", lines(3, 100));
+    assert_eq!(lab.pull().bytes as usize, lines(3, 100).len());
+    lab.assert_identical(&["a.jsonl"]);
+}
+
+#[test]
+fn box_that_gives_no_sizes_fails_with_the_file() {
+    let lab = Lab::new();
+    let path = programs(&lab, "sh wc", false);
+    for (name, text) in [("dd", "exec /bin/dd \"$@\" 2>/dev/null"), ("wc", "exit 0")] {
+        let script = lab.at("programs").join(name);
+        let _ = std::fs::remove_file(&script);
+        std::fs::write(&script, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+    lab.write("a.jsonl", lines(1, 3));
+    let pull = lab.pull_with(&lab.config());
+    let error = pull.error.unwrap();
+    let hint = foureyes::advice::of_pull(&error, "box").unwrap();
+    assert!(
+        error.full().contains("stat, wc and dd of the box give no size of "),
+        "{}",
+        error.full()
+    );
+    assert!(error.full().contains("a.jsonl") && hint.contains("wc"), "{hint}");
+    assert_eq!(lab.mirror().0.len(), 0);
 }
 
 #[test]

@@ -78,6 +78,57 @@ fn never_pulled_box_is_empty_without_failing_triage() {
     assert!(shown.caveats.iter().any(|c| c.text.contains("box")), "{:?}", shown.caveats);
 }
 
+#[test]
+fn no_go_is_counted_after_each_rotation_and_what_is_not_read_is_a_caveat() {
+    let (home, lab) = (Home::new(), Lab::new());
+    let config = home.write("c.toml", table(&lab, "box", lab.port));
+    let config = ["--config", config.to_str().unwrap()];
+    lab.write("v.jsonl", push(1, DAY, "GO"));
+    home.good(&[&config[..], &["pull"]].concat());
+    let mut calls = 1;
+    for name in [
+        "v.jsonl.1",
+        "v.jsonl-20261129",
+        "v.jsonl.2026-11-29",
+        "v.jsonl.old",
+        "v.jsonl-20261130.gz",
+    ] {
+        calls += 2;
+        lab.append("v.jsonl", push(calls, DAY, "NO-GO"));
+        let plain = name.trim_end_matches(".gz");
+        std::fs::rename(lab.log("v.jsonl"), lab.log(plain)).unwrap();
+        if plain != name {
+            assert!(Command::new("gzip").arg(lab.log(plain)).status().unwrap().success());
+        }
+        lab.write("v.jsonl", push(calls + 1, DAY, "GO"));
+        let seen = triage(&home, &config);
+        assert_eq!(seen.counts.no_go, u64::from(calls / 2), "{name}");
+        assert_eq!(
+            (seen.counts.accounting.records, seen.caveats.len()),
+            (u64::from(calls) + 1, 0),
+            "{name}"
+        );
+    }
+    lab.write("v.jsonl.9.bz2", "?");
+    std::fs::remove_file(lab.log("v.jsonl")).unwrap();
+    lab.write("v.jsonl", push(90, DAY, "GO") + &push(91, DAY, "GO"));
+    let seen = triage(&home, &config);
+    let ids: Vec<&str> = seen.caveats.iter().map(|c| c.id.as_str()).collect();
+    assert!(
+        ids.contains(&"unread_files") && !ids.contains(&"unbalanced_files"),
+        "{:?}",
+        seen.caveats
+    );
+    let listed = seen.boxes[0].listed.unwrap();
+    assert_eq!((listed.offered, listed.read, listed.unread), (7, 6, 1));
+    for args in
+        [&["triage", "--no-pull"][..], &["triage", "--no-pull", "--markdown", "-"], &["pull"]]
+    {
+        let text = home.good(&[&config[..], args].concat());
+        assert!(text.contains("v.jsonl.9.bz2 is compressed with bzip2 and is not read"), "{text}");
+    }
+}
+
 /// The program in a home whose paths are too long for a socket.
 fn in_long_home(home: &Home, args: &[&str]) -> Command {
     let long = home.path().join("h".repeat(130));

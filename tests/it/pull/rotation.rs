@@ -246,3 +246,86 @@ fn a_change_within_the_same_second_is_seen() {
         lab.assert_identical(&["l.jsonl"]);
     }
 }
+
+/// Compresses a file as logrotate would; `zstd` keeps the original unless it is told otherwise.
+fn zstd(lab: &Lab, name: &str) {
+    let run = Command::new("zstd").args(["-q", "--rm"]).arg(lab.log(name)).status();
+    assert!(run.unwrap().success());
+}
+
+#[test]
+fn end_of_a_log_is_fetched_under_whatever_name_it_was_rotated_to() {
+    let names = [
+        "0.jsonl.1",
+        "1.jsonl-20261129",
+        "2.jsonl.2026-11-29",
+        "3.jsonl.old",
+        "4.jsonl-20261129.gz",
+        "5.jsonl.1.zst",
+        "archive-of-6.jsonl",
+        "2026-11-29-seventh.jsonl.gz",
+        "eighth.jsonl.zst",
+    ];
+    let lab = Lab::new();
+    let base = |n: usize| format!("{n}.jsonl");
+    let (old, end) = (|n: usize| lines(n as u64, 40 + n), |n: usize| lines(50 + n as u64, 2 + n));
+    (0..names.len()).for_each(|n| lab.write(&base(n), old(n)));
+    lab.pull();
+    for (n, name) in names.iter().enumerate() {
+        lab.append(&base(n), end(n));
+        let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
+        rename(&lab, &base(n), plain);
+        if name.ends_with(".gz") {
+            gzip(&lab, plain);
+        } else if name.ends_with(".zst") {
+            zstd(&lab, plain);
+        }
+        lab.write(&base(n), lines(90 + n as u64, 1));
+    }
+    let pull = lab.pull();
+    let mut expected: Vec<String> =
+        names.iter().enumerate().map(|(n, name)| format!("rotated {} {name}", base(n))).collect();
+    expected.sort();
+    assert_eq!(noticed(&pull), expected);
+    let new: usize = (0..names.len()).map(|n| end(n).len() + lines(90 + n as u64, 1).len()).sum();
+    assert_eq!(pull.bytes as usize, new, "only what is new travels");
+    for (n, name) in names.iter().enumerate() {
+        assert!(lab.copy(name) == [old(n), end(n)].concat(), "{name}");
+    }
+    let listed = lab.mirror().1.listed.unwrap();
+    assert_eq!((listed.offered, listed.read, listed.unread), (18, 18, 0));
+    let again = lab.pull();
+    assert_eq!((noticed(&again), again.bytes, again.files), (vec![], 0, 0));
+    assert_eq!(lab.mirror().0.len(), 18);
+}
+
+#[test]
+fn log_that_is_rotated_to_what_is_not_read_is_a_loss_with_a_name() {
+    let lab = Lab::new();
+    for name in ["a.jsonl", "b.jsonl"] {
+        lab.write(name, lines(1, 50));
+    }
+    lab.pull();
+    rename(&lab, "a.jsonl", "a.jsonl.1.xz");
+    rename(&lab, "b.jsonl", "b.jsonl.bak");
+    for name in ["a.jsonl", "b.jsonl"] {
+        lab.write(name, lines(2, 5));
+    }
+    let pull = lab.pull();
+    let texts: Vec<String> = facts(&pull).iter().map(Fact::to_string).collect();
+    for text in [
+        "a.jsonl.1.xz is compressed with xz and is not read",
+        "b.jsonl.bak is a backup copy and is not read",
+    ] {
+        assert!(texts.iter().any(|t| t.ends_with(text)), "{texts:?}");
+    }
+    assert_eq!(
+        texts.iter().filter(|t| t.ends_with("after the last pull may be missing")).count(),
+        2
+    );
+    lab.pull();
+    let source = foureyes::collect::configured(&lab.data(), &lab.config(), now()).boxes.remove(0);
+    assert_eq!(source.lacking, 2, "it is not forgotten");
+    let listed = source.listed.unwrap();
+    assert_eq!((listed.offered, listed.read, listed.unread), (4, 2, 2));
+}

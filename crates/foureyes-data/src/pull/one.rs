@@ -23,6 +23,8 @@ use tokio::time::{sleep, timeout};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Connections for one pull: one, and one more where the first was cut.
 const CONNECTIONS: u32 = 2;
+/// So many notices of one pull are kept.
+const NOTICES: usize = 500;
 /// Days for which a notice that bytes may be lost is kept.
 const KEPT_DAYS: u32 = 7;
 
@@ -222,7 +224,7 @@ fn degraded(can: &Abilities) -> Vec<Fact> {
 
 /// Writes down how the pull went: for the screen, and for the next one.
 fn record(job: &Job, work: &mut Work, pull: &mut BoxPull, done: &Result<(), Error>) {
-    let facts = work.take_facts();
+    let facts = bounded(work.take_facts());
     pull.notices = facts.into_iter().map(|fact| Notice { at: job.now, fact }).collect();
     (pull.bytes, pull.files) = (work.bytes, work.changed.len() as u64);
     let record = &mut work.store.record;
@@ -236,4 +238,35 @@ fn record(job: &Job, work: &mut Work, pull: &mut BoxPull, done: &Result<(), Erro
     let is_over = |old: &Notice| pull.notices.iter().any(|new| is_over(&new.fact, &old.fact));
     record.notices.retain(|n| n.fact.must_be_seen() && n.at >= since && !is_over(n));
     record.notices.extend(pull.notices.iter().cloned());
+    // What a box can make this machine remember has an end: the oldest goes first.
+    let surplus = record.notices.len().saturating_sub(2 * NOTICES);
+    record.notices.drain(..surplus);
+}
+
+/// At most so many facts, those that must be seen first; the last one has the number of the others.
+fn bounded(mut facts: Vec<Fact>) -> Vec<Fact> {
+    let left_out = facts.len().saturating_sub(NOTICES);
+    if left_out > 0 {
+        facts.sort_by_key(|fact| !fact.must_be_seen());
+        facts.truncate(NOTICES);
+        facts.push(Fact::AlsoNoticed { facts: left_out as u64 });
+    }
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::cursor::RemotePath;
+
+    #[test]
+    fn facts_are_bounded_and_losses_are_kept() {
+        let path = |n: usize| RemotePath(format!("/d/{n}").into_bytes());
+        let deleted = (0..NOTICES + 1).map(|n| Fact::Deleted { path: path(n) });
+        let gap = Fact::Gap { path: path(9) };
+        let all = bounded(deleted.chain([gap.clone()]).collect());
+        assert_eq!(all.len(), NOTICES + 1);
+        assert_eq!((&all[0], all.last()), (&gap, Some(&Fact::AlsoNoticed { facts: 2 })));
+        assert_eq!(bounded(vec![gap.clone(); NOTICES]).len(), NOTICES);
+    }
 }

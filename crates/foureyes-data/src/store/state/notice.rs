@@ -93,6 +93,11 @@ pub enum Fact {
         /// How many.
         files: u64,
     },
+    /// More was noticed than is kept.
+    AlsoNoticed {
+        /// How many facts.
+        facts: u64,
+    },
     /// A file is larger than the limit.
     TooLarge {
         /// Its path.
@@ -187,6 +192,8 @@ impl fmt::Display for Fact {
             Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
             Self::AlsoUnread { files: 1 } => f.write_str("1 more file is not read"),
             Self::AlsoUnread { files } => write!(f, "{files} more files are not read"),
+            Self::AlsoNoticed { facts: 1 } => f.write_str("1 more notice is left out"),
+            Self::AlsoNoticed { facts } => write!(f, "{facts} more notices are left out"),
             Self::TooLarge { path, bytes } => {
                 write!(f, "{} has {bytes} bytes, more than the limit", path.lossy())
             }
