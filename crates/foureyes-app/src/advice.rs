@@ -92,7 +92,7 @@ fn of_reason(reason: Reason, name: &str) -> String {
                 "try the same command again; if it is cut again, try ssh to {name} by hand"
             );
         }
-        Reason::Other => return format!("try ssh by hand, then: foureyes pull {name}"),
+        Reason::Other => return format!("try ssh to {name} by hand, then the same command again"),
     };
     hint.to_owned()
 }

@@ -67,5 +67,5 @@ pub(super) const OWNED: [(&str, &[&str]); 18] = [
         ],
     ),
     // What boxes send, and backups.
-    ("zstd", &["src/backup/", "src/pull/", "src/source/"]),
+    ("zstd", &["src/backup/", "src/pull/", "src/source/", "src/store/unpacked.rs"]),
 ];

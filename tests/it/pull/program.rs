@@ -101,7 +101,7 @@ fn no_go_is_counted_after_each_rotation_and_what_is_not_read_is_a_caveat() {
             assert!(Command::new("gzip").arg(lab.log(plain)).status().unwrap().success());
         }
         lab.write("v.jsonl", push(calls + 1, DAY, "GO"));
-        let seen = triage(&home, &config);
+        let seen = triage(&home, &[&config[..], &["--days", "36500"]].concat());
         assert_eq!(seen.counts.no_go, u64::from(calls / 2), "{name}");
         assert_eq!(
             (seen.counts.accounting.records, seen.caveats.len()),
@@ -112,7 +112,7 @@ fn no_go_is_counted_after_each_rotation_and_what_is_not_read_is_a_caveat() {
     lab.write("v.jsonl.9.bz2", "?");
     std::fs::remove_file(lab.log("v.jsonl")).unwrap();
     lab.write("v.jsonl", push(90, DAY, "GO") + &push(91, DAY, "GO"));
-    let seen = triage(&home, &config);
+    let seen = triage(&home, &[&config[..], &["--days", "36500"]].concat());
     let ids: Vec<&str> = seen.caveats.iter().map(|c| c.id.as_str()).collect();
     assert!(
         ids.contains(&"unread_files") && !ids.contains(&"unbalanced_files"),

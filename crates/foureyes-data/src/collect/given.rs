@@ -7,6 +7,7 @@ use crate::domain::Timestamp;
 use crate::domain::log_name::{GENERATED, NameKind, TRUTH, kind};
 use crate::files::paths::DataDir;
 use crate::store::cache::LogFile;
+use crate::store::unpacked::is_packed;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,7 @@ pub fn given(
             let mut copy =
                 |to: &Path| io::copy(stdin, &mut crate::files::atomic::private_file(to)?);
             copy(&file).map_err(CollectError::Stdin)?;
+            let file = named_by_content(file).map_err(CollectError::Stdin)?;
             found.of("stdin").offer(&file, NameKind::Log, "stdin", "-");
             spool = Some(dir);
             continue;
@@ -115,6 +117,18 @@ impl Found {
     }
 }
 
+/// Renames what came without a name, where it is compressed.
+fn named_by_content(file: PathBuf) -> io::Result<PathBuf> {
+    let mut first = Vec::new();
+    std::fs::File::open(&file)?.take(4).read_to_end(&mut first)?;
+    if !is_packed(&first) {
+        return Ok(file);
+    }
+    let packed = file.with_extension("jsonl.gz");
+    std::fs::rename(&file, &packed)?;
+    Ok(packed)
+}
+
 /// Whether a file is the planted truth of a directory that was generated.
 fn is_truth(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == TRUTH) && path.with_file_name(GENERATED).is_file()
@@ -123,6 +137,19 @@ fn is_truth(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compressed_standard_input_is_unpacked_whatever_it_is_packed_with() {
+        let home = tempfile::tempdir().unwrap();
+        let data = DataDir::at(home.path());
+        let zst = b"\x28\xb5\x2f\xfd\0";
+        for (bytes, packed) in
+            [(&b"{}\n"[..], false), (b"\x1f\x8b\x08", true), (zst, true), (b"", false)]
+        {
+            let found = given(&data, &["-".into()], Timestamp(0), &mut &*bytes).unwrap();
+            assert_eq!((found.files[0].gzip, found.files[0].name.as_str()), (packed, "-"));
+        }
+    }
 
     #[test]
     fn the_planted_truth_is_a_log_only_where_nothing_was_generated() {

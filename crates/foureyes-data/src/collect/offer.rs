@@ -2,7 +2,7 @@
 
 use super::SourceBox;
 use super::foreign::foreign;
-use crate::domain::log_name::{NameKind, is_packed, kind, kind_of_file};
+use crate::domain::log_name::{NameKind, is_log, is_packed, kind, kind_of_file};
 use crate::domain::{BoxState, FileCounts, Timestamp};
 use crate::store::cache::LogFile;
 use crate::store::cursor::RemotePath;
@@ -58,6 +58,8 @@ impl Offer {
             let near = path.with_file_name(name);
             match kind_of_file(bytes(&near), bytes(path)) {
                 NameKind::Other => {}
+                // What a file was rotated to is no directory.
+                _ if near.is_dir() => {}
                 kind => self.offer(&near, kind, box_name, &whole(&near).display().to_string()),
             }
         }
@@ -85,7 +87,8 @@ impl Offer {
         let gzip = is_packed(bytes(path));
         match foreign(path) {
             Err(error) => self.fail_to_read(path, &error),
-            Ok(Some(what)) if !gzip => self.refuse(path, what),
+            // A log that holds something else is read: its rejects say so.
+            Ok(Some(what)) if !gzip && !is_log(bytes(path)) => self.refuse(path, what),
             Ok(_) => {
                 self.counts.read += 1;
                 self.files.push(LogFile {

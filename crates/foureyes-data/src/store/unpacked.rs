@@ -21,6 +21,11 @@ enum At<R: Read> {
     End,
 }
 
+/// Whether a log begins like one that was compressed, whatever it is called.
+pub fn is_packed(first: &[u8]) -> bool {
+    first.starts_with(b"\x1f\x8b") || first.starts_with(b"\x28\xb5\x2f\xfd")
+}
+
 impl<R: Read> Unpacked<R> {
     /// Of these bytes.
     pub fn new(bytes: R) -> Self {

@@ -23,9 +23,9 @@ const FILES: [(&str, &[u8], Option<&str>); 22] = [
     (".v.jsonl.swp", b"", Some("a temporary file")),
     ("v.jsonl~", b"", Some("a backup copy")),
     ("w.JSONL", b"", Some("not named like a log")),
-    ("a.jsonl", b"PK\x03\x04more", Some("a ZIP archive")),
-    ("b.jsonl", GZIP, Some("compressed with gzip, but not named *.gz")),
-    ("c.jsonl", b"\xfd7zXZ\0", Some("compressed with xz")),
+    ("a.jsonl", b"PK\x03\x04more", None),
+    ("b.jsonl", GZIP, None),
+    ("c.jsonl", b"\xfd7zXZ\0", None),
     ("run.eval", b"PK\x03\x04", Some("")),
     ("run.json", b"{}", Some("")),
     ("notes.txt", b"", Some("")),
@@ -76,8 +76,32 @@ fn each_file_is_read_or_named_with_its_reason_by_each_way() {
             let text = format!("{name} is {} and is not read", why.unwrap());
             assert_eq!(source.notices.iter().filter(|n| n.ends_with(&text)).count(), 1, "{text}");
         }
-        let counts = FileCounts { offered: 19, read: 9, unread: 10 };
+        let counts = FileCounts { offered: 19, read: 12, unread: 7 };
         assert_eq!((source.listed, source.state, source.error), (Some(counts), BoxState::Ok, None));
+    }
+}
+
+#[test]
+fn file_that_is_named_is_read_unless_it_is_something_else() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes, what) in [
+        ("verdicts", &b"{}\n"[..], None),
+        ("run.eval", b"PK\x03\x04", Some("a ZIP archive")),
+        ("packed", GZIP, Some("compressed with gzip, but not named *.gz")),
+        ("v.jsonl.xz", b"\xfd7zXZ\0", Some("compressed with xz")),
+        ("runs.db", b"SQLite format 3\0", Some("a database of SQLite")),
+        ("a.jsonl", b"PK\x03\x04", None),
+    ] {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        match (given(&path), what) {
+            (Ok((files, _)), None) => assert_eq!(names_of(&files), [name]),
+            (Err(error), Some(what)) => {
+                let end = format!("/{name} is {what} and is not read");
+                assert!(error.to_string().ends_with(&end), "{error}");
+            }
+            (other, _) => panic!("{name}: {other:?}"),
+        }
     }
 }
 

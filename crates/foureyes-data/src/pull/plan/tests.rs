@@ -1,3 +1,4 @@
+use super::matching::PROPOSALS;
 use super::*;
 use crate::source::listing::{Abilities, Compression};
 use crate::store::cursor::Cursor;
