@@ -158,7 +158,7 @@ const BAD: [&[u8]; 24] = [
     b"# comment",
     b"NaN",
     b"\xff\xfe",
-    b"\0\0\0",
+    b"\0\0\0x",
     b"\x1b[2J",
     b"\xef\xbb\xbf",
     b"null",

@@ -29,11 +29,12 @@ enum Item {
     Deep,
     Long,
     Blank,
+    Padding,
     Noise,
     Soup,
 }
 
-const ITEMS: [Item; 30] = [
+const ITEMS: [Item; 31] = [
     Item::Clean,
     Item::Clean,
     Item::Clean,
@@ -62,6 +63,7 @@ const ITEMS: [Item; 30] = [
     Item::Deep,
     Item::Long,
     Item::Blank,
+    Item::Padding,
     Item::Noise,
     Item::Soup,
 ];
@@ -204,6 +206,7 @@ impl Log {
             Item::Deep => self.deep(),
             Item::Long => self.with_field(&[&format!("\"x\":\"{}\"", "long ".repeat(300))]),
             Item::Blank => (self.dice.pick(&["", " ", "\t", "\r", "\n\n"])).into(),
+            Item::Padding => vec![0; self.dice.pick(&[1, 7, 8, 9, 100, 5_000])],
             Item::Noise => (self.dice.pick(&NOISE)).into(),
             Item::Soup => {
                 (0..self.dice.below(24)).flat_map(|_| self.dice.pick(&TOKENS).bytes()).collect()

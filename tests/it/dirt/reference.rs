@@ -8,6 +8,11 @@ use super::seen::{Piece, Place, Seen};
 use foureyes::domain::Reject;
 use foureyes::jsonl::Settings;
 
+/// What stands between pieces; NULs are padding.
+pub(super) const BLANK: &[u8] = b" \t\r\0";
+/// So many NULs cut a line that is longer than the limit.
+const PADDING: [u8; 8] = [0; 8];
+
 /// A physical line without its newline.
 #[derive(Clone, Copy)]
 struct Line {
@@ -58,14 +63,19 @@ impl Reference<'_> {
     fn line(&mut self, first: usize) -> usize {
         self.seen.accounting.lines += 1;
         let mut now = first;
-        let mut at = self.lines[first].from;
         let (mut pieces, mut after_join) = (0, false);
-        if self.overlong(first) {
-            self.overlong_line(first);
-            return first + 1;
-        }
         loop {
-            while at < self.lines[now].to && b" \t\r".contains(&self.bytes[at]) {
+            self.skip_padding(first);
+            if !self.overlong(first) {
+                break;
+            }
+            if !self.cut(first) {
+                return first + 1;
+            }
+        }
+        let mut at = self.lines[first].from;
+        loop {
+            while at < self.lines[now].to && BLANK.contains(&self.bytes[at]) {
                 at += 1;
             }
             if at == self.lines[now].to {
@@ -103,13 +113,57 @@ impl Reference<'_> {
         self.lines[line].to - self.lines[line].from > self.settings.line_bytes
     }
 
-    /// Without its newline its length is not known yet, so that it waits like any last line.
-    fn overlong_line(&mut self, line: usize) {
+    /// NULs before a line are not of it.
+    fn skip_padding(&mut self, line: usize) {
+        let Line { from, to, .. } = self.lines[line];
+        let nuls = self.bytes[from..to].iter().take_while(|b| **b == 0).count();
+        self.lines[line].from += nuls;
+    }
+
+    /// Reads a line that is too long up to where padding begins; tells whether more of it is left.
+    fn cut(&mut self, line: usize) -> bool {
         let Line { from, to, ended } = self.lines[line];
-        if ended {
-            self.reject(line, from, to - from, format!("line of {} bytes", to - from));
-        } else {
+        let limit = self.settings.line_bytes;
+        let runs = self.bytes[from..to].windows(PADDING.len()).take(limit + 1);
+        if let Some(run) = runs.into_iter().position(|bytes| bytes == PADDING) {
+            self.lines[line] = Line { from, to: from + run, ended: true };
+            self.pieces_before_padding(line);
+            self.lines[line] = Line { from: from + run, to, ended };
+            return true;
+        }
+        let nul = self.bytes[from..to].iter().skip(limit + 1).position(|b| *b == 0);
+        let end = nul.map_or(to, |at| from + limit + 1 + at);
+        if nul.is_none() && !ended {
+            // Without its newline its length is not known yet, so that it waits like any last line.
             self.seen.accounting.incomplete += 1;
+            return false;
+        }
+        self.reject(line, from, end - from, format!("line of {} bytes", end - from));
+        self.seen.accounting.split += u64::from(nul.is_some());
+        self.lines[line].from = end;
+        nul.is_some()
+    }
+
+    /// Each counts as one more of its line, whatever follows.
+    fn pieces_before_padding(&mut self, line: usize) {
+        let Line { from: mut at, to, .. } = self.lines[line];
+        loop {
+            while at < to && BLANK.contains(&self.bytes[at]) {
+                at += 1;
+            }
+            if at == to {
+                return;
+            }
+            self.seen.accounting.split += 1;
+            if let Some(parsed) = self.within(line, at) {
+                let end = parsed.end;
+                self.judge(line, at, parsed);
+                at = end;
+            } else {
+                let end = self.end_of_reject(line, at).unwrap();
+                self.reject(line, at, end - at, "no object".to_owned());
+                at = end;
+            }
         }
     }
 
@@ -137,9 +191,9 @@ impl Reference<'_> {
     fn is_record_line(&self, line: usize) -> bool {
         let Line { from, to, .. } = self.lines[line];
         let text = &self.bytes[from..to];
-        let start = from + text.iter().take_while(|b| b" \t\r".contains(b)).count();
+        let start = from + text.iter().take_while(|b| BLANK.contains(b)).count();
         self.within(line, start).is_some_and(|p| {
-            qualifies(&p.tree) && self.bytes[p.end..to].iter().all(|b| b" \t\r".contains(b))
+            qualifies(&p.tree) && self.bytes[p.end..to].iter().all(|b| BLANK.contains(b))
         })
     }
 
@@ -162,24 +216,16 @@ impl Reference<'_> {
     }
 
     fn judge(&mut self, line: usize, at: usize, parsed: Parsed) {
-        const ONE_OF: [&str; 7] = [
-            "verdict",
-            "commit",
-            "task_id",
-            "scores",
-            "judge_model",
-            "files_evaluated",
-            "judge_tier",
-        ];
         let len = parsed.end - at;
+        if !is_ours(&parsed.tree) {
+            self.seen.accounting.foreign += 1;
+            return;
+        }
         if parsed.duplicate_key {
             return self.reject(line, at, len, "ambiguous: a key twice".to_owned());
         }
         if parsed.lone_surrogate {
             return self.reject(line, at, len, "lone surrogate".to_owned());
-        }
-        if !ONE_OF.iter().any(|key| parsed.tree.has(key)) {
-            return self.reject(line, at, len, "not a verdict record".to_owned());
         }
         self.seen.accounting.records += 1;
         let identity = parsed.tree.canonical();
@@ -199,6 +245,13 @@ impl Reference<'_> {
             reason,
         });
     }
+}
+
+/// Whether an object is a record and not a line of another program.
+fn is_ours(tree: &Tree) -> bool {
+    let has = |keys: &[&str]| keys.iter().any(|key| tree.has(key));
+    let judged = ["judge_model", "judge_tier", "scores", "files_evaluated", "human_override"];
+    has(&["verdict"]) || has(&["commit", "task_id"]) && has(&judged)
 }
 
 fn qualifies(tree: &Tree) -> bool {

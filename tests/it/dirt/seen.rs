@@ -147,7 +147,7 @@ fn place(reject: &Reject) -> Place {
 }
 
 fn trimmed(mut place: Place, bytes: &[u8]) -> Place {
-    let white = |at: u64| b" \t\r\n".contains(&bytes[at as usize]);
+    let white = |at: u64| b" \t\r\n\0".contains(&bytes[at as usize]);
     while place.len > 0 && white(place.byte + place.len - 1) {
         place.len -= 1;
     }

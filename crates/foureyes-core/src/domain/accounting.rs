@@ -4,25 +4,28 @@ use serde::{Deserialize, Serialize};
 
 /// Counts every line of a log into exactly one place.
 ///
-/// `lines + split = records + duplicates + rejected + incomplete + joined + blank`
+/// `lines + split = records + duplicates + rejected + foreign + incomplete + joined + blank`
 /// holds for one file and for any sum of files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accounting {
     /// Physical lines, the last one counted with or without its newline.
     pub lines: u64,
-    /// Extra pieces (records or rejects) found on one line.
+    /// Extra pieces (records, rejects or foreign objects) found on one line.
     pub split: u64,
     /// Distinct records read.
     pub records: u64,
     /// Records whose content was already there, from whichever file or box.
     pub duplicates: u64,
-    /// Pieces that are no record, each kept with its place and reason.
+    /// Pieces that are no record; the first ones are kept with place and reason.
     pub rejected: u64,
+    /// Whole objects that are something else than a record of a judge: lines of other programs.
+    #[serde(default)]
+    pub foreign: u64,
     /// Last lines without a newline that are not yet a whole object.
     pub incomplete: u64,
     /// Extra lines of records that are spread over several lines.
     pub joined: u64,
-    /// Lines that are empty or white.
+    /// Lines that are empty, white, or padded with NUL bytes.
     pub blank: u64,
 }
 
@@ -33,6 +36,7 @@ impl Accounting {
             == self.records
                 + self.duplicates
                 + self.rejected
+                + self.foreign
                 + self.incomplete
                 + self.joined
                 + self.blank
@@ -45,6 +49,7 @@ impl Accounting {
         self.records += other.records;
         self.duplicates += other.duplicates;
         self.rejected += other.rejected;
+        self.foreign += other.foreign;
         self.incomplete += other.incomplete;
         self.joined += other.joined;
         self.blank += other.blank;

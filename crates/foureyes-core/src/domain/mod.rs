@@ -47,12 +47,12 @@ pub use numbering::{Distinct, Groups, Numbering};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{
-    Edit, Field, Improvement, PICK_SCHEMA, PROMPT_SCHEMA, PreviousRound, Record, Section,
-    TASK_SCHEMA, Usage, Value,
+    Edit, Field, Improvement, PICK_SCHEMA, PROMPT_SCHEMA, PUSH_SCHEMA, PreviousRound, Record,
+    Section, TASK_SCHEMA, Usage, Value,
 };
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, FileCounts, Kpi, NewSince,
-    PeerKpi, RejectRow, TRIAGE_SCHEMA, Triage,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, FileCounts, ForeignLog, Kpi,
+    NewSince, PeerKpi, RejectRow, TRIAGE_SCHEMA, Triage,
 };

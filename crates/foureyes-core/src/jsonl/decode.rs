@@ -4,9 +4,10 @@ use super::Settings;
 use super::canonical::{Room, Twice, copy_member, members, raw, text, write};
 use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
+use super::ownership::{self, Ownership};
 use super::scan::{Kind, Line, Stop, Tape};
 use crate::domain::{
-    Cause, Dimension, Family, PICK_SCHEMA, PROMPT_SCHEMA, Scores, TASK_SCHEMA, Timestamp,
+    Cause, Dimension, Family, PICK_SCHEMA, PROMPT_SCHEMA, RecordId, Scores, TASK_SCHEMA, Timestamp,
 };
 use std::borrow::Cow;
 
@@ -17,18 +18,18 @@ pub(super) struct Decoder {
     shapes: Shapes,
     room: Room,
     canonical: Vec<u8>,
+    /// What is read is known to be a record: somebody names it.
+    pub(super) is_named: bool,
 }
 
-/// Fields of which a record has at least one.
-const MARKS: [Field; 7] = [
-    Field::Verdict,
-    Field::Commit,
-    Field::TaskId,
-    Field::Scores,
-    Field::JudgeModel,
-    Field::Files,
-    Field::JudgeTier,
-];
+/// Why an object is no record.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NoRecord {
+    /// It is of another program; with the id that it has where somebody takes it for a record.
+    Foreign(Option<RecordId>),
+    /// A fault of its own.
+    Faulty(String),
+}
 
 impl Decoder {
     /// Scans the value at `at`; see [`Tape::scan`].
@@ -70,14 +71,18 @@ impl Decoder {
         &'a mut self,
         source: &'a str,
         settings: &'a Settings,
-    ) -> Result<Draft<'a>, String> {
-        let Self { tape, shapes, room, canonical } = self;
+    ) -> Result<Draft<'a>, NoRecord> {
+        let Self { tape, shapes, room, canonical, is_named } = self;
+        let faulty = |reason: String| match ownership::of_keys(tape, source) {
+            true => NoRecord::Faulty(reason),
+            false => NoRecord::Foreign(None),
+        };
         if tape.lone_surrogate {
-            return Err("a text with a lone surrogate, half of a pair".to_owned());
+            return Err(faulty("a text with a lone surrogate, half of a pair".to_owned()));
         }
         let (shape, members) = shapes.shape(tape, source).map_err(|e| match e {
-            Shapeless::Twice(twice) => ambiguous(&twice),
-            Shapeless::TooManyKeys => "more keys than a record can have".to_owned(),
+            Shapeless::Twice(twice) => faulty(ambiguous(&twice)),
+            Shapeless::TooManyKeys => faulty("more keys than a record can have".to_owned()),
         })?;
         let mut slots = [0; FIELDS];
         for (field, (_, value)) in shape.fields.iter().zip(members) {
@@ -86,8 +91,9 @@ impl Decoder {
             }
         }
         let reading = Reading { tape, source, slots };
-        if !MARKS.iter().any(|mark| reading.has(*mark)) && reading.own_family().is_none() {
-            return Err("not a verdict record: it has none of its fields".to_owned());
+        let ownership = ownership::of(|field| reading.has(field), reading.schema().as_deref());
+        if ownership == Ownership::Foreign {
+            return Err(NoRecord::Foreign(None));
         }
         canonical.clear();
         room.clear();
@@ -96,9 +102,16 @@ impl Decoder {
             let member = tape.nodes.get(*key as usize).zip(tape.nodes.get(*value as usize));
             if !member.is_some_and(|(key, value)| copy_member(source, key, value, canonical)) {
                 canonical.extend_from_slice(label);
-                write(tape, source, *value as usize, room, canonical).map_err(|t| ambiguous(&t))?;
+                let written = write(tape, source, *value as usize, room, canonical);
+                written.map_err(|twice| faulty(ambiguous(&twice)))?;
             }
             canonical.push(b',');
+        }
+        if ownership == Ownership::Named && !*is_named {
+            let id = RecordId(*blake3::hash(canonical).as_bytes());
+            if !settings.named.has(id) {
+                return Err(NoRecord::Foreign(Some(id)));
+            }
         }
         Ok(reading.draft(canonical, settings))
     }
@@ -111,8 +124,14 @@ fn number(raw: &str) -> Option<f64> {
     count.map(|count| count as f64).or_else(|| raw.parse().ok())
 }
 
+/// Characters of a key that a reason quotes: a key may be as long as a line.
+const QUOTED: usize = 100;
+
 fn ambiguous(twice: &Twice) -> String {
-    format!("ambiguous: the key \"{}\" is given twice", twice.0)
+    let mut rest = twice.0.chars();
+    let quoted: String = rest.by_ref().take(QUOTED).collect();
+    let more = if rest.next().is_some() { "…" } else { "" };
+    format!("ambiguous: the key \"{quoted}{more}\" is given twice")
 }
 
 /// The values of one object by field.
@@ -283,9 +302,13 @@ impl<'a> Reading<'a> {
     /// The family that its schema alone tells: such a record has none of the fields of verdicts, so that
     /// programs which do not know it reject it and count it as none.
     fn own_family(&self) -> Option<Family> {
-        let schema = self.strict_text(Field::Schema)?;
+        let schema = self.schema()?;
         let own = [(PICK_SCHEMA, Family::Pick), (PROMPT_SCHEMA, Family::Prompt)];
         own.into_iter().find(|(name, _)| schema.starts_with(name)).map(|(_, family)| family)
+    }
+
+    fn schema(&self) -> Option<Cow<'a, str>> {
+        self.strict_text(Field::Schema)
     }
 
     /// Whether it is the closing line of a task's run that a person must decide.
@@ -294,7 +317,7 @@ impl<'a> Reading<'a> {
     }
 
     pub(super) fn is_of_task_writer(&self) -> bool {
-        self.strict_text(Field::Schema).is_some_and(|name| name.starts_with(TASK_SCHEMA))
+        self.schema().is_some_and(|name| name.starts_with(TASK_SCHEMA))
     }
 
     /// Why an UNDETERMINED record is that.

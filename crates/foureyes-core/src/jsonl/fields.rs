@@ -14,7 +14,7 @@ macro_rules! fields {
         pub(super) enum Field { $($name),*, Other }
 
         impl Field {
-            fn from_key(key: &str) -> Self {
+            pub(super) fn from_key(key: &str) -> Self {
                 match key { $($key => Self::$name,)* _ => Self::Other }
             }
         }

@@ -1,11 +1,11 @@
 //! Bytes to pieces: lines, records spread over lines, several records on one line, torn heads.
 
-use super::decode::Decoder;
+use super::decode::{Decoder, NoRecord};
 use super::plan::{Piece, Plan, Why};
 use super::scan::{Line, Stop};
 use super::{Draft, Settings};
-use crate::domain::{Accounting, Reject};
-use memchr::{memchr, memchr_iter};
+use crate::domain::{Accounting, RecordId, Reject};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 use serde::{Deserialize, Serialize};
 
 /// The place of a record.
@@ -25,6 +25,8 @@ pub trait Sink {
     fn record(&mut self, draft: &Draft<'_>, span: Span);
     /// A piece that is no record.
     fn reject(&mut self, reject: Reject);
+    /// An object of another program, which is counted; with the id of the record that it is where somebody names it.
+    fn foreign(&mut self, _id: Option<RecordId>) {}
 }
 
 /// How far a log has been read for good: what lies before it never changes its meaning,
@@ -53,6 +55,24 @@ pub struct Reader<'s> {
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
+/// Where a line is padded.
+enum Padding {
+    /// From that index of the buffer on.
+    At(usize),
+    /// Nowhere within the limit.
+    None,
+    /// More bytes are needed to tell.
+    Unknown,
+}
+
+/// So many NULs in a row cut a line that is longer than the limit: they are no text of any encoding.
+const PADDING: usize = 8;
+
+/// What stands before a piece and behind it. NULs are what a copy leaves that is emptied while its writer goes on.
+fn is_blank(byte: u8) -> bool {
+    b" \t\r\0".contains(&byte)
+}
+
 impl<'s> Reader<'s> {
     /// Begins at the start of a log.
     pub fn new(settings: &'s Settings) -> Self {
@@ -69,6 +89,13 @@ impl<'s> Reader<'s> {
             done,
             dropped: None,
         }
+    }
+
+    /// Reads what somebody names as a record.
+    pub(super) fn of_named(settings: &'s Settings) -> Self {
+        let mut reader = Self::new(settings);
+        reader.decoder.is_named = true;
+        reader
     }
 
     /// Takes the next bytes.
@@ -121,12 +148,23 @@ impl<'s> Reader<'s> {
 
     fn run(&mut self, last: bool, sink: &mut impl Sink) {
         while self.start < self.buffer.len() || (last && self.dropped.is_some()) {
+            if self.dropped.is_some() {
+                if !self.drop_long_line(0, last, sink) {
+                    return;
+                }
+                continue;
+            }
+            self.skip_padding();
             let rest = self.buffer.get(self.start..).unwrap_or_default();
             let newline = memchr(b'\n', rest);
             let length = newline.unwrap_or(rest.len());
-            if self.dropped.is_some() || length > self.settings.line_bytes {
-                self.drop_long_line(newline, length, last, sink);
-                if newline.is_none() {
+            if length > self.settings.line_bytes {
+                let goes_on = match self.padding(length, last || newline.is_some()) {
+                    Padding::Unknown => false,
+                    Padding::At(end) => self.read_up_to(end, sink),
+                    Padding::None => self.drop_long_line(self.settings.line_bytes + 1, last, sink),
+                };
+                if !goes_on {
                     return;
                 }
                 continue;
@@ -140,32 +178,66 @@ impl<'s> Reader<'s> {
             }
             let Some(plan) = self.plan(end, last) else { return };
             self.carry_out(&plan, sink);
+            self.end_line(&plan);
         }
     }
 
-    /// Drops what is here of a line that is too long, and rejects it once it ends.
-    fn drop_long_line(
-        &mut self,
-        newline: Option<usize>,
-        length: usize,
-        last: bool,
-        sink: &mut impl Sink,
-    ) {
-        let before = self.dropped.unwrap_or(0);
-        let whole = before + length as u64;
-        self.start += length + usize::from(newline.is_some());
-        if newline.is_none() && !last {
+    /// Passes over NULs at the beginning of a line. One stays where nothing follows yet: it is a line.
+    fn skip_padding(&mut self) {
+        let at = self.first_byte();
+        let rest = self.buffer.get(at..).unwrap_or_default();
+        let nuls = rest.iter().take_while(|b| **b == 0).count().min(rest.len().saturating_sub(1));
+        if nuls > 0 {
+            self.advance(at + nuls, 0);
+        }
+    }
+
+    /// Looks for padding within the limit in a line that is longer, of which so many bytes are here.
+    fn padding(&self, length: usize, is_whole: bool) -> Padding {
+        let most = self.settings.line_bytes.saturating_add(PADDING);
+        let line = self.buffer.get(self.start..self.start + length.min(most)).unwrap_or_default();
+        match memmem::find(line, &[0; PADDING]) {
+            Some(at) => Padding::At(self.start + at),
+            None if is_whole || length >= most => Padding::None,
+            None => Padding::Unknown,
+        }
+    }
+
+    /// Reads the pieces of a line up to padding. All count as further pieces of the line, whatever follows.
+    fn read_up_to(&mut self, end: usize, sink: &mut impl Sink) -> bool {
+        let Some(plan) = self.plan(end, false) else { return false };
+        self.done.accounting.split += self.carry_out(&plan, sink);
+        self.advance(end, 0);
+        true
+    }
+
+    /// Drops what is here of a line that is too long, at least so many bytes of it, and rejects it once it ends or
+    /// padding begins; tells whether it did.
+    fn drop_long_line(&mut self, least: usize, last: bool, sink: &mut impl Sink) -> bool {
+        let rest = self.buffer.get(self.start..).unwrap_or_default();
+        let behind = rest.get(least..).unwrap_or_default();
+        let end = memchr2(b'\n', 0, behind).map(|at| least + at);
+        let ends_line = end.is_none_or(|at| rest.get(at) == Some(&b'\n'));
+        let length = end.unwrap_or(rest.len());
+        let whole = self.dropped.unwrap_or(0) + length as u64;
+        self.start += length;
+        if end.is_none() && !last {
             self.dropped = Some(whole);
-            return;
+            return false;
         }
         self.dropped = None;
         let limit = self.settings.line_bytes;
         let reason = format!("a line of {whole} bytes is longer than the limit of {limit}");
         sink.reject(Reject { line: self.done.line + 1, byte: self.done.byte, len: whole, reason });
-        self.done.byte += whole + u64::from(newline.is_some());
-        self.done.line += 1;
-        self.done.accounting.lines += 1;
+        self.done.byte += whole;
         self.done.accounting.rejected += 1;
+        if ends_line {
+            self.done.accounting.lines += 1;
+            self.advance(self.start + usize::from(end.is_some()), 1);
+        } else {
+            self.done.accounting.split += 1;
+        }
+        true
     }
 
     /// Reads a line that is one record or blank; leaves every other to [`Reader::plan`].
@@ -206,7 +278,7 @@ impl<'s> Reader<'s> {
 
     pub(super) fn skip_white(&self, from: usize, end: usize) -> usize {
         let line = self.buffer.get(from..end).unwrap_or_default();
-        from + line.iter().position(|b| !b" \t\r".contains(b)).unwrap_or(line.len())
+        from + line.iter().position(|b| !is_blank(*b)).unwrap_or(line.len())
     }
 
     /// Decodes the object scanned last; `false`, and nothing done, where it is no UTF-8.
@@ -220,7 +292,11 @@ impl<'s> Reader<'s> {
                 sink.record(&draft, span);
                 self.done.accounting.records += 1;
             }
-            Err(reason) => {
+            Err(NoRecord::Foreign(id)) => {
+                sink.foreign(id);
+                self.done.accounting.foreign += 1;
+            }
+            Err(NoRecord::Faulty(reason)) => {
                 let Span { line, byte, len } = span;
                 sink.reject(Reject { line, byte, len, reason });
                 self.done.accounting.rejected += 1;
@@ -229,12 +305,12 @@ impl<'s> Reader<'s> {
         true
     }
 
-    fn carry_out(&mut self, plan: &Plan, sink: &mut impl Sink) {
+    /// Hands over the pieces of a plan; tells how many there are.
+    fn carry_out(&mut self, plan: &Plan, sink: &mut impl Sink) -> u64 {
         let mut line = 0;
         let mut counted = self.start;
-        let (mut pieces, mut at) = (0, counted);
+        let mut at = counted;
         for piece in &plan.pieces {
-            pieces += 1;
             let begin = match piece {
                 Piece::Object(begin, _) | Piece::Reject(begin, ..) => *begin,
                 Piece::Incomplete => at,
@@ -258,7 +334,13 @@ impl<'s> Reader<'s> {
                 Piece::Incomplete => self.done.accounting.incomplete += 1,
             }
         }
+        plan.pieces.len() as u64
+    }
+
+    /// Counts the lines of a plan.
+    fn end_line(&mut self, plan: &Plan) {
         let terminated = plan.end < self.buffer.len();
+        let pieces = plan.pieces.len() as u64;
         let counts = &mut self.done.accounting;
         counts.lines += 1 + plan.joined;
         counts.joined += plan.joined;
@@ -274,8 +356,9 @@ impl<'s> Reader<'s> {
 
     fn reject(&mut self, at: usize, end: usize, line: u64, why: Why, sink: &mut impl Sink) {
         let bytes = self.buffer.get(at..end).unwrap_or_default();
-        // What separates tokens, and nothing else: a form feed alone is a piece that is no record.
-        let len = bytes.iter().rposition(|b| !b" \t\r".contains(b)).map_or(0, |i| i as u64 + 1);
+        // What separates pieces, and nothing else: a form feed alone is a piece that is no record.
+        let length = bytes.iter().rposition(|b| !is_blank(*b)).map_or(0, |i| i + 1);
+        let (bytes, len) = (bytes.get(..length).unwrap_or_default(), length as u64);
         let offset = |i: usize| self.done.byte + i.saturating_sub(self.start) as u64;
         let reason = match why {
             _ if bytes.starts_with(b"\x1F\x8B") => "compressed data, not text".to_owned(),
@@ -298,3 +381,6 @@ impl<'s> Reader<'s> {
         self.done.accounting.rejected += 1;
     }
 }
+
+#[cfg(test)]
+mod tests;

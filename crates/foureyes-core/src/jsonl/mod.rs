@@ -20,12 +20,14 @@ mod fields;
 mod ids;
 mod improvements;
 mod lines;
+mod ownership;
 mod plan;
 mod scan;
 
 pub use draft::Draft;
 pub use ids::Forms;
 pub use lines::{Checkpoint, Reader, Sink, Span};
+pub use ownership::Named;
 
 use crate::domain::{Accounting, Record, Reject};
 use crate::thesaurus::Thesaurus;
@@ -45,6 +47,10 @@ pub struct Settings {
     pub aliases: BTreeMap<String, String>,
     /// Terms that are sought in the words of judges; `None` where none are.
     pub thesaurus: Option<Arc<Thesaurus>>,
+    /// Records that ledgers name.
+    pub named: Named,
+    /// Bytes of a disk that what is kept of logs leaves free.
+    pub min_free_bytes: u64,
 }
 
 impl Default for Settings {
@@ -55,6 +61,8 @@ impl Default for Settings {
             unpacked_bytes: 4 << 30,
             aliases: BTreeMap::new(),
             thesaurus: None,
+            named: Named::default(),
+            min_free_bytes: 0,
         }
     }
 }
@@ -105,7 +113,11 @@ pub fn read(bytes: &[u8], settings: &Settings) -> Reading {
 
 /// Reads the one record that these bytes are, as an origin names them.
 pub fn read_one(bytes: &[u8], settings: &Settings) -> Option<Record> {
-    read(bytes, settings).found.into_iter().next().map(|f| f.record)
+    let mut reading = Reading::default();
+    let mut reader = Reader::of_named(settings);
+    reader.push(bytes, &mut reading);
+    reader.finish(&mut reading);
+    reading.found.into_iter().next().map(|f| f.record)
 }
 
 #[cfg(test)]
@@ -133,6 +145,7 @@ mod tests {
             records: 5,
             duplicates: 0,
             rejected: 2,
+            foreign: 0,
             incomplete: 1,
             joined: 2,
             blank: 1,

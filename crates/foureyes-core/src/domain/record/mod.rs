@@ -15,10 +15,13 @@ use serde_json::{Map, Value as Json};
 pub use field::{Edit, Field, Section, Value};
 pub use improvement::Improvement;
 
-/// How `schema` begins in what this program writes of tasks, whatever the version.
+/// How `schema` begins in what this program writes of pushes, whatever the version.
+pub const PUSH_SCHEMA: &str = "foureyes/push/";
+
+/// The same of tasks.
 pub const TASK_SCHEMA: &str = "foureyes/task/";
 
-/// How `schema` begins in what this program writes of picks, whatever the version.
+/// The same of picks.
 pub const PICK_SCHEMA: &str = "foureyes/pick/";
 
 /// The same of the texts of prompts that are kept.

@@ -91,7 +91,7 @@ impl<'a> Fold<'a> {
         let is_foreign = key.is_none() && record.run_sha.is_none();
         let at = match &key {
             Some(key) => self.by_id.get(key).copied(),
-            None if is_foreign && record.round.unwrap_or(1) > 1 => self.foreign(record, place),
+            None if is_foreign && record.round.unwrap_or(1) > 1 => self.last_run(record, place),
             None => None,
         };
         let at = at.unwrap_or_else(|| {
@@ -114,7 +114,7 @@ impl<'a> Fold<'a> {
     }
 
     /// The run that a further round of another program is of: the last one of that task.
-    fn foreign(&self, record: &Record, place: Place) -> Option<usize> {
+    fn last_run(&self, record: &Record, place: Place) -> Option<usize> {
         self.runs.iter().rposition(|run| {
             run.is_foreign && run.task_id == record.task_id && run.ended.file == place.file
         })
