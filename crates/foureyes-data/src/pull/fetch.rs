@@ -10,14 +10,13 @@ use super::{Error, Event, Job};
 use crate::source::listing::Abilities;
 use crate::source::session::{FetchError, RemoteSession};
 use crate::source::ssh::Input;
+use crate::store::free_bytes;
 use crate::store::mirror::Error as MirrorError;
 use std::collections::VecDeque;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
 /// What hashing before sending may be of an answer that is to tell how fast bytes come.
 const HASHED_PART: u64 = 8;
-/// This part of a disk stays free where that is less than the configured floor.
-const FLOOR_PART: u64 = 20;
 
 /// Fetches everything; each batch lasts before the one after the next is asked for.
 pub(super) async fn all(
@@ -77,16 +76,12 @@ pub(super) async fn all(
 fn room(job: &Job, work: &Work) -> Result<(u64, Bound), Error> {
     let limits = &job.limits;
     let dir = work.mirror.dir();
-    let failed =
-        |e: rustix::io::Errno| MirrorError::Read { path: dir.to_owned(), source: e.into() };
-    let disk = rustix::fs::statvfs(dir).map_err(failed)?;
-    let floor =
-        (disk.f_blocks / FLOOR_PART).saturating_mul(disk.f_frsize).min(limits.min_free_bytes);
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let free = free_bytes::above(dir, limits.min_free_bytes)
+        .map_err(|source| MirrorError::Read { path: dir.to_owned(), source })?;
     let rooms = [
         (limits.max_box_bytes.saturating_sub(work.copied()), Bound::Box),
         (limits.max_pull_bytes.saturating_sub(work.bytes), Bound::Pull),
-        (free.saturating_sub(floor), Bound::Disk),
+        (free, Bound::Disk),
     ];
     Ok(rooms.into_iter().min_by_key(|(room, _)| *room).unwrap_or((0, Bound::Disk)))
 }

@@ -5,6 +5,7 @@ pub mod cache;
 pub mod cursor;
 pub mod disposition;
 pub mod fingerprint;
+pub mod free_bytes;
 pub mod journal;
 pub mod ledger;
 pub mod lock;

@@ -323,6 +323,17 @@ impl Act {
         }
     }
 
+    /// The records of logs that it names.
+    pub fn records(&self) -> Vec<RecordId> {
+        match self {
+            Self::Override(decision) => vec![decision.record],
+            Self::Claim(claim) => vec![claim.record],
+            Self::Assignment(assignment) => assignment.records.clone(),
+            Self::Evaluation(evaluated) => evaluated.record.into_iter().collect(),
+            _ => self.labels().iter().map(|label| label.record).collect(),
+        }
+    }
+
     /// The family whose rule it is; `None` where it is none.
     pub fn family(&self) -> Option<JudgementKind> {
         match self {

@@ -287,15 +287,9 @@ impl Archive {
         }
     }
 
-    /// All of these, one at a time. Behind an error nothing of use comes.
-    pub fn each_reject(&self) -> Box<dyn Iterator<Item = Cached<RejectRow>> + '_> {
-        match &self.0 {
-            Place::Here(here) => Box::new(here.each_reject()),
-            Place::Elsewhere(store) => match store.rejects(usize::MAX) {
-                Ok(rejects) => Box::new(rejects.into_iter().map(Ok)),
-                Err(error) => Box::new(std::iter::once(Err(error))),
-            },
-        }
+    /// How many more were counted here, of which no place is kept.
+    pub fn rejects_unkept(&self) -> u64 {
+        self.here().map_or(0, Collection::rejects_unkept)
     }
 
     /// How the judge did, as a table.

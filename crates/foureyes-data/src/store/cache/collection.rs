@@ -4,11 +4,11 @@ use super::column_cache::Kept;
 use super::counted::{self, Counted, Passed};
 use super::flagging::{self, read_flags};
 use super::flags::{self, Run};
-use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::manifest::{FileEntry, Manifest, SegmentEntry, Stored};
 use super::open::Aside;
 use super::positions::Positions;
 use super::reading::{self, Tail};
-use super::rejects::FiledReject;
+use super::rejects::NoRecords;
 use super::remembered::Remembered;
 use super::report::FileReport;
 use super::rows::Row;
@@ -16,7 +16,7 @@ use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
-use crate::frame::{Flags, Frame, schema};
+use crate::frame::{Columns, Flags, Frame, schema};
 use crate::jsonl::Settings;
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
@@ -38,7 +38,11 @@ pub struct Collection {
     accounting: Accounting,
     pub(super) reports: Vec<FileReport>,
     pub(super) segments: Vec<Segment>,
-    pub(super) tail_rejects: Vec<FiledReject>,
+    pub(super) rejects: Option<Stored>,
+    /// Rejects that were counted and are not kept, but for those of the ends of logs.
+    pub(super) unkept: u64,
+    /// What the ends of logs hold that may still grow.
+    pub(super) ends: NoRecords,
     /// Keeps other processes from removing the segments.
     pub(super) _readers: Option<File>,
     /// A directory of its own, where the cache cannot be written, and why not.
@@ -79,6 +83,16 @@ impl Collection {
         manifest: &Manifest,
         order: &[&LogFile],
     ) -> Cached<Self> {
+        Self::with_rows(request, manifest, order, Vec::new())
+    }
+
+    /// The same with rows that stand nowhere but in memory.
+    pub(super) fn with_rows(
+        request: &Request<'_>,
+        manifest: &Manifest,
+        order: &[&LogFile],
+        rows: Vec<Columns>,
+    ) -> Cached<Self> {
         let tails = tails(manifest, order, request.settings)?;
         let mut archive = Self::new(request, manifest, order);
         for (index, tail) in &tails {
@@ -95,16 +109,21 @@ impl Collection {
                 }
             }
         }
-        archive.hold(manifest, tails)?;
+        let mut held = rows;
+        for (_, tail) in tails {
+            archive.ends.add(tail.others, &archive.ranks);
+            held.push(tail.columns);
+        }
+        archive.hold(manifest, held)?;
         for report in &archive.reports {
             archive.accounting.add(&report.accounting);
         }
+        // The reader counted doubles as records. Which are doubles only the rows tell, and these are counted.
         let repeated: u64 = manifest.files.iter().map(|entry| entry.repeated).sum();
-        let flagged: u64 = archive.segments.iter().map(|s| s.entry.duplicates).sum();
-        let duplicates = flagged + repeated;
-        archive.accounting.records = archive.accounting.records.saturating_sub(duplicates);
-        archive.accounting.duplicates = duplicates;
+        (archive.accounting.records, archive.accounting.duplicates) = (0, repeated);
         for segment in &archive.segments {
+            archive.accounting.records += segment.entry.distinct;
+            archive.accounting.duplicates += segment.entry.duplicates;
             archive.undated += segment.entry.undated;
             for (box_index, records) in &segment.entry.seen {
                 *archive.seen.entry(*box_index).or_default() += records;
@@ -147,7 +166,9 @@ impl Collection {
             accounting: Accounting::default(),
             reports: reports.collect(),
             segments: manifest.segments.iter().map(segment).collect(),
-            tail_rejects: Vec::new(),
+            rejects: manifest.rejects.clone(),
+            unkept: manifest.unkept,
+            ends: NoRecords::default(),
             _readers: None,
             aside: None,
             seen: BTreeMap::new(),
@@ -159,23 +180,17 @@ impl Collection {
         }
     }
 
-    /// Takes in the ends of logs, for this time only.
-    fn hold(&mut self, manifest: &Manifest, tails: Vec<(usize, Tail)>) -> Cached<()> {
+    /// Takes in rows for this time only.
+    fn hold(&mut self, manifest: &Manifest, rows: Vec<Columns>) -> Cached<()> {
         let mut frames = (Vec::new(), Vec::new());
         let mut all = Vec::new();
-        for (_, tail) in tails {
-            self.tail_rejects.extend(tail.rejects);
-            if tail.columns.is_empty() {
-                continue;
-            }
-            let (slim, text, keys) = tail.columns.finish();
+        for columns in rows.into_iter().filter(|columns| !columns.is_empty()) {
+            let (slim, text, keys) = columns.finish();
             let made = |frame: Result<_, _>| frame.map_err(CacheError::frame(&self.dir));
             frames.0.push(made(slim.to_frame(&keys))?);
             frames.1.push(made(text.to_frame())?);
             all.push(keys);
         }
-        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
-        self.tail_rejects.sort_by_key(|r| (rank(r.file), r.reject.byte));
         if all.is_empty() {
             return Ok(());
         }

@@ -1,18 +1,18 @@
 //! What a reader finds, until it is written as a segment.
 
-use super::rejects::FiledReject;
+use super::reading::Job;
+use super::rejects::{FiledReject, NoRecords};
 use crate::domain::{RecordId, Reject};
 use crate::frame::Columns;
 use crate::jsonl::{Draft, Sink, Span};
 use std::collections::HashMap;
 
-/// Bytes that a reject takes, more or less.
-const REJECT: usize = 160;
-
 /// Collects what a reader finds.
 pub(super) struct Collector {
     pub(super) columns: Columns,
-    pub(super) rejects: Vec<FiledReject>,
+    pub(super) others: NoRecords,
+    /// Rejects of its file so far, those that an earlier run found among them.
+    pub(super) rejected: u64,
     pub(super) file: u32,
     pub(super) box_index: u32,
     /// How often each of the last records stands in a compressed log.
@@ -52,23 +52,33 @@ impl Sink for Collector {
     }
 
     fn reject(&mut self, reject: Reject) {
-        self.rejects.push(FiledReject { file: self.file, reject });
+        self.others.reject(self.rejected, FiledReject { file: self.file, reject });
+        self.rejected += 1;
+    }
+
+    fn foreign(&mut self, id: Option<RecordId>) {
+        self.others.foreign(id);
     }
 }
 
 impl Collector {
     /// One that fills these columns.
     pub(super) fn new(columns: Columns) -> Self {
-        let rejects = Vec::new();
-        Self { columns, rejects, file: 0, box_index: 0, recent: None, repeated: 0 }
+        Self {
+            columns,
+            others: NoRecords::default(),
+            rejected: 0,
+            file: 0,
+            box_index: 0,
+            recent: None,
+            repeated: 0,
+        }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.columns.is_empty() && self.rejects.is_empty()
-    }
-
-    /// Bytes that it holds, more or less.
-    pub(super) fn bytes(&self) -> usize {
-        self.columns.bytes() + self.rejects.len() * REJECT
+    /// Goes on with a log.
+    pub(super) fn begin(&mut self, job: &Job<'_>) {
+        (self.file, self.box_index) = (job.index, job.box_index);
+        self.rejected = job.from.accounting.rejected;
+        (self.recent, self.repeated) = (job.file.gzip.then(HashMap::new), 0);
     }
 }

@@ -215,7 +215,17 @@ coded!(VerdictOn { content, by, passed, time });
 coded!(Tally { counts, units, unfinished, flagged_total, flagged });
 coded!(Place { id, part, line, byte, len, ts });
 coded!(Configured { box_index, judge, records, first, last });
-coded!(Accounting { lines, split, records, duplicates, rejected, incomplete, joined, blank });
+coded!(Accounting {
+    lines,
+    split,
+    records,
+    duplicates,
+    rejected,
+    foreign,
+    incomplete,
+    joined,
+    blank,
+});
 coded!(Counts {
     accounting,
     undated,

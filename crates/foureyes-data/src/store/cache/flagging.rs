@@ -52,6 +52,7 @@ fn enter(dir: &Path, number: u64, entry: &mut SegmentEntry, run: &Run) -> Cached
 pub(super) fn count(entry: &mut SegmentEntry, run: &Run) {
     let duplicates = || run.flags.duplicate.iter();
     entry.duplicates = duplicates().filter(|d| **d).count() as u64;
+    entry.distinct = duplicates().filter(|d| !**d).count() as u64;
     entry.undated =
         run.keys.ts.iter().zip(duplicates()).filter(|(ts, d)| ts.is_none() && !**d).count() as u64;
     if !run.new {

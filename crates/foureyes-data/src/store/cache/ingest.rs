@@ -6,13 +6,15 @@ use super::cutting::Cutting;
 use super::flagging;
 use super::manifest::{FileEntry, Manifest};
 use super::reading::{Done, Job, read_job};
+use super::rejects::{self, NoRecords};
 use super::segment_writer::{SEGMENT, SegmentWriter, Written};
 use super::stamp::Stamp;
-use super::{CacheError, Cached, LogFile, Request, merge, pieces};
+use super::{CacheError, Cached, LogFile, Request, lock, merge, pieces};
 use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// What a batch of jobs gave.
 struct Batch {
@@ -48,16 +50,28 @@ pub(super) fn unchanged<'a>(request: &Request<'a>) -> Cached<Option<(Manifest, V
     Ok(plan.map(|plan| (manifest, plan.order)))
 }
 
+impl FileEntry {
+    /// Takes note of how far the log was read.
+    pub(super) fn enter(&mut self, done: Done) -> Cached<()> {
+        let upto = if self.gzip { self.len } else { done.checkpoint.byte };
+        self.print = Fingerprint::take(&self.path, upto).map_err(CacheError::log(&self.path))?;
+        (self.done, self.blocks) = (done.checkpoint, done.blocks);
+        (self.cut, self.repeated) = (done.cut, done.repeated);
+        self.chain = done.chain;
+        Ok(())
+    }
+}
+
 /// What is to be read, and the logs in the order of the manifest.
 #[derive(Default)]
-struct Plan<'a> {
-    jobs: Vec<Job<'a>>,
-    order: Vec<&'a LogFile>,
+pub(super) struct Plan<'a> {
+    pub(super) jobs: Vec<Job<'a>>,
+    pub(super) order: Vec<&'a LogFile>,
 }
 
 /// Lists what is to be read and enters new files; `None` where a file is gone or changed
 /// otherwise than by growing, so that what was read of it holds no more.
-fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan<'a>>> {
+pub(super) fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan<'a>>> {
     let known: HashMap<(&str, &Path), usize> = manifest
         .files
         .iter()
@@ -135,7 +149,9 @@ fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cac
 }
 
 fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
-    let writer = SegmentWriter::new(request.dir, manifest.next);
+    let writer = SegmentWriter::new(request.dir, manifest.next, request.settings.min_free_bytes);
+    let (others, ranks) = (Mutex::new(NoRecords::default()), manifest.ranks());
+    let found = |more: NoRecords| lock(&others).add(more, &ranks);
     let batches = batches(jobs);
     let cutting = Cutting::of(batches.len(), jobs);
     // Each thread takes the next one, so that those that are cut come last. A thread that waits for a piece meanwhile
@@ -144,24 +160,24 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
         .into_iter()
         .enumerate()
         .par_bridge()
-        .map(|(at, jobs)| Ok((at, read_batch(request, (at, jobs), &cutting, &writer)?)))
+        .map(|(at, jobs)| Ok((at, read_batch(request, (at, jobs), &cutting, (&writer, &found))?)))
         .collect::<Cached<_>>()?;
     let in_order: BTreeMap<usize, Batch> = read.into_iter().collect();
     let mut fresh = Vec::new();
     for batch in in_order.into_values() {
         for (index, done) in batch.done {
             if let Some(entry) = manifest.files.get_mut(index as usize) {
-                let upto = if entry.gzip { entry.len } else { done.checkpoint.byte };
-                entry.print =
-                    Fingerprint::take(&entry.path, upto).map_err(CacheError::log(&entry.path))?;
-                (entry.done, entry.blocks) = (done.checkpoint, done.blocks);
-                (entry.cut, entry.repeated) = (done.cut, done.repeated);
-                entry.chain = done.chain;
+                entry.enter(done)?;
             }
         }
         fresh.extend(batch.segments);
     }
     manifest.next = writer.next();
+    rejects::enter(
+        request.dir,
+        manifest,
+        others.into_inner().unwrap_or_else(PoisonError::into_inner),
+    )?;
     flagging::flag(request.dir, manifest, fresh)?;
     merge::small_segments(request.dir, manifest, request.settings)?;
     manifest.save(request.dir)?;
@@ -188,7 +204,7 @@ fn read_batch(
     request: &Request<'_>,
     (at, jobs): (usize, &[Job<'_>]),
     cutting: &Cutting,
-    writer: &SegmentWriter<'_>,
+    (writer, found): (&SegmentWriter<'_>, &(dyn Fn(NoRecords) + Sync)),
 ) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
     let bytes = jobs.iter().map(Job::bytes).sum::<u64>();
@@ -196,21 +212,22 @@ fn read_batch(
     let mut collector = None;
     for job in jobs {
         if cutting.is_cut(at, job) {
-            let (done, segments) = pieces::read_large(request, job, cutting, writer)?;
+            let (done, segments, others) = pieces::read_large(request, job, cutting, writer)?;
             batch.segments.extend(segments);
+            found(others);
             batch.done.push((job.index, done));
             continue;
         }
         let collector = collector.get_or_insert_with(|| Collector::new(columns()));
-        (collector.file, collector.box_index) = (job.index, job.box_index);
-        (collector.recent, collector.repeated) = (job.file.gzip.then(HashMap::new), 0);
+        collector.begin(job);
         let done = read_job(request, job, collector, &mut |collector| {
             batch.segments.extend(writer.write_full(collector)?);
             Ok(())
         })?;
+        found(std::mem::take(&mut collector.others));
         batch.done.push((job.index, done));
     }
-    if let Some(mut collector) = collector.filter(|collector| !collector.is_empty()) {
+    if let Some(mut collector) = collector.filter(|collector| !collector.columns.is_empty()) {
         batch.segments.push(writer.write(&mut collector)?);
     }
     Ok(batch)

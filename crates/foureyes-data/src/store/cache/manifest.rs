@@ -3,6 +3,7 @@
 use super::checksummed::Seal;
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
+use crate::domain::RecordId;
 use crate::files::atomic;
 use crate::frame::schema;
 use crate::jsonl::{Checkpoint, Settings};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Raised with every change of what a column holds or of how a log is read. A further text column needs
 /// no raise: the names of those are part of what a collection is recognized by.
-const VERSION: u32 = 20;
+const VERSION: u32 = 21;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -25,6 +26,12 @@ pub(super) struct Manifest {
     pub(super) boxes: Vec<String>,
     pub(super) files: Vec<FileEntry>,
     pub(super) segments: Vec<SegmentEntry>,
+    /// The rejects that are kept.
+    pub(super) rejects: Option<Stored>,
+    /// Rejects that were counted and are not kept.
+    pub(super) unkept: u64,
+    /// Heads of the ids of foreign objects that would be records where a ledger names them, in order.
+    pub(super) foreign: Vec<u64>,
     /// Number of the next file of the cache.
     pub(super) next: u64,
 }
@@ -62,26 +69,18 @@ pub(super) struct SegmentEntry {
     pub(super) slim: Stored,
     pub(super) text: Stored,
     pub(super) flags: Stored,
-    pub(super) rejects: Option<RejectsEntry>,
     pub(super) rows: u64,
-    /// What its rows and rejects take in memory, in bytes.
+    /// What its rows take in memory, in bytes.
     pub(super) bytes: u64,
     pub(super) duplicates: u64,
+    /// Rows that are no duplicates.
+    pub(super) distinct: u64,
     /// Distinct records without a time.
     pub(super) undated: u64,
     /// First and last time in microseconds since 1970.
     pub(super) span: Option<(i64, i64)>,
     /// Distinct records seen on each box, by its index.
     pub(super) seen: Vec<(u32, u64)>,
-}
-
-/// The rejects of a segment, in the order of the logs.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RejectsEntry {
-    pub(super) stored: Stored,
-    pub(super) count: u64,
-    /// File and byte of the first one.
-    pub(super) first: (u32, u64),
 }
 
 /// A file of the cache.
@@ -103,8 +102,7 @@ struct Vouched<'a> {
 impl SegmentEntry {
     /// Its files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Stored> {
-        let rejects = self.rejects.iter().map(|r| &r.stored);
-        [&self.slim, &self.text, &self.flags].into_iter().chain(rejects)
+        [&self.slim, &self.text, &self.flags].into_iter()
     }
 
     /// The file of what was counted of it, which is none of [`Self::files`]: it has the number of the flags.
@@ -141,9 +139,15 @@ impl Manifest {
         }
         let manifest: Self = serde_json::from_str(vouched.manifest.get()).ok()?;
         let ours = manifest.version == VERSION && manifest.settings == name_of(settings);
+        // A ledger names what was read as foreign: it is read anew, as a record.
+        let named = |id: RecordId| manifest.foreign.binary_search(&id.head()).is_ok();
+        let ours = ours && (manifest.foreign.is_empty() || !settings.named.ids().any(named));
         let whole = |s: &Stored| Stamp::sealed(&dir.join(&s.name)).is_ok_and(|now| now == s.stamp);
-        (ours && manifest.segments.iter().flat_map(SegmentEntry::files).all(whole))
-            .then_some(manifest)
+        (ours && manifest.files_of_cache().all(whole)).then_some(manifest)
+    }
+
+    fn files_of_cache(&self) -> impl Iterator<Item = &Stored> {
+        self.segments.iter().flat_map(SegmentEntry::files).chain(&self.rejects)
     }
 
     pub(super) fn save(&self, dir: &Path) -> Cached<()> {
@@ -163,7 +167,7 @@ impl Manifest {
         if !readers.is_ok_and(|file| file.try_lock().is_ok()) {
             return;
         }
-        let files = self.segments.iter().flat_map(SegmentEntry::files).map(|s| s.name.clone());
+        let files = self.files_of_cache().map(|s| s.name.clone());
         let counts = self.segments.iter().map(SegmentEntry::counts);
         let named: std::collections::HashSet<String> = files.chain(counts).collect();
         for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
@@ -249,7 +253,7 @@ pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {
 
 /// Names the text columns, and the settings on which the rows depend.
 fn name_of(settings: &Settings) -> String {
-    let Settings { line_bytes, depth, unpacked_bytes, aliases, thesaurus } = settings;
+    let Settings { line_bytes, depth, unpacked_bytes, aliases, thesaurus, .. } = settings;
     let columns = schema::TEXTS;
     let terms = thesaurus.as_ref().map(|thesaurus| thesaurus.fingerprint());
     let text = format!("{line_bytes} {depth} {unpacked_bytes} {aliases:?} {terms:?} {columns:?}");

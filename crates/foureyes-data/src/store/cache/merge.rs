@@ -2,8 +2,7 @@
 
 use super::counted;
 use super::flagging::read_flags;
-use super::manifest::{Manifest, RejectsEntry, SegmentEntry, Stored};
-use super::rejects::{self, InOrder};
+use super::manifest::{Manifest, SegmentEntry, Stored};
 use super::segment::{read_frame, write_columns, write_frame};
 use super::{CacheError, Cached};
 use crate::frame::{Flags, Frame};
@@ -11,7 +10,7 @@ use crate::jsonl::Settings;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A segment of fewer rows, and of fewer rejects, is small.
+/// A segment of fewer rows is small.
 const SMALL: u64 = 16_384;
 /// So many small segments may stand side by side.
 const MANY: usize = 8;
@@ -25,9 +24,7 @@ pub(super) fn small_segments(
     manifest: &mut Manifest,
     settings: &Settings,
 ) -> Cached<()> {
-    let rejects = |s: &SegmentEntry| s.rejects.as_ref().map_or(0, |r: &RejectsEntry| r.count);
-    let small =
-        |s: &SegmentEntry| s.rows < SMALL && rejects(s) < SMALL && s.bytes < MOST / MANY as u64;
+    let small = |s: &SegmentEntry| s.rows < SMALL && s.bytes < MOST / MANY as u64;
     if manifest.segments.iter().filter(|s| small(s)).count() <= MANY {
         return Ok(());
     }
@@ -60,9 +57,6 @@ fn merged(dir: &Path, manifest: &mut Manifest, merge: &[SegmentEntry]) -> Cached
     merged.slim = join(dir, merge, |s| &s.slim, format!("{number:08}.slim.columns"))?;
     merged.text = join(dir, merge, |s| &s.text, format!("{number:08}.text.columns"))?;
     merged.flags = flags(dir, merge, format!("{number:08}.flags.columns"))?;
-    let (ranks, parts) = (manifest.ranks(), merge.iter().filter_map(|s| s.rejects.as_ref()));
-    let all = InOrder::new(dir, &ranks, parts, &[]);
-    merged.rejects = rejects::write(dir, &format!("{number:08}.rejects"), all)?;
     merge.iter().for_each(|part| add(&mut merged, part));
     Ok(merged)
 }
@@ -95,6 +89,7 @@ pub(super) fn add(sum: &mut SegmentEntry, part: &SegmentEntry) {
     sum.rows += part.rows;
     sum.bytes += part.bytes;
     sum.duplicates += part.duplicates;
+    sum.distinct += part.distinct;
     sum.undated += part.undated;
     let mut seen: BTreeMap<u32, u64> = sum.seen.iter().copied().collect();
     for (box_index, records) in &part.seen {

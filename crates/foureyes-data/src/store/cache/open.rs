@@ -6,6 +6,7 @@ use super::ingest;
 use super::manifest;
 use super::{CacheError, Cached, Cancel, FileReport, Request};
 use crate::files::atomic;
+use crate::frame::FrameError;
 use std::io::ErrorKind;
 use std::path::Path;
 use tempfile::TempDir;
@@ -79,7 +80,7 @@ impl Collection {
             Ok(Some(archive)) => (archive, None),
             _ => match Self::open_elsewhere(request) {
                 Some((archive, dir)) => (archive, Some(dir)),
-                None => return Err(error),
+                None => (Self::open_in_memory(request)?, None),
             },
         };
         archive.aside = Some(Aside { why, _dir: dir });
@@ -143,9 +144,13 @@ impl Collection {
 
 /// Whether the place of a cache takes no bytes. A wrong path is a mistake to report instead.
 fn cannot_write(error: &CacheError) -> bool {
-    let CacheError::File { source, .. } = error else { return false };
+    let kind = match error {
+        CacheError::File { source, .. } => source.kind(),
+        CacheError::Frame { source: FrameError::Write(source), .. } => source.kind(),
+        _ => return false,
+    };
     matches!(
-        source.kind(),
+        kind,
         ErrorKind::PermissionDenied
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::StorageFull

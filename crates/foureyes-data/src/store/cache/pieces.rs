@@ -7,6 +7,7 @@
 use super::collector::Collector;
 use super::cutting::{Cutting, piece_bytes};
 use super::reading::{Done, Job, PORTION, Trail};
+use super::rejects::NoRecords;
 use super::segment_writer::{SegmentWriter, Written};
 use super::{CacheError, Cached, Request};
 use crate::domain::Accounting;
@@ -20,6 +21,8 @@ use std::time::Duration;
 
 /// What a log gave.
 type Segments = Vec<Written>;
+/// All that a log gave, and how far it was read.
+type Whole = (Done, Segments, NoRecords);
 
 /// Some bytes of a log, and where they begin.
 struct Piece {
@@ -31,6 +34,7 @@ struct Piece {
 struct Found<'r> {
     reader: Reader<'r>,
     segments: Segments,
+    others: NoRecords,
 }
 
 /// Reads one log that is not compressed with all threads.
@@ -39,7 +43,7 @@ pub(super) fn read_large(
     job: &Job<'_>,
     cutting: &Cutting,
     writer: &SegmentWriter<'_>,
-) -> Cached<(Done, Segments)> {
+) -> Cached<Whole> {
     read_pieces(request, job, (cutting, piece_bytes(job.bytes())), writer)
 }
 
@@ -48,16 +52,17 @@ fn read_pieces(
     job: &Job<'_>,
     (cutting, size): (&Cutting, usize),
     writer: &SegmentWriter<'_>,
-) -> Cached<(Done, Segments)> {
+) -> Cached<Whole> {
     let failed = || CacheError::log(&job.file.path);
     let mut trail = Trail::resume(job)?;
     let mut cutter = Cutter::new(job, size).map_err(failed())?;
     let (mut accounting, mut segments) = (job.from.accounting, Vec::new());
+    let (before, mut others) = (accounting.rejected, NoRecords::default());
     let mut reader = Reader::resume(request.settings, uncounted(job.from));
     let find = &|piece: &Piece| -> Cached<Found<'_>> {
         let mut reader = Reader::resume(request.settings, piece.start);
-        let segments = read(job, writer, &mut reader, &piece.bytes)?;
-        Ok(Found { reader, segments })
+        let (segments, others) = read(job, writer, &mut reader, &piece.bytes)?;
+        Ok(Found { reader, segments, others })
     };
     rayon::scope_fifo(|scope| -> Cached<()> {
         let mut begun = VecDeque::new();
@@ -81,8 +86,11 @@ fn read_pieces(
                 accounting.add(&done.accounting);
                 reader = found.reader;
                 segments.extend(found.segments);
+                others.append(before, found.others);
             } else {
-                segments.extend(read(job, writer, &mut reader, &piece.bytes)?);
+                let (more, beside) = read(job, writer, &mut reader, &piece.bytes)?;
+                segments.extend(more);
+                others.append(before, beside);
             }
             (request.progress)(piece.bytes.len() as u64);
             cutter.spare = piece.bytes;
@@ -91,7 +99,7 @@ fn read_pieces(
     })?;
     let done = reader.checkpoint();
     accounting.add(&done.accounting);
-    Ok((trail.done(Checkpoint { accounting, ..done }, 0)?, segments))
+    Ok((trail.done(Checkpoint { accounting, ..done }, 0)?, segments, others))
 }
 
 /// Waits for what another thread sends, and works meanwhile; `None` where that thread panicked.
@@ -184,25 +192,24 @@ fn read(
     writer: &SegmentWriter<'_>,
     reader: &mut Reader<'_>,
     bytes: &[u8],
-) -> Cached<Segments> {
-    let collector = Collector::new(writer.columns(bytes.len()));
-    let mut collector = Collector { file: job.index, box_index: job.box_index, ..collector };
+) -> Cached<(Segments, NoRecords)> {
+    let mut collector = Collector::new(writer.columns(bytes.len()));
+    collector.begin(job);
     let mut segments = Vec::new();
     for portion in bytes.chunks(PORTION) {
         reader.push(portion, &mut collector);
         segments.extend(writer.write_full(&mut collector)?);
     }
-    if !collector.is_empty() {
+    if !collector.columns.is_empty() {
         segments.push(writer.write(&mut collector)?);
     }
-    Ok(segments)
+    Ok((segments, collector.others))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::LogFile;
     use super::super::reading::read_job;
-    use super::super::rejects::FiledReject;
     use super::super::segment::read_frame;
     use super::*;
     use crate::frame::{Columns, Frame, WholeRow};
@@ -227,6 +234,8 @@ mod tests {
             6 => "\n \t\r\n".to_owned(),
             7 => format!("\u{feff}{good}\r\n"),
             8 => "{".to_owned(),
+            9 => "\0".repeat(n as usize * 3),
+            10 => format!("{{\"commit\":\"{n}\",\"job\":1}}\n"),
             _ => format!("{good}\n"),
         }
     }
@@ -236,19 +245,14 @@ mod tests {
         all.whole_rows(&(0..all.len() as u32).collect::<Vec<_>>()).unwrap()
     }
 
-    /// The rows and rejects of segments in a directory.
-    fn stored(dir: &Path, segments: Segments) -> (Vec<WholeRow>, Vec<FiledReject>) {
-        let (mut all, mut rejects) = (Vec::new(), Vec::new());
+    /// The rows of segments in a directory.
+    fn stored(dir: &Path, segments: Segments) -> Vec<WholeRow> {
+        let mut all = Vec::new();
         for (entry, _) in segments {
             let frame = |stored| read_frame(dir, stored, None).unwrap();
             all.extend(rows(frame(&entry.slim), &frame(&entry.text)));
-            if let Some(of_segment) = entry.rejects {
-                let bytes = std::fs::read(dir.join(&of_segment.stored.name)).unwrap();
-                let lines = bytes.split(|b| *b == b'\n').take(of_segment.count as usize);
-                rejects.extend(lines.map(|line| serde_json::from_slice(line).unwrap()));
-            }
         }
-        (all, rejects)
+        all
     }
 
     proptest! {
@@ -276,23 +280,23 @@ mod tests {
             let done = read_job(&request, &first, &mut Collector::new(Columns::default()), &mut |_| Ok(())).unwrap();
             let rest = job(text.len() as u64, done.checkpoint, done.blocks, done.chain);
 
-            let mut whole = Collector { file: 3, ..Collector::new(Columns::default()) };
+            let mut whole = Collector::new(Columns::default());
+            whole.begin(&rest);
             let at_once = read_job(&request, &rest, &mut whole, &mut |_| Ok(())).unwrap();
             let cutting = Cutting::of(1, &[]);
             let (slim, text, keys) = whole.columns.finish();
             let wanted = rows(slim.to_frame(&keys).unwrap(), &text.to_frame().unwrap());
-            let rejected: Vec<_> = whole.rejects.into_iter().map(|r| r.reject).collect();
             // Two logs at once share the room of pieces.
-            let writer = SegmentWriter::new(dir.path(), 0);
+            let writer = SegmentWriter::new(dir.path(), 0, 0);
             let read = || read_pieces(&request, &rest, (&cutting, size), &writer).unwrap();
             let (one, other) = rayon::join(read, read);
-            for (in_pieces, segments) in [one, other] {
+            for (in_pieces, segments, others) in [one, other] {
                 prop_assert_eq!(in_pieces.checkpoint, at_once.checkpoint);
                 prop_assert_eq!(&in_pieces.blocks, &at_once.blocks);
                 prop_assert_eq!(in_pieces.chain.chain(), at_once.chain.chain());
-                let (found, rejects) = stored(dir.path(), segments);
-                prop_assert_eq!(&found, &wanted);
-                prop_assert_eq!(rejects.into_iter().map(|r| r.reject).collect::<Vec<_>>(), rejected.clone());
+                prop_assert_eq!(&stored(dir.path(), segments), &wanted);
+                prop_assert_eq!(&others.rejects, &whole.others.rejects);
+                prop_assert_eq!(&others.foreign, &whole.others.foreign);
             }
         }
     }

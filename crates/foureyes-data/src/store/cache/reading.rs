@@ -2,7 +2,7 @@
 
 use super::collector::Collector;
 use super::manifest::FileEntry;
-use super::rejects::FiledReject;
+use super::rejects::NoRecords;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Reject};
 use crate::frame::Columns;
@@ -228,7 +228,9 @@ pub(super) fn tail(
 ) -> Cached<Tail> {
     let mut reader = Reader::resume(settings, entry.done);
     let collector = Collector::new(Columns::default());
-    let mut collector = Collector { file: index, box_index: entry.box_index, ..collector };
+    let rejected = entry.done.accounting.rejected;
+    let mut collector =
+        Collector { file: index, box_index: entry.box_index, rejected, ..collector };
     let mut bytes = open(file, entry.done.byte, entry.len)?;
     // What is behind the last newline may be as long as the log.
     let mut portion = vec![0; PORTION];
@@ -239,13 +241,13 @@ pub(super) fn tail(
         }
     }
     let accounting = reader.finish(&mut collector);
-    Ok(Tail { columns: collector.columns, rejects: collector.rejects, accounting })
+    Ok(Tail { columns: collector.columns, others: collector.others, accounting })
 }
 
 /// What the end of a log reads like for now.
 pub(super) struct Tail {
     pub(super) columns: Columns,
-    pub(super) rejects: Vec<FiledReject>,
+    pub(super) others: NoRecords,
     /// Of the whole file, its end with it.
     pub(super) accounting: Accounting,
 }

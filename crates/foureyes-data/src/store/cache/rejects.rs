@@ -1,175 +1,163 @@
-//! Pieces of logs that are no record: written in the order of the logs, and read no further than
-//! they are asked for.
+//! Pieces of logs that are no record: all are counted, and the places of the first ones kept, since a small log may
+//! hold millions.
 
-use super::checksummed::SealedReader;
 use super::collection::Collection;
-use super::manifest::{RejectsEntry, Stored};
+use super::manifest::{Manifest, Stored};
 use super::segment;
 use super::{CacheError, Cached};
-use crate::domain::{Reject, RejectRow};
+use crate::domain::{RecordId, Reject, RejectRow};
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::io::{self, BufRead, BufReader, Lines, Write};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+
+/// So many rejects of a log are kept.
+pub(super) const OF_LOG: u64 = 1_000;
+/// So many of all logs together.
+pub(super) const OF_ALL: usize = 10_000;
+/// So many foreign objects are known by their ids.
+const FOREIGN: usize = 4_096;
 
 /// A reject and the index of its file.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct FiledReject {
     pub(super) file: u32,
     #[serde(flatten)]
     pub(super) reject: Reject,
 }
 
-/// Where a reject stands among all logs.
-type Key = (u32, u64);
-
-/// Puts the rejects of files, which come one file after the other, in the order of their bytes.
-pub(super) fn sort(rejects: &mut [FiledReject]) {
-    for of_file in rejects.chunk_by_mut(|a, b| a.file == b.file) {
-        of_file.sort_by_key(|r| r.reject.byte);
-    }
+/// What logs hold beside records, up to a bound.
+#[derive(Debug, Default)]
+pub(super) struct NoRecords {
+    pub(super) rejects: Vec<FiledReject>,
+    /// Rejects that were counted and are not kept.
+    pub(super) unkept: u64,
+    /// Heads of the ids that foreign objects have where somebody names them.
+    pub(super) foreign: BTreeSet<u64>,
 }
 
-/// Writes rejects that come in the order of the logs, one JSON object a line; `None` for none.
-pub(super) fn write(
-    dir: &Path,
-    name: &str,
-    rejects: impl Iterator<Item = Cached<FiledReject>>,
-) -> Cached<Option<RejectsEntry>> {
-    let mut rejects = rejects.peekable();
-    let first = match rejects.peek() {
-        None => return Ok(None),
-        Some(Ok(first)) => (first.file, first.reject.byte),
-        // The error itself comes below.
-        Some(Err(_)) => (0, 0),
-    };
-    let (path, mut count) = (dir.join(name), 0);
-    let stored = segment::write(dir, name, |out| {
-        for reject in rejects {
-            let mut line = serde_json::to_vec(&reject?)
-                .map_err(|e| CacheError::file("write", &path)(e.into()))?;
-            line.push(b'\n');
-            out.write_all(&line).map_err(CacheError::file("write", &path))?;
-            count += 1;
+impl NoRecords {
+    /// Takes a reject of a log of which so many came before.
+    pub(super) fn reject(&mut self, before: u64, reject: FiledReject) {
+        if before < OF_LOG {
+            self.rejects.push(reject);
+        } else {
+            self.unkept += 1;
         }
-        Ok(())
-    })?;
-    Ok(Some(RejectsEntry { stored, count, first }))
-}
+    }
 
-/// Rejects of several files in the order of the logs. A file is opened when its first reject is
-/// next, and closed behind its last one.
-pub(super) struct InOrder<'a> {
-    dir: &'a Path,
-    ranks: &'a [u32],
-    sources: Vec<Source<'a>>,
-    next: BinaryHeap<Reverse<(Key, usize)>>,
-}
+    /// Takes a foreign object.
+    pub(super) fn foreign(&mut self, id: Option<RecordId>) {
+        self.foreign.extend(id.filter(|_| self.foreign.len() < FOREIGN).map(|id| id.head()));
+    }
 
-enum Source<'a> {
-    Closed(&'a Stored),
-    Open(PathBuf, Lines<BufReader<SealedReader>>, FiledReject),
-    Held(std::slice::Iter<'a, FiledReject>),
-}
+    /// Takes what follows in the same log, of which so many rejects came before all of it.
+    pub(super) fn append(&mut self, before: u64, more: Self) {
+        self.take(more);
+        self.cut(OF_LOG.saturating_sub(before) as usize);
+    }
 
-impl<'a> InOrder<'a> {
-    /// `held` are rejects in no file, in the order of the logs.
-    pub(super) fn new(
-        dir: &'a Path,
-        ranks: &'a [u32],
-        files: impl Iterator<Item = &'a RejectsEntry>,
-        held: &'a [FiledReject],
-    ) -> Self {
-        let mut all = Self { dir, ranks, sources: Vec::new(), next: BinaryHeap::new() };
-        for entry in files {
-            all.add(Some(entry.first), Source::Closed(&entry.stored));
+    /// Takes what is of other logs, and keeps what is first in the order of the logs.
+    pub(super) fn add(&mut self, more: Self, ranks: &[u32]) {
+        self.take(more);
+        if self.rejects.len() > 2 * OF_ALL {
+            self.first(ranks);
         }
-        let first = held.first().map(|r| (r.file, r.reject.byte));
-        all.add(first, Source::Held(held.iter()));
-        all
     }
 
-    fn add(&mut self, first: Option<(u32, u64)>, source: Source<'a>) {
-        self.wait(self.sources.len(), first);
-        self.sources.push(source);
+    /// Keeps what is first in the order of the logs.
+    pub(super) fn first(&mut self, ranks: &[u32]) {
+        sort(&mut self.rejects, ranks);
+        self.cut(OF_ALL);
     }
 
-    /// Enters where the next reject of a source stands.
-    fn wait(&mut self, at: usize, place: Option<(u32, u64)>) {
-        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
-        self.next.extend(place.map(|(file, byte)| Reverse(((rank(file), byte), at))));
-    }
-
-    /// Takes the next reject of a source, and enters the one behind it.
-    fn take(&mut self, at: usize) -> Cached<Option<FiledReject>> {
-        let Some(source) = self.sources.get_mut(at) else { return Ok(None) };
-        if let Source::Closed(stored) = source {
-            let path = self.dir.join(&stored.name);
-            let mut lines = BufReader::new(segment::open(self.dir, stored)?).lines();
-            let none = || CacheError::damaged(&path)(io::ErrorKind::UnexpectedEof.into());
-            let first = read(&mut lines, &path)?.ok_or_else(none)?;
-            *source = Source::Open(path, lines, first);
+    fn take(&mut self, more: Self) {
+        self.rejects.extend(more.rejects);
+        self.unkept += more.unkept;
+        self.foreign.extend(more.foreign);
+        while self.foreign.len() > FOREIGN {
+            self.foreign.pop_last();
         }
-        let (taken, place) = match source {
-            Source::Closed(_) => (None, None),
-            Source::Held(rest) => {
-                let taken = rest.next().cloned();
-                (taken, rest.as_slice().first().map(|r| (r.file, r.reject.byte)))
-            }
-            Source::Open(path, lines, head) => match read(lines, path)? {
-                Some(next) => {
-                    let place = (next.file, next.reject.byte);
-                    (Some(std::mem::replace(head, next)), Some(place))
-                }
-                None => {
-                    let last = head.clone();
-                    *source = Source::Held([].iter());
-                    (Some(last), None)
-                }
-            },
-        };
-        self.wait(at, place);
-        Ok(taken)
+    }
+
+    fn cut(&mut self, most: usize) {
+        self.unkept += self.rejects.len().saturating_sub(most) as u64;
+        self.rejects.truncate(most);
     }
 }
 
-fn read(lines: &mut Lines<BufReader<SealedReader>>, path: &Path) -> Cached<Option<FiledReject>> {
-    let Some(line) = lines.next() else { return Ok(None) };
-    let line = line.and_then(|line| Ok(serde_json::from_str(&line)?));
-    line.map(Some).map_err(CacheError::damaged(path))
+/// Puts rejects in the order of the logs.
+fn sort(rejects: &mut [FiledReject], ranks: &[u32]) {
+    let rank = |file: u32| ranks.get(file as usize).copied().unwrap_or(u32::MAX);
+    rejects.sort_by_key(|r| (rank(r.file), r.reject.byte));
 }
 
-impl Iterator for InOrder<'_> {
-    type Item = Cached<FiledReject>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Reverse((_, at)) = self.next.pop()?;
-        self.take(at).transpose()
+/// Enters what was found since the collection was written.
+pub(super) fn enter(dir: &Path, manifest: &mut Manifest, mut fresh: NoRecords) -> Cached<()> {
+    let known = std::mem::take(&mut manifest.foreign).into_iter().collect();
+    if !fresh.rejects.is_empty() {
+        let rejects = read(dir, manifest.rejects.as_ref())?;
+        fresh.add(NoRecords { rejects, ..NoRecords::default() }, &manifest.ranks());
+        fresh.first(&manifest.ranks());
+        let name = format!("{:08}.rejects", manifest.next);
+        manifest.next += 1;
+        manifest.rejects = Some(write(dir, &name, &fresh.rejects)?);
     }
+    fresh.take(NoRecords { foreign: known, ..NoRecords::default() });
+    manifest.unkept += fresh.unkept;
+    manifest.foreign = fresh.foreign.into_iter().collect();
+    Ok(())
+}
+
+/// Writes rejects, one JSON object a line.
+fn write(dir: &Path, name: &str, rejects: &[FiledReject]) -> Cached<Stored> {
+    let path = dir.join(name);
+    segment::write(dir, name, |out| {
+        let lines = rejects.iter().try_for_each(|reject| {
+            serde_json::to_writer(&mut *out, reject)?;
+            out.write_all(b"\n")
+        });
+        lines.map_err(CacheError::file("write", &path))
+    })
+}
+
+fn read(dir: &Path, stored: Option<&Stored>) -> Cached<Vec<FiledReject>> {
+    let Some(stored) = stored else { return Ok(Vec::new()) };
+    let lines = BufReader::new(segment::open(dir, stored)?).lines();
+    let rejects = lines.map(|line| line.and_then(|line| Ok(serde_json::from_str(&line)?)));
+    rejects.collect::<Result<_, _>>().map_err(CacheError::damaged(&dir.join(&stored.name)))
 }
 
 impl Collection {
-    /// Pieces of logs that are no record, at most so many, in the order of the logs. Those beyond
-    /// are not read.
+    /// Pieces of logs that are no record, at most so many, in the order of the logs.
     ///
     /// # Errors
     /// A file of the cache that cannot be read.
     pub fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>> {
-        self.each_reject().take(most).collect()
+        let mut all = self.kept_rejects()?;
+        all.truncate(most);
+        Ok(all.into_iter().map(|filed| self.reject_row(filed)).collect())
     }
 
-    /// Does what [`Collection::rejects`] does, one at a time and all of them: each is read when it
-    /// is asked for, and none is kept. Behind an error nothing of use comes.
-    pub fn each_reject(&self) -> impl Iterator<Item = Cached<RejectRow>> + '_ {
-        self.rejects_of_files().map(|filed| filed.map(|(_, row)| row))
+    /// All that are kept, each with the index of its log.
+    ///
+    /// # Errors
+    /// As [`Collection::rejects`].
+    pub fn rejects_of_files(&self) -> Cached<Vec<(u32, RejectRow)>> {
+        let all = self.kept_rejects()?;
+        Ok(all.into_iter().map(|filed| (filed.file, self.reject_row(filed))).collect())
     }
 
-    /// Does what [`Collection::each_reject`] does, each with the index of its log.
-    pub fn rejects_of_files(&self) -> impl Iterator<Item = Cached<(u32, RejectRow)>> + '_ {
-        let files = self.segments.iter().filter_map(|s| s.entry.rejects.as_ref());
-        let all = InOrder::new(&self.dir, &self.ranks, files, &self.tail_rejects);
-        all.map(|filed| filed.map(|filed| (filed.file, self.reject_row(filed))))
+    /// How many more were counted, of which no place is kept.
+    pub fn rejects_unkept(&self) -> u64 {
+        self.unkept + self.ends.unkept
+    }
+
+    fn kept_rejects(&self) -> Cached<Vec<FiledReject>> {
+        let mut all = read(&self.dir, self.rejects.as_ref())?;
+        all.extend_from_slice(&self.ends.rejects);
+        sort(&mut all, &self.ranks);
+        Ok(all)
     }
 
     fn reject_row(&self, filed: FiledReject) -> RejectRow {
@@ -182,5 +170,52 @@ impl Collection {
             len: filed.reject.len,
             reason: filed.reject.reason,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reject(file: u32, byte: u64) -> FiledReject {
+        FiledReject { file, reject: Reject { line: 1, byte, len: 1, reason: String::new() } }
+    }
+
+    fn of_log(file: u32, count: u64) -> NoRecords {
+        let mut all = NoRecords::default();
+        (0..count).for_each(|n| all.reject(n, reject(file, n)));
+        all
+    }
+
+    #[test]
+    fn first_rejects_of_each_log_and_of_all_are_kept_and_all_are_counted() {
+        let of_one = of_log(0, 3 * OF_LOG);
+        assert_eq!((of_one.rejects.len() as u64, of_one.unkept), (OF_LOG, 2 * OF_LOG));
+        // The last log comes first, and whatever the order in which they are read, its rejects are kept.
+        let logs = 30;
+        let ranks: Vec<u32> = (0..logs).rev().collect();
+        let kept = |order: &mut dyn Iterator<Item = u32>| {
+            let mut all = NoRecords::default();
+            order.for_each(|file| all.add(of_log(file, OF_LOG + 1), &ranks));
+            assert!(all.rejects.len() <= 2 * OF_ALL);
+            all.first(&ranks);
+            all
+        };
+        let (one, other) = (kept(&mut (0..logs)), kept(&mut (0..logs).rev()));
+        assert_eq!(one.rejects, other.rejects);
+        assert_eq!(one.rejects.first(), Some(&reject(29, 0)));
+        assert_eq!(one.rejects.len(), OF_ALL);
+        assert_eq!(one.unkept + OF_ALL as u64, u64::from(logs) * (OF_LOG + 1));
+        assert_eq!(other.unkept, one.unkept);
+    }
+
+    #[test]
+    fn pieces_of_a_log_keep_no_more_than_the_log() {
+        let mut log = of_log(0, 600);
+        log.append(0, of_log(0, 600));
+        assert_eq!((log.rejects.len(), log.unkept), (1_000, 200));
+        let mut behind = of_log(0, 600);
+        behind.append(900, of_log(0, 600));
+        assert_eq!((behind.rejects.len(), behind.unkept), (100, 1_100), "900 came before");
     }
 }

@@ -2,9 +2,8 @@
 
 use super::collector::Collector;
 use super::manifest::SegmentEntry;
-use super::rejects;
 use super::segment::write_columns;
-use super::{Cached, lock};
+use super::{Cached, lock, room};
 use crate::frame::{Columns, Keys, SlimColumns, TextColumns};
 use std::path::Path;
 use std::sync::Mutex;
@@ -19,6 +18,8 @@ pub(super) type Written = (SegmentEntry, Keys);
 /// Writes segments for all threads.
 pub(super) struct SegmentWriter<'d> {
     dir: &'d Path,
+    /// Bytes of the disk that stay free.
+    least_free: u64,
     /// The number of the next one.
     next: AtomicU64,
     /// Columns that were written, whose room others take.
@@ -26,8 +27,8 @@ pub(super) struct SegmentWriter<'d> {
 }
 
 impl<'d> SegmentWriter<'d> {
-    pub(super) fn new(dir: &'d Path, next: u64) -> Self {
-        Self { dir, next: AtomicU64::new(next), spare: Mutex::new(Vec::new()) }
+    pub(super) fn new(dir: &'d Path, next: u64, least_free: u64) -> Self {
+        Self { dir, least_free, next: AtomicU64::new(next), spare: Mutex::new(Vec::new()) }
     }
 
     /// The number of the next segment.
@@ -45,7 +46,7 @@ impl<'d> SegmentWriter<'d> {
 
     /// Writes what was collected, where it is enough for a segment; the collector goes on.
     pub(super) fn write_full(&self, collector: &mut Collector) -> Cached<Option<Written>> {
-        if collector.bytes() < SEGMENT {
+        if collector.columns.bytes() < SEGMENT {
             return Ok(None);
         }
         let written = self.write(collector)?;
@@ -56,16 +57,14 @@ impl<'d> SegmentWriter<'d> {
     /// Writes what was collected.
     pub(super) fn write(&self, collector: &mut Collector) -> Cached<Written> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let (dir, bytes) = (self.dir, collector.bytes() as u64);
+        let (dir, bytes) = (self.dir, collector.columns.bytes() as u64);
+        room::keep_free(dir, self.least_free)?;
         let (slim, text, keys) = std::mem::take(&mut collector.columns).finish();
         let mut entry = SegmentEntry { rows: slim.len() as u64, bytes, ..SegmentEntry::default() };
         let name = format!("{number:08}.slim.columns");
         entry.slim = write_columns(dir, &name, |out| slim.write(&keys, out))?;
         let name = format!("{number:08}.text.columns");
         entry.text = write_columns(dir, &name, |out| text.write(out))?;
-        rejects::sort(&mut collector.rejects);
-        let rejects = std::mem::take(&mut collector.rejects).into_iter().map(Ok);
-        entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;
         lock(&self.spare).push((slim, text));
         Ok((entry, keys))
     }

@@ -20,11 +20,11 @@ pub use line::LEDGER_SCHEMA;
 use self::chain::Chain;
 use self::error::Refused;
 use self::line::Draft;
-use crate::domain::Timestamp;
 use crate::domain::review::{
     Act, Assignment, Dated, Entry, EntryId, LineHash, Present, Reviewer, Reviews, Seed, Sequence,
     in_order, present,
 };
+use crate::domain::{RecordId, Timestamp};
 use crate::files::atomic;
 use crate::files::paths::DataDir;
 use crate::store::journal::{Journal, Real, Steps};
@@ -304,6 +304,11 @@ impl Ledger {
     /// All entries that are as they were written, a ledger after the other.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.files.values().flat_map(|file| &file.chain.entries)
+    }
+
+    /// The records that they name, some more than once.
+    pub fn records(&self) -> impl Iterator<Item = RecordId> + '_ {
+        self.entries().flat_map(|entry| entry.act.records())
     }
 
     /// The entries that are as they were written, by ledger: its name and its entries in their order.
