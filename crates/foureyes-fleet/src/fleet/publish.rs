@@ -108,8 +108,7 @@ fn rejects(
 ) -> Result<HashMap<usize, Vec<RejectRow>>, FleetError> {
     let done: HashMap<usize, u64> = plan.behind.iter().map(|b| (b.file, b.done)).collect();
     let mut lacking: HashMap<usize, Vec<RejectRow>> = HashMap::new();
-    for filed in archive.rejects_of_files() {
-        let (file, reject) = filed?;
+    for (file, reject) in archive.rejects_of_files()? {
         let file = file as usize;
         let (Some(done), Some(report)) = (done.get(&file), archive.files().get(file)) else {
             continue;

@@ -8,7 +8,7 @@ use super::replicas::Replica;
 use super::sql::Names;
 
 /// The version of the tables that this program writes and reads.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// The table of versions. Each node has its own: a step may have failed on one of them.
 pub(super) const VERSIONS: &str = "schema";
@@ -105,6 +105,9 @@ pub(super) const OCCURRENCES: Table = Table {
     stamped: None,
 };
 
+/// The column of objects of other programs.
+const FOREIGN: &str = "foreign_lines";
+
 /// How far logs were read, and where their lines went. Of a log the row with the most bytes counts.
 pub(super) const FILES: Table = Table {
     name: "files",
@@ -137,6 +140,8 @@ pub(super) const FILES: Table = Table {
         ("operator", TEXT),
         ("machine", TEXT),
         ("published", "Int64"),
+        // Objects of other programs: a column since version 3.
+        (FOREIGN, "UInt64"),
     ],
     order: "(file, bytes, gzip, done, name)",
     shard: "cityHash64(file)",
@@ -255,6 +260,9 @@ pub(super) fn step(version: u32, names: &Names, replica: Option<Replica>) -> Vec
     match version {
         1 => TABLES.iter().flat_map(|table| create(table, names, replica)).collect(),
         2 => create(&ARRIVALS, names, replica).into(),
+        3 => [names.part(FILES.name), names.table(FILES.name)]
+            .map(|table| format!("ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {FOREIGN} UInt64"))
+            .into(),
         _ => Vec::new(),
     }
 }

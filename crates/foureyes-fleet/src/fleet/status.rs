@@ -95,7 +95,7 @@ pub(super) async fn accounting(store: &Store) -> Result<(Accounting, u64), Fleet
     let select = format!(
         "SELECT toUInt64(sum(lines)), toUInt64(sum(split)), toUInt64(sum(records)), \
          toUInt64(sum(rejected)), toUInt64(sum(incomplete)), toUInt64(sum(joined)), \
-         toUInt64(sum(blank)), toUInt64(count()) FROM ({})",
+         toUInt64(sum(blank)), toUInt64(sum(foreign_lines)), toUInt64(count()) FROM ({})",
         fold::files(store.names())
     );
     let read = |row: &mut Columns<'_>| Ok((lines(row)?, row.u64()?));
@@ -114,6 +114,7 @@ pub(super) fn lines(row: &mut Columns<'_>) -> Result<Accounting, Torn> {
         incomplete: row.u64()?,
         joined: row.u64()?,
         blank: row.u64()?,
+        foreign: row.u64()?,
         duplicates: 0,
     })
 }

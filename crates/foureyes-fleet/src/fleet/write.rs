@@ -63,7 +63,7 @@ pub(super) fn file(
     let counted = &report.accounting;
     rows.u64(counted.lines).u64(counted.split).u64(counted.records).u64(counted.rejected);
     rows.u64(counted.incomplete).u64(counted.joined).u64(counted.blank);
-    rows.text(&by.name).text(&by.machine).i64(now.0).end_row();
+    rows.text(&by.name).text(&by.machine).i64(now.0).u64(counted.foreign).end_row();
 }
 
 /// A piece that is no record.

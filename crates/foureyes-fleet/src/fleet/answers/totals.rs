@@ -36,12 +36,12 @@ pub(super) async fn totals(store: &Store) -> Result<(Totals, Vec<Key>), FleetErr
     Ok((Totals { boxes, accounting, undated, on_box, files }, keys))
 }
 
-/// Logs with rejects, an incomplete line, lines that do not follow each other, or more than was read.
+/// Logs with rejects, lines of other programs, an incomplete line, lines that do not follow each other, or more than was read.
 async fn noteworthy(store: &Store) -> Result<Vec<(Key, FileReport)>, FleetError> {
     let select = format!(
         "SELECT file, box, name, bytes, done, gzip, cut, broken_lines, broken_at, foreign_between, lines, \
-         split, records, rejected, incomplete, joined, blank FROM ({}) WHERE rejected > 0 OR \
-         incomplete > 0 OR cut = 1 OR broken_lines > 0 OR foreign_between > 0",
+         split, records, rejected, incomplete, joined, blank, foreign_lines FROM ({}) WHERE rejected > 0 OR \
+         foreign_lines > 0 OR incomplete > 0 OR cut = 1 OR broken_lines > 0 OR foreign_between > 0",
         fold::files(store.names())
     );
     store.rows("look at logs", &select, log).await
