@@ -29,6 +29,7 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
     boxes(&mut page, &triage.boxes)?;
     coverage(&mut page, &triage.coverage)?;
     rejects(&mut page, triage)?;
+    foreign(&mut page, triage)?;
     caveats(&mut page, &triage.caveats)
 }
 
@@ -221,6 +222,25 @@ fn rejects(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         page.line(2, &cut)?;
     }
     triage.rejects.iter().try_for_each(|row| reject(page, row))
+}
+
+fn foreign(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    let (logs, total) = (&triage.foreign_logs, triage.foreign_logs_total);
+    if total == 0 {
+        return Ok(());
+    }
+    page.heading(&format!("Logs with lines from other programs: {total}"))?;
+    if let Some(cut) = words::cut(logs.len(), total) {
+        page.line(2, &cut)?;
+    }
+    for log in logs {
+        let (log, hidden, masked) = page.take(log);
+        page.line(2, &words::foreign(&log))?;
+        page.field(4, "box:", &log.box_name)?;
+        page.field(4, "file:", &log.file)?;
+        page.badges(4, &hidden, masked)?;
+    }
+    Ok(())
 }
 
 /// One reject: its place, then what is known of it.

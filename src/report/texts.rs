@@ -2,7 +2,9 @@
 //!
 //! Rows are taken apart field by field, so that a field added later cannot be left unmasked.
 
-use crate::domain::{BoxReport, Caveat, CoverageRow, FamilyKpis, Kpi, Record, RejectRow};
+use crate::domain::{
+    BoxReport, Caveat, CoverageRow, FamilyKpis, ForeignLog, Kpi, Record, RejectRow,
+};
 use crate::report::Masking;
 use crate::report::mask::mask_in;
 use crate::text::escape;
@@ -63,6 +65,14 @@ impl Texts for RejectRow {
     }
 }
 
+impl Texts for ForeignLog {
+    fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String)) {
+        let Self { box_name, file, foreign: _ } = self;
+        see("box", box_name);
+        see("file", file);
+    }
+}
+
 impl Texts for BoxReport {
     fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String)) {
         let Self {
@@ -73,6 +83,7 @@ impl Texts for BoxReport {
             error,
             records: _,
             files: _,
+            foreign: _,
             notices,
             listed: _,
         } = self;

@@ -1,8 +1,8 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, JudgementKind, Kpi, Outcome,
-    PeerKpi, PreviousRound, Record, Scores, Timestamp, Triage, Usage, Value, Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, ForeignLog, JudgementKind,
+    Kpi, Outcome, PeerKpi, PreviousRound, Record, Scores, Timestamp, Triage, Usage, Value, Window,
 };
 use crate::relevance::{Candidate, Pick};
 use crate::report::counted;
@@ -155,8 +155,19 @@ pub(crate) fn equation(a: &Accounting) -> [String; 3] {
     [
         format!("lines {} + split {}", a.lines, a.split),
         format!("= records {} + duplicates {} + rejected {}", a.records, a.duplicates, a.rejected),
-        format!("+ incomplete {} + joined {} + blank {}", a.incomplete, a.joined, a.blank),
+        format!(
+            "+ foreign {} + incomplete {} + joined {} + blank {}",
+            a.foreign, a.incomplete, a.joined, a.blank
+        ),
     ]
+}
+
+/// What the lines are where none is a record, and none was rejected.
+pub(crate) const ALL_FOREIGN: &str = "They are from other programs: check which logs are read.";
+
+/// How many lines of other programs a log holds.
+pub(crate) fn foreign(log: &ForeignLog) -> String {
+    counted(log.foreign, "line from another program", "lines from other programs")
 }
 
 /// What a reader must know first, a sentence each.
@@ -222,12 +233,15 @@ fn aged(report: &BoxReport, seconds: Option<i64>) -> String {
 pub(crate) fn holdings(report: &BoxReport) -> String {
     let records = counted(report.records, "record", "records");
     let files = counted(report.files, "file", "files");
-    match report.listed.map_or(0, |listed| listed.unread) {
-        0 => format!("{records} in {files}"),
-        unread => {
-            format!("{records} in {files}, {}", counted(unread, "file not read", "files not read"))
-        }
-    }
+    let unread = match report.listed.map_or(0, |listed| listed.unread) {
+        0 => String::new(),
+        n => format!(", {}", counted(n, "file not read", "files not read")),
+    };
+    let foreign = match report.foreign {
+        0 => String::new(),
+        n => format!(", {} from other programs", counted(n, "line", "lines")),
+    };
+    format!("{records} in {files}{unread}{foreign}")
 }
 
 /// That some rows of a listing were cut, where they were.

@@ -41,11 +41,14 @@ impl Serialize for View<'_> {
             boxes,
             rejects,
             rejects_total,
+            rejects_left_out,
+            foreign_logs,
+            foreign_logs_total,
             new_since,
             coverage,
             caveats,
         } = self.triage;
-        let mut out = serializer.serialize_struct("Triage", 15)?;
+        let mut out = serializer.serialize_struct("Triage", 18)?;
         out.serialize_field("schema", schema)?;
         out.serialize_field("generated", generated)?;
         out.serialize_field("window", window)?;
@@ -62,6 +65,11 @@ impl Serialize for View<'_> {
         out.serialize_field("boxes", &self.rows(boxes))?;
         out.serialize_field("rejects", &self.rows(rejects))?;
         out.serialize_field("rejects_total", rejects_total)?;
+        out.serialize_field("rejects_left_out", rejects_left_out)?;
+        if !foreign_logs.is_empty() {
+            out.serialize_field("foreign_logs", &self.rows(foreign_logs))?;
+            out.serialize_field("foreign_logs_total", foreign_logs_total)?;
+        }
         out.serialize_field("new_since", new_since)?;
         out.serialize_field("coverage", &self.rows(coverage))?;
         // Last, because only now it is known how many secrets were masked.

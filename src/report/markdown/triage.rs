@@ -25,6 +25,7 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
     boxes(&mut page, &triage.boxes)?;
     coverage(&mut page, &triage.coverage)?;
     rejects(&mut page, triage)?;
+    foreign(&mut page, triage)?;
     caveats(&mut page, &triage.caveats)
 }
 
@@ -240,6 +241,30 @@ fn rejects(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         let (place, reason) =
             (format!("{} | {} | {}", row.line, row.byte, row.len), cell(&row.reason));
         writeln!(page.out, "| {name} | {file} | {place} | {reason}{notes} |")?;
+    }
+    Ok(())
+}
+
+fn foreign(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    let (logs, total) = (&triage.foreign_logs, triage.foreign_logs_total);
+    if total == 0 {
+        return Ok(());
+    }
+    writeln!(page.out, "\n## Logs with lines from other programs: {total}\n")?;
+    if let Some(cut) = words::cut(logs.len(), total) {
+        writeln!(page.out, "{cut}\n")?;
+    }
+    writeln!(page.out, "| box | file | lines |\n| --- | --- | --: |")?;
+    for log in logs {
+        let (log, badges) = page.take(log);
+        let notes: String = badges.iter().map(|b| format!("; {b}")).collect();
+        writeln!(
+            page.out,
+            "| {} | {}{notes} | {} |",
+            cell(&log.box_name),
+            cell(&log.file),
+            log.foreign
+        )?;
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ fn summary(
     let now = (services.clock)();
     let present = super::review::present(services)?;
     let policies = crate::assess::policies_in_force(&present, now);
-    let ask = triage::Ask { window, limit: 0, now, policies: &policies };
+    let ask = triage::Ask { window, limit: 0, rejects: 0, now, policies: &policies };
     let document = triage::triage(archive, collected, seen.as_ref(), coverage, ask);
     document.map(Arc::new).map_err(|error| match &error {
         TriageError::Cache(error @ CacheError::Store(_)) => failed(sender, edition, error),

@@ -2,6 +2,7 @@
 
 mod chains;
 mod explained;
+mod foreign;
 mod history;
 mod judges;
 mod questions;
@@ -24,8 +25,10 @@ use crate::store::state::Fact;
 pub struct Ask<'a> {
     /// The span of record time.
     pub window: Window,
-    /// Most flagged items and most rejects to list.
+    /// Most flagged items to list.
     pub limit: usize,
+    /// Most rejects to list.
+    pub rejects: usize,
     /// The time of asking.
     pub now: Timestamp,
     /// The policies in force: where the thresholds come from.
@@ -88,6 +91,8 @@ pub fn triage(
     caveats.extend(coverage.1);
     caveats.extend(future(ahead.counts.in_window));
     caveats.extend(unfinished(tally.unfinished));
+    let rejects = archive.rejects(ask.rejects)?;
+    let (foreign_logs, foreign_logs_total) = foreign::logs(archive);
     let document = Triage {
         schema: TRIAGE_SCHEMA.to_owned(),
         generated: ask.now,
@@ -99,8 +104,11 @@ pub fn triage(
         flagged: listed,
         flagged_total,
         boxes,
-        rejects: archive.rejects(ask.limit)?,
+        rejects_left_out: counts.accounting.rejected.saturating_sub(rejects.len() as u64),
+        rejects,
         rejects_total: counts.accounting.rejected,
+        foreign_logs,
+        foreign_logs_total,
         new_since: seen.map(|s| s.new_in(archive, ask.window)).transpose()?,
         coverage: coverage.0,
         caveats,
@@ -118,6 +126,7 @@ fn of_archive(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Ca
         id: "cache_aside".to_owned(),
         text: format!("the cache is not writable, so logs are read for this run only: {why}"),
     }));
+    caveats.extend(foreign::caveat(archive));
     caveats.extend(chains::caveats(archive, ask.window));
     caveats.extend(judges::caveats(archive, ask.window)?);
     caveats.extend(questions::caveats(archive, ask.window)?);
@@ -204,6 +213,7 @@ fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
         error: source.error.clone(),
         records,
         files,
+        foreign: foreign::of_box(archive, &source.name),
         notices: source.notices.clone(),
         listed: source.listed,
     }

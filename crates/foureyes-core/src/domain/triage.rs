@@ -34,10 +34,19 @@ pub struct Triage {
     pub flagged_total: u64,
     /// Boxes or local sources, in configured order.
     pub boxes: Vec<BoxReport>,
-    /// Pieces of logs that are no record, all that were read.
+    /// Pieces of logs that are no record: the first ones, in the order of the logs.
     pub rejects: Vec<RejectRow>,
-    /// Rejects in all, whether listed or cut by a limit.
+    /// Rejects in all, whether listed, cut by a limit, or counted without being kept.
     pub rejects_total: u64,
+    /// Rejects that are not listed.
+    #[serde(default)]
+    pub rejects_left_out: u64,
+    /// Logs that hold objects of other programs, those with most of them first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foreign_logs: Vec<ForeignLog>,
+    /// How many such logs there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub foreign_logs_total: u64,
     /// What came since the operator last looked; `null` where nothing was ever marked as seen.
     pub new_since: Option<NewSince>,
     /// Agent commits pushed against judged, per box and day; empty where no repository is configured.
@@ -206,6 +215,9 @@ pub struct BoxReport {
     pub records: u64,
     /// Files read.
     pub files: u64,
+    /// Objects of other programs in them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub foreign: u64,
     /// What a pull noticed: truncation, rotation, replacement, in-place change, gaps; and files that look
     /// like logs and are not read.
     pub notices: Vec<String>,
@@ -257,6 +269,18 @@ pub struct RejectRow {
     pub len: u64,
     /// Why.
     pub reason: String,
+}
+
+/// A log with objects that are no record, but lines of other programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignLog {
+    /// The box it came from.
+    #[serde(rename = "box")]
+    pub box_name: String,
+    /// The log.
+    pub file: String,
+    /// How many there are in it.
+    pub foreign: u64,
 }
 
 /// What came since the operator last marked the night as seen.

@@ -31,7 +31,7 @@ pub(super) fn earlier(
     if !collected.collection.is_dir() {
         return None;
     }
-    let read = collected.ask(&settings(config, environment), &|_| {}, |archive| {
+    let read = collected.ask(&settings(config, environment, &context.data), &|_| {}, |archive| {
         let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
         Ok::<_, AssessError>(
             all.and_then(|all| boxes::earlier_question(&all, &present, &prompt_sha)),

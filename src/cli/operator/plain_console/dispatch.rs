@@ -36,7 +36,7 @@ impl PlainConsole<'_> {
         let now = self.context.now;
         let present = self.present()?;
         let policies = crate::assess::policies_in_force(&present, now);
-        let ask = Ask { window: self.window, limit: 0, now, policies: &policies };
+        let ask = Ask { window: self.window, limit: 0, rejects: 0, now, policies: &policies };
         let triage = triage(archive, collected, seen.as_ref(), found, ask)?;
         output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
         // As in the console: the calibration, once its window stands, for who may label.

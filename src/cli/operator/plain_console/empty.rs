@@ -3,7 +3,7 @@
 use super::PlainConsole;
 use crate::cli::operator::reading::Trouble;
 use crate::cli::output;
-use crate::report::counted;
+use crate::report::{counted, words};
 
 impl PlainConsole<'_> {
     /// Why there is no item, and what to do.
@@ -52,7 +52,9 @@ impl PlainConsole<'_> {
 
     /// That there is nothing that could wait, and what to do.
     fn unread(&self) -> Result<(), Trouble> {
-        let next = match (self.archive.accounting().lines, self.given) {
+        let read = self.archive.accounting();
+        let next = match (read.lines, self.given) {
+            (1.., _) if read.rejected == 0 && read.foreign > 0 => words::ALL_FOREIGN,
             (1.., _) => "`foureyes records --rejects` lists what was read, each with the reason.",
             (0, true) => "The logs that were named are empty: name others with `--from`.",
             (0, false) => "`foureyes doctor` checks each step on the way to the logs.",

@@ -13,8 +13,9 @@ use crate::collect::{self, Collected};
 use crate::config::{Config, Environment};
 use crate::domain::RecordId;
 use crate::domain::review::Reviews;
+use crate::files::paths::DataDir;
 use crate::frame::query::Query;
-use crate::jsonl::Settings;
+use crate::jsonl::{Named, Settings};
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
 use crate::text::counted;
@@ -71,7 +72,7 @@ pub(super) fn ask<T>(
     mut question: impl FnMut(&Archive) -> Result<T, Trouble>,
 ) -> Result<T, Failure> {
     let bar = bar("reading logs");
-    let settings = settings(&context.config, &context.environment);
+    let settings = settings(&context.config, &context.environment, &context.data);
     let answer = collected.ask(&settings, &|bytes| bar.inc(bytes), |archive| {
         bar.finish_and_clear();
         archive.beyond_bounds().for_each(|text| note(&text));
@@ -109,7 +110,7 @@ pub(super) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> 
 }
 
 /// How logs are read. Errors in files of terms go to stderr as one line.
-pub(super) fn settings(config: &Config, environment: &Environment) -> Settings {
+pub(super) fn settings(config: &Config, environment: &Environment, data: &DataDir) -> Settings {
     let terms = thesaurus_files::configured(config, environment);
     match terms.as_ref().map_or(0, |terms| terms.warnings().len()) {
         0 => {}
@@ -124,7 +125,15 @@ pub(super) fn settings(config: &Config, environment: &Environment) -> Settings {
         depth: config.limits.depth,
         unpacked_bytes: config.limits.unpacked_bytes,
         aliases: config.aliases.clone(),
+        named: named(data),
+        min_free_bytes: config.pull.min_free_bytes,
     }
+}
+
+/// The records that ledgers name. Ledgers that cannot be read name none: what needs them reports that.
+fn named(data: &DataDir) -> Named {
+    let data = data.clone();
+    Named::new(move || Ledger::load(&data).map(|all| all.records().collect()).unwrap_or_default())
 }
 
 fn bar(what: &'static str) -> ProgressBar {

@@ -6,6 +6,7 @@ use crate::cli::output;
 use crate::domain::RejectRow;
 use crate::report::{Options, rejects};
 use crate::store::cache::Archive;
+use crate::text::counted;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::process::ExitCode;
 
@@ -18,6 +19,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if listing.printed == 0 {
         reading::note("nothing was rejected");
     }
+    if listing.unkept > 0 {
+        let more = counted(listing.unkept, "more was", "more were");
+        reading::note(&format!("{more} counted, of which only the number is kept"));
+    }
     reading::note_masked(listing.masked);
     Ok(ExitCode::SUCCESS)
 }
@@ -25,13 +30,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 /// How rejects are written.
 type Form = fn(&mut dyn Write, &[RejectRow], &Options) -> io::Result<usize>;
 
-/// What is printed, and how far it is. There may be millions, so none is kept.
+/// What is printed, and how far it is.
 struct Listing {
     out: BufWriter<StdoutLock<'static>>,
     form: Form,
     options: Options,
     most: usize,
     printed: usize,
+    /// Rejects that no place is kept of.
+    unkept: u64,
     last: Option<RejectRow>,
     masked: usize,
 }
@@ -49,6 +56,7 @@ impl Listing {
             options: args.show.options(),
             most: args.limit.unwrap_or(usize::MAX),
             printed: 0,
+            unkept: 0,
             last: None,
             masked: 0,
         }
@@ -57,15 +65,15 @@ impl Listing {
     /// Prints what is not printed yet. Where the cache is found damaged on the way, it is called
     /// again with the one made anew, and goes on behind what is printed.
     fn go_on(&mut self, archive: &Archive) -> Result<(), Trouble> {
-        let mut rows = archive.each_reject().take(self.most);
-        let mut printed = rows.by_ref().take(self.printed);
-        let last = printed.try_fold(None, |_, row| row.map(Some))?;
+        let mut rows = archive.rejects(self.most)?.into_iter();
+        self.unkept = archive.rejects_unkept();
+        let last = rows.by_ref().take(self.printed).last();
         if last != self.last {
             let failure = Failure::local(Changed).hint("the output is incomplete: run it again");
             return Err(failure.into());
         }
         for row in rows {
-            if let Err(error) = self.print(row?) {
+            if let Err(error) = self.print(row) {
                 return Ok(output::pipe(Err(error))?);
             }
         }

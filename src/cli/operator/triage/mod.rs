@@ -38,7 +38,7 @@ pub(in crate::cli) struct Args {
     /// Write Markdown to a file, `-` for standard output
     #[arg(long, value_name = "FILE", group = "format")]
     markdown: Option<PathBuf>,
-    /// List at most N flagged items and rejects [default: all in JSON, else 50]
+    /// List at most N flagged items and rejects [default: 50; in JSON all flagged items]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Mark everything shown as seen
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Args {
     read_only: bool,
 }
 
-/// Lines that a person reads through; a program wants all.
+/// Rows that a person reads through; of what is flagged a program wants all.
 const SHORT: usize = 50;
 
 impl Args {
@@ -84,6 +84,7 @@ fn print(
 ) -> Result<ExitCode, Trouble> {
     let window = args.span.window(&args.from, &context.config, context.now);
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
+    let rejects = args.limit.unwrap_or(SHORT);
     if args.seen && collected.is_spooled() {
         return Err(Failure::usage("standard input cannot be marked as seen")
             .hint("`--seen` needs files, directories or boxes")
@@ -105,7 +106,7 @@ fn print(
     if let Some((assessment, _)) = &rates {
         policies.get_mut(JudgementKind::Push).clone_from(&assessment.policy);
     }
-    let ask = Ask { window, limit, now: context.now, policies: &policies };
+    let ask = Ask { window, limit, rejects, now: context.now, policies: &policies };
     let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);

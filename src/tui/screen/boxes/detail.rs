@@ -33,6 +33,10 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
     for notice in &report.notices {
         page.text(Role::Warning, "! ", &sanitize(notice));
     }
+    let logs = model.overview.summary.value.iter().flat_map(|triage| &triage.foreign_logs);
+    for log in logs.filter(|log| log.box_name == report.name) {
+        page.text(Role::Text, "! ", &format!("{}: {}", sanitize(&log.file), words::foreign(log)));
+    }
     match model.facts.fleet {
         true => {
             page.lines.push((Role::Text, String::new()));

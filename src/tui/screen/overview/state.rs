@@ -1,6 +1,6 @@
 //! What the overview says while there is nothing to show.
 
-use crate::report::counted;
+use crate::report::{counted, words};
 use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Load, Model, Problem};
@@ -44,10 +44,14 @@ pub(in crate::tui::screen) fn unread(model: &Model) -> Option<Vec<(Role, String)
         (0, _) => Some(empty(model)),
         (lines, 0) => {
             let lines = counted(lines, "line was read, and it is", "lines were read, and none is");
+            let reason = match read.rejected {
+                0 if read.foreign > 0 => words::ALL_FOREIGN,
+                _ => "`foureyes records --rejects` lists each with the reason.",
+            };
             let what = if lines.starts_with("1 ") { "no record" } else { "a record" };
             Some(vec![
                 (Role::Title, format!("No record yet: {lines} {what}.")),
-                (Role::Text, "`foureyes records --rejects` lists each with the reason.".to_owned()),
+                (Role::Text, reason.to_owned()),
             ])
         }
         _ => None,
