@@ -21,14 +21,16 @@ pub(super) struct Parsed {
     pub(super) end: usize,
     pub(super) duplicate_key: bool,
     pub(super) lone_surrogate: bool,
+    /// NaN or an infinity stands where a number belongs.
+    pub(super) no_number: bool,
 }
 
 /// Reads the value that starts at `at`; `None` where none does, or one nested deeper than `depth`.
 pub(super) fn value(bytes: &[u8], at: usize, depth: usize) -> Option<Parsed> {
     let mut parser = Parser::new(bytes, at, depth);
     let tree = parser.value(0)?;
-    let Parser { at: end, duplicate_key, lone_surrogate, .. } = parser;
-    Some(Parsed { tree, end, duplicate_key, lone_surrogate })
+    let Parser { at: end, duplicate_key, lone_surrogate, no_number, .. } = parser;
+    Some(Parsed { tree, end, duplicate_key, lone_surrogate, no_number })
 }
 
 /// Tells whether an object starts at `at` that more bytes could still complete.
@@ -43,14 +45,15 @@ struct Parser<'a> {
     depth: usize,
     duplicate_key: bool,
     lone_surrogate: bool,
+    no_number: bool,
     /// There were no more bytes where one was needed.
     ran_out: bool,
 }
 
 impl<'a> Parser<'a> {
     fn new(bytes: &'a [u8], at: usize, depth: usize) -> Self {
-        let (duplicate_key, lone_surrogate, ran_out) = (false, false, false);
-        Self { bytes, at, depth, duplicate_key, lone_surrogate, ran_out }
+        let (duplicate_key, lone_surrogate, no_number, ran_out) = (false, false, false, false);
+        Self { bytes, at, depth, duplicate_key, lone_surrogate, no_number, ran_out }
     }
 
     fn need(&mut self) -> Option<u8> {
@@ -77,6 +80,11 @@ impl<'a> Parser<'a> {
         Some(tree)
     }
 
+    fn no_number(&mut self, word: &str) -> Option<Tree> {
+        self.no_number = true;
+        self.word(word, Tree::Null)
+    }
+
     fn white(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
@@ -92,6 +100,9 @@ impl<'a> Parser<'a> {
             b't' => self.word("true", Tree::Bool(true)),
             b'f' => self.word("false", Tree::Bool(false)),
             b'n' => self.word("null", Tree::Null),
+            b'N' => self.no_number("NaN"),
+            b'I' => self.no_number("Infinity"),
+            b'-' if self.bytes.get(self.at + 1) == Some(&b'I') => self.no_number("-Infinity"),
             _ => self.number(),
         }
     }

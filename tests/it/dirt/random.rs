@@ -102,7 +102,7 @@ proptest! {
         }
         let text = text.trim_matches([' ', '\t', '\r', '\n']);
         let mine = json::value(text.as_bytes(), 0, 100)
-            .filter(|p| p.end == text.len() && !p.lone_surrogate);
+            .filter(|p| p.end == text.len() && !p.lone_surrogate && !p.no_number);
         match serde_json::from_str::<serde_json::Value>(text) {
             Err(e) if e.to_string().contains("out of range") => {}
             theirs => prop_assert_eq!(mine.is_some(), theirs.is_ok(), "{}", text),

@@ -224,6 +224,9 @@ impl Reference<'_> {
         if parsed.duplicate_key {
             return self.reject(line, at, len, "ambiguous: a key twice".to_owned());
         }
+        if parsed.no_number {
+            return self.reject(line, at, len, "no number".to_owned());
+        }
         if parsed.lone_surrogate {
             return self.reject(line, at, len, "lone surrogate".to_owned());
         }

@@ -4,7 +4,7 @@ use super::json::{Tree, open_object, value};
 
 fn whole(text: &str) -> Option<Tree> {
     let parsed = value(text.as_bytes(), 0, 128)?;
-    (parsed.end == text.len()).then_some(parsed.tree)
+    (parsed.end == text.len() && !parsed.no_number).then_some(parsed.tree)
 }
 
 #[test]

@@ -80,6 +80,11 @@ impl Decoder {
         if tape.lone_surrogate {
             return Err(faulty("a text with a lone surrogate, half of a pair".to_owned()));
         }
+        if tape.no_number {
+            return Err(faulty(
+                "a number that is NaN or infinite, which JSON does not have".to_owned(),
+            ));
+        }
         let (shape, members) = shapes.shape(tape, source).map_err(|e| match e {
             Shapeless::Twice(twice) => faulty(ambiguous(&twice)),
             Shapeless::TooManyKeys => faulty("more keys than a record can have".to_owned()),

@@ -38,6 +38,8 @@ pub(super) struct Tape {
     pub(super) nodes: Vec<Node>,
     /// A text of the value has half of a surrogate pair: valid JSON, but no Unicode.
     pub(super) lone_surrogate: bool,
+    /// A value is NaN or infinite, as some programs write it: no JSON, but it tears nothing.
+    pub(super) no_number: bool,
     pub(super) keys: ExpectedKeys,
     open: Vec<u32>,
 }
@@ -54,6 +56,7 @@ impl Tape {
         self.nodes.clear();
         self.open.clear();
         self.keys.begin();
+        self.no_number = false;
         let mut cursor = Cursor { bytes, at, base: at, line, lone_surrogate: false };
         loop {
             self.value(&mut cursor, depth)?;
@@ -86,6 +89,11 @@ impl Tape {
                     if self.open(c, byte)? {
                         return Ok(());
                     }
+                }
+                b'N' => return self.no_number(c, b"NaN"),
+                b'I' => return self.no_number(c, b"Infinity"),
+                b'-' if c.bytes.get(c.at + 1) == Some(&b'I') => {
+                    return self.no_number(c, b"-Infinity");
                 }
                 b'-' | b'0'..=b'9' => {
                     let start = c.at;
@@ -198,6 +206,11 @@ impl Tape {
         Ok(())
     }
 
+    fn no_number(&mut self, c: &mut Cursor<'_>, word: &[u8]) -> Step {
+        self.no_number = true;
+        self.word(c, word, Kind::Null)
+    }
+
     fn word(&mut self, c: &mut Cursor<'_>, word: &[u8], kind: Kind) -> Step {
         let rest = c.bytes.get(c.at..).unwrap_or_default();
         if rest.starts_with(word) {
@@ -237,7 +250,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn scan(text: &[u8]) -> Result<usize, Stop> {
-        Tape::default().scan(text, 0, Line::at(text, 0), 128)
+        let mut tape = Tape::default();
+        let end = tape.scan(text, 0, Line::at(text, 0), 128)?;
+        if tape.no_number { Err(Stop::Bad(end, "no number")) } else { Ok(end) }
     }
 
     #[test]

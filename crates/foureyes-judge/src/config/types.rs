@@ -191,7 +191,7 @@ pub struct PullConfig {
     /// Most new bytes of one box in one pull; the next one goes on.
     #[schemars(range(min = 1, max = 1_125_899_906_842_624_u64))]
     pub max_pull_bytes: u64,
-    /// Bytes that stay free on the disk of the mirror; of a small disk 5 % of it.
+    /// Bytes that stay free on the disk of the mirror and of the cache; of a small disk 5 % of it.
     #[schemars(range(min = 0, max = 1_125_899_906_842_624_u64))]
     pub min_free_bytes: u64,
 }

@@ -81,6 +81,28 @@ fn padding_takes_no_memory() {
     assert_eq!(reading.found[0].byte, 1_000 * 4096);
 }
 
+#[test]
+fn a_document_with_a_number_that_is_none_is_one_piece() {
+    for word in ["NaN", "Infinity", "-Infinity"] {
+        let inner = "{\"commit\":\"a\",\n\"scores\":{\"semantic\":4}}";
+        let document = format!("{{\n\"samples\":[\n{inner},\n{{\"score\":{word}}}\n]\n}}");
+        for (text, rejected, foreign) in [
+            (format!("{document}\n{GOOD}\n"), 0, 1),
+            (format!("{}\n{GOOD}\n", document.replace("samples", "verdict")), 1, 0),
+            (format!("{{\"commit\":\"a\",\"verdict\":\"GO\",\"average\":{word}}}\n{GOOD}"), 1, 0),
+        ] {
+            let counts = read(text.as_bytes(), &Settings::default()).accounting;
+            assert_eq!((counts.records, counts.rejected), (1, rejected), "{text}");
+            assert_eq!(counts.foreign, foreign, "{text}");
+            assert!(counts.balances());
+        }
+        // What only begins like it tears the object, as any other word does.
+        let text = format!("{{\"a\":\n{}x}}\n{GOOD}", word.replace('y', "i").replace("NaN", "Nan"));
+        let counts = read(text.as_bytes(), &Settings::default()).accounting;
+        assert_eq!((counts.records, counts.rejected), (1, 2), "{text}");
+    }
+}
+
 /// Counts what it is handed.
 #[derive(Default)]
 struct Handed {

@@ -4,6 +4,8 @@
 //! logs with the manifest, reads only what grew, and gives an [`Archive`]. Whatever in it is
 //! absent, old or damaged is made again from the logs, which are never touched.
 
+#[cfg(test)]
+mod accounting_tests;
 mod archive;
 mod ask;
 mod checksummed;
