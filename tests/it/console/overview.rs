@@ -134,7 +134,7 @@ fn documents(opened: &Opened, window: Window) -> (Triage, Breakdowns) {
         &opened.collected,
         None,
         none,
-        Ask { window, limit: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
+        Ask { window, limit: 0, rejects: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
     )
     .unwrap();
     (triage, opened.breakdowns(window))

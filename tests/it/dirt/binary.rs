@@ -32,7 +32,7 @@ fn boxes() -> [PathBuf; 2] {
 }
 
 fn triage(home: &Path, from: &[PathBuf]) -> Triage {
-    serde_json::from_str(&foureyes(home, "triage", from)).unwrap()
+    serde_json::from_str(&foureyes(home, "triage --limit 1000", from)).unwrap()
 }
 
 /// JSON Lines, one array, or a document that holds the array.

@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod binary;
+mod bounds;
 mod corpus;
 mod faults;
 mod json;

@@ -56,7 +56,7 @@ fn kpis(opened: &Opened, window: Window, holds: &impl Fn(u64, &Query)) {
         collected,
         None,
         none,
-        Ask { window, limit: 0, now: super::NOW, policies: &policies },
+        Ask { window, limit: 0, rejects: 0, now: super::NOW, policies: &policies },
     )
     .unwrap();
     for kpi in &triage.kpis {

@@ -97,7 +97,7 @@ fn whole(opened: &Opened, window: Window, all: &Breakdowns) {
         &opened.collected,
         None,
         none,
-        Ask { window, limit: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
+        Ask { window, limit: 0, rejects: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
     )
     .unwrap();
     let (sums, counts) = (&all.whole.sums, &triage.counts);

@@ -98,7 +98,13 @@ fn the_document_names_its_schema_and_carries_filters_as_text() {
         &opened.collected,
         None,
         none,
-        Ask { window: days(3), limit: 0, now: NOW, policies: &ByKind::new(Policy::for_family) },
+        Ask {
+            window: days(3),
+            limit: 0,
+            rejects: 0,
+            now: NOW,
+            policies: &ByKind::new(Policy::for_family),
+        },
     )
     .unwrap();
     let document = Overview::new(triage, Some(opened.breakdowns(days(3))));

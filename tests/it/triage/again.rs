@@ -62,7 +62,7 @@ fn of_archive(
     limit: usize,
 ) -> Triage {
     let policies = &ByKind::new(Policy::for_family);
-    let ask = Ask { window, limit, now: NOW, policies };
+    let ask = Ask { window, limit, rejects: limit, now: NOW, policies };
     triage(archive, collected, None, (Vec::new(), Vec::new()), ask).unwrap()
 }
 

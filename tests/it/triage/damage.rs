@@ -23,6 +23,7 @@ fn say(collected: &Collected, archive: &Archive) -> Result<String, TriageError> 
     let ask = Ask {
         window: Window::ALL,
         limit: usize::MAX,
+        rejects: usize::MAX,
         now: NOW,
         policies: &ByKind::new(Policy::for_family),
     };
@@ -144,32 +145,6 @@ fn a_flipped_byte_of_any_file_of_the_cache_changes_no_answer() {
         assert!(noticed * 3 > flips, "{end}: {noticed} of {flips} were noticed");
     }
     assert!(logs == contents(&world.logs()), "a log was written to");
-}
-
-#[test]
-fn few_rejects_are_listed_in_order_without_reading_others() {
-    let world = World::new();
-    // More than one segment holds.
-    let many: String = (0..300_000).map(|n| format!("no record {n}\n")).collect();
-    world.write("b.jsonl", many);
-    world.write("a.jsonl", "first\n");
-    let data = world.data();
-    let (_, archive) = world.open(&data);
-    let all = archive.rejects(usize::MAX).unwrap();
-    assert_eq!(all.len(), 300_001);
-    assert!(all[0].file.ends_with("a.jsonl"), "{:?}", all[0]);
-    assert!(all[1..].is_sorted_by_key(|r| r.byte));
-    let stored = files(&world, ".rejects");
-    assert!(stored.len() > 1, "{} files of rejects", stored.len());
-    for (path, bytes) in &stored {
-        flip(path, bytes.len() / 2, 3);
-    }
-    assert_eq!(archive.rejects(20).unwrap(), all[..20], "the middle was read");
-    assert!(archive.rejects(usize::MAX).unwrap_err().is_damage());
-    drop(archive);
-    let again = world.collected(&data);
-    let most = again.ask(&world.settings, &|_| {}, |a| a.rejects(usize::MAX)).unwrap();
-    assert_eq!(most, all);
 }
 
 #[test]

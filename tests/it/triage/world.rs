@@ -90,7 +90,13 @@ impl World {
         let (collected, archive) = self.open(data);
         let week = Window { from: Some(NOW.minus_days(7)), to: None };
         let ask = |window, limit| {
-            let ask = Ask { window, limit, now: NOW, policies: &ByKind::new(Policy::for_family) };
+            let ask = Ask {
+                window,
+                limit,
+                rejects: limit,
+                now: NOW,
+                policies: &ByKind::new(Policy::for_family),
+            };
             triage(&archive, &collected, None, (Vec::new(), Vec::new()), ask).unwrap()
         };
         Said {

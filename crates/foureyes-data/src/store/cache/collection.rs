@@ -7,7 +7,7 @@ use super::flags::{self, Run};
 use super::manifest::{FileEntry, Manifest, SegmentEntry, Stored};
 use super::open::Aside;
 use super::positions::Positions;
-use super::reading::{self, Tail};
+use super::reading;
 use super::rejects::NoRecords;
 use super::remembered::Remembered;
 use super::report::FileReport;
@@ -93,7 +93,7 @@ impl Collection {
         order: &[&LogFile],
         rows: Vec<Columns>,
     ) -> Cached<Self> {
-        let tails = tails(manifest, order, request.settings)?;
+        let tails = reading::tails(manifest, order, request.settings)?;
         let mut archive = Self::new(request, manifest, order);
         for (index, tail) in &tails {
             if let Some(report) = archive.reports.get_mut(*index) {
@@ -115,21 +115,26 @@ impl Collection {
             held.push(tail.columns);
         }
         archive.hold(manifest, held)?;
-        for report in &archive.reports {
-            archive.accounting.add(&report.accounting);
+        archive.add_counts(manifest);
+        Ok(archive)
+    }
+
+    /// Counts what the logs and the rows hold.
+    fn add_counts(&mut self, manifest: &Manifest) {
+        for report in &self.reports {
+            self.accounting.add(&report.accounting);
         }
         // The reader counted doubles as records. Which are doubles only the rows tell, and these are counted.
         let repeated: u64 = manifest.files.iter().map(|entry| entry.repeated).sum();
-        (archive.accounting.records, archive.accounting.duplicates) = (0, repeated);
-        for segment in &archive.segments {
-            archive.accounting.records += segment.entry.distinct;
-            archive.accounting.duplicates += segment.entry.duplicates;
-            archive.undated += segment.entry.undated;
+        (self.accounting.records, self.accounting.duplicates) = (0, repeated);
+        for segment in &self.segments {
+            self.accounting.records += segment.entry.distinct;
+            self.accounting.duplicates += segment.entry.duplicates;
+            self.undated += segment.entry.undated;
             for (box_index, records) in &segment.entry.seen {
-                *archive.seen.entry(*box_index).or_default() += records;
+                *self.seen.entry(*box_index).or_default() += records;
             }
         }
-        Ok(archive)
     }
 
     fn new(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
@@ -391,18 +396,4 @@ impl Collection {
     pub fn flags(&self, segment: &Segment) -> Cached<Flags> {
         segment.flags.clone().map_or_else(|| read_flags(&self.dir, &segment.entry), Ok)
     }
-}
-
-/// The ends of logs that are not yet read for good, by the index of their file.
-fn tails(
-    manifest: &Manifest,
-    order: &[&LogFile],
-    settings: &Settings,
-) -> Cached<Vec<(usize, Tail)>> {
-    let open = manifest.files.iter().enumerate().zip(order);
-    open.filter(|((_, entry), _)| !entry.gzip && entry.len > entry.done.byte)
-        .map(|((index, entry), file)| {
-            Ok((index, reading::tail(entry, index as u32, file, settings)?))
-        })
-        .collect()
 }

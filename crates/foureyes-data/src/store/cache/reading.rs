@@ -1,7 +1,7 @@
 //! Reads one log from where it was read before.
 
 use super::collector::Collector;
-use super::manifest::FileEntry;
+use super::manifest::{FileEntry, Manifest};
 use super::rejects::NoRecords;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Reject};
@@ -219,13 +219,20 @@ pub(super) fn open(file: &LogFile, from: u64, len: u64) -> Cached<Box<dyn Read>>
     open().map_err(CacheError::log(&file.path))
 }
 
-/// Reads what lies behind a file's checkpoint as its end.
-pub(super) fn tail(
-    entry: &FileEntry,
-    index: u32,
-    file: &LogFile,
+/// The ends of logs that are not yet read for good, by the index of their file.
+pub(super) fn tails(
+    manifest: &Manifest,
+    order: &[&LogFile],
     settings: &Settings,
-) -> Cached<Tail> {
+) -> Cached<Vec<(usize, Tail)>> {
+    let open = manifest.files.iter().enumerate().zip(order);
+    open.filter(|((_, entry), _)| !entry.gzip && entry.len > entry.done.byte)
+        .map(|((index, entry), file)| Ok((index, tail(entry, index as u32, file, settings)?)))
+        .collect()
+}
+
+/// Reads what lies behind a file's checkpoint as its end.
+fn tail(entry: &FileEntry, index: u32, file: &LogFile, settings: &Settings) -> Cached<Tail> {
     let mut reader = Reader::resume(settings, entry.done);
     let collector = Collector::new(Columns::default());
     let rejected = entry.done.accounting.rejected;
