@@ -63,8 +63,8 @@ pub struct StatusDocument {
     down: Vec<DownRow>,
     /// Version of the tables.
     schema_version: u32,
-    /// Where every line of every log went: `lines + split = records + duplicates + rejected + incomplete +
-    /// joined + blank`.
+    /// Where every line of every log went: `lines + split = records + duplicates + rejected + foreign +
+    /// incomplete + joined + blank`.
     #[schemars(with = "std::collections::BTreeMap<String, u64>")]
     accounting: Accounting,
     /// Places of records in logs, duplicates among them.
@@ -164,10 +164,14 @@ impl PlainOrJson for StatusDocument {
             writeln!(out, "  its replicas answer, and nothing can be published until it is back")?;
         }
         writeln!(out, "schema      version {}", self.schema_version)?;
-        let Accounting { records, duplicates, rejected, .. } = self.accounting;
+        let Accounting { records, duplicates, rejected, foreign, .. } = self.accounting;
         let duplicates = counted(duplicates, "duplicate", "duplicates");
         let rejected = counted(rejected, "reject", "rejects");
-        writeln!(out, "records     {records}, {duplicates}, {rejected}")?;
+        write!(out, "records     {records}, {duplicates}, {rejected}")?;
+        match foreign {
+            0 => writeln!(out)?,
+            n => writeln!(out, ", {} from other programs", counted(n, "line", "lines"))?,
+        }
         if !self.accounting.balances() {
             writeln!(out, "  the accounting does not balance: run `foureyes fleet publish --all`")?;
         }
