@@ -19,7 +19,7 @@ fn init_is_done_once_and_repeating_it_changes_nothing() {
     assert!(before.err.contains("fleet init"), "{}", before.err);
     let first = desk.run(&["fleet", "init"]);
     assert_eq!(first.code, 0, "{}", first.err);
-    assert_eq!(first.err.matches(": created, schema version 2").count(), 2, "{}", first.err);
+    assert_eq!(first.err.matches(": created, schema version 3").count(), 2, "{}", first.err);
     // Hashes of the keys are in the file, and the keys beside it.
     let keys: Vec<&str> =
         first.out.lines().filter_map(|l| l.strip_prefix("<!-- the key of ")).collect();
@@ -33,7 +33,7 @@ fn init_is_done_once_and_repeating_it_changes_nothing() {
     let made_tables = tables(0);
     assert_eq!(String::from_utf8_lossy(&made_tables).lines().count(), 15);
     let second = desk.run(&["fleet", "init"]);
-    assert_eq!(second.err.matches(": schema version 2, unchanged").count(), 2, "{}", second.err);
+    assert_eq!(second.err.matches(": schema version 3, unchanged").count(), 2, "{}", second.err);
     assert_eq!((tables(0), tables(1)), (made_tables.clone(), made_tables));
     assert_ne!(first.out, second.out, "keys are drawn");
     assert_eq!(desk.json(&["fleet", "status"])["accounting"]["records"], 0);
@@ -52,7 +52,7 @@ fn newer_schema_is_refused_and_missing_step_is_migrated() {
     desk.good(&["fleet", "init"]);
     assert_eq!(
         SHARED.sql(1, &format!("SELECT version FROM {name}.schema_local ORDER BY version")),
-        b"1\n2\n"
+        b"1\n2\n3\n"
     );
     let sent = desk.publish();
     assert_eq!(sent["files"], sent["known_files"]);
@@ -61,14 +61,17 @@ fn newer_schema_is_refused_and_missing_step_is_migrated() {
         for table in ["arrivals", "arrivals_local", "schema_local"] {
             SHARED.sql(node, &format!("DROP TABLE {name}.{table}"));
         }
+        for table in ["files", "files_local"] {
+            SHARED.sql(node, &format!("ALTER TABLE {name}.{table} DROP COLUMN foreign_lines"));
+        }
         SHARED.sql(node, &format!("CREATE TABLE {name}.schema_local {version}"));
         SHARED.sql(node, &format!("INSERT INTO {name}.schema_local VALUES (1, 0, 'earlier')"));
     }
     let refused = desk.run(&["fleet", "publish"]);
     assert_eq!(refused.code, 64, "{}", refused.err);
-    assert!(refused.err.contains("schema version 1, and this program needs 2"), "{}", refused.err);
+    assert!(refused.err.contains("schema version 1, and this program needs 3"), "{}", refused.err);
     let migrated = desk.run(&["fleet", "init"]);
-    let from = "migrated from schema version 1 to 2";
+    let from = "migrated from schema version 1 to 3";
     assert_eq!(migrated.err.matches(from).count(), 2, "{}", migrated.err);
     assert_eq!(desk.publish()["occurrences"], 0, "what was there is there");
     for node in [0, 1] {
@@ -78,7 +81,7 @@ fn newer_schema_is_refused_and_missing_step_is_migrated() {
         let refused = desk.run(args);
         assert_eq!(refused.code, 64, "{args:?}: {}", refused.err);
         assert!(
-            refused.err.contains("schema version 7, and this program knows 2"),
+            refused.err.contains("schema version 7, and this program knows 3"),
             "{}",
             refused.err
         );
