@@ -178,8 +178,8 @@ fn padding_beyond_the_longest_line_hides_no_record() {
         ("front.jsonl.gz", [&pad, GOOD, GOOD]),
     ] {
         let home = home();
-        let texts = [&parts[..], &["\n", &GOOD.replace("good", "last")]].concat();
-        write(home.path(), name, texts.into_iter().map(str::to_owned));
+        let more = ["\n".to_owned(), GOOD.replace("good", "last")];
+        write(home.path(), name, parts.into_iter().map(str::to_owned).chain(more));
         let counts = triage(home.path()).counts.accounting;
         let torn = u64::from(name.starts_with("inside"));
         assert_eq!((counts.records, counts.duplicates), (2, 1), "{name}: {counts:?}");

@@ -23,6 +23,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         let more = counted(listing.unkept, "more was", "more were");
         reading::note(&format!("{more} counted, of which only the number is kept"));
     }
+    if listing.foreign > 0 {
+        let lines = counted(listing.foreign, "line is", "lines are");
+        reading::note(&format!("{lines} from other programs: `foureyes triage` names their logs"));
+    }
     reading::note_masked(listing.masked);
     Ok(ExitCode::SUCCESS)
 }
@@ -39,6 +43,8 @@ struct Listing {
     printed: usize,
     /// Rejects that no place is kept of.
     unkept: u64,
+    /// Lines of other programs, which are no rejects.
+    foreign: u64,
     last: Option<RejectRow>,
     masked: usize,
 }
@@ -57,6 +63,7 @@ impl Listing {
             most: args.limit.unwrap_or(usize::MAX),
             printed: 0,
             unkept: 0,
+            foreign: 0,
             last: None,
             masked: 0,
         }
@@ -67,6 +74,7 @@ impl Listing {
     fn go_on(&mut self, archive: &Archive) -> Result<(), Trouble> {
         let mut rows = archive.rejects(self.most)?.into_iter();
         self.unkept = archive.rejects_unkept();
+        self.foreign = archive.accounting().foreign;
         let last = rows.by_ref().take(self.printed).last();
         if last != self.last {
             let failure = Failure::local(Changed).hint("the output is incomplete: run it again");
