@@ -169,6 +169,9 @@ pub fn kpi_filters(family: JudgementKind, threshold: Threshold) -> Option<(Query
             let slow = (threshold.value * 1000.0).ceil() as i64;
             Some((with(vec![latency(Test::Below(slow))]), with(vec![latency(Test::AtLeast(0))])))
         }
-        _ => None,
+        Measure::FalsePositiveRate
+        | Measure::FalseDiscoveryRate
+        | Measure::FalseNegativeRate
+        | Measure::FalseOmissionRate => None,
     }
 }

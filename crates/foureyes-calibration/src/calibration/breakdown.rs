@@ -95,12 +95,7 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
     // What passed and was never looked at leaves nothing to tell misses by.
     let (_, passed) = tally.labels();
     let looked = passed > 0 || tally.sizes().1.is_empty();
-    let pairs = [
-        (Measure::FalsePositiveRate, r.false_positive),
-        (Measure::FalseDiscoveryRate, r.false_discovery),
-        (Measure::FalseNegativeRate, r.false_negative),
-        (Measure::FalseOmissionRate, r.false_omission),
-    ];
+    let pairs = Measure::ALL.into_iter().filter(|id| id.needs_labels()).map(|id| (id, r.of(id)));
     let of = |(id, estimate): (Measure, Option<f64>)| {
         let estimate = estimate.filter(|_| looked || id == Measure::FalseDiscoveryRate)?;
         let (errors, correct) = tally.sure(id);

@@ -35,7 +35,10 @@ impl Pooled {
             Measure::FalseDiscoveryRate => (self.false_positive, self.true_positive),
             Measure::FalseNegativeRate => (self.false_negative, self.true_positive),
             Measure::FalseOmissionRate => (self.false_negative, self.true_negative),
-            _ => return None,
+            Measure::GoRate
+            | Measure::UndeterminedRate
+            | Measure::Availability
+            | Measure::MedianLatency => return None,
         };
         (part + rest > 0).then(|| part as f64 / (part + rest) as f64)
     }
@@ -62,8 +65,11 @@ pub(super) fn literal(
 fn estimate(id: Measure, counts: &Counts, median: Option<Median>, pooled: Pooled) -> Option<f64> {
     match id {
         Measure::MedianLatency => Some(median?.estimate / 1000.0),
-        _ if id.needs_labels() => pooled.rate(id),
-        _ => {
+        Measure::FalsePositiveRate
+        | Measure::FalseDiscoveryRate
+        | Measure::FalseNegativeRate
+        | Measure::FalseOmissionRate => pooled.rate(id),
+        Measure::GoRate | Measure::UndeterminedRate | Measure::Availability => {
             let (part, whole) = counts.parts(id);
             (whole > 0).then(|| part as f64 / whole as f64)
         }

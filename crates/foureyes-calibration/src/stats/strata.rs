@@ -4,6 +4,8 @@
 //! 39, 1983) weigh each stratum by its size instead of by its labels. Stratified mean: Cochran,
 //! Sampling Techniques, 1977, chapter 5.
 
+use crate::domain::Measure;
+
 /// A stratum: its size, and what its labels said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stratum {
@@ -44,6 +46,22 @@ pub struct Rates {
     pub false_negative: Option<f64>,
     /// Of passed items, the share that is poor.
     pub false_omission: Option<f64>,
+}
+
+impl Rates {
+    /// The estimate of an error rate; `None` where it is not estimable, and of a measure without labels.
+    pub fn of(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::FalsePositiveRate => self.false_positive,
+            Measure::FalseDiscoveryRate => self.false_discovery,
+            Measure::FalseNegativeRate => self.false_negative,
+            Measure::FalseOmissionRate => self.false_omission,
+            Measure::GoRate
+            | Measure::UndeterminedRate
+            | Measure::Availability
+            | Measure::MedianLatency => None,
+        }
+    }
 }
 
 /// The four rates of what was flagged and what passed, each in its strata.

@@ -210,14 +210,17 @@ impl Counts {
         self.timed - self.carrying
     }
 
-    /// How many count for a measure, and of how many.
+    /// How many count for a measure, and of how many; nothing of an error rate, which labels tell.
     pub(in crate::calibration) fn parts(&self, measure: Measure) -> (u64, u64) {
         match measure {
             Measure::GoRate => (self.go, self.evaluations),
             Measure::UndeterminedRate => (self.undetermined, self.evaluations),
             Measure::Availability => (self.reporting - self.outages, self.reporting),
             Measure::MedianLatency => (self.timed - self.slow, self.timed),
-            _ => (0, 0),
+            Measure::FalsePositiveRate
+            | Measure::FalseDiscoveryRate
+            | Measure::FalseNegativeRate
+            | Measure::FalseOmissionRate => (0, 0),
         }
     }
 

@@ -240,7 +240,10 @@ impl Policy {
             Measure::FalseDiscoveryRate => self.false_positive != FalsePositive::Fpr,
             Measure::FalseNegativeRate => self.false_negative != FalseNegative::For,
             Measure::FalseOmissionRate => self.false_negative != FalseNegative::Fnr,
-            _ => true,
+            Measure::GoRate
+            | Measure::UndeterminedRate
+            | Measure::Availability
+            | Measure::MedianLatency => true,
         }
     }
 

@@ -115,12 +115,7 @@ fn rates(s: &Snapshot, policy: &Policy) -> Vec<RateAt> {
     });
     let labels = s.labels.iter().flat_map(|(labels, rates)| {
         LABELLED.into_iter().zip(labels).filter_map(|(id, [worst, best])| {
-            let estimate = match id {
-                Measure::FalsePositiveRate => rates.false_positive,
-                Measure::FalseDiscoveryRate => rates.false_discovery,
-                Measure::FalseNegativeRate => rates.false_negative,
-                _ => rates.false_omission,
-            };
+            let estimate = rates.of(id);
             let upper = bounds(worst, policy.confidence)?.upper;
             let lower = bounds(best, policy.confidence).map_or(0.0, |b| b.lower).min(upper);
             Some(RateAt { id, estimate, lower, upper })

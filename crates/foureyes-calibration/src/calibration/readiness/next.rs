@@ -222,7 +222,7 @@ fn errors(id: Measure) -> Option<Opens> {
         }
         Measure::FalseNegativeRate | Measure::FalseOmissionRate => "verdict:go label:poor",
         Measure::UndeterminedRate => "verdict:undetermined",
-        _ => return None,
+        Measure::GoRate | Measure::Availability | Measure::MedianLatency => return None,
     };
     Some(Opens::Records(filter.to_owned()))
 }

@@ -82,20 +82,18 @@ fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
         Measure::FalseDiscoveryRate => flagged > 0,
         Measure::MedianLatency => !fold.gate.counts.latency_is_unknown(),
         Measure::Availability if fold.gate.counts.outages_are_unknown() => false,
-        _ if m.needs_labels() => passed > 0 && fold.gate.tally.is_covered(),
-        _ => fold.gate.counts.evaluations > 0,
+        Measure::FalsePositiveRate | Measure::FalseNegativeRate | Measure::FalseOmissionRate => {
+            passed > 0 && fold.gate.tally.is_covered()
+        }
+        Measure::GoRate | Measure::UndeterminedRate | Measure::Availability => {
+            fold.gate.counts.evaluations > 0
+        }
     }
 }
 
 fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     let tally = &fold.gate.tally;
-    let rates = tally.rates();
-    let estimate = match m {
-        Measure::FalsePositiveRate => rates.false_positive,
-        Measure::FalseDiscoveryRate => rates.false_discovery,
-        Measure::FalseNegativeRate => rates.false_negative,
-        _ => rates.false_omission,
-    };
+    let estimate = tally.rates().of(m);
     let (errors, correct) = tally.sure(m);
     let parts = (errors, errors + correct);
     if !is_estimable(fold, m) {

@@ -11,16 +11,7 @@ impl Tally {
         if !self.items.iter().any(doubted) {
             return None;
         }
-        let of = |reading| {
-            let rates = self.rates_read(Some(reading));
-            match measure {
-                Measure::FalsePositiveRate => rates.false_positive,
-                Measure::FalseDiscoveryRate => rates.false_discovery,
-                Measure::FalseNegativeRate => rates.false_negative,
-                Measure::FalseOmissionRate => rates.false_omission,
-                _ => None,
-            }
-        };
+        let of = |reading| self.rates_read(Some(reading)).of(measure);
         Some(Range { from: of(Reading::Best)?, to: of(Reading::Worst)? })
     }
 }
