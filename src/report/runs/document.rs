@@ -57,6 +57,10 @@ pub(super) struct RunRow {
     items: u64,
     /// Those that were.
     judged: u64,
+    /// Those about which asking failed: they have no verdict, and none of them is `changed`.
+    failed: u64,
+    /// How many failed for which reason: `unauthorized`, `timeout`.
+    failures: BTreeMap<String, u64>,
     /// Verdicts that differ from those before.
     changed: u64,
     /// Evaluations without a verdict for a reason that is not the content.
@@ -195,6 +199,8 @@ impl RunRow {
             }),
             items: figures.items as u64,
             judged: figures.judged as u64,
+            failed: figures.failed() as u64,
+            failures: figures.failures.iter().map(|(why, n)| (why.clone(), *n as u64)).collect(),
             changed: figures.changed as u64,
             errors: figures.errors as u64,
             tokens: figures.tokens,

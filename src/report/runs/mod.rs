@@ -26,13 +26,37 @@ pub fn spent(figures: &RunFigures) -> String {
 
 /// What a run cost, as far as that is known.
 pub fn cost(figures: &RunFigures) -> String {
-    match (figures.judged.max(figures.rounds), figures.unpriced) {
+    match ((figures.judged + figures.failed()).max(figures.rounds), figures.unpriced) {
         (0, _) if figures.cut > 0 => "no cost known".to_owned(),
         (0, _) => "nothing spent".to_owned(),
         (all, unpriced) if all == unpriced => "cost not known".to_owned(),
         (_, 0) => format!("cost {}", money(figures.cost)),
         _ => format!("cost at least {}", money(figures.cost)),
     }
+}
+
+/// How many contents asking failed about, and why: `3 failed (unauthorized)`; `None` without one.
+pub fn failures(figures: &RunFigures) -> Option<String> {
+    let failed = figures.failed();
+    let why = |(word, count): (&String, &usize)| match (figures.failures.len(), count) {
+        (1, _) => word.replace('_', " "),
+        (_, count) => format!("{count} {}", word.replace('_', " ")),
+    };
+    let why: Vec<String> = figures.failures.iter().map(why).collect();
+    (failed > 0).then(|| format!("{failed} failed ({})", why.join(", ")))
+}
+
+/// What to do about the failure that is most frequent; `None` without one.
+pub fn remedy(figures: &RunFigures) -> Option<&'static str> {
+    let (why, _) = figures.failures.iter().max_by_key(|(_, count)| **count)?;
+    Some(match why.as_str() {
+        "unauthorized" => "the key was refused: correct it; `foureyes doctor` checks it",
+        "rate_limited" => "try again later, or check the balance of the account",
+        "timeout" => "try again, or raise `timeout` in [judge]",
+        "unavailable" | "server_error" => "`foureyes doctor` checks whether the judge answers",
+        "prompt_missing" => "`foureyes doctor` checks prompt, key and configuration of the judge",
+        _ => "`foureyes doctor` checks the judge",
+    })
 }
 
 /// How a prompt is called. The name of a file or box is raw text.

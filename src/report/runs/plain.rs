@@ -1,7 +1,7 @@
 //! Runs of judging again, for people.
 
 use super::document::{ItemRow, OneRun, RoundRow, RunRow, Runs};
-use super::{cost, money, spent};
+use super::{cost, failures, money, remedy, spent};
 use crate::report::PlainOrJson;
 use crate::text::escape;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ impl PlainOrJson for Runs {
             return writeln!(out, "nothing was re-judged; `r` in the console re-judges a record");
         }
         let head =
-            ["id", "begun", "by", "model", "prompt", "judged", "changed", "errors", "cost", ""];
+            ["id", "begun", "by", "model", "prompt", "judged", "failed", "changed", "cost", ""];
         table(out, &head, self.runs.iter().map(run_cells))
     }
 }
@@ -31,7 +31,8 @@ fn run_cells(run: &RunRow) -> Vec<String> {
     let repeats = run.repeats.iter().map(|run| format!("repeats {}", digits(run, DIGITS)));
     let open = run.ended.is_none().then(|| "end not recorded".to_owned());
     let task = run.task.iter().map(|task| format!("task {}, {}", task.id, task.depth));
-    let note = task.chain(repeats).chain(open).collect::<Vec<_>>().join("; ");
+    let failed = failures(figures);
+    let note = task.chain(failed).chain(repeats).chain(open).collect::<Vec<_>>().join("; ");
     vec![
         digits(&run.id, DIGITS).to_owned(),
         minute(&run.begun),
@@ -39,8 +40,8 @@ fn run_cells(run: &RunRow) -> Vec<String> {
         run.model.clone(),
         prompt,
         format!("{} of {}", figures.judged, figures.items),
+        figures.failed().to_string(),
         figures.changed.to_string(),
-        figures.errors.to_string(),
         cost(figures).trim_start_matches("cost ").to_owned(),
         note,
     ]
@@ -85,10 +86,9 @@ fn about(run: &RunRow) -> Vec<(&'static str, String)> {
     let ended = run.ended.clone().unwrap_or_else(|| {
         "no end was recorded: it is still running, or its console was killed".to_owned()
     });
-    let judged = format!(
-        "{} of {}; {} changed, {} errors",
-        figures.judged, figures.items, figures.changed, figures.errors
-    );
+    let failed = failures(figures).unwrap_or_else(|| "0 failed".to_owned());
+    let judged =
+        format!("{} of {}; {failed}, {} changed", figures.judged, figures.items, figures.changed);
     let mut lines = vec![
         ("run:", run.id.clone()),
         ("begun:", format!("{} by {}", run.begun, run.reviewer)),
@@ -98,6 +98,7 @@ fn about(run: &RunRow) -> Vec<(&'static str, String)> {
         ("judged:", judged),
         ("spent:", spent(figures)),
     ];
+    lines.extend(remedy(figures).map(|text| ("next:", text.to_owned())));
     if let Some(cap) = run.cap {
         lines.push(("cap:", money(cap)));
     }

@@ -35,6 +35,26 @@ impl Figures {
         Self { items, judged, changed, errors, rounds, all }
     }
 
+    /// Contents that asking failed about.
+    pub(super) fn failed(&self) -> usize {
+        self.all.failed()
+    }
+
+    /// Contents without an answer and without a failure.
+    pub(super) fn missing(&self) -> usize {
+        self.items.saturating_sub(self.judged + self.failed())
+    }
+
+    /// How many failed, and why.
+    pub(super) fn failures(&self) -> Option<String> {
+        crate::report::runs::failures(&self.all)
+    }
+
+    /// What to do about it.
+    pub(super) fn remedy(&self) -> Option<&'static str> {
+        crate::report::runs::remedy(&self.all)
+    }
+
     /// Tokens and cost, as far as they are known.
     pub(super) fn spent(&self) -> String {
         crate::report::runs::spent(&self.all)

@@ -1,7 +1,7 @@
 //! Events of judging again.
 
-use crate::domain::review::{EntryId, ItemLeft};
-use crate::domain::{Outcome, RecordId};
+use crate::domain::RecordId;
+use crate::domain::review::{EntryId, ItemLeft, RunFigures};
 use crate::tui::effect::Effect;
 use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::model::{
@@ -128,8 +128,11 @@ fn ended(
         Some(problem) => model.notices.problem(problem, now),
         None => {
             let live = model.runs.live.as_ref().filter(|live| live.has_id(run));
-            if let Some(text) = live.map(|live| summary(model, live)) {
-                model.notices.note(text, now);
+            let Some(live) = live else { return };
+            let (text, figures) = (summary(model, live), RunFigures::new(&live.run));
+            match crate::report::runs::remedy(&figures) {
+                Some(next) => model.notices.warn(text, next, now),
+                None => model.notices.note(text, now),
             }
         }
     }
@@ -140,18 +143,17 @@ fn summary(model: &Model, live: &LiveRun) -> String {
     if live.run.begun.what.task.is_some() {
         return task_summary(model, live);
     }
-    let judged = live.run.evaluations.len();
-    let left = live.items.len() - judged;
-    let mut text = format!("Run finished: {judged} judged");
-    let changed = live.run.begun.what.items.iter().enumerate().filter(|(at, item)| {
-        let new: Option<Outcome> = live.run.outcome(*at);
-        item.was.is_some() && new.is_some() && new != item.was
-    });
+    let figures = RunFigures::new(&live.run);
+    let left = live.items.len().saturating_sub(live.run.evaluations.len());
+    let mut text = format!("Run finished: {} judged", figures.judged);
+    if let Some(failures) = crate::report::runs::failures(&figures) {
+        text.push_str(&format!(", {failures}"));
+    }
     let items = &live.run.begun.what.items;
     // Whether any of them changed would reveal records that are hidden.
     let hidden = items.iter().any(|item| is_hidden(model, item));
     if !hidden && items.iter().any(|item| item.was.is_some()) {
-        text.push_str(&format!(", {} otherwise than before", changed.count()));
+        text.push_str(&format!(", {} changed", figures.changed));
     }
     if left > 0 {
         text.push_str(&format!(", {} not judged", counted(left, "item", "items")));

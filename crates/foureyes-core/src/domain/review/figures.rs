@@ -3,6 +3,7 @@
 use super::{Evaluated, ItemLeft, Run};
 use crate::domain::{JudgementKind, Outcome};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What a run came to, as far as ledgers say it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -11,6 +12,8 @@ pub struct RunFigures {
     pub items: usize,
     /// Those that were; a task with its decision.
     pub judged: usize,
+    /// Those about which asking failed: `unauthorized`, `timeout`; how many of each.
+    pub failures: BTreeMap<String, usize>,
     /// Rounds of tasks that judges gave.
     pub rounds: usize,
     /// Verdicts that differ from those before.
@@ -33,18 +36,36 @@ impl RunFigures {
     /// Counts what is known of a run.
     pub fn new(run: &Run) -> Self {
         let items = run.begun.what.items.len();
+        let is_task = run.begun.what.task.is_some();
         let mut figures = Self { items, all_counted: true, ..Self::default() };
         for evaluated in run.evaluations.iter().map(|dated| &dated.what) {
             figures.add(evaluated);
             // A task has several evaluations, and is judged once it is decided.
-            let is_last = run.begun.what.task.is_none() || evaluated.decision().is_some();
+            let is_last = !is_task || evaluated.decision().is_some();
             let (item, was) = (evaluated.item as usize, run.was(evaluated.item as usize));
+            if !is_task && let Some(why) = evaluated.failure() {
+                figures.fail(why);
+                continue;
+            }
             figures.judged += usize::from(is_last);
             figures.changed += usize::from(is_last && was.is_some() && run.outcome(item) != was);
+        }
+        // Of a task the last round tells: one that failed may have been made up for.
+        if is_task && let Some(why) = run.failure(0) {
+            figures.fail(why);
         }
         let left = run.ended.iter().flat_map(|ended| &ended.what.left);
         figures.cut = left.filter(|left| left.why == ItemLeft::CUT).count();
         figures
+    }
+
+    /// How many contents asking failed about.
+    pub fn failed(&self) -> usize {
+        self.failures.values().sum()
+    }
+
+    fn fail(&mut self, why: &str) {
+        *self.failures.entry(why.to_owned()).or_default() += 1;
     }
 
     fn add(&mut self, evaluated: &Evaluated) {
@@ -173,9 +194,10 @@ mod tests {
         run.ended = Some(dated(RunEnded { run: EntryId([1; 16]), left }));
         let expected = RunFigures {
             items: 4,
-            judged: 3,
+            judged: 2,
+            failures: BTreeMap::from([("timeout".to_owned(), 1)]),
             rounds: 0,
-            changed: 2,
+            changed: 1,
             errors: 1,
             tokens: 2100,
             all_counted: false,
@@ -184,5 +206,29 @@ mod tests {
             cut: 1,
         };
         assert_eq!(RunFigures::new(&run), expected);
+    }
+
+    #[test]
+    fn failed_re_judgement_changes_no_verdict() {
+        let item = |was| RunItem { was: Some(was), ..RunItem::default() };
+        let items = [Outcome::NoGo, Outcome::Go, Outcome::Undetermined, Outcome::Go, Outcome::Go];
+        let mut run =
+            Run::new(dated(RunBegun { items: items.map(item).to_vec(), ..RunBegun::default() }));
+        let failed = |error| json!({"verdict": "UNDETERMINED", "error": error});
+        run.evaluations = vec![
+            evaluated(0, None, failed("unauthorized")),
+            evaluated(1, None, failed("unauthorized")),
+            evaluated(2, None, failed("rate_limited")),
+            evaluated(3, None, failed("contradicted_answer")),
+            evaluated(4, None, json!({"verdict": "UNDETERMINED"})),
+        ];
+        let figures = RunFigures::new(&run);
+        assert_eq!((figures.judged, figures.failed(), figures.changed), (2, 3, 2));
+        assert_eq!(
+            figures.failures.into_iter().collect::<Vec<_>>(),
+            [("rate_limited".to_owned(), 1), ("unauthorized".to_owned(), 2)]
+        );
+        assert_eq!((run.outcome(0), run.failure(0)), (None, Some("unauthorized")));
+        assert_eq!((run.outcome(3), run.failure(3)), (Some(Outcome::Undetermined), None));
     }
 }

@@ -126,7 +126,17 @@ pub struct Evaluated {
     pub evaluation: Value,
 }
 
+/// Errors of an evaluation that a judge answered, or that was not to be judged: no failure of asking.
+const NO_FAILURE: [&str; 4] = ["contradicted_answer", "bypassed", "history", "empty"];
+
 impl Evaluated {
+    /// Why asking failed, in the word of the evaluation; `None` where there is an answer that counts.
+    pub fn failure(&self) -> Option<&str> {
+        let error = self.evaluation.get("error").filter(|_| self.decision().is_none())?;
+        let word = error.as_str().unwrap_or("other");
+        (!NO_FAILURE.contains(&word)).then_some(word)
+    }
+
     /// What a task came to, as its last round says: accept, reject or escalate.
     pub fn decision(&self) -> Option<&str> {
         self.evaluation.get("decision")?.as_str()
@@ -194,9 +204,18 @@ impl Run {
         self.evaluations.iter().rev().find(|e| e.what.item as usize == item)
     }
 
-    /// The outcome of an item; of a task that of its decision, and `None` before there is one.
+    /// Why asking about an item failed; see [`Evaluated::failure`].
+    pub fn failure(&self, item: usize) -> Option<&str> {
+        self.evaluation(item)?.what.failure()
+    }
+
+    /// The outcome of an item; of a task that of its decision, and `None` before there is one. Where
+    /// asking failed there is none: what the record said before has not changed.
     pub fn outcome(&self, item: usize) -> Option<Outcome> {
         let evaluated = &self.evaluation(item)?.what;
+        if evaluated.failure().is_some() {
+            return None;
+        }
         match self.begun.what.task {
             Some(_) => Family::Task.outcome(evaluated.decision()?),
             None => outcome_of(evaluated.family, &evaluated.evaluation),
@@ -208,7 +227,8 @@ impl Run {
     pub fn peer_opinions(&self) -> impl Iterator<Item = (RecordId, PeerOpinion)> {
         let items = self.begun.what.peer.map(|_| self.begun.what.items.iter().enumerate());
         items.into_iter().flatten().filter_map(|(at, item)| {
-            let opinion = match (item.was?, self.outcome(at)?) {
+            let failed = self.failure(at).map(|_| Outcome::Undetermined);
+            let opinion = match (item.was?, self.outcome(at).or(failed)?) {
                 (Outcome::Undetermined, _) => return None,
                 (_, Outcome::Undetermined) => PeerOpinion::Undetermined,
                 (was, is) if was == is => PeerOpinion::Agrees,
