@@ -1,8 +1,8 @@
 //! An entry of a ledger that was saved, as a document.
 
-use crate::domain::Timestamp;
-use crate::domain::review::Reviewer;
-use crate::domain::review::{Act, Entry};
+use crate::calibration::Waiver;
+use crate::domain::review::{Act, Entry, Label, Reviewer};
+use crate::domain::{JudgementKind, Timestamp};
 use crate::report::{PlainOrJson, counted};
 use crate::store::ledger::Saved;
 use crate::text::escape::line as visible;
@@ -31,6 +31,8 @@ pub struct Document {
     ledger: String,
     /// It stood there already; nothing was added.
     already: bool,
+    /// What was saved, taken back or brought back, in words: `waiver of fingerprint until 2026-03-01`.
+    what: String,
     /// The entry that was revoked or brought back.
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<String>,
@@ -112,6 +114,7 @@ impl Document {
             machine: by.machine.clone(),
             ledger: name.to_string_lossy().into_owned(),
             already: saved.already,
+            what: what(act),
             of,
             labels: labels(act),
             window,
@@ -123,8 +126,19 @@ impl Document {
 
     /// The same of an undo or a redo, with what it is of.
     pub fn with(mut self, target: &Entry) -> Self {
-        self.of = Some(target.id.to_string());
+        let of = target.id.to_string();
         self.labels = labels(&target.act);
+        self.what = match self.labels.is_empty() {
+            true => format!("entry {}, {}", short_hash(&of), what(&target.act)),
+            false => what(&target.act),
+        };
+        self.of = Some(of);
+        self
+    }
+
+    /// The same of a policy that differs from the one before it by a waiver.
+    pub fn with_waiver(mut self, waiver: &Waiver) -> Self {
+        self.what = format!("waiver of {} until {}", waiver.what, waiver.until);
         self
     }
 
@@ -146,49 +160,66 @@ impl PlainOrJson for Document {
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         let verb = match (self.already, self.kind.as_str()) {
             (true, _) => "already saved",
-            (_, "undo" | "window_undo") => "taken back",
+            (_, "undo" | "window_undo" | "task_window_undo") => "taken back",
             (_, "redo") => "brought back",
             _ => "saved",
         };
+        let (what, reviewer) = (visible(&self.what), visible(&self.reviewer));
+        // A list of several parts is set off from who wrote it.
+        let comma = if self.labels.is_empty() && self.of.is_none() { "," } else { "" };
         let entry = short_hash(&self.entry);
-        let reviewer = visible(&self.reviewer);
-        if let Some(RateSaved { from, stratum, rate, .. }) = &self.rate {
-            let stratum = stratum.as_deref().unwrap_or("all that passes");
-            writeln!(
-                out,
-                "{verb}: audit {rate} of {stratum} from {from}, by {reviewer} (entry {entry})"
-            )?;
-            return self.write_caveats(out);
-        }
-        if let Some(StepDone { runbook, step, .. }) = &self.step {
-            let step = step.as_deref().map_or("begun".to_owned(), |s| format!("{s} done"));
-            writeln!(out, "{verb}: {runbook}: {step}, by {reviewer} (entry {entry})")?;
-            return self.write_caveats(out);
-        }
-        if let (Some(of), []) = (&self.of, &self.labels[..]) {
-            let of = short_hash(of);
-            writeln!(out, "{verb}: entry {of} by {reviewer} (entry {entry})")?;
-            return self.write_caveats(out);
-        }
-        match (&self.labels[..], &self.window) {
-            (_, Some(from)) => {
-                writeln!(out, "{verb}: calibration from {from}, by {reviewer} (entry {entry})")?;
-            }
-            ([one], _) => {
-                let id = short_hash(&one.record);
-                writeln!(out, "{verb}: {id} {} by {reviewer} (entry {entry})", one.label)?;
-            }
-            (many, _) => {
-                let count = counted(many.len() as u64, "label", "labels");
-                writeln!(out, "{verb}: {count} by {reviewer} (entry {entry})")?;
-            }
-        }
+        writeln!(out, "{verb}: {what}{comma} by {reviewer} (entry {entry})")?;
         self.write_caveats(out)
     }
 }
 
+/// What an entry does, as the words after "saved".
+fn what(act: &Act) -> String {
+    let of_tasks = |family: JudgementKind| match family {
+        JudgementKind::Push => "",
+        JudgementKind::Task => " of tasks",
+    };
+    match act {
+        Act::Label(label) => labelled(label),
+        Act::Labels { labels, .. } => match &labels[..] {
+            [one] => labelled(one),
+            many => counted(many.len() as u64, "label", "labels"),
+        },
+        Act::Override(one) => format!("override of {}: {}", one.record.short(), one.word.as_str()),
+        Act::Undo(of) | Act::Redo(of) => format!("entry {}", short_hash(&of.to_string())),
+        Act::WindowUndo(of, family) => {
+            let of = of.to_string();
+            format!("entry {}, start of the calibration{}", short_hash(&of), of_tasks(*family))
+        }
+        Act::Window(start) => format!("calibration{} from {}", of_tasks(start.family), start.from),
+        Act::Policy(change) => format!("policy{} from {}", of_tasks(change.family), change.from),
+        Act::Rate(rate) => {
+            let stratum = rate.stratum.as_deref().unwrap_or("all that passes");
+            format!("audit {} of {stratum}{} from {}", rate.rate, of_tasks(rate.family), rate.from)
+        }
+        Act::Step(step) => {
+            let done = step.step.as_deref().map_or("begun".to_owned(), |s| format!("{s} done"));
+            format!("{}: {done}", step.runbook)
+        }
+        Act::Mode(set) => format!("mode of {}: {}", set.box_name, set.mode),
+        Act::Claim(_) => "claim of an escalation".to_owned(),
+        Act::Release(_) => "end of a claim".to_owned(),
+        Act::Assignment(_) => "assignment".to_owned(),
+        Act::Relevance(_) => "labels of a pick".to_owned(),
+        Act::Look(_) => "look at the labels".to_owned(),
+        Act::Run(_) => "start of a run".to_owned(),
+        Act::Evaluation(_) => "evaluation of a run".to_owned(),
+        Act::RunEnd(_) => "end of a run".to_owned(),
+        Act::Other { kind, .. } => format!("entry of the unknown kind {kind}"),
+    }
+}
+
+fn labelled(label: &Label) -> String {
+    format!("{} {}", label.record.short(), label.label.as_str())
+}
+
 fn labels(act: &Act) -> Vec<LabelSaved> {
-    let saved = |label: &crate::domain::review::Label| LabelSaved {
+    let saved = |label: &Label| LabelSaved {
         record: label.record.to_string(),
         label: label.label.as_str(),
     };

@@ -1,7 +1,7 @@
 //! `foureyes gate show` and `gate set`.
 
 use super::{Context, Document, Failure, day, ledger};
-use crate::calibration::{ASSUMED_POOR, Policy};
+use crate::calibration::{ASSUMED_POOR, Policy, Waiver};
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::readiness;
 use crate::cli::operator::reading::{Fleet, From};
@@ -104,16 +104,17 @@ pub(super) fn set(context: &Context, args: &SetArgs) -> Result<ExitCode, Failure
     let from = args.from.unwrap_or(context.now);
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    save(context, ledgers, &reviewer, (family, from), &policy, args.json)
+    save(context, ledgers, &reviewer, (family, from), (&policy, None), args.json)
 }
 
-/// Writes a policy of a family that holds from an instant on into the reviewer's ledger.
+/// Writes a policy of a family that holds from an instant on into the reviewer's ledger; where it is the
+/// one before it with one more waiver, that is named as what was saved.
 pub(super) fn save(
     context: &Context,
     mut ledgers: Ledger,
     reviewer: &Reviewer,
     (family, from): (JudgementKind, Timestamp),
-    policy: &Policy,
+    (policy, waiver): (&Policy, Option<&Waiver>),
     json: bool,
 ) -> Result<ExitCode, Failure> {
     let remarks = remarks(context, family, policy);
@@ -122,6 +123,10 @@ pub(super) fn save(
     let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let document = Document::new(reviewer, context.now, &act, &saved);
+    let document = match waiver {
+        Some(waiver) => document.with_waiver(waiver),
+        None => document,
+    };
     let mut document =
         remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
     let present = ledgers.present(context.now);
@@ -133,5 +138,5 @@ pub(super) fn save(
         let text = format!("{text}{}` says so (`policy_next_window`)", family.option());
         document = document.with_caveat("policy_next_window", text);
     }
-    ledger::print(&document, json)
+    ledger::print(context, &document, json)
 }

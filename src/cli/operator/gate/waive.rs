@@ -47,9 +47,10 @@ pub(super) fn run(context: &Context, args: &WaiveArgs) -> Result<ExitCode, Failu
     let family = args.family.kind();
     let (policy, _) =
         crate::assess::policy_in_force(&ledgers.present(context.now), family, context.now);
-    let policy = policy.with(waiver);
+    let policy = policy.with(waiver.clone());
     if let Some((_, why)) = policy.problem() {
         return Err(Failure::usage(why));
     }
-    save(context, ledgers, &reviewer, (family, context.now), &policy, args.json)
+    let saved = (&policy, Some(&waiver));
+    save(context, ledgers, &reviewer, (family, context.now), saved, args.json)
 }
