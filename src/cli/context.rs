@@ -4,6 +4,7 @@ use super::{Clock, Failure, operator, output};
 use crate::config::{Config, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::files::paths::DataDir;
+use crate::text::CommandLine;
 use std::path::PathBuf;
 
 /// The heading of [`Global`] in the help of every command.
@@ -24,11 +25,20 @@ pub struct Global {
     pub demo: bool,
 }
 
+impl Global {
+    /// What a further command needs to be about the same data.
+    pub(super) fn command_line(&self) -> CommandLine {
+        CommandLine::new(self.demo, self.config.as_deref(), self.data_dir.as_deref())
+    }
+}
+
 /// What every command is given: nothing in it is read from the environment later.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The flags of every command.
     pub global: Global,
+    /// The flags as they were given, for the commands that are printed.
+    pub command_line: CommandLine,
     /// The effective configuration.
     pub config: Config,
     /// Where files of our own are.
@@ -57,6 +67,7 @@ impl Context {
             clock: Clock::default(),
             now: Clock::default().now(),
             environment,
+            command_line: global.command_line(),
             global,
         })
     }

@@ -30,6 +30,7 @@ pub use context::{Context, Global};
 pub use groups::{GROUPS, grouped};
 pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
+use crate::text::CommandLine;
 use clap::{Parser, Subcommand};
 use clock::Clock;
 use hook_command::{HookCommand, is_hook};
@@ -90,8 +91,9 @@ fn run(cli: Cli) -> ExitCode {
     {
         return code;
     }
+    let command_line = cli.global.command_line();
     dispatch(cli).unwrap_or_else(|failure| {
-        output::report(&failure);
+        output::report(&failure, command_line);
         ExitCode::from(failure.code())
     })
 }
@@ -126,6 +128,6 @@ pub fn end_without_thread(panic: &str) {
     }
     let failure = Failure::local("failed to start a thread: the system allows no more of them")
         .hint("end other programs, or raise the limit (`ulimit -u`)");
-    output::report(&failure);
+    output::report(&failure, CommandLine::default());
     std::process::exit(failure.code().into());
 }

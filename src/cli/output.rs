@@ -1,6 +1,7 @@
 //! Writing to stdout, where a reader that went away is no failure, and to stderr, where nothing is.
 
 use super::Failure;
+use crate::text::CommandLine;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,10 +47,10 @@ pub(super) fn pipe(result: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Says on stderr what failed, why, and what to do.
-pub(super) fn report(failure: &Failure) {
+/// Writes to stderr what failed, why, and what to do; commands in it have the options of the run.
+pub(super) fn report(failure: &Failure, command_line: CommandLine) {
     for line in failure.error.to_string().lines() {
-        to_stderr(&format!("error: {}", visible(line)));
+        to_stderr(&format!("error: {}", command_line.complete(&visible(line))));
     }
     let mut next = failure.error.source();
     while let Some(cause) = next {
@@ -57,7 +58,7 @@ pub(super) fn report(failure: &Failure) {
         next = cause.source();
     }
     for hint in &failure.hints {
-        to_stderr(&format!("  hint: {}", visible(hint)));
+        to_stderr(&format!("  hint: {}", command_line.complete(&visible(hint))));
     }
 }
 

@@ -1,8 +1,8 @@
 //! The audit sample: rates, days and what is to be labelled next, as a document.
 
 use crate::assess::Assessment;
-use crate::calibration::{Day, DayState};
-use crate::domain::RecordId;
+use crate::calibration::{Day, DayState, no_window};
+use crate::domain::{JudgementKind, RecordId};
 use crate::report::{PlainOrJson, counted};
 use crate::text::escape::line as visible;
 use crate::text::short_hash;
@@ -20,6 +20,9 @@ pub struct Status {
     schema: &'static str,
     /// First instant of the window; `null` where none was started.
     window: Option<String>,
+    /// Whose window it is; the text has it in its command.
+    #[serde(skip)]
+    family: JudgementKind,
     /// The rates, in the order in which they were set: of a stratum the last that holds counts.
     rates: Vec<RateRow>,
     /// What was said and does not hold, a sentence each.
@@ -85,6 +88,7 @@ impl Status {
         };
         Self {
             schema: "foureyes/audit/1",
+            family: answer.readiness.family,
             window: answer.rules.window_start.map(|start| start.to_string()),
             rates: answer.rules.rates.iter().map(rate).collect(),
             unusable: answer.rules.unusable.clone(),
@@ -100,7 +104,9 @@ impl Status {
         if self.rates.is_empty() {
             return writeln!(
                 out,
-                "no audit rate is set, so the share of poor content that passes is unknown\n  `foureyes gate audit 0.3` draws three of ten passes"
+                "no audit rate is set, so the share of poor content that passes is unknown\n  \
+                 `foureyes gate audit 0.3{}` draws three of ten passes",
+                self.family.option()
             );
         }
         for rate in &self.rates {
@@ -186,7 +192,7 @@ impl PlainOrJson for Status {
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.window {
             Some(start) => writeln!(out, "window from {start}")?,
-            None => writeln!(out, "no window was started: `foureyes gate window DATE`")?,
+            None => writeln!(out, "{}", no_window(self.family))?,
         }
         self.write_rates(out)?;
         for why in &self.unusable {

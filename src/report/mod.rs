@@ -43,6 +43,7 @@ pub mod trend;
 pub mod usage;
 pub(crate) mod words;
 
+use crate::text::CommandLine;
 pub use plain_or_json::PlainOrJson;
 pub use texts::{Ready, Texts, ready};
 pub use words::{extra, freshness, other_verdict, picked};
@@ -66,10 +67,13 @@ pub struct Options {
     pub width: usize,
     /// Whether JSON is indented.
     pub pretty: bool,
+    /// What commands in texts are completed with; JSON has them as they are in the document.
+    pub command_line: CommandLine,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { masking: Masking::On, width: 80, pretty: false }
+        let command_line = CommandLine::default();
+        Self { masking: Masking::On, width: 80, pretty: false, command_line }
     }
 }

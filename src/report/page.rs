@@ -24,6 +24,7 @@ impl<'a> Page<'a> {
         if ours.is_empty() {
             writeln!(self.out)
         } else {
+            let ours = self.options.command_line.complete(ours);
             writeln!(self.out, "{:indent$}{ours}", "")
         }
     }
@@ -39,6 +40,12 @@ impl<'a> Page<'a> {
         // Without a label the text has nothing to be set off from.
         let shown = if label.is_empty() { shown.trim_start() } else { &shown };
         self.out.write_all(shown.as_bytes())
+    }
+
+    /// Writes a label and a sentence of ours, whose commands have the options of the run.
+    pub(super) fn sentence(&mut self, indent: usize, label: &str, ours: &str) -> io::Result<()> {
+        let ours = self.options.command_line.complete(ours);
+        self.field(indent, label, &ours)
     }
 
     /// Writes a field where it exists.
@@ -81,11 +88,17 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
+    /// Writes a command, wrapped, with the options of the run.
+    pub(super) fn command(&mut self, indent: usize, line: &str) -> io::Result<()> {
+        let line = self.options.command_line.command(line);
+        self.wrapped(indent, &line)
+    }
+
     /// Writes a sentence, wrapped; whatever is in it stays behind its margin.
     pub(super) fn wrapped(&mut self, indent: usize, text: &str) -> io::Result<()> {
         let masked = masked(text, self.options.masking);
         // One line: a line feed from outside must not begin a line of ours.
-        let one = line(&masked).into_owned();
+        let one = self.options.command_line.complete(&line(&masked)).into_owned();
         let mut wrapped = block(&one, &" ".repeat(indent), self.options.width).into_bytes();
         if indent > 0 {
             // Further lines stand further in, so that each sentence shows where it begins.

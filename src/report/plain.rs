@@ -33,12 +33,19 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
     caveats(&mut page, &triage.caveats)
 }
 
-/// Writes what a reader must know first: the headline, KPIs and boxes, and no lists.
+/// Caveats that answer whether a judge may block.
+const ANSWERS: [&str; 3] = ["readiness", "ready_withdrawn", "readiness_task"];
+
+/// Writes what a reader must know first: the headline, the answers, KPIs and boxes, and no lists.
 pub fn summary(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Result<()> {
     let mut page = Page::new(out, options);
     page.line(0, &format!("window: {}", words::window(&triage.window)))?;
     for sentence in words::headline(triage) {
         page.field(0, "", &sentence)?;
+    }
+    for answer in triage.caveats.iter().filter(|caveat| ANSWERS.contains(&&*caveat.id)) {
+        let (answer, _, _) = page.take(answer);
+        page.sentence(0, "", &answer.text)?;
     }
     all_kpis(&mut page, triage)?;
     boxes(&mut page, &triage.boxes)
@@ -261,7 +268,7 @@ fn caveats(page: &mut Page<'_>, caveats: &[Caveat]) -> io::Result<()> {
     ready.extend(words::masked_caveat(page.masked));
     page.heading(&format!("Caveats: {}", ready.len()))?;
     for caveat in ready {
-        page.field(2, "-", &caveat.text)?;
+        page.sentence(2, "-", &caveat.text)?;
     }
     Ok(())
 }

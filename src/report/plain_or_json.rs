@@ -3,6 +3,7 @@
 use crate::boxes::{BoxReport, EnableReport, RollbackReport};
 use crate::hook::rehearsal_report::RehearsalReport;
 use crate::report::json;
+use crate::text::CommandLine;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -14,12 +15,23 @@ pub trait PlainOrJson: Serialize + Sized {
     /// Those of the writer.
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Writes it as a line of JSON, or as plain text.
+    /// Writes it as a line of JSON, or as plain text whose commands have the options of the run.
     ///
     /// # Errors
     /// Those of the writer.
-    fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
-        if as_json { json::value(out, self, false) } else { self.write_plain(out) }
+    fn write(
+        &self,
+        out: &mut dyn Write,
+        as_json: bool,
+        command_line: CommandLine,
+    ) -> io::Result<()> {
+        if as_json {
+            return json::value(out, self, false);
+        }
+        let mut plain = Vec::new();
+        self.write_plain(&mut plain)?;
+        let plain = String::from_utf8_lossy(&plain);
+        out.write_all(command_line.complete(&plain).as_bytes())
     }
 }
 

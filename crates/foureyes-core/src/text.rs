@@ -1,5 +1,6 @@
 //! Which characters a reader sees: the one table for what is shown and for what is refused.
 
+mod command_line;
 mod count;
 pub mod escape;
 mod hash;
@@ -9,6 +10,7 @@ pub mod markdown;
 pub mod mask;
 pub mod position;
 
+pub use command_line::CommandLine;
 pub use count::counted;
 pub use hash::short_hash;
 

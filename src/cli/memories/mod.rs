@@ -47,7 +47,7 @@ pub(super) fn answer_prompt(global: &Global, args: &hook::Args) -> ExitCode {
     match context {
         Ok(context) => hook::run(&context.global, context.clock, args),
         Err(failure) => {
-            output::report(&failure);
+            output::report(&failure, global.command_line());
             ExitCode::SUCCESS
         }
     }

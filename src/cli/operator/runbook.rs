@@ -84,7 +84,7 @@ fn show(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     ledger::warn_unsound(&ledgers, context.now);
     let progress = Progress::all(&ledgers.present(context.now), context.now);
     let runbooks = Runbooks::new(&progress);
-    output::to_stdout(|out| runbooks.write(out, as_json))?;
+    output::to_stdout(|out| runbooks.write(out, as_json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,7 +113,11 @@ fn save_step(
     });
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    ledger::print(&Document::new(&reviewer, context.now, &act, &saved), as_json || args.json)
+    ledger::print(
+        context,
+        &Document::new(&reviewer, context.now, &act, &saved),
+        as_json || args.json,
+    )
 }
 
 /// Whether a step is there, and may be done.

@@ -57,7 +57,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("`foureyes records` lists them; `--from` reads other logs"));
     };
     let raw = located.raw.clone();
-    let (row, options) = (located.record, args.show.options());
+    let (row, options) = (located.record, args.show.options(context));
     let decided = super::overrides::of_record(context, row.id)?;
     let claims = super::overrides::claims_of(context)?.remove(&row.id).unwrap_or_default();
     if args.json {

@@ -4,7 +4,7 @@ use super::words::{
     difference, drifted, flag_rate, legend, part_rate, replayed, replayed_rate, rule,
 };
 use crate::assess::{BreakdownDocument, Calibration, DriftDocument, Report, Week, WhatIfDocument};
-use crate::calibration::{KpiRow, Measure, Part, Replayed, two_sided};
+use crate::calibration::{KpiRow, Measure, Part, Replayed, no_window, two_sided};
 use crate::domain::{Dimension, JudgementKind, Timestamp};
 use crate::report::Options;
 use crate::report::counted;
@@ -58,13 +58,9 @@ fn title(page: &mut Page<'_>, name: &str, made: Timestamp) -> io::Result<()> {
 fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
     page.heading("Verdicts and labels of closed days")?;
     let w = &all.window;
-    let from = w.from.map_or_else(
-        || {
-            let option = all.family.option();
-            format!("no window was started: `foureyes gate window DATE{option}` starts one")
-        },
-        |from| format!("window from {}", from.day_text()),
-    );
+    let from = w
+        .from
+        .map_or_else(|| no_window(all.family), |from| format!("window from {}", from.day_text()));
     let days = counted(w.closed_days, "closed day with data", "closed days with data");
     page.wrapped(2, &format!("{from}; {days}"))?;
     all.strata.iter().try_for_each(|s| page.wrapped(2, &stratum(s)))?;

@@ -7,18 +7,21 @@ use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
 use crate::report::words::{self, capitalized};
 use crate::report::{Masking, Options};
+use crate::text::CommandLine;
 use crate::text::markdown::{cell, fence, span, whole_cell};
 use std::io::{self, Write};
 
 /// Writes the triage document as Markdown.
 pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Result<()> {
-    let mut page = Page { out, masking: options.masking, masked: 0 };
+    let Options { masking, command_line, .. } = *options;
+    let mut page = Page { out, masking, masked: 0, command_line };
     head(&mut page, triage)?;
     counts(&mut page, triage)?;
     kpis(&mut page, JudgementKind::Push, &triage.kpis)?;
     if let Some(peer) = &triage.peer {
         let (what, interval) = (words::peer(peer), words::peer_interval(peer));
-        writeln!(page.out, "\nPeer review: {what}. Interval: {interval}; {}.", words::PEER_HINT)?;
+        let hint = page.command_line.complete(words::PEER_HINT);
+        writeln!(page.out, "\nPeer review: {what}. Interval: {interval}; {hint}.")?;
     }
     triage.families.iter().try_for_each(|of| kpis(&mut page, of.family, &of.kpis))?;
     flagged(&mut page, triage)?;
@@ -33,6 +36,7 @@ struct Page<'a> {
     out: &'a mut dyn Write,
     masking: Masking,
     masked: usize,
+    command_line: CommandLine,
 }
 
 impl Page<'_> {
@@ -85,7 +89,11 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 
 fn kpis(page: &mut Page<'_>, family: JudgementKind, kpis: &[Kpi]) -> io::Result<()> {
     let (heading, unit) = (words::kpi_heading(family), words::kpi_unit(family));
-    writeln!(page.out, "\n## {heading}\n\n{unit} {}\n", words::decision(family, kpis))?;
+    writeln!(
+        page.out,
+        "\n## {heading}\n\n{unit} {}\n",
+        page.command_line.complete(&words::decision(family, kpis))
+    )?;
     writeln!(page.out, "| KPI | estimate | count | interval | threshold |")?;
     writeln!(page.out, "| --- | --: | --: | --- | --- |")?;
     for kpi in kpis {
@@ -276,5 +284,6 @@ fn caveats(page: &mut Page<'_>, caveats: &[Caveat]) -> io::Result<()> {
     }
     ready.extend(words::masked_caveat(page.masked));
     writeln!(page.out, "\n## Caveats: {}\n", ready.len())?;
-    ready.iter().try_for_each(|c| writeln!(page.out, "* {}", span(&c.text)))
+    let shown = |c: &Caveat| span(&page.command_line.complete(&c.text));
+    ready.iter().map(shown).try_for_each(|text| writeln!(page.out, "* {text}"))
 }

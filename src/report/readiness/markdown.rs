@@ -8,8 +8,15 @@ use crate::report::{Masking, Options};
 use std::io::{self, Write};
 
 /// Writes the report as Markdown. Sentences that may name something from outside stand in code
-/// spans, where no reader of Markdown makes anything else of them.
+/// spans, where no reader of Markdown makes anything else of them. Commands have the options of the run.
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
+    let mut page = Vec::new();
+    document(&mut page, report, options)?;
+    let page = String::from_utf8_lossy(&page);
+    out.write_all(options.command_line.complete(&page).as_bytes())
+}
+
+fn document(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let r = &report.readiness;
     writeln!(out, "# {}\n", r.result.title())?;
     if !r.family.is_push() {

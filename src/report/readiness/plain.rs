@@ -49,7 +49,7 @@ fn next(page: &mut Page<'_>, steps: &[Step]) -> io::Result<()> {
         page.wrapped(5, &step.text)?;
         for way in &step.ways {
             page.wrapped(5, &format!("* {}", way.text))?;
-            way.lines.iter().try_for_each(|line| page.wrapped(9, line))?;
+            way.lines.iter().try_for_each(|line| page.command(9, line))?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::assess::Report;
 use crate::calibration::{
     Day, DayState, KpiResult, KpiRow, Measure, Range, ReadinessResult, ShareRow, StratumRow,
-    two_sided,
+    no_window, two_sided,
 };
 use crate::domain::JudgementKind;
 use crate::report::counted;
@@ -187,7 +187,7 @@ pub(super) fn window(report: &Report) -> Section {
     lines.push(match (w.from, w.to) {
         (Some(from), Some(to)) => format!("from {from}, before {to}"),
         (Some(from), None) => format!("from {from}; it has no whole day yet"),
-        (None, _) => "none is running; `foureyes gate window DATE` starts one".to_owned(),
+        (None, _) => no_window(report.readiness.family),
     });
     let (days, data) = (counted(w.days, "whole day", "whole days"), w.days_with_data);
     lines.push(format!("{days}, {data} with data, {} needed", w.days_needed));

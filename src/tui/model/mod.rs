@@ -63,6 +63,8 @@ use super::session::{Session, View};
 use super::theme::{Glyphs, Theme};
 use crate::domain::{ByKind, JudgementKind, Timestamp, Window};
 use crate::queue::Order;
+use crate::text::CommandLine;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -154,6 +156,8 @@ pub struct Facts {
     pub read_only: bool,
     /// The data are made up.
     pub demo: bool,
+    /// What commands on the screen are completed with.
+    pub command_line: CommandLine,
     /// Pull again and again, with so many seconds between.
     pub watch: Option<u32>,
     /// The window by itself.
@@ -196,6 +200,11 @@ pub enum Pane {
 }
 
 impl Model {
+    /// What to do about a problem, with the options of the run in its commands.
+    pub fn next_step<'p>(&self, problem: &'p Problem) -> Cow<'p, str> {
+        self.facts.command_line.complete(&problem.next)
+    }
+
     /// The console before anything is loaded.
     pub fn new(start: Start) -> Self {
         let Start { facts, now, size, theme, glyphs, keymap, session, preferences, problems } =
@@ -233,7 +242,7 @@ impl Model {
             guide: GuideModel::default(),
             rows: RowCache::default(),
             pulls: Pulls::default(),
-            notices: Notices::default(),
+            notices: Notices::new(facts.command_line),
             history: UndoHistory::default(),
             labels,
             views,

@@ -1,6 +1,7 @@
 //! Notices to the person: errors stay until dismissed, and all is kept.
 
 use crate::domain::{Timestamp, chain};
+use crate::text::CommandLine;
 use std::collections::VecDeque;
 use std::error::Error;
 
@@ -60,11 +61,20 @@ pub struct Notices {
     all: VecDeque<Notice>,
     /// So many of the last ones were not dismissed.
     open: usize,
+    /// What commands in them are completed with.
+    command_line: CommandLine,
 }
 
 impl Notices {
+    /// None yet.
+    pub fn new(command_line: CommandLine) -> Self {
+        Self { command_line, ..Self::default() }
+    }
+
     /// Adds one; the same again is counted, not repeated.
     pub fn push(&mut self, level: Level, text: String, next: String, at: Timestamp) {
+        let whole = |text: String| self.command_line.complete(&text).into_owned();
+        let (text, next) = (whole(text), whole(next));
         if let Some(last) = self.all.back_mut()
             && last.level == level
             && last.text == text

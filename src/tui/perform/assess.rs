@@ -155,8 +155,9 @@ fn parts(
 /// Writes a report in its three forms; returns where they are.
 pub(super) fn write(services: &Services, report: &Report) -> Message {
     let dir = services.data.reports();
+    let options = Options { command_line: services.command_line, ..Options::default() };
     let next = "check that the data directory is writable";
-    match files(&dir, report) {
+    match files(&dir, report, &options) {
         Ok(name) => Message::Note(format!(
             "the report is written: {}.html, .md and .json",
             dir.join(name).display()
@@ -169,8 +170,7 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
 }
 
 /// The name of the files without what distinguishes them.
-fn files(dir: &Path, report: &Report) -> io::Result<String> {
-    let options = Options::default();
+fn files(dir: &Path, report: &Report, options: &Options) -> io::Result<String> {
     let at = report.readiness.generated.to_string();
     let minute: String = at.chars().take(16).filter(|c| *c != ':').collect();
     // Reports of two families within a minute are two files.
@@ -185,8 +185,8 @@ fn files(dir: &Path, report: &Report) -> io::Result<String> {
         write(&mut bytes)?;
         atomic::write(&dir.join(format!("{name}.{form}")), &bytes)
     };
-    put("html", &|out| readiness::html(out, report, &options))?;
-    put("md", &|out| readiness::markdown(out, report, &options))?;
+    put("html", &|out| readiness::html(out, report, options))?;
+    put("md", &|out| readiness::markdown(out, report, options))?;
     put("json", &|out| json::value(out, report, false))?;
     Ok(name)
 }

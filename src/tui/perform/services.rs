@@ -16,6 +16,7 @@ use crate::pick_labels::Picks;
 use crate::store::cache::Archive;
 use crate::store::disposition::Dispositions;
 use crate::store::ledger::Ledger;
+use crate::text::CommandLine;
 use crate::triage::Seen;
 use crate::tui::model::Problem;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -50,6 +51,8 @@ pub struct Services {
     pub external: ExternalTools,
     /// The clock; a test gives its own.
     pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    /// What commands in written reports are completed with.
+    pub command_line: CommandLine,
     /// Waits, where what nobody asks for any more may still be left undone. A test does not wait.
     pub pause: fn(Duration),
     /// Nothing of ours may be written.
@@ -121,6 +124,7 @@ impl Services {
             coverage,
             external,
             clock,
+            command_line: CommandLine::default(),
             pause: std::thread::sleep,
             read_only,
             dispositions,

@@ -1,5 +1,7 @@
 //! What is shown in place of the lines of a list without any: why, and what to do next.
 
+use crate::calibration::no_window;
+use crate::report::words;
 use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
@@ -14,7 +16,9 @@ pub(super) fn draw(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffe
     let lines = empty_lines(model, list);
     let mut row = 1;
     for (role, text) in lines {
-        let block = escape::block(&escape::line(&text), "  ", usize::from(area.width));
+        let text = escape::line(&text);
+        let text = model.facts.command_line.complete(&text);
+        let block = escape::block(&text, "  ", usize::from(area.width));
         let lines = block.lines().take(area.height.into());
         for (i, line) in lines.enumerate() {
             // An error holds words from outside, and those never begin a line.
@@ -132,8 +136,8 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
 fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
     let Some(start) = state.window else {
-        let text = "No calibration window yet. Start one: `foureyes gate window DATE`";
-        return vec![(Role::Warning, text.to_owned())];
+        let text = words::capitalized(&no_window(model.family));
+        return vec![(Role::Warning, text)];
     };
     let days = counted(state.days[0] as usize, "whole day is", "whole days are");
     let text =

@@ -21,6 +21,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
     let facts = Facts {
         read_only,
         demo: false,
+        command_line: crate::text::CommandLine::default(),
         watch: None,
         days: Days::Last(7),
         boxes: false,

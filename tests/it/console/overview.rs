@@ -30,6 +30,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
         facts: Facts {
             read_only: true,
             demo: false,
+            command_line: foureyes::text::CommandLine::default(),
             watch: None,
             days,
             boxes: true,

@@ -61,6 +61,7 @@ impl Default for Setup {
         let facts = Facts {
             read_only: false,
             demo: false,
+            command_line: foureyes::text::CommandLine::default(),
             watch: None,
             days: Days::Last(7),
             boxes: false,

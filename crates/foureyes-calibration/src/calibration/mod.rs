@@ -74,7 +74,7 @@ pub use policy::{
     PolicyError, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
-pub use readiness::{Absent, decided, readiness};
+pub use readiness::{Absent, decided, no_window, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{SecondWord, SecondWords, Seconds};
 pub use step::{Opens, Step, Way};

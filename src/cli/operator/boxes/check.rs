@@ -29,7 +29,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let progress = |what: &str| output::to_stderr(&format!("{name}: {}", output::visible(what)));
     let context = context(cli, &progress);
     let report = boxes::check(&context, &agent(cli, &context, &args.which)?, args.ask)?;
-    output::to_stdout(|out| report.write(out, args.json))?;
+    output::to_stdout(|out| report.write(out, args.json, cli.command_line))?;
     Ok(ExitCode::from(u8::from(!report.well)))
 }
 

@@ -67,7 +67,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let evidence = BlockingEvidence::new(&context, &report, args.as_box.as_deref(), waiver)?;
     let (report, done) = boxes::enable(&context, &agent, &evidence, &by);
     // What was done there is told whatever went wrong afterwards.
-    output::to_stdout(|out| report.write(out, args.json))?;
+    output::to_stdout(|out| report.write(out, args.json, cli.command_line))?;
     done?;
     Ok(ExitCode::from(match report.state {
         Outcome::Blocking => 0,

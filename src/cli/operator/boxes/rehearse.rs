@@ -33,6 +33,6 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(1));
         }
     };
-    output::to_stdout(|out| report.write(out, args.json))?;
+    output::to_stdout(|out| report.write(out, args.json, cli.command_line))?;
     Ok(ExitCode::from(u8::from(!report.well)))
 }

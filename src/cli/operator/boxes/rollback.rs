@@ -42,7 +42,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
         None
     });
     let (report, done) = boxes::rollback(&context, &agent, &by, reason);
-    output::to_stdout(|out| report.write(out, args.json))?;
+    output::to_stdout(|out| report.write(out, args.json, cli.command_line))?;
     done.map(|()| ExitCode::from(u8::from(!report.advisory)))
 }
 

@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         Ok(AgentsDocument { schema, family, generated, from, agents })
     })?;
     let masked = all.agents.iter_mut().map(|agent| hide(&mut agent.name)).sum();
-    args.form.print(&all, |out, options| calibration::agents(out, &all, options))?;
+    args.form.print(context, &all, |out, options| calibration::agents(out, &all, options))?;
     reading::note_masked(masked);
     Ok(())
 }

@@ -77,7 +77,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         Ok(BreakdownDocument { schema, family, generated, by, confidence, parts })
     })?;
     let masked = all.parts.iter_mut().map(|part| hide(&mut part.name)).sum();
-    args.common.form.print(&all, |out, options| calibration::breakdown(out, &all, options))?;
+    args.common
+        .form
+        .print(context, &all, |out, options| calibration::breakdown(out, &all, options))?;
     reading::note_masked(masked);
     Ok(())
 }

@@ -56,7 +56,7 @@ fn whole(context: &Context, common: &Common) -> Result<(), Failure> {
         Ok((report, assess::picked(&contents.distinct)))
     })?;
     let all = Calibration::new(&report, picked);
-    common.form.print(&all, |out, options| calibration::write(out, &all, &report, options))
+    common.form.print(context, &all, |out, options| calibration::write(out, &all, &report, options))
 }
 
 /// Masks what looks like a secret in a name; tells how much that was.

@@ -8,7 +8,7 @@ use crate::cli::operator::{ledger, look, readiness};
 use crate::cli::{Context, Failure, output};
 use crate::collect::Collected;
 use crate::domain::review::Present;
-use crate::report::{Masking, Options, json};
+use crate::report::{Options, json};
 use crate::store::cache::Archive;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -125,13 +125,14 @@ impl Form {
     /// Prints a document in the form that was asked for.
     pub(super) fn print(
         &self,
+        context: &Context,
         document: &impl Serialize,
         plain: impl Fn(&mut dyn Write, &Options) -> io::Result<()>,
     ) -> Result<(), Failure> {
         if self.json {
             return output::to_stdout(|out| json::value(out, document, false));
         }
-        let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
+        let options = reading::options(context);
         output::to_stdout(|out| plain(out, &options))
     }
 }

@@ -29,14 +29,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.id {
         None => {
             let document = Runs::new(present.runs.iter().rev());
-            output::to_stdout(|out| document.write(out, args.json))?;
+            output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
         }
         Some(id) => {
             let run = named(&present.runs, id)?;
             let repeats = run.begun.what.repeats;
             let before = present.runs.iter().find(|before| Some(before.id()) == repeats);
             let run = OneRun::new(run, before);
-            output::to_stdout(|out| run.write(out, args.json))?;
+            output::to_stdout(|out| run.write(out, args.json, context.command_line))?;
         }
     }
     Ok(ExitCode::SUCCESS)

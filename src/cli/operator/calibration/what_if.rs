@@ -40,5 +40,5 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         let text = "no labelled record of the sample has scores: label NO-GOs and audited GOs of the window first";
         reading::note(text);
     }
-    args.common.form.print(&all, |out, options| calibration::what_if(out, &all, options))
+    args.common.form.print(context, &all, |out, options| calibration::what_if(out, &all, options))
 }

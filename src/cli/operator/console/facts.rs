@@ -20,6 +20,7 @@ pub(super) fn facts(
     Facts {
         read_only: args.read_only,
         demo: context.global.demo,
+        command_line: context.command_line,
         watch: args.watch.then_some(context.config.console.watch_s),
         days: match args.span.days {
             None if given => Days::All,

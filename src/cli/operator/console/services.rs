@@ -51,6 +51,7 @@ pub(super) fn services(
     );
     let clock = context.clock;
     services.clock = Box::new(move || clock.now());
+    services.command_line = context.command_line;
     services.home = context.environment.get("HOME").map(PathBuf::from);
     services.endpoint = endpoint(context, &mut services.config);
     services

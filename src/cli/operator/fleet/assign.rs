@@ -111,7 +111,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             Err(code) => return Ok(code),
         }
     }
-    output::to_stdout(|out| document.write(out, args.json))?;
+    output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match publish(context, args.all)? {
         Ok(done) => {
             let document = PublishDocument::new(done);
-            output::to_stdout(|out| document.write(out, args.json))?;
+            output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
             Ok(ExitCode::SUCCESS)
         }
         Err(code) => Ok(code),

@@ -34,7 +34,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match status {
         Ok(status) => {
             let document = StatusDocument::new(status, context.now);
-            output::to_stdout(|out| document.write(out, args.json))?;
+            output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
             Ok(ExitCode::SUCCESS)
         }
         Err(code) => Ok(code),

@@ -61,7 +61,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     let rows = overview::usage(&calls, by, &context.config.prices);
     let document = UsageDocument::new(rows, by, window, context.now);
-    output::to_stdout(|out| document.write(out, args.json))?;
+    output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }
 

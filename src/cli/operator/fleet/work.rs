@@ -35,6 +35,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let reviewers = &context.config.reviewers;
     let found = work(&present, reviewers.keys().map(String::as_str));
     let document = WorkDocument::new(found, reviewers, context.now);
-    output::to_stdout(|out| document.write(out, args.json))?;
+    output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `foureyes gate window`.
 
 use super::{Context, Document, Failure, day, ledger};
+use crate::calibration::no_window;
 use crate::cli::operator::family::OfFamily;
 use crate::domain::review::{Act, Dated, WindowStart};
 use crate::domain::{JudgementKind, Timestamp};
@@ -54,7 +55,7 @@ fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Fa
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);
     if running.is_some_and(|window| window.what.from == date) {
-        return ledger::print(&document, args.json);
+        return ledger::print(context, &document, args.json);
     }
     if let Some(window) = running {
         document = document.with_caveat("window_ended", ended(window.what.from));
@@ -73,7 +74,7 @@ fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Fa
         );
         document = document.with_caveat("labels_before", text);
     }
-    ledger::print(&document, args.json)
+    ledger::print(context, &document, args.json)
 }
 
 /// What it costs that another window begins.
@@ -103,8 +104,7 @@ fn undo(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let open =
         |window: &&Dated<WindowStart>| !present.of(family).taken_back.contains_key(&window.entry);
     let Some(last) = present.of(family).windows.last().filter(open) else {
-        return Err(Failure::usage("no window start can be taken back")
-            .hint(format!("`foureyes gate window DATE{}` starts a window", family.option())));
+        return Err(Failure::usage("no window start can be taken back").hint(no_window(family)));
     };
     let (entry, from) = (last.entry, last.what.from);
     let act = Act::WindowUndo(entry, family);
@@ -120,16 +120,15 @@ fn undo(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         ),
         None => document.with_caveat("no_window", none(from, family)),
     };
-    ledger::print(&document, args.json)
+    ledger::print(context, &document, args.json)
 }
 
 /// What is so once a window was taken back.
 fn none(from: Timestamp, family: JudgementKind) -> String {
     format!(
-        "the window of {} has ended, the one before it stays ended, and none is running: `foureyes \
-         gate window DATE{}` starts one. Its share of the allowed error stays spent, unless no day of it \
-         has ended and no record in it ever had a label",
+        "the window of {} has ended, and the one before it stays ended. Its share of the allowed error \
+         stays spent, unless no day of it has ended and no record in it ever had a label; {}",
         from.day_text(),
-        family.option()
+        no_window(family)
     )
 }

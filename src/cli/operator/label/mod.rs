@@ -94,5 +94,5 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     } else {
         give::run(context, args)?
     };
-    ledger::print(&document, args.json)
+    ledger::print(context, &document, args.json)
 }

@@ -40,7 +40,7 @@ pub(super) fn run(
         Err(code) => return Ok(code),
     };
     let document = Document::new(direction, moved);
-    output::to_stdout(|out| document.write(out, args.json))?;
+    output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
     Ok(ExitCode::from(u8::from(!document.is_sound())))
 }
 

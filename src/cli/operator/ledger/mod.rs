@@ -76,7 +76,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn verify(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     let ledger = Ledger::load(&context.data).map_err(failure)?;
     let verified = Verified::new(&ledger, context.now);
-    output::to_stdout(|out| verified.write(out, as_json))?;
+    output::to_stdout(|out| verified.write(out, as_json, context.command_line))?;
     Ok(ExitCode::from(u8::from(!verified.is_sound())))
 }
 
@@ -116,7 +116,11 @@ pub(super) fn warn_unsound(ledger: &Ledger, now: Timestamp) {
 pub(super) use crate::advice::of_ledger as failure;
 
 /// Prints what was saved.
-pub(super) fn print(document: &Document, as_json: bool) -> Result<ExitCode, Failure> {
-    output::to_stdout(|out| document.write(out, as_json))?;
+pub(super) fn print(
+    context: &Context,
+    document: &Document,
+    as_json: bool,
+) -> Result<ExitCode, Failure> {
+    output::to_stdout(|out| document.write(out, as_json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -42,7 +42,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             output::to_stdout(|out| document.write_newest(out))?;
         }
     }
-    output::to_stdout(|out| document.finish().write(out, args.json))?;
+    output::to_stdout(|out| document.finish().write(out, args.json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let policy = Policy { since: window.from, ..policy(&context.config.memories) };
     let measured = picks.measure(&present, args.which.lenient, &policy);
     let document = Document::new(measured, &policy, args.which.lenient);
-    output::to_stdout(|out| document.write(out, args.json))?;
+    output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
     Ok(ExitCode::from(match document.result {
         Decision::Ready => 0,
         Decision::NotReady => 1,

@@ -49,7 +49,11 @@ pub(super) fn run(context: &Context, args: &Args, back: Back) -> Result<ExitCode
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    conclude(Document::new(deliveries_of(context, &ledgers, &book, &targets), &sent), args.json)
+    conclude(
+        context,
+        Document::new(deliveries_of(context, &ledgers, &book, &targets), &sent),
+        args.json,
+    )
 }
 
 /// The reviewer's override that a word names: by its entry, else the last one of a record.

@@ -45,7 +45,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Err(code) => return Ok(code),
     };
     let deliveries = deliveries_of(context, &ledgers, &book, &ids);
-    let code = conclude(Document::new(deliveries, &sent).with(&decided), args.json)?;
+    let code = conclude(context, Document::new(deliveries, &sent).with(&decided), args.json)?;
     Ok(refused_code(&decided).unwrap_or(code))
 }
 

@@ -110,22 +110,23 @@ fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    conclude(Document::new(deliveries_of(context, &ledgers, &book, &ids), &sent), json)
+    conclude(context, Document::new(deliveries_of(context, &ledgers, &book, &ids), &sent), json)
 }
 
 fn status(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, book) = open(context)?;
     ledger::warn_unsound(&ledgers, context.now);
     let document = Document::new(overrides::deliveries(&ledgers, &book, context.now), &[]);
-    output::to_stdout(|out| document.write(out, json))?;
+    output::to_stdout(|out| document.write(out, json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
-    output::to_stdout(|out| document.write(out, json))?;
+fn conclude(context: &Context, document: Document, json: bool) -> Result<ExitCode, Failure> {
+    output::to_stdout(|out| document.write(out, json, context.command_line))?;
     if document.unconfirmed() == 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    reading::note("saved here; `foureyes override --retry` and every pull try again");
+    let text = "saved here; `foureyes override --retry` and every pull try again";
+    reading::note(&context.command_line.complete(text));
     Ok(ExitCode::from(UNREACHED))
 }

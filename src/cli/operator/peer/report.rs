@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("`foureyes peer review` asks the judge of `[judges.peer]` about a sample")
     })?;
     let masked = hide(&mut document);
-    output::to_stdout(|out| document.write(out, args.json))?;
+    output::to_stdout(|out| document.write(out, args.json, context.command_line))?;
     reading::note_masked(masked);
     Ok(ExitCode::SUCCESS)
 }

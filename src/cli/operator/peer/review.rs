@@ -84,8 +84,7 @@ fn drawn(
         let all = all.ok_or_else(cancelled)?;
         let draw = peer::draw(&all, &present, rates, from, (&families, model));
         let draw = draw.map_err(|error| {
-            Failure::local(error.to_string())
-                .hint("`foureyes gate audit RATE` sets one up, and `gate window DATE` a window")
+            Failure::local(error.to_string()).hint("`foureyes gate audit RATE` sets one up")
         })?;
         let row = |id| all.row(id);
         let rows: Vec<Row> =

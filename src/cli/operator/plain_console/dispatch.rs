@@ -3,11 +3,10 @@
 use super::command::Command;
 use super::{PlainConsole, ask, words};
 use crate::cli::operator::reading::Trouble;
+use crate::cli::operator::triage;
 use crate::cli::{Failure, output};
-use crate::coverage;
 use crate::report::plain;
 use crate::store::disposition::Disposition;
-use crate::triage::{Ask, Seen, triage};
 
 impl PlainConsole<'_> {
     /// Does something; where the cache turns out not to say what the logs do, they are read anew
@@ -29,16 +28,10 @@ impl PlainConsole<'_> {
 
     /// What happened, then the first item.
     pub(super) fn begin(&mut self) -> Result<(), Trouble> {
-        let seen = Seen::load(&self.context.data, &self.collected.collection)
-            .map_err(|e| Failure::local(e).hint("it only says what was seen: remove the file"))?;
-        let found = coverage::survey(&self.context.config, &self.archive, self.given, self.window);
-        let (archive, collected) = (&self.archive, &self.collected);
-        let now = self.context.now;
-        let present = self.present()?;
-        let policies = crate::assess::policies_in_force(&present, now);
-        let ask = Ask { window: self.window, limit: 0, rejects: 0, now, policies: &policies };
-        let triage = triage(archive, collected, seen.as_ref(), found, ask)?;
+        let read = (&self.collected, &self.archive);
+        let triage = triage::document(self.context, &self.triage, read, 0)?;
         output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
+        let (present, now) = (self.present()?, self.context.now);
         // As in the console: the calibration, once its window stands, for who may label.
         let started = crate::assess::window_in_force(&present, self.family, now).is_some();
         self.calibrates = started && self.reviewer.is_some() && !self.read_only;

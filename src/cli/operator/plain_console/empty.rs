@@ -1,6 +1,7 @@
 //! What is read out where there is no item.
 
 use super::PlainConsole;
+use crate::calibration::no_window;
 use crate::cli::operator::reading::Trouble;
 use crate::cli::output;
 use crate::report::{counted, words};
@@ -40,14 +41,14 @@ impl PlainConsole<'_> {
     fn calibrated(&self) -> Result<(), Trouble> {
         let mut text = "No records need your label.\n".to_owned();
         match self.calibrating.window {
-            true => text.push_str(
-                "Items of a day come when it is over. `foureyes readiness` says what is next.\n",
-            ),
-            false => {
-                text.push_str("No calibration window yet. Start one: `foureyes gate window DATE`\n")
+            true => {
+                let command = words::readiness_command(self.family);
+                text += "Items of a day come when it is over. ";
+                text += &format!("`{command}` lists the next steps.\n");
             }
+            false => text += &format!("{}\n", words::capitalized(&no_window(self.family))),
         }
-        Ok(output::print(text)?)
+        Ok(output::print(&*self.context.command_line.complete(&text))?)
     }
 
     /// That there is nothing that could wait, and what to do.
@@ -59,6 +60,7 @@ impl PlainConsole<'_> {
             (0, true) => "The logs that were named are empty: name others with `--from`.",
             (0, false) => "`foureyes doctor` checks each step on the way to the logs.",
         };
+        let next = self.context.command_line.complete(next);
         Ok(output::print(format!("No record yet, so nothing can wait in the queue.\n{next}\n"))?)
     }
 }

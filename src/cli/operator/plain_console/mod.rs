@@ -22,11 +22,11 @@ use self::command::Command;
 use self::queue::Calibrating;
 use super::console::{Args, queue_since};
 use super::reading::{self, Show};
-use super::{Context, Failure, output, pull};
+use super::{Context, Failure, output, pull, triage};
 use crate::collect::Collected;
 use crate::domain::review::EntryId;
 use crate::domain::review::Reviewer;
-use crate::domain::{JudgementKind, RecordId, Timestamp, Window};
+use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::frame::query::{Node, Query};
 use crate::queue::Order;
 use crate::report::Options;
@@ -52,7 +52,8 @@ pub(super) struct PlainConsole<'a> {
     collected: Collected,
     archive: Archive,
     options: Options,
-    window: Window,
+    /// What is read out at the start.
+    triage: triage::Args,
     read_only: bool,
     /// Whether given logs are read, not those of boxes.
     given: bool,
@@ -107,8 +108,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let archive = ask::open(context, &collected)?;
     let mut walk = PlainConsole {
         context,
-        window: args.span.window(&args.from, &context.config, context.now),
-        options: Show { reveal: false }.options(),
+        triage: triage::Args::of_console(args),
+        options: Show { reveal: false }.options(context),
         read_only: args.read_only,
         given,
         since,

@@ -79,7 +79,7 @@ impl PlainConsole<'_> {
         let Some(step) = self.steps.pop() else {
             let text = "There is nothing to undo in this run. `foureyes label --undo` takes back \
                 earlier labels.\n";
-            return Ok(output::print(text)?);
+            return Ok(output::print(&*self.context.command_line.complete(text))?);
         };
         self.undone.push(step.clone());
         match step {

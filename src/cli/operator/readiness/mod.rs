@@ -12,7 +12,7 @@ use super::reading::{self, Fleet, From};
 use super::{Context, Failure, ledger, output, simulate};
 use crate::assess::{self, Report};
 use crate::calibration::Policy;
-use crate::report::{Masking, Options, json, readiness};
+use crate::report::{json, readiness};
 use crate::store::ledger::Ledger;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,7 +75,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("give each its own file"));
     }
     let report = current(context, family, (&args.from, args.fleet), policy.as_ref(), "readiness")?;
-    write(args, &report)?;
+    write(context, args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
 }
 
@@ -92,8 +92,8 @@ fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<E
     simulate::run(&policy, &args.planted, args.json)
 }
 
-fn write(args: &Args, report: &Report) -> Result<(), Failure> {
-    let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
+fn write(context: &Context, args: &Args, report: &Report) -> Result<(), Failure> {
+    let options = reading::options(context);
     if args.json {
         let shown = json::masked_value(report).map_err(std::io::Error::from)?;
         return output::to_stdout(|out| json::value(out, &shown, false));

@@ -1,5 +1,6 @@
 //! Flags of every command that reads logs: which, over what time, and how to show it.
 
+use crate::cli::Context;
 use crate::config::Config;
 use crate::domain::{Timestamp, Window};
 use crate::report::{Masking, Options};
@@ -66,10 +67,16 @@ impl Span {
 }
 
 impl Show {
-    pub(in crate::cli::operator) fn options(&self) -> Options {
+    pub(in crate::cli::operator) fn options(&self, context: &Context) -> Options {
         let masking = if self.reveal { Masking::Off } else { Masking::On };
-        Options { masking, width: columns(), pretty: false }
+        Options { masking, ..options(context) }
     }
+}
+
+/// How a document is written that has no option for it: secrets masked.
+pub(in crate::cli::operator) fn options(context: &Context) -> Options {
+    let command_line = context.command_line;
+    Options { masking: Masking::On, width: columns(), pretty: false, command_line }
 }
 
 /// Columns of plain text: those of the terminal, at least 40; 80 for a pipe or a file.

@@ -4,7 +4,7 @@ mod arguments;
 mod notes;
 mod trouble;
 
-pub(super) use arguments::{Fleet, From, Plain, Show, Span, columns};
+pub(super) use arguments::{Fleet, From, Plain, Show, Span, columns, options};
 pub(super) use notes::{note, note_masked, warn_stale};
 pub(super) use trouble::{Trouble, cache_failure, row_failure};
 

@@ -112,7 +112,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         (false, Listing::JsonLines) => super::overrides::claims_of(context).unwrap_or_default(),
         (false, _) => BTreeMap::new(),
     };
-    let options = args.show.options();
+    let options = args.show.options(context);
     if args.fleet.fleet {
         let (most, now) = (args.limit, context.now);
         let question = Question { query: &query, window, most, now, reviews: &reviews };

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     reading::warn_stale(&collected);
-    let mut listing = Listing::new(args);
+    let mut listing = Listing::new(context, args);
     reading::ask(context, &collected, |archive| listing.go_on(archive))?;
     if listing.printed == 0 {
         reading::note("nothing was rejected");
@@ -55,11 +55,11 @@ struct Listing {
 struct Changed;
 
 impl Listing {
-    fn new(args: &Args) -> Self {
+    fn new(context: &Context, args: &Args) -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
             form: if args.json { rejects::json } else { rejects::plain },
-            options: args.show.options(),
+            options: args.show.options(context),
             most: args.limit.unwrap_or(usize::MAX),
             printed: 0,
             unkept: 0,

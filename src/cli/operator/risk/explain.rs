@@ -1,6 +1,6 @@
 //! `foureyes risk explain`.
 
-use super::{gathered, options};
+use super::{gathered, reading};
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::{From, Plain};
 use crate::cli::{Context, Failure, output};
@@ -63,7 +63,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     document.edit_texts(&mut |text| *text = mask(text).0.into_owned());
     match args.json {
         true => output::to_stdout(|out| json::value(out, &document, false)),
-        false => output::to_stdout(|out| risk::explain(out, &document, &options())),
+        false => output::to_stdout(|out| risk::explain(out, &document, &reading::options(context))),
     }
 }
 

@@ -7,7 +7,6 @@ mod publish;
 mod replay;
 
 use super::{Context, Failure, reading};
-use crate::report::Options;
 use std::process::ExitCode;
 
 /// Show and try the rules of risk, and publish the rates of authors
@@ -32,9 +31,4 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Publish(args) => publish::run(context, args),
     }?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// How plain text is shown.
-fn options() -> Options {
-    Options { masking: crate::report::Masking::On, width: reading::columns(), pretty: false }
 }

@@ -1,6 +1,6 @@
 //! `foureyes risk replay`.
 
-use super::{gathered, options};
+use super::{gathered, reading};
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::{From, Plain};
 use crate::cli::operator::{ledger, look};
@@ -47,6 +47,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     look::record(context, &mut ledgers, &present, family, "risk");
     match args.json {
         true => output::to_stdout(|out| json::value(out, &document, false)),
-        false => output::to_stdout(|out| risk::replay(out, &document, &options())),
+        false => output::to_stdout(|out| risk::replay(out, &document, &reading::options(context))),
     }
 }

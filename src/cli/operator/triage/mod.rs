@@ -7,7 +7,7 @@ use super::{Context, Failure, output};
 use crate::assess;
 use crate::collect::Collected;
 use crate::coverage;
-use crate::domain::JudgementKind;
+use crate::domain::{JudgementKind, Triage};
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
 use crate::triage::{Ask, Seen, SeenError, triage};
@@ -82,14 +82,41 @@ fn print(
     collected: &Collected,
     archive: &Archive,
 ) -> Result<ExitCode, Trouble> {
-    let window = args.span.window(&args.from, &context.config, context.now);
-    let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
-    let rejects = args.limit.unwrap_or(SHORT);
     if args.seen && collected.is_spooled() {
         return Err(Failure::usage("standard input cannot be marked as seen")
             .hint("`--seen` needs files, directories or boxes")
             .into());
     }
+    let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
+    let document = document(context, args, (collected, archive), limit)?;
+    let options = args.show.options(context);
+    match &args.markdown {
+        _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
+        None => output::to_stdout(|out| plain::write(out, &document, &options))?,
+        Some(path) if path.as_os_str() == "-" => {
+            output::to_stdout(|out| markdown::write(out, &document, &options))?;
+        }
+        Some(path) => super::file::write(path, |out| markdown::write(out, &document, &options))?,
+    }
+    if args.seen {
+        let mark = Seen::mark(archive, context.now);
+        mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The document with the error rates of its families; at most `limit` flagged items and rejects are
+/// listed in it. `foureyes --plain` reads its beginning out, so both have the same numbers.
+///
+/// # Errors
+/// Logs, ledgers or the mark of what was seen that cannot be read.
+pub(super) fn document(
+    context: &Context,
+    args: &Args,
+    (collected, archive): (&Collected, &Archive),
+    limit: usize,
+) -> Result<Triage, Trouble> {
+    let window = args.span.window(&args.from, &context.config, context.now);
     let is_marked = !collected.is_spooled() && !args.fleet.fleet;
     let seen = is_marked.then(|| Seen::load(&context.data, &collected.collection)).transpose();
     let seen = seen.map_err(seen_failure)?.flatten();
@@ -106,6 +133,7 @@ fn print(
     if let Some((assessment, _)) = &rates {
         policies.get_mut(JudgementKind::Push).clone_from(&assessment.policy);
     }
+    let rejects = limit.min(args.limit.unwrap_or(SHORT));
     let ask = Ask { window, limit, rejects, now: context.now, policies: &policies };
     let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     if args.from.from.is_empty() {
@@ -116,20 +144,7 @@ fn print(
         assess::show(&mut document, &assessment, &modes, context.now);
     }
     question.others(&mut ledgers, &mut document)?;
-    let options = args.show.options();
-    match &args.markdown {
-        _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
-        None => output::to_stdout(|out| plain::write(out, &document, &options))?,
-        Some(path) if path.as_os_str() == "-" => {
-            output::to_stdout(|out| markdown::write(out, &document, &options))?;
-        }
-        Some(path) => super::file::write(path, |out| markdown::write(out, &document, &options))?,
-    }
-    if args.seen {
-        let mark = Seen::mark(archive, context.now);
-        mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(document)
 }
 
 fn seen_failure(error: SeenError) -> Failure {

@@ -17,8 +17,15 @@ use std::io::{self, Write};
 /// How it looks, on a screen and on paper.
 const STYLE: &str = include_str!("../../../../assets/report.css");
 
-/// Writes the report as HTML.
+/// Writes the report as HTML; commands in it have the options of the run.
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
+    let mut page = Vec::new();
+    document(&mut page, report, options)?;
+    let page = String::from_utf8_lossy(&page);
+    out.write_all(options.command_line.html(&page).as_bytes())
+}
+
+fn document(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let r = &report.readiness;
     let masking = options.masking;
     writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;

@@ -1,10 +1,10 @@
 //! May the judge block? The answer, what it rests on, and what to do next.
 
 use super::{next, phrases, rate};
-use crate::calibration::{Day, DayState, Readiness};
+use crate::calibration::{Day, DayState, Readiness, no_window};
 use crate::domain::Timestamp;
 use crate::report::{counted, readiness};
-use crate::text::escape;
+use crate::text::{CommandLine, escape};
 use crate::tui::screen::overview::drill_down::DrillDown;
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role, Sign};
@@ -90,7 +90,12 @@ fn literal(block: &mut Block, r: &Readiness, id: crate::calibration::Measure) {
 }
 
 /// The window, its days, and what is missing.
-pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+pub(super) fn window(
+    r: &Readiness,
+    command_line: CommandLine,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
     let w = &r.window;
     let mut block = Block::new(width, glyphs, "Window", "UTC days");
     let mut add = |id: &str, role, text: String| {
@@ -105,8 +110,7 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
             add("span", Role::Text, format!("from {}: no full day yet", from.day_text()));
         }
         (None, _) => {
-            let command = format!("foureyes gate window DATE{}", r.family.option());
-            let text = format!("No calibration window is running: `{command}` starts one.");
+            let text = command_line.complete(&no_window(r.family)).into_owned();
             add("span", Role::Warning, text);
         }
     }

@@ -23,6 +23,8 @@ pub(in crate::tui::screen) use phrases::{
 };
 
 use crate::assess::{Progress, Report};
+use crate::calibration::Readiness;
+use crate::text::CommandLine;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
 use crate::tui::screen::overview::page::Page;
@@ -140,7 +142,8 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
 
 fn readiness(model: &Model, key: &PageKey) -> Page {
     let (assessed, glyphs) = (&key.assessed, key.glyphs);
-    let r = &assessed.readiness;
+    let command_line = model.facts.command_line;
+    let r = &completed(&assessed.readiness, command_line);
     let half = Page::half(key.width).saturating_sub(2);
     let full = key.width.saturating_sub(2);
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
@@ -148,12 +151,12 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     // The runbooks are about the hook of pushes.
     if let Some(ledger) = key.ledger.as_ref().filter(|_| r.family.is_push()) {
         let all = Progress::all(&ledger.present, model.now);
-        rates.extend(runbook::blocks(&all, model.now, half, glyphs));
+        rates.extend(runbook::blocks(&all, (model.now, command_line), half, glyphs));
     }
     let mut work = vec![
         next::block(r, half, glyphs),
         decision::rules(r, half, glyphs),
-        decision::window(r, half, glyphs),
+        decision::window(r, command_line, half, glyphs),
     ];
     work.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
     work.push(agreement::quality(r, half, glyphs));
@@ -162,6 +165,23 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let (left, mut right) = if half == full { (work, rates) } else { (rates, work) };
     right.extend(caveats);
     Page::plain(key.width, above, Some((left, right))).of(r.family)
+}
+
+/// The document with the options of the run in its commands.
+fn completed(readiness: &Readiness, command_line: CommandLine) -> Readiness {
+    let mut r = readiness.clone();
+    let whole = |text: &mut String| *text = command_line.complete(text).into_owned();
+    r.blocks.iter_mut().for_each(|block| whole(&mut block.text));
+    r.caveats.iter_mut().for_each(|caveat| whole(&mut caveat.text));
+    for step in &mut r.steps {
+        whole(&mut step.text);
+        for way in &mut step.ways {
+            whole(&mut way.text);
+            let lines = way.lines.iter_mut();
+            lines.for_each(|line| *line = command_line.command(line).into_owned());
+        }
+    }
+    r
 }
 
 /// The step of a runbook under the cursor, and its runbook.

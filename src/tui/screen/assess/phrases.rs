@@ -1,6 +1,8 @@
 //! What an assessment says, in words and numbers: the same on every screen.
 
-use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word, two_sided};
+use crate::calibration::{
+    KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word, no_window, two_sided,
+};
 use crate::domain::Outcome;
 use crate::report::number::{self, short_percent};
 use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
@@ -68,10 +70,7 @@ pub(in crate::tui::screen) fn explanation(readiness: &Readiness) -> String {
 pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
     let window = &readiness.window;
     let Some(from) = window.from else {
-        let command = format!("foureyes gate window DATE{}", readiness.family.option());
-        return format!(
-            "Error rates and answer: no calibration window yet. Start one with `{command}`."
-        );
+        return format!("Error rates and answer: {}.", no_window(readiness.family));
     };
     let days = crate::report::counted(window.days, "whole day", "whole days");
     format!(
@@ -141,7 +140,11 @@ fn halves(id: Measure) -> Option<[Half; 2]> {
         Measure::FalseNegativeRate => {
             Some([("FN", group(Outcome::Go, Word::Poor)), ("TP", group(Outcome::NoGo, Word::Poor))])
         }
-        _ => None,
+        Measure::FalseDiscoveryRate | Measure::FalseOmissionRate => None,
+        Measure::GoRate
+        | Measure::UndeterminedRate
+        | Measure::Availability
+        | Measure::MedianLatency => None,
     }
 }
 

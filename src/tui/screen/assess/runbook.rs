@@ -3,6 +3,7 @@
 use crate::assess::{Progress, Runbook, Step};
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, StepSaid};
+use crate::text::CommandLine;
 use crate::tui::screen::overview::row::{Block, Row, sanitize};
 use crate::tui::theme::{Glyphs, Role};
 
@@ -12,14 +13,20 @@ pub(super) const NAME: &str = "runbook";
 /// A block a runbook.
 pub(super) fn blocks(
     all: &[Progress],
-    now: Timestamp,
+    (now, command_line): (Timestamp, CommandLine),
     width: usize,
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
-    all.iter().map(|progress| block(progress, now, width, glyphs)).collect()
+    let one = |progress| block(progress, (now, command_line), width, glyphs);
+    all.iter().map(one).collect()
 }
 
-fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Glyphs) -> Block {
+fn block(
+    progress: &Progress,
+    (now, command_line): (Timestamp, CommandLine),
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
     let book = progress.runbook;
     let done = progress.done.iter().flatten().count();
     let steps = book.steps.len();
@@ -33,7 +40,7 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
     for (step, done_entry) in book.steps.iter().zip(&progress.done) {
         add_step(&mut block, book, step, done_entry.as_ref());
         if done_entry.is_none() && next == Some(step.id.as_str()) {
-            what_next(&mut block, progress, step, now);
+            what_next(&mut block, progress, step, (now, command_line));
         }
         for (of, until) in progress.watching(step) {
             if let Some(name) = &of.name {
@@ -62,7 +69,12 @@ fn add_step(block: &mut Block, book: &Runbook, step: &Step, done_entry: Option<&
 }
 
 /// What helps with the first step that is not done, and from when on it may be.
-fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp) {
+fn what_next(
+    block: &mut Block,
+    progress: &Progress,
+    step: &Step,
+    (now, command_line): (Timestamp, CommandLine),
+) {
     match progress.due(step) {
         Some(Some(due)) if due > now => {
             let text = format!("next; possible from {}", minute(due));
@@ -71,7 +83,7 @@ fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp
         _ => block.indented(Role::Notice, "this is next"),
     }
     if let Some(command) = &step.command {
-        block.indented(Role::Dim, command);
+        block.indented(Role::Dim, &command_line.command(command));
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the two screens say while nothing is assessed, and while there is no label.
 
 use super::matrix;
-use crate::calibration::Readiness;
+use crate::calibration::{Readiness, no_window};
+use crate::report::words;
 use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
@@ -20,6 +21,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     }
     let mut row = 0;
     for (role, text) in texts(model) {
+        let text = model.facts.command_line.complete(&text);
         let block = escape::block(&text, "  ", usize::from(area.width));
         for line in block.lines() {
             pen.put(buffer, area, row, &pen.line([(role, line)]));
@@ -71,9 +73,8 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
         texts.push((Role::Text, text.to_owned()));
     }
     if readiness.window.from.is_none() {
-        let option = readiness.family.option();
-        let text = format!("`foureyes gate window DATE{option}` begins the calibration window.");
-        texts.push((Role::Warning, text));
+        texts.push((Role::Warning, words::capitalized(&no_window(readiness.family))));
     }
-    texts
+    let whole = |text: String| model.facts.command_line.complete(&text).into_owned();
+    texts.into_iter().map(|(role, text)| (role, whole(text))).collect()
 }

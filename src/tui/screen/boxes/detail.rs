@@ -40,11 +40,8 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
     match model.facts.fleet {
         true => {
             page.lines.push((Role::Text, String::new()));
-            page.text(
-                Role::Dim,
-                "",
-                "The store has no log of pulls: whoever pulls this box has it. `foureyes fleet status` shows who published when.",
-            );
+            let text = "The store has no log of pulls: whoever pulls this box has it. `foureyes fleet status` shows who published when.";
+            page.text(Role::Dim, "", &model.facts.command_line.complete(text));
         }
         false => log(model, &mut page),
     }
@@ -76,7 +73,7 @@ fn log(model: &Model, page: &mut DetailLines) {
         (_, Load::Failed(problem)) => {
             let text = format!("the pull log cannot be read: {}", sanitize(&problem.text));
             page.text(Role::Error, "", &text);
-            page.text(Role::Text, "", &sanitize(&problem.next));
+            page.text(Role::Text, "", &sanitize(&model.next_step(problem)));
         }
         (Some(entries), _) if entries.is_empty() => {
             page.text(

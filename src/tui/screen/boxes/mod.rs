@@ -152,6 +152,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
         }
         _ => (Role::Dim, "reading the logs…".to_owned()),
     };
+    let text = model.facts.command_line.complete(&text);
     let block = escape::block(&text, "  ", usize::from(area.width));
     for (row, line) in block.lines().enumerate() {
         pen.put(buffer, area, row as u16, &pen.line([(role, line)]));

@@ -10,6 +10,7 @@ use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, escalations, kpi_filters, of_box,
 };
 use crate::report::words;
+use crate::text::CommandLine;
 use crate::tui::model::PicksReport;
 
 /// One of the tables of names.
@@ -130,6 +131,8 @@ pub(in crate::tui::screen) struct Documents<'a> {
     pub(in crate::tui::screen) picks: Option<&'a PicksReport>,
     /// Whether the store is read, of which it is not known what was seen.
     pub(in crate::tui::screen) fleet: bool,
+    /// What commands are completed with.
+    pub(in crate::tui::screen) command_line: CommandLine,
     /// The time: data grow older while they are looked at.
     pub(in crate::tui::screen) now: Timestamp,
 }

@@ -6,6 +6,7 @@ use super::row::{Block, Row, sanitize};
 use crate::calibration::{KpiRow, Readiness};
 use crate::domain::{JudgementKind, Kpi, Threshold};
 use crate::report::{number, words};
+use crate::text::CommandLine;
 use crate::tui::screen::assess;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::{Gauge, fit};
@@ -114,13 +115,13 @@ fn block(
     }
     match readiness {
         None => block.text(Row::new(), Role::Dim, words::NO_DECISION),
-        Some(readiness) => answer(&mut block, readiness),
+        Some(readiness) => answer(&mut block, readiness, documents.command_line),
     }
     block
 }
 
 /// Whether the judge may block, and over what the error rates are taken.
-fn answer(block: &mut Block, readiness: &Readiness) {
+fn answer(block: &mut Block, readiness: &Readiness, command_line: CommandLine) {
     let (role, text) = assess::answer(readiness.result, block.glyphs);
     let note = format!("{text}; {}", assess::explanation(readiness));
     let row = Row::stop(name(readiness.family), ANSWER).of(readiness.family);
@@ -128,7 +129,7 @@ fn answer(block: &mut Block, readiness: &Readiness) {
     for text in &readiness.qualifiers {
         block.text(Row::new(), Role::Warning, &sanitize(text));
     }
-    block.text(Row::new(), Role::Dim, &assess::span(readiness));
+    block.text(Row::new(), Role::Dim, &command_line.complete(&assess::span(readiness)));
 }
 
 fn lower(text: &str) -> String {

@@ -6,6 +6,7 @@ use super::{days, heat, kpi, scores, sources, summary, tables};
 use crate::assess::Report;
 use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
+use crate::text::CommandLine;
 use crate::tui::model::PicksReport;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
@@ -25,6 +26,8 @@ pub(in crate::tui::screen) struct PageInputs {
     pub(in crate::tui::screen) picks: Option<Arc<PicksReport>>,
     /// Whether the store is read, of which it is not known what was seen.
     pub(in crate::tui::screen) fleet: bool,
+    /// What commands are completed with.
+    pub(in crate::tui::screen) command_line: CommandLine,
     pub(in crate::tui::screen) now: Timestamp,
     pub(in crate::tui::screen) width: usize,
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
@@ -62,6 +65,7 @@ impl PageInputs {
             readiness: ByKind::new(|of| self.assessed.get(of).as_deref().map(|a| &a.readiness)),
             picks: self.picks.as_deref(),
             fleet: self.fleet,
+            command_line: self.command_line,
             now: self.now,
         }
     }

@@ -108,7 +108,9 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let now = model.now;
     let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
     let fleet = model.facts.fleet;
-    let key = PageInputs { triage, breakdowns, assessed, picks, fleet, now, width, glyphs };
+    let command_line = model.facts.command_line;
+    let key =
+        PageInputs { triage, breakdowns, assessed, picks, fleet, command_line, now, width, glyphs };
     let mut page_cursor = PageCursor::on_screen(model);
     if page_cursor.page.key.as_ref() != Some(&key) {
         page_cursor.replace_page(Page::build(key));

@@ -15,6 +15,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     let Some(texts) = texts(model) else { return false };
     let mut row = 0;
     for (role, text) in texts {
+        let text = model.facts.command_line.complete(&text);
         let block = escape::block(&text, "  ", usize::from(area.width));
         for line in block.lines() {
             pen.put(buffer, area, row, &pen.line([(role, line)]));

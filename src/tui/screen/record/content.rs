@@ -129,7 +129,7 @@ fn found<'a>(
         },
         (None, Load::Failed(problem)) => {
             writer.quote(Role::Error, &problem.text);
-            writer.quote(Role::Text, &problem.next);
+            writer.quote(Role::Text, &model.next_step(problem));
             None
         }
         (None, _) => {

@@ -25,7 +25,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
         (Some(details), _) => details,
         (None, Load::Failed(problem)) => {
             writer.quote(Role::Error, &problem.text);
-            writer.quote(Role::Text, &problem.next);
+            writer.quote(Role::Text, &model.next_step(problem));
             return;
         }
         (None, _) => return writer.paragraph(Role::Dim, "looking…"),

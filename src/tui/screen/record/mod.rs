@@ -92,7 +92,7 @@ fn raw(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
         (Some(details), _) => writer.block(Role::Text, &details.raw),
         (None, crate::tui::model::Load::Failed(problem)) => {
             writer.quote(Role::Error, &problem.text);
-            writer.quote(Role::Text, &problem.next);
+            writer.quote(Role::Text, &model.next_step(problem));
         }
         (None, _) => writer.paragraph(Role::Dim, "reading…"),
     }

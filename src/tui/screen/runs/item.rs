@@ -68,7 +68,7 @@ fn missing(writer: &mut Writer, model: &Model, answers: bool, known: bool) {
         _ if known => {}
         (Load::Failed(problem), _) => {
             writer.quote(Role::Error, &problem.text);
-            writer.quote(Role::Text, &problem.next);
+            writer.quote(Role::Text, &model.next_step(problem));
         }
         (_, Some(None)) => {
             writer.paragraph(Role::Warning, "The original record is not in the open logs.");

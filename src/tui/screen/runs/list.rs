@@ -107,10 +107,15 @@ fn changes(run: &Run, figures: &Figures) -> String {
         None => "changes hidden".to_owned(),
         Some(changed) => counted(changed, "verdict changed", "verdicts changed"),
     };
-    if figures.errors > 0 {
-        text.push_str(&format!(", {}", counted(figures.errors, "error", "errors")));
+    // Of a task a round may have failed that was made up for.
+    let rounds = figures.errors.saturating_sub(figures.failed());
+    if is_task && rounds > 0 {
+        text.push_str(&format!(", {}", counted(rounds, "error", "errors")));
     }
-    text
+    match figures.failures() {
+        Some(failures) => format!("{failures}, {text}"),
+        None => text,
+    }
 }
 
 /// `2026-02-20 12:34`.
@@ -196,10 +201,14 @@ fn head(
     texts.push((Role::Dim, format!("asked: {}", title(run))));
     if let Some(problem) = live.and_then(|live| live.problem.as_ref()) {
         texts.push((Role::Error, problem.text.clone()));
-        texts.push((Role::Text, problem.next.clone()));
+        texts.push((Role::Text, model.next_step(problem).into_owned()));
+    }
+    if let Some(next) = figures.remedy() {
+        let next = model.facts.command_line.complete(next);
+        texts.push((Role::Text, next.into_owned()));
     }
     if run.ended.is_none() && live.is_none() {
-        let lost = figures.items - figures.judged;
+        let lost = figures.missing();
         let text = format!(
             "Nobody wrote down its end: another console is at it, or one was killed. {} of it {} not \
              here; what was asked and not answered is lost, and may have been paid for.",
@@ -298,8 +307,8 @@ fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
         }
         Some(ItemState::Waiting) => (Role::Dim, "waits".to_owned()),
         Some(ItemState::Skipped(why)) => (Role::Warning, why.clone().into_owned()),
-        _ => match run.left(at) {
-            Some(why) => (Role::Warning, why.to_owned()),
+        _ => match run.failure(at).or(run.left(at)) {
+            Some(why) => (Role::Warning, why.replace('_', " ")),
             None => (Role::Warning, "no answer".to_owned()),
         },
     }

@@ -51,7 +51,7 @@ fn head(writer: &mut Writer, model: &Model, run: &Run) {
     writer.quote(Role::Dim, &format!("asked: {}", super::title(run)));
     if let Some(problem) = live.and_then(|live| live.problem.as_ref()) {
         writer.quote(Role::Error, &problem.text);
-        writer.quote(Role::Text, &problem.next);
+        writer.quote(Role::Text, &model.next_step(problem));
     }
     if run.ended.is_none() && live.is_none() {
         let text = "Its end was not recorded: another console is running it, or one was killed. An \
@@ -77,7 +77,7 @@ fn result(writer: &mut Writer, model: &Model, run: &Run, now: &[ShownRecord]) {
         (_, Some(_)) => {}
         (Load::Failed(problem), None) => {
             writer.quote(Role::Error, &problem.text);
-            writer.quote(Role::Text, &problem.next);
+            writer.quote(Role::Text, &model.next_step(problem));
         }
         (Load::Busy, None) => writer.paragraph(Role::Dim, "reading the record…"),
         (Load::Idle, None) => {

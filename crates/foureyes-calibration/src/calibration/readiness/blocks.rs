@@ -5,19 +5,22 @@ use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::number_text::counted;
 use crate::calibration::{Block, Fingerprint};
-use crate::domain::Timestamp;
+use crate::domain::{JudgementKind, Timestamp};
 use crate::engine::judged::JudgeSeen;
+
+/// That the calibration window of a family was not started, and the command that starts one: as each
+/// report and screen has it.
+pub fn no_window(family: JudgementKind) -> String {
+    let option = family.option();
+    format!("no calibration window is running; start one: `foureyes gate window DATE{option}`")
+}
 
 /// All that speaks against READY, waived or not.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     let input = fold.input;
     let mut found = Vec::new();
     if input.window_start.is_none() {
-        let option = input.family.option();
-        let text = format!(
-            "no calibration window is running; start one with `foureyes gate window DATE{option}`"
-        );
-        found.push(("no_window", text));
+        found.push(("no_window", no_window(input.family)));
     }
     let late = input.labelled_before_window;
     if late > 0 {

@@ -16,6 +16,8 @@ mod rows;
 mod stated;
 mod together;
 
+pub use blocks::no_window;
+
 use super::agreement::agreement;
 use super::point_estimate::literal;
 use super::prevalence::prevalence;

@@ -4,6 +4,7 @@ use super::super::super::records;
 use super::{Args, Context, Failure, reading};
 use crate::assess::{self, Evaluations, Turn};
 use crate::assignments::{By, Candidate, Shared, WantedPlace, share_out, wanted};
+use crate::calibration::no_window;
 use crate::cli::operator::reading::{From, Trouble};
 use crate::domain::review::Present;
 use crate::domain::team::team_of;
@@ -29,8 +30,8 @@ pub(super) fn shared(
         let all = Evaluations::load(archive, ask.family, ask.cancel)?.ok_or_else(cancelled)?;
         let assessed = assess::assess_loaded(&all, present, &ask);
         if assessed.rules.window_start.is_none() {
-            return Err(Failure::usage("no calibration window yet, so nothing waits for a label")
-                .hint("start one: `foureyes gate window DATE`")
+            return Err(Failure::usage("nothing waits for a label")
+                .hint(no_window(ask.family))
                 .into());
         }
         // Nobody in particular: what waits for anybody.

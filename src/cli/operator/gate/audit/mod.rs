@@ -92,7 +92,7 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
                     labels decides later (in a trial 11 of 50 windows instead of 32)";
         document = document.with_caveat("unequal_strata", text.to_owned());
     }
-    ledger::print(&document, args.json)
+    ledger::print(context, &document, args.json)
 }
 
 /// Refuses a rate that would bind records that are here already, unless it draws all of the window.

@@ -33,6 +33,6 @@ pub(super) fn run(
         due(Wanted::new(&answer.readiness), &answer.rules.plan, &present, &who, share, context.now);
     let status = Status::new(&answer, next.into_iter().map(|due| due.record).collect());
     reading::warn_stale(&collected);
-    output::to_stdout(|out| status.write(out, as_json))?;
+    output::to_stdout(|out| status.write(out, as_json, context.command_line))?;
     Ok(ExitCode::SUCCESS)
 }
