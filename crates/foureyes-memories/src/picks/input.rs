@@ -1,5 +1,6 @@
 //! What a coding agent gives its hook.
 
+use crate::text::json::in_unicode;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ impl HookInput {
         if bytes.len() as u64 > Self::MOST_BYTES {
             return Err("the input of the hook is too long");
         }
-        let text = String::from_utf8_lossy(bytes);
+        let text = in_unicode(bytes);
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|_| "the input of the hook is not valid JSON")?;
         let prompt = value.get("prompt").and_then(Value::as_str);
@@ -53,6 +54,12 @@ mod tests {
         );
         let bare = HookInput::parse(br#"{"prompt":"x","transcript_path":null}"#, None).unwrap();
         assert_eq!(bare.transcript, None);
+        // A cut emoji is no reason to drop a prompt.
+        for cut in [r"roll back \ud83d", r"roll back \ude00"] {
+            let text = format!(r#"{{"prompt":"{cut}"}}"#);
+            let input = HookInput::parse(text.as_bytes(), None).unwrap();
+            assert_eq!(input.prompt, "roll back \u{fffd}");
+        }
         for (text, part) in [
             ("", "JSON"),
             ("[1]", "prompt"),

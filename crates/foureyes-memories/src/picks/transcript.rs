@@ -5,6 +5,7 @@
 //! or one in `payload`. Which of these a line is shows by its shape.
 
 use crate::engine::relevance::{MOST_CONTEXT, MOST_LINE};
+use crate::text::json::in_unicode;
 use crate::text::mask::mask;
 use rustix::fs::OFlags;
 use serde_json::Value;
@@ -161,7 +162,7 @@ fn message(line: &[u8]) -> Option<Message> {
     if line.len() > MOST_DECODED {
         return None;
     }
-    let value: Value = serde_json::from_slice(line).ok()?;
+    let value: Value = serde_json::from_str(&in_unicode(line)).ok()?;
     let is = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
     // What a helper of the agent wrote, or the program around it.
     if ["isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage"].iter().any(|key| is(key))

@@ -1,7 +1,7 @@
 //! What one line of the standard output holds: JSON, and what is none.
 
+use crate::text::json::in_unicode;
 use serde_json::{Deserializer, Value};
-use std::borrow::Cow;
 
 /// How each event begins.
 const BEGINNING: &[u8] = b"{\"";
@@ -22,11 +22,12 @@ pub(super) fn read(line: &[u8]) -> (Vec<Value>, Vec<u8>) {
     if let Some(value) = whole(line) {
         return (vec![value], Vec::new());
     }
-    let repaired = repair(line);
-    if let Some(value) = whole(&repaired) {
+    let repaired = in_unicode(line);
+    let repaired = repaired.as_bytes();
+    if let Some(value) = whole(repaired) {
         return (vec![value], Vec::new());
     }
-    let (mut values, mut rest, mut notice) = (Vec::new(), &repaired[..], Vec::new());
+    let (mut values, mut rest, mut notice) = (Vec::new(), repaired, Vec::new());
     for _ in 0..MOST_PLACES {
         let Some(at) = memchr::memmem::find(rest, BEGINNING) else { break };
         let (before, event) = rest.split_at(at);
@@ -57,37 +58,6 @@ pub(super) fn whole(line: &[u8]) -> Option<Value> {
 fn is_event(value: &Value) -> bool {
     let has_more = ["part", "error"].iter().any(|name| value.get(name).is_some());
     has_more && value.get("type").is_some_and(Value::is_string)
-}
-
-/// The line in Unicode. A model's text may have half of a pair of surrogates, which JavaScript writes as
-/// an escape and no other reader takes: it becomes the sign for what cannot be shown.
-fn repair(line: &[u8]) -> Vec<u8> {
-    let text: Cow<'_, str> = String::from_utf8_lossy(line);
-    let mut repaired = String::with_capacity(text.len());
-    let mut rest = &text[..];
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        repaired.push_str(before);
-        let (taken, length) = match (unit(escape), escape.get(6..).and_then(unit)) {
-            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => (escape.get(..12), 12),
-            (Some(0xD800..0xE000), _) => (Some("\\ufffd"), 6),
-            // What follows a backslash is no escape of its own, even if it is another backslash.
-            _ => {
-                let next = escape.chars().nth(1).map_or(0, char::len_utf8);
-                (escape.get(..1 + next), 1 + next)
-            }
-        };
-        repaired.push_str(taken.unwrap_or_default());
-        rest = escape.get(length..).unwrap_or_default();
-    }
-    repaired.push_str(rest);
-    repaired.into_bytes()
-}
-
-/// The UTF-16 unit of an escape at the beginning of a text.
-fn unit(text: &str) -> Option<u32> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u32::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]
