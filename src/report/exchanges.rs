@@ -116,8 +116,12 @@ fn one(moved: Moved) -> One {
             );
             "stranger"
         }
+        Outcome::Contested => {
+            problem = Some("another machine writes under the same reviewer and name, and the copies have diverged. Set another `machine` under `[reviewer]` on one of the two".to_owned());
+            "apart"
+        }
         Outcome::Ours => {
-            problem = Some("it belongs to this machine, but the copy there is longer. If yours was lost, copy it back by hand".to_owned());
+            problem = Some("it is yours on this machine, but the copy there is longer: an old state was restored here, or a copy of this machine writes under its name. Copy it back by hand only if yours was lost".to_owned());
             "ours"
         }
         Outcome::Failed(error) => {

@@ -33,7 +33,7 @@ pub(super) fn record(
     if present.of(family).windows.is_empty() {
         return;
     }
-    let who = crate::config::reviewer(&context.config, &context.environment, None);
+    let who = super::ledger::writer(context, None);
     let Some(who) = who else { return };
     let recorded = assess::record_look(ledger, present, family, &who, shown, context.now);
     if let Err(error) = recorded {

@@ -4,11 +4,12 @@ use super::compare::{Step, compare, whole};
 use super::{local, remote};
 use crate::config::{PullConfig, Remote};
 use crate::domain::chain;
+use crate::domain::review::Reviewer;
 use crate::files::paths::DataDir;
 use crate::source::client::ClientError;
 use crate::source::ledgers::Found;
 use crate::store::journal::Steps;
-use crate::store::ledger::{Break, foreign, is_name, is_of_machine};
+use crate::store::ledger::{Break, Origins, foreign, is_name, is_of_machine};
 use std::io;
 use std::path::PathBuf;
 
@@ -41,12 +42,14 @@ pub enum Outcome {
     Behind,
     /// Neither copy begins with the other. Nothing was written.
     Apart,
+    /// The same of a ledger of this machine: another one writes under its reviewer and name.
+    Contested,
     /// What comes is not as it was written. Nothing of it was taken.
     Broken(Break),
     /// From this line on its entries are of another reviewer or machine than its name says says. Nothing of it
     /// was taken.
     Stranger(u64),
-    /// It is of this machine, and elsewhere it goes on: only this machine adds to it.
+    /// It is of this reviewer and machine, and elsewhere it goes on: only this machine adds to it.
     Ours,
     /// It could not be read or written.
     Failed(String),
@@ -56,6 +59,13 @@ impl Outcome {
     /// Tells whether somebody must look at it.
     pub fn is_doubtful(&self) -> bool {
         !matches!(self, Self::Same | Self::New(_) | Self::Grown(_) | Self::Behind)
+    }
+
+    /// Of a ledger of this machine: copies that have diverged are of two machines.
+    fn contest(&mut self) {
+        if *self == Self::Apart {
+            *self = Self::Contested;
+        }
     }
 }
 
@@ -87,7 +97,7 @@ pub enum ExchangeError {
     Box(#[from] ClientError),
 }
 
-/// Brings the ledgers of this machine to a place.
+/// Brings the ledgers of this machine to a place, as which a reviewer writes.
 ///
 /// # Errors
 /// A directory that cannot be read, or a box that cannot be asked. Where it broke off in the middle,
@@ -95,12 +105,12 @@ pub enum ExchangeError {
 pub async fn push(
     place: &Place<'_>,
     data: &DataDir,
-    machine: &str,
+    reviewer: &Reviewer,
     steps: &dyn Steps,
 ) -> Result<Vec<Moved>, ExchangeError> {
-    let dir = data.ledger();
+    let (dir, origins) = (data.ledger(), Origins::load(data));
     let all = local::all(&dir).map_err(|source| ExchangeError::Read { path: dir, source })?;
-    let own = all.into_iter().filter(|(name, _)| is_of_machine(name, machine));
+    let own = all.into_iter().filter(|(name, _)| origins.is_own(name, reviewer));
     let mut moved = Vec::new();
     let mut ready = Vec::new();
     for (file, bytes) in own {
@@ -122,6 +132,7 @@ pub async fn push(
         }
     }
     moved.sort_by(|a, b| a.file.cmp(&b.file));
+    moved.iter_mut().for_each(|one| one.outcome.contest());
     Ok(moved)
 }
 
@@ -156,20 +167,22 @@ async fn bring(
     Ok(moved)
 }
 
-/// Takes the ledgers of others from a place.
+/// Takes the ledgers of others from a place; those of the reviewer on this machine are compared only.
 ///
 /// # Errors
 /// As [`push`].
 pub async fn pull(
     place: &Place<'_>,
     data: &DataDir,
-    machine: &str,
+    reviewer: &Reviewer,
     steps: &dyn Steps,
 ) -> Result<Vec<Moved>, ExchangeError> {
-    let mut moved = Vec::new();
+    let (mut moved, mut origins) = (Vec::new(), Origins::load(data));
     for (file, bytes) in offered(place, data).await? {
         let (entries, outcome) = match sound(&file, bytes) {
-            Ok((bytes, entries)) => (entries, take(&file, &bytes, data, machine, steps)),
+            Ok((bytes, entries)) => {
+                (entries, take(&file, &bytes, (data, &mut origins), reviewer, steps))
+            }
             Err(refused) => refused,
         };
         moved.push(Moved { file, entries, outcome });
@@ -207,13 +220,26 @@ fn sound(file: &str, bytes: io::Result<Vec<u8>>) -> Result<(Vec<u8>, u64), (u64,
     }
 }
 
-fn take(file: &str, bytes: &[u8], data: &DataDir, machine: &str, steps: &dyn Steps) -> Outcome {
+fn take(
+    file: &str,
+    bytes: &[u8],
+    (data, origins): (&DataDir, &mut Origins),
+    reviewer: &Reviewer,
+    steps: &dyn Steps,
+) -> Outcome {
     let path = data.ledger().join(file);
-    if !is_of_machine(file, machine) {
-        return outcome_of(local::add(&path, bytes, false, steps), bytes);
+    if !origins.is_own(file, reviewer) {
+        // Another machine of the same name: what is not written down would be taken for ours later.
+        let known = match is_of_machine(file, &reviewer.machine) {
+            true => origins.receive(data, file),
+            false => Ok(()),
+        };
+        let added = known.and_then(|()| local::add(&path, bytes, false, steps));
+        return outcome_of(added, bytes);
     }
     match std::fs::read(&path).map(|there| compare(&there, bytes)) {
         Ok(Step::Append(_)) => Outcome::Ours,
+        Ok(Step::Apart) => Outcome::Contested,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Outcome::Ours,
         step => outcome_of(step, bytes),
     }

@@ -2,6 +2,7 @@
 
 use super::{Which, agent, context};
 use crate::boxes;
+use crate::cli::operator::ledger;
 use crate::cli::operator::reading::note;
 use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
@@ -48,11 +49,10 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
 
 /// Who does it. A box goes back for want of no name: then the ledger says `somebody`.
 fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
-    let (config, environment) = (&context.config, &context.environment);
-    let known = crate::config::reviewer(config, environment, asked);
+    let known = ledger::writer(context, asked);
     let nobody = || {
         note("your name is unknown: this is recorded as done by `somebody`");
-        crate::config::reviewer(config, environment, Some("somebody"))
+        ledger::writer(context, Some("somebody"))
     };
     known.or_else(nobody).ok_or_else(|| Failure::usage("your name is unknown"))
 }

@@ -2,7 +2,7 @@
 
 use super::{Context, Failure, output, reviewer};
 use crate::cli::operator::signals;
-use crate::config::{ExchangeConfig, Place as BoxPlace};
+use crate::config::{Config, ExchangeConfig, Place as BoxPlace};
 use crate::exchange::{self, ExchangeError, Place};
 use crate::report::PlainOrJson;
 use crate::report::exchanges::Document;
@@ -27,12 +27,12 @@ pub(super) fn run(
     args: &Args,
     direction: &'static str,
 ) -> Result<ExitCode, Failure> {
-    let machine = reviewer(context, None)?.machine;
+    let who = reviewer(context, None)?;
     let place = place(context, args.via.as_deref())?;
     let moving = async {
         match direction {
-            "push" => exchange::push(&place, &context.data, &machine, &Real).await,
-            _ => exchange::pull(&place, &context.data, &machine, &Real).await,
+            "push" => exchange::push(&place, &context.data, &who, &Real).await,
+            _ => exchange::pull(&place, &context.data, &who, &Real).await,
         }
     };
     let moved = match signals::unless_interrupted(moving)? {
@@ -73,6 +73,14 @@ fn place<'a>(context: &'a Context, via: Option<&str>) -> Result<Place<'a>, Failu
             dir: path.unwrap_or(ExchangeConfig::DEFAULT_PATH).to_owned(),
         }),
     }
+}
+
+/// The directory of this machine in which ledgers are exchanged, where one is configured.
+pub(super) fn directory(config: &Config) -> Option<PathBuf> {
+    let ExchangeConfig { box_name, path } = &config.exchange;
+    let found = box_name.as_ref().map(|name| config.boxes.iter().find(|b| b.name == *name));
+    let is_remote = found.is_some_and(|b| !b.is_some_and(|b| b.place == BoxPlace::Local));
+    path.as_ref().filter(|_| !is_remote).map(PathBuf::from)
 }
 
 fn nowhere() -> Failure {

@@ -10,7 +10,7 @@ use crate::domain::review::Reviewer;
 use crate::report::PlainOrJson;
 use crate::report::ledgers::Verified;
 use crate::report::saved::Document;
-use crate::store::ledger::Ledger;
+use crate::store::ledger::{Ledger, MachineName, machine};
 use std::process::ExitCode;
 
 /// Verify, exchange, back up and restore your ledgers
@@ -93,9 +93,24 @@ fn renew(context: &Context, name: Option<&str>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Who writes here, under a name of this machine that no other one writes as; `None` where nobody is named.
+pub(super) fn writer(context: &Context, asked: Option<&str>) -> Option<Reviewer> {
+    let mut who = crate::config::reviewer(&context.config, &context.environment, asked)?;
+    let how = match context.config.reviewer.machine {
+        Some(_) => MachineName::Chosen,
+        None => MachineName::OfSystem,
+    };
+    let exchange = exchange::directory(&context.config);
+    match machine(&context.data, &who, how, exchange.as_deref(), context.now) {
+        Ok(name) => who.machine = name,
+        Err(error) => super::reading::note(&format!("failed to name this machine: {error}")),
+    }
+    Some(who)
+}
+
 /// Whose ledger is written to.
 pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
-    crate::config::reviewer(&context.config, &context.environment, asked).ok_or_else(|| {
+    writer(context, asked).ok_or_else(|| {
         Failure::usage("your name is unknown")
             .hint("set `name` under `[reviewer]` in the configuration, or give `--reviewer NAME`")
     })

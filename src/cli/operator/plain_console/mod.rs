@@ -121,7 +121,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         at: 0,
         steps: Vec::new(),
         undone: Vec::new(),
-        reviewer: crate::config::reviewer(&context.config, &context.environment, None),
+        reviewer: match args.read_only {
+            true => crate::config::reviewer(&context.config, &context.environment, None),
+            false => super::ledger::writer(context, None),
+        },
         calibrates: false,
         family: JudgementKind::default(),
         calibrating: Calibrating::default(),

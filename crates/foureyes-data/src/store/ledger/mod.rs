@@ -9,6 +9,7 @@ mod chain;
 mod check;
 mod error;
 mod line;
+mod machine;
 mod published;
 mod received;
 
@@ -16,6 +17,7 @@ pub use chain::{Break, BreakKind};
 pub use check::{FileCheck, Foreign, foreign, is_name, is_of_machine};
 pub use error::LedgerError;
 pub use line::LEDGER_SCHEMA;
+pub use machine::{MachineName, Origins, machine};
 
 use self::chain::Chain;
 use self::error::Refused;
