@@ -3,6 +3,7 @@
 use crate::content::{Absence, Base, Content, FileContent, LineKind, Nowhere, State, Where};
 use crate::report::page::Page;
 use crate::report::{Masking, Options, mask};
+use crate::text::counted;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -106,7 +107,10 @@ fn difference(page: &mut Page<'_>, file: &FileContent, options: &Options) -> io:
 fn left_out(page: &mut Page<'_>, content: &Content) -> io::Result<()> {
     match content.left_out {
         0 => Ok(()),
-        more => page.line(0, &format!("{more} more files are not read at once")),
+        more => {
+            let files = counted(more, "more file is", "more files are");
+            page.line(0, &format!("{files} not read at once"))
+        }
     }
 }
 

@@ -80,7 +80,10 @@ pub fn disagreement(all: &PeerDocument) -> (String, Vec<String>) {
             "NO-GO by the judge alone {}, by the peer alone {}",
             figures.only_judge, figures.only_peer
         ),
-        format!("{} of these records have no label", kpi.unlabelled),
+        format!(
+            "{} no label",
+            counted(kpi.unlabelled, "of these records has", "of these records have")
+        ),
     ];
     (format!("{} of {}", kpi.differ, kpi.reviewed), rest)
 }

@@ -15,7 +15,8 @@ pub fn replay(out: &mut dyn Write, all: &ReplayDocument, options: &Options) -> i
     let mut page = Page::new(out, options);
     let (option, since) = (all.family.option(), all.since.day_text());
     page.wrapped(0, &format!("foureyes risk replay{option}"))?;
-    page.wrapped(0, &format!("made {}; {} changes since {since}", all.generated, all.changes))?;
+    let changes = counted(all.changes, "change", "changes");
+    page.wrapped(0, &format!("made {}; {changes} since {since}", all.generated))?;
     page.heading("Changes by rule and depth")?;
     for rule in &all.rules {
         let count = between(rule.least, rule.most);

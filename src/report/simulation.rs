@@ -3,6 +3,7 @@
 use crate::calibration::simulation::{Characteristic, MeasureRow, Spread, Truth};
 use crate::calibration::{Measure, Policy};
 use crate::stats::{CONFIDENCE, binomial};
+use crate::text::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
@@ -74,7 +75,8 @@ fn text(truth: &Truth, policy: &Policy, c: &Characteristic) -> String {
     conditions(&mut out, truth, policy);
     let _ = writeln!(out, "\never READY            {}", of_runs(c.ready, c.runs));
     if let (Some(day), Some(labels)) = (c.ready_day, c.ready_labels) {
-        let _ = writeln!(out, "  half of these by day {day}, with {labels} labels");
+        let labels = counted(labels, "label", "labels");
+        let _ = writeln!(out, "  half of these by day {day}, with {labels}");
     }
     let _ = writeln!(out, "  of all runs, 5 %, 50 % and 95 % are READY");
     let _ = writeln!(out, "    by day            {}", spread(&c.days_until_ready));

@@ -2,13 +2,14 @@
 
 use crate::calibration::{Accuracy, Prevalence};
 use crate::report::number::{percent, share_ends};
+use crate::text::counted;
 
 /// The sentences on it, the same in every form and on the screen: the share that was flagged, the
 /// corrected share, and what the correction rests on.
 pub fn prevalence(p: &Prevalence) -> Vec<String> {
     let contents = match (p.raw, share_ends(p.raw_lower, p.raw_upper)) {
         (Some(raw), Some(ends)) => {
-            let of = format!("{} of {} contents", p.flagged, p.contents);
+            let of = format!("{} of {}", p.flagged, counted(p.contents, "content", "contents"));
             format!("raw share of NO-GO: {}, {ends}; {of} of whole days", percent(raw))
         }
         _ => "raw share of NO-GO: no content has a verdict on a whole day".to_owned(),
@@ -32,5 +33,5 @@ pub fn prevalence(p: &Prevalence) -> Vec<String> {
 
 fn accuracy(name: &str, a: &Accuracy) -> String {
     let share = a.estimate.map_or_else(|| "not estimable".to_owned(), percent);
-    format!("{name}: {share}; right on {} of {} labels", a.right, a.labels)
+    format!("{name}: {share}; right on {} of {}", a.right, counted(a.labels, "label", "labels"))
 }

@@ -230,7 +230,8 @@ pub(super) fn days(report: &Report) -> Section {
     let open: Vec<&Day> = days.iter().filter(|d| d.state == DayState::Open).collect();
     lines.extend(open.iter().take(MOST).map(|d| missing(d)));
     if open.len() > MOST {
-        lines.push(format!("and {} more open days", open.len() - MOST));
+        let more = counted(open.len() - MOST, "more open day", "more open days");
+        lines.push(format!("and {more}"));
     }
     Section { title: "Days", lines, outside: false }
 }

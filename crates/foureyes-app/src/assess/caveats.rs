@@ -4,6 +4,7 @@ use super::{Ask, Basis, Evaluations};
 use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
 use crate::domain::{Caveat, JudgementKind, Timestamp};
 use crate::engine::panel::Depth;
+use crate::text::counted;
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
 pub(super) fn doubts(
@@ -156,8 +157,9 @@ fn order(basis: &Basis<'_>) -> Option<String> {
     let count = basis.late.by_clock;
     (count > 0).then(|| {
         format!(
-            "for {count} records of the window, only clocks show that its start was chosen before \
-             their labels: the labels are in ledgers that did not know the start"
+            "for {} of the window, only clocks show that its start was chosen before their labels: \
+             these are in ledgers that did not know the start",
+            counted(count, "record", "records")
         )
     })
 }
@@ -181,8 +183,8 @@ fn late_window(basis: &Basis<'_>) -> Option<String> {
     let count = basis.late.stated;
     (count > 0).then(|| {
         format!(
-            "labels on {count} records of the window state that they were given before its start \
-             was chosen"
+            "labels on {} of the window state that they were given before its start was chosen",
+            counted(count, "record", "records")
         )
     })
 }
@@ -229,8 +231,9 @@ fn taken_back(present: &Present, family: JudgementKind) -> Option<String> {
     let count = present.known.refused(family);
     (count > 0).then(|| {
         format!(
-            "`label --undo` takes back {count} window starts, policies or audit rates in ledgers, \
-             but cannot undo them: they apply until another one is set"
+            "in ledgers, `label --undo` takes back {}, which it cannot undo: a window start, policy or \
+             audit rate applies until another one is set",
+            counted(count, "rule", "rules")
         )
     })
 }
@@ -239,7 +242,8 @@ fn broken(present: &Present) -> Option<String> {
     let count = present.distrusted;
     (count > 0).then(|| {
         format!(
-            "{count} labels or overrides do not count, because their ledger was changed afterwards"
+            "{} not count, because the ledger was changed afterwards",
+            counted(count, "label or override does", "labels or overrides do")
         )
     })
 }
@@ -248,22 +252,28 @@ fn gone(present: &Present) -> Option<String> {
     let count = present.known.gone();
     (count > 0).then(|| {
         format!(
-            "{count} ledgers are incomplete or missing here: other entries name earlier entries of \
-             them that are gone"
+            "{} incomplete or missing here: other entries name earlier ones that are gone",
+            counted(count, "ledger is", "ledgers are")
         )
     })
 }
 
 fn unknown(present: &Present) -> Option<String> {
     let count = present.unknown;
-    (count > 0)
-        .then(|| format!("{count} ledger entries have a kind that this version does not know"))
+    (count > 0).then(|| {
+        let entries = counted(count, "ledger entry has", "ledger entries have");
+        format!("{entries} a kind that this version does not know")
+    })
 }
 
 fn elsewhere(count: usize, family: JudgementKind) -> Option<String> {
     let evaluations = family.evaluations();
-    (count > 0)
-        .then(|| format!("{count} labels are on records that are not {evaluations} in these logs"))
+    (count > 0).then(|| {
+        let (one, many) = ("label is on a record", "labels are on records that are");
+        let labels = counted(count, one, many);
+        let not = if count == 1 { "that is none of the" } else { "not" };
+        format!("{labels} {not} {evaluations} in these logs")
+    })
 }
 
 /// Labels on rounds with which a run of a task went on.
@@ -274,10 +284,9 @@ fn on_rounds(all: &Evaluations, present: &Present) -> usize {
 
 fn rounds(count: usize) -> Option<String> {
     (count > 0).then(|| {
-        let labels = if count == 1 { "label is" } else { "labels are" };
         format!(
-            "{count} {labels} on rounds that did not end their run, and not counted: label the last \
-             round instead"
+            "{} on rounds that did not end their run, and not counted: label the last round instead",
+            counted(count, "label is", "labels are")
         )
     })
 }

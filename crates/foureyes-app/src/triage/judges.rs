@@ -3,6 +3,7 @@
 use crate::domain::{Caveat, Window};
 use crate::frame::Configured;
 use crate::store::cache::{Archive, CacheError};
+use crate::text::counted;
 
 /// So many configurations of a box are named.
 const NAMED: usize = 5;
@@ -49,6 +50,6 @@ fn caveat(archive: &Archive, all: &[Configured]) -> Caveat {
 fn one(configured: &Configured) -> String {
     let Configured { judge, records, first, .. } = configured;
     let sha: String = format!("{judge:016x}").chars().take(DIGITS).collect();
-    let records = if *records == 1 { "1 record".to_owned() } else { format!("{records} records") };
+    let records = counted(*records, "record", "records");
     format!("{sha}, {records} since {first}")
 }

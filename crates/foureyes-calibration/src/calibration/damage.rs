@@ -1,6 +1,7 @@
 //! Logs of the window in which not every line could be read.
 
 use super::Input;
+use crate::calibration::number_text::counted;
 
 /// A log of push verdicts in which something is no record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub(super) fn rejected(input: &Input<'_>) -> Option<String> {
     (count > 0).then(|| {
         format!(
             "{} in logs of the window could not be read or counted: {}",
-            if count == 1 { "1 line".to_owned() } else { format!("{count} lines") },
+            counted(count, "line", "lines"),
             some(names)
         )
     })

@@ -6,6 +6,7 @@
 
 use super::Policy;
 use super::gate::Counts;
+use crate::calibration::number_text::counted;
 use crate::domain::{EvaluationTally, Kpi, Measure, Unit};
 use crate::stats::{CONFIDENCE, binomial, order};
 
@@ -64,8 +65,8 @@ fn kpi(id: Measure, tally: &EvaluationTally, counts: &Counts, policy: &Policy) -
         },
         Unit::Seconds if counts.latency_is_unknown() => {
             return unknown(format!(
-                "only {denominator} of {} evaluations record a latency; at least half must",
-                counts.evaluations
+                "only {denominator} of {} a latency; at least half must",
+                counted(counts.evaluations, "evaluation records", "evaluations record")
             ));
         }
         Unit::Seconds => {
@@ -82,8 +83,9 @@ fn kpi(id: Measure, tally: &EvaluationTally, counts: &Counts, policy: &Policy) -
 /// Why nothing is known of outages.
 pub(super) fn unreported(counts: &Counts) -> String {
     format!(
-        "only {} of {} evaluations record whether the judge could be reached; at least half must",
-        counts.reporting, counts.evaluations
+        "only {} of {} whether the judge could be reached; at least half must",
+        counts.reporting,
+        counted(counts.evaluations, "evaluation records", "evaluations record")
     )
 }
 

@@ -5,6 +5,7 @@ mod sentence;
 mod whole_days;
 
 use super::gate::{Evidence, Gate, Track};
+use super::number_text::counted;
 use super::tally::Reading;
 use super::{Measure, Method, Needed, Policy, Price};
 use crate::domain::{Side, Unit};
@@ -126,7 +127,8 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     if whole_days.is_infinite() {
         text += "; counted by whole days, it cannot pass at the present rate";
     } else if whole_days > 0.0 {
-        text += &format!("; counted by whole days, it takes {whole_days} more days");
+        let more = counted(whole_days as u64, "more day", "more days");
+        text += &format!("; counted by whole days, it takes {more}");
     }
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();

@@ -52,6 +52,11 @@ pub(super) fn share(share: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// An estimate with its noun: `1 label`, `15,400 labels`.
+pub(super) fn roughly(count: u64, (one, many): (&str, &str)) -> String {
+    format!("{} {}", about(count), if count == 1 { one } else { many })
+}
+
 /// `1 label`, `2 labels`.
 pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", separated(count), if count == 1 { one } else { many })

@@ -7,6 +7,7 @@ mod verdict;
 use crate::cli::output::visible;
 use crate::config::HookProtocol;
 use crate::hook::{Note, Side};
+use crate::text::counted;
 use std::io::Write;
 
 /// Says one line.
@@ -83,9 +84,9 @@ fn blocked(count: usize, wording: Wording) {
 }
 
 fn commits(count: usize) -> String {
-    if count == 1 { "1 commit".to_owned() } else { format!("{count} commits") }
+    counted(count, "commit", "commits")
 }
 
 fn lines(count: usize) -> String {
-    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+    counted(count, "line", "lines")
 }

@@ -101,9 +101,9 @@ fn drawn(
 fn describe(draw: &Draw, model: &str) -> String {
     let model = output::visible(model);
     let mut text = format!(
-        "{} of {} verdicts are drawn: {} reviewed, {} waiting for {model}",
+        "{} of {} drawn: {} reviewed, {} waiting for {model}",
         draw.drawn,
-        draw.verdicts,
+        crate::report::counted(draw.verdicts, "verdict is", "verdicts are"),
         draw.reviewed,
         draw.waiting.len()
     );

@@ -68,8 +68,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     let text = crate::text::json::pretty(&signed)?;
     atomic::write(&path, text.as_bytes())?;
     output::print(format!(
-        "{}: rates of {count} authors, {unknown} of them without enough labels\npublic key {}\n",
+        "{}: rates of {}, {unknown} of them without enough labels\npublic key {}\n",
         output::visible(&path.display().to_string()),
+        crate::report::counted(count, "author", "authors"),
         key.public()
     ))?;
     deliver::to_all(context, &args.deliver, text.as_bytes())

@@ -49,7 +49,7 @@ fn first(block: &mut Block, r: &Readiness) {
     let Some(step) = r.steps.first() else { return };
     let more = match r.steps.len() {
         1 => String::new(),
-        all => format!(" (1 of {all} steps)"),
+        all => format!(" (1 of {})", counted(all, "step", "steps")),
     };
     let row = Row::stop(ANSWER, FIRST).note(next::note(step));
     block.text(row, Role::Notice, &format!("Next: {}{more}", sanitize(&step.title)));
@@ -115,7 +115,8 @@ pub(super) fn window(
         }
     }
     let enough = w.days_with_data >= w.days_needed;
-    let text = format!("{} days with data ({} needed)", w.days_with_data, w.days_needed);
+    let with_data = counted(w.days_with_data, "day", "days");
+    let text = format!("{with_data} with data ({} needed)", w.days_needed);
     add("data", if enough { Role::Text } else { Role::Warning }, text);
     if let Some(share) = &w.share {
         add("share", Role::Text, crate::report::readiness::share(share));

@@ -6,6 +6,7 @@ use crate::content::{
     Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where,
 };
 use crate::domain::Record;
+use crate::text::counted;
 use crate::text::escape;
 use crate::tui::model::{HighlightedContent, Load, Model};
 use crate::tui::theme::Role;
@@ -193,7 +194,10 @@ fn head(writer: &mut Writer, content: &Content, bare: bool) {
 fn foot(writer: &mut Writer, content: &Content, bare: bool) {
     writer.gap();
     if content.left_out > 0 {
-        writer.paragraph(Role::Warning, &format!("{} more files are not shown", content.left_out));
+        writer.paragraph(
+            Role::Warning,
+            &format!("{} not shown", counted(content.left_out, "more file is", "more files are")),
+        );
     }
     writer.field("commit", &content.commit.to_string());
     if !bare && content.committer != content.author {

@@ -1,7 +1,10 @@
 //! What a decision costs, in words.
 
 use super::{ASSUMED, Costs, Kind, More, enough};
-use crate::calibration::number_text::{about, days as in_days, share};
+use crate::calibration::number_text::{about, counted, days as in_days, roughly, share};
+
+/// One and several evaluations.
+const EVALUATIONS: (&str, &str) = ("evaluation", "evaluations");
 
 /// Where a rate lies, labels of doubt read against the judge and left for it.
 #[derive(Debug, Clone, Copy)]
@@ -42,8 +45,8 @@ impl Kind {
         let Some(days) = costs.days else {
             let assumed = match self.stratum == "no_go" && self.needs_audit {
                 true => format!(
-                    ": about {} evaluations where {ASSUMED} % of the content is poor",
-                    about(enough::evaluations(more.safe, ASSUMED / 100.0))
+                    ": about {} where {ASSUMED} % of the content is poor",
+                    roughly(enough::evaluations(more.safe, ASSUMED / 100.0), EVALUATIONS)
                 ),
                 false => String::new(),
             };
@@ -53,10 +56,13 @@ impl Kind {
         let at = part.map_or(String::new(), |(s, of)| format!(" at {} {of}", share(s)));
         let come = costs
             .evaluations
-            .map_or(String::new(), |n| format!("about {} evaluations{at}, ", about(n)));
+            .map_or(String::new(), |n| format!("about {}{at}, ", roughly(n, EVALUATIONS)));
         let sure = sure.map_or(String::new(), |sure| format!(" ({sure})"));
         let days = in_days(days as u64);
-        format!("{likely} more {what}{sure}: {come}{} labels, {days}", about(labels))
+        format!(
+            "{likely} more {what}{sure}: {come}{}, {days}",
+            roughly(labels, ("label", "labels"))
+        )
     }
 }
 
@@ -77,7 +83,8 @@ fn hopeless(rate: Option<Rate>, doubts: u64) -> String {
         ),
         (_, _, true) => format!(
             "at the present rate ({best_share} or more, threshold {least}) more labels cannot make \
-             this pass, however the {doubts} unsure labels are decided"
+             this pass, however the {} decided",
+            counted(doubts, "unsure label is", "unsure labels are")
         ),
         _ => format!(
             "{doubts} unsure {s} ({worst_share} with them, threshold {least}), and more labels alone \
@@ -93,11 +100,11 @@ fn sure(more: More) -> Option<String> {
 
 /// Further evaluations, which need no labels.
 pub(super) fn evaluations(more: More, days: f64, lacks: bool) -> String {
-    let what = if more.likely == 1 { "evaluation" } else { "evaluations" };
+    let what = roughly(more.likely, ("more evaluation", "more evaluations"));
     let with = if lacks { " that carry a latency" } else { "" };
     let days = in_days(days as u64);
     let sure = sure(more).map_or(days.clone(), |sure| format!("{sure}: {days}"));
-    format!("about {} more {what}{with} ({sure}); no labels needed", about(more.likely))
+    format!("about {what}{with} ({sure}); no labels needed")
 }
 
 /// Why nothing can be said of further evaluations where there is none.

@@ -24,14 +24,18 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     }
     let late = input.labelled_before_window;
     if late > 0 {
-        let text =
-            format!("{late} records of the window already had labels when its start was chosen");
+        let (one, many) = (
+            "record of the window already had a label",
+            "records of the window already had labels",
+        );
+        let text = format!("{} when its start was chosen", counted(late, one, many));
         found.push(("window_after_labels", text));
     }
     let with_data = fold.days_with_data();
     if with_data < u64::from(input.policy.days) {
         let text = format!(
-            "the window has {with_data} whole days with data; it needs {}",
+            "the window has {} with data; it needs {}",
+            counted(with_data, "whole day", "whole days"),
             input.policy.days
         );
         found.push(("short_window", text));

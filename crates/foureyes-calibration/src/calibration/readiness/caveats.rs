@@ -70,11 +70,15 @@ fn imported(fold: &Fold<'_>) -> Option<String> {
     let by_file = |j: &&Judged| !j.planned && !j.flagged && j.pi.is_some() && ruling(j).is_some();
     let stated = match fold.labelled.iter().filter(by_file).count() {
         0 => String::new(),
-        stated => format!("; {stated} passed records count with the selection of their file"),
+        stated => {
+            let (one, many) = ("passed record counts", "passed records count");
+            format!("; {} with the selection of their file", counted(stated as u64, one, many))
+        }
     };
     (count > 0).then(|| {
         format!(
-            "{count} records have imported labels ({}){stated}{}",
+            "{} ({}){stated}{}",
+            counted(count as u64, "record has an imported label", "records have imported labels"),
             names.join(", "),
             drawn_instead(fold)
         )
@@ -92,8 +96,9 @@ fn drawn_instead(fold: &Fold<'_>) -> String {
     match all.len() {
         0 => String::new(),
         count => format!(
-            "; for {count} passed records the audit sample decides instead, because it could \
-             draw them: it did not draw {missed}, and these count in no rate"
+            "; for {} the audit sample decides instead, because it could draw them: it did not \
+             draw {missed} of them, which count in no rate",
+            counted(count as u64, "passed record", "passed records")
         ),
     }
 }
@@ -101,14 +106,17 @@ fn drawn_instead(fold: &Fold<'_>) -> String {
 /// The audit sample is far from its size: more than four standard deviations.
 fn audit_fraction(fold: &Fold<'_>) -> Option<String> {
     let (real, (expected, variance)) = (fold.drawn.real, fold.drawn.expected());
-    ((real as f64 - expected).abs() > 4.0 * variance.sqrt() + 1.0)
-        .then(|| format!("the audit sample has {real} records; {expected:.0} were expected"))
+    ((real as f64 - expected).abs() > 4.0 * variance.sqrt() + 1.0).then(|| {
+        let records = counted(real, "record", "records");
+        format!("the audit sample has {records}; {expected:.0} were expected")
+    })
 }
 
 fn conflicts(fold: &Fold<'_>) -> Option<String> {
     let count = fold.conflicts().len();
     (count > 0).then(|| {
-        format!("reviewers differ on {count} records, which count as unsure until settled")
+        let (one, many) = ("record, which counts", "records, which count");
+        format!("reviewers differ on {} as unsure until settled", counted(count as u64, one, many))
     })
 }
 
@@ -116,8 +124,9 @@ fn double_labels(fold: &Fold<'_>) -> Option<String> {
     let doubles = fold.second_words.doubles;
     (doubles.given < doubles.drawn).then(|| {
         format!(
-            "{} of {} records drawn for a double label have two; the others count with one label",
-            doubles.given, doubles.drawn
+            "{} of {} drawn for a double label have two; the others count with one label",
+            doubles.given,
+            counted(doubles.drawn, "record", "records")
         )
     })
 }
@@ -127,8 +136,9 @@ fn unsure(fold: &Fold<'_>) -> Option<String> {
     let passed = passed.values().map(|s| s.unsure).sum::<u64>();
     (flagged.unsure + passed > 0).then(|| {
         format!(
-            "{} NO-GO and {passed} GO records are unsure: a KPI is met only if it passes with the \
-             judge wrong on all of them, and not met only if it fails with the judge right",
+            "{} ({} NO-GO, {passed} GO): a KPI is met only if it passes with the judge wrong on all \
+             of them, and not met only if it fails with the judge right",
+            counted(flagged.unsure + passed, "record is unsure", "records are unsure"),
             flagged.unsure
         )
     })
@@ -160,8 +170,8 @@ fn declared(fold: &Fold<'_>) -> Option<String> {
     let (calls, all) = (fold.gate.counts.declared(), fold.gate.counts.timed);
     (calls > 0).then(|| {
         format!(
-            "{calls} of {all} calls have no latency and count as quick, because the policy \
-             declares the hook's timeout"
+            "{calls} of {} no latency and count as quick, because the policy declares the hook's timeout",
+            counted(all, "call has", "calls have")
         )
     })
 }

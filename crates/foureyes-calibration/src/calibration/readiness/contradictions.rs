@@ -2,6 +2,7 @@
 
 use super::{Fold, stated};
 use crate::calibration::WindowRules;
+use crate::calibration::number_text::counted;
 use crate::domain::{JudgementKind, RecordId};
 use std::collections::HashSet;
 
@@ -57,8 +58,12 @@ fn labelled(absent: Absent) -> Option<String> {
     let count = absent.labelled;
     (count > 0).then(|| {
         format!(
-            "{count} records that were labelled since the window's start are in none of these logs: \
-             logs are missing or were cut"
+            "{} in none of these logs: logs are missing or were cut",
+            counted(
+                count as u64,
+                "record that was labelled since the window's start is",
+                "records that were labelled since the window's start are"
+            )
         )
     })
 }

@@ -2,7 +2,7 @@
 
 use super::family_steps::{of_family, rate_command, switch};
 use super::{day_text, remedies};
-use crate::calibration::number_text::{about, counted, days, sentence, share};
+use crate::calibration::number_text::{counted, days, roughly, sentence, share};
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
     ReadinessResult, Step,
@@ -273,7 +273,10 @@ fn sooner(r: &Readiness, Facts { family, pi, .. }: Facts<'_>) -> Option<Step> {
     let title = format!("Or audit {} of what passes, to decide sooner", share(best.pi));
     let prices: Vec<String> = all
         .iter()
-        .map(|p| format!("{}: {}, about {} labels", share(p.pi), days(p.days), about(p.labels)))
+        .map(|p| {
+            let labels = roughly(p.labels, ("label", "labels"));
+            format!("{}: {}, about {labels}", share(p.pi), days(p.days))
+        })
         .collect();
     let text = format!(
         "At the present audit rate of {}, the error rates are decided in {}. At other rates from \

@@ -2,6 +2,7 @@
 
 use super::{Fold, day_text, stated};
 use crate::calibration::kpi;
+use crate::calibration::number_text::counted;
 use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
 use crate::stats::drift::dispersion;
@@ -184,8 +185,9 @@ fn latency(fold: &Fold<'_>, parts: (u64, u64), median: Option<Median>) -> Number
     let counts = &fold.gate.counts;
     if counts.latency_is_unknown() {
         let reason = format!(
-            "not estimable: only {} of {} evaluations record a latency; at least half must",
-            counts.timed, counts.evaluations
+            "not estimable: only {} of {} a latency; at least half must",
+            counts.timed,
+            counted(counts.evaluations, "evaluation records", "evaluations record")
         );
         return Numbers { parts, reason: Some(reason), ..Numbers::default() };
     }

@@ -2,6 +2,7 @@
 
 use super::Fold;
 use crate::calibration::days::Judged;
+use crate::calibration::number_text::counted;
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::binomial;
 use std::collections::{BTreeSet, HashSet};
@@ -76,9 +77,8 @@ pub(super) fn by_hand(fold: &Fold<'_>) -> Option<String> {
     let names: Vec<&str> = names.into_iter().collect();
     (!records.is_empty()).then(|| {
         format!(
-            "{} passed records count with a selection that was stated by hand (by {}): no audit \
-             draw confirms it",
-            records.len(),
+            "{} with a selection that was stated by hand (by {}): no audit draw confirms it",
+            counted(records.len() as u64, "passed record counts", "passed records count"),
             names.join(", ")
         )
     })
@@ -107,9 +107,9 @@ pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
     let differs = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
     (stated > 0 && differs).then(|| {
         format!(
-            "{stated} labels state how passed records were chosen; by their probabilities they \
-             represent {weight:.0} records, but {passed} passed: a probability is wrong, or part \
-             of what passed was never sampled"
+            "{} how passed records were chosen; by the probabilities that is {weight:.0} of what \
+             passed, but {passed} passed: a probability is wrong, or part of it was never sampled",
+            counted(stated, "label states", "labels state")
         )
     })
 }
