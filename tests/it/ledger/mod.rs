@@ -6,6 +6,7 @@ mod commands;
 mod exchange;
 mod faults;
 mod filters;
+mod machines;
 mod moved;
 mod processes;
 mod repeats;
