@@ -7,6 +7,7 @@ mod documents;
 mod forms;
 mod help;
 mod places;
+mod printed;
 mod processes;
 mod reference;
 mod sources;

@@ -136,6 +136,33 @@ fn without_terminal_plain_equals_triage() {
 }
 
 #[test]
+fn plain_console_has_the_numbers_and_answers_of_triage() {
+    let start = Start::foureyes(&["--plain", "--demo"]).size(80, 300).env("TERM", "dumb");
+    let session = start.run();
+    session.wait_for(" queue: ");
+    let screen = session.screen();
+    let (shown, _) = screen.split_once(" queue: ").unwrap();
+    let mut triage = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"));
+    triage.args(["triage", "--demo", "--no-pull"]).env_clear().env("HOME", session.home());
+    for (name, dir) in [("DATA", "data"), ("CACHE", "cache"), ("CONFIG", "config")] {
+        triage.env(format!("XDG_{name}_HOME"), session.home().join(dir));
+    }
+    let triage = String::from_utf8(triage.output().unwrap().stdout).unwrap();
+    let flat = |text: &str| text.replace("| ", "").split_whitespace().collect::<Vec<_>>().join(" ");
+    let triage = flat(&triage);
+    // How old data are grows between the two.
+    let lines = shown.lines().map(flat).filter(|l| l.chars().any(|c| c.is_ascii_digit()));
+    let lines: Vec<String> = lines.filter(|line| !line.contains(" ago")).collect();
+    assert!(lines.len() > 20, "{shown}");
+    for line in &lines {
+        assert!(triage.contains(line.as_str()), "{line}\n{triage}");
+    }
+    let shown = flat(shown);
+    assert!(!shown.contains("no labels yet") && !shown.contains("without labels."), "{shown}");
+    assert!(shown.contains("according to `foureyes --demo readiness`"), "{shown}");
+}
+
+#[test]
 fn read_only_without_terminal_asks_no_box_and_notes_nothing() {
     let home = Home::new();
     home.write("logs/a.jsonl", logs());

@@ -215,10 +215,13 @@ fn undone_start_leaves_no_window_and_its_share_spent() {
     world.good(&["gate", "window", &day(0)]);
     assert_eq!(world.report(2, LENIENT_FILE)["window"]["share"]["window"], 2);
     let said = words(&world.good(&["gate", "window", "--undo"]));
-    assert!(said.starts_with("taken back: entry ") && said.contains("none is running"), "{said}");
+    assert!(
+        said.starts_with("taken back: entry ") && said.contains("no calibration window is running"),
+        "{said}"
+    );
     let report = world.report(2, LENIENT_FILE);
     let text = block(&report, "no_window").unwrap()["text"].as_str().unwrap();
-    assert!(text.contains("start one with `foureyes gate window DATE`"), "{text}");
+    assert!(text.contains("start one: `foureyes gate window DATE`"), "{text}");
     assert!(names(&report, "caveats", "window_taken_back"), "the one before it stays ended");
     assert_eq!(
         (&report["window"]["from"], &report["window"]["share"]),

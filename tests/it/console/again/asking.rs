@@ -30,7 +30,7 @@ fn a_record_is_judged_again_and_the_answer_is_in_the_ledger_alone() {
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0].ended.as_ref().unwrap().what.left, []);
     assert_eq!(std::fs::read(world.log("north/2026-02-19.jsonl")).unwrap(), before);
-    assert!(note(&world).contains("1 judged, 1 otherwise than before"), "{}", note(&world));
+    assert!(note(&world).contains("1 judged, 1 changed"), "{}", note(&world));
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn two_keys_judge_a_record_again_and_show_both() {
     session.press("r");
     session.wait_for("nothing is sent until ctrl-s");
     session.press("\x13");
-    session.wait_for("Run finished: 1 judged, 1 otherwise than before");
+    session.wait_for("Run finished: 1 judged, 1 changed");
     session.press("\r");
     session.wait_for("CHANGED");
     session.wait_for("[-What was found");

@@ -246,7 +246,7 @@ fn without_window_or_sample_queue_is_no_go_only_and_unblinded() {
         world.keys("p g");
     }
     world.keys("R");
-    assert!(drawn(&world).contains("No calibration window yet"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("No calibration window is running"), "{}", drawn(&world));
     let blind = |label: &Label| label.blind;
     let present = present(&world);
     assert!(!present.labels.values().flatten().any(|given| blind(&given.label)));
