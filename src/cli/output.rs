@@ -57,9 +57,12 @@ pub(super) fn report(failure: &Failure, command_line: CommandLine) {
         to_stderr(&format!("  because: {}", visible(&cause.to_string())));
         next = cause.source();
     }
-    for hint in &failure.hints {
-        to_stderr(&format!("  hint: {}", command_line.complete(&visible(hint))));
-    }
+    failure.hints.iter().for_each(|text| hint(text, command_line));
+}
+
+/// Writes to stderr what to do; commands in it have the options of the run.
+pub(super) fn hint(text: &str, command_line: CommandLine) {
+    to_stderr(&format!("  hint: {}", command_line.complete(&visible(text))));
 }
 
 /// One line of text from elsewhere, with control and hidden characters visible.

@@ -251,7 +251,7 @@ mod tests {
 
     fn plain(document: &impl PlainOrJson) -> String {
         let mut text = Vec::new();
-        document.write(&mut text, false).unwrap();
+        document.write_plain(&mut text).unwrap();
         String::from_utf8(text).unwrap()
     }
 

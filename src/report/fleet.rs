@@ -241,7 +241,7 @@ mod tests {
         };
         let mut text = Vec::new();
         let document = StatusDocument::new(status, Timestamp(120_000_000));
-        document.write(&mut text, false).unwrap();
+        document.write_plain(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("records     2, 1 duplicate, 0 rejects\n"), "{text}");
         assert!(text.contains("2 min ago by an") && !text.contains('\u{1b}'), "{text}");

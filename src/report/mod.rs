@@ -7,6 +7,8 @@ pub mod assignments;
 pub mod audit;
 pub mod calibration;
 pub mod claims;
+#[cfg(test)]
+mod clock_tests;
 pub mod content;
 pub mod csv;
 pub mod exchanges;

@@ -259,9 +259,15 @@ fn caveats(time: Timestamp, act: &Act, saved: &Saved) -> Vec<Caveat> {
         );
         caveats.push(Caveat { id: "imported_labels", text });
     }
-    if matches!(act, Act::Rate(rate) if rate.from < time) {
-        let text = "it reaches back only where no record that it would reach has a label: `foureyes gate audit` says from when it binds";
-        caveats.push(Caveat { id: "reaches_back", text: text.to_owned() });
+    if let Act::Rate(rate) = act
+        && rate.from < time
+    {
+        let option = rate.family.option();
+        let text = format!(
+            "it reaches back only where no record that it would reach has a label: `foureyes gate \
+             audit{option}` says from when it binds"
+        );
+        caveats.push(Caveat { id: "reaches_back", text });
     }
     caveats
 }

@@ -174,7 +174,7 @@ mod tests {
         let row = UsageRow { key, sums, current: true, ..UsageRow::default() };
         let document = UsageDocument::new(vec![row], UsageBy::Version, Window::ALL, Timestamp(0));
         let mut text = Vec::new();
-        document.write(&mut text, false).unwrap();
+        document.write_plain(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(
             !text.contains('\u{1b}') && text.contains(", m, prompt 01234567, current"),

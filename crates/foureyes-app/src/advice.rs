@@ -38,7 +38,7 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
         Error::TooManyCopies { .. } => format!(
             "check what makes so many files on {name}; its mirror can be moved away, and is pulled again"
         ),
-        Error::NothingThere => format!("check the log paths of {name}: foureyes config show"),
+        Error::NothingThere => format!("check the log paths of {name}: `foureyes config show`"),
         Error::Mirror(_) => PLACE.to_owned(),
         Error::Task => return None,
     };

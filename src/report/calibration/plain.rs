@@ -42,7 +42,8 @@ pub fn write(
     }
     page.wrapped(2, "Labels are not a random sample, so agreement is not an error rate.")?;
     page.heading("Further")?;
-    page.wrapped(2, "`foureyes calibration breakdown --by judge` shows the rates of parts,")?;
+    let command = format!("`foureyes calibration breakdown --by judge{option}`");
+    page.wrapped(2, &format!("{command} shows the rates of parts,"))?;
     page.wrapped(2, "`drift` the scores from week to week, `what-if` what other rules would do.")?;
     let decides =
         format!("`foureyes readiness{option}` decides, and lists window, open days and caveats.");

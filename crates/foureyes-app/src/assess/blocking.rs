@@ -62,8 +62,9 @@ fn window(since: Timestamp, assessment: &Assessment) -> Option<String> {
     before.then(|| {
         format!(
             "the judge has been blocking since {since}, and no window was started since then: with \
-             `foureyes gate window {}`, its verdicts from then on count separately",
-            assessment.readiness.generated.day_text()
+             `foureyes gate window {}{}`, its verdicts from then on count separately",
+            assessment.readiness.generated.day_text(),
+            assessment.readiness.family.option()
         )
     })
 }
@@ -154,6 +155,12 @@ mod tests {
         assert!(text(58).contains("done enable watch"), "{}", text(58));
         let steps = vec![step(10, "switch"), step(60, "watch")];
         assert!(watched(&Present { steps, ..Present::default() }, 61).is_empty());
+        // A clock that is set back makes the watch no longer than it is.
+        let before = watched(&on, 11).join(" ");
+        assert!(before.contains("47 of the 48"), "{before}");
+        let modes = Modes::new(&on, at(10));
+        let behind = modes.blocking().filter_map(|of| watch(of, at(-300))).collect::<String>();
+        assert!(behind.contains("48 of the 48"), "{behind}");
     }
 
     #[test]

@@ -193,6 +193,20 @@ impl Measure {
         self.definition().title
     }
 
+    /// The name as a sentence has it: `the GO rate`, `availability`.
+    pub fn in_sentence(self) -> String {
+        match self {
+            Self::Availability => self.title().to_owned(),
+            Self::GoRate
+            | Self::UndeterminedRate
+            | Self::MedianLatency
+            | Self::FalsePositiveRate
+            | Self::FalseDiscoveryRate
+            | Self::FalseNegativeRate
+            | Self::FalseOmissionRate => format!("the {}", self.title()),
+        }
+    }
+
     /// Whether labels decide it.
     pub const fn needs_labels(self) -> bool {
         self.definition().needs_labels

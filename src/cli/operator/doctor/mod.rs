@@ -72,7 +72,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(code));
     }
     let document = Document::new(checks, OfJudges { call_word, earlier_question: earlier });
-    output::print(if args.json { document.json()? } else { document.plain() })?;
+    output::print(match args.json {
+        true => document.json()?,
+        false => context.command_line.complete(&document.plain()).into_owned(),
+    })?;
     Ok(document.exit_code())
 }
 

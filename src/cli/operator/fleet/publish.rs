@@ -68,7 +68,7 @@ pub(in crate::cli::operator) fn after_pull(context: &Context) {
         let cause = output::visible(&crate::domain::chain(&*failed.error));
         output::to_stderr(&format!("warning: failed to publish: {cause}"));
         for hint in &failed.hints {
-            output::to_stderr(&format!("  hint: {}", output::visible(hint)));
+            output::hint(hint, context.command_line);
         }
     }
 }

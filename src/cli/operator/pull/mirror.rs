@@ -77,7 +77,7 @@ pub(in crate::cli::operator) fn in_silence(context: &Context) -> Result<Option<E
     Ok(pulled.map_or_else(
         |code| Some(ExitCode::from(code)),
         |(pulls, _)| {
-            failures(&pulls);
+            failures(context, &pulls);
             None
         },
     ))
@@ -94,7 +94,7 @@ pub(in crate::cli::operator) fn before_reading(
     }
     match all(context, &context.config)? {
         Ok(pulls) => {
-            failures(&pulls);
+            failures(context, &pulls);
             Ok(None)
         }
         Err(code) => Ok(Some(ExitCode::from(code))),

@@ -55,7 +55,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     bars.clear();
     match pulled? {
         Ok((pulls, sent)) => {
-            let concluded = conclude(&pulls, &sent, args.json);
+            let concluded = conclude(context, &pulls, &sent, args.json);
             super::fleet::after_pull(context);
             concluded
         }
@@ -85,10 +85,15 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
     Ok(config)
 }
 
-fn conclude(pulls: &[BoxPull], sent: &[Sent], json: bool) -> Result<ExitCode, Failure> {
+fn conclude(
+    context: &Context,
+    pulls: &[BoxPull],
+    sent: &[Sent],
+    json: bool,
+) -> Result<ExitCode, Failure> {
     let text = if json { pulls::document(pulls, sent)? } else { pulls::plain(pulls) };
     output::print(text)?;
-    failures(pulls);
+    failures(context, pulls);
     super::overrides::warn_unconfirmed(sent);
     let failed = pulls.iter().filter(|p| p.state == PullState::Failed).count();
     let remote = pulls.iter().filter(|p| p.state != PullState::Local).count();
@@ -103,13 +108,13 @@ fn conclude(pulls: &[BoxPull], sent: &[Sent], json: bool) -> Result<ExitCode, Fa
 }
 
 /// Writes to standard error why boxes failed, and what to do.
-fn failures(pulls: &[BoxPull]) {
+fn failures(context: &Context, pulls: &[BoxPull]) {
     for pull in pulls {
         let Some(error) = &pull.error else { continue };
         let (name, error_text) = (output::visible(&pull.name), output::visible(&error.full()));
         output::to_stderr(&format!("warning: {name}: {error_text}"));
         if let Some(hint) = advice::of_pull(error, &pull.name) {
-            output::to_stderr(&format!("  hint: {}", output::visible(&hint)));
+            output::hint(&hint, context.command_line);
         }
     }
 }

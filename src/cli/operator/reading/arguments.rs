@@ -86,3 +86,24 @@ pub(in crate::cli::operator) fn columns() -> usize {
     }
     terminal_size::terminal_size().map_or(80, |(w, _)| usize::from(w.0)).max(40)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn window_of_days_turns_at_midnight_utc_and_has_no_end() {
+        let from = |now: Timestamp, days| {
+            let window = Span { days }.window(&From::default(), &Config::default(), now);
+            assert_eq!(window.to, None, "a box's clock may be ahead");
+            window.from.unwrap().to_string()
+        };
+        let midnight = Timestamp::parse_day("2026-03-01").unwrap();
+        let before = Timestamp(midnight.0 - 1);
+        assert_eq!(from(before, Some(1)), "2026-02-28T00:00:00Z");
+        assert_eq!(from(midnight, Some(1)), "2026-03-01T00:00:00Z");
+        assert_eq!(from(Timestamp(midnight.0 + 1), Some(7)), "2026-02-23T00:00:00Z");
+        // Before 1970, where a clock was never set.
+        assert_eq!(from(Timestamp(-1), Some(2)), "1969-12-30T00:00:00Z");
+    }
+}

@@ -112,7 +112,9 @@ fn caveats(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> 
     let caveats = &documents.triage.caveats;
     let mut block = Block::new(width, glyphs, &format!("Caveats: {}", caveats.len()), "");
     for caveat in caveats {
-        block.text(Row::stop("caveats", &caveat.id), Role::Text, &sanitize(&caveat.text));
+        let text = sanitize(&caveat.text);
+        let text = documents.command_line.complete(&text);
+        block.text(Row::stop("caveats", &caveat.id), Role::Text, &text);
     }
     block
 }

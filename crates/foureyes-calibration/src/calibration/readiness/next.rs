@@ -176,12 +176,12 @@ fn undecided(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
 
 fn kpi(row: &KpiRow, needed: &Needed, r: &Readiness, facts: &Facts<'_>) -> Step {
     let id = row.id;
-    let name = id.title();
+    let (name, the_kpi) = (id.title(), id.in_sentence());
     let waiver = Policy::WAIVABLE.contains(&id.as_str());
     let ways = if waiver { remedies::remedy(id.as_str(), r, facts).ways } else { Vec::new() };
     let (kind, title) = match needed.records {
-        None => ("hopeless", format!("Decide what to do about the {name}")),
-        Some(_) if id.needs_labels() => ("kpi", format!("Continue labelling for the {name}")),
+        None => ("hopeless", format!("Decide what to do about {the_kpi}")),
+        Some(_) if id.needs_labels() => ("kpi", format!("Continue labelling for {the_kpi}")),
         Some(_) => ("kpi", format!("Wait for more evaluations: {name}")),
     };
     let opens = match (kind, id) {
@@ -203,7 +203,7 @@ fn kpi(row: &KpiRow, needed: &Needed, r: &Readiness, facts: &Facts<'_>) -> Step 
     let (limit, unsure) = (row.threshold, row.unsure);
     let rescued = id.needs_labels() && unsure.is_some_and(|u| u.from < limit && u.to > u.from);
     if rescued && kind == "hopeless" {
-        step.title = format!("Re-check unsure records for the {name}");
+        step.title = format!("Re-check unsure records for {the_kpi}");
         step.opens = Some(Opens::Queue("second look".to_owned()));
     } else if kind == "hopeless" {
         step.text +=
@@ -239,7 +239,7 @@ fn thresholds(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
         let lines = [show.as_str(), set.as_str()];
         let text = "To change the policy, edit the file between these two commands. The new policy \
                     decides from the next window on.";
-        let title = format!("Check the threshold of the {}", demand.measure.title());
+        let title = format!("Check the threshold of {}", demand.measure.in_sentence());
         Step {
             about: Some(demand.measure.as_str().to_owned()),
             ways: vec![crate::calibration::Way::new(text, &lines)],

@@ -58,14 +58,16 @@ pub(super) fn by_part(fold: &Fold<'_>) -> Option<String> {
         let models = clustered(fold, measure, level, purpose, |_, j| served(j));
         texts.extend(models.map(|(found, _)| part(measure, "served model", &found)));
     }
-    (!texts.is_empty()).then(|| texts.join("; "))
+    let option = fold.input.family.option();
+    (!texts.is_empty())
+        .then(|| format!("{}; `foureyes calibration{option}` shows each", texts.join("; ")))
 }
 
 fn part(measure: Measure, name: &str, found: &Together) -> String {
     let Together { events, most, clusters, p, limit, .. } = found;
     format!(
         "{} differ by {name}: up to {most} of the first {events} fall on one of {clusters} {name}s \
-         (permutation test: p = {p:.5}, limit {limit:.5}); `foureyes calibration` shows each",
+         (permutation test: p = {p:.5}, limit {limit:.5})",
         errors(measure)
     )
 }
