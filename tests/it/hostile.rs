@@ -149,7 +149,7 @@ fn nothing_that_steers_a_terminal_leaves_any_form() {
     let payloads = SIGNALS.iter().map(|(p, _)| *p).chain(MARKUP);
     for payload in payloads {
         let triage = infest(payload);
-        for options in [BARE, Options::default()] {
+        for options in [*BARE, Options::default()] {
             for (form, document) in every_form(&triage, &options) {
                 let bare = if form == "csv" { document.replace("\r\n", "\n") } else { document };
                 let wrong = bare.chars().find(|c| c.is_control() && *c != '\n' || hides(*c));

@@ -339,7 +339,7 @@ fn listings_have_a_line_a_record() {
     let shown = listing(&rows, Listing::Plain, &BARE);
     let expected = "2026-02-15T10:30 ✖ NO-GO 3f2ab8c9 2 3.5 7 small    abcdef   research/a.md +1";
     assert_eq!(shown.lines().next(), Some(expected), "{shown}");
-    let wide = listing(&rows, Listing::Plain, &Options { width: 120, ..BARE });
+    let wide = listing(&rows, Listing::Plain, &Options { width: 120, ..*BARE });
     let expected = "2026-02-15T10:30:00Z ✖ NO-GO    3f2ab8c91d02 2 3.5 7 small        abcdef       \
                     research/a.md +1";
     assert_eq!(wide.lines().next(), Some(expected), "{wide}");

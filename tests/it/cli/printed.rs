@@ -116,7 +116,8 @@ fn commands_have_the_data_directory_configuration_and_family_of_the_run() {
     for family in ["push", "task"] {
         let of_family = |run: &&[&'static str]| {
             let has = ["readiness", "calibration", "gate"].contains(&run[0]);
-            [run, if has { &["--family", family][..] } else { &[] }].concat()
+            let option = if has { &["--family", family][..] } else { &[] };
+            [*run, option].concat()
         };
         let runs: Vec<Vec<&str>> = PAGES.iter().map(of_family).collect();
         let runs: Vec<&[&str]> = runs.iter().map(Vec::as_slice).collect();

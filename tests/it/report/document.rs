@@ -7,9 +7,11 @@ use foureyes::domain::{Counts, JudgementKind, Record, TRIAGE_SCHEMA, Timestamp, 
 use foureyes::report::records::{Listing, Records};
 use foureyes::report::{Masking, Options, json, markdown, plain};
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// Texts as they are, for tests that look at more than masking.
-pub(crate) const BARE: Options = Options { masking: Masking::Off, width: 80, pretty: false };
+pub(crate) static BARE: LazyLock<Options> =
+    LazyLock::new(|| Options { masking: Masking::Off, ..Options::default() });
 
 /// Collects what a renderer writes.
 pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {

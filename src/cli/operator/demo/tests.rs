@@ -32,6 +32,7 @@ fn of_family(root: &Path, machine: Timestamp, family: JudgementKind) -> Report {
 
 fn started(root: &Path, machine: Timestamp) -> Context {
     let mut context = Context {
+        command_line: crate::text::CommandLine::default(),
         global: Global { config: None, data_dir: None, demo: true },
         config: Config::default(),
         data: DataDir::at(root.to_owned()),
