@@ -201,8 +201,8 @@ impl std::fmt::Display for Others {
             return f.write_str("there are no files");
         }
         let more = if self.count > self.first.len() as u64 { ", …" } else { "" };
-        let files = counted(self.count, "file", "files");
-        write!(f, "{files} with other names: {}{more}", self.first.join(", "))
+        let files = counted(self.count, "file with another name", "files with other names");
+        write!(f, "{files}: {}{more}", self.first.join(", "))
     }
 }
 

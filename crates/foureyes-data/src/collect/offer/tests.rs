@@ -111,6 +111,8 @@ fn directory_without_logs_names_what_is_there() {
     let text = || given(dir.path()).unwrap_err().to_string();
     let empty = format!("there is no log in {}: there are no files", dir.path().display());
     assert_eq!(text(), empty);
+    std::fs::write(dir.path().join("a.eval"), "x").unwrap();
+    assert!(text().ends_with(": 1 file with another name: a.eval"), "{}", text());
     for name in ["a.eval", "b.json", "c.txt", "d"] {
         std::fs::write(dir.path().join(name), "x").unwrap();
     }

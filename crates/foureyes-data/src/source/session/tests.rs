@@ -200,13 +200,15 @@ async fn shell_with_dd_is_enough() {
     assert!(matches!(failed, Err(Error::NoAnswer { .. })), "{failed:?}");
 }
 
-/// Replaces a program by a shell script.
+/// Replaces a program by a shell script. Another process writes it: what this one has open for writing, a test
+/// beside this one may pass on to a program, and then the script is busy.
 fn fake(dir: &Path, name: &str, script: &str) {
     let path = dir.join(name);
     let _ = std::fs::remove_file(&path);
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&path, mode).unwrap();
+    let write = "printf '#!/bin/sh\n%s\n' \"$1\" >\"$2\" && chmod 755 \"$2\"";
+    let wrote =
+        std::process::Command::new("sh").args(["-c", write, "sh", script]).arg(path).status();
+    assert!(wrote.unwrap().success());
 }
 
 #[tokio::test]
