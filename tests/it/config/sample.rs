@@ -98,6 +98,7 @@ fn take_judge(config: &mut Config, home: &std::path::Path) {
     assert_eq!(judge.key_command.take().as_deref(), Some("pass show judge/key"));
     assert_eq!((judge.max_tokens.take(), judge.spend_cap.take()), (Some(2048), Some(5.0)));
     assert_eq!(judge.via.take().as_deref(), Some("small"));
+    assert_eq!(judge.service_client.take().as_deref(), Some("small-box"));
     assert_eq!(judge.script.take(), Some(home.join("answers.toml")));
     assert_eq!(judge.prompt.take(), Some(home.join(".config/foureyes/prompt.md")));
     assert_eq!(judge.rubric.take(), Some(home.join(".config/foureyes/rubric.toml")));

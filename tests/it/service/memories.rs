@@ -222,13 +222,13 @@ fn outage_a_narrow_token_and_a_judge_that_fails_are_fallbacks() {
 }
 
 #[test]
-fn client_that_goes_ends_the_question_and_a_deadline_is_kept() {
+fn what_a_client_that_goes_has_asked_is_logged_and_a_deadline_is_kept() {
     let gated = super::models::Gated::start();
     let service = start(&gated.server);
     let token = service.token("box");
     let request = json!({
         "kind": "relevance", "nonce": "0123456789abcdef", "mode": "strict", "prompt": PROMPT,
-        "candidates": [{"title": "Deploy"}], "deadline_ms": 50,
+        "candidates": [{"title": "Deploy"}], "deadline_ms": 1000,
     });
     let late = exchange(service.address, posted(&token, &request.to_string()).as_bytes());
     assert_eq!((late.status, late.code().as_str()), (504, "deadline"));
@@ -240,7 +240,9 @@ fn client_that_goes_ends_the_question_and_a_deadline_is_kept() {
     service.wait_metric("judgements_running", 1.0);
     drop(stream);
     service.wait_metric("judgements_cancelled_total", 2.0);
-    assert!(service.log().is_empty());
+    let log = service.log();
+    assert_eq!((log.len(), service.calls().len()), (2, 2));
+    assert!(log.iter().all(|line| line["choice"]["error"] == "timeout"), "{log:?}");
 }
 
 #[test]

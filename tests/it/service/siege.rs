@@ -177,7 +177,7 @@ fn abuse(service: &Service, tokens: &[String; 2], refused: &Refused, n: usize) -
     for round in 0..ROUNDS {
         // Nobody waits for it.
         drop(open(address, posted(few, &body(&push(&format!("gone {n} {round}")))).as_bytes()));
-        let large = format!("{{\"kind\":\"{}\"}}", "x".repeat(70_000));
+        let large = format!("{{\"kind\":\"{}\"}}", "x".repeat(3_000));
         count(&refused.large, service.post(few, &large), (413, "size"));
         count(&refused.foreign, service.post("stolen", "{}"), (401, "token"));
         count(&refused.malformed, service.post(few, "[[null,null]]"), (400, "request"));
@@ -189,7 +189,7 @@ fn abuse(service: &Service, tokens: &[String; 2], refused: &Refused, n: usize) -
 #[test]
 fn siege_is_refused_where_it_is_abuse_and_answered_where_it_is_none() {
     let model = model();
-    let limits = "connections = 48\nqueue = 1000\nclient_queue = 1000\nmax_body_bytes = 65536\n\
+    let limits = "connections = 48\nqueue = 1000\nclient_queue = 1000\nmax_body_bytes = 2048\n\
         header_timeout_s = 2\nbody_timeout_s = 2\nwrite_timeout_s = 2";
     let service = Service::start(&model, limits);
     let good: Vec<_> = (0..CLIENTS).map(|n| service.token(&format!("good-{n}"))).collect();

@@ -33,13 +33,13 @@ pub(super) async fn take_all(
 ) {
     let mut open = JoinSet::new();
     loop {
+        // Those that have ended are let go of: one that waits for its place goes on waiting.
+        while open.try_join_next().is_some() {}
         let taken = tokio::select! {
-            taken = next(&listener) => taken,
+            taken = next(&listener, &server) => taken,
             _ = ending.wait_for(|ending| *ending) => break,
-            Some(_) = open.join_next() => continue,
         };
-        let Some(stream) = taken else { continue };
-        let place = Arc::new(server.admission.connections.enter());
+        let Some((stream, place)) = taken else { continue };
         let (server, ending) = (Arc::clone(&server), ending.clone());
         open.spawn(async move {
             server.metrics.connections.add(1);
@@ -54,10 +54,10 @@ pub(super) async fn take_all(
     while open.join_next().await.is_some() {}
 }
 
-/// The next connection.
-async fn next(listener: &TcpListener) -> Option<TcpStream> {
+/// The next connection, and its place.
+async fn next(listener: &TcpListener, server: &Server) -> Option<(TcpStream, Arc<Place>)> {
     match listener.accept().await {
-        Ok((stream, _)) => Some(stream),
+        Ok((stream, _)) => Some((stream, Arc::new(server.admission.connections.enter().await))),
         Err(_) => {
             sleep(PAUSE).await;
             None

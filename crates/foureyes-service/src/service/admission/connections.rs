@@ -5,11 +5,15 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 /// This part of the connections is kept for those without a token, and the same part for those with one.
 const KEPT: usize = 8;
+/// A connection has so long to send its first request before it may have to go for another one: the time that a
+/// greeting takes over a network, and that we may take to read it.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// All connections that are open.
 #[derive(Debug)]
@@ -17,7 +21,10 @@ pub(in crate::service) struct Connections {
     most: usize,
     /// Most of those without a token, and most of those with one.
     most_of_a_kind: usize,
+    grace: Duration,
     table: Mutex<Table>,
+    /// One of them has gone.
+    left: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -66,7 +73,8 @@ impl Connections {
     pub(super) fn new(most: usize) -> Self {
         let kept = (most / KEPT).max(1);
         let most_of_a_kind = most.saturating_sub(kept).max(1);
-        Self { most, most_of_a_kind, table: Mutex::default() }
+        let table = Mutex::default();
+        Self { most, most_of_a_kind, grace: GRACE, table, left: Notify::new() }
     }
 
     /// How many are open.
@@ -75,16 +83,23 @@ impl Connections {
     }
 
     /// Takes in a new connection. Where there is no room, another one without a token is closed for it, or one
-    /// with a token on which nothing happens.
-    pub(in crate::service) fn enter(self: &Arc<Self>) -> Place {
+    /// with a token on which nothing happens. Waits where all of them have just come.
+    pub(in crate::service) async fn enter(self: &Arc<Self>) -> Place {
+        loop {
+            match self.try_enter() {
+                Ok(place) => return place,
+                // Whoever goes meanwhile makes room at once.
+                Err(wait) => drop(timeout(wait, self.left.notified()).await),
+            }
+        }
+    }
+
+    /// The same; how long it takes until one of the others may be closed, where none may now.
+    fn try_enter(self: &Arc<Self>) -> Result<Place, Duration> {
         let mut table = self.table();
         let unknown = table.open.values().filter(|open| open.client.is_none()).count();
         if unknown >= self.most_of_a_kind || table.open.len() >= self.most {
-            let of_nobody = table.stalest(|open| open.client.is_none());
-            let idle = || table.stalest(|open| !open.activity.is_busy());
-            if let Some(id) = of_nobody.or_else(idle) {
-                table.close(id);
-            }
+            table.close_one(self.grace)?;
         }
         let (activity, closing) = (Arc::new(Activity::new()), Arc::new(Notify::new()));
         let open =
@@ -93,7 +108,7 @@ impl Connections {
         table.next += 1;
         table.open.insert(id, open);
         drop(table);
-        Place { connections: Arc::clone(self), id, activity, closing }
+        Ok(Place { connections: Arc::clone(self), id, activity, closing })
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -110,6 +125,22 @@ impl Table {
             (open.activity.is_busy(), open.activity.last_moved(), **id)
         };
         meant.min_by_key(key).map(|(id, _)| *id)
+    }
+
+    /// Closes one without a token, or else one on which nothing happens. Where all of those have just come, gives the
+    /// time until the first of them has had its time.
+    fn close_one(&mut self, grace: Duration) -> Result<(), Duration> {
+        let is_candidate = |open: &Open| open.client.is_none() || !open.activity.is_busy();
+        let left = |open: &Open| grace.saturating_sub(open.activity.time_had());
+        let of_nobody = |open: &Open| open.client.is_none() && left(open).is_zero();
+        let idle = |open: &Open| !open.activity.is_busy() && left(open).is_zero();
+        if let Some(id) = self.stalest(of_nobody).or_else(|| self.stalest(idle)) {
+            self.close(id);
+            return Ok(());
+        }
+        let soonest = self.open.values().filter(|open| is_candidate(open)).map(left).min();
+        // All are clients that wait for an answer: there is one more than there should be.
+        soonest.map_or(Ok(()), Err)
     }
 
     /// Makes room for a client among those with a token: the client with most connections gives one. Where that is
@@ -174,8 +205,16 @@ impl Activity {
         self.answering.load(Ordering::Relaxed) > 0 && !self.stalled.load(Ordering::Relaxed)
     }
 
+    /// How long it has been open, or any time where it does not read what we send.
+    fn time_had(&self) -> Duration {
+        match self.stalled.load(Ordering::Relaxed) {
+            true => Duration::MAX,
+            false => self.began.elapsed(),
+        }
+    }
+
     fn last_moved(&self) -> Instant {
-        self.began + std::time::Duration::from_millis(self.moved_ms.load(Ordering::Relaxed))
+        self.began + Duration::from_millis(self.moved_ms.load(Ordering::Relaxed))
     }
 }
 
@@ -225,6 +264,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.connections.table().open.remove(&self.id);
+        self.connections.left.notify_one();
     }
 }
 
@@ -240,10 +280,15 @@ mod tests {
         }
     }
 
+    /// Room for so many, which have had their time at once.
+    fn room(most: usize) -> Arc<Connections> {
+        Arc::new(Connections { grace: Duration::ZERO, ..Connections::new(most) })
+    }
+
     /// Connections on each of which bytes moved ten milliseconds later than on the one before.
     fn entered(connections: &Arc<Connections>, count: u64) -> Vec<Place> {
         let enter = |n: u64| {
-            let place = connections.enter();
+            let place = connections.try_enter().unwrap();
             place.activity.moved_ms.store(10 * n, Ordering::Relaxed);
             place
         };
@@ -252,8 +297,8 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_no_token_goes_for_the_next_and_never_for_a_client() {
-        let connections = Arc::new(Connections::new(16));
-        let client = connections.enter();
+        let connections = room(16);
+        let client = connections.try_enter().unwrap();
         assert!(client.admit("a"));
         let silent = entered(&connections, 14);
         // On the first something has just moved, and the third is being answered.
@@ -261,7 +306,7 @@ mod tests {
         let _answering = silent[2].answering();
         let _fresh: Vec<_> = (0..3)
             .map(|_| {
-                let place = connections.enter();
+                let place = connections.try_enter().unwrap();
                 place.activity.moved_ms.store(2_000_000, Ordering::Relaxed);
                 place
             })
@@ -281,31 +326,52 @@ mod tests {
 
     #[tokio::test]
     async fn answer_that_nobody_reads_is_no_reason_to_stay() {
-        let connections = Arc::new(Connections::new(8));
+        let connections = room(8);
         let unread = entered(&connections, 7);
         let answering: Vec<_> = unread.iter().map(Place::answering).collect();
         unread[4].activity.stalled(true);
-        let _healthz = connections.enter();
+        let _healthz = connections.try_enter().unwrap();
         assert!(is_closed(&unread[4]).await);
         drop(answering);
     }
 
     #[tokio::test]
     async fn client_with_most_connections_gives_one_to_another() {
-        let connections = Arc::new(Connections::new(16));
+        let connections = room(16);
         let many = entered(&connections, 14);
         assert!(many.iter().all(|place| place.admit("many")));
         let answering: Vec<_> = many.iter().map(Place::answering).collect();
         // All that it has are busy: it gets no more by itself, and others do.
-        let (refused, few) = (connections.enter(), connections.enter());
+        let (refused, few) = (connections.try_enter().unwrap(), connections.try_enter().unwrap());
         assert!(!refused.admit("many") && few.admit("few"));
         assert!(is_closed(&many[0]).await && !is_closed(&many[1]).await);
         // One that idles is given first, also to the client itself.
         drop(answering);
         assert!(refused.admit("many") && is_closed(&many[1]).await && !is_closed(&few).await);
         // Without a token there is room all the while.
-        let healthz = connections.enter();
+        let healthz = connections.try_enter().unwrap();
         assert!(!is_closed(&healthz).await && connections.count() <= 16);
+    }
+
+    #[tokio::test]
+    async fn who_has_just_come_is_closed_for_nobody_unless_it_reads_no_answer() {
+        let connections = Connections { grace: Duration::from_secs(3600), ..Connections::new(8) };
+        let connections = Arc::new(connections);
+        let mut fresh = entered(&connections, 7);
+        assert!(connections.try_enter().is_err());
+        // Whoever goes makes room for one that waits.
+        let (entered, ()) = tokio::join!(connections.enter(), async { drop(fresh.pop()) });
+        assert!(connections.try_enter().is_err());
+        fresh[3].activity.stalled(true);
+        let _next = connections.try_enter().unwrap();
+        assert!(is_closed(&fresh[3]).await && !is_closed(&entered).await);
+        // One that is small is as good: clients that wait for an answer are not closed for others.
+        let one = room(1);
+        let client = one.try_enter().unwrap();
+        assert!(client.admit("a"));
+        let _answering = client.answering();
+        let _other = one.try_enter().unwrap();
+        assert!(!is_closed(&client).await);
     }
 
     #[test]
