@@ -122,7 +122,7 @@ class Siege:
 
 def lines(service, below=""):
     place = os.path.join(service.home, ".openclaw/judge-service/log", below)
-    files = (open(os.path.join(place, name), encoding="utf-8") for name in os.listdir(place) if name.endswith(".jsonl"))
+    files = (open(os.path.join(place, name), encoding="utf-8") for name in os.listdir(place) if name.endswith((".jsonl", ".calls")))
     return [json.loads(line) for file in files for line in file]
 
 

@@ -131,10 +131,10 @@ fn call_counts_that_a_kill_cut_off_and_a_line_that_was_taken_away_is_missed() {
 }
 
 /// Files of today and tomorrow in a directory, where directories stand in their way.
-fn in_the_way(service: &Service, below: &str) -> Vec<std::path::PathBuf> {
+fn in_the_way(service: &Service, below: &str, suffix: &str) -> Vec<std::path::PathBuf> {
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     let days = [now, Timestamp::of_day(now.day() + 1)];
-    let name = |day: &Timestamp| format!("{}.jsonl", day.day_text());
+    let name = |day: &Timestamp| format!("{}.{suffix}", day.day_text());
     let paths: Vec<_> = days.iter().map(|day| service.log_dir(below).join(name(day))).collect();
     paths.iter().for_each(|path| std::fs::create_dir(path).unwrap());
     paths
@@ -153,7 +153,7 @@ fn log_that_cannot_be_written_ends_the_asking_and_loses_nothing() {
     let model = model();
     let service = Service::start(&model, "");
     let token = service.token("box");
-    let way = in_the_way(&service, "");
+    let way = in_the_way(&service, "", "jsonl");
     let lost = service.post(&token, &body(&push("paid")));
     assert_eq!((lost.status, lost.code().as_str()), (500, "log"));
     assert_eq!(service.get("/readyz", "").status, 503);
@@ -177,7 +177,7 @@ fn account_that_cannot_be_written_asks_nobody() {
     let model = model();
     let service = Service::start(&model, "");
     let token = service.token_with("few", |token| token.per_day = Some(1));
-    let way = in_the_way(&service, "calls");
+    let way = in_the_way(&service, "calls", "calls");
     for _ in 0..3 {
         let refused = service.post(&token, &body(&push("a")));
         assert_eq!((refused.status, refused.code().as_str()), (503, "log"));

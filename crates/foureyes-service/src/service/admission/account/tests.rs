@@ -49,7 +49,7 @@ async fn asked(account: &Account, client: &str, most: u64, n: u8) -> bool {
 }
 
 fn text(dir: &Path, day: &str) -> String {
-    std::fs::read_to_string(dir.join("calls").join(format!("{day}.jsonl"))).unwrap()
+    std::fs::read_to_string(dir.join("calls").join(format!("{day}.calls"))).unwrap()
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn what_was_asked_counts_after_a_start_and_what_was_not_is_free_again() {
     use std::os::unix::fs::MetadataExt;
     let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
     let calls = dir.path().join("calls");
-    assert_eq!((mode(&calls), mode(&calls.join("1970-01-03.jsonl"))), (0o700, 0o600));
+    assert_eq!((mode(&calls), mode(&calls.join("1970-01-03.calls"))), (0o700, 0o600));
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn line_without_an_end_is_closed_and_hides_no_other() {
     ] {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("calls")).unwrap();
-        std::fs::write(dir.path().join("calls/1970-01-04.jsonl"), &left).unwrap();
+        std::fs::write(dir.path().join("calls/1970-01-04.calls"), &left).unwrap();
         let account = open(dir.path());
         assert_eq!(account.found.torn, torn, "{left:?}");
         assert!(!asked(&account, "a", counted, 8).await, "{left:?}");
@@ -117,7 +117,7 @@ async fn call_that_cannot_be_written_is_not_counted_and_is_tried_again() {
     TODAY.set(4);
     let account = open(dir.path());
     // A directory in its place: no file can be opened, whoever tries.
-    let file = dir.path().join("calls/1970-01-05.jsonl");
+    let file = dir.path().join("calls/1970-01-05.calls");
     std::fs::create_dir(&file).unwrap();
     let reservation = account.reserve("a", Some(1)).unwrap().unwrap();
     assert!(account.charge(&reservation, call("a", 1)).await.is_err() && account.is_failing());
