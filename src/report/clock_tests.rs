@@ -22,6 +22,8 @@ fn report(complete: Option<Timestamp>, age: Option<i64>) -> BoxReport {
         records: 1,
         files: 1,
         notices: Vec::new(),
+        foreign: 0,
+        listed: None,
     }
 }
 

@@ -4,6 +4,7 @@ use crate::domain::{Accounting, Timestamp};
 use crate::fleet::{FleetStatus, LastPublish, Published, Unanswered};
 use crate::report::number::age;
 use crate::report::{PlainOrJson, counted};
+use crate::store::cache::Lacking;
 use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,15 +29,26 @@ pub struct PublishDocument {
     known_entries: u64,
     /// Boxes whose state was sent.
     boxes: u64,
+    /// Logs that took the place of rows whose own records the store does not have.
+    superseded: u64,
 }
 
 impl PublishDocument {
     /// Of what was sent.
     pub fn new(done: Published) -> Self {
         let Published { occurrences, files, known_files, rejects, entries, .. } = done;
-        let (known_entries, boxes) = (done.known_entries, done.boxes);
-        let schema = "foureyes/fleet-publish/1";
-        Self { schema, occurrences, files, known_files, rejects, entries, known_entries, boxes }
+        let Published { known_entries, boxes, superseded, .. } = done;
+        Self {
+            schema: "foureyes/fleet-publish/1",
+            occurrences,
+            files,
+            known_files,
+            rejects,
+            entries,
+            known_entries,
+            boxes,
+            superseded,
+        }
     }
 }
 
@@ -48,7 +60,12 @@ impl PlainOrJson for PublishDocument {
         writeln!(out, "published {}", counted(self.rejects, "reject", "rejects"))?;
         let entries = counted(self.known_entries, "ledger entry", "ledger entries");
         writeln!(out, "published {} of {entries}", self.entries)?;
-        writeln!(out, "published the state of {}", counted(self.boxes, "box", "boxes"))
+        writeln!(out, "published the state of {}", counted(self.boxes, "box", "boxes"))?;
+        if self.superseded > 0 {
+            let logs = counted(self.superseded, "log", "logs");
+            writeln!(out, "replaced what the store said of {logs}: it did not have their records")?;
+        }
+        Ok(())
     }
 }
 
@@ -67,6 +84,8 @@ pub struct StatusDocument {
     /// incomplete + joined + blank`.
     #[schemars(with = "std::collections::BTreeMap<String, u64>")]
     accounting: Accounting,
+    /// What logs say that they have, and the store does not.
+    lacking: LackingRow,
     /// Places of records in logs, duplicates among them.
     occurrences: u64,
     /// Distinct records without a usable time.
@@ -109,6 +128,14 @@ struct OneOperator {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+struct LackingRow {
+    /// Places of records.
+    records: u64,
+    /// Pieces that are no record.
+    rejects: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 struct LagRow {
     /// Logs of which the store has less.
     files: u64,
@@ -139,6 +166,10 @@ impl StatusDocument {
             down: status.down.into_iter().map(down).collect(),
             schema_version: status.schema_version,
             accounting: status.accounting,
+            lacking: LackingRow {
+                records: status.lacking.records,
+                rejects: status.lacking.rejects,
+            },
             occurrences: status.occurrences,
             undated: status.undated,
             files: status.files,
@@ -172,7 +203,15 @@ impl PlainOrJson for StatusDocument {
             0 => writeln!(out)?,
             n => writeln!(out, ", {} from other programs", counted(n, "line", "lines"))?,
         }
-        if !self.accounting.balances() {
+        let LackingRow { records, rejects } = self.lacking;
+        let lacking = Lacking { records, rejects };
+        if lacking != Lacking::default() {
+            let (words, next) = (lacking.described(), "run `foureyes fleet publish --all`");
+            writeln!(
+                out,
+                "  the store lacks {words} of its logs: {next} on each machine that has them"
+            )?;
+        } else if !self.accounting.balances() {
             writeln!(out, "  the accounting does not balance: run `foureyes fleet publish --all`")?;
         }
         let boxes = counted(self.boxes, "box", "boxes");
@@ -231,6 +270,7 @@ mod tests {
             }],
             schema_version: 1,
             accounting: Accounting { lines: 3, records: 2, duplicates: 1, ..Default::default() },
+            lacking: Lacking { records: 1, rejects: 2 },
             occurrences: 3,
             undated: 0,
             files: 1,
@@ -244,6 +284,10 @@ mod tests {
         document.write_plain(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("records     2, 1 duplicate, 0 rejects\n"), "{text}");
+        assert!(
+            text.contains("  the store lacks 1 record and 2 rejects of its logs: run"),
+            "{text}"
+        );
         assert!(text.contains("2 min ago by an") && !text.contains('\u{1b}'), "{text}");
         assert!(text.contains("down        http://127.0.0.1:2 (sl"), "{text}");
         assert!(text.contains("lag         none"), "{text}");

@@ -7,8 +7,9 @@ use super::services::{Edition, Services, lock};
 use super::trouble::{AGAIN, failed, gone, next_step, stale};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
-use crate::domain::{JudgementKind, RecordId, Window};
+use crate::domain::{JudgementKind, Record, RecordId, Window};
 use crate::frame::query::{Query, Scope};
+use crate::jsonl::{self, Settings};
 use crate::overview;
 use crate::queue::{self, Queue};
 use crate::report::{Masking, mask};
@@ -267,11 +268,21 @@ fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<ShownRecord>)>,
     let mut ready = Vec::with_capacity(rows.len());
     // A few at a time: a record may be of many megabytes, and only its beginning is kept.
     for some in rows.chunks(16) {
-        let located = archive.records(some)?.into_iter();
-        let shown = located.map(|l| Arc::new(ShownRecord::listed(&l.record)));
-        ready.extend(some.iter().copied().zip(shown));
+        let mut located = archive.records(some)?.into_iter().peekable();
+        for (row, id) in some.iter().zip(archive.ids(some)?) {
+            let record = located.next_if(|one| one.record.id == id).map(|one| one.record);
+            let shown = record.or_else(|| unreadable(id)).map(|one| ShownRecord::listed(&one));
+            ready.extend(shown.map(|shown| (*row, Arc::new(shown))));
+        }
     }
     Ok(ready)
+}
+
+/// What stands in a list for a record that the store has and that cannot be read.
+fn unreadable(id: RecordId) -> Option<Record> {
+    let line = br#"{"verdict":"","findings":"the store's bytes of this record cannot be read"}"#;
+    let record = jsonl::read_one(line, &Settings::default())?;
+    Some(Record { id, ..record })
 }
 
 pub(super) fn rows(services: &Services, sender: &MessageSender, edition: u64, rows: Vec<Row>) {

@@ -110,8 +110,13 @@ static DESK: LazyLock<(Home, Desk)> = LazyLock::new(|| {
 
 #[test]
 fn every_screen_of_the_store_has_the_cells_of_one_machine() {
+    screens_are_alike(&DESK.1);
+}
+
+/// Goes through all screens over the logs of a desk, and over the same in the store.
+pub(crate) fn screens_are_alike(desk: &Desk) {
     // A tall one has whole pages on the screen.
-    let open = |place| console(&DESK.1, place, data_of(&DESK.1), (160, 300), MOST);
+    let open = |place| console(desk, place, data_of(desk), (160, 300), MOST);
     let (mut here, mut there) = (open(Place::Here), open(Place::Store));
     for (size, keys) in [
         ((160, 300), "1 7 2 c S S 3 P 4 L 5 L"),

@@ -1,15 +1,19 @@
 //! The store that operators share, on real servers.
 
 mod assign;
+mod content;
 mod current;
 mod faults;
 mod folded;
+mod gateway;
 mod hostile;
 mod later;
+mod many;
 mod parts;
 mod publish;
 mod reads;
 mod records;
+mod replies;
 mod secrets;
 mod servers;
 mod setup;

@@ -77,6 +77,8 @@ mod tests {
             print: Default::default(),
             cut: false,
             chain: Default::default(),
+            repeated: 0,
+            blocks: Default::default(),
         };
         let span = span.map(|[first, last]| LogSpan {
             first: Some(Timestamp::of_day(first)),

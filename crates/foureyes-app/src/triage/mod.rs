@@ -7,6 +7,7 @@ mod history;
 mod judges;
 mod questions;
 mod seen;
+mod store;
 
 pub use history::{History, history, run_of};
 pub use seen::{Seen, SeenError};
@@ -17,7 +18,7 @@ use crate::domain::{
     BoxReport, BoxState, ByKind, Caveat, Counts, CoverageRow, FamilyKpis, JudgementKind, Record,
     TRIAGE_SCHEMA, Timestamp, Triage, Window,
 };
-use crate::store::cache::{Archive, CacheError, RowError, Tallied};
+use crate::store::cache::{Archive, CacheError, Lacking, RowError, Tallied};
 use crate::store::state::Fact;
 
 /// What to say.
@@ -84,7 +85,7 @@ pub fn triage(
     let families = families.map(|family| FamilyKpis { family, kpis: kpis(family) }).collect();
     let boxes: Vec<BoxReport> =
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
-    let mut caveats = caveats(&counts, &boxes, ask.window);
+    let mut caveats = caveats((&counts, archive.lacking()), &boxes, ask.window);
     caveats.extend(collected.boxes.iter().filter_map(clock));
     caveats.extend(collected.boxes.iter().flat_map(files));
     caveats.extend(of_archive(archive, &counts, ask)?);
@@ -127,6 +128,7 @@ fn of_archive(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Ca
         text: format!("the cache is not writable, so logs are read for this run only: {why}"),
     }));
     caveats.extend(foreign::caveat(archive));
+    caveats.extend(store::caveats(archive));
     caveats.extend(chains::caveats(archive, ask.window));
     caveats.extend(judges::caveats(archive, ask.window)?);
     caveats.extend(questions::caveats(archive, ask.window)?);
@@ -260,7 +262,11 @@ fn clock(source: &SourceBox) -> Option<Caveat> {
     Some(Caveat { id: "clock_off".to_owned(), text })
 }
 
-fn caveats(counts: &Counts, boxes: &[BoxReport], window: Window) -> Vec<Caveat> {
+fn caveats(
+    (counts, lacking): (&Counts, Lacking),
+    boxes: &[BoxReport],
+    window: Window,
+) -> Vec<Caveat> {
     let mut caveats = Vec::new();
     let mut add = |id: &str, text: String| caveats.push(Caveat { id: id.to_owned(), text });
     for stale in boxes.iter().filter(|b| b.state == BoxState::Stale) {
@@ -272,7 +278,7 @@ fn caveats(counts: &Counts, boxes: &[BoxReport], window: Window) -> Vec<Caveat> 
     for partial in boxes.iter().filter(|b| b.state == BoxState::Ok && b.error.is_some()) {
         add("unread_log", format!("{}: some of its logs could not be read", partial.name));
     }
-    if !counts.accounting.balances() {
+    if !counts.accounting.balances() && lacking == Lacking::default() {
         add("unbalanced", "the accounting does not balance: please report this".to_owned());
     }
     if counts.undated > 0 && !window.is_all() {

@@ -70,6 +70,25 @@ impl Blocks {
 }
 
 impl Blocks {
+    /// How many bytes they are of.
+    pub(crate) fn upto(&self) -> u64 {
+        self.upto
+    }
+
+    /// One hash of all of these bytes: the same wherever they are, and however they were read.
+    pub(crate) fn digest(&self) -> [u8; 16] {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.upto.to_le_bytes());
+        // Of no bytes there may be no hash.
+        let rest = Some(&self.rest).filter(|_| self.upto > 0);
+        self.whole.iter().chain(rest).for_each(|hash| {
+            hasher.update(hash.as_bytes());
+        });
+        let mut digest = [0; 16];
+        hasher.finalize_xof().fill(&mut digest);
+        digest
+    }
+
     /// The hashes of the first `upto` bytes of a file.
     ///
     /// # Errors

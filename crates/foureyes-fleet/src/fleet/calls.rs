@@ -2,7 +2,8 @@
 
 use super::error::FleetError;
 use super::fold;
-use super::list::{Reader, within};
+use super::list::Reader;
+use super::lookup::within;
 use super::row_binary::{Columns, Torn};
 use crate::domain::{CallKey, CallSums, Calls, Outcome, Timestamp, Window};
 

@@ -170,7 +170,7 @@ impl Store {
     }
 
     /// Asks the nodes whether they are there, and keeps what they say.
-    async fn look_again(&self) -> Result<(), FleetError> {
+    pub(super) async fn look_again(&self) -> Result<(), FleetError> {
         let survey = Arc::new(self.nodes.survey().await?);
         *self.survey.lock().unwrap_or_else(PoisonError::into_inner) = survey;
         Ok(())
@@ -185,11 +185,45 @@ impl Store {
     ) -> Result<(), FleetError> {
         let Some(server) = self.nodes.servers.get(node) else { return Ok(()) };
         let target = Target { server, user: &self.nodes.user };
-        target.post(attempt, &[], statement.as_bytes().to_vec()).await.map(drop)
+        target.order(attempt, &[], statement.as_bytes().to_vec()).await
     }
 
-    /// Asks over all nodes; `read` reads a row. Where the node that is asked does not answer any more, a
-    /// replica is.
+    /// The address of a node, by its place.
+    pub(super) fn address(&self, node: usize) -> String {
+        self.nodes.servers.get(node).map(Server::address).unwrap_or_default()
+    }
+
+    /// The one row that a node gives to a statement, by its place among the addresses.
+    pub(super) async fn one_on<T>(
+        &self,
+        node: usize,
+        attempt: &'static str,
+        select: &str,
+        read: impl FnMut(&mut Columns<'_>) -> Result<T, Torn>,
+    ) -> Result<T, FleetError> {
+        self.target(node)?.one(attempt, select, &[], read).await
+    }
+
+    /// Asks over all nodes for the one row that a statement gives whatever is there.
+    pub(super) async fn one<T>(
+        &self,
+        attempt: &'static str,
+        select: &str,
+        mut read: impl FnMut(&mut Columns<'_>) -> Result<T, Torn>,
+    ) -> Result<T, FleetError> {
+        let asked = self.asked()?;
+        match self.target(asked.0)?.raw(attempt, select, &asked.1).await {
+            Err(FleetError::NoReply { .. }) if self.nodes.replicas => {
+                self.look_again().await?;
+                let asked = self.asked()?;
+                self.target(asked.0)?.one(attempt, select, &asked.1, read).await
+            }
+            reply => self.target(asked.0)?.only(attempt, &reply?, &mut read),
+        }
+    }
+
+    /// Asks over all nodes; `read` reads a row, of which there may be none. Where the node that is asked does not
+    /// answer any more, a replica is.
     pub(super) async fn rows<T>(
         &self,
         attempt: &'static str,
@@ -201,8 +235,7 @@ impl Store {
             Err(FleetError::NoReply { .. }) if self.nodes.replicas => {
                 self.look_again().await?;
                 let asked = self.asked()?;
-                let target = self.target(asked.0)?;
-                target.read(attempt, &target.reply(attempt, select, &asked.1).await?, &mut read)
+                self.target(asked.0)?.rows(attempt, select, &asked.1, read).await
             }
             reply => self.target(asked.0)?.read(attempt, &reply?, &mut read),
         }
@@ -264,12 +297,12 @@ impl Store {
             let target = Target { server: &server, user: &user };
             let bytes = rows.into_bytes();
             if query.len() == 2 {
-                return target.post("publish", &query, bytes).await.map(drop);
+                return target.order("publish", &query, bytes).await;
             }
             // Of the blocks of several publishers, one at a time goes to the replicas of a shard.
             let began = Instant::now();
             loop {
-                match target.post("publish", &query, bytes.clone()).await.map(drop) {
+                match target.order("publish", &query, bytes.clone()).await {
                     Err(FleetError::Refused { code: WAITING, .. }) if began.elapsed() < WAIT => {
                         tokio::time::sleep(AGAIN).await;
                     }

@@ -97,13 +97,25 @@ pub enum FleetError {
         #[source]
         source: PostError,
     },
-    /// A reply of other columns than those that were asked for.
-    #[error("failed to {attempt}: the reply of {address} cannot be read")]
+    /// A reply that is none to this statement.
+    #[error("failed to {attempt}: the reply of {address} {what}")]
     Reply {
         /// What was attempted.
         attempt: &'static str,
         /// Whose.
         address: String,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// Rows that were sent and that the store does not have.
+    #[error("failed to {attempt}: {there} of {sent} that were sent are in the store")]
+    Lost {
+        /// What was attempted, with what was sent.
+        attempt: &'static str,
+        /// How many were sent.
+        sent: u64,
+        /// How many of them are there.
+        there: u64,
     },
     /// The configured cluster, as the servers know it, does not fit the addresses.
     #[error("the cluster {cluster} of {address} {what}")]
@@ -161,8 +173,8 @@ pub enum FleetError {
     /// Columns that are no frame.
     #[error("failed to make a table of what was fetched")]
     Frame(#[from] FrameError),
-    /// A record that is listed, and that is not there or cannot be read.
-    #[error("failed to read the record {id} of the store")]
+    /// A record that is listed, and that is not there.
+    #[error("failed to read the record {id}: the store does not have it")]
     Record {
         /// Which.
         id: crate::domain::RecordId,

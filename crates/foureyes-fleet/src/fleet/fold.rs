@@ -1,5 +1,6 @@
 //! What counts of the rows of the store, as parts of statements: each row once, of a log the row with the
-//! most bytes, and of the end of a log what was read with those bytes.
+//! most bytes of the last epoch, of its records what that row speaks of, and of the end of a log what was read with
+//! those bytes. So what a publisher left who was ended in the middle counts nowhere.
 
 use super::schema;
 use super::spans::Span;
@@ -10,6 +11,11 @@ use super::sql::Names;
 pub(super) fn files(names: &Names) -> String {
     files_of(names, ALL)
 }
+
+/// The order of the rows of a log: the first one counts. Where each record has a row of its own, that is known by
+/// whoever had it unpacked.
+pub(super) const TOP: &str =
+    "file, epoch DESC, bytes DESC, repeated, gzip DESC, done DESC, digest DESC, name";
 
 /// The condition that holds for all rows.
 pub(super) const ALL: &str = "1";
@@ -25,8 +31,7 @@ fn files_of(names: &Names, rows: &str) -> String {
         }
     };
     format!(
-        "SELECT * FROM (SELECT * FROM {table} {own}ORDER BY file, bytes DESC, gzip DESC, done DESC, name \
-         LIMIT 1 BY file) WHERE begun = 1 OR (box, stem) GLOBAL NOT IN \
+        "SELECT * FROM (SELECT * FROM {table} {own}ORDER BY {TOP} LIMIT 1 BY file) WHERE begun = 1 OR (box, stem) GLOBAL NOT IN \
          (SELECT box, stem FROM {table} WHERE begun = 1 AND stem GLOBAL IN \
          (SELECT stem FROM {table} WHERE begun = 0))"
     )
@@ -43,10 +48,10 @@ const OWNERS: &str = "box, base, name, byte";
 /// condition that holds for all of them, and for few others.
 pub(super) fn places(names: &Names, columns: &str, condition: &str, days: &str) -> String {
     let table = names.table(schema::OCCURRENCES.name);
-    let counts = counts_of(names, days);
+    // Logs are looked up for their names: whether a row counts is seen there too.
     format!(
-        "SELECT * FROM (SELECT id, ifNull(ts, toInt64({})) AS at, box, file, byte{columns} FROM {table} \
-         WHERE {counts} AND ({condition})) AS p ANY LEFT JOIN ({}) AS l USING (file)",
+        "SELECT * FROM (SELECT id, ifNull(ts, toInt64({})) AS at, box, file, byte, upto{columns} FROM {table} \
+         WHERE {condition}) AS p ANY LEFT JOIN ({}) AS l USING (file) WHERE {COUNTING}",
         i64::MIN,
         names_of(names, days)
     )
@@ -59,10 +64,13 @@ pub(super) fn log_names(names: &Names) -> String {
 
 fn names_of(names: &Names, rows: &str) -> String {
     format!(
-        "SELECT file, name, arrayElement(splitByChar('/', name), -1) AS base FROM ({})",
+        "SELECT file, name, arrayElement(splitByChar('/', name), -1) AS base, done, bytes FROM ({})",
         files_of(names, rows)
     )
 }
+
+/// Whether a record or a reject counts that stands beside its log of [`log_names`].
+pub(super) const COUNTING: &str = "((upto = 0 AND byte < done) OR (upto != 0 AND upto = bytes))";
 
 /// Records that hold a condition on their own columns, each once, at the place that owns it; `days` as for
 /// [`places`].
@@ -151,21 +159,46 @@ pub(super) fn several(names: &Names, among: &str, units: &str) -> String {
 /// The first half of an id, which is enough to tell records apart.
 pub(super) const SHORT: &str = "toFixedString(substring(id, 1, 16), 16)";
 
-/// Whether an occurrence or a reject counts.
-pub(super) fn counts(names: &Names) -> String {
-    counts_of(names, ALL)
+/// Whether an occurrence counts, of those that hold a condition.
+pub(super) fn counts(names: &Names, rows: &str) -> String {
+    let settled = settled(names, &names.table(schema::OCCURRENCES.name), rows);
+    format!("({settled} OR {})", ends(names, rows))
 }
 
-/// The same of those that hold a condition.
-pub(super) fn counts_of(names: &Names, rows: &str) -> String {
+/// Whether an occurrence of a table counts that is read for good. Nearly all do: only logs of which the table has
+/// more than the row that counts are looked at, one record after the other.
+pub(super) fn settled(names: &Names, table: &str, rows: &str) -> String {
+    let logs = format!("(SELECT file, done FROM ({})) AS l USING (file)", files_of(names, rows));
+    let unfinished = format!(
+        "SELECT file FROM (SELECT file, max(byte) AS last FROM {table} WHERE upto = 0 AND {rows} GROUP BY file) \
+         AS p ANY LEFT JOIN {logs} WHERE last >= done"
+    );
+    format!(
+        "(upto = 0 AND (file, byte) GLOBAL NOT IN (SELECT file, byte FROM (SELECT file, byte FROM {table} \
+         WHERE upto = 0 AND {rows} AND file GLOBAL IN ({unfinished})) AS p ANY LEFT JOIN {logs} WHERE byte >= done))"
+    )
+}
+
+/// Whether an occurrence counts that is at the end of a log.
+pub(super) fn ends(names: &Names, rows: &str) -> String {
     let files = files_of(names, rows);
-    format!("(upto = 0 OR (file, upto) GLOBAL IN (SELECT file, bytes FROM ({files})))")
+    format!("(upto != 0 AND (file, upto) GLOBAL IN (SELECT file, bytes FROM ({files})))")
+}
+
+/// Rejects that count with the names of their logs, to be selected from. One may be there more than once.
+pub(super) fn rejects(names: &Names) -> String {
+    format!(
+        "(SELECT file, box, line, byte, len, reason, upto FROM {}) AS p ANY LEFT JOIN ({}) AS l USING (file) \
+         WHERE {COUNTING}",
+        names.table(schema::REJECTS.name),
+        log_names(names)
+    )
 }
 
 /// Records, each once: `id`, and whether it has no time.
 pub(super) fn records(names: &Names) -> String {
     let table = names.table(schema::OCCURRENCES.name);
-    let counts = counts(names);
+    let counts = counts(names, ALL);
     format!(
         "SELECT id, toUInt64(any(isNull(ts))) AS undated FROM {table} WHERE {counts} GROUP BY id"
     )

@@ -18,18 +18,40 @@ pub(super) type Key = [u8; 16];
 /// What a log is called over all operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// Its key.
-    pub(super) key: Key,
+    /// What all copies of it have: box, directory where it has no whole first line, name, and that line's hash.
+    pub(super) common: Common,
+    /// Which of the copies it is.
+    pub(super) copy: u32,
     /// Its directory and name, without what rotation adds.
     pub(super) stem: String,
+}
+
+/// What all copies of a log have.
+pub(super) type Common = ([String; 3], Option<[u8; 32]>);
+
+impl Identity {
+    /// Its key.
+    pub(super) fn key(&self) -> Key {
+        self.key_of(self.copy)
+    }
+
+    /// The key of a copy of it.
+    pub(super) fn key_of(&self, copy: u32) -> Key {
+        let (parts, first) = &self.common;
+        key(parts.each_ref().map(String::as_str), *first, copy)
+    }
+
     /// It has a whole first line.
-    pub(super) begun: bool,
+    pub(super) fn is_begun(&self) -> bool {
+        self.common.1.is_some()
+    }
 }
 
 /// The identities of the logs of an archive, in their order.
 ///
 /// Logs of one box with the same name and first line are copies: the longest is the first, and each has a
-/// key of its own, so that copies are counted as often as some operator has them.
+/// key of its own, so that copies are counted as often as some operator has them. Which copy of the store each
+/// is, its content tells (`copies`).
 pub(super) fn identities(archive: &Collection) -> Result<Vec<Identity>, FleetError> {
     let files = archive.files();
     let mut beginnings = Vec::with_capacity(files.len());
@@ -38,7 +60,7 @@ pub(super) fn identities(archive: &Collection) -> Result<Vec<Identity>, FleetErr
     }
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|at| files.get(*at).map(|f| (std::cmp::Reverse(f.bytes), f.name.as_str())));
-    let mut copies: HashMap<[&str; 3], HashMap<Option<[u8; 32]>, u32>> = HashMap::new();
+    let mut copies: HashMap<Common, u32> = HashMap::new();
     let mut found: Vec<Option<Identity>> = vec![None; files.len()];
     for at in order {
         let (Some(file), Some(first)) = (files.get(at), beginnings.get(at)) else { continue };
@@ -46,12 +68,11 @@ pub(super) fn identities(archive: &Collection) -> Result<Vec<Identity>, FleetErr
         let [directory, name] = last_two(path);
         // Rotation may move a log to another directory: only one without a first line is known by it.
         let directory = if first.is_some() { "" } else { directory };
-        let alike = copies.entry([&file.box_name, directory, name]).or_default();
-        let copy = alike.entry(*first).or_default();
-        let key = key([&file.box_name, directory, name], *first, *copy);
-        *copy += 1;
-        let stem = last_two(path).join("/");
-        found[at] = Some(Identity { key, stem, begun: first.is_some() });
+        let common = ([&file.box_name, directory, name].map(str::to_owned), *first);
+        let next = copies.entry(common.clone()).or_default();
+        let (copy, stem) = (*next, last_two(path).join("/"));
+        *next += 1;
+        found[at] = Some(Identity { common, copy, stem });
     }
     Ok(found.into_iter().flatten().collect())
 }

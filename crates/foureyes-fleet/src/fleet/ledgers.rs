@@ -8,16 +8,17 @@ use super::Nodes;
 use super::connection::Store;
 use super::error::FleetError;
 use super::row_binary::{Columns, Rows};
-use super::schema;
-use super::write;
+use super::{schema, sql, verify, write};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Entry, EntryId, LineHash, Present};
 use crate::store::ledger::Ledger;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 /// Entries that are sent at once.
 const TOGETHER: usize = 20_000;
+/// Entries that are asked for in one statement.
+const ASKED: usize = 1000;
 /// How long after the second of an arrival another one of the same second may become visible.
 const SETTLES: Duration = Duration::from_secs(2);
 /// How often the clock of the store is asked meanwhile.
@@ -63,7 +64,26 @@ pub(super) async fn send(store: &Store, entries: &[Placed<'_>]) -> Result<u64, F
         store.insert(&schema::ARRIVALS, arrivals).await?;
         store.insert(&schema::ENTRIES, rows).await?;
     }
+    for some in entries.chunks(ASKED) {
+        arrived(store, some).await?;
+    }
     Ok(sent)
+}
+
+/// Looks whether entries are there that were sent.
+async fn arrived(store: &Store, some: &[Placed<'_>]) -> Result<(), FleetError> {
+    let timed = some.iter().filter(|(.., entry)| entry.act.is_timed_by_store());
+    let timed: BTreeSet<&[u8; 16]> = timed.map(|(.., entry)| &entry.id.0).collect();
+    if !timed.is_empty() {
+        let there = format!("entry IN ({})", sql::list(timed.iter().map(|id| sql::fixed(id))));
+        let sent = timed.len() as u64;
+        let what = "publish when entries arrived";
+        verify::rows(store, what, &schema::ARRIVALS, ("entry", &there), sent).await?;
+    }
+    let hashes: BTreeSet<&[u8; 32]> = some.iter().map(|(.., entry)| &entry.hash.0).collect();
+    let there = format!("hash IN ({})", sql::list(hashes.iter().map(|hash| sql::fixed(hash))));
+    let sent = hashes.len() as u64;
+    verify::rows(store, "publish entries", &schema::ENTRIES, ("hash", &there), sent).await
 }
 
 /// Sends the entries of ledgers that the store lacks; tells how many those were.
@@ -163,6 +183,5 @@ pub async fn settled(nodes: Nodes) -> Result<(), FleetError> {
 
 /// The time of the store.
 async fn clock(store: &Store) -> Result<i64, FleetError> {
-    let now = store.rows("ask for the time", "SELECT toInt64(now()) * 1000000", |row| row.i64());
-    Ok(now.await?.into_iter().next().unwrap_or_default())
+    store.one("ask for the time", "SELECT toInt64(now()) * 1000000", |row| row.i64()).await
 }

@@ -4,10 +4,11 @@ use super::connection::Store;
 use super::error::FleetError;
 use super::filter::{Beyond, Condition};
 use super::flag_cache::short;
+use super::lookup::{self, Dated, LOOKED_UP, within};
 use super::row_binary::Columns;
 use super::spans::Span;
 use super::tasks::{self, Spot};
-use super::{Nodes, fold, spans, sql};
+use super::{Nodes, fold, spans};
 use crate::domain::review::Reviews;
 use crate::domain::{Family, Origin, Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Decision, Match, Node, Query, Term, TextField};
@@ -15,6 +16,7 @@ use crate::jsonl::{self, Settings};
 use crate::store::cache::Located;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tasks that are asked for at once.
 const TASKS: usize = 40;
@@ -65,6 +67,7 @@ pub struct FleetRow {
 #[derive(Debug)]
 pub struct Reader {
     pub(super) store: Store,
+    unreadable: Mutex<BTreeSet<RecordId>>,
 }
 
 impl Reader {
@@ -73,7 +76,7 @@ impl Reader {
     /// # Errors
     /// A node that does not answer, or a store of another version.
     pub async fn connect(nodes: Nodes) -> Result<Self, FleetError> {
-        Ok(Self { store: nodes.connect().await?.checked()? })
+        Ok(Self { store: nodes.connect().await?.checked()?, unreadable: Mutex::default() })
     }
 
     /// The store that it reads.
@@ -121,8 +124,7 @@ impl Reader {
         for span in spans::of(&self.store, &of_record).await? {
             let asked = self.asked(&span, &rest, is_decided);
             let select = format!("SELECT toUInt64(count()) FROM {asked}");
-            let found = self.store.rows("count records", &select, |row| row.u64()).await?;
-            counts += found.into_iter().sum::<u64>();
+            counts += self.store.one("count records", &select, |row| row.u64()).await?;
             if is_decided {
                 counts += self.of_tasks(&span, &rest, question.window).await?.len() as u64;
             }
@@ -173,7 +175,8 @@ impl Reader {
         Ok(rows.into_iter().filter_map(holds).collect())
     }
 
-    /// The records of rows with their bytes, in their order; secrets in them are masked.
+    /// The records of rows with their bytes, in their order; secrets in them are masked. Those that cannot be read
+    /// are left out, and kept as [`Reader::left_out`].
     ///
     /// # Errors
     /// A node that does not answer.
@@ -186,6 +189,16 @@ impl Reader {
         self.located_ids(&dated, settings).await
     }
 
+    /// Records whose bytes in the store are none, of all that were read until now.
+    pub fn left_out(&self) -> Vec<RecordId> {
+        self.unreadable().iter().copied().collect()
+    }
+
+    fn unreadable(&self) -> MutexGuard<'_, BTreeSet<RecordId>> {
+        // What a thread that panicked left is whole.
+        self.unreadable.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The same of ids.
     pub(super) async fn located_ids(
         &self,
@@ -193,12 +206,14 @@ impl Reader {
         settings: &Settings,
     ) -> Result<Vec<Located>, FleetError> {
         let mut found = Vec::with_capacity(dated.len());
-        for some in dated.chunks(FETCHED) {
+        for some in dated.chunks(FETCHED.min(LOOKED_UP)) {
             let mut places = self.places(some).await?;
             for (id, _) in some {
-                let places = places.remove(id).unwrap_or_default();
-                let record = located(*id, places, settings);
-                found.push(record.ok_or(FleetError::Record { id: *id })?);
+                let places = places.remove(id).ok_or(FleetError::Record { id: *id })?;
+                match located(*id, places, settings) {
+                    Some(record) => found.push(record),
+                    None => drop(self.unreadable().insert(*id)),
+                }
             }
         }
         Ok(found)
@@ -270,15 +285,7 @@ impl Reader {
         if dated.is_empty() {
             return Ok(HashMap::new());
         }
-        let condition = any_of_dated(dated);
-        let names = self.store.names();
-        let places = fold::places(names, ", line, len, record", &condition, &condition);
-        let select = format!(
-            "SELECT id, base, box, name, byte, line, len, record FROM ({places}) \
-             ORDER BY id, {}, record LIMIT 1 BY id, {}",
-            fold::ORDER,
-            fold::ORDER
-        );
+        let select = lookup::places(self.store.names(), dated);
         let read = |row: &mut Columns<'_>| {
             let id = RecordId(row.fixed()?);
             let (base, box_name, file) = (row.text()?, row.text()?, row.text()?);
@@ -345,41 +352,4 @@ fn row(row: &mut Columns<'_>) -> Result<FleetRow, super::row_binary::Torn> {
 fn own(condition: &Condition) -> String {
     let all = condition.columns().into_iter().enumerate();
     all.map(|(at, sql)| format!(", toUInt8({sql}) AS c{at}")).collect()
-}
-
-/// A record and its time, as [`FleetRow`] has both.
-pub(super) type Dated = (RecordId, i64);
-
-/// A condition on the columns of records: they are some of these, and not none. Rows of other days are not read.
-pub(super) fn any_of_dated(dated: &[Dated]) -> String {
-    let day = |at: i64| if at == i64::MIN { i32::MIN } else { Timestamp(at).day() };
-    let days: BTreeSet<i32> = dated.iter().map(|(_, at)| day(*at)).collect();
-    let ids: Vec<RecordId> = dated.iter().map(|(id, _)| *id).collect();
-    let days = sql::list(days.iter().map(i32::to_string));
-    format!("day IN ({days}) AND {}", any_of(&ids))
-}
-
-/// A condition on the columns of records: they are some of these, and not none.
-pub(super) fn any_of(ids: &[RecordId]) -> String {
-    let heads = sql::list(ids.iter().map(|id| id.head().to_string()));
-    let ids = sql::list(ids.iter().map(|id| sql::fixed(&id.0)));
-    format!("head IN ({heads}) AND id IN ({ids})")
-}
-
-/// A condition on the columns of records: they are of a window.
-pub(super) fn within(window: Window) -> String {
-    if window.is_all() {
-        return "1".to_owned();
-    }
-    let mut all = vec!["isNotNull(ts)".to_owned()];
-    // Rows are kept in the order of days: those of others are not read.
-    all.extend(
-        window
-            .from
-            .map(|from| format!("day >= {} AND ifNull(ts >= {}, 0)", from.day(), sql::i64(from.0))),
-    );
-    all.extend(
-        window.to.map(|to| format!("day <= {} AND ifNull(ts < {}, 0)", to.day(), sql::i64(to.0))),
-    );
-    format!("({})", all.join(" AND "))
 }

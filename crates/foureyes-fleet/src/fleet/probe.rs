@@ -215,14 +215,14 @@ async fn probe(target: &Target<'_>, names: &Names, replicas: bool) -> Result<Pro
         sql::text(&names.cluster)
     );
     let read = |row: &mut Columns<'_>| Ok((row.u32()?, row.u32()?, row.u32()?, row.u8()? != 0));
-    let shards = target.rows(ATTEMPT, &select, read).await?;
+    let shards = target.rows(ATTEMPT, &select, &[], read).await?;
     let select = format!(
         "SELECT toUInt64(count()), toUInt32(max(version)) FROM {}",
         names.part(schema::VERSIONS)
     );
     let read = |row: &mut Columns<'_>| Ok((row.u64()?, row.u32()?));
-    let version = match target.rows(ATTEMPT, &select, read).await {
-        Ok(found) => found.first().filter(|(count, _)| *count > 0).map(|(_, version)| *version),
+    let version = match target.one(ATTEMPT, &select, &[], read).await {
+        Ok((count, version)) => (count > 0).then_some(version),
         Err(FleetError::Refused { code, .. }) if ABSENT.contains(&code) => None,
         Err(other) => return Err(other),
     };

@@ -2,15 +2,17 @@
 
 use super::connection::Store;
 use super::error::FleetError;
+use super::evidence::{Sum, UNKNOWN};
 use super::ledgers;
+use super::logs_behind::{is_tail, of_log};
 use super::plan::{Plan, plan, rests};
 use super::row_binary::Rows;
-use super::schema;
-use super::write::{self, OfLog};
-use super::{Known, Nodes, Operator};
+use super::verify::{self, Due};
+use super::write::{self, Mark, OfLog};
+use super::{Known, Nodes, Operator, schema, sql};
 use crate::domain::{RejectRow, Timestamp};
-use crate::store::cache::{Collection, FileReport, Occurrence};
-use std::collections::HashMap;
+use crate::store::cache::{Collection, Occurrence};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use tokio::task::JoinHandle;
 
@@ -40,6 +42,8 @@ pub struct Published {
     pub known_entries: u64,
     /// Boxes whose state was sent.
     pub boxes: u64,
+    /// Logs that took the place of rows whose own records the store does not have.
+    pub superseded: u64,
 }
 
 /// Sends what the store lacks of what this machine knows, or all of it. `sent` is called with the records
@@ -64,11 +68,11 @@ pub async fn publish(
         known_entries: known.ledger.ledgers().map(|(_, entries)| entries.len() as u64).sum(),
         ..Published::default()
     };
-    let rejects = rejects(known.archive, &plan)?;
+    let (rejects, offered) = rejects(known.archive, &plan)?;
     let (store, plan) = (&store, &plan);
     let mut sender =
-        Sender { store, known, by, now: began, plan, sent, rejects, sending: None, done };
-    sender.logs(all).await?;
+        Sender { store, known, by, now: began, plan, sent, rejects, offered, sending: None, done };
+    sender.logs().await?;
     sender.entries().await?;
     sender.boxes().await?;
     let done = sender.done;
@@ -81,6 +85,9 @@ pub async fn publish(
         .u64(done.entries);
     rows.end_row();
     store.insert(&schema::PUBLISHES, rows).await?;
+    let there = format!("{} AND began = {}", verify::by(by), sql::i64(began.0));
+    verify::rows(store, "publish when it was done", &schema::PUBLISHES, ("began", &there), 1)
+        .await?;
     Ok(done)
 }
 
@@ -96,49 +103,52 @@ struct Sender<'a> {
     sent: &'a (dyn Fn(u64) + Sync),
     /// What is to be sent of each log, by its index.
     rejects: HashMap<usize, Vec<RejectRow>>,
+    /// How many rejects there are of each, those that are read for good and those at its end.
+    offered: HashMap<usize, [Sum; 2]>,
     /// Rows that are on their way, and how many.
     sending: Option<(u64, JoinHandle<Result<(), FleetError>>)>,
     done: Published,
 }
 
-/// Rejects that the store lacks, by the index of their log.
+/// By the index of a log.
+type ByLog<T> = HashMap<usize, T>;
+
+/// Rejects that the store lacks, and how many there are in all.
 fn rejects(
     archive: &Collection,
     plan: &Plan<'_>,
-) -> Result<HashMap<usize, Vec<RejectRow>>, FleetError> {
-    let done: HashMap<usize, u64> = plan.behind.iter().map(|b| (b.file, b.done)).collect();
-    let mut lacking: HashMap<usize, Vec<RejectRow>> = HashMap::new();
+) -> Result<(ByLog<Vec<RejectRow>>, ByLog<[Sum; 2]>), FleetError> {
+    let done: ByLog<u64> = plan.behind.iter().map(|b| (b.file, b.done)).collect();
+    let (mut lacking, mut offered) = (ByLog::<Vec<_>>::new(), ByLog::<[Sum; 2]>::new());
     for (file, reject) in archive.rejects_of_files()? {
         let file = file as usize;
         let (Some(done), Some(report)) = (done.get(&file), archive.files().get(file)) else {
             continue;
         };
-        if reject.byte >= *done || is_tail(report, &reject) {
+        let is_tail = is_tail(report, &reject);
+        let [settled, tail] = offered.entry(file).or_default();
+        if is_tail { tail } else { settled }.add(reject.byte, reject.byte);
+        if reject.byte >= *done || is_tail {
             lacking.entry(file).or_default().push(reject);
         }
     }
-    Ok(lacking)
-}
-
-/// Whether a reject is at the end of a log that may be read anew.
-fn is_tail(report: &FileReport, reject: &RejectRow) -> bool {
-    !report.gzip && reject.byte >= report.done
+    Ok((lacking, offered))
 }
 
 impl Sender<'_> {
-    /// Sends the logs, one after the other: records first, then rejects, and last how far the log was
-    /// read. So what says that a log is there is there last.
-    async fn logs(&mut self, all: bool) -> Result<(), FleetError> {
+    /// Sends the logs, one after the other: records first, then rejects, and last, once both were counted in the
+    /// store, how far the log was read. So what says that a log is there is there last, and is true.
+    async fn logs(&mut self) -> Result<(), FleetError> {
         for group in self.plan.groups(self.known.archive) {
-            self.group(group, all).await?;
+            self.group(group).await?;
         }
         Ok(())
     }
 
-    async fn group(&mut self, group: Range<usize>, all: bool) -> Result<(), FleetError> {
+    async fn group(&mut self, group: Range<usize>) -> Result<(), FleetError> {
         let (archive, first) = (self.known.archive, group.start);
         let occurrences = self.plan.occurrences(archive, group.clone())?;
-        let rests = rests(self.store, archive, self.plan, group.clone(), &occurrences, all).await?;
+        let rests = rests(archive, self.plan, group.clone(), &occurrences);
         let mut all = rests.iter().enumerate().flat_map(|(at, rest)| {
             let at = first + at;
             let settled = rest.settled.iter().map(move |one| (at, false, one));
@@ -153,13 +163,13 @@ impl Sender<'_> {
             self.write(&mut rows, &some)?;
             if rows.count() >= RECORDS || rows.size() >= BYTES {
                 self.send(&mut rows).await?;
-                self.end(ended..sent).await?;
+                self.end(ended..sent, &occurrences).await?;
                 (ended, sent) = (sent, *at);
             }
         }
         self.send(&mut rows).await?;
         self.arrived().await?;
-        self.end(ended..group.end).await
+        self.end(ended..group.end, &occurrences).await
     }
 
     fn write(&self, rows: &mut Rows, some: &[ToSend<'_>]) -> Result<(), FleetError> {
@@ -180,7 +190,7 @@ impl Sender<'_> {
         let (report, identity) =
             (self.known.archive.files().get(file)?, self.plan.identities.get(file)?);
         let upto = if is_tail { report.bytes } else { 0 };
-        Some(OfLog { key: &identity.key, box_name: &report.box_name, upto })
+        Some(OfLog { key: identity.key(), box_name: &report.box_name, upto })
     }
 
     /// Waits for the rows that are on their way, and sends these: meanwhile the next can be read.
@@ -202,21 +212,51 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// Sends the rejects of logs, and then that these are there.
-    async fn end(&mut self, logs: Range<usize>) -> Result<(), FleetError> {
+    /// Sends the rejects of logs, counts what is there of these, and then sends that they are there.
+    async fn end(
+        &mut self,
+        logs: Range<usize>,
+        occurrences: &[Occurrence],
+    ) -> Result<(), FleetError> {
         if logs.is_empty() {
             return Ok(());
         }
         self.rejects(logs.clone()).await?;
-        let mut rows = Rows::default();
+        let (mut logs_here, mut due) = (Vec::new(), Vec::new());
         for behind in self.plan.behind.get(logs).unwrap_or_default() {
             let report = self.known.archive.files().get(behind.file);
-            if let Some((report, identity)) = report.zip(self.plan.identities.get(behind.file)) {
-                write::file(&mut rows, identity, report, self.by, self.now);
-            }
+            let Some((report, identity)) = report.zip(self.plan.identities.get(behind.file)) else {
+                continue;
+            };
+            let (settled, tail) = of_log(occurrences, behind.file, report);
+            let rejects = self.offered.get(&behind.file).copied().unwrap_or_default();
+            let (bytes, done, epoch) = (report.bytes, report.done, behind.epoch);
+            let key = identity.key();
+            due.push(Due { key, bytes, done, epoch, settled, tail, rejects });
+            let kept = rejects.iter().map(|sum| sum.count).sum();
+            logs_here.push((
+                identity,
+                report,
+                behind,
+                report.accounting.rejected.saturating_sub(kept),
+            ));
+        }
+        let more = verify::logs(self.store, &due).await?;
+        let mut rows = Rows::default();
+        for (identity, report, behind, unkept) in logs_here {
+            let more = more.get(&identity.key()).copied().unwrap_or_default();
+            let mark = Mark {
+                digest: report.digest(report.bytes)?.unwrap_or(UNKNOWN),
+                epoch: behind.epoch,
+                repeated: report.repeated.saturating_sub(more),
+                unkept,
+            };
+            write::file(&mut rows, (identity, report), &mark, self.by, self.now);
+            self.done.superseded += u64::from(behind.superseded);
         }
         self.done.files += rows.count();
-        self.store.insert(&schema::FILES, rows).await
+        self.store.insert(&schema::FILES, rows).await?;
+        verify::marks(self.store, &due).await
     }
 
     async fn rejects(&mut self, logs: Range<usize>) -> Result<(), FleetError> {
@@ -250,6 +290,10 @@ impl Sender<'_> {
             write::source(&mut rows, source, self.by, self.now);
         }
         self.done.boxes = rows.count();
-        self.store.insert(&schema::BOXES, rows).await
+        self.store.insert(&schema::BOXES, rows).await?;
+        let names: BTreeSet<&str> = self.known.boxes.iter().map(|one| one.name.as_str()).collect();
+        let there = format!("{} AND published = {}", verify::by(self.by), sql::i64(self.now.0));
+        let (what, sent) = ("publish the state of boxes", names.len() as u64);
+        verify::rows(self.store, what, &schema::BOXES, ("box", &there), sent).await
     }
 }

@@ -61,7 +61,7 @@ impl Used {
             sql::list(wanted.map(sql::text))
         );
         let read = |row: &mut Columns<'_>| Ok((row.text()?, row.text()?));
-        let found = target.rows("look at the settings", &select, read).await?;
+        let found = target.rows("look at the settings", &select, &[], read).await?;
         Ok(Self(found.into_iter().collect()))
     }
 
@@ -115,15 +115,13 @@ impl Copies {
              AND engine LIKE '%MergeTree' AND engine NOT LIKE 'Replicated%'",
             sql::text(format!("{versions}_local"))
         );
-        let tables = target.rows("look at the tables", &select, |row| row.u64()).await?;
-        let alone = tables.into_iter().next().unwrap_or_default();
+        let alone = target.one("look at the tables", &select, &[], |row| row.u64()).await?;
         let select = format!(
             "SELECT toUInt64(countIf(is_readonly != 0 OR is_session_expired != 0)), \
              toInt64(max(absolute_delay)) FROM system.replicas WHERE database = {database}"
         );
         let read = |row: &mut Columns<'_>| Ok((row.u64()?, row.i64()?));
-        let state = target.rows("look at the replicas", &select, read).await?;
-        let (stuck, delay) = state.into_iter().next().unwrap_or_default();
+        let (stuck, delay) = target.one("look at the replicas", &select, &[], read).await?;
         Ok(Self { alone, stuck, delay })
     }
 

@@ -1,10 +1,9 @@
-//! The tables of the store, and the steps from one version of them to the next.
+//! The tables of the store. `steps` has the way from one version of them to the next.
 //!
 //! Every table is a part on each node (`NAME_local`) and a name for all parts together. Rows are only ever
 //! added. A row may be there more than once: whoever reads folds by what makes it one, so merges of the
 //! engine save room and decide nothing.
 
-use super::replicas::Replica;
 use super::sql::Names;
 
 /// The version of the tables that this program writes and reads.
@@ -20,11 +19,11 @@ pub(super) struct Table {
     /// Names and types of its columns, in the order in which rows are written.
     pub(super) columns: &'static [(&'static str, &'static str)],
     /// What makes rows one, in the order in which they are kept.
-    order: &'static str,
+    pub(super) order: &'static str,
     /// Which node has a row.
-    shard: &'static str,
+    pub(super) shard: &'static str,
     /// A column that no writer fills: the server does, with its own time in microseconds since 1970.
-    stamped: Option<&'static str>,
+    pub(super) stamped: Option<&'static str>,
 }
 
 impl Table {
@@ -105,10 +104,8 @@ pub(super) const OCCURRENCES: Table = Table {
     stamped: None,
 };
 
-/// The column of objects of other programs.
-const FOREIGN: &str = "foreign_lines";
-
-/// How far logs were read, and where their lines went. Of a log the row with the most bytes counts.
+/// How far logs were read, and where their lines went. Of a log the row with the highest epoch counts, and of
+/// these that with the most bytes.
 pub(super) const FILES: Table = Table {
     name: "files",
     columns: &[
@@ -140,8 +137,16 @@ pub(super) const FILES: Table = Table {
         ("operator", TEXT),
         ("machine", TEXT),
         ("published", "Int64"),
-        // Objects of other programs: a column since version 3.
-        (FOREIGN, "UInt64"),
+        // Objects of other programs.
+        ("foreign_lines", "UInt64"),
+        // A hash of its bytes, unpacked; zeros where an earlier version published it. What contradicts a row whose
+        // records are not there has the next epoch. Records that stand in the log again shortly after, and have
+        // no row.
+        ("digest", KEY),
+        ("epoch", "UInt64"),
+        ("repeated", "UInt64"),
+        // Rejects that were counted only: of so many in one log no places are kept.
+        ("unkept", "UInt64"),
     ],
     order: "(file, bytes, gzip, done, name)",
     shard: "cityHash64(file)",
@@ -240,7 +245,8 @@ pub(super) const ARRIVALS: Table = Table {
 };
 
 /// Those of the first version.
-const TABLES: [&Table; 6] = [&OCCURRENCES, &FILES, &REJECTS, &BOXES, &ENTRIES, &PUBLISHES];
+pub(super) const TABLES: [&Table; 6] =
+    [&OCCURRENCES, &FILES, &REJECTS, &BOXES, &ENTRIES, &PUBLISHES];
 
 /// The statements that make the database and its table of versions on a node, however often they run.
 pub(super) fn beginning(names: &Names) -> [String; 2] {
@@ -250,42 +256,6 @@ pub(super) fn beginning(names: &Names) -> [String; 2] {
             "CREATE TABLE IF NOT EXISTS {} (version UInt32, applied Int64, program String) \
              ENGINE = MergeTree() ORDER BY version",
             names.part(VERSIONS)
-        ),
-    ]
-}
-
-/// The statements that lead to a version from the one before it, on a node or the replica that it is, however
-/// often they run.
-pub(super) fn step(version: u32, names: &Names, replica: Option<Replica>) -> Vec<String> {
-    match version {
-        1 => TABLES.iter().flat_map(|table| create(table, names, replica)).collect(),
-        2 => create(&ARRIVALS, names, replica).into(),
-        3 => [names.part(FILES.name), names.table(FILES.name)]
-            .map(|table| format!("ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {FOREIGN} UInt64"))
-            .into(),
-        _ => Vec::new(),
-    }
-}
-
-fn create(table: &Table, names: &Names, replica: Option<Replica>) -> [String; 2] {
-    let mut columns: Vec<String> =
-        table.columns.iter().map(|(name, kind)| format!("{name} {kind}")).collect();
-    let now = "Int64 DEFAULT toInt64(now()) * 1000000";
-    columns.extend(table.stamped.map(|name| format!("{name} {now}")));
-    let columns = columns.join(", ");
-    let Names { database, cluster } = names;
-    let Table { name, order, shard, .. } = table;
-    let engine = replica
-        .map_or_else(|| "ReplacingMergeTree()".to_owned(), |replica| replica.engine(names, name));
-    [
-        format!(
-            "CREATE TABLE IF NOT EXISTS {} ({columns}) ENGINE = {engine} ORDER BY {order}",
-            names.part(name)
-        ),
-        format!(
-            "CREATE TABLE IF NOT EXISTS {} ({columns}) \
-             ENGINE = Distributed({cluster}, {database}, {name}_local, {shard})",
-            names.table(name)
         ),
     ]
 }
@@ -300,24 +270,5 @@ mod tests {
         let first = columns.iter().position(|name| *name == "commit").unwrap();
         let texts = crate::frame::schema::TEXTS;
         assert_eq!(columns[first..first + texts.len()], texts);
-    }
-
-    #[test]
-    fn every_version_has_its_step() {
-        let names = Names { database: "d".into(), cluster: "c".into() };
-        assert!((1..=VERSION).all(|version| !step(version, &names, None).is_empty()));
-        assert!(step(VERSION + 1, &names, None).is_empty());
-    }
-
-    #[test]
-    fn every_table_of_rows_is_copied_to_replicas() {
-        let names = Names { database: "d".into(), cluster: "c".into() };
-        let replica = Some(Replica { shard: 2, number: 1 });
-        let all = (1..=VERSION).flat_map(|version| step(version, &names, replica));
-        let (parts, whole): (Vec<String>, Vec<String>) =
-            all.partition(|one| one.contains("_local ("));
-        assert_eq!((parts.len(), whole.len()), (TABLES.len() + 1, TABLES.len() + 1));
-        assert!(parts.iter().all(|one| one.contains(" ENGINE = ReplicatedReplacingMergeTree('")));
-        assert!(parts.iter().all(|one| one.contains("/c/d/2/") && one.contains(", '1') ORDER BY")));
     }
 }

@@ -4,12 +4,21 @@ use super::connection::{Nodes, Store};
 use super::error::FleetError;
 use super::probe::Node;
 use super::replicas::READ;
-use super::schema;
 use super::sql::hex;
+use super::{schema, steps};
 use crate::domain::Timestamp;
 use crate::files::atomic;
 use sha2::{Digest, Sha256};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The server's numbers for a column that is there already, and for one that another replica is adding.
+const PRESENT: [u32; 3] = [15, 44, 517];
+/// Longest wait for the replica that adds it, and how long until it is asked again.
+const WAIT: Duration = Duration::from_secs(60);
+const AGAIN: Duration = Duration::from_millis(100);
+/// What is wrong with a reply of a statement that did nothing.
+const UNDONE: &str = "says that it was done, and it was not";
 
 /// What became of the tables of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,13 +56,46 @@ pub async fn init(nodes: Nodes, now: Timestamp) -> Result<Vec<Prepared>, FleetEr
             step(&store, node, version, now).await?;
         }
     }
+    // That a statement was answered is no proof: what is there is looked at.
+    store.look_again().await?;
+    let undone = store.versions().into_iter().find(|(_, found)| *found != schema::VERSION);
+    if let Some((address, _)) = undone {
+        return Err(FleetError::Reply {
+            attempt: "enter the schema version",
+            address,
+            what: UNDONE,
+        });
+    }
     let prepared = |(address, before)| Prepared { address, before, now: schema::VERSION };
     Ok(versions.into_iter().map(prepared).collect())
 }
 
 async fn step(store: &Store, node: &Node, version: u32, now: Timestamp) -> Result<(), FleetError> {
-    for statement in schema::step(version, store.names(), node.replica) {
-        store.run_on(node.place, "make the tables", &statement).await?;
+    const ATTEMPT: &str = "make the tables";
+    let step = steps::step(version, store.names(), node.replica);
+    for statement in &step.tables {
+        store.run_on(node.place, ATTEMPT, statement).await?;
+    }
+    for column in &step.columns {
+        if store.one_on(node.place, ATTEMPT, &column.count, |row| row.u64()).await? > 0 {
+            continue;
+        }
+        match store.run_on(node.place, ATTEMPT, &column.statement).await {
+            // Another replica of the shard is adding it.
+            Err(FleetError::Refused { code, .. }) if PRESENT.contains(&code) => {
+                let until = Instant::now() + WAIT;
+                while store.one_on(node.place, ATTEMPT, &column.count, |row| row.u64()).await? == 0
+                    && Instant::now() < until
+                {
+                    tokio::time::sleep(AGAIN).await;
+                }
+            }
+            done => done?,
+        }
+    }
+    if store.one_on(node.place, ATTEMPT, &step.count, |row| row.u64()).await? != step.all {
+        let address = store.address(node.place);
+        return Err(FleetError::Reply { attempt: ATTEMPT, address, what: UNDONE });
     }
     store.enter_version(node.place, version, now.0).await
 }

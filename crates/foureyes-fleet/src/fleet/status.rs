@@ -1,14 +1,14 @@
 //! How complete the store is.
 
 use super::connection::Store;
-use super::counts::{counts, places};
+use super::counts;
 use super::error::{FleetError, Unanswered};
-use super::fold;
 use super::plan::{plan, rests};
-use super::row_binary::{Columns, Torn};
+use super::row_binary::Columns;
 use super::schema;
 use super::{Known, Nodes};
 use crate::domain::{Accounting, Timestamp};
+use crate::store::cache::Lacking;
 
 /// What the store holds, over all operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct FleetStatus {
     pub schema_version: u32,
     /// Where every line of every log went.
     pub accounting: Accounting,
+    /// What logs say that they have, and the store does not.
+    pub lacking: Lacking,
     /// Places of records in logs, doubles among them.
     pub occurrences: u64,
     /// Distinct records without a usable time.
@@ -71,19 +73,16 @@ pub struct Lag {
 /// A node that does not answer, a store of another version, or logs that cannot be read.
 pub async fn status(nodes: Nodes, known: Known<'_>) -> Result<FleetStatus, FleetError> {
     let store = nodes.connect().await?.checked()?;
-    let (mut accounting, files) = accounting(&store).await?;
-    let counts = counts(&store).await?;
-    // A log's own accounting counts doubles as records, as on one machine.
-    accounting.duplicates = accounting.records.saturating_sub(counts.records);
-    accounting.records = counts.records;
+    let whole = counts::whole(&store).await?;
     Ok(FleetStatus {
         nodes: store.versions().into_iter().map(|(address, _)| address).collect(),
         down: store.survey().down.clone(),
         schema_version: schema::VERSION,
-        accounting,
-        occurrences: places(&store).await?,
-        undated: counts.undated,
-        files,
+        accounting: whole.accounting,
+        lacking: whole.lacking,
+        occurrences: whole.counts.places,
+        undated: whole.counts.undated,
+        files: whole.files,
         boxes: count(&store, "box", &schema::BOXES).await?,
         entries: count(&store, "hash", &schema::ENTRIES).await?,
         operators: operators(&store, &known.archive.reading()).await?,
@@ -91,39 +90,10 @@ pub async fn status(nodes: Nodes, known: Known<'_>) -> Result<FleetStatus, Fleet
     })
 }
 
-pub(super) async fn accounting(store: &Store) -> Result<(Accounting, u64), FleetError> {
-    let select = format!(
-        "SELECT toUInt64(sum(lines)), toUInt64(sum(split)), toUInt64(sum(records)), \
-         toUInt64(sum(rejected)), toUInt64(sum(incomplete)), toUInt64(sum(joined)), \
-         toUInt64(sum(blank)), toUInt64(sum(foreign_lines)), toUInt64(count()) FROM ({})",
-        fold::files(store.names())
-    );
-    let read = |row: &mut Columns<'_>| Ok((lines(row)?, row.u64()?));
-    let rows = store.rows("count the lines of logs", &select, read).await?;
-    Ok(rows.into_iter().next().unwrap_or_default())
-}
-
-/// The counts of lines, in the order in which every statement selects them. Doubles are counted by whoever
-/// knows all records.
-pub(super) fn lines(row: &mut Columns<'_>) -> Result<Accounting, Torn> {
-    Ok(Accounting {
-        lines: row.u64()?,
-        split: row.u64()?,
-        records: row.u64()?,
-        rejected: row.u64()?,
-        incomplete: row.u64()?,
-        joined: row.u64()?,
-        blank: row.u64()?,
-        foreign: row.u64()?,
-        duplicates: 0,
-    })
-}
-
 async fn count(store: &Store, column: &str, table: &schema::Table) -> Result<u64, FleetError> {
     let table = store.names().table(table.name);
     let select = format!("SELECT toUInt64(uniqExact({column})) FROM {table}");
-    let rows = store.rows("count rows", &select, |row| row.u64()).await?;
-    Ok(rows.into_iter().next().unwrap_or_default())
+    store.one("count rows", &select, |row| row.u64()).await
 }
 
 async fn operators(store: &Store, reading: &str) -> Result<Vec<LastPublish>, FleetError> {
@@ -154,7 +124,7 @@ async fn lag(store: &Store, known: Known<'_>) -> Result<Lag, FleetError> {
     let mut records = 0;
     for group in plan.groups(known.archive) {
         let occurrences = plan.occurrences(known.archive, group.clone())?;
-        let rests = rests(store, known.archive, &plan, group, &occurrences, false).await?;
+        let rests = rests(known.archive, &plan, group, &occurrences);
         records += rests.iter().map(|rest| rest.settled.len() + rest.tail.len()).sum::<usize>();
     }
     Ok(Lag {

@@ -7,7 +7,7 @@ use super::filter::TaskFlags;
 use super::flag_cache::AllFlags;
 use super::fold;
 use super::identity::Key;
-use super::list::within;
+use super::lookup::within;
 use super::row_binary::{Columns, Torn};
 use super::slices::slices;
 use crate::domain::{RecordId, Window};
@@ -47,8 +47,7 @@ async fn fetch(store: &Store, condition: &str) -> Result<AllFlags, FleetError> {
         "SELECT toUInt64(count()) FROM {} WHERE role != 0 AND ({condition})",
         store.names().table(super::schema::OCCURRENCES.name)
     );
-    let count: u64 =
-        store.rows("count lines of tasks", &count, |row| row.u64()).await?.iter().sum();
+    let count = store.one("count lines of tasks", &count, |row| row.u64()).await?;
     let mut found = AllFlags::default();
     if count > 0 {
         for slice in slices(count, store.together()) {
@@ -68,9 +67,10 @@ async fn part(
     let names = store.names();
     let table = names.table(super::schema::OCCURRENCES.name);
     let several = fold::several(names, condition, units);
+    let of_runs = format!("role != 0 AND {units}");
     let of_tasks = format!(
-        "{} AND role != 0 AND {units} AND (unit = 0 OR unit GLOBAL IN ({several}))",
-        fold::counts(names)
+        "{} AND {of_runs} AND (unit = 0 OR unit GLOBAL IN ({several}))",
+        fold::counts(names, &of_runs)
     );
     let select = format!(
         "SELECT {} AS short, ts, file, byte, unit, role, round, cause, run, judge FROM {table} \

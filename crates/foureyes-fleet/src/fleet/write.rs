@@ -1,6 +1,7 @@
 //! Rows of the tables, each column in the order of the schema.
 
 use super::Operator;
+use super::evidence::Digest;
 use super::identity::{Identity, Key};
 use super::mask;
 use super::row_binary::Rows;
@@ -14,7 +15,7 @@ use serde_json::Value;
 /// What a log is to its occurrences and rejects.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OfLog<'a> {
-    pub(super) key: &'a Key,
+    pub(super) key: Key,
     pub(super) box_name: &'a str,
     /// 0 for what is read for good, else the length of the log.
     pub(super) upto: u64,
@@ -24,7 +25,7 @@ pub(super) struct OfLog<'a> {
 pub(super) fn occurrence(rows: &mut Rows, log: OfLog<'_>, row: &WholeRow, located: &Located) {
     let place = &row.place;
     let small = |code: u32| u8::try_from(code).unwrap_or(u8::MAX);
-    rows.fixed(&place.id.0).u64(place.id.head()).text(log.box_name).fixed(log.key);
+    rows.fixed(&place.id.0).u64(place.id.head()).text(log.box_name).fixed(&log.key);
     rows.u32(u32::try_from(place.line).unwrap_or(u32::MAX)).u64(place.byte);
     rows.u32(u32::try_from(place.len).unwrap_or(u32::MAX)).u64(log.upto);
     rows.nullable(place.ts, Rows::i64);
@@ -47,28 +48,41 @@ pub(super) fn occurrence(rows: &mut Rows, log: OfLog<'_>, row: &WholeRow, locate
     rows.record(&located.raw).end_row();
 }
 
+/// What else is to be known of a log.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    /// Of its bytes.
+    pub(super) digest: Digest,
+    pub(super) epoch: u64,
+    /// Records without a row.
+    pub(super) repeated: u64,
+    /// Rejects without a row.
+    pub(super) unkept: u64,
+}
+
 /// How far a log was read.
 pub(super) fn file(
     rows: &mut Rows,
-    identity: &Identity,
-    report: &FileReport,
+    (identity, report): (&Identity, &FileReport),
+    mark: &Mark,
     by: &Operator,
     now: Timestamp,
 ) {
-    rows.fixed(&identity.key).text(&report.box_name).text(&report.name).text(&identity.stem);
-    rows.u8(identity.begun.into()).u64(report.bytes).u64(report.done);
+    rows.fixed(&identity.key()).text(&report.box_name).text(&report.name).text(&identity.stem);
+    rows.u8(identity.is_begun().into()).u64(report.bytes).u64(report.done);
     rows.u8(report.gzip.into()).u8(report.cut.into());
     let places: Vec<String> = report.chain.places.iter().map(u64::to_string).collect();
     rows.u64(report.chain.broken).text(&places.join(" ")).u64(report.chain.between);
     let counted = &report.accounting;
     rows.u64(counted.lines).u64(counted.split).u64(counted.records).u64(counted.rejected);
     rows.u64(counted.incomplete).u64(counted.joined).u64(counted.blank);
-    rows.text(&by.name).text(&by.machine).i64(now.0).u64(counted.foreign).end_row();
+    rows.text(&by.name).text(&by.machine).i64(now.0).u64(counted.foreign);
+    rows.fixed(&mark.digest).u64(mark.epoch).u64(mark.repeated).u64(mark.unkept).end_row();
 }
 
 /// A piece that is no record.
 pub(super) fn reject(rows: &mut Rows, log: OfLog<'_>, reject: &RejectRow) {
-    rows.fixed(log.key).text(log.box_name).u64(reject.line).u64(reject.byte).u64(reject.len);
+    rows.fixed(&log.key).text(log.box_name).u64(reject.line).u64(reject.byte).u64(reject.len);
     rows.u64(log.upto).text(&reject.reason).end_row();
 }
 

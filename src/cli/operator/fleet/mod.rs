@@ -17,7 +17,7 @@ use crate::collect::Collected;
 use crate::config::FleetConfig;
 use crate::fleet::{FleetError, Known, Nodes, SharedStore};
 use crate::jsonl::Settings;
-use crate::store::cache::Archive;
+use crate::store::cache::{Archive, Lacking, SharedLogs};
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,13 +54,29 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 /// The logs of the store.
 pub(super) fn collected(context: &Context) -> Result<Collected, Failure> {
     let settings = reading::settings(&context.config, &context.environment, &context.data);
-    opened(&context.config.fleet, settings).map_err(failure)
+    let store = store(&context.config.fleet, settings).map_err(failure)?;
+    let lacking = store.totals().lacking;
+    if lacking != Lacking::default() {
+        let words = lacking.described();
+        output::to_stderr(&format!("warning: the store lacks {words} of its logs"));
+        output::to_stderr(
+            "  hint: run `foureyes fleet publish --all` on each machine that has them",
+        );
+    }
+    Ok(of_store(store))
 }
 
 /// The same, wherever an error is shown.
 pub(super) fn opened(config: &FleetConfig, settings: Settings) -> Result<Collected, FleetError> {
-    let store = SharedStore::open(Nodes::new(config)?, settings)?;
-    Ok(Collected::of_store(store.sources().to_vec(), Arc::new(store)))
+    store(config, settings).map(of_store)
+}
+
+fn store(config: &FleetConfig, settings: Settings) -> Result<SharedStore, FleetError> {
+    SharedStore::open(Nodes::new(config)?, settings)
+}
+
+fn of_store(store: SharedStore) -> Collected {
+    Collected::of_store(store.sources().to_vec(), Arc::new(store))
 }
 
 /// What this machine knows, to be published.

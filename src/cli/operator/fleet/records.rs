@@ -1,8 +1,8 @@
 //! Records of the store that operators share, for the commands that show records.
 
-use super::super::{reading, signals};
+use super::super::{output, reading, signals};
 use super::{Context, Failure, failure, nodes};
-use crate::domain::{Family, Record};
+use crate::domain::{Family, Record, RecordId};
 use crate::fleet::{FleetError, FleetRow, Question, Reader};
 use crate::overrides::{Settlements, settling as answering};
 use crate::store::cache::Located;
@@ -31,11 +31,21 @@ pub(in crate::cli::operator) fn found(
                 break;
             }
         }
+        warn_left_out(&reader.left_out());
         Ok(rows.len())
     })?;
     match answer {
         Ok(found) => found.map(Ok),
         Err(code) => Ok(Err(code)),
+    }
+}
+
+/// Says which records are missing from a list.
+pub(in crate::cli::operator) fn warn_left_out(ids: &[RecordId]) {
+    for id in ids {
+        output::to_stderr(&format!(
+            "warning: the store's bytes of the record {id} cannot be read: it is left out"
+        ));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What all logs hold, ready to be asked: a collection on this machine, or a store elsewhere.
 
 use super::collection::Collection;
-use super::shared::SharedLogs;
+use super::shared::{Lacking, SharedLogs};
 use super::{Cached, Cancel, FileReport, Located, Row, RowError};
 use crate::domain::{Accounting, Distinct, JudgementKind, RecordId, RejectRow, Timestamp, Window};
 use crate::frame::grid::Grid;
@@ -61,6 +61,16 @@ impl Archive {
             Place::Here(here) => here.accounting(),
             Place::Elsewhere(store) => store.totals().accounting,
         }
+    }
+
+    /// What logs say that they have, and the store does not; nothing where the logs are here.
+    pub fn lacking(&self) -> Lacking {
+        self.store().map(|store| store.totals().lacking).unwrap_or_default()
+    }
+
+    /// Records whose bytes in the store cannot be read, of those that were asked for until now.
+    pub fn left_out(&self) -> Vec<RecordId> {
+        self.store().map(|store| store.left_out()).unwrap_or_default()
     }
 
     /// Distinct records without a usable time.
@@ -243,7 +253,7 @@ impl Archive {
         }
     }
 
-    /// The records of rows, in their order.
+    /// The records of rows, in their order; without those of [`Archive::left_out`].
     ///
     /// # Errors
     /// A log that is gone or has changed since it was read, or a store that does not answer.

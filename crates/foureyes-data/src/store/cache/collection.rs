@@ -152,6 +152,8 @@ impl Collection {
                 print: entry.print.clone(),
                 cut: entry.cut,
                 chain: entry.chain.chain().clone(),
+                repeated: entry.repeated,
+                blocks: entry.blocks.clone(),
             }
         };
         let reports = manifest.files.iter().map(report);

@@ -52,7 +52,7 @@ pub(super) struct FileEntry {
     /// Bytes that may be read: its length, or the limit.
     pub(super) len: u64,
     pub(super) print: Fingerprint,
-    /// Of the bytes that are read for good; none of a compressed log.
+    /// Of the bytes that are read for good, unpacked; caches of earlier versions have none of a compressed log.
     pub(super) blocks: Blocks,
     pub(super) done: Checkpoint,
     /// It unpacks to more than is read of it.

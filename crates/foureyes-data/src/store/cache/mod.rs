@@ -51,7 +51,7 @@ pub use collection::{Collection, Segment};
 pub use decided::{TaskLine, decided};
 pub use report::FileReport;
 pub use rows::{Located, Row, RowError};
-pub use shared::{EvaluationParts, SharedLogs, Tallied, Totals};
+pub use shared::{EvaluationParts, Lacking, SharedLogs, Tallied, Totals};
 pub use whole::Occurrence;
 
 use crate::frame::FrameError;

@@ -148,7 +148,8 @@ impl<'r> Reading<'r> {
         }
         Done {
             checkpoint,
-            blocks: Blocks::default(),
+            // All of it was taken in, so nothing is read here.
+            blocks: self.trail.hashing.finish(self.whole).unwrap_or_default(),
             cut: self.cut,
             repeated: collector.repeated,
             chain: self.trail.chain.settled(),
@@ -183,9 +184,7 @@ impl<'r> Trail<'r> {
         let known = usize::try_from(self.followed).map_or(bytes.len(), |n| n.min(bytes.len()));
         self.followed -= known as u64;
         self.chain.push(bytes.get(known..).unwrap_or_default());
-        if !self.file.gzip {
-            self.hashing.push(bytes);
-        }
+        self.hashing.push(bytes);
     }
 
     /// The end of a log that may grow.

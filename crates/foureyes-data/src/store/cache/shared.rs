@@ -46,8 +46,11 @@ pub trait SharedLogs: Debug + Send + Sync {
     /// The ids of rows.
     fn ids(&self, rows: &[Row]) -> Cached<Vec<RecordId>>;
 
-    /// The records of rows; secrets in them are masked.
+    /// The records of rows; secrets in them are masked. Those that cannot be read are left out.
     fn records(&self, rows: &[Row]) -> Cached<Vec<Located>>;
+
+    /// The records that were left out until now.
+    fn left_out(&self) -> Vec<RecordId>;
 
     /// How bad rows are.
     fn grades(&self, rows: &[Row]) -> Cached<Vec<Grade>>;
@@ -116,6 +119,28 @@ impl Archive {
     }
 }
 
+/// What logs say that they have, and the store does not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lacking {
+    /// Places of records.
+    pub records: u64,
+    /// Pieces that are no record.
+    pub rejects: u64,
+}
+
+impl Lacking {
+    /// In words: `3 records and 1 reject`.
+    pub fn described(&self) -> String {
+        let counted = |count: u64, one: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            _ => Some(format!("{count} {one}s")),
+        };
+        let both = [counted(self.records, "record"), counted(self.rejects, "reject")];
+        both.into_iter().flatten().collect::<Vec<_>>().join(" and ")
+    }
+}
+
 /// What a store holds in all.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Totals {
@@ -123,6 +148,8 @@ pub struct Totals {
     pub boxes: Vec<String>,
     /// Where every line of every log went.
     pub accounting: Accounting,
+    /// What of it is not there.
+    pub lacking: Lacking,
     /// Distinct records without a usable time.
     pub undated: u64,
     /// Distinct records and logs, by box.

@@ -3,10 +3,10 @@
 
 use super::super::connection::Store;
 use super::super::flag_cache::{AllFlags, Short, short};
+use super::super::lookup::LOOKED_UP;
 use super::super::row_binary::{Columns, Torn};
 use super::super::slices::slices;
-use super::super::{FleetError, fold, list};
-use super::IDS;
+use super::super::{FleetError, fold, lookup};
 use super::parts::{Decided, of_kind};
 use crate::domain::{JudgementKind, RecordId};
 use crate::frame::grouped::Values;
@@ -37,8 +37,8 @@ pub(super) async fn rows(
         None => more = fetch(store, &known, of, &others).await?,
         Some(wanted) => {
             let wanted: Vec<RecordId> = wanted.iter().copied().collect();
-            for some in wanted.chunks(IDS) {
-                let some = format!("{others} AND {}", list::any_of(some));
+            for some in wanted.chunks(LOOKED_UP) {
+                let some = format!("{others} AND {}", lookup::any_of(some));
                 more.extend(fetch(store, &known, of, &some).await?);
             }
         }
@@ -90,7 +90,7 @@ async fn fetch(
 pub(super) async fn count(store: &Store, of: &str) -> Result<u64, FleetError> {
     let table = store.names().table(super::super::schema::OCCURRENCES.name);
     let count = format!("SELECT toUInt64(count()) FROM {table} WHERE {of}");
-    Ok(store.rows("count records", &count, |row| row.u64()).await?.iter().sum())
+    store.one("count records", &count, |row| row.u64()).await
 }
 
 /// What is known of all records.

@@ -3,7 +3,7 @@
 
 use super::super::connection::Store;
 use super::super::flag_cache::AllFlags;
-use super::super::list::within;
+use super::super::lookup::within;
 use super::super::row_binary::{Columns, Torn};
 use super::super::spans::Span;
 use super::super::{FleetError, fold, spans, tasks};

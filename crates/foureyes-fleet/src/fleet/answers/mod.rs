@@ -7,7 +7,8 @@ mod parts;
 mod sums;
 mod totals;
 
-use super::list::{self, Dated, Question, Reader};
+use super::list::{Question, Reader};
+use super::lookup::{self, Dated, LOOKED_UP};
 use super::row_binary::{Columns, Torn};
 use super::sql;
 use super::{FleetError, FleetRow, Nodes, fold, identity::Key, ledgers};
@@ -25,8 +26,6 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Runtime;
 
-/// Ids in a statement, at most.
-const IDS: usize = 1000;
 /// Records that are listed for a person, at most.
 const LISTED: usize = 10_000;
 /// What is flagged, as a filter.
@@ -167,10 +166,8 @@ impl SharedStore {
     ) -> Result<Vec<T>, FleetError> {
         let store = &self.reader.store;
         let mut found: HashMap<RecordId, T> = HashMap::new();
-        for some in dated.chunks(IDS) {
-            let condition = list::any_of_dated(some);
-            let places = fold::first_places(store.names(), columns, &condition, &condition);
-            let select = format!("SELECT id{columns} FROM ({places})");
+        for some in dated.chunks(LOOKED_UP) {
+            let select = lookup::owners(store.names(), columns, some);
             let read = |row: &mut Columns<'_>| Ok((RecordId(row.fixed()?), read(row)?));
             found.extend(store.rows("look up records", &select, read).await?);
         }
@@ -255,7 +252,8 @@ impl SharedLogs for SharedStore {
     fn find_row(&self, id: RecordId) -> Answer<Option<Row>> {
         let at = self.ask(async {
             let names = self.reader.store.names();
-            let places = fold::first_places(names, "", &list::any_of(&[id]), fold::ALL);
+            let own = lookup::any_of(&[id]);
+            let places = fold::first_places(names, "", &own, &own);
             let select = format!("SELECT at FROM ({places})");
             self.reader.store.rows("look up a record", &select, |row| row.i64()).await
         })?;
@@ -269,6 +267,10 @@ impl SharedLogs for SharedStore {
     fn records(&self, rows: &[Row]) -> Answer<Vec<Located>> {
         let dated = self.numbers().dated(rows);
         self.ask(self.reader.located_ids(&dated, &self.settings))
+    }
+
+    fn left_out(&self) -> Vec<RecordId> {
+        self.reader.left_out()
     }
 
     fn grades(&self, rows: &[Row]) -> Answer<Vec<Grade>> {

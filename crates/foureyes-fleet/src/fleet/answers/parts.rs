@@ -2,12 +2,13 @@
 
 use super::super::connection::Store;
 use super::super::flag_cache::{AllFlags, Short, short};
+use super::super::lookup::LOOKED_UP;
 use super::super::row_binary::{Columns, Torn};
 use super::super::slices::slices;
 use super::super::spans::Span;
-use super::super::{FleetError, fold, list, spans, sql, tasks};
+use super::super::{FleetError, fold, lookup, spans, sql, tasks};
 use super::evaluations::{self, Known};
-use super::{Answer, IDS, SharedStore};
+use super::{Answer, SharedStore};
 use crate::domain::{JudgementKind, Outcome, RecordId, Timestamp};
 use crate::frame::{EvaluationRows, OtherEvaluations};
 use crate::store::cache::{CacheError, EvaluationParts};
@@ -140,8 +141,8 @@ impl EvaluationParts for Parts<'_> {
 
     fn some(&self, ids: &[RecordId]) -> Answer<EvaluationRows> {
         let mut all = EvaluationRows::default();
-        for some in ids.chunks(IDS) {
-            all.join(self.fetch(&list::any_of(some), fold::ALL)?);
+        for some in ids.chunks(LOOKED_UP) {
+            all.join(self.fetch(&lookup::any_of(some), fold::ALL)?);
         }
         Ok(all)
     }

@@ -1,7 +1,7 @@
 //! Sums that the nodes make whole.
 
 use super::super::connection::Store;
-use super::super::list::within;
+use super::super::lookup::within;
 use super::super::row_binary::Columns;
 use super::super::{FleetError, fold, schema as tables};
 use super::axis::Axis;
@@ -20,12 +20,11 @@ pub(super) async fn lifted(store: &Store, window: Window) -> Result<u64, FleetEr
          countIf(outcome = {no_go}) > 0 AND countIf(outcome = {go}) > 0 AND \
          minIf(ifNull(ts, 0), outcome = {no_go}) < maxIf(ifNull(ts, 0), outcome = {go}))",
         store.names().table(tables::OCCURRENCES.name),
-        fold::counts_of(store.names(), &within(window)),
+        fold::counts(store.names(), &within(window)),
         Family::Push.code(),
         within(window)
     );
-    let counts = store.rows("count contents that were asked again", &select, |row| row.u64());
-    Ok(counts.await?.into_iter().sum())
+    store.one("count contents that were asked again", &select, |row| row.u64()).await
 }
 
 /// The configurations of judges that made the push records of a window.
@@ -93,7 +92,7 @@ async fn places(
          (SELECT box, any(isNull(ts)) AS without, any(day) AS on_day FROM {} WHERE {} AND {} \
          GROUP BY id, box, file, byte) GROUP BY box, without, on_day",
         store.names().table(tables::OCCURRENCES.name),
-        fold::counts_of(store.names(), &within(window)),
+        fold::counts(store.names(), &within(window)),
         within(window)
     );
     let read = |row: &mut Columns<'_>| {

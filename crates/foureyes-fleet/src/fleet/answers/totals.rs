@@ -1,10 +1,9 @@
 //! What the store holds in all: accounting, boxes, logs, and what is no record.
 
 use super::super::connection::Store;
-use super::super::counts::counts;
+use super::super::counts::{self, Whole, lines};
 use super::super::identity::Key;
 use super::super::row_binary::{Columns, Torn};
-use super::super::status::{accounting, lines};
 use super::super::{FleetError, fold, schema, sql};
 use crate::collect::SourceBox;
 use crate::domain::{Accounting, BoxState, JudgementKind, RejectRow, Timestamp};
@@ -13,15 +12,11 @@ use crate::store::cache::{FileReport, Totals};
 use std::collections::BTreeMap;
 
 /// Logs that are asked about at once.
-const LOGS: usize = 1000;
+const LOGS: usize = 250;
 
 /// What there is in all, with the keys of its logs.
 pub(super) async fn totals(store: &Store) -> Result<(Totals, Vec<Key>), FleetError> {
-    let (mut accounting, _) = accounting(store).await?;
-    let counts = counts(store).await?;
-    // A log's own accounting counts doubles as records, as on one machine.
-    accounting.duplicates = accounting.records.saturating_sub(counts.records);
-    accounting.records = counts.records;
+    let Whole { accounting, lacking, counts, .. } = counts::whole(store).await?;
     let seen = counts.on_box.into_iter().map(|(name, seen)| (name, (seen, 0)));
     let (mut on_box, undated): (BTreeMap<String, (u64, u64)>, u64) =
         (seen.collect(), counts.undated);
@@ -33,7 +28,7 @@ pub(super) async fn totals(store: &Store) -> Result<(Totals, Vec<Key>), FleetErr
     }
     let (keys, files) = noteworthy(store).await?.into_iter().unzip();
     let boxes = on_box.keys().cloned().collect();
-    Ok((Totals { boxes, accounting, undated, on_box, files }, keys))
+    Ok((Totals { boxes, accounting, lacking, undated, on_box, files }, keys))
 }
 
 /// Logs with rejects, lines of other programs, an incomplete line, lines that do not follow each other, or more than was read.
@@ -64,6 +59,8 @@ fn log(row: &mut Columns<'_>) -> Result<(Key, FileReport), Torn> {
         print: Default::default(),
         cut,
         chain: Default::default(),
+        repeated: 0,
+        blocks: Default::default(),
     };
     report.chain.broken = row.u64()?;
     report.chain.places = row.text()?.split(' ').filter_map(|place| place.parse().ok()).collect();
@@ -105,13 +102,10 @@ pub(super) async fn sources(store: &Store) -> Result<Vec<SourceBox>, FleetError>
 /// Pieces of logs that are no record, the first `most` in the order of the logs.
 pub(super) async fn rejects(store: &Store, most: usize) -> Result<Vec<RejectRow>, FleetError> {
     let names = store.names();
-    let (table, counts) = (names.table(schema::REJECTS.name), fold::counts(names));
     let select = format!(
-        "SELECT box, name, line, byte, len, reason FROM (SELECT file, box, line, byte, len, reason FROM \
-         {table} WHERE {counts} GROUP BY file, box, line, byte, len, reason) AS p ANY LEFT JOIN (SELECT file, \
-         name, arrayElement(splitByChar('/', name), -1) AS base FROM ({})) AS l USING (file) \
+        "SELECT box, name, line, byte, len, reason FROM {} GROUP BY file, box, name, base, line, byte, len, reason \
          ORDER BY base, box, name, byte, line LIMIT {}",
-        fold::files(names),
+        fold::rejects(names),
         most.min(u32::MAX as usize)
     );
     let read = |row: &mut Columns<'_>| {
@@ -137,14 +131,14 @@ pub(super) async fn log_spans(
     let families = sql::list(of.families().map(|family| family.code().to_string()));
     let mut spans = BTreeMap::new();
     for some in logs.chunks(LOGS) {
+        let of_logs = format!("file IN ({})", super::keys_list(some));
         let select = format!(
             "SELECT file, toUInt64(countIf(isNotNull(ts))), min(ifNull(ts, toInt64({}))), \
              toUInt64(maxIf(byte, isNotNull(ts))), argMaxIf(ifNull(ts, 0), byte, isNotNull(ts)) \
-             FROM {} WHERE {} AND family IN ({families}) AND file IN ({}) GROUP BY file",
+             FROM {} WHERE {} AND family IN ({families}) AND {of_logs} GROUP BY file",
             i64::MAX,
             store.names().table(schema::OCCURRENCES.name),
-            fold::counts(store.names()),
-            super::keys_list(some)
+            fold::counts(store.names(), &of_logs)
         );
         let read = |row: &mut Columns<'_>| {
             let (key, dated) = (row.fixed::<16>()?, row.u64()? > 0);

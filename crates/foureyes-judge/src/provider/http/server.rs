@@ -1,10 +1,10 @@
 //! A server that is no model: requests with a query and a body, and headers of its own.
 
 use super::address::Address;
-use super::client::{self, Broken, Limits, Outgoing};
+use super::client::{self, Broken, Incoming, Limits, Outgoing};
 use super::{Error, PostError, Settings};
 use reqwest::Method;
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -44,6 +44,14 @@ pub struct ServerReply {
     pub status: u16,
     /// The body; of another status than 200 its beginning.
     pub body: Vec<u8>,
+    headers: HeaderMap,
+}
+
+impl ServerReply {
+    /// A header as text; nothing where there is none, or none that is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
 }
 
 impl Server {
@@ -89,7 +97,7 @@ impl Server {
         url.query_pairs_mut().extend_pairs(query);
         let outgoing = Outgoing { method: Method::POST, url, body: Some(body), accept: None };
         match client::exchange(&self.client, &outgoing, &limits).await {
-            Ok(incoming) => Ok(ServerReply { status: incoming.status, body: incoming.body }),
+            Ok(Incoming { status, headers, body }) => Ok(ServerReply { status, body, headers }),
             Err(Broken::Unreached { why, .. } | Broken::NoReply { why }) => {
                 Err(PostError::Unreached(why))
             }
