@@ -306,11 +306,16 @@ impl Call {
 pub(super) struct Started {
     call: Call,
     pub(super) child: Child,
-    deadline: Instant,
+    pub(super) deadline: Instant,
     has_ended: bool,
 }
 
 impl Started {
+    /// That it was not done in time.
+    pub(super) fn timed_out(&self) -> Error {
+        Error::TimedOut { call: self.call.name.clone(), after: self.call.limit }
+    }
+
     /// Sets what stands on its standard input, and how many bytes of its output are wanted.
     pub(super) fn input(mut self, input: Vec<u8>, most: u64) -> Self {
         (self.call.input, self.call.most) = (input, most.min(MOST));

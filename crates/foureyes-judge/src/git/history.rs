@@ -1,8 +1,8 @@
 //! Commits as git stores them, and the files that they change.
 
-use super::{CommitId, CommitObject, Error, ObjectId, Selection, commit};
+use super::{CommitId, CommitObject, Error, Links, ObjectId, Selection, Watching, commit};
 use crate::domain::Timestamp;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -54,6 +54,8 @@ pub struct History {
     /// Agents' commits at the edge of a shallow clone: what they changed cannot be told, so they
     /// are not among `commits`.
     pub cut: usize,
+    /// The links through which watched paths are reached now.
+    pub links: Links,
 }
 
 /// A commit as it is stored.
@@ -128,30 +130,93 @@ fn after(fields: &[u8]) -> Option<After> {
     }
 }
 
-impl Selection {
-    /// Of the paths that a commit changes those that are judged, and the watched links.
-    pub(super) fn kept(&self, changed: &Changed) -> Changed {
-        let is_kept = |(path, after): &&(Vec<u8>, After)| match after {
-            After::File(_) => self.is_judged(path),
-            After::Link => self.is_watched(path),
-        };
-        changed.iter().filter(is_kept).cloned().collect()
+/// By what the changes of a commit are sorted.
+pub(super) struct By<'a> {
+    pub(super) watching: &'a Watching,
+    pub(super) links: &'a Links,
+    /// When links were made, and when the commit: places in a list with the newest first. A link that is in no list was
+    /// there before all of it.
+    pub(super) made: (&'a HashMap<Vec<u8>, usize>, usize),
+}
+
+impl By<'_> {
+    /// Whether the links that lead to a watched name were there when the commit was made.
+    fn holds(&self, name: &[u8]) -> bool {
+        let (made, at) = self.made;
+        let is_before = |link: &Vec<u8>| made.get(link).is_none_or(|made| at <= *made);
+        made.is_empty() || self.links.behind(name).all(is_before)
     }
 }
 
+/// What of the changes of a commit matters.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// The files that are judged, and the links and submodules in or above what is watched.
+    pub(super) changed: Changed,
+    /// Those links that take the place of a watched path, or lead on from one.
+    pub(super) replaced: Vec<Vec<u8>>,
+    /// Files that are watched through a link: its watched name and its target.
+    pub(super) through: BTreeSet<(Vec<u8>, Vec<u8>)>,
+    /// Paths that are not watched.
+    pub(super) unwatched: usize,
+}
+
+impl Kept {
+    /// Of the paths that a commit changes those that are judged, and links.
+    pub(super) fn new(changed: Changed, by: &By<'_>) -> Self {
+        let mut kept = Self::default();
+        for (path, after) in changed {
+            if kept.keeps(&path, &after, by) {
+                kept.changed.push((path, after));
+            } else {
+                kept.unwatched += 1;
+            }
+        }
+        kept
+    }
+
+    fn keeps(&mut self, path: &[u8], after: &After, by: &By<'_>) -> bool {
+        let By { watching, links, .. } = by;
+        if *after != After::Link {
+            let is_named = watching.is_judged(path);
+            let alias = links.alias(path).filter(|alias| {
+                !is_named && watching.has_name(&alias.name) && by.holds(&alias.link)
+            });
+            let is_kept = is_named || alias.is_some();
+            self.through.extend(alias.map(|alias| (alias.link, alias.target)));
+            return is_kept;
+        }
+        let passage = links.passage(path);
+        let replaces = watching.is_replaced_by(path) || passage == Some(true);
+        if replaces {
+            self.replaced.push(path.to_vec());
+        }
+        replaces || passage.is_some() || watching.is_inside(path) || links.alias(path).is_some()
+    }
+}
+
+/// Whether a path is watched by its own name, so that no link need be known.
+pub(super) fn is_plain((path, after): &(Vec<u8>, After), watching: &Watching) -> bool {
+    *after != After::Link && watching.is_judged(path)
+}
+
 impl History {
-    /// Sorts commits by who made them.
+    /// Sorts commits, the newest first, by who made them. What links lead to counts from when they were made.
     pub(super) fn new(
         stored: Vec<Stored>,
         mut changed: HashMap<CommitId, Changed>,
         selection: &Selection,
+        links: Links,
         since: Option<Timestamp>,
     ) -> Self {
+        let watching = selection.watching();
+        let made = made(&stored, &changed);
         let mut history = Self::default();
-        for Stored { id, cut, object } in stored {
+        for (at, Stored { id, cut, object }) in stored.into_iter().enumerate() {
             let old = since.zip(object.time).is_some_and(|(since, time)| time < since);
             let time = object.time.unwrap_or(Timestamp(0));
-            let kept = selection.kept(&changed.remove(&id).unwrap_or_default());
+            let by = By { watching: &watching, links: &links, made: (&made, at) };
+            let kept = Kept::new(changed.remove(&id).unwrap_or_default(), &by).changed;
             if kept.is_empty() || old {
                 continue;
             }
@@ -167,8 +232,21 @@ impl History {
         let newest = |a: &Commit, b: &Commit| b.time.cmp(&a.time).then_with(|| a.id.cmp(&b.id));
         history.commits.sort_by(newest);
         history.others.sort_by(newest);
+        history.links = links;
         history
     }
+}
+
+/// Of each path that becomes a link, the newest commit that makes it one, by its place.
+fn made(stored: &[Stored], changed: &HashMap<CommitId, Changed>) -> HashMap<Vec<u8>, usize> {
+    let mut made = HashMap::new();
+    for (at, one) in stored.iter().enumerate() {
+        let changes = changed.get(&one.id).into_iter().flatten();
+        for (path, _) in changes.filter(|(_, after)| *after == After::Link) {
+            made.entry(path.clone()).or_insert(at);
+        }
+    }
+    made
 }
 
 /// A path as git gives it: any bytes.

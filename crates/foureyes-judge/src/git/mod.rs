@@ -5,11 +5,13 @@
 //! only as object ids, and everything that would start another program is switched off.
 
 mod ask;
+mod batch;
 mod call;
 mod changes;
 mod fetch;
 mod history;
 mod id;
+mod links;
 mod object;
 mod outgoing;
 mod recent;
@@ -17,21 +19,24 @@ mod repository;
 mod scratch;
 mod selection;
 mod streams;
+mod watching;
 
 pub use ask::{Ask, Reply};
 pub use call::{Beginning, Call, Surroundings};
 pub use changes::{Change, Kind as ChangeKind, changes};
 pub use history::{Commit, History};
 pub use id::{CommitId, ObjectId, Prefix};
+pub use links::{Leads, Links, WatchedLink};
 pub use object::{CommitObject, Entry, Mode, Object, ObjectKind, commit, object, tree};
 pub use outgoing::{
-    Blob, Header, Known, Outgoing, Push, Pushed, PushedFile, Side as PathSide, Text as BlobText,
-    Touched,
+    Arriving, Blob, Header, Known, Outgoing, Paths, Push, Pushed, PushedFile, Side as PathSide,
+    Text as BlobText, Touched,
 };
 pub use recent::{Recent, recent};
 pub use repository::Repository;
 pub use scratch::{Attempt, Scratch};
 pub use selection::Selection;
+pub use watching::Watching;
 
 use std::path::PathBuf;
 use std::time::Duration;

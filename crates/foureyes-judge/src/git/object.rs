@@ -44,14 +44,17 @@ pub struct Object {
 /// None, where it is not there.
 pub fn object(answer: &[u8], most: u64) -> Option<Object> {
     let end = memchr::memchr(b'\n', answer)?;
-    let header = std::str::from_utf8(&answer[..end]).ok()?;
-    let mut words = header.split(' ');
-    words.next()?.parse::<ObjectId>().ok()?;
-    let kind = ObjectKind::parse(words.next()?)?;
-    let size: u64 = words.next()?.parse().ok()?;
+    let (kind, size) = header(&answer[..end])?;
     let content = answer.get(end + 1..)?;
     let whole = usize::try_from(size.min(most)).unwrap_or(usize::MAX);
     Some(Object { kind, size, bytes: content[..content.len().min(whole)].to_vec() })
+}
+
+/// Reads what stands before an object: `ID KIND SIZE`.
+pub(super) fn header(line: &[u8]) -> Option<(ObjectKind, u64)> {
+    let mut words = std::str::from_utf8(line).ok()?.split(' ');
+    words.next()?.parse::<ObjectId>().ok()?;
+    Some((ObjectKind::parse(words.next()?)?, words.next()?.parse().ok()?))
 }
 
 /// What a commit says of itself. All texts are hostile.
@@ -81,8 +84,11 @@ pub fn commit(bytes: &[u8]) -> Option<CommitObject> {
             .split(|b| *b == b'\n')
             .filter_map(move |line| line.strip_prefix(name.as_bytes()))
     };
-    let (author, _) = field("author ").next().map(person).unwrap_or_default();
-    let (committer, time) = field("committer ").next().map(person).unwrap_or_default();
+    // Of several, programs take different ones: then it is not known who it was.
+    let known = |name| Some(person(field(name).next()?)).filter(|_| field(name).count() == 1);
+    let (author, _) = known("author ").unwrap_or_default();
+    let time = field("committer ").next().and_then(|line| person(line).1);
+    let (committer, _) = known("committer ").unwrap_or_default();
     Some(CommitObject {
         tree: field("tree ").next().and_then(ObjectId::from_bytes)?,
         parents: field("parent ").filter_map(ObjectId::from_bytes).collect(),

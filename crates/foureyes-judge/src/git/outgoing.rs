@@ -2,14 +2,15 @@
 
 mod parse;
 mod promised;
+mod pushed;
 mod touched;
 
+pub use pushed::{Arriving, Paths, Pushed, PushedFile};
 pub use touched::{Header, Side, Text, Touched};
 
 use super::call::Started;
-use super::history::{self, After, Changed, Stored};
-use super::{Call, CommitId, Error, ObjectId, ObjectKind, Selection, Surroundings};
-use crate::domain::Timestamp;
+use super::history::{self, Stored};
+use super::{Call, CommitId, Error, Links, ObjectId, ObjectKind, Selection, Surroundings};
 use promised::Changes;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -37,51 +38,6 @@ pub enum Known {
     Remote(String),
     /// What any ref of this repository leads to: it is the one that is pushed to.
     Refs,
-}
-
-/// A commit that the remote has not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pushed {
-    /// Its id.
-    pub id: CommitId,
-    /// Its author's name; hostile text.
-    pub author: String,
-    /// Its committer's name; hostile text.
-    pub committer: String,
-    /// Its committer date.
-    pub time: Timestamp,
-    /// Tells that a shallow clone is cut there: what it changes cannot be told.
-    pub cut: bool,
-    /// Why what it changes is unknown although it is no such edge; hostile text.
-    pub unknown: Option<String>,
-    /// The judged files that it adds or changes, as they are in it.
-    pub files: Vec<PushedFile>,
-    /// Watched paths that it makes links or other repositories' commits: any bytes, hostile.
-    pub links: Vec<Vec<u8>>,
-}
-
-impl Pushed {
-    fn new(Stored { id, cut, object }: Stored, changed: Changed) -> Self {
-        let (mut files, mut links) = (Vec::new(), Vec::new());
-        for (path, after) in changed {
-            match after {
-                After::File(blob) => files.push(PushedFile { path, blob }),
-                After::Link => links.push(path),
-            }
-        }
-        let time = object.time.unwrap_or(Timestamp(0));
-        let (author, committer) = (object.author, object.committer);
-        Self { id, author, committer, time, cut, unknown: None, files, links }
-    }
-}
-
-/// A file as it is in a commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PushedFile {
-    /// Its path: any bytes, hostile.
-    pub path: Vec<u8>,
-    /// Its content.
-    pub blob: ObjectId,
 }
 
 /// An object's kind, size and the beginning of its content.
@@ -132,9 +88,9 @@ impl Outgoing {
         call.limit(left.max(Duration::from_millis(1)))
     }
 
-    /// The commits of a push by agents that add or change what is judged; newest first, as git orders
-    /// them. Where there may be any, `meanwhile` is called while git looks for them; and where there are, the git that
-    /// reads their contents is started for the next [`Outgoing::objects`].
+    /// The commits of a push by agents that add or change what is judged. Where there may be any, `meanwhile` is called
+    /// while git looks for them; and where there are, the git that reads their contents is started for the next
+    /// [`Outgoing::objects`].
     ///
     /// # Errors
     /// When git fails or is not done in time.
@@ -143,10 +99,10 @@ impl Outgoing {
         push: &Push,
         selection: &Selection,
         meanwhile: impl FnOnce(),
-    ) -> Result<Vec<Pushed>, Error> {
+    ) -> Result<Arriving, Error> {
         // Without a tip git would take HEAD.
         if push.tips.is_empty() || selection.is_nobody() {
-            return Ok(Vec::new());
+            return Ok(Arriving::default());
         }
         let call = self.call("rev-list").args(history::STORED).arg("--ignore-missing");
         let listing = call.args(push.range()).input(push.input()).start()?;
@@ -154,34 +110,43 @@ impl Outgoing {
         let mut stored = history::stored(&listing.output()?);
         stored.retain(|stored| selection.is_agents(&stored.object));
         if stored.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Arriving::default());
         }
+        let changes = self.changes(&stored)?;
+        let watching = selection.watching();
+        let mut all = changes.known.values().flatten();
+        let links = match all.all(|one| history::is_plain(one, &watching)) {
+            true => Links::default(),
+            // The git that waits for contents is asked first; where it is needed again, there is another.
+            false => Links::find(self.reader(), &push.tips, &watching),
+        };
+        Ok(Arriving::new(stored, changes, &watching, links))
+    }
+
+    /// What commits change; the git that reads contents is started meanwhile.
+    fn changes(&self, stored: &[Stored]) -> Result<Changes, Error> {
         let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
         let changes = self.call("log").args(history::CHANGES).input(ids).start()?;
         self.expect_objects();
-        let changes = match changes.output() {
-            Ok(out) => Changes { known: history::changed(&out)?, ..Changes::default() },
+        match changes.output() {
+            Ok(out) => Ok(Changes { known: history::changed(&out)?, ..Changes::default() }),
             Err(failure) => {
                 let ids: Vec<_> = stored.iter().map(|stored| stored.id.clone()).collect();
-                self.promised(&ids, failure)?
+                self.promised(&ids, failure)
             }
-        };
-        let Changes { known: mut changed, mut unknown } = changes;
-        let pushed = |stored: Stored| {
-            if let Some(why) = unknown.remove(&stored.id) {
-                let pushed = Pushed::new(stored, Changed::default());
-                return Some(Pushed { unknown: Some(why), ..pushed });
-            }
-            let changed = selection.kept(&changed.remove(&stored.id).unwrap_or_default());
-            (!changed.is_empty()).then(|| Pushed::new(stored, changed))
-        };
-        Ok(stored.into_iter().filter_map(pushed).collect())
+        }
     }
 
     /// Starts git for the next [`Outgoing::objects`], while something else is asked.
     fn expect_objects(&self) {
         // Where it cannot be started, the question itself will say so.
         *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = self.reading().ok();
+    }
+
+    /// The git that was started for contents, else another.
+    fn reader(&self) -> Result<Started, Error> {
+        let started = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        started.map_or_else(|| self.reading(), Ok)
     }
 
     fn reading(&self) -> Result<Started, Error> {
@@ -231,9 +196,7 @@ impl Outgoing {
         if ids.is_empty() {
             return Ok(Some(Vec::new()));
         }
-        let started = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let git = started.map_or_else(|| self.reading(), Ok)?;
-        let all = git.input(lines(ids), most).beginning(&|| false)?;
+        let all = self.reader()?.input(lines(ids), most).beginning(&|| false)?;
         if all.cut {
             return Ok(None);
         }

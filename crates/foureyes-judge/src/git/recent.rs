@@ -1,7 +1,8 @@
 //! The last commits of a repository, counted by who made them and what they change.
 
-use super::{Call, Error, Selection, Surroundings, history};
-use std::collections::BTreeMap;
+use super::history::{By, Kept};
+use super::{Call, Error, Links, ObjectId, Selection, Surroundings, history};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// What the last commits are.
@@ -17,6 +18,8 @@ pub struct Recent {
     pub committers: BTreeMap<String, usize>,
     /// Paths that agents change and that are not judged: their directory and ending, with how many.
     pub elsewhere: BTreeMap<String, usize>,
+    /// The links through which watched paths are reached.
+    pub links: Links,
 }
 
 /// Looks at the last commits of what is checked out. None where there is no commit.
@@ -26,13 +29,16 @@ pub struct Recent {
 pub fn recent(dir: &Path, selection: &Selection, most: usize) -> Result<Recent, Error> {
     let call = |name| Call::new(dir, name, Surroundings::User);
     let head = call("rev-parse").args(["-q", "--verify", "HEAD"]).output();
-    if matches!(head, Err(Error::Failed { .. })) {
-        return Ok(Recent::default());
-    }
+    let head = match head {
+        Err(Error::Failed { .. }) => return Ok(Recent::default()),
+        other => ObjectId::from_bytes(other?.trim_ascii_end()),
+    };
+    let watching = selection.watching();
+    let links = Links::find(call("cat-file").arg("--batch").start(), head.as_slice(), &watching);
     let count = format!("--max-count={most}");
     let out = call("rev-list").args(history::STORED).args([&count, "HEAD", "--"]).output()?;
     let stored = history::stored(&out);
-    let mut recent = Recent { all: stored.len(), ..Recent::default() };
+    let mut recent = Recent { all: stored.len(), links, ..Recent::default() };
     let (agents, others): (Vec<_>, Vec<_>) =
         stored.into_iter().partition(|s| selection.is_agents(&s.object));
     for other in others {
@@ -44,12 +50,13 @@ pub fn recent(dir: &Path, selection: &Selection, most: usize) -> Result<Recent, 
     }
     let ids = agents.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
     let changed = history::changed(&call("log").args(history::CHANGES).input(ids).output()?)?;
-    for paths in changed.values() {
-        if !selection.kept(paths).is_empty() {
-            recent.judged += 1;
-        }
-        for (path, _) in paths.iter().filter(|(path, _)| !selection.is_judged(path)) {
+    for paths in changed.into_values() {
+        for (path, _) in paths.iter().filter(|(path, _)| !watching.is_judged(path)) {
             *recent.elsewhere.entry(kind(path)).or_default() += 1;
+        }
+        let by = By { watching: &watching, links: &recent.links, made: (&HashMap::new(), 0) };
+        if !Kept::new(paths, &by).changed.is_empty() {
+            recent.judged += 1;
         }
     }
     Ok(recent)

@@ -1,6 +1,6 @@
 //! A judged repository on this machine.
 
-use super::{Call, CommitId, Error, History, Selection, Surroundings, history};
+use super::{Call, CommitId, Error, History, Links, Selection, Surroundings, history};
 use crate::domain::Timestamp;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,11 @@ impl Repository {
         let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
         let log = Call::new(&self.path, "log", Surroundings::User).args(history::CHANGES);
         let changed = history::changed(&log.input(ids).output()?)?;
-        Ok(History::new(stored, changed, selection, since))
+        let watching = selection.watching();
+        let ids: Vec<_> = tips.iter().filter_map(|tip| tip.parse().ok()).collect();
+        let git = Call::new(&self.path, "cat-file", Surroundings::User).arg("--batch").start();
+        let links = Links::find(git, &ids, &watching);
+        Ok(History::new(stored, changed, selection, links, since))
     }
 
     /// All commits that a commit leads to, itself among them; none where it is not in this clone.

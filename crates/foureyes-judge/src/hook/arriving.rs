@@ -87,6 +87,7 @@ fn at(tip: CommitId, files: &Files, wanted: &Wanted) -> Wanted {
         commit: tip,
         files: wanted.files.iter().filter_map(there).collect(),
         part_of: Some(wanted.commit.clone()),
+        unseen: None,
         risk: None,
         ..wanted.clone()
     }
@@ -142,6 +143,7 @@ mod tests {
             others: Vec::new(),
             files: vec![file(path)],
             links: Vec::new(),
+            unseen: None,
             part_of: None,
             risk: None,
         };

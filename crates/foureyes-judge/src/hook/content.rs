@@ -29,6 +29,8 @@ pub struct Wanted {
     pub files: Vec<PushedFile>,
     /// Watched paths beside them that are links or submodules, which nobody judges.
     pub links: Vec<Vec<u8>>,
+    /// Why there is more in it than the files, which nobody judges: then it is no GO.
+    pub unseen: Option<String>,
     /// The commit with the NO-GO in whose place the files stand, where they are judged for that one
     /// and are no commit's own.
     pub part_of: Option<CommitId>,
@@ -56,6 +58,7 @@ impl Wanted {
             others: other.into_iter().collect(),
             files: commit.files.clone(),
             links: commit.links.clone(),
+            unseen: None,
             part_of: None,
             risk: None,
         }
@@ -254,6 +257,7 @@ mod tests {
             others: Vec::new(),
             files: blobs.iter().map(file).collect(),
             links: Vec::new(),
+            unseen: None,
             part_of: None,
             risk: None,
         }

@@ -76,7 +76,21 @@ pub(super) fn answered(
         ..record
     };
     record.caveats.extend(scripted.then_some(Caveat::Scripted));
-    record
+    unless_unseen(record, &content.of)
+}
+
+/// A GO on files counts for no commit that brings more than those. What is not judged is no verdict, so nothing
+/// takes it over.
+fn unless_unseen(record: PushRecord, of: &Wanted) -> PushRecord {
+    match &of.unseen {
+        Some(why) if record.verdict == PushVerdict::Go => PushRecord {
+            verdict: PushVerdict::Undetermined,
+            error: Some(RecordError::PromptMissing),
+            findings: format!("Not all judged: {why}. Of the files: {}", record.findings),
+            ..record
+        },
+        _ => record,
+    }
 }
 
 /// The caveats of a commit: links beside the files are its own.
@@ -121,7 +135,7 @@ pub(super) fn repeated(
         risk: content.of.risk.clone(),
         ..PushRecord::undetermined(common.model, common.now)
     };
-    decided(record, eyes)
+    unless_unseen(decided(record, eyes), &content.of)
 }
 
 /// The record of a commit whose content is that of another one of the same push.
@@ -150,7 +164,7 @@ pub(super) fn follower(
         reused: original.filter(|_| judged).map(str::to_owned),
         ..record.clone()
     };
-    if judged { decided(record, eyes) } else { record }
+    unless_unseen(if judged { decided(record, eyes) } else { record }, &content.of)
 }
 
 /// The verdict that stands, with what was answered here since.

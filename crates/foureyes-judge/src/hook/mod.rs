@@ -13,6 +13,7 @@ mod finding;
 pub mod install;
 pub mod judge_match;
 mod line;
+mod linked;
 mod logging;
 mod note;
 pub mod refs;

@@ -34,6 +34,10 @@ pub enum Note {
     Unknown(usize, String),
     /// Agents' commits that change nothing but links and submodules.
     Links(usize),
+    /// What changes below this path is judged, since this watched path leads there: the latter first; any bytes.
+    Through(Vec<u8>, Vec<u8>),
+    /// So many changed paths may be watched through links that are not known: why.
+    UnknownLinks(usize, String),
     /// Commits of which no file has a text, and what the files of one are.
     Illegible(usize, String),
     /// Commits whose files are all empty.

@@ -3,6 +3,7 @@
 use super::arriving::Arrival;
 use super::content::Reader;
 use super::line;
+use super::linked::unseen;
 use super::state::{Run, Settings};
 use super::verdicts::Judged;
 use super::{Content, Judges, NoJudge, Note, Side, TaskJudges, Wanted, refs};
@@ -105,8 +106,9 @@ impl Run<'_> {
         let s = self.settings;
         // A prompt may be needed: what it takes is made while git works.
         let prepare = || drop(std::thread::Builder::new().spawn(prompt::prepare));
-        let commits = self.git.commits(&self.push, &s.selection, prepare)?;
-        let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
+        let arriving = self.git.commits(&self.push, &s.selection, prepare)?;
+        self.note_links(&arriving);
+        let (cut, commits): (Vec<_>, Vec<_>) = arriving.commits.into_iter().partition(|c| c.cut);
         if !cut.is_empty() {
             (self.notify)(Note::Cut(cut.len()));
             let why = "Not asked: what a commit at the edge of a shallow clone changes is unknown.";
@@ -118,8 +120,11 @@ impl Run<'_> {
         self.log_unknown(&unknown);
         let (wanted, links): (Vec<_>, Vec<_>) =
             commits.into_iter().partition(|c| !c.files.is_empty());
-        self.log_links(&links);
-        let wanted: Vec<_> = wanted.iter().map(Wanted::new).collect();
+        self.log_links(&links, &arriving.links);
+        let wanted: Vec<_> = wanted
+            .iter()
+            .map(|c| Wanted { unseen: unseen(c, &arriving.links), ..Wanted::new(c) })
+            .collect();
         if wanted.is_empty() {
             return Ok(None);
         }
@@ -175,17 +180,6 @@ impl Run<'_> {
         let all: Vec<_> = commits.iter().map(|c| (Wanted::bare(c), why(c))).collect();
         let error = RecordError::PromptMissing;
         self.log_each_unasked(all.iter().map(|(of, why)| (of, error, why.as_str())));
-    }
-
-    /// Logs commits that change watched links alone: what those lead to is not in the commit.
-    fn log_links(&mut self, commits: &[Pushed]) {
-        if commits.is_empty() {
-            return;
-        }
-        (self.notify)(Note::Links(commits.len()));
-        let why = "Not asked: the commit changes only links or submodules, which hold no text.";
-        let links: Vec<_> = commits.iter().map(Wanted::bare).collect();
-        self.log_unasked(&links, RecordError::PromptMissing, why);
     }
 
     /// As many as may be judged in one push: first those of which something would arrive.

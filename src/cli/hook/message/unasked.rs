@@ -2,6 +2,7 @@
 
 use super::commits;
 use crate::hook::Note;
+use crate::text::counted;
 
 /// Why nobody is asked; empty for other notes.
 pub(super) fn of_note(note: &Note) -> String {
@@ -14,6 +15,17 @@ pub(super) fn of_note(note: &Note) -> String {
             "{} not judged, as the changes are unknown: {why}; that is logged",
             commits(*count)
         ),
+        Note::Through(link, target) => {
+            let text = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+            let target = if target.is_empty() { "all files".to_owned() } else { text(target) };
+            format!("{} is a link, so changes of {target} are judged", text(link))
+        }
+        Note::UnknownLinks(count, why) => {
+            format!(
+                "{} may be watched through links that are not known, as {why}",
+                counted(*count, "path", "paths")
+            )
+        }
         Note::Links(count) => format!(
             "{} with links or submodules only: they hold no text to judge; that is logged",
             commits(*count)

@@ -1,7 +1,8 @@
 //! What git writes about a push, read.
 
 use super::Blob;
-use crate::git::{CommitId, ObjectId, ObjectKind};
+use crate::git::object::header;
+use crate::git::{CommitId, ObjectId};
 use std::collections::HashMap;
 
 /// Reads the output of `git rev-list --parents`.
@@ -29,7 +30,7 @@ pub(super) fn files(out: &[u8]) -> HashMap<Vec<u8>, ObjectId> {
 /// Reads the output of `git cat-file --batch-check`, a line an object.
 pub(super) fn heads(out: &[u8]) -> Vec<Option<Blob>> {
     let lines = out.strip_suffix(b"\n").unwrap_or(out).split(|b| *b == b'\n');
-    lines.map(|line| head(line).map(|(kind, size)| Blob { kind, size, bytes: vec![] })).collect()
+    lines.map(|line| header(line).map(|(kind, size)| Blob { kind, size, bytes: vec![] })).collect()
 }
 
 /// Reads the output of `git cat-file --batch`, `None` for an object that is not there, up to what
@@ -38,7 +39,7 @@ pub(super) fn objects(mut out: &[u8]) -> Vec<Option<Blob>> {
     let mut all = Vec::new();
     while let Some(end) = memchr::memchr(b'\n', out) {
         let (line, rest) = (&out[..end], out.get(end + 1..).unwrap_or_default());
-        match head(line) {
+        match header(line) {
             Some((kind, size)) => {
                 let length = usize::try_from(size).unwrap_or(usize::MAX);
                 let Some(bytes) = rest.get(..length) else { break };
@@ -53,13 +54,6 @@ pub(super) fn objects(mut out: &[u8]) -> Vec<Option<Blob>> {
         }
     }
     all
-}
-
-/// `ID KIND SIZE`.
-fn head(line: &[u8]) -> Option<(ObjectKind, u64)> {
-    let mut words = std::str::from_utf8(line).ok()?.split(' ');
-    words.next()?.parse::<ObjectId>().ok()?;
-    Some((ObjectKind::parse(words.next()?)?, words.next()?.parse().ok()?))
 }
 
 #[cfg(test)]
