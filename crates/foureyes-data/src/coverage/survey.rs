@@ -7,7 +7,7 @@ use crate::domain::{Caveat, CoverageRow, Timestamp, Window, chain};
 use crate::engine::record::History as Unasked;
 use crate::frame::query::{Query, Scope};
 use crate::frame::{FrameError, Pushed};
-use crate::git::{Commit, CommitId, Error, History, Repository};
+use crate::git::{Commit, CommitId, Error, History, Links, Repository};
 use crate::store::cache::{Archive, CacheError, RowError};
 use crate::text::counted;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -69,6 +69,7 @@ pub fn compared(
                 rows.extend(compare(&history.commits, judged, &before, boxes));
                 caveats.extend(others(&path, &history.others));
                 caveats.extend(shallow(&path, history.cut));
+                caveats.extend(linked(&path, &history.links));
             }
             Err(error) => {
                 let text = format!("{path}: coverage is unknown: {}", chain(&error));
@@ -87,6 +88,15 @@ fn shallow(path: &impl Display, commits: usize) -> Option<Caveat> {
         counted(commits as u64, "commit", "commits")
     );
     (commits > 0).then(|| Caveat { id: "shallow_repository".to_owned(), text })
+}
+
+/// Links and submodules that take the place of watched paths, and others that lead to what nobody judges.
+fn linked(path: &impl Display, links: &Links) -> Vec<Caveat> {
+    let caveat =
+        |text: String| Caveat { id: "watched_link".to_owned(), text: format!("{path}: {text}") };
+    let why =
+        links.gap.iter().map(|why| format!("not all links to watched paths are known: {why}"));
+    links.sentences(NAMED).into_iter().chain(why).map(caveat).collect()
 }
 
 /// Commits that should have a verdict and have none.
