@@ -1,7 +1,7 @@
 //! Whether the hook would find anything to judge: what a newcomer is likeliest to have wrong.
 
 use crate::config::Config;
-use crate::git::{Recent, recent};
+use crate::git::{Links, Recent, recent};
 use crate::hook::check::Finding;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,29 @@ const NAMED: usize = 5;
 
 /// One finding for each repository that has some commits.
 pub(in crate::cli) fn look(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
-    repositories.iter().filter_map(|repository| one(config, repository)).collect()
+    let of = |repository: &PathBuf| {
+        // What cannot be read the finding on the hook says already.
+        let Ok(recent) = recent(repository, &config.selection(), MOST) else { return Vec::new() };
+        one(repository, &recent).into_iter().chain(links(repository, &recent.links)).collect()
+    };
+    repositories.iter().flat_map(of).collect()
 }
 
-fn one(config: &Config, repository: &Path) -> Option<Finding> {
-    // What cannot be read the finding on the hook says already.
-    let commits = recent(repository, &config.selection(), MOST).ok()?;
-    let Recent { all, agents, judged, committers, elsewhere } = &commits;
+/// What is watched and is a link, or may be.
+fn links(repository: &Path, links: &Links) -> Vec<Finding> {
+    let (shown, name) = (repository.display(), "links");
+    let sentences = links.sentences(NAMED).into_iter().map(|text| {
+        Finding::warn(name, format!("{shown}: {text}"))
+            .hint("what it leads to is judged where it changes; what was there before, in a submodule or out of the repository is not")
+    });
+    let gap = links.gap.as_ref().map(|why| {
+        Finding::warn(name, format!("{shown}: not all links to watched paths are known: {why}"))
+    });
+    sentences.chain(gap).collect()
+}
+
+fn one(repository: &Path, commits: &Recent) -> Option<Finding> {
+    let Recent { all, agents, judged, committers, elsewhere, .. } = commits;
     if *all < FEW {
         return None;
     }
