@@ -64,11 +64,56 @@ fn case_and_blanks_hide_neither_agents_nor_files() {
         (AGENT, "research/d.MD"),
         (AGENT, "research/e.md "),
         (AGENT, "research/f.markdown"),
+        ("\u{ff2f}penClaw Agent", "research/g.md"),
+        (AGENT, "rese\u{200c}arch/h.md"),
+        (AGENT, "re\u{17f}earch/i.md"),
+        (AGENT, "research. /j.md"),
+        (AGENT, "knowl\u{ad}edge\u{feff}/k.md."),
+        (AGENT, "\u{ff32}esearch/l.\u{ff4d}d"),
+        (AGENT, "RESEAR~1/m.md"),
     ] {
         stage.commit(who, &[(path, &format!("POOR {path}\n"))]);
         assert!(!push(&stage, &["origin", "main"]), "{who} {path:?}");
         stage.done(&["reset", "-q", "--hard", "origin/main"]);
     }
+}
+
+#[test]
+fn normal_form_hides_neither_agents_nor_directories_and_makes_nobody_an_agent() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let config = stage.path("home/.config/foureyes/config.toml");
+    let text = std::fs::read_to_string(config).unwrap();
+    let head = "agents = [\"Jos\u{e9}\"]\nwatch = [\"donn\u{e9}es/\", \"u\u{308}ber/\"]\nfiles = [\"r\u{e9}sum\u{e9}.md\", \"*.t\u{fc}\"]";
+    stage.configure(&format!("{head}\n{text}"));
+    let (composed, apart) = ("Jos\u{e9}", "Jose\u{301}");
+    for (who, path) in [
+        (composed, "donne\u{301}es/re\u{301}sume\u{301}.md"),
+        (apart, "donn\u{e9}es/r\u{e9}sum\u{e9}.md"),
+        (apart, "\u{dc}ber/a.tu\u{308}"),
+    ] {
+        stage.commit(who, &[(path, &format!("POOR {who} {path}\n"))]);
+        assert!(!push(&stage, &["origin", "main"]), "{who:?} {path:?}");
+        stage.done(&["reset", "-q", "--hard", "origin/main"]);
+    }
+    for who in ["Jose", "Jos\u{e8}", "Jos\u{435}\u{301}"] {
+        stage.commit(who, &[("donn\u{e9}es/r\u{e9}sum\u{e9}.md", &format!("POOR {who}\n"))]);
+    }
+    assert!(push(&stage, &["origin", "main"]), "they are people of other names");
+}
+
+#[test]
+fn commit_with_two_committers_is_judged() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(PERSON, &[("research/a.md", "POOR\n")]);
+    let text = stage.done(&["cat-file", "commit", "HEAD"]);
+    let line = text.lines().find(|l| l.starts_with("committer ")).unwrap();
+    let text = text.replace(line, &format!("{line}\n{}", line.replace(PERSON, AGENT)));
+    stage.write("../commit", &format!("{text}\n"));
+    let id = stage.done(&["hash-object", "-t", "commit", "--literally", "-w", "../commit"]);
+    stage.done(&["update-ref", "refs/heads/main", &id]);
+    assert!(!push(&stage, &["origin", "main"]));
 }
 
 #[test]

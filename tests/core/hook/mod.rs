@@ -11,6 +11,7 @@ mod hidden;
 mod illegible;
 mod killed;
 mod lessons;
+mod links;
 mod lottery;
 mod model;
 mod parts;
