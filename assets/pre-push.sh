@@ -11,6 +11,15 @@ binary={{binary}}
 kept={{kept}}
 mode={{mode}}
 within={{within}}
+#receive# config={{config}}
+#receive# data={{data}}
+#receive# unjudged={{unjudged}}
+#receive# then='the push goes on'
+#receive# # Where what is not judged is refused, only the program lets a push in.
+#receive# if [ -n "$unjudged" ]; then
+#receive#     stop=1
+#receive#     then='the push is refused'
+#receive# fi
 
 # What is started beside a shell is given nothing to read, but for what it is given by name.
 # Where there is nothing to read, not every shell comes back from an `exec` to run the trap.
@@ -45,6 +54,7 @@ if [ -n "$kept" ]; then
             run_kept "$@" <&3 3<&-
             stop=$?
             printf '%s\n' "foureyes: what git says cannot be read; nothing is judged" >&2
+#receive#             [ -z "$unjudged" ] || stop=1
             exit
         fi
         [ "$stop" -eq 0 ] || exit
@@ -52,9 +62,11 @@ if [ -n "$kept" ]; then
         kept=
     fi
 fi
+#receive# [ -z "$unjudged" ] || stop=1
 
 if [ ! -f "$binary" ] || [ ! -x "$binary" ]; then
-    printf '%s\n' "foureyes: there is no program at $binary; nothing is judged, the push goes on" >&2
+#send#     printf '%s\n' "foureyes: there is no program at $binary; nothing is judged, the push goes on" >&2
+#receive#     printf '%s\n' "foureyes: there is no program at $binary; nothing is judged, $then" >&2
     exit
 fi
 
@@ -67,12 +79,15 @@ if [ -z "$word" ]; then
     word=$(od -An -N16 -tx1 /dev/urandom 2>/dev/null | tr -d ' \n')
 fi
 if [ -z "$word" ]; then
-    printf '%s\n' "foureyes: there is nothing random here; nothing is judged, the push goes on" >&2
+#send#     printf '%s\n' "foureyes: there is nothing random here; nothing is judged, the push goes on" >&2
+#receive#     printf '%s\n' "foureyes: there is nothing random here; nothing is judged, $then" >&2
     exit
 fi
 
 # All of it beside this shell, which waits: so a signal is heeded at once.
-set -- hook "$hook" --word "$word" --within "$within" ${mode:+--mode "$mode"} -- "$@"
+#send# set -- hook "$hook" --word "$word" --within "$within" ${mode:+--mode "$mode"} -- "$@"
+#receive# set -- hook "$hook" --word "$word" --within "$within" ${mode:+--mode "$mode"} ${config:+--config "$config"} \
+#receive#     ${data:+--data-dir "$data"} ${unjudged:+--unjudged "$unjudged"} -- "$@"
 {
     trap - EXIT
     if [ -n "$kept" ]; then
@@ -103,7 +118,8 @@ set -- hook "$hook" --word "$word" --within "$within" ${mode:+--mode "$mode"} --
     *)
         # Where the script was ended the push was too, and the program with it.
         if kill -0 "$$" 2>/dev/null; then
-            printf '%s\n' "foureyes: the program ended with code $code; the push goes on" >&2
+#send#             printf '%s\n' "foureyes: the program ended with code $code; the push goes on" >&2
+#receive#             printf '%s\n' "foureyes: the program ended with code $code; $then" >&2
         fi
         ;;
     esac
@@ -118,8 +134,14 @@ set -- hook "$hook" --word "$word" --within "$within" ${mode:+--mode "$mode"} --
     IFS= read -r code
     IFS= read -r more && exit 0
     [ "$first" = "blocked $word" ] && [ "$code" = 'code 1' ] && [ -z "$more" ] && exit 77
+#receive#     [ "$first" = 'code 0' ] && [ -z "$code" ] && exit 78
     exit 0
 } &
 wait "$!"
-[ "$?" -ne 77 ] || stop=1
+#send# [ "$?" -ne 77 ] || stop=1
+#receive# case $? in
+#receive# 77) stop=1 ;;
+#receive# 78) stop=0 ;;
+#receive# *) [ -z "$unjudged" ] || printf '%s\n' "foureyes: the program did not decide; $then" >&2 ;;
+#receive# esac
 exit

@@ -7,18 +7,27 @@ use std::time::{Duration, Instant};
 /// How long what is done last may take: it may hang too.
 const LAST: Duration = Duration::from_millis(50);
 
-/// Ends the process with exit code 0 at some instant, unless it is dropped before.
+/// Ends the process at some instant, unless it is dropped before.
 #[derive(Debug)]
 pub(in crate::cli) struct Watchdog {
     until: mpsc::Sender<Instant>,
 }
 
 impl Watchdog {
-    /// Begins to watch; `last` is done before the process ends. Where no thread can be made nothing is
-    /// watched, but by who started it.
+    /// Begins to watch; `last` is done before the process ends with exit code 0. Where no thread can be made nothing
+    /// is watched, but by who started it.
     pub(in crate::cli) fn start(until: Instant, last: impl FnOnce() + Send + 'static) -> Self {
+        Self::with_code(until, last, || 0)
+    }
+
+    /// The same with another exit code, which is asked for at the end.
+    pub(in crate::cli) fn with_code(
+        until: Instant,
+        last: impl FnOnce() + Send + 'static,
+        code: impl FnOnce() -> i32 + Send + 'static,
+    ) -> Self {
         let (send, receive) = mpsc::channel();
-        let _ = thread::Builder::new().spawn(move || watch(&receive, until, last));
+        let _ = thread::Builder::new().spawn(move || watch(&receive, until, last, code));
         Self { until: send }
     }
 
@@ -33,6 +42,7 @@ fn watch(
     changes: &mpsc::Receiver<Instant>,
     mut until: Instant,
     last: impl FnOnce() + Send + 'static,
+    code: impl FnOnce() -> i32,
 ) {
     loop {
         match changes.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -43,5 +53,5 @@ fn watch(
     }
     let _ = thread::Builder::new().spawn(last);
     thread::sleep(LAST);
-    std::process::exit(0);
+    std::process::exit(code());
 }

@@ -12,7 +12,7 @@ mod tasks;
 
 pub use chain::{Chain, Follower, follow};
 pub use changed::{ChangedBefore, changed_before};
-pub use overrides::{Overridden, overridden};
+pub use overrides::{Overridden, accepted_commits, overridden};
 pub use search::{Found, Sought, Verdict, next_fresh, strictest};
 pub use tasks::{Holding, LoggedOverride, LoggedRound, LoggedRun, TaskHistory, TaskQuery, history};
 

@@ -10,7 +10,7 @@ fn record(commit: &str, verdict: &str, more: &str) -> String {
 }
 
 /// A home whose configuration names the repository and two boxes that push to it.
-fn configured(repo: &Repo, days: i64) -> Home {
+pub(super) fn configured(repo: &Repo, days: i64) -> Home {
     let home = Home::new();
     for name in ["attic", "cellar"] {
         std::fs::create_dir(home.path().join("logs").join(name)).unwrap();
@@ -45,7 +45,7 @@ fn json(kpis: &[foureyes::domain::Kpi]) -> String {
     serde_json::to_string(kpis).unwrap()
 }
 
-const ARGS: [&str; 4] = ["--config", "foureyes.toml", "triage", "--no-pull"];
+pub(super) const ARGS: [&str; 4] = ["--config", "foureyes.toml", "triage", "--no-pull"];
 
 #[test]
 fn every_number_of_coverage_is_that_of_git_and_the_logs() {

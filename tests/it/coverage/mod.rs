@@ -1,6 +1,7 @@
 //! Tests of coverage: real repositories, and the hook's records held against them.
 
 mod binary;
+mod links;
 mod repo;
 
 use foureyes::coverage::{Before, Judged, rows};

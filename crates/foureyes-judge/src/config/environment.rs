@@ -54,6 +54,16 @@ impl Environment {
         Self::from_lookup(|name| std::env::var_os(name))
     }
 
+    /// Takes what counts where a push arrives. Whoever pushes may have set all variables but those that the server sets
+    /// for the account, so no other one chooses a configuration, a place for data or a judge.
+    pub fn of_receiver() -> Self {
+        let is_servers = |name: &str| {
+            ["HOME", "USER", "LOGNAME", "PATH"].contains(&name)
+                || name.starts_with("GIT_PUSH_OPTION_")
+        };
+        Self::from_lookup(|name| std::env::var_os(name).filter(|_| is_servers(name)))
+    }
+
     /// Takes what `lookup` gives for each of [`Environment::NAMES`].
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let values = Self::NAMES.iter().filter_map(|n| Some((*n, lookup(n)?))).collect();

@@ -45,6 +45,9 @@ pub struct HookConfig {
     /// What the blocking mode does with content of which the judge did not see all: `pass` or `stop`.
     #[schemars(with = "String", extend("x-text" = Text::OnCut))]
     pub cut: OnCut,
+    /// What `pre-receive` does in the blocking mode with agents' commits that could not be judged: `pass` or `stop`.
+    #[schemars(with = "String", extend("x-text" = Text::OnCut))]
+    pub unjudged: OnCut,
     /// What who pushes may ask of `pre-receive` by a push option: `skip`, `fresh`.
     #[schemars(extend("x-text" = Text::PushOption))]
     pub push_options: Vec<String>,
@@ -71,7 +74,7 @@ impl HookProtocol {
     }
 }
 
-/// What the blocking mode does with content of which the judge did not see all.
+/// What the blocking mode does with what the judge did not see, or not all of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnCut {
@@ -80,6 +83,16 @@ pub enum OnCut {
     Pass,
     /// It stops the push.
     Stop,
+}
+
+impl OnCut {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Stop => "stop",
+        }
+    }
 }
 
 impl HookConfig {
@@ -117,6 +130,7 @@ impl Default for HookConfig {
             reuse_days: 30,
             overrides: Self::DEFAULT_OVERRIDES.to_owned(),
             cut: OnCut::default(),
+            unjudged: OnCut::default(),
             push_options: Vec::new(),
         }
     }

@@ -16,6 +16,7 @@ impl Run<'_> {
             (self.notify)(Note::Through(link.clone(), target.clone()));
         }
         if let Some(why) = arriving.links.gap.clone().filter(|_| arriving.paths.unknown > 0) {
+            self.mark_all(format!("not all links to watched paths are known, as {why}"));
             (self.notify)(Note::UnknownLinks(arriving.paths.unknown, why));
         }
     }

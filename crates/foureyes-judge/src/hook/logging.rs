@@ -56,6 +56,10 @@ impl Run<'_> {
         &mut self,
         all: impl IntoIterator<Item = (&'a Wanted, RecordError, &'a str)>,
     ) {
+        let all: Vec<_> = all.into_iter().collect();
+        for (wanted, error, why) in &all {
+            self.mark(&wanted.commit, *error, why);
+        }
         if let Some(log) = self.settings.task_log.clone() {
             return self.log_unasked_tasks(&log, all);
         }
@@ -77,6 +81,7 @@ impl Run<'_> {
         let lines = match lines {
             Ok(lines) => lines,
             Err(error) => {
+                self.mark_all(&error);
                 (self.notify)(Note::Unwritable(error));
                 return false;
             }
@@ -93,9 +98,16 @@ impl Run<'_> {
         appended: Option<Result<Appended, verdict_log::Error>>,
     ) -> bool {
         match appended {
-            None => (self.notify)(Note::NoLog),
-            Some(Err(error)) => (self.notify)(Note::Unlogged(error)),
+            None => {
+                self.mark_all("there is no place for the log");
+                (self.notify)(Note::NoLog);
+            }
+            Some(Err(error)) => {
+                self.mark_all(&error);
+                (self.notify)(Note::Unlogged(error));
+            }
             Some(Ok(appended)) => {
+                self.note_records(&appended.lines);
                 self.note_unlocked(appended.unlocked.then_some(&appended.path));
                 if appended.repaired {
                     (self.notify)(Note::Repaired(appended.path));
@@ -170,6 +182,7 @@ impl Run<'_> {
         // Somebody else's verdict stands there, whatever became of the line that repeats it.
         put.written = put.overtaken || (appended && wrong.is_none());
         if let Some(error) = wrong {
+            self.mark_all(&error);
             (self.notify)(Note::Unwritable(error));
         }
         if put.original.is_none() {

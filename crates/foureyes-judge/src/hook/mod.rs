@@ -25,6 +25,7 @@ mod state;
 pub mod switch;
 mod tail;
 mod tasks;
+mod unjudged;
 mod verdicts;
 
 pub use ask::{Endpoint, FourEyes, Judges, NoJudge};
@@ -34,3 +35,4 @@ pub use refs::{Side, pushes};
 pub use run::{Outcome, run};
 pub use state::{Settings, TaskLog};
 pub use tasks::{TaskJudges, run_tasks};
+pub use unjudged::Refused;

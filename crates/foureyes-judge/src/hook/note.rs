@@ -1,5 +1,6 @@
 //! What a person at the push is told. Texts in it are hostile.
 
+use super::Refused;
 use crate::engine::PushVerdict;
 use crate::engine::record::PushRecord;
 use crate::engine::risk::RiskNote;
@@ -99,6 +100,10 @@ pub enum Note {
     Unseeable(CommitId),
     /// The NO-GO on a commit does nothing, since this person accepted it.
     Overridden(CommitId, String),
+    /// A commit was not judged and is let in, since this person accepted it.
+    Accepted(CommitId, String),
+    /// The push is refused since something could not be judged.
+    Refused(Refused),
     /// A NO-GO would stop the push, and does not, since it could not be written into the log.
     Unstopped,
     /// The push is stopped by so many NO-GOs.

@@ -43,16 +43,19 @@ pub(super) fn on_push(
     all: impl FnOnce(&mut Run<'_>) -> Result<Outcome, git::Error>,
 ) -> Outcome {
     let updates = refs::parse(input, settings.side);
-    if updates.odd > 0 {
-        notify(Note::Odd(updates.odd));
-    }
     let known = settings.known.clone();
     let push = Push { tips: updates.tips(), has: updates.known(), known };
     let mut run = Run::new(settings, push, notify);
-    all(&mut run).unwrap_or_else(|error| {
+    if updates.odd > 0 {
+        (run.notify)(Note::Odd(updates.odd));
+        run.mark_all("git's input is not understood");
+    }
+    let outcome = all(&mut run).unwrap_or_else(|error| {
+        run.mark_all(&error);
         (run.notify)(Note::Git(error));
         Outcome::Passes
-    })
+    });
+    run.refuse_unjudged(outcome)
 }
 
 impl Run<'_> {
@@ -73,6 +76,7 @@ impl Run<'_> {
             let more = self.verdicts(&judge, contents, &judged);
             judged.extend(more);
         }
+        self.unmark(&judged);
         let outcome = self.decide(&judge, &judged)?;
         self.judge_deeper(&judged, outcome, deeper);
         Ok(outcome)
@@ -94,6 +98,7 @@ impl Run<'_> {
             Err(error) => {
                 let why = format!("Not asked: {error}.");
                 self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
+                self.mark_all(&error);
                 (self.notify)(Note::Unseen(error));
                 None
             }
@@ -193,6 +198,7 @@ impl Run<'_> {
         }
         first.append(&mut then);
         let left = first.split_off(self.settings.commits.min(first.len()));
+        self.mark_too_many();
         match self.history(left.len())? {
             Some(_) if self.settings.task_log.is_some() => {
                 let why = "Not asked: it is history that is pushed for the first time.";
@@ -201,6 +207,9 @@ impl Run<'_> {
             }
             Some(history) => {
                 let record = line::history(self.common(), history);
+                for one in &left {
+                    self.mark(&one.commit, RecordError::History, &record.findings);
+                }
                 self.log(&[record]);
                 (self.notify)(Note::History(left.len()));
             }
@@ -320,6 +329,7 @@ mod tests {
             reuse_days: 1,
             overrides: None,
             cut_stops: false,
+            unjudged_stops: false,
             asked_until: soon,
             until: soon,
         };

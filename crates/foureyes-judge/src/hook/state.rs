@@ -1,6 +1,7 @@
 //! What a run of the hook is given, and what it knows.
 
 use super::arriving::Tips;
+use super::unjudged::Unjudged;
 use super::{Note, Side};
 use crate::config::HookMode;
 use crate::engine::verdict::Vocabulary;
@@ -56,6 +57,8 @@ pub struct Settings {
     pub reuse_days: u32,
     /// Whether content of which the judge did not see all is stopped like a NO-GO.
     pub cut_stops: bool,
+    /// Whether a push is refused of which something of an agent could not be judged.
+    pub unjudged_stops: bool,
     /// The directory in which people leave overrides.
     pub overrides: Option<PathBuf>,
     /// When the judge is waited for no longer.
@@ -75,12 +78,14 @@ pub(super) struct Run<'a> {
     /// Files of the log that cannot be read, of which that was said.
     pub(super) unread: HashSet<PathBuf>,
     pub(super) tips: Tips,
+    pub(super) unjudged: Unjudged,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(settings: &'a Settings, push: Push, notify: &'a mut dyn FnMut(Note)) -> Self {
         let git = Outgoing::here(settings.until);
         let (tips, unread) = (Tips::default(), HashSet::new());
-        Self { settings, git, push, notify, unlocked: false, unread, tips }
+        let unjudged = Unjudged::default();
+        Self { settings, git, push, notify, unlocked: false, unread, tips, unjudged }
     }
 }

@@ -8,6 +8,7 @@ use super::state::{Run, Settings, TaskLog};
 use super::{Content, NoJudge, Note, Wanted};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
+use crate::engine::panel::Reason;
 use crate::engine::prompt::Section;
 use crate::engine::record::{RecordError, TaskRecord};
 use crate::engine::verdict::TaskVerdict;
@@ -49,6 +50,7 @@ impl Run<'_> {
     ) -> Result<Outcome, git::Error> {
         let Some(mut wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
         let Some(log) = self.settings.task_log.clone() else {
+            self.mark_all("there is no place for the log");
             (self.notify)(Note::NoLog);
             return Ok(Outcome::Passes);
         };
@@ -114,6 +116,7 @@ impl Run<'_> {
         let decided = task::decide(&judges.config, &judges.judges, &task, wish, logs, now, |_| ());
         match runtime.block_on(decided) {
             Ok(outcome) => {
+                self.mark_unanswered(&commit, &outcome);
                 let unlogged = outcome.unlogged.is_some();
                 let verdict = outcome.decision.verdict;
                 self.note_unlocked(outcome.unlocked.then_some(&log.path));
@@ -127,9 +130,39 @@ impl Run<'_> {
                 (Some(verdict), document)
             }
             Err(error) => {
+                if self.settings.task_log.is_some() {
+                    self.mark_all(&error);
+                }
                 (self.notify)(Note::Unlogged(error));
                 (None, None)
             }
+        }
+    }
+
+    /// Notes that judges of tasks did not answer about a commit, or that it is in no log what they said. That they
+    /// leave it to a person is an answer; and what they say beside the judge of pushes stops nothing.
+    fn mark_unanswered(&mut self, commit: &git::CommitId, outcome: &task::Outcome) {
+        if self.settings.task_log.is_none() {
+            return;
+        }
+        if let Some(error) = &outcome.unlogged {
+            self.mark_all(error);
+        }
+        let unanswered = matches!(
+            outcome.decision.reason,
+            Some(
+                Reason::ParseError
+                    | Reason::Timeout
+                    | Reason::Unreachable
+                    | Reason::Budget
+                    | Reason::Limit
+                    | Reason::NotAsked
+                    | Reason::Unfinished
+            )
+        );
+        if unanswered {
+            let why = outcome.explanation.as_deref().unwrap_or("the judges did not answer");
+            self.mark(commit, RecordError::InvalidAnswer, why);
         }
     }
 

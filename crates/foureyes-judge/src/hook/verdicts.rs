@@ -43,6 +43,7 @@ impl Run<'_> {
         let mut widened = Vec::new();
         if let Err(error) = self.widen(&mut batch, &open, before, &mut widened) {
             // What stands at the tips is asked for again once all is judged.
+            self.mark_all(&error);
             (self.notify)(Note::Unseen(error));
         }
         // Also where git failed in between: what became another content is looked up as that.
@@ -83,6 +84,10 @@ impl Run<'_> {
             if earlier_of_commit.is_none_or(|of| of.original != earlier.original) {
                 self.log(std::slice::from_ref(&record));
             }
+            if let Some(earlier) = earlier_of_commit {
+                self.note_record(&content.of.commit, &earlier.record.id.to_string());
+            }
+            self.mark_failed(&record);
             // Whatever became of its repeat: what counts stands in the log, where it was found.
             batch.verdicts[at] = self.effect(content, &record);
             (self.notify)(Note::Verdict(Box::new(record), Origin::Log));
@@ -98,7 +103,12 @@ impl Run<'_> {
     fn effect(&mut self, content: &Content, record: &PushRecord) -> PushVerdict {
         let cut = record.caveats.contains(&Caveat::ContentCut) && record.error.is_none();
         let stops = self.settings.cut_stops && self.settings.mode == HookMode::Blocking;
-        if !(stops && cut && record.verdict == PushVerdict::Undetermined) {
+        let is_open = cut && record.verdict == PushVerdict::Undetermined;
+        if !(stops && is_open) {
+            if is_open {
+                let why = "the judge did not see all of the content";
+                self.mark(&content.of.commit, RecordError::InvalidAnswer, why);
+            }
             return record.verdict;
         }
         (self.notify)(Note::Unseeable(content.of.commit.clone()));
@@ -134,6 +144,7 @@ impl Run<'_> {
         });
         let more = unread.len().saturating_sub(1);
         if let Some(first) = unread.into_iter().next() {
+            self.mark_all(&first);
             (self.notify)(Note::Unsearched(first, more));
         }
         found.verdicts
@@ -257,6 +268,7 @@ impl Run<'_> {
                 self.note_kept(content, kept);
             } else {
                 verdicts[*at] = PushVerdict::Undetermined;
+                self.mark_failed(&record);
             }
         }
     }

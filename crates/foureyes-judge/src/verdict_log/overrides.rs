@@ -3,10 +3,10 @@
 use crate::domain::Timestamp;
 use crate::jsonl::Settings;
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 /// Most bytes of one file that are read.
 const MOST_BYTES: u64 = 16 << 20;
@@ -37,15 +37,8 @@ struct Line {
 /// The newest override of any of these records in the files of a directory. Files and lines that
 /// cannot be read are passed over: what is not known lifts nothing.
 pub fn overridden(dir: &Path, records: &HashSet<String>) -> Option<Overridden> {
-    let entries = fs::read_dir(dir).ok()?;
     let mut newest: Option<Overridden> = None;
-    for entry in entries.flatten().take(MOST_FILES) {
-        let path = entry.path();
-        // No link, pipe or device: opening one may lead elsewhere, or wait for ever.
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if !is_file || path.extension().is_none_or(|e| e != "jsonl") {
-            continue;
-        }
+    for path in files(dir) {
         let Ok(file) = File::open(&path) else { continue };
         for line in lines(file) {
             let Ok(line) = serde_json::from_slice::<Line>(&line) else { continue };
@@ -61,6 +54,64 @@ pub fn overridden(dir: &Path, records: &HashSet<String>) -> Option<Overridden> {
         }
     }
     newest
+}
+
+/// The decision of a person about a commit.
+#[derive(Deserialize)]
+struct OfCommit {
+    human_override: bool,
+    commit: Option<String>,
+    task_id: Option<String>,
+    verdict: String,
+    reviewer: Option<String>,
+    timestamp: Timestamp,
+}
+
+/// The commits whose newest override accepts them, with who decided: of the overrides in a directory, and of those at
+/// the end of a log of tasks. What cannot be read lifts nothing.
+pub fn accepted_commits(
+    dir: Option<&Path>,
+    log: Option<&Path>,
+    commits: &HashSet<String>,
+) -> BTreeMap<String, String> {
+    if commits.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut newest: BTreeMap<String, (Timestamp, bool, String)> = BTreeMap::new();
+    let files = dir.into_iter().flat_map(files).filter_map(|path| File::open(path).ok());
+    for line in files.chain(log.and_then(end)).flat_map(lines) {
+        let Ok(line) = serde_json::from_slice::<OfCommit>(&line) else { continue };
+        let name = line.commit.or(line.task_id).filter(|name| commits.contains(name));
+        let Some(name) = name.filter(|_| line.human_override) else { continue };
+        let who = line.reviewer.unwrap_or_else(|| "a person".to_owned());
+        let one = (line.timestamp, line.verdict == "accept", who);
+        match newest.get_mut(&name) {
+            Some(known) if known.0 > one.0 => {}
+            Some(known) => *known = one,
+            None => drop(newest.insert(name, one)),
+        }
+    }
+    let accepted = newest.into_iter().filter(|(_, (_, accepted, _))| *accepted);
+    accepted.map(|(commit, (_, _, who))| (commit, who)).collect()
+}
+
+/// The files of a directory that may have overrides.
+fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten().take(MOST_FILES);
+    entries.filter_map(|entry| {
+        let path = entry.path();
+        // No link, pipe or device: opening one may lead elsewhere, or wait for ever.
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        (is_file && path.extension().is_some_and(|e| e == "jsonl")).then_some(path)
+    })
+}
+
+/// The end of a file.
+fn end(path: &Path) -> Option<File> {
+    let length = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
+    let mut file = File::open(path).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MOST_BYTES))).ok()?;
+    Some(file)
 }
 
 fn lines(file: File) -> impl Iterator<Item = Vec<u8>> {

@@ -1,7 +1,7 @@
 //! The hooks of repositories: whether they stand, and whether they can run.
 
 use super::super::install;
-use crate::config::HookMode;
+use crate::config::{HookMode, OnCut};
 use crate::hook::check::Finding;
 use crate::hook::install::{Found, Place, Wrapper, is_run};
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ pub(super) struct Hooks {
     pub(super) script: Option<HookMode>,
 }
 
-pub(super) fn look(repositories: &[PathBuf]) -> Hooks {
-    let looked: Vec<_> = repositories.iter().map(|repository| one(repository)).collect();
+pub(super) fn look(repositories: &[PathBuf], unjudged: OnCut) -> Hooks {
+    let looked: Vec<_> = repositories.iter().map(|repository| one(repository, unjudged)).collect();
     let modes: Vec<_> = looked.iter().map(|(_, w)| w.as_ref().and_then(|w| w.mode)).collect();
     let script =
         modes.first().copied().flatten().filter(|mode| modes.iter().all(|m| *m == Some(*mode)));
@@ -34,7 +34,7 @@ pub(super) fn look(repositories: &[PathBuf]) -> Hooks {
 }
 
 /// The hook of a repository, and what its script was made with.
-fn one(repository: &Path) -> (Finding, Option<Wrapper>) {
+fn one(repository: &Path, unjudged: OnCut) -> (Finding, Option<Wrapper>) {
     let looked = Place::find(repository).and_then(|place| {
         let found = place.look()?;
         Ok((place, found))
@@ -63,7 +63,15 @@ fn one(repository: &Path) -> (Finding, Option<Wrapper>) {
         Found::Foreign { .. } => return (fail("it is another hook"), None),
         Found::Nothing => return (fail("there is no hook"), None),
     };
-    (ours(&place, &found, &wrapper), Some(wrapper))
+    let finding = match wrapper.agrees(unjudged) {
+        true => ours(&place, &found, &wrapper),
+        false => Finding::warn(
+            NAME,
+            format!("{path}: the script says something else than `unjudged` in [hook]"),
+        )
+        .hint(INSTALL),
+    };
+    (finding, Some(wrapper))
 }
 
 /// Our hook: whether it can run, and whether it does what this program would.

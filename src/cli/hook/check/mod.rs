@@ -75,7 +75,7 @@ fn look(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport {
         Some(problem) => Finding::fail("configuration", problem)
             .hint("correct it: `foureyes config check` lists every problem"),
     });
-    let hooks = hook::look(repositories);
+    let hooks = hook::look(repositories, config.hook.unjudged);
     checks.extend(hooks.checks);
     checks.extend(commits(&config, repositories));
     let place = Place::at(context.data.hook());

@@ -24,6 +24,8 @@ pub(super) struct Document {
     pub(super) aside: Option<String>,
     /// The mode that the script sets; null where it is the configuration's.
     pub(super) mode: Option<&'static str>,
+    /// What becomes of a push of which something could not be judged: pass or stop; null where the hook is not `pre-receive`.
+    pub(super) unjudged: Option<&'static str>,
     /// What should be known.
     pub(super) warnings: Vec<String>,
     /// Whether each judge carries the call word; empty where nobody was asked.
@@ -56,6 +58,18 @@ fn plain(document: &Document) -> String {
     }
     if let Some(mode) = document.mode {
         let _ = writeln!(text, "  mode: {mode}, whatever the configuration says");
+    }
+    let unjudged = match document.unjudged {
+        Some("stop") => {
+            "what could not be judged is refused in the blocking mode (`unjudged = \"stop\"`)"
+        }
+        Some(_) => {
+            "what could not be judged is let in (`unjudged = \"stop\"` in [hook] refuses it)"
+        }
+        None => "",
+    };
+    if !unjudged.is_empty() {
+        let _ = writeln!(text, "  unjudged: {unjudged}");
     }
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));

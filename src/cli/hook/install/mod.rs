@@ -9,8 +9,8 @@ use self::document::Document;
 use super::check::call_word;
 use super::{Place as Which, shown};
 use crate::cli::{Context, Failure};
-use crate::config::HookMode;
-use crate::hook::install::{self, Error, Place, Removed, Wish, WishedMode};
+use crate::config::{HookMode, OnCut, Sources};
+use crate::hook::install::{self, Error, Fixed, Kind, Place, Removed, Wish, WishedMode};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -50,6 +50,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
         mode: args.mode.unwrap_or(WishedMode::AsItIs),
         budget,
         replace_old: args.replace_old,
+        fixed: fixed(context, config.hook.unjudged),
     };
     let done = install::install(&place, &wish).map_err(failure)?;
     // Once: a hook that stood already was told of then.
@@ -62,6 +63,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
         kept: done.wrapper.kept.clone(),
         aside: done.aside.as_deref().map(shown),
         mode: done.wrapper.mode.map(HookMode::as_str),
+        unjudged: (done.wrapper.kind == Kind::PreReceive).then(|| config.hook.unjudged.as_str()),
         warnings: warnings(&place, Some(&done.found))
             .into_iter()
             .chain(warnings::by_hand(&done))
@@ -70,6 +72,22 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
         call_word,
     };
     document.print(args.which.json)
+}
+
+/// What the script of `pre-receive` is to fix: what holds here and now, since whoever pushes may have a say in the
+/// environment there.
+fn fixed(context: &Context, unjudged: OnCut) -> Fixed {
+    let environment = &context.environment;
+    let flag_path = context.global.config.clone();
+    let sources = Sources { flag_path, environment: environment.clone() };
+    let config = crate::config::path(&sources);
+    let is_elsewhere = context.global.data_dir.is_some()
+        || ["FOUREYES_DATA", "XDG_DATA_HOME"].iter().any(|name| environment.get(name).is_some());
+    Fixed {
+        config: config.map(|path| std::path::absolute(&path).unwrap_or(path)),
+        data: is_elsewhere.then(|| context.data.root().to_owned()),
+        unjudged_stops: unjudged == OnCut::Stop,
+    }
 }
 
 /// Takes the hook out.
@@ -88,6 +106,7 @@ pub(super) fn uninstall(which: &Which) -> Result<ExitCode, Failure> {
         kept: None,
         aside: aside.as_deref().map(shown),
         mode: None,
+        unjudged: None,
         warnings: warnings(&place, None),
         call_word: Vec::new(),
     };

@@ -1,5 +1,6 @@
 //! What the hook says, on standard error. Texts of others are made harmless.
 
+mod refused;
 mod sentence;
 mod unasked;
 mod verdict;
@@ -29,6 +30,8 @@ pub(super) struct Wording {
     pub(super) skip: bool,
     /// As what commits are judged.
     pub(super) protocol: HookProtocol,
+    /// Whether a push is refused of which something could not be judged.
+    pub(super) unjudged_stops: bool,
 }
 
 impl Wording {
@@ -38,6 +41,11 @@ impl Wording {
             HookProtocol::Push => "NO-GO",
             HookProtocol::Task => "rejection",
         }
+    }
+
+    /// What becomes of a push that nothing stops: said where it is so.
+    fn goes_on(self) -> &'static str {
+        if self.unjudged_stops { "" } else { ", and the push continues" }
     }
 
     /// So many of them.
@@ -60,7 +68,8 @@ pub(super) fn note(note: &Note, wording: Wording) {
     match note {
         Note::Verdict(record, origin) => verdict::verdict(record, *origin),
         Note::Blocked(count) => blocked(*count, wording),
-        Note::Task(commit, outcome) => verdict::task(commit, outcome),
+        Note::Refused(what) => refused::refused(what, wording),
+        Note::Task(commit, outcome) => verdict::task(commit, outcome, wording),
         Note::Notice(commit, notice) => {
             let commit: String = commit.to_string().chars().take(10).collect();
             line(&format!("{commit}: {}", notice.sentence()));

@@ -12,7 +12,7 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
             format!("{} of git's input are not understood and are skipped", lines(*count))
         }
         Note::Git(error) => {
-            format!("nothing more is judged, and the push continues: {}", chain(error))
+            format!("nothing more is judged{}: {}", wording.goes_on(), chain(error))
         }
         Note::Unseen(error) => {
             format!("not all of it could be checked; the rest decides: {}", chain(error))
@@ -47,7 +47,7 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
             format!("{} not judged deeper, as rules of risk want: {why}", commits(*count))
         }
         Note::NoKey(why, count) | Note::Unusable(why, count) => {
-            format!("{} not judged, and the push continues: {why}", commits(*count))
+            format!("{} not judged{}: {why}", commits(*count), wording.goes_on())
         }
         Note::Unwritable(error) => format!("the verdict is not in the log: {}", chain(error)),
         Note::Unlocked(path) => format!(
@@ -75,6 +75,9 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
         Note::Overridden(commit, who) => {
             format!("{commit}: {who} accepted this content, so the NO-GO stops nothing")
         }
+        Note::Accepted(commit, who) => {
+            format!("{commit}: {who} accepted this commit, so it passes although it is not judged")
+        }
         Note::Unstopped => format!(
             "a {} that is in no log does not stop the push: make the log writable",
             wording.rejection()
@@ -98,7 +101,11 @@ pub(super) fn of_note(note: &Note, wording: Wording) -> String {
             "{} corrected or reverted later in the same push: logged, stops nothing",
             wording.rejections(*count)
         ),
-        Note::Verdict(..) | Note::Blocked(_) | Note::Task(..) | Note::Notice(..) => String::new(),
+        Note::Verdict(..)
+        | Note::Blocked(_)
+        | Note::Refused(_)
+        | Note::Task(..)
+        | Note::Notice(..) => String::new(),
         _ => super::unasked::of_note(note),
     }
 }

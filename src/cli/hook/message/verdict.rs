@@ -1,6 +1,6 @@
 //! A verdict or a decision, with what the judge wrote.
 
-use super::{line, lines, raw};
+use super::{Wording, line, lines, raw};
 use crate::domain::chain;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
@@ -38,7 +38,7 @@ pub(super) fn verdict(record: &PushRecord, origin: hook::Origin) {
 }
 
 /// Says what a commit came to as a task.
-pub(super) fn task(commit: &CommitId, outcome: &Outcome) {
+pub(super) fn task(commit: &CommitId, outcome: &Outcome, wording: Wording) {
     let commit: String = commit.to_string().chars().take(10).collect();
     let from = match &outcome.origin {
         Origin::Now => "",
@@ -48,6 +48,7 @@ pub(super) fn task(commit: &CommitId, outcome: &Outcome) {
     let word = match outcome.decision.exit_code() {
         0 => "accepted",
         1 => "rejected",
+        _ if wording.unjudged_stops => "A PERSON MUST DECIDE",
         _ => "A PERSON MUST DECIDE; the push continues",
     };
     let why = outcome.explanation.as_deref().map(|why| format!(": {why}")).unwrap_or_default();

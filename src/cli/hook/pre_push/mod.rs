@@ -1,10 +1,12 @@
 //! `foureyes hook pre-push` and `hook pre-receive`: what git runs. They exit 0 or 1, whatever happens.
 
 mod loaded;
+mod refusal;
 mod settings;
 
 pub(super) use loaded::load;
 
+use self::refusal::Refusal;
 use super::message;
 use crate::cli::Global;
 use crate::cli::watchdog::Watchdog;
@@ -12,7 +14,6 @@ use crate::config::{self, Environment, HookMode, HookProtocol};
 use crate::hook::{self, NoJudge, Note, Outcome, Side};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,9 @@ pub(in crate::cli) struct Args {
     /// Mode set by the hook script: `advisory` or `blocking`
     #[arg(long, value_name = "MODE", value_parser = mode)]
     mode: Option<HookMode>,
+    /// What becomes of a push that could not be judged, as set by the script of `pre-receive`: `stop`
+    #[arg(long, value_name = "WORD", hide = true, value_parser = ["stop"])]
+    unjudged: Option<String>,
     /// Name and URL of the remote, as passed by git
     #[arg(value_name = "REMOTE", num_args = 0..)]
     remote: Vec<OsString>,
@@ -55,31 +59,17 @@ pub(in crate::cli) fn run(global: &Global, side: Side, args: &Args) -> ExitCode 
     let start = Instant::now();
     let outer = args.within.map(|s| Duration::from_secs(s.saturating_sub(MARGIN).max(1)));
     let longest = outer.unwrap_or(LONGEST).min(LONGEST);
-    let dog = Watchdog::start(start + longest, out_of_time);
-    match guarded(|| judged(global, (side, args), start, longest, &dog)) {
+    let refusal = Refusal::new(side, args);
+    let dog = refusal.watchdog(start + longest);
+    match refusal.guarded(|| judged(global, (side, args), (start, longest), &refusal, &dog)) {
         Outcome::Passes => ExitCode::SUCCESS,
-        Outcome::Blocked => blocked(args),
+        Outcome::Blocked => blocked(args.word.as_deref()),
     }
 }
 
-/// What is said where the time is up.
-fn out_of_time() {
-    let text = "foureyes: time limit reached; the rest is not judged, and the push continues";
-    // Whoever reads it may be gone.
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
-/// Lets the push go on where a bug ends the work.
-fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
-    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        message::line("this is a bug; nothing more is judged, and the push continues");
-        Outcome::Passes
-    })
-}
-
 /// Says what stops the push, to whoever gave a word for it.
-fn blocked(args: &Args) -> ExitCode {
-    if let Some(word) = &args.word {
+fn blocked(word: Option<&str>) -> ExitCode {
+    if let Some(word) = word {
         let mut out = io::stdout();
         // Where it cannot be said, it stops nothing.
         let _ = writeln!(out, "blocked {word}").and_then(|()| out.flush());
@@ -90,24 +80,35 @@ fn blocked(args: &Args) -> ExitCode {
 fn judged(
     global: &Global,
     (side, args): (Side, &Args),
-    start: Instant,
-    longest: Duration,
+    (start, longest): (Instant, Duration),
+    refusal: &Refusal,
     dog: &Watchdog,
 ) -> Outcome {
-    let environment = Environment::of_process();
+    let environment = environment(global, side);
     let loaded = load(global, &environment);
+    refusal.configure(side, loaded.config.hook.unjudged);
     let budget = loaded.config.hook.budget.min(longest);
     let until = start + budget;
     dog.set(until + AFTER);
     let mut input = Vec::new();
     if let Err(error) = io::stdin().lock().take(MOST_INPUT).read_to_end(&mut input) {
         message::line(&format!("failed to read the refs from git ({error})"));
-        return Outcome::Passes;
+        return refusal.of_unseen();
     }
-    let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
+    // What is damaged is no leave to pass.
+    let is_unsure = loaded.problem.is_some() && args.unjudged.is_some();
+    let configured = if is_unsure { HookMode::Blocking } else { loaded.config.hook.mode };
+    let mode = super::mode::in_force(global, &environment, configured, args.mode);
+    refusal.in_mode(mode);
     let settings = settings::of_push((side, args), &loaded, &environment, mode, (until, budget));
+    let settings = hook::Settings { unjudged_stops: refusal.is_on(), ..settings };
     let hook = &loaded.config.hook;
-    let wording = message::Wording { side, skip: hook.allows("skip"), protocol: hook.protocol };
+    let wording = message::Wording {
+        side,
+        skip: hook.allows("skip"),
+        protocol: hook.protocol,
+        unjudged_stops: settings.unjudged_stops,
+    };
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
         None => {
@@ -131,19 +132,26 @@ fn judged(
     if let Some(problem) = loaded.problem.filter(|_| !is_reported && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.
         message::line(&format!(
-            "the configuration is not usable, so the push continues: {problem}"
+            "the configuration is not usable{}: {problem}",
+            if settings.unjudged_stops { "" } else { ", so the push continues" }
         ));
     }
     outcome
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bug_lets_the_push_go_on() {
-        assert_eq!(guarded(|| Outcome::Blocked), Outcome::Blocked);
-        assert_eq!(guarded(|| panic!("a bug")), Outcome::Passes);
+/// The variables that count on a side of a push.
+fn environment(global: &Global, side: Side) -> Environment {
+    match side {
+        Side::Sender => Environment::of_process(),
+        Side::Receiver => {
+            let all = Environment::of_process();
+            if global.config.is_none() && all.get("FOUREYES_CONFIG").is_some() {
+                // The script of an older version fixes none.
+                message::line(
+                    "FOUREYES_CONFIG has no effect where a push arrives: run `foureyes hook install` there again",
+                );
+            }
+            Environment::of_receiver()
+        }
     }
 }

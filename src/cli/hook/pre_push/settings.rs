@@ -67,6 +67,7 @@ pub(super) fn of_push(
         commits: config.hook.commits,
         reuse_days: config.hook.reuse_days,
         cut_stops: config.hook.cut == OnCut::Stop,
+        unjudged_stops: false,
         overrides: config.hook.overrides_dir(environment.home().as_deref()),
         asked_until: until.checked_sub(rest).unwrap_or(until),
         until,

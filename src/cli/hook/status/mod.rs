@@ -102,6 +102,9 @@ fn doubts(
     if wrapper.is_some_and(|w| w.within <= config.hook.budget.as_secs()) {
         doubts.push("the script's time limit is shorter than `budget_s`: reinstall it");
     }
+    if wrapper.is_some_and(|w| !w.agrees(config.hook.unjudged)) {
+        doubts.push("the script says something else than `unjudged` in [hook]: reinstall it");
+    }
     doubts
 }
 

@@ -4,7 +4,7 @@ mod place;
 mod wrapper;
 
 pub use place::{Found, Kind, Line, Place, Scope};
-pub use wrapper::Wrapper;
+pub use wrapper::{Fixed, Wrapper};
 
 use crate::config::HookMode;
 use crate::files::atomic;
@@ -82,6 +82,8 @@ pub struct Wish {
     pub budget: Duration,
     /// Whether the old judge's hook may be replaced.
     pub replace_old: bool,
+    /// What is fixed where a push arrives.
+    pub fixed: Fixed,
 }
 
 /// What becomes of the mode that a script sets.
@@ -152,6 +154,10 @@ pub fn install(place: &Place, wish: &Wish) -> Result<Installed, Error> {
             WishedMode::Fixed(mode) => Some(mode),
         },
         within: wish.budget.as_secs() + GRACE,
+        fixed: match place.kind {
+            Kind::PreReceive => wish.fixed.clone(),
+            Kind::PrePush => Fixed::default(),
+        },
     };
     let mut aside = None;
     match &found {
@@ -199,7 +205,7 @@ fn set_aside(place: &Place, old: Option<&[u8]>, new: &[u8]) -> Result<Option<Pat
     let Some(old) = old.filter(|old| *old != new && Wrapper::is_ours(old)) else {
         return Ok(None);
     };
-    if Wrapper::parse(old).is_some_and(|wrapper| wrapper.render() == old) {
+    if Wrapper::parse(old).is_some_and(|w| w.render() == old || w.earlier() == old) {
         return Ok(None);
     }
     Ok(Some(place.dir.join(keep(place, CHANGED)?)))

@@ -49,6 +49,7 @@ fn wish() -> Wish {
         mode: WishedMode::AsItIs,
         budget: Duration::from_secs(120),
         replace_old: false,
+        fixed: Fixed::default(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The script that stands where git looks for its hook.
 
 use super::Kind;
-use crate::config::HookMode;
+use crate::config::{HookMode, OnCut};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// The script, with a place for each value.
+/// The script, with a place for each value; some lines are for one of the hooks alone.
 const TEMPLATE: &str = include_str!("../../../../../assets/pre-push.sh");
 /// How the line begins by which a script of ours is known.
 const SIGN: &[u8] = b"# foureyes pre-push ";
@@ -24,13 +24,59 @@ pub struct Wrapper {
     pub mode: Option<HookMode>,
     /// Seconds after which the program is ended.
     pub within: u64,
+    /// What holds where a push arrives, whatever the environment says.
+    pub fixed: Fixed,
+}
+
+/// What a script fixes of `pre-receive`: whoever pushes may have a say in the environment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// The configuration; `None` for the account's own.
+    pub config: Option<PathBuf>,
+    /// The directory of data; `None` for the account's own.
+    pub data: Option<PathBuf>,
+    /// Whether a push is refused of which something could not be judged.
+    pub unjudged_stops: bool,
+}
+
+/// The lines of the script of a hook.
+fn lines(kind: Kind) -> impl Iterator<Item = &'static str> {
+    let (own, other) = match kind {
+        Kind::PrePush => ("#send#", "#receive#"),
+        Kind::PreReceive => ("#receive#", "#send#"),
+    };
+    TEMPLATE.split_inclusive('\n').filter_map(move |line| match line.strip_prefix(own) {
+        Some(rest) => Some(rest.strip_prefix(' ').unwrap_or(rest)),
+        None => (!line.starts_with(other)).then_some(line),
+    })
 }
 
 impl Wrapper {
     /// The text of the script.
     pub fn render(&self) -> Vec<u8> {
+        self.rendered(self.kind)
+    }
+
+    /// Whether it does with what could not be judged as configured.
+    pub fn agrees(&self, unjudged: OnCut) -> bool {
+        self.kind == Kind::PrePush || self.fixed.unjudged_stops == (unjudged == OnCut::Stop)
+    }
+
+    /// The script as it was before `pre-receive` had lines of its own.
+    pub(super) fn earlier(&self) -> Vec<u8> {
+        self.rendered(Kind::PrePush)
+    }
+
+    fn rendered(&self, lines_of: Kind) -> Vec<u8> {
         let within = self.within.to_string();
-        let values: [(&str, &[u8]); 5] = [
+        let path = |path: &Option<PathBuf>| {
+            path.as_ref().map(|path| path.as_os_str().as_bytes().to_vec()).unwrap_or_default()
+        };
+        let (config, data) = (path(&self.fixed.config), path(&self.fixed.data));
+        let values: [(&str, &[u8]); 8] = [
+            ("{{config}}", &config),
+            ("{{data}}", &data),
+            ("{{unjudged}}", if self.fixed.unjudged_stops { b"stop" } else { b"" }),
             ("{{hook}}", self.kind.name().as_bytes()),
             ("{{binary}}", self.binary.as_os_str().as_bytes()),
             ("{{kept}}", self.kept.as_deref().unwrap_or_default().as_bytes()),
@@ -38,7 +84,7 @@ impl Wrapper {
             ("{{within}}", within.as_bytes()),
         ];
         let mut out = Vec::new();
-        for line in TEMPLATE.split_inclusive('\n') {
+        for line in lines(lines_of) {
             let place =
                 values.iter().find_map(|(name, value)| Some((line.split_once(name)?, value)));
             match place {
@@ -58,8 +104,8 @@ impl Wrapper {
     pub fn parse(script: &[u8]) -> Option<Self> {
         let values = Values::parse(script)?;
         let (binary, within) = (values.binary?, values.within?);
-        let kind = values.kind.unwrap_or_default();
-        Some(Self { kind, binary, kept: values.kept?, mode: values.mode?, within })
+        let (kind, fixed) = (values.kind.unwrap_or_default(), values.fixed);
+        Some(Self { kind, binary, kept: values.kept?, mode: values.mode?, within, fixed })
     }
 
     /// Tells whether a script is one of ours, even where its values cannot be read.
@@ -92,6 +138,8 @@ pub(super) struct Values {
     /// The mode; `Some(None)` where it says that it sets none.
     pub(super) mode: Option<Option<HookMode>>,
     pub(super) within: Option<u64>,
+    /// An older script fixes nothing.
+    pub(super) fixed: Fixed,
 }
 
 impl Values {
@@ -102,6 +150,8 @@ impl Values {
         }
         let value = |name: &[u8]| value(script, name);
         let text = |name| String::from_utf8(value(name)?).ok();
+        let bytes = |name| value(name).filter(|bytes: &Vec<u8>| !bytes.is_empty());
+        let path = |name| bytes(name).map(|bytes| PathBuf::from(OsStr::from_bytes(&bytes)));
         let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
         let mode = |text: Option<String>| match text {
             None => Some(None),
@@ -115,17 +165,28 @@ impl Values {
             kept: text(b"kept").map(or_none),
             mode: text(b"mode").map(or_none).and_then(mode),
             within: text(b"within").and_then(|text| text.parse().ok()),
+            fixed: Fixed {
+                config: path(b"config"),
+                data: path(b"data"),
+                unjudged_stops: text(b"unjudged").is_some_and(|text| text == "stop"),
+            },
         })
     }
 }
 
 /// Names of what a script of ours is made with.
-const NAMES: [&[u8]; 5] = [b"hook", b"binary", b"kept", b"mode", b"within"];
+const NAMES: [&[u8]; 8] =
+    [b"hook", b"binary", b"kept", b"mode", b"within", b"config", b"data", b"unjudged"];
 
 /// What a script sets a name to. `None` where it cannot be told: a shell takes the last word on it,
 /// so where a hand has added one, anywhere and in any way, no line of it counts.
 fn value(script: &[u8], name: &[u8]) -> Option<Vec<u8>> {
-    let ours = |line: &[u8]| TEMPLATE.lines().any(|own| own.as_bytes() == line);
+    let kinds = [Kind::PrePush, Kind::PreReceive];
+    let ours = |line: &[u8]| {
+        kinds
+            .iter()
+            .any(|kind| lines(*kind).any(|own| own.trim_end_matches('\n').as_bytes() == line))
+    };
     let lines = script.split(|b| *b == b'\n').filter(|line| !ours(line) && sets(line, name));
     let [line] = lines.collect::<Vec<_>>()[..] else { return None };
     word(assigned(line, name)?)
@@ -203,10 +264,19 @@ mod tests {
                 kept: mode.map(|_| "pre-push.kept".to_owned()),
                 mode,
                 within: 130,
+                fixed: match mode {
+                    None => Fixed::default(),
+                    Some(mode) => Fixed {
+                        config: Some(odd.into()),
+                        data: (mode == HookMode::Blocking).then(|| odd.into()),
+                        unjudged_stops: mode == HookMode::Blocking,
+                    },
+                },
             };
             let script = wrapper.render();
             assert_eq!(Wrapper::parse(&script), Some(wrapper));
             assert!(!script.windows(2).any(|two| two == b"{{"), "every place is filled");
+            assert!(!script.windows(2).any(|two| two == b"d#"), "no mark of a line is left");
         }
         assert_eq!(Wrapper::parse(b"#!/bin/sh\nexit 0\n"), None);
         assert!(!Wrapper::is_ours(b"#!/bin/sh\necho '# foureyes pre-push 1'\n"));
@@ -243,6 +313,7 @@ mod tests {
             kept: None,
             mode: Some(HookMode::Blocking),
             within: 130,
+            fixed: Fixed::default(),
         };
         let script = String::from_utf8(wrapper.render()).unwrap();
         let mode = |script: &str| Values::parse(script.as_bytes()).unwrap().mode;

@@ -3,7 +3,7 @@
 use super::{Error, Rehearsal};
 use crate::config::{Config, HookProtocol, Origins, to_toml};
 use crate::git::{Attempt, Scratch};
-use crate::hook::install::{self, GRACE, Kind, Place, Scope, Wish, WishedMode};
+use crate::hook::install::{self, Fixed, GRACE, Kind, Place, Scope, Wish, WishedMode};
 use serde_json::Value;
 use std::fs::{File, Metadata};
 use std::io;
@@ -57,6 +57,7 @@ impl Stage {
             mode: rehearsal.script.map_or(WishedMode::Configured, WishedMode::Fixed),
             budget,
             replace_old: false,
+            fixed: Fixed::default(),
         };
         install::install(&place, &wish).map_err(Error::Install)?;
         let log = match config.hook.protocol {
