@@ -256,3 +256,27 @@ fn path_behind_two_links_and_a_submodule_is_found() {
         vec![file("stuff/x.txt"), Step::Gone("local".to_owned())],
     ]);
 }
+
+#[test]
+fn hostile_depth_ends_and_is_named() {
+    let file = |path: String| Step::File(path, 1);
+    let deep = file(format!("research/{}p.md", "a/".repeat(600)));
+    // Directories that lead from one to the next by links.
+    let mut chain: Vec<Step> = vec![Step::Link("research/l".to_owned(), "../c0")];
+    for n in 0..600 {
+        let target: &'static str = Box::leak(format!("../c{}", n + 1).into_boxed_str());
+        chain.push(Step::Link(format!("c{n}/l"), target));
+    }
+    chain.push(file("c600/x.txt".to_owned()));
+    for steps in [vec![deep], chain] {
+        let commits = [steps, vec![file("code.rs".to_owned())]];
+        let Pushed { arriving, .. } = pushed(&commits);
+        let why = arriving.links.gap.unwrap();
+        assert!(why.contains("more than 256 directories"), "{why}");
+        let last = arriving.commits.first().unwrap();
+        assert!(last.unknown.as_ref().unwrap().contains(&why), "{last:?}");
+        let paths = arriving.paths;
+        assert_eq!(paths.offered, paths.judged + paths.links + paths.unknown + paths.unwatched);
+        assert!(paths.unknown >= 1 && paths.unwatched == 0, "{paths:?}");
+    }
+}

@@ -65,8 +65,9 @@ impl Run<'_> {
 
     /// Notes what went wrong, so that nothing of the push is certain.
     pub(super) fn mark_all(&mut self, why: impl std::fmt::Display) {
-        if self.settings.unjudged_stops {
-            self.unjudged.causes.push(why.to_string());
+        let why = why.to_string();
+        if self.settings.unjudged_stops && !self.unjudged.causes.contains(&why) {
+            self.unjudged.causes.push(why);
         }
     }
 

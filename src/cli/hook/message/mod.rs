@@ -6,7 +6,7 @@ mod unasked;
 mod verdict;
 
 use crate::cli::output::visible;
-use crate::config::HookProtocol;
+use crate::config::{HookConfig, HookProtocol};
 use crate::hook::{Note, Side};
 use crate::text::counted;
 use std::io::Write;
@@ -35,6 +35,10 @@ pub(super) struct Wording {
 }
 
 impl Wording {
+    pub(super) fn new(side: Side, hook: &HookConfig, unjudged_stops: bool) -> Self {
+        Self { side, skip: hook.allows("skip"), protocol: hook.protocol, unjudged_stops }
+    }
+
     /// What a judge that is against a commit gives: the word of the protocol.
     fn rejection(self) -> &'static str {
         match self.protocol {

@@ -26,14 +26,14 @@ pub(super) fn refused(refused: &Refused, wording: Wording) {
         raw(&format!("  {}", visible(cause)));
     }
     let parts = most.map_or(String::new(), |most| format!(", at most {most} commits at a time"));
-    raw(&format!("  to continue: push again once this is mended{parts}"));
+    raw(&format!("  to continue: push again once the cause is gone{parts}"));
     let accepted =
         |(commit, _, record): &(_, _, Option<String>)| accept(commit, record.as_deref(), wording);
     match of.iter().find_map(accepted).filter(|_| causes.is_empty()) {
         Some(command) => raw(&format!(
             "  to let a commit in all the same: a person accepts its record ({command}), and you push again"
         )),
-        None => raw("  no override lets it in until that can be logged"),
+        None => raw("  an override does not help here"),
     }
     if let Some(way) = wording.way_past() {
         raw(&format!("  to push anyway, which is logged: {way}"));

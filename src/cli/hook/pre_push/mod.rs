@@ -103,12 +103,7 @@ fn judged(
     let settings = settings::of_push((side, args), &loaded, &environment, mode, (until, budget));
     let settings = hook::Settings { unjudged_stops: refusal.is_on(), ..settings };
     let hook = &loaded.config.hook;
-    let wording = message::Wording {
-        side,
-        skip: hook.allows("skip"),
-        protocol: hook.protocol,
-        unjudged_stops: settings.unjudged_stops,
-    };
+    let wording = message::Wording::new(side, hook, settings.unjudged_stops);
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
         None => {
@@ -131,10 +126,8 @@ fn judged(
     };
     if let Some(problem) = loaded.problem.filter(|_| !is_reported && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.
-        message::line(&format!(
-            "the configuration is not usable{}: {problem}",
-            if settings.unjudged_stops { "" } else { ", so the push continues" }
-        ));
+        let then = if settings.unjudged_stops { "" } else { ", so the push continues" };
+        message::line(&format!("the configuration is not usable{then}: {problem}"));
     }
     outcome
 }

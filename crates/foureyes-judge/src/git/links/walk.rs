@@ -14,7 +14,9 @@ const MOST_HOPS: usize = 40;
 /// Most bytes of a target: no system has longer paths.
 const MOST_TARGET: u64 = 4096;
 /// Most directories that are read.
-const MOST_TREES: usize = 200_000;
+const MOST_TREES: usize = 50_000;
+/// Most directories in each other, those behind links among them.
+const MOST_DEPTH: usize = 256;
 /// Most entries of directories that are held for when they are needed again.
 const MOST_HELD: usize = 1 << 20;
 
@@ -39,6 +41,7 @@ pub(super) struct Walk<'a> {
     trees: HashMap<ObjectId, Rc<Vec<Entry>>>,
     held: usize,
     read: usize,
+    depth: usize,
 }
 
 /// A directory on the way: its own path and name there, and the watched name that leads to it.
@@ -64,6 +67,7 @@ impl<'a> Walk<'a> {
             trees: HashMap::new(),
             held: 0,
             read: 0,
+            depth: 0,
         }
     }
 
@@ -117,9 +121,15 @@ impl<'a> Walk<'a> {
         }
         let mut has_links = false;
         let before = self.links.gap.is_some();
+        if self.depth == MOST_DEPTH {
+            self.gap(format!("there are more than {MOST_DEPTH} directories in each other"));
+            return Ok(true);
+        }
+        self.depth += 1;
         for entry in self.entries(dir.id)?.iter() {
             has_links |= self.entry(dir, entry)?;
         }
+        self.depth -= 1;
         if dir.inside && !has_links && before == self.links.gap.is_some() {
             self.linkless.insert(dir.id.clone());
         }
