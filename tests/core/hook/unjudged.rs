@@ -257,6 +257,11 @@ fn variables_of_who_pushes_choose_nothing() {
     let text = "agents = []\n[hook]\nmode = \"advisory\"\n";
     fs::write(evil.join("foureyes/config.toml"), text).unwrap();
     let file = evil.join("foureyes/config.toml");
+    // A switch that cannot be read is advisory.
+    for dir in ["hook", "foureyes/hook"] {
+        fs::create_dir_all(evil.join(dir)).unwrap();
+        fs::write(evil.join(dir).join("mode.json"), "x").unwrap();
+    }
     let hook = stage.path("remote/hooks/pre-receive");
     let script = fs::read_to_string(&hook).unwrap();
     let fixed = stage.path("home/.config/foureyes/config.toml");

@@ -143,8 +143,13 @@ pub fn data_dir(flag: Option<&Path>, environment: &Environment) -> Result<DataDi
         return Ok(DataDir::split(data, cache));
     }
     let system = directories::ProjectDirs::from("", "", "foureyes").ok_or(Error::NoHome)?;
-    let data = ours("XDG_DATA_HOME").unwrap_or_else(|| system.data_dir().to_owned());
-    let cache = ours("XDG_CACHE_HOME").unwrap_or_else(|| system.cache_dir().to_owned());
+    // It reads the XDG variables by itself, whether they count here or not.
+    let usual = |below: &str, other: &Path| match environment.home() {
+        Some(home) if !cfg!(target_os = "macos") => home.join(below).join("foureyes"),
+        _ => other.to_owned(),
+    };
+    let data = ours("XDG_DATA_HOME").unwrap_or_else(|| usual(".local/share", system.data_dir()));
+    let cache = ours("XDG_CACHE_HOME").unwrap_or_else(|| usual(".cache", system.cache_dir()));
     Ok(DataDir::split(data, cache))
 }
 
