@@ -185,8 +185,7 @@ impl Matching<'_> {
         files: impl Iterator<Item = usize>,
     ) -> Result<HashMap<usize, u64>, FleetError> {
         let mut all: HashMap<usize, u64> = files.map(|file| (file, 0)).collect();
-        for filed in self.archive.rejects_of_files() {
-            let (file, reject) = filed?;
+        for (file, reject) in self.archive.rejects_of_files()? {
             let report = self.archive.files().get(file as usize);
             let settled = report.is_some_and(|report| !is_tail(report, &reject));
             if let Some(count) = all.get_mut(&(file as usize)).filter(|_| settled) {
