@@ -93,7 +93,7 @@ pub(crate) fn full() -> Triage {
         "peer": {"differ": 5, "reviewed": 83, "estimate": 0.0625, "lower": 0.0215, "upper": 0.1535, "confidence": 0.95, "unlabelled": 3},
         "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
-            {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
+            {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"], "listed": {"offered": 7, "read": 7, "unread": 0}},
             {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
             {"name": "new", "state": "empty", "data_age_s": null, "error": null, "records": 0, "files": 0, "notices": []},
         ],
