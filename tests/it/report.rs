@@ -237,7 +237,7 @@ fn plain_report_has_counts_kpis_and_boxes_in_eighty_columns() {
         "151 of 859 verdicts flagged.",
         "New since 2026-02-21T07:00:00Z: 127 records, 23 flagged.",
         "Of 3 boxes, 1 STALE and 1 without data.",
-        "  lines 1009 + split 13\n    = records 907 + duplicates 53 + rejected 17\n    + incomplete 2 + joined 24 + blank 19\n",
+        "  lines 1080 + split 13\n    = records 907 + duplicates 53 + rejected 17\n    + foreign 71 + incomplete 2 + joined 24 + blank 19\n",
         "GO 701, NO-GO 97, UNDETERMINED 61, overrides 4",
         "  GO rate: 82.0 %, 673 of 821\n    interval: 79.2 to 84.5 % (95 % confidence)\n    threshold: 70 to 90 %\n",
         "  false positive rate: unknown, 0 of 0\n    reason: no labels yet\n    threshold: below 10 %\n",
@@ -245,10 +245,11 @@ fn plain_report_has_counts_kpis_and_boxes_in_eighty_columns() {
         "verdict as written: nogo",
         "       | Too thin.\n       |     No source.\n",
         "STALE, data 3 d ago, 408 records in 9 files: far",
-        "ok, data 2 h ago, 499 records in 7 files: small",
+        "ok, data 2 h ago, 499 records in 7 files, 67 lines from other programs: small",
         "EMPTY, no data yet, 0 records in 0 files: new",
         "31 of 45 GAP, day: 2026-02-15",
         "Rejected: 17\n  1 of 17 shown\n",
+        "Logs with lines from other programs: 2\n  1 of 2 shown\n  39 lines from other programs\n    box: small\n",
         "  - The data of far are old.",
     ] {
         assert!(shown.contains(expected), "lacks {expected:?} in\n{shown}");

@@ -76,7 +76,7 @@ fn rejects_resume_when_cache_is_found_damaged() {
     home.write("logs/a.jsonl", lines);
     let args = ["records", "--rejects", "--json", "--from", "logs"];
     let right = home.good(&args);
-    assert_eq!(right.lines().count(), 60_000);
+    assert_eq!(right.lines().count(), 1_000, "the first of the log");
     let from = std::fs::read_dir(home.path().join("data/cache/from")).unwrap().next().unwrap();
     let of_rejects = |path: &PathBuf| path.extension().is_some_and(|end| end == "rejects");
     let files = std::fs::read_dir(from.unwrap().path()).unwrap().map(|file| file.unwrap().path());

@@ -187,7 +187,8 @@ fn open_object_before_many_small_ones_is_read_in_linear_time() {
         lines: 200_002,
         split: 100_000,
         records: 1,
-        rejected: 200_001,
+        rejected: 100_001,
+        foreign: 100_000,
         joined: 100_000,
         ..Default::default()
     };

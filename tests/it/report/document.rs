@@ -70,8 +70,8 @@ pub(crate) fn full_record() -> Value {
 /// A document with every field set, and numbers that differ from one another.
 pub(crate) fn full() -> Triage {
     let counts = json!({
-        "lines": 1009, "split": 13, "records": 907, "duplicates": 53, "rejected": 17, "incomplete": 2,
-        "joined": 24, "blank": 19, "undated": 6, "in_window": 931, "go": 701, "no_go": 97,
+        "lines": 1080, "split": 13, "records": 907, "duplicates": 53, "rejected": 17, "foreign": 71,
+        "incomplete": 2, "joined": 24, "blank": 19, "undated": 6, "in_window": 931, "go": 701, "no_go": 97,
         "undetermined": 61, "overrides": 4, "picks": 31, "prompts": 37, "bypassed": 8, "history": 43,
         "scripted": 47, "empty": 59, "repeats": 29, "earlier_rounds": 11,
     });
@@ -93,13 +93,13 @@ pub(crate) fn full() -> Triage {
         "peer": {"differ": 5, "reviewed": 83, "estimate": 0.0625, "lower": 0.0215, "upper": 0.1535, "confidence": 0.95, "unlabelled": 3},
         "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
-            {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"], "listed": {"offered": 7, "read": 7, "unread": 0}},
+            {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "foreign": 67, "notices": ["rotated"], "listed": {"offered": 7, "read": 7, "unread": 0}},
             {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
             {"name": "new", "state": "empty", "data_age_s": null, "error": null, "records": 0, "files": 0, "notices": []},
         ],
         "rejects": [{"box": "small", "file": "/logs/a.jsonl", "line": 307, "byte": 73019, "len": 443, "reason": "no JSON"}],
         "rejects_total": 17, "rejects_left_out": 16,
-        "foreign_logs": [{"box": "small", "file": "/logs/build.jsonl", "foreign": 41}], "foreign_logs_total": 2,
+        "foreign_logs": [{"box": "small", "file": "/logs/build.jsonl", "foreign": 39}], "foreign_logs_total": 2,
         "new_since": {"seen": "2026-02-21T07:00:00Z", "records": 127, "flagged": 23},
         "coverage": [{"box": "small", "day": "2026-02-15", "commits": 45, "judged": 31, "bypassed": 5, "history": 5, "scripted": 1, "empty": 2, "missing": ["fedcba"]}],
         "caveats": [{"id": "stale_box", "text": "The data of far are old."}],

@@ -22,7 +22,7 @@ pub(super) fn services(
     (dispositions, collected): (Dispositions, Collected),
     tools: ExternalTools,
 ) -> Services {
-    let settings = reading::settings(&context.config, &context.environment, &context.data);
+    let settings = reading::settings(context, &context.config);
     let reader = match args.fleet.fleet {
         true => shared(context, settings.clone(), collected),
         false => own(context, args),

@@ -42,8 +42,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let sources = Sources { flag_path, environment: context.environment.clone() };
     let config = crate::config::load(&sources).map_err(crate::cli::context::config_failure)?.config;
     let collected = collect::configured(&context.data, &config, context.now);
-    let settings = reading::settings(&config, &context.environment, &context.data);
-    let archive = collected.open(&settings, &|_| {});
+    let archive = collected.open(&reading::settings(context, &config), &|_| {});
     let archive = archive.map_err(reading::cache_failure)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     for family in JudgementKind::ALL {

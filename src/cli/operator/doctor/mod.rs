@@ -60,7 +60,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let call_word = call_word::reports(context, &config, args.ask);
     checks.extend(call_word::checks(&call_word, args.ask));
-    let earlier = question::earlier(context, &config, &environment);
+    let earlier = question::earlier(context, &config);
     checks.extend(question::checks(earlier.as_ref()));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
     let ask = |b: &BoxConfig| asker.ask(b);

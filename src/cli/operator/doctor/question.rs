@@ -7,18 +7,14 @@ use crate::boxes;
 use crate::cli::Context;
 use crate::cli::operator::reading::settings;
 use crate::collect;
-use crate::config::{Config, Environment};
+use crate::config::Config;
 use crate::domain::JudgementKind;
 use crate::hook::earlier_question::EarlierQuestion;
 use crate::judging::configured;
 use crate::store::ledger::Ledger;
 
 /// What the copies of the logs and the ledgers show. What cannot be read is no finding of this check.
-pub(super) fn earlier(
-    context: &Context,
-    config: &Config,
-    environment: &Environment,
-) -> Option<EarlierQuestion> {
+pub(super) fn earlier(context: &Context, config: &Config) -> Option<EarlierQuestion> {
     if context.global.demo || config.boxes.is_empty() {
         return None;
     }
@@ -31,7 +27,7 @@ pub(super) fn earlier(
     if !collected.collection.is_dir() {
         return None;
     }
-    let read = collected.ask(&settings(config, environment, &context.data), &|_| {}, |archive| {
+    let read = collected.ask(&settings(context, config), &|_| {}, |archive| {
         let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
         Ok::<_, AssessError>(
             all.and_then(|all| boxes::earlier_question(&all, &present, &prompt_sha)),

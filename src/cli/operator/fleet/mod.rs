@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 
 /// The logs of the store.
 pub(super) fn collected(context: &Context) -> Result<Collected, Failure> {
-    let settings = reading::settings(&context.config, &context.environment, &context.data);
+    let settings = reading::settings(context, &context.config);
     let store = store(&context.config.fleet, settings).map_err(failure)?;
     let lacking = store.totals().lacking;
     if lacking != Lacking::default() {

@@ -21,7 +21,7 @@ pub(in crate::cli::operator) fn found(
     mut take: impl AsyncFnMut(&Reader, Vec<Located>) -> Result<bool, Failure>,
 ) -> Result<Result<usize, ExitCode>, Failure> {
     let nodes = nodes(&context.config.fleet)?;
-    let settings = reading::settings(&context.config, &context.environment, &context.data);
+    let settings = reading::settings(context, &context.config);
     let answer = signals::unless_interrupted(async {
         let reader = Reader::connect(nodes).await.map_err(failure)?;
         let rows: Vec<FleetRow> = reader.list(question).await.map_err(failure)?;
@@ -59,7 +59,7 @@ pub(in crate::cli::operator) async fn settlements(
     let ends = rows.iter().map(|located| &located.record);
     let ends = ends.filter(|row| row.family != Family::Override && row.decision.is_some());
     let tasks = ends.filter_map(|row| Some((row.box_name.clone(), row.task_id.clone()?)));
-    let settings = reading::settings(&context.config, &context.environment, &context.data);
+    let settings = reading::settings(context, &context.config);
     let tasks = reader.decided_tasks(&tasks.collect(), &settings).await.map_err(failure)?;
     tasks.lines.values().for_each(|lines| found.add(lines, &tasks.decided));
     Ok(found)
@@ -73,7 +73,7 @@ pub(in crate::cli::operator) async fn settling(
 ) -> Result<Option<Record>, Failure> {
     let task = row.task_id.as_deref().filter(|task| *task != "unknown");
     let Some(task) = task.filter(|_| row.decision.is_some()) else { return Ok(None) };
-    let settings = reading::settings(&context.config, &context.environment, &context.data);
+    let settings = reading::settings(context, &context.config);
     let lines = reader.lines_of_task(task, &row.box_name, LINES, &settings).await;
     Ok(answering(row, &records(lines)?).cloned())
 }

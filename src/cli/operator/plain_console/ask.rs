@@ -22,6 +22,6 @@ pub(super) fn line(prompt: &str) -> Result<Option<String>, Failure> {
 }
 
 pub(super) fn open(context: &Context, collected: &Collected) -> Result<Archive, Failure> {
-    let settings = reading::settings(&context.config, &context.environment, &context.data);
+    let settings = reading::settings(context, &context.config);
     collected.open(&settings, &|_| {}).map_err(reading::cache_failure)
 }

@@ -2,24 +2,21 @@
 
 mod arguments;
 mod notes;
+mod settings;
 mod trouble;
 
 pub(super) use arguments::{Fleet, From, Plain, Show, Span, columns, options};
 pub(super) use notes::{note, note_masked, warn_stale};
+pub(super) use settings::settings;
 pub(super) use trouble::{Trouble, cache_failure, row_failure};
 
 use super::{Context, Failure};
 use crate::collect::{self, Collected};
-use crate::config::{Config, Environment};
 use crate::domain::RecordId;
 use crate::domain::review::Reviews;
-use crate::files::paths::DataDir;
 use crate::frame::query::Query;
-use crate::jsonl::{Named, Settings};
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
-use crate::text::counted;
-use crate::thesaurus_files;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashSet;
 use std::io::IsTerminal;
@@ -72,7 +69,7 @@ pub(super) fn ask<T>(
     mut question: impl FnMut(&Archive) -> Result<T, Trouble>,
 ) -> Result<T, Failure> {
     let bar = bar("reading logs");
-    let settings = settings(&context.config, &context.environment, &context.data);
+    let settings = settings(context, &context.config);
     let answer = collected.ask(&settings, &|bytes| bar.inc(bytes), |archive| {
         bar.finish_and_clear();
         archive.beyond_bounds().for_each(|text| note(&text));
@@ -107,33 +104,6 @@ pub(super) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> 
     let Some(who) = who else { return Ok(HashSet::new()) };
     let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
     Ok(ledgers.present(context.now).labelled_by(&who.name))
-}
-
-/// How logs are read. Errors in files of terms go to stderr as one line.
-pub(super) fn settings(config: &Config, environment: &Environment, data: &DataDir) -> Settings {
-    let terms = thesaurus_files::configured(config, environment);
-    match terms.as_ref().map_or(0, |terms| terms.warnings().len()) {
-        0 => {}
-        count => note(&format!(
-            "{} in your files of terms: `foureyes kg thesaurus` lists all",
-            counted(count as u64, "error", "errors")
-        )),
-    }
-    Settings {
-        thesaurus: terms.map(|terms| terms.thesaurus),
-        line_bytes: config.limits.line_bytes,
-        depth: config.limits.depth,
-        unpacked_bytes: config.limits.unpacked_bytes,
-        aliases: config.aliases.clone(),
-        named: named(data),
-        min_free_bytes: config.pull.min_free_bytes,
-    }
-}
-
-/// The records that ledgers name. Ledgers that cannot be read name none: what needs them reports that.
-fn named(data: &DataDir) -> Named {
-    let data = data.clone();
-    Named::new(move || Ledger::load(&data).map(|all| all.records().collect()).unwrap_or_default())
 }
 
 fn bar(what: &'static str) -> ProgressBar {
