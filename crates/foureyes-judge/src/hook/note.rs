@@ -1,6 +1,6 @@
 //! What a person at the push is told. Texts in it are hostile.
 
-use super::Refused;
+use super::refused::Refused;
 use crate::engine::PushVerdict;
 use crate::engine::record::PushRecord;
 use crate::engine::risk::RiskNote;

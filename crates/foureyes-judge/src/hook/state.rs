@@ -1,7 +1,7 @@
 //! What a run of the hook is given, and what it knows.
 
 use super::arriving::Tips;
-use super::unjudged::Unjudged;
+use super::refused::Unjudged;
 use super::{Note, Side};
 use crate::config::HookMode;
 use crate::engine::verdict::Vocabulary;

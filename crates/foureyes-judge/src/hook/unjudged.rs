@@ -4,6 +4,7 @@
 //! written, more commits than one push may have, time that is over, content that cannot be read or was cut.
 
 use super::Note;
+use super::refused::{Refused, Unjudged};
 use super::run::Outcome;
 use super::state::Run;
 use super::verdicts::Judged;
@@ -13,31 +14,7 @@ use crate::engine::record::{PushRecord, RecordError};
 use crate::git::CommitId;
 use crate::jsonl;
 use crate::verdict_log::accepted_commits;
-use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// What is known of it so far.
-#[derive(Debug, Default)]
-pub(super) struct Unjudged {
-    /// Commits that were not judged: why.
-    commits: BTreeMap<CommitId, String>,
-    /// What went wrong that is of no one commit.
-    causes: Vec<String>,
-    /// The newest record of each commit.
-    records: HashMap<String, String>,
-    /// There are more commits than one push may have.
-    too_many: bool,
-}
-
-/// A push that is refused since something could not be judged. Texts are hostile.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refused {
-    /// The commits: why, and the record that a person can accept, where there is one.
-    pub commits: Vec<(CommitId, String, Option<String>)>,
-    /// What went wrong beyond single commits.
-    pub causes: Vec<String>,
-    /// The most commits that one push may have, where it has more.
-    pub most: Option<usize>,
-}
+use std::collections::HashSet;
 
 impl Run<'_> {
     /// Notes that a commit was not judged.
