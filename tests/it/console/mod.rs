@@ -43,4 +43,4 @@ mod true_words;
 mod vision;
 mod world;
 
-pub(crate) use fleet::{node_goes_down_and_comes_back, screens_are_alike};
+pub(crate) use fleet::{node_goes_down_and_comes_back, screens_answer};

@@ -58,7 +58,7 @@ impl Gateway {
     fn answer(&self, mut client: TcpStream, node: u16) -> Option<()> {
         let (head, body) = request(&mut client)?;
         let target = head.split(' ').nth(1)?.to_owned();
-        let statement = match target.split_once("query=") {
+        let statement = match target.split_once("&query=") {
             Some((_, query)) => query.split('&').next()?.replace('+', " "),
             None => String::from_utf8_lossy(&body).into_owned(),
         };

@@ -3,7 +3,7 @@
 use super::wire::Wire;
 use super::{Desk, SHARED, database, generated};
 use crate::cli::Home;
-use crate::console::screens_are_alike;
+use crate::console::screens_answer;
 
 /// What a server reads of a statement.
 const READ: usize = 262_144;
@@ -44,12 +44,15 @@ fn every_command_and_screen_answers_of_many_records() {
                 [&[][..], &["--fleet"]].map(|more| desk.run(&[&args[..], more].concat()));
             assert!(theirs.code < 3, "{records}, {question}: {}", theirs.err);
             assert_eq!(theirs.code, ours.code, "{question}: {}{}", ours.err, theirs.err);
-            assert_eq!(figures(&theirs.out), figures(&ours.out), "{records}, {question}");
+            // How far logs are known to be complete is known of this machine alone.
+            if !question.starts_with("readiness") {
+                assert_eq!(figures(&theirs.out), figures(&ours.out), "{records}, {question}");
+            }
         }
         desk.good(&["show", id["id"].as_str().unwrap(), "--fleet"]);
         desk.good(&["fleet", "usage", "--fleet", "--days", "36500"]);
         desk.good(&["fleet", "work"]);
-        screens_are_alike(&desk);
+        screens_answer(&desk);
         let longest = wire.statements().iter().map(String::len).max();
         assert!(longest < Some(READ) && longest > Some(50_000), "{longest:?}");
     }
