@@ -209,7 +209,7 @@ fn partial_rate_never_reaches_back_and_full_rate_covers_window() {
         assert!(ran.code == 64 && ran.err.contains(said), "{args:?}: {} {}", ran.code, ran.err);
         assert!(ran.err.contains(hint), "{args:?}: {}", ran.err);
     };
-    let whole = "`foureyes gate audit 1 --since 2026-02-10`";
+    let whole = "`foureyes --config c.toml gate audit 1 --since 2026-02-10`";
     let below = "a rate below 1 cannot reach back";
     refused(&["0.3", "--seed", &seed, "--since", "2026-02-10"], below, whole);
     refused(&["0.3", "--since", "2026-02-11", "--stratum", "weak"], below, whole);

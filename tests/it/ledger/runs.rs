@@ -94,14 +94,16 @@ fn runs_are_listed_with_reviewer_question_and_result() {
     assert!(lines[1].starts_with("cdcdcdcdcdcd  2026-02-20 12:05  berta  fast␛]52;c;QQ==␇est"));
     assert!(lines[1].contains("0 of 1") && lines[1].ends_with("end not recorded"), "{said}");
     assert!(lines[2].starts_with("abababababab  2026-02-20 12:01  anna   fastest"), "{said}");
-    for part in ["12345678 the prompt of north", "2 of 3", "at least 0.2500"] {
+    for part in ["12345678 the prompt of north", "1 of 3", "1 failed (timeout)", "at least 0.2500"]
+    {
         assert!(lines[2].contains(part), "{part}: {said}");
     }
     let document = desk.json(&["calibration", "runs"]);
     conforms("runs", &document.to_string());
     let run = &document["runs"][1];
     let figure = |name: &str| run[name].as_u64().unwrap();
-    assert_eq!([figure("items"), figure("judged"), figure("changed")], [3, 2, 2]);
+    assert_eq!([figure("items"), figure("judged"), figure("changed")], [3, 1, 1]);
+    assert_eq!((figure("failed"), &run["failures"]), (1, &json!({"timeout": 1})));
     assert_eq!([figure("errors"), figure("cost_unknown"), figure("cut_off")], [1, 1, 1]);
     assert_eq!((figure("tokens"), &run["tokens_complete"]), (1050, &json!(false)));
     assert_eq!((&run["cost"], &run["cap"]), (&json!(0.25), &json!(2.5)));
@@ -118,7 +120,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
     let items = document["items"].as_array().unwrap();
     let row = |at: usize| [&items[at]["was"], &items[at]["now"], &items[at]["changed"]];
     assert_eq!(row(0), [&json!("no_go"), &json!("go"), &json!(true)]);
-    assert_eq!(row(1), [&json!("go"), &json!("undetermined"), &json!(true)]);
+    assert_eq!(row(1), [&json!("go"), &json!(null), &json!(false)]);
     assert_eq!(row(2), [&json!(null), &json!(null), &json!(false)]);
     assert_eq!(
         (&items[1]["error"], &items[2]["not_judged"]),

@@ -72,6 +72,18 @@ fn least(holds: impl Fn(u64) -> bool) -> Option<u64> {
     Some(high)
 }
 
+/// What counting by whole days adds; nothing where it takes no longer.
+fn by_whole_days(days: f64) -> String {
+    if days.is_infinite() {
+        return "; counted by whole days, it cannot pass at the present rate".to_owned();
+    }
+    if days <= 0.0 {
+        return String::new();
+    }
+    let more = counted(days as u64, "more day", "more days");
+    format!("; counted by whole days, it takes {more}")
+}
+
 /// Further records in the present mixture of errors and what is right; all clean where none is
 /// labelled yet.
 fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) -> Needed {
@@ -124,12 +136,7 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let threshold = policy.threshold(measure).value;
     let rates = rates.map(|(worst, best)| sentence::Rate { worst, best, threshold });
     let mut text = kind.sentence(&costs, rates, share(gate, &traffic, measure), traffic.pi);
-    if whole_days.is_infinite() {
-        text += "; counted by whole days, it cannot pass at the present rate";
-    } else if whole_days > 0.0 {
-        let more = counted(whole_days as u64, "more day", "more days");
-        text += &format!("; counted by whole days, it takes {more}");
-    }
+    text += &by_whole_days(whole_days);
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();
     let records_safe = safe;

@@ -93,10 +93,7 @@ fn prepare(
     let themes = dir.map(|d| d.join("themes"));
     let depth = appearance::depth(&context.environment);
     let theme = appearance::theme(context, args, &mut kept, themes.as_deref(), &mut problems)?;
-    let reviewer = match args.read_only {
-        true => crate::config::reviewer(&context.config, &context.environment, None),
-        false => super::ledger::writer(context, None),
-    };
+    let reviewer = super::ledger::of_session(context, args.read_only);
     let start = Start {
         facts: Facts {
             themes: Theme::names(themes.as_deref()).unwrap_or_default(),

@@ -108,6 +108,14 @@ pub(super) fn writer(context: &Context, asked: Option<&str>) -> Option<Reviewer>
     Some(who)
 }
 
+/// Who labels in a session; one that writes nothing names no machine either.
+pub(super) fn of_session(context: &Context, is_read_only: bool) -> Option<Reviewer> {
+    match is_read_only {
+        true => crate::config::reviewer(&context.config, &context.environment, None),
+        false => writer(context, None),
+    }
+}
+
 /// Whose ledger is written to.
 pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
     writer(context, asked).ok_or_else(|| {

@@ -121,10 +121,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         at: 0,
         steps: Vec::new(),
         undone: Vec::new(),
-        reviewer: match args.read_only {
-            true => crate::config::reviewer(&context.config, &context.environment, None),
-            false => super::ledger::writer(context, None),
-        },
+        reviewer: super::ledger::of_session(context, args.read_only),
         calibrates: false,
         family: JudgementKind::default(),
         calibrating: Calibrating::default(),

@@ -104,7 +104,14 @@ fn failed_item_is_evaluation_without_verdict_with_reason() {
     let all = evaluations(&world);
     assert_eq!(all[0].evaluation["verdict"], "UNDETERMINED");
     assert_eq!(all[0].evaluation["error"], "unauthorized");
-    assert!(drawn(&world).contains("1 error"), "{}", drawn(&world));
+    let screen = drawn(&world);
+    for part in
+        ["0 of 1 judged; 1 failed (unauthorized), 0 verdicts changed", "the key was refused"]
+    {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+    let said = note(&world);
+    assert!(said.contains("Run finished: 0 judged, 1 failed (unauthorized)"), "{said}");
 }
 
 #[test]
