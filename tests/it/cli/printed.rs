@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// What stands for what a person fills in.
-const BLANKS: [(&str, &str); 6] = [
+const BLANKS: [(&str, &str); 5] = [
     (" DATE", " 2026-11-20"),
     ("--reason \"\"", "--reason tried"),
     ("acceptable|poor|unsure", "poor"),
