@@ -229,7 +229,7 @@ fn what_is_missing_is_named_before_anybody_is_asked() {
     assert!(none.code == 64 && none.err.contains("no peer is configured"), "{}", none.err);
     let desk = desk.audited();
     let report = desk.run(&["peer", "report"]);
-    assert!(report.code != 0 && report.err.contains("foureyes peer review"), "{}", report.err);
+    assert!(report.code != 0 && report.err.contains(" peer review`"), "{}", report.err);
     desk.configure(
         "script = \"answers.toml\"\nmodel = \"north-2\"",
         "rate = 1.0\ndoubt_rate = 1.0",
