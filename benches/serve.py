@@ -105,7 +105,7 @@ class Service:
             config.write(
                 f'[judge]\nendpoint = "http://127.0.0.1:{judge_port}"\nmodel = "scripted"\nkey_env = "KEY"\n'
                 f'[serve]\naddress = "127.0.0.1:0"\nworkers = {min(options.clients, 256)}\nqueue = 10000\n'
-                f"client_queue = 10000\nconnections = {options.clients * 2}\n{limits}"
+                f"client_queue = 10000\nconnections = {max(512, options.clients * 2)}\n{limits}"
             )
         self.run("serve", "key")
         self.token = self.run("serve", "token", "add", "bench").strip()

@@ -30,10 +30,13 @@ class Siege:
     """What is asked, what is refused, and how long good answers took."""
 
     def __init__(self, service, options):
-        self.service, self.end = service, time.monotonic() + options.seconds
+        self.service = service
+        # Each a client of its own: one that has more connections than others gives some to them.
+        self.tokens = [service.run("serve", "token", "add", f"good-{n}").strip() for n in range(options.clients)]
         self.slow = service.run("serve", "token", "add", "slow").strip()
         self.few = service.run("serve", "token", "add", "few", "--per-day", str(CAP)).strip()
         self.good, self.healthy, self.wrong, self.refused = [], [], [], {}
+        self.end = time.monotonic() + options.seconds
 
     def lasts(self):
         return time.monotonic() < self.end
@@ -48,15 +51,18 @@ class Siege:
         head = f"POST {path} HTTP/1.1\r\nhost: siege\r\nauthorization: Bearer {token}\r\ncontent-length: {len(body)}\r\n\r\n"
         return head.encode() + body
 
-    async def behave(self):
+    async def behave(self, token):
         """One connection, one new content after the other; it is opened again where its requests are used up."""
         writer = None
         while self.lasts():
             began = time.monotonic()
             if writer is None:
                 reader, writer = await self.send(b"")
-            writer.write(self.post(self.service.token))
-            reply = await message(reader)
+            try:
+                writer.write(self.post(token))
+                reply = await message(reader)
+            except OSError as error:
+                reply = (repr(error).encode(), b"")
             if reply is None or not reply[0].startswith(b"HTTP/1.1 200") or b"GO" not in reply[1]:
                 self.wrong.append(repr(reply)[:200])
                 writer = None
@@ -89,7 +95,7 @@ class Siege:
             "slow": whole[:-5],
             "unread": b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n" * 1000,
             "gone": None,
-            "large": whole.replace(b"content-length: ", b"content-length: 9999"),
+            "large": whole.replace(b"content-length: ", b"content-length: 99999"),
             "foreign": self.post("stolen"),
         }
         kind, data = list(kinds.items())[number % len(kinds)]
@@ -116,7 +122,7 @@ class Siege:
 
     async def run(self, clients):
         await asyncio.gather(
-            *(self.behave() for _ in range(clients)), *(self.abuse(n) for n in range(clients)), self.probe()
+            *map(self.behave, self.tokens), *(self.abuse(n) for n in range(clients)), self.probe()
         )
 
 

@@ -126,7 +126,7 @@ fn run<S: Sink>(mut sink: S, mut receiver: mpsc::Receiver<Order<S::Item>>, faili
         let written = if items.is_empty() { sink.retry() } else { sink.append(items) };
         failing.store(written.is_err(), Ordering::Release);
         for done in waiting {
-            let own = written.as_ref().map(|()| ());
+            let own = written.as_ref().copied();
             // Who no longer waits is not told.
             let _ = done.send(own.map_err(|error| io::Error::new(error.kind(), error.to_string())));
         }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout};
 const KEPT: usize = 8;
 /// A connection has so long to send its first request before it may have to go for another one: the time that a
 /// greeting takes over a network, and that we may take to read it.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// All connections that are open.
 #[derive(Debug)]
@@ -82,8 +82,8 @@ impl Connections {
         self.table().open.len()
     }
 
-    /// Takes in a new connection. Where there is no room, another one without a token is closed for it, or one
-    /// with a token on which nothing happens. Waits where all of them have just come.
+    /// Takes in a new connection. Where there is no room, another one without a token is closed for it. Waits where
+    /// all of them have just come.
     pub(in crate::service) async fn enter(self: &Arc<Self>) -> Place {
         loop {
             match self.try_enter() {
@@ -127,14 +127,16 @@ impl Table {
         meant.min_by_key(key).map(|(id, _)| *id)
     }
 
-    /// Closes one without a token, or else one on which nothing happens. Where all of those have just come, gives the
-    /// time until the first of them has had its time.
+    /// Closes one without a token; one with a token on which nothing happens only where there is no other. Where all
+    /// of those have just come, gives the time until the first of them has had its time.
     fn close_one(&mut self, grace: Duration) -> Result<(), Duration> {
-        let is_candidate = |open: &Open| open.client.is_none() || !open.activity.is_busy();
+        let has_unknown = self.open.values().any(|open| open.client.is_none());
+        let is_candidate = |open: &Open| match has_unknown {
+            true => open.client.is_none(),
+            false => !open.activity.is_busy(),
+        };
         let left = |open: &Open| grace.saturating_sub(open.activity.time_had());
-        let of_nobody = |open: &Open| open.client.is_none() && left(open).is_zero();
-        let idle = |open: &Open| !open.activity.is_busy() && left(open).is_zero();
-        if let Some(id) = self.stalest(of_nobody).or_else(|| self.stalest(idle)) {
+        if let Some(id) = self.stalest(|open| is_candidate(open) && left(open).is_zero()) {
             self.close(id);
             return Ok(());
         }
@@ -365,6 +367,11 @@ mod tests {
         fresh[3].activity.stalled(true);
         let _next = connections.try_enter().unwrap();
         assert!(is_closed(&fresh[3]).await && !is_closed(&entered).await);
+        // No client goes for those without a token, be they as fresh as they may.
+        assert!(entered.admit("a"));
+        entered.activity.stalled(true);
+        let grace = Duration::from_secs(3600);
+        assert!(connections.table().close_one(grace).is_err() && !is_closed(&entered).await);
         // One that is small is as good: clients that wait for an answer are not closed for others.
         let one = room(1);
         let client = one.try_enter().unwrap();
