@@ -114,6 +114,8 @@ pub struct List {
     pub later: usize,
     /// Records that came above the first line while the person was looking.
     pub above: usize,
+    /// It was opened anew, and its rows are still those of before.
+    pub fresh: bool,
 }
 
 impl List {
@@ -143,6 +145,7 @@ impl List {
             ranging: BTreeMap::new(),
             later: 0,
             above: 0,
+            fresh: false,
         }
     }
 
@@ -183,14 +186,14 @@ impl List {
             self.cursor = line;
             self.selected = None;
             // Whoever moves on is no longer on the way elsewhere.
-            self.wanted = None;
+            (self.wanted, self.fresh) = (None, false);
         }
     }
 
     /// Begins at the first line, as a list that is opened anew does.
     pub fn to_top(&mut self) {
         (self.cursor, self.top, self.above) = (0, 0, 0);
-        (self.selected, self.wanted) = (None, None);
+        (self.selected, self.wanted, self.fresh) = (None, None, true);
     }
 
     /// Becomes another list: nothing of this one stays on the screen.
@@ -236,6 +239,10 @@ impl List {
         near: &[(Row, Arc<super::ShownRecord>)],
     ) {
         let looked = self.anchor.take();
+        if std::mem::take(&mut self.fresh) && self.wanted.is_none() {
+            // Read on the rows of before, which nobody chose here.
+            self.selected = None;
+        }
         let target = self.wanted.or(self.selected);
         // Who moved on while the list was made does not go back.
         let moved = looked.map(|(id, _)| id) != target;

@@ -142,6 +142,8 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
         ListKey { edition, query, window, order, selection, rounds, serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
+        let list = model.list_of(id);
+        list.fresh &= list.rows.is_busy();
         return;
     }
     let generation = model.next_generation();

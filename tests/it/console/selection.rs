@@ -68,6 +68,25 @@ fn rows_added_above_scrolled_list_are_counted_without_scrolling() {
 }
 
 #[test]
+fn a_list_opened_anew_begins_at_its_first_record() {
+    let setup = Setup { size: (120, 20), ..Setup::default() };
+    let log = flagged(3) + &lines(&[push("c000000", 18, 0, "UNDETERMINED")]);
+    let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", log)]);
+    world.keys("3 /");
+    world.typed("verdict:undetermined");
+    world.keys("enter");
+    assert_eq!(world.selected().as_deref(), Some("c000000"));
+    // What is selected there is in the next list too, but nobody chose it.
+    world.keys("1 enter");
+    assert_eq!(world.model.records.filter.text, "is:flagged");
+    assert_eq!((world.model.records.cursor, world.selected().as_deref()), (0, Some("a000002")));
+    // One that only gets more rows stays where it was.
+    world.append("north/2026-02-20.jsonl", &newer(2));
+    world.keys("R");
+    assert_eq!((world.model.records.cursor, world.selected().as_deref()), (2, Some("a000002")));
+}
+
+#[test]
 fn removed_selection_keeps_cursor_line() {
     let mut world = queue(5);
     world.keys("j j");
