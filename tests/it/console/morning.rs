@@ -179,7 +179,7 @@ fn a_whole_morning_with_keys_alone() {
     session.wait_for("─ Overview");
     session.press("\r");
     session.wait_until("on a figure lists its records", |s| {
-        s.contents().contains("─ Records 1/") && selected(s).is_some()
+        s.contents().contains("─ Records 1/104 filter is:flagged") && selected(s).is_some()
     });
     // The records of a box, and back to where the program ends.
     session.press("7\r");
@@ -310,6 +310,7 @@ fn press_everything(session: &mut Session) {
         for key in closes.chars() {
             session.press(&key.to_string());
             escape(session);
+            session.wait_for_silence(Duration::from_millis(60));
         }
     }
     session.press("2");
@@ -317,6 +318,7 @@ fn press_everything(session: &mut Session) {
     for (_, name) in REFUSED {
         say(session, ":", "> ", name);
         escape(session);
+        session.wait_until("the palette closed", vt100::Screen::hide_cursor);
     }
     session.press("2");
     session.wait_for("─ Queue");

@@ -162,10 +162,10 @@ pub(super) fn queue(screen: &vt100::Screen) -> Option<usize> {
     (words.next() == Some("3")).then_some(items)
 }
 
-/// A lone Esc: a key right behind it would be one with Alt.
+/// Esc as a terminal sends it that marks every key: with one that does not, a key right behind it would be one
+/// with Alt.
 pub(super) fn escape(session: &mut Session) {
-    session.press("\x1b");
-    session.wait_for_silence(Duration::from_millis(120));
+    session.press("\x1b[27u");
 }
 
 /// Opens a line with a key and types a text there, then Enter.

@@ -99,13 +99,16 @@ fn external_stop_repaints_everything() {
 
 /// Gives the terminal back to a program that bash knows to be running, which sends it no signal.
 #[track_caller]
-fn foreground(session: &mut Session, sign: &str) {
+fn foreground(session: &mut Session, key: &str) {
     session.press("jobs\r");
     session.wait_for("Running");
     session.press("fg\r");
-    session.wait_until(sign, |s| s.alternate_screen() && s.contents().contains(sign));
-    session.press("m");
-    session.wait_for("key m");
+    session.wait_until("the program", |s| {
+        let text = s.contents();
+        s.alternate_screen() && text.starts_with("ready") && !text.contains("Running")
+    });
+    session.press(key);
+    session.wait_for(&format!("key {key}"));
 }
 
 #[track_caller]
@@ -125,11 +128,12 @@ fn bash() -> Session {
 fn stopped_and_continued_from_outside_it_returns_with_fg() {
     let mut session = bash();
     let pid = session.wait_until("its process", pid);
-    for round in 1..=2 {
+    for key in ["k", "m"] {
         signal_to(pid, Signal::STOP);
         session.wait_for("Stopped");
+        // The shell may take the terminal only now, when the program took it back already.
         signal_to(pid, Signal::CONT);
-        foreground(&mut session, &format!("resumed {round} "));
+        foreground(&mut session, key);
     }
     leave_shell(session);
 }
@@ -141,7 +145,7 @@ fn sent_to_the_background_it_returns_with_fg() {
     session.wait_until("the shell", |s| is_main_screen(s) && prompt_is_last(s));
     session.press("bg\r");
     session.wait_until("the shell", prompt_is_last);
-    foreground(&mut session, "stops 1 ");
+    foreground(&mut session, "m");
     leave_shell(session);
 }
 
