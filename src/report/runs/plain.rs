@@ -118,7 +118,10 @@ fn item_cells(item: &ItemRow) -> Vec<String> {
     vec![
         item.number.to_string(),
         word(item.was).to_owned(),
-        word(item.now).to_owned(),
+        match (item.now, &item.error) {
+            (None, Some(_)) => "failed".to_owned(),
+            (now, _) => word(now).to_owned(),
+        },
         scores.join(", "),
         item.commit.as_deref().map_or("-", |commit| digits(commit, 8)).to_owned(),
         format!("{}{more}", escape::truncate_start(&escape::line(file), CELL - 5)),
@@ -150,7 +153,8 @@ fn word(outcome: Option<&str>) -> &'static str {
 
 /// What is to be said of an item beside its verdicts.
 fn note(item: &ItemRow) -> String {
-    let no_answer = || Some("no answer".to_owned()).filter(|_| item.now.is_none());
+    let unanswered = item.now.is_none() && item.error.is_none();
+    let no_answer = || unanswered.then(|| "no answer".to_owned());
     let why = item.not_judged.as_ref().map(|why| format!("not judged: {why}"));
     let error = item.error.as_ref().map(|error| format!("error: {error}"));
     let decision = item.decision.as_ref().map(|decision| match decision.as_str() {

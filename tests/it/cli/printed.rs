@@ -10,7 +10,7 @@ const BLANKS: [(&str, &str); 5] = [
     (" DATE", " 2026-11-20"),
     ("--reason \"\"", "--reason tried"),
     ("acceptable|poor|unsure", "poor"),
-    (" RUNBOOK STEP", " enable watch"),
+    (" RUNBOOK STEP", " enable calibrate"),
     (" FILE", " logs/a.jsonl"),
 ];
 

@@ -141,7 +141,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
     let line = |n: &str| said.lines().find(|line| line.starts_with(n)).unwrap().to_owned();
     for (line, parts) in [
         (line("1  "), &["NO-GO", "GO", "semantic 4", "research/one.md", "CHANGED"][..]),
-        (line("2  "), &["GO", "UNDETERMINED", "research/two.md", "CHANGED, error: timeout"]),
+        (line("2  "), &["GO", "failed", "research/two.md", "error: timeout"]),
         (line("3  "), &["-", "research/three.md", "not judged: cut off while it was asked"]),
     ] {
         assert!(parts.iter().all(|part| line.contains(part)), "{parts:?}: {line}");
