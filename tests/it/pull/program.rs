@@ -124,7 +124,8 @@ fn no_go_is_counted_after_each_rotation_and_what_is_not_read_is_a_caveat() {
     for args in
         [&["triage", "--no-pull"][..], &["triage", "--no-pull", "--markdown", "-"], &["pull"]]
     {
-        let text = home.good(&[&config[..], args].concat());
+        // Long lines are broken.
+        let text = home.good(&[&config[..], args].concat()).replace("\n      | ", " ");
         assert!(text.contains("v.jsonl.9.bz2 is compressed with bzip2 and is not read"), "{text}");
     }
 }
