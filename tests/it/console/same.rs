@@ -65,6 +65,7 @@ fn screen_numbers_equal_json() {
         format!("repeats {}", count("repeats")),
         format!("lines {} + split {}", count("lines"), count("split")),
         format!("rejected {}", count("rejected")),
+        format!("foreign {}", count("foreign")),
         format!("blank {}", count("blank")),
         format!("undated records: {}", count("undated")),
     ];
@@ -76,14 +77,18 @@ fn screen_numbers_equal_json() {
     for text in wanted {
         assert!(screen.contains(&text), "{text} is not in\n{screen}");
     }
-    assert_eq!((count("repeats"), count("undated"), count("rejected")), (1, 1, 2));
+    assert_eq!((count("repeats"), count("undated")), (1, 1));
+    assert_eq!((count("rejected"), count("foreign")), (1, 1));
     // None of the flagged is a repeat, and of given logs undated ones are in the window.
     assert_eq!(waiting as u64, number(&told, "/flagged_total"), "{screen}");
     session.press("2");
     session.wait_for(&format!("Queue 1/{waiting} "));
     session.press("7");
     let first = &told["boxes"][0];
-    let holds = format!("{} records in {} file", first["records"], first["files"]);
+    let holds = format!(
+        "{} records in {} file, 1 line from other programs",
+        first["records"], first["files"]
+    );
     session.wait_for(&holds);
     let boxes = told["boxes"].as_array().unwrap().len();
     session.wait_for(&format!("─ Boxes {boxes} "));
