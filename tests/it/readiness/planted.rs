@@ -111,6 +111,9 @@ fn triage_shows_same_error_rates_and_withdrawn_ready() {
     let plain = world.good(&["triage", "--limit", "0"]);
     let words: Vec<&str> = plain.split_whitespace().filter(|word| *word != "|").collect();
     let plain = words.join(" ");
-    assert!(plain.contains("NOT READY according to `foureyes --config c.toml readiness`"), "{plain}");
+    assert!(
+        plain.contains("NOT READY according to `foureyes --config c.toml readiness`"),
+        "{plain}"
+    );
     assert!(plain.contains("false discovery rate not met"), "{plain}");
 }
