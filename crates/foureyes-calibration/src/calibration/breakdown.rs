@@ -103,7 +103,7 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
         let (lower, upper) = (b.lower.min(estimate), b.upper.max(estimate));
         Some(PartRate { id, estimate, lower, upper, labels: errors + correct })
     };
-    pairs.into_iter().filter_map(of).collect()
+    pairs.filter_map(of).collect()
 }
 
 #[cfg(test)]

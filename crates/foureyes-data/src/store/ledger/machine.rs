@@ -94,11 +94,11 @@ pub fn machine(
     let drawn = Some(drawn.trim().to_owned()).filter(|name| !name.is_empty());
     let elsewhere = exchange.map(names).unwrap_or_default();
     let here = |name: &String| origins.names.contains(name) && !origins.received.contains(name);
-    let others = elsewhere.iter().filter(|name| !here(name)).chain(&origins.received);
+    let mut others = elsewhere.iter().filter(|name| !here(name)).chain(&origins.received);
     let is_taken = match how {
-        MachineName::Chosen => others.into_iter().any(|name| is_of(name, reviewer)),
+        MachineName::Chosen => others.any(|name| is_of(name, reviewer)),
         MachineName::OfSystem => {
-            drawn.is_some() || others.into_iter().any(|name| is_of_machine(name, &reviewer.machine))
+            drawn.is_some() || others.any(|name| is_of_machine(name, &reviewer.machine))
         }
     };
     match (is_taken, drawn) {
