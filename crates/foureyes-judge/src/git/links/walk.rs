@@ -114,10 +114,9 @@ impl<'a> Walk<'a> {
 
     /// Goes through a directory; tells whether there is any link in it.
     fn dir(&mut self, dir: &Dir<'_>) -> Result<bool, Error> {
-        if dir.inside {
-            if self.linkless.contains(dir.id) || !self.seen.insert(dir.real.join(&b'/')) {
-                return Ok(!self.linkless.contains(dir.id));
-            }
+        let is_linkless = self.linkless.contains(dir.id);
+        if dir.inside && (is_linkless || !self.seen.insert(dir.real.join(&b'/'))) {
+            return Ok(!is_linkless);
         }
         let mut has_links = false;
         let before = self.links.gap.is_some();
