@@ -121,7 +121,7 @@ async fn summed(
             Ok((key, upto, Sum { last: row.u64()?, count: row.u64()?, heads: row.u64()? }))
         };
         for (key, upto, sum) in store.rows("ask which records are there", &select, read).await? {
-            there.entry(key).or_insert_with(BTreeMap::new).insert(upto, sum);
+            there.entry(key).or_default().insert(upto, sum);
         }
     }
     Ok(there)

@@ -113,11 +113,11 @@ struct Sender<'a> {
 /// By the index of a log.
 type ByLog<T> = HashMap<usize, T>;
 
-/// Rejects that the store lacks, and how many there are in all.
-fn rejects(
-    archive: &Collection,
-    plan: &Plan<'_>,
-) -> Result<(ByLog<Vec<RejectRow>>, ByLog<[Sum; 2]>), FleetError> {
+/// Rejects that the store lacks, and sums of all, those at the ends of logs apart.
+type Rejects = (ByLog<Vec<RejectRow>>, ByLog<[Sum; 2]>);
+
+/// Finds the rejects of logs of which the store has less.
+fn rejects(archive: &Collection, plan: &Plan<'_>) -> Result<Rejects, FleetError> {
     let done: ByLog<u64> = plan.behind.iter().map(|b| (b.file, b.done)).collect();
     let (mut lacking, mut offered) = (ByLog::<Vec<_>>::new(), ByLog::<[Sum; 2]>::new());
     for (file, reject) in archive.rejects_of_files()? {
