@@ -1,7 +1,7 @@
 //! The document of triage, which the walk of `foureyes --plain` reads out, too.
 
-use super::{Args, SHORT};
 use super::rates::{Pushes, Question};
+use super::{Args, SHORT};
 use crate::assess;
 use crate::cli::operator::overrides;
 use crate::cli::operator::reading::{self, Trouble};
