@@ -107,9 +107,10 @@ pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
     let differs = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
     (stated > 0 && differs).then(|| {
         format!(
-            "{} how passed records were chosen; by the probabilities that is {weight:.0} of what \
-             passed, but {passed} passed: a probability is wrong, or part of it was never sampled",
-            counted(stated, "label states", "labels state")
+            "{} how passed records were chosen; by their probabilities they represent {}, but \
+             {passed} passed: a probability is wrong, or part of what passed was never sampled",
+            counted(stated, "label states", "labels state"),
+            counted(weight.round() as u64, "record", "records")
         )
     })
 }
