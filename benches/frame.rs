@@ -189,6 +189,7 @@ fn model() -> Model {
         themes: Vec::new(),
         queue_since: None,
         first_run: false,
+        command_line: Default::default(),
         labelling: Labelling { reviewer: None, run: EntryId([0; 16]), reasons: Vec::new(), set: 0 },
     };
     Model::new(Start {

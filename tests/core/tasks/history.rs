@@ -63,7 +63,8 @@ fn line_that_was_changed_is_not_believed_and_nobody_is_asked_instead() {
         let behind = lines.iter().filter(|line| of_task(line)).count();
         lines.insert(behind, "{\"note\":1}".to_owned());
     };
-    let edits: [(&str, &dyn Fn(&mut Vec<String>)); 3] = [
+    type Edit<'a> = &'a dyn Fn(&mut Vec<String>);
+    let edits: [(&str, Edit<'_>); 3] = [
         ("reject", &|lines| lines.iter_mut().filter(|l| of_task(l)).for_each(accept)),
         ("reject", &|lines| {
             lines.iter_mut().filter(|l| of_task(l)).for_each(accept);

@@ -97,7 +97,7 @@ fn shell_quoted(word: &[u8]) -> String {
     let is_bare = |b: &u8| b.is_ascii_alphanumeric() || b"_./:@%+=,-".contains(b);
     match std::str::from_utf8(word) {
         Ok(text) if !text.is_empty() && word.iter().all(is_bare) => text.to_owned(),
-        Ok(text) if !text.chars().any(|c| is_hidden(c)) => {
+        Ok(text) if !text.chars().any(is_hidden) => {
             format!("'{}'", text.replace('\'', r"'\''"))
         }
         _ => {

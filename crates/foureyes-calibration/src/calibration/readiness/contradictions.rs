@@ -60,7 +60,7 @@ fn labelled(absent: Absent) -> Option<String> {
         format!(
             "{} in none of these logs: logs are missing or were cut",
             counted(
-                count as u64,
+                count,
                 "record that was labelled since the window's start is",
                 "records that were labelled since the window's start are"
             )

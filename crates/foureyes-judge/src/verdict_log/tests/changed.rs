@@ -52,7 +52,8 @@ fn changed_line_counts_only_as_no_go() {
 
 #[test]
 fn text_before_or_behind_a_line_does_not_hide_that_it_was_changed() {
-    let edits: [(&str, fn(&mut Vec<String>)); 3] = [
+    type Edit = fn(&mut Vec<String>);
+    let edits: [(&str, Edit); 3] = [
         ("before it on its line", |lines| {
             lines[1] = format!("x {}", lines[1].replace("NO-GO", "GO"));
         }),
