@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 
 /// Our own delimiters with whatever mark, the tokens by which servers part a conversation (of those too
 /// many servers make turns, wherever they stand), and the words by which models were taught to part it.
-/// Letters that look like `I` fold to one of `Il1|`.
+/// Letters that look like `I` fold to one of `Il1|`. Roles in small letters are common in plain text.
 const SHAPES: [&str; 6] = [
     r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|(?:F[Il1|][Il1|]E|TEXT)[ \t]+(?:\d|[\x80-\xff]+)|CUT\b)",
     r"<\|[^|<>\n]{1,120}\|>",
     r"\[/?(?:INST|THINK|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|[gs]?MASK|CLS|SEP|IMG(?:_BREAK|_END)?|UNUSED_TOKEN_\d{1,5})\]|<</?SYS>>",
     r"</?s>|</?(?:bos|eos|[se]op|pad|unk|mask)>|</?(?:start|end)_of_[a-z]{1,12}>|<(?:extra_id_|reserved_|unused)\d{1,5}>|</?[a-z_]{1,24}\|>|<\|/?[a-z_]{1,24}>",
     r"</?(?:[a-z]{1,12}:)?(?:tool_calls?|tool_response|function_calls?|function_results?|invoke|system-reminder)\b[^<>]{0,240}>",
-    r"(?m)^[ \t>*]*(?:human|user|assistant|system)[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
+    r"(?m)^[ \t>*]*(?:human|assistant|(?-i:User|USER|System|SYSTEM))[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
 ];
 
 /// In the folded text they are of ASCII, and so is the search: it is made in every run of the hook, and
