@@ -122,12 +122,11 @@ fn commands_have_the_data_directory_configuration_and_family_of_the_run() {
     let context = ["--config", "it's mine/c.toml", "--data-dir", "it's mine/d"];
     let options = r"foureyes --config 'it'\''s mine/c.toml' --data-dir 'it'\''s mine/d' ";
     for family in ["push", "task"] {
-        let of_family = |run: &&[&'static str]| {
-            let has = ["readiness", "calibration", "gate"].contains(&run[0]);
-            let option = if has { &["--family", family][..] } else { &[] };
-            [*run, option].concat()
-        };
-        let runs: Vec<Vec<&str>> = PAGES.iter().map(of_family).collect();
+        // The others are about pushes, or about all families.
+        let has = |run: &&&[&str]| ["readiness", "calibration", "gate"].contains(&run[0]);
+        let of_family = PAGES.iter().filter(has).map(|run| [*run, &["--family", family]].concat());
+        let others = PAGES.iter().filter(|run| family == "push" && !has(run));
+        let runs: Vec<Vec<&str>> = of_family.chain(others.map(|run| run.to_vec())).collect();
         let runs: Vec<&[&str]> = runs.iter().map(Vec::as_slice).collect();
         let text = printed(&home, &context, &runs);
         let id = an_id(&home, &context);

@@ -2,7 +2,8 @@
 
 use super::{Home, good};
 use foureyes::config::{
-    self, BoxConfig, Config, Environment, JudgeKind, NamedJudge, Place, Remote, RepositoryConfig,
+    self, BoxConfig, Config, Environment, JudgeConfig, JudgeKind, NamedJudge, Place, Remote,
+    RepositoryConfig,
 };
 use foureyes::engine::panel::Tier;
 
@@ -95,6 +96,8 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
 /// Takes away what the sample says by example about the judge.
 fn take_judge(config: &mut Config, home: &std::path::Path) {
     let judge = &mut config.judge;
+    assert_eq!(judge.endpoint.take().as_deref(), Some(JudgeConfig::default().address()));
+    assert_eq!(judge.key_env.take().as_deref(), Some(JudgeConfig::default().key_name()));
     assert_eq!(judge.key_command.take().as_deref(), Some("pass show judge/key"));
     assert_eq!((judge.max_tokens.take(), judge.spend_cap.take()), (Some(2048), Some(5.0)));
     assert_eq!(judge.via.take().as_deref(), Some("small"));
@@ -221,6 +224,8 @@ fn shown_configuration_round_trips() {
     assert!(shown.contains("# default\n") || shown.contains("# file, line"), "{shown}");
     let again = home.load(&shown).unwrap_or_else(|e| panic!("{e}\n{shown}"));
     assert_eq!(again.config, loaded.config, "{shown}");
-    let plain = config::to_toml(&Config::default(), &Default::default()).unwrap();
-    assert_eq!(home.load(plain).unwrap().config, Config::default());
+    let show = |config: &Config| config::to_toml(config, &Default::default()).unwrap();
+    let plain = show(&Config::default());
+    // What holds by the kind of the judge is written out.
+    assert_eq!(show(&home.load(&plain).unwrap().config), plain);
 }

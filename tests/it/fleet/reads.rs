@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// What differs by its nature: when a document was made and how old logs are by then, what this machine saw
-/// last, and secrets, which are masked in the store already.
-const LOCAL: [&str; 5] = ["generated", "data_age_s", "complete", "complete_until", "new_since"];
+/// last, where the files of its directories went, and secrets, which are masked in the store already.
+const LOCAL: [&str; 6] =
+    ["generated", "data_age_s", "complete", "complete_until", "new_since", "listed"];
 
 /// The questions, without a family.
 const QUESTIONS: [&[&str]; 18] = [

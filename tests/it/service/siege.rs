@@ -139,11 +139,15 @@ fn memory_of_a_request_is_that_which_arrived_and_no_client_has_that_of_all() {
     let refused = "http_requests_total{route=\"/v1/judgements\",status=\"429\"}";
     wait_until("one is refused", || service.get("/metrics", "").body.contains(refused));
     service.judged(&good, "beside large ones");
-    let last = service.post(&greedy, &body(&push(&"x".repeat(200_000))));
-    assert_eq!((last.status, last.code().as_str()), (429, "client_memory"));
+    // The large ones arrive at their own pace: until they have, there is room.
+    wait_until("its part is used up", || {
+        let last = service.post(&greedy, &body(&push(&"x".repeat(200_000))));
+        (last.status, last.code().as_str()) == (429, "client_memory")
+    });
     drop(large);
     wait_until("room", || service.post(&greedy, &body(&push("again"))).status == 200);
-    assert_eq!(model.requests().len(), 7);
+    let of_room = model.requests().iter().filter(|one| format!("{one:?}").contains("xxxx")).count();
+    assert_eq!((model.requests().len() - of_room, of_room.min(1)), (7, of_room));
 }
 
 /// What an abuser did, and what it was answered.
