@@ -191,8 +191,11 @@ fn boxes(page: &mut Page<'_>, boxes: &[BoxReport]) -> io::Result<()> {
     page.heading(&format!("Boxes: {}", boxes.len()))?;
     for report in boxes {
         let (report, hidden, masked) = page.take(report);
-        let label = format!("{}, {}:", words::freshness(&report), words::holdings(&report));
-        page.field(2, &label, &report.name)?;
+        let held = words::records_in_files(&report);
+        page.field(2, &format!("{}, {held}:", words::freshness(&report)), &report.name)?;
+        for part in words::not_held(&report) {
+            page.line(4, &part)?;
+        }
         page.maybe(4, "error:", report.error.as_deref())?;
         for notice in &report.notices {
             page.field(4, "notice:", notice)?;

@@ -229,19 +229,26 @@ fn aged(report: &BoxReport, seconds: Option<i64>) -> String {
     }
 }
 
-/// Records and files of a box: `340 records in 7 files`.
+/// Records and files of a box: `340 records in 7 files`; and what of its files is in no record.
 pub(crate) fn holdings(report: &BoxReport) -> String {
+    let parts: Vec<String> =
+        [records_in_files(report)].into_iter().chain(not_held(report)).collect();
+    parts.join(", ")
+}
+
+pub(super) fn records_in_files(report: &BoxReport) -> String {
     let records = counted(report.records, "record", "records");
-    let files = counted(report.files, "file", "files");
-    let unread = match report.listed.map_or(0, |listed| listed.unread) {
-        0 => String::new(),
-        n => format!(", {}", counted(n, "file not read", "files not read")),
-    };
-    let foreign = match report.foreign {
-        0 => String::new(),
-        n => format!(", {} from other programs", counted(n, "line", "lines")),
-    };
-    format!("{records} in {files}{unread}{foreign}")
+    format!("{records} in {}", counted(report.files, "file", "files"))
+}
+
+/// Files of a box that are not read, and lines that are from other programs, where there are such.
+pub(super) fn not_held(report: &BoxReport) -> Vec<String> {
+    let unread = report.listed.map_or(0, |listed| listed.unread);
+    let unread = (unread > 0).then(|| counted(unread, "file not read", "files not read"));
+    let foreign = report.foreign;
+    let foreign = (foreign > 0)
+        .then(|| counted(foreign, "line from other programs", "lines from other programs"));
+    unread.into_iter().chain(foreign).collect()
 }
 
 /// That some rows of a listing were cut, where they were.

@@ -245,7 +245,7 @@ fn plain_report_has_counts_kpis_and_boxes_in_eighty_columns() {
         "verdict as written: nogo",
         "       | Too thin.\n       |     No source.\n",
         "STALE, data 3 d ago, 408 records in 9 files: far",
-        "ok, data 2 h ago, 499 records in 7 files, 67 lines from other programs: small",
+        "ok, data 2 h ago, 499 records in 7 files: small\n    67 lines from other programs",
         "EMPTY, no data yet, 0 records in 0 files: new",
         "31 of 45 GAP, day: 2026-02-15",
         "Rejected: 17\n  1 of 17 shown\n",
