@@ -320,3 +320,45 @@ fn record_that_cannot_be_read_is_named_and_keeps_nobody_from_the_others() {
         assert!(shown.err.contains(&id), "{}", shown.err);
     }
 }
+
+/// Packs a text by a program of this machine.
+fn packed(program: &str, text: &str) -> Vec<u8> {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut run = Command::new(program);
+    run.arg("-c").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = run.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.wait_with_output().unwrap().stdout
+}
+
+#[test]
+fn damage_of_a_compressed_log_counts_in_the_store_and_nothing_is_lacking() {
+    let one = One::new(&lines(0..4, "GO"));
+    let place = |name: &str| one.log().with_file_name(name);
+    for (name, program, kept) in
+        [("b.jsonl.gz", "gzip", 9), ("c.jsonl.gz", "gzip", 100), ("d.jsonl.zst", "zstd", 9)]
+    {
+        let whole = packed(program, &lines(10..40, "NO-GO"));
+        std::fs::write(place(name), &whole[..whole.len().saturating_sub(kept).max(14)]).unwrap();
+    }
+    let local = one.desk.json(&["triage", "--no-pull", "--days", "36500"]);
+    for again in [&["fleet", "publish"][..], &["fleet", "publish", "--all"]] {
+        one.published();
+        let status = one.desk.json(&["fleet", "status"]);
+        let rejected = &status["accounting"]["rejected"];
+        assert_eq!(rejected, &local["counts"]["rejected"], "{status}");
+        assert!(rejected.as_u64().unwrap() >= 3, "{status}");
+        one.desk.good(again);
+    }
+}
+
+#[test]
+fn log_that_is_compressed_with_zstd_goes_on_from_what_was_published() {
+    let one = One::new(&lines(0..8, "GO"));
+    assert_eq!(one.published(), [8, 0]);
+    let rotated = one.log().with_file_name("a.jsonl-20260211.zst");
+    std::fs::write(rotated, packed("zstd", &lines(0..12, "GO"))).unwrap();
+    std::fs::remove_file(one.log()).unwrap();
+    assert_eq!(one.published(), [12, 0]);
+}

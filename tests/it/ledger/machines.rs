@@ -134,3 +134,28 @@ fn clones_that_write_under_one_name_are_refused_with_what_is_so() {
         assert_eq!(std::fs::read(exchange.path().join(&name)).unwrap(), before);
     }
 }
+
+#[test]
+fn reviewers_of_one_machine_keep_apart_what_is_its_own_and_what_came() {
+    let exchange = tempfile::tempdir().unwrap();
+    let via = ["--via", exchange.path().to_str().unwrap()];
+    let ledger =
+        |machine: &Machine, what: &str| machine.good(&[&["ledger", what], &via[..]].concat());
+    let desk = Machine::new("anna", exchange.path(), false);
+    let far = Machine::new("dana", exchange.path(), false);
+    let config = std::fs::read_to_string(desk.home.path().join("c.toml")).unwrap();
+    desk.good(&["label", "0000001", "poor"]);
+    far.good(&["label", "0000001", "acceptable"]);
+    ledger(&far, "push");
+    desk.home.write("c.toml", config.replace("anna", "bert"));
+    ledger(&desk, "pull");
+    desk.good(&["label", "0000001", "unsure"]);
+    let pushed = ledger(&desk, "push");
+    assert!(["anna@", "bert@"].iter().all(|name| pushed.contains(name)), "{pushed}");
+    assert!(!pushed.contains("dana@"), "{pushed}");
+    far.good(&["label", "0000001", "poor", "--again"]);
+    ledger(&far, "push");
+    desk.home.write("c.toml", config);
+    let pulled = ledger(&desk, "pull");
+    assert!(pulled.contains("dana@") && pulled.contains("grown"), "{pulled}");
+}

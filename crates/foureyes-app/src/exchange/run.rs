@@ -229,8 +229,9 @@ fn take(
 ) -> Outcome {
     let path = data.ledger().join(file);
     if !origins.is_own(file, reviewer) {
-        // Another machine of the same name: what is not written down would be taken for ours later.
-        let known = match is_of_machine(file, &reviewer.machine) {
+        // What is not written down would be taken for ours later, under another name of this machine.
+        let is_of_name = is_of_machine(file, &reviewer.machine);
+        let known = match is_of_name || !origins.is_here(file) {
             true => origins.receive(data, file),
             false => Ok(()),
         };

@@ -22,6 +22,16 @@ pub enum NameKind {
     Other,
 }
 
+impl NameKind {
+    /// Why it is not read, where its name says so.
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Unread(what) => Some(what),
+            Self::Log | Self::Other => None,
+        }
+    }
+}
+
 /// Tells what a name in a directory of logs stands for.
 pub fn kind(path: &[u8]) -> NameKind {
     let name = base(path);

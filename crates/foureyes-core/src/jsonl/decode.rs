@@ -50,7 +50,8 @@ impl Decoder {
     }
 
     /// Whether the object scanned last, whose bytes these are, names a verdict and what it
-    /// is of: enough to take it out of damage around it. Whether it then is a record, or rejected
+    /// is of, or is a record without one: enough to take it out of damage around it. A verdict alone is
+    /// not: records have such objects in them. Whether it then is a record, or rejected
     /// for a reason of its own, is not asked here: a fault of its own never hides where it begins.
     pub(super) fn qualifies(&self, object: &[u8]) -> bool {
         let Ok(source) = std::str::from_utf8(object) else { return false };
@@ -63,7 +64,7 @@ impl Decoder {
                 _ => {}
             }
         }
-        verdict && subject
+        verdict && subject || ownership::without_verdict(&self.tape, source)
     }
 
     /// Decodes the object scanned last, whose bytes are `source`.

@@ -65,8 +65,8 @@ enum Padding {
     Unknown,
 }
 
-/// So many NULs in a row cut a line that is longer than the limit: they are no text of any encoding.
-const PADDING: usize = 8;
+/// So many NULs in a row cut a line that is longer than the limit: one may be half of a character.
+const PADDING: usize = 2;
 
 /// What stands before a piece and behind it. NULs are what a copy leaves that is emptied while its writer goes on.
 fn is_blank(byte: u8) -> bool {

@@ -43,10 +43,19 @@ pub(super) fn of(has: impl Fn(Field) -> bool, schema: Option<&str>) -> Ownership
 
 /// Whether an object is a record by the keys that it has, each of them as often as it comes.
 pub(super) fn of_keys(tape: &Tape, source: &str) -> bool {
+    is_ours(tape, source, &[])
+}
+
+/// Whether it would be one also without a verdict.
+pub(super) fn without_verdict(tape: &Tape, source: &str) -> bool {
+    is_ours(tape, source, &[Field::Verdict])
+}
+
+fn is_ours(tape: &Tape, source: &str, but: &[Field]) -> bool {
     let node = |at: usize| tape.nodes.get(at);
     let all = || members(tape, 0).filter_map(|(key, value)| Some((node(key)?, node(value)?)));
     let field = |key| Field::from_key(&text(source, key));
-    let has = |wanted| all().any(|(key, _)| field(key) == wanted);
+    let has = |wanted| !but.contains(&wanted) && all().any(|(key, _)| field(key) == wanted);
     let is_text = |kind| matches!(kind, Kind::Plain | Kind::Escaped);
     let schemas = all().filter(|(key, value)| field(key) == Field::Schema && is_text(value.kind));
     let is_ours = |schema: Option<&str>| of(has, schema) == Ownership::Ours;

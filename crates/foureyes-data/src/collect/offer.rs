@@ -73,18 +73,17 @@ impl Offer {
         if kind == NameKind::Other {
             return self.others.add(path);
         }
-        let whole = whole(path);
+        // A link that is not read is one by itself, and leaves what it leads to to be read.
+        let what = if path.is_dir() { Some("a directory") } else { kind.reason() };
+        let whole = if what.is_some() { own(path) } else { whole(path) };
         if !self.known.insert(whole.clone()) {
             return;
         }
         self.counts.offered += 1;
-        if path.is_dir() {
-            return self.refuse(path, "a directory");
-        }
-        if let NameKind::Unread(what) = kind {
+        if let Some(what) = what {
             return self.refuse(path, what);
         }
-        let gzip = is_packed(bytes(path));
+        let gzip = is_packed(bytes(&whole));
         match foreign(path) {
             Err(error) => self.fail_to_read(path, &error),
             // A log that holds something else is read: its rejects say so.
@@ -209,6 +208,12 @@ impl std::fmt::Display for Others {
 /// The path without links, where it leads to something.
 fn whole(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// The path without links above it.
+fn own(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    path.parent().map_or_else(|| path.to_path_buf(), |dir| whole(dir).join(name))
 }
 
 fn bytes(path: &Path) -> &[u8] {

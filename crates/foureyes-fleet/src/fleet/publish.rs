@@ -2,7 +2,7 @@
 
 use super::connection::Store;
 use super::error::FleetError;
-use super::evidence::{Sum, UNKNOWN};
+use super::evidence::{self, Sum, UNKNOWN};
 use super::ledgers;
 use super::logs_behind::{is_tail, of_log};
 use super::plan::{Plan, plan, rests};
@@ -222,7 +222,7 @@ impl Sender<'_> {
             return Ok(());
         }
         self.rejects(logs.clone()).await?;
-        let (mut logs_here, mut due) = (Vec::new(), Vec::new());
+        let (mut logs_here, mut due, mut bounded) = (Vec::new(), Vec::new(), Vec::new());
         for behind in self.plan.behind.get(logs).unwrap_or_default() {
             let report = self.known.archive.files().get(behind.file);
             let Some((report, identity)) = report.zip(self.plan.identities.get(behind.file)) else {
@@ -233,23 +233,26 @@ impl Sender<'_> {
             let (bytes, done, epoch) = (report.bytes, report.done, behind.epoch);
             let key = identity.key();
             due.push(Due { key, bytes, done, epoch, settled, tail, rejects });
-            let kept = rejects.iter().map(|sum| sum.count).sum();
-            logs_here.push((
-                identity,
-                report,
-                behind,
-                report.accounting.rejected.saturating_sub(kept),
-            ));
+            let kept: u64 = rejects.iter().map(|sum| sum.count).sum();
+            if kept < report.accounting.rejected {
+                bounded.push(key);
+            }
+            logs_here.push((identity, report, behind));
         }
         let more = verify::logs(self.store, &due).await?;
+        // Another machine, or this one before it had other logs, may have kept more of the rejects.
+        let of_rejects = evidence::listings(self.store, &bounded).await?;
         let mut rows = Rows::default();
-        for (identity, report, behind, unkept) in logs_here {
+        for (identity, report, behind) in logs_here {
             let more = more.get(&identity.key()).copied().unwrap_or_default();
             let mark = Mark {
                 digest: report.digest(report.bytes)?.unwrap_or(UNKNOWN),
                 epoch: behind.epoch,
                 repeated: report.repeated.saturating_sub(more),
-                unkept,
+                unkept: of_rejects.get(&identity.key()).map_or(0, |listing| {
+                    let (_, there) = listing.those_of(report.bytes, report.done);
+                    report.accounting.rejected.saturating_sub(there)
+                }),
             };
             write::file(&mut rows, (identity, report), &mark, self.by, self.now);
             self.done.superseded += u64::from(behind.superseded);

@@ -106,3 +106,22 @@ fn a_line_that_a_ledger_names_is_a_record() {
     // What has no key of a record never was one.
     assert_eq!(read_one(b"{\"job\":1}", &named), None);
 }
+
+/// A head that was torn takes no record along that stands behind it, whatever makes it one.
+#[test]
+fn record_behind_a_torn_head_is_one_without_a_verdict_too() {
+    for record in [
+        r#"{"schema":"foureyes/pick/1","timestamp":"2026-02-10T10:00:00Z"}"#,
+        r#"{"commit":"bbbbbbb1","human_override":true,"timestamp":"2026-02-10T10:00:00Z"}"#,
+        r#"{"task_id":"t","judge_tier":"quick"}"#,
+        r#"{"commit":"bbbbbbb1","verdict":"GO"}"#,
+    ] {
+        for between in ["", &"\0".repeat(4_096)] {
+            let line = format!("{{\"verdict\":\"GO\",\"comm{between}{record}\n");
+            assert_eq!(counts(&line), [1, 0, 1], "{line}");
+        }
+    }
+    // What stands inside a record is none of its own.
+    let inner = r#"{"commit":"b","verdict":"GO","previous_rounds":[{"round":1,"verdict":"GO"},"#;
+    assert_eq!(counts(&format!("{inner}\n")), [0, 0, 1]);
+}

@@ -192,3 +192,26 @@ proptest! {
         prop_assert!(listed.balances());
     }
 }
+
+/// A link is read or named by its own name, and what it leads to is read by its own.
+#[test]
+fn link_takes_no_log_with_it_whatever_it_is_called() {
+    for link in ["current.jsonl.link", "a.jsonl~", "a.jsonl.gz", "a.jsonl.1.zst", "z.jsonl.old"] {
+        let dir = tempfile::tempdir().unwrap();
+        let log = dir.path().join("v.jsonl");
+        std::fs::write(&log, "{\"commit\":\"a\",\"verdict\":\"GO\"}\n").unwrap();
+        symlink("v.jsonl", dir.path().join(link)).unwrap();
+        for (files, source) in [local(dir.path()), given(dir.path()).unwrap()] {
+            let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+            assert_eq!(paths, [log.canonicalize().unwrap()], "{link}");
+            assert!(files.iter().all(|file| !file.gzip), "{link}");
+            let counts = source.listed.unwrap();
+            assert!(counts.balances() && counts.read == 1, "{link}: {counts:?}");
+            assert_eq!(counts.unread as usize, source.notices.len(), "{link}: {source:?}");
+        }
+    }
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("z.jsonl.gz"), GZIP).unwrap();
+    symlink("z.jsonl.gz", dir.path().join("a.jsonl")).unwrap();
+    assert!(local(dir.path()).0.iter().all(|file| file.gzip));
+}

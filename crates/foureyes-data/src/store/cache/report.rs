@@ -5,6 +5,7 @@ use super::reading::PORTION;
 use crate::domain::Accounting;
 use crate::store::blocks::{Blocks, Hashing};
 use crate::store::fingerprint::Fingerprint;
+use crate::store::unpacked::Unpacked;
 use crate::verdict_log::Chain;
 use std::fs::File;
 use std::io::{self, Read};
@@ -67,7 +68,7 @@ impl FileReport {
             }
             let mut hashing = Hashing::resume(&self.path, &Blocks::default(), 0)?;
             let packed = File::open(&self.path)?;
-            let mut log = flate2::read::MultiGzDecoder::new(packed).take(upto);
+            let mut log = Unpacked::new(packed).take(upto);
             let mut portion = vec![0; PORTION];
             loop {
                 match log.read(&mut portion)? {

@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The name that this machine drew.
 const DRAWN: &str = ".machine";
-/// Names of ledgers that came from another machine of this one's name, a line each.
+/// Names of ledgers that came from other machines, a line each.
 const RECEIVED: &str = ".received";
 /// Random digits behind a name.
 const DIGITS: usize = 8;
@@ -30,11 +30,13 @@ pub enum MachineName {
     OfSystem,
 }
 
-/// The ledgers in a directory and those of them that came from another machine of the same name.
+/// The ledgers in a directory and those of them that came from other machines.
 #[derive(Debug, Clone, Default)]
 pub struct Origins {
     names: BTreeSet<String>,
     received: BTreeSet<String>,
+    /// The name that this machine drew, and the one that it had before.
+    machines: Vec<String>,
 }
 
 impl Origins {
@@ -42,17 +44,29 @@ impl Origins {
     pub fn load(data: &DataDir) -> Self {
         let dir = data.ledger();
         let received = fs::read_to_string(dir.join(RECEIVED)).unwrap_or_default();
-        Self { names: names(&dir), received: received.lines().map(str::to_owned).collect() }
+        let drawn = drawn(&dir);
+        let before = drawn.as_deref().and_then(|name| name.rsplit_once('-')).map(|(name, _)| name);
+        Self {
+            names: names(&dir),
+            received: received.lines().map(str::to_owned).collect(),
+            machines: before.map(str::to_owned).into_iter().chain(drawn.clone()).collect(),
+        }
     }
 
     /// Whether a ledger is written on this machine: it is the reviewer's own, or that of somebody else who
     /// writes here under this machine's name.
     pub fn is_own(&self, file: &str, reviewer: &Reviewer) -> bool {
-        let here = self.names.contains(file) && is_of_machine(file, &reviewer.machine);
+        let mut machines = self.machines.iter().chain([&reviewer.machine]);
+        let here = self.is_here(file) && machines.any(|name| is_of_machine(file, name));
         !self.received.contains(file) && (is_of(file, reviewer) || here)
     }
 
-    /// Writes down that a ledger of this machine's name is another machine's, before it is taken.
+    /// Whether there is a ledger of this name here, whosever it is.
+    pub fn is_here(&self, file: &str) -> bool {
+        self.names.contains(file)
+    }
+
+    /// Writes down that a ledger is another machine's, before it is taken.
     ///
     /// # Errors
     /// A directory that cannot be written.
@@ -90,8 +104,7 @@ pub fn machine(
     if origins.names.iter().any(|name| begun(&name)) {
         return Ok(reviewer.machine.clone());
     }
-    let drawn = fs::read_to_string(dir.join(DRAWN)).unwrap_or_default();
-    let drawn = Some(drawn.trim().to_owned()).filter(|name| !name.is_empty());
+    let drawn = drawn(&dir);
     let elsewhere = exchange.map(names).unwrap_or_default();
     let here = |name: &String| origins.names.contains(name) && !origins.received.contains(name);
     let mut others = elsewhere.iter().filter(|name| !here(name)).chain(&origins.received);
@@ -112,6 +125,12 @@ pub fn machine(
             Ok(name)
         }
     }
+}
+
+/// The name that was drawn in a directory of ledgers.
+fn drawn(dir: &Path) -> Option<String> {
+    let drawn = fs::read_to_string(dir.join(DRAWN)).unwrap_or_default();
+    Some(drawn.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Names of the ledgers in a directory; none where it cannot be read.
