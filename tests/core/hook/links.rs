@@ -62,6 +62,48 @@ fn content_behind_a_link_is_judged_in_the_push_that_makes_it_and_later() {
 }
 
 #[test]
+fn link_to_a_file_hides_it_from_no_link_above_it() {
+    for [own, above] in [["knowledge/x", "knowledge/y"], ["knowledge/z.txt", "research"]] {
+        let model = Model::start();
+        let stage = stage(&model);
+        stage.commit(AGENT, &[("stuff/a.md", "good\n")]);
+        link(&stage, own, "../stuff/a.md");
+        link(&stage, above, if above.contains('/') { "../stuff" } else { "stuff" });
+        stage.commit(AGENT, &[]);
+        push(&stage, &["origin", "main"]);
+        stage.commit(AGENT, &[("stuff/a.md", "POOR\n")]);
+        assert!(!push(&stage, &["origin", "main"]), "{own}, {above}");
+    }
+}
+
+#[test]
+fn submodule_that_git_is_told_to_ignore_leaves_its_record() {
+    for is_pushed in [true, false] {
+        let model = Model::start();
+        let stage = stage(&model);
+        if is_pushed {
+            let text =
+                "[submodule \"knowledge\"]\n\tpath = knowledge\n\turl = ../x\n\tignore = all\n";
+            stage.commit(PERSON, &[(".gitmodules", text)]);
+        } else {
+            stage.done(&["config", "diff.ignoreSubmodules", "all"]);
+        }
+        let head = stage.done(&["rev-parse", "HEAD"]);
+        let entry = format!("160000,{},knowledge", head.trim());
+        stage.done(&["update-index", "--add", "--cacheinfo", &entry]);
+        // The commit itself would leave out what it is told to ignore.
+        let tree = stage.done(&["write-tree"]);
+        let commit =
+            stage.done_as(AGENT, &["commit-tree", tree.trim(), "-p", "HEAD", "-m", "module"]);
+        stage.done(&["reset", "-q", "--soft", commit.trim()]);
+        assert!(push(&stage, &["origin", "main"]));
+        let log = stage.log();
+        assert_eq!(log.len(), 1, "{log:?}");
+        assert_eq!(log[0]["verdict"], "UNDETERMINED");
+    }
+}
+
+#[test]
 fn link_to_what_is_there_is_undetermined_once() {
     let model = Model::start();
     let stage = stage(&model);

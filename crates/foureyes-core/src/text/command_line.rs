@@ -32,7 +32,10 @@ impl CommandLine {
         }
         for (name, path) in [("--config", config), ("--data-dir", data_dir)] {
             if let Some(path) = path {
-                let _ = write!(options, "{name} {} ", shell_quoted(path.as_os_str().as_bytes()));
+                let path = path.as_os_str().as_bytes();
+                // What begins like an option is none behind its own.
+                let gap = if path.starts_with(b"-") { '=' } else { ' ' };
+                let _ = write!(options, "{name}{gap}{} ", shell_quoted(path));
             }
         }
         Self { options: Box::leak(options.into_boxed_str()), is_demo }
@@ -163,5 +166,7 @@ mod tests {
             let ran = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
             assert_eq!(ran.stdout, [b"[--data-dir][", path, b"][x]"].concat(), "{shown}");
         }
+        let line = CommandLine::new(false, None, Some(Path::new("-x")));
+        assert_eq!(line.command("foureyes x"), "foureyes --data-dir=-x x");
     }
 }

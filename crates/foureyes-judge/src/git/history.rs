@@ -13,7 +13,7 @@ pub(super) const STORED: [&str; 3] = ["--header", "--parents", "--encoding=none"
 
 /// Options with which `git log` writes what the commits on its standard input change. They keep the
 /// user's and the repository's taste out. What a merge changes is what differs from all its parents.
-pub(super) const CHANGES: [&str; 15] = [
+pub(super) const CHANGES: [&str; 16] = [
     "--no-walk=unsorted",
     "--stdin",
     "--format=%H%x00",
@@ -25,6 +25,7 @@ pub(super) const CHANGES: [&str; 15] = [
     "--no-relative",
     "--no-ext-diff",
     "--no-textconv",
+    "--ignore-submodules=none",
     "--no-show-signature",
     "--no-notes",
     "--encoding=UTF-8",
@@ -179,9 +180,9 @@ impl Kept {
         let By { watching, links, .. } = by;
         if *after != After::Link {
             let is_named = watching.is_judged(path);
-            let alias = links.alias(path).filter(|alias| {
-                !is_named && watching.has_name(&alias.name) && by.holds(&alias.link)
-            });
+            let alias = links
+                .aliases(path)
+                .find(|alias| !is_named && watching.has_name(&alias.name) && by.holds(&alias.link));
             let is_kept = is_named || alias.is_some();
             self.through.extend(alias.map(|alias| (alias.link, alias.target)));
             return is_kept;
@@ -191,7 +192,10 @@ impl Kept {
         if replaces {
             self.replaced.push(path.to_vec());
         }
-        replaces || passage.is_some() || watching.is_inside(path) || links.alias(path).is_some()
+        replaces
+            || passage.is_some()
+            || watching.is_inside(path)
+            || links.aliases(path).next().is_some()
     }
 }
 

@@ -132,20 +132,22 @@ impl Links {
         all
     }
 
-    /// The watched name of a path to which a link leads.
-    pub(super) fn alias(&self, path: &[u8]) -> Option<Alias> {
-        if let Some(link) = self.files.get(path) {
-            return Some(Alias { name: link.clone(), target: path.to_vec(), link: link.clone() });
-        }
+    /// The watched names of a path to which links lead: of a link to it, and of those to directories above it.
+    pub(super) fn aliases<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = Alias> + 'a {
+        let own = self.files.get(path).map(|link| Alias {
+            name: link.clone(),
+            target: path.to_vec(),
+            link: link.clone(),
+        });
         let ends = path.iter().enumerate().rev().filter(|(_, b)| **b == b'/').map(|(at, _)| at);
-        let below = |at: usize| {
+        let below = move |at: usize| {
             let (target, rest) = path.split_at_checked(at)?;
             let rest = rest.strip_prefix(b"/").unwrap_or(rest);
             let link = self.trees.get(target)?;
             let name = [link.as_slice(), rest].join(b"/".as_slice());
             Some(Alias { name, target: target.to_vec(), link: link.clone() })
         };
-        ends.chain([0]).find_map(below)
+        own.into_iter().chain(ends.chain([0]).filter_map(below))
     }
 
     /// The links through which a watched name leads: their own paths.
