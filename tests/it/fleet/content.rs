@@ -333,27 +333,6 @@ fn packed(program: &str, text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn damage_of_a_compressed_log_counts_in_the_store_and_nothing_is_lacking() {
-    let one = One::new(&lines(0..4, "GO"));
-    let place = |name: &str| one.log().with_file_name(name);
-    for (name, program, kept) in
-        [("b.jsonl.gz", "gzip", 9), ("c.jsonl.gz", "gzip", 100), ("d.jsonl.zst", "zstd", 9)]
-    {
-        let whole = packed(program, &lines(10..40, "NO-GO"));
-        std::fs::write(place(name), &whole[..whole.len().saturating_sub(kept).max(14)]).unwrap();
-    }
-    let local = one.desk.json(&["triage", "--no-pull", "--days", "36500"]);
-    for again in [&["fleet", "publish"][..], &["fleet", "publish", "--all"]] {
-        one.published();
-        let status = one.desk.json(&["fleet", "status"]);
-        let rejected = &status["accounting"]["rejected"];
-        assert_eq!(rejected, &local["counts"]["rejected"], "{status}");
-        assert!(rejected.as_u64().unwrap() >= 3, "{status}");
-        one.desk.good(again);
-    }
-}
-
-#[test]
 fn log_that_is_compressed_with_zstd_goes_on_from_what_was_published() {
     let one = One::new(&lines(0..8, "GO"));
     assert_eq!(one.published(), [8, 0]);

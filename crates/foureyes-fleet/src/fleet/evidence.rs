@@ -161,8 +161,9 @@ impl Listing {
         let settled = self.settled.iter().copied().filter(|(byte, _)| *byte < done);
         let tails = self.tails.iter().filter(|(upto, ..)| *upto == bytes);
         let all = settled.chain(tails.map(|(_, byte, head)| (*byte, *head))).collect();
-        let rejects = self.rejects.iter().filter(|(upto, byte)| {
-            (*upto == 0 && *byte < done) || (*upto == bytes && (done..=bytes).contains(byte))
+        let rejects = self.rejects.iter().filter(|(upto, byte)| match *upto {
+            0 => *byte < done,
+            upto => upto == bytes,
         });
         (all, rejects.count() as u64)
     }

@@ -70,8 +70,7 @@ fn names_of(names: &Names, rows: &str) -> String {
 }
 
 /// Whether a record or a reject counts that stands beside its log of [`log_names`].
-pub(super) const COUNTING: &str =
-    "((upto = 0 AND byte < done) OR (upto = bytes AND byte >= done AND byte <= bytes))";
+pub(super) const COUNTING: &str = "((upto = 0 AND byte < done) OR (upto != 0 AND upto = bytes))";
 
 /// Records that hold a condition on their own columns, each once, at the place that owns it; `days` as for
 /// [`places`].

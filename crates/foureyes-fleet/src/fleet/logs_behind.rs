@@ -41,7 +41,7 @@ pub(super) fn grouped(sizes: impl Iterator<Item = u64>, most: u64) -> Vec<Range<
 
 /// Whether a reject is at the end of a log that may be read anew.
 pub(super) fn is_tail(report: &FileReport, reject: &RejectRow) -> bool {
-    reject.byte >= report.done
+    !report.gzip && reject.byte >= report.done
 }
 
 /// The records of a log: those read for good, and those at its end.
