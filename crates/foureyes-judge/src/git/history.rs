@@ -145,7 +145,7 @@ impl By<'_> {
     fn holds(&self, name: &[u8]) -> bool {
         let (made, at) = self.made;
         let is_before = |link: &Vec<u8>| made.get(link).is_none_or(|made| at <= *made);
-        made.is_empty() || self.links.behind(name).all(is_before)
+        made.is_empty() || self.links.passages_of(name).all(is_before)
     }
 }
 

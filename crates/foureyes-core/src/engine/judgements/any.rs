@@ -1,6 +1,6 @@
 //! A request of any kind.
 
-use super::strict::{Object, word};
+use super::strict::{Object, text_value};
 use super::{JudgementRequest, RelevanceRequest, RequestKind};
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ pub enum AnyRequest {
 /// What decides how the rest is read.
 #[derive(Deserialize)]
 struct Kind {
-    #[serde(deserialize_with = "word")]
+    #[serde(deserialize_with = "text_value")]
     kind: RequestKind,
 }
 

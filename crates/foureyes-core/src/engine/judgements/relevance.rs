@@ -4,7 +4,7 @@
 //! do not apply, since a choice of memories is no verdict on anybody's work.
 
 use super::request::is_nonce;
-use super::strict::{objects, word};
+use super::strict::{objects, text_value};
 use super::{Malformed, RequestKind};
 use crate::domain::Usage;
 use crate::engine::record::RecordError;
@@ -38,7 +38,7 @@ pub struct RelevanceRequest {
     pub nonce: String,
     /// For whom memories are chosen: `strict` for an agent, unasked, at most 3; `lenient` for a search, at
     /// most 10.
-    #[serde(deserialize_with = "word")]
+    #[serde(deserialize_with = "text_value")]
     pub mode: Mode,
     /// Whether relevance and usefulness are two questions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -1,6 +1,6 @@
 //! What a client sends.
 
-use super::strict::{objects, word_or_none};
+use super::strict::{objects, text_value_or_none};
 use crate::domain::JudgementKind;
 use crate::engine::panel::Tier;
 use crate::engine::prompt::{JudgedFile, Section};
@@ -39,7 +39,11 @@ pub struct JudgementRequest {
     /// Which judgement is asked for.
     pub kind: JudgementKind,
     /// Which judge of tasks is asked; for a task alone, and required there.
-    #[serde(default, deserialize_with = "word_or_none", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "text_value_or_none",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub tier: Option<Tier>,
     /// Random characters that the answer repeats, new for each request: 16 to 128 letters and digits.
     #[schemars(length(min = 16, max = 128), regex(pattern = "^[0-9A-Za-z]+$"))]

@@ -21,7 +21,7 @@ pub(super) fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 ///
 /// # Errors
 /// It is no text, or not one of the words.
-pub(super) fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+pub(super) fn text_value<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
 ) -> Result<T, D::Error> {
     T::deserialize(Cow::<str>::deserialize(value)?.into_deserializer())
@@ -30,8 +30,8 @@ pub(super) fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 /// Reads a word that may be missing.
 ///
 /// # Errors
-/// As [`word`].
-pub(super) fn word_or_none<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+/// As [`text_value`].
+pub(super) fn text_value_or_none<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
 ) -> Result<Option<T>, D::Error> {
     let text = Option::<Cow<'_, str>>::deserialize(value)?;

@@ -151,7 +151,7 @@ impl Links {
     }
 
     /// The links through which a watched name leads: their own paths.
-    pub(super) fn behind(&self, name: &[u8]) -> impl Iterator<Item = &Vec<u8>> {
+    pub(super) fn passages_of(&self, name: &[u8]) -> impl Iterator<Item = &Vec<u8>> {
         let leads = move |at: &[u8]| {
             name.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
         };
