@@ -252,11 +252,17 @@ impl Reference<'_> {
 
 /// Whether an object is a record and not a line of another program.
 fn is_ours(tree: &Tree) -> bool {
+    tree.has("verdict") || is_judged(tree)
+}
+
+/// Whether an object is a record also where it has no verdict.
+fn is_judged(tree: &Tree) -> bool {
     let has = |keys: &[&str]| keys.iter().any(|key| tree.has(key));
     let judged = ["judge_model", "judge_tier", "scores", "files_evaluated", "human_override"];
-    has(&["verdict"]) || has(&["commit", "task_id"]) && has(&judged)
+    has(&["commit", "task_id"]) && has(&judged)
 }
 
 fn qualifies(tree: &Tree) -> bool {
-    tree.has("verdict") && ["commit", "task_id", "timestamp"].iter().any(|key| tree.has(key))
+    let named = ["commit", "task_id", "timestamp"].iter().any(|key| tree.has(key));
+    tree.has("verdict") && named || is_judged(tree)
 }
