@@ -62,6 +62,23 @@ fn content_behind_a_link_is_judged_in_the_push_that_makes_it_and_later() {
 }
 
 #[test]
+fn link_however_deep_is_found_and_leaves_other_paths_alone() {
+    const DEEP: usize = 600;
+    let (model, inside) = (Model::start(), format!("research/{}", "d/".repeat(DEEP)));
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("stuff/p.md", "good\n"), (&format!("{inside}p.md"), "good\n")]);
+    assert!(push(&stage, &["origin", "main"]));
+    let target = format!("{}stuff", "../".repeat(DEEP + 1));
+    assert_eq!(pushed_link(&stage, &format!("{inside}link"), &target)["verdict"], "UNDETERMINED");
+    let before = stage.log().len();
+    stage.commit(AGENT, &[("docs/p.md", "POOR\n")]);
+    assert!(push(&stage, &["origin", "main"]));
+    assert_eq!(stage.log().len(), before, "what no link leads to is not watched");
+    stage.commit(AGENT, &[("stuff/p.md", "POOR\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+}
+
+#[test]
 fn link_to_a_file_hides_it_from_no_link_above_it() {
     for [own, above] in [["knowledge/x", "knowledge/y"], ["knowledge/z.txt", "research"]] {
         let model = Model::start();

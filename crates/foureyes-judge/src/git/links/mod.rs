@@ -11,7 +11,7 @@ use super::call::Started;
 use super::{Error, ObjectId};
 use crate::text::escape::line as visible;
 use std::collections::BTreeMap;
-use std::fmt;
+use std::{fmt, io, thread};
 use walk::Walk;
 
 /// A link or submodule in what is watched, or above it.
@@ -99,10 +99,21 @@ impl Links {
         tips: &[ObjectId],
         watching: &Watching,
     ) -> Self {
+        let unknown = |why| Self { gap: Some(why), ..Self::default() };
         let git = match git {
             Ok(git) => git,
-            Err(error) => return Self { gap: Some(error.to_string()), ..Self::default() },
+            Err(error) => return unknown(error.to_string()),
         };
+        // Trees may lie deeper in each other than the stack of any thread of ours is.
+        let found = thread::scope(|scope| {
+            let builder = thread::Builder::new().stack_size(walk::STACK);
+            let walker = builder.spawn_scoped(scope, || Self::walk(git, tips, watching))?;
+            walker.join().map_err(|_| io::Error::other("the search for links failed"))
+        });
+        found.unwrap_or_else(|error| unknown(error.to_string()))
+    }
+
+    fn walk(git: Started, tips: &[ObjectId], watching: &Watching) -> Self {
         let mut walk = Walk::new(git, watching);
         for tip in tips {
             if let Err(error) = walk.tip(tip) {

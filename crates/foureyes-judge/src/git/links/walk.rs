@@ -14,9 +14,11 @@ const MOST_HOPS: usize = 40;
 /// Most bytes of a target: no system has longer paths.
 const MOST_TARGET: u64 = 4096;
 /// Most directories that are read.
-const MOST_TREES: usize = 50_000;
-/// Most directories in each other, those behind links among them.
-const MOST_DEPTH: usize = 256;
+const MOST_TREES: usize = 500_000;
+/// Most directories in each other, those behind links among them: git itself goes no deeper (`core.maxTreeDepth`).
+const MOST_DEPTH: usize = 2048;
+/// Bytes of stack that so many take, with room to spare in a build without optimizations.
+pub(super) const STACK: usize = 64 << 20;
 /// Most entries of directories that are held for when they are needed again.
 const MOST_HELD: usize = 1 << 20;
 
