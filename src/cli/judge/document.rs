@@ -45,7 +45,7 @@ impl Entry {
 
     /// Takes what came of it.
     pub(super) fn take(&mut self, record: &PushRecord, evaluation: &Evaluation) {
-        self.record = Some(record.masked());
+        self.record = Some(record.logged());
         self.four_eyes = evaluation.four_eyes.as_ref().map(ToString::to_string);
     }
 }

@@ -1,6 +1,6 @@
 //! The lines of a run: by schema, by the reader of logs, and in both vocabularies.
 
-use super::{fails, judges, rules, run, says, task};
+use super::{Home, fails, judges, rules, run, says, task};
 use foureyes::domain::{Family, Outcome};
 use foureyes::engine::panel::Depth;
 use foureyes::engine::record::task_schema;
@@ -126,4 +126,28 @@ fn secrets_of_judges_and_outages_are_as_in_records_of_pushes() {
     let value: Value = serde_json::from_str(&lines[1]).unwrap();
     assert!(value["reasoning"].as_str().unwrap().starts_with("timeout: "), "{value}");
     assert!(!value["timestamp"].as_str().unwrap().contains('.'), "{value}");
+}
+
+#[test]
+fn times_of_the_document_are_whole_seconds_and_the_instant_is_beside() {
+    let home = Home::new(["improve"; 3], "");
+    home.json(&[]);
+    home.write("a.md", "# Another\n");
+    let (_, document) = home.json(&[]);
+    let earlier = &document["earlier"][0]["at"];
+    let rounds = document["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 3);
+    for (round, logged) in rounds.iter().zip(&home.log()[3..]) {
+        assert_eq!((&round["timestamp"], &round["at_us"]), (&logged["timestamp"], &logged["at_us"]));
+        assert!(round["at_us"].is_i64(), "{round}");
+    }
+    for time in rounds.iter().map(|round| &round["timestamp"]).chain([earlier]) {
+        let time = time.as_str().unwrap();
+        assert!(time.len() == 20 && time.ends_with('Z'), "{time}");
+    }
+    let pushed = home.run(&["a.md", "--json"]);
+    let document: Value = serde_json::from_slice(&pushed.stdout).unwrap();
+    let record = &document["contents"][0]["record"];
+    assert_eq!(record["timestamp"].as_str().map(str::len), Some(20), "{record}");
+    assert!(record["at_us"].is_i64(), "{record}");
 }

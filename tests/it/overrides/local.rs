@@ -2,6 +2,7 @@
 
 use super::Bench;
 use crate::cli::push;
+use foureyes::domain::Timestamp;
 use serde_json::{Value, json};
 
 #[test]
@@ -13,13 +14,15 @@ fn a_push_verdict_is_overridden_in_a_file_of_the_reviewers_own() {
     assert_eq!((&said["unconfirmed"], &one["state"]), (&0.into(), &"confirmed".into()));
     let line = bench.read("overrides/anna.jsonl");
     let record: Value = serde_json::from_str(&line).unwrap();
+    let at = Timestamp::parse(one["time"].as_str().unwrap()).unwrap();
     let expected = json!({
         "id": one["id"], "model": "human", "mode": "override", "verdict": "accept",
         "scores": {"semantic": 0, "pragmatic": 0, "syntactic": 0}, "average": 0,
-        "reasoning": "known false alarm", "improvements": [], "timestamp": one["time"],
+        "reasoning": "known false alarm", "improvements": [],
+        "timestamp": at.whole_second().to_string(),
         "round": 0, "judge_tier": "human", "previous_rounds": [], "consensus": null,
         "human_override": true, "reviewer": "anna", "reason": "known false alarm",
-        "commit": "0000001", "record": id,
+        "commit": "0000001", "record": id, "at_us": at.0,
     });
     assert_eq!(record, expected);
     assert_eq!(bench.read("logs/a.jsonl"), logs);

@@ -31,7 +31,24 @@ struct Line {
     record: String,
     verdict: String,
     reviewer: String,
+    #[serde(flatten)]
+    time: Time,
+}
+
+/// When a line was written.
+#[derive(Deserialize)]
+struct Time {
     timestamp: Timestamp,
+    at_us: Option<i64>,
+}
+
+impl Time {
+    /// The instant, where the line has it beside its whole second; one of another second says nothing.
+    fn exact(&self) -> Timestamp {
+        let second = self.timestamp.whole_second();
+        let exact = self.at_us.map(Timestamp).filter(|at| at.whole_second() == second);
+        exact.unwrap_or(self.timestamp)
+    }
 }
 
 /// The newest override of any of these records in the files of a directory. Files and lines that
@@ -46,7 +63,7 @@ pub fn overridden(dir: &Path, records: &HashSet<String>) -> Option<Overridden> {
                 continue;
             }
             let accepted = line.verdict == "accept";
-            let one = Overridden { reviewer: line.reviewer, accepted, at: line.timestamp };
+            let one = Overridden { reviewer: line.reviewer, accepted, at: line.time.exact() };
             // Of two at one moment the later line.
             if newest.as_ref().is_none_or(|n| n.at <= one.at) {
                 newest = Some(one);
@@ -64,7 +81,8 @@ struct OfCommit {
     task_id: Option<String>,
     verdict: String,
     reviewer: Option<String>,
-    timestamp: Timestamp,
+    #[serde(flatten)]
+    time: Time,
 }
 
 /// The commits whose newest override accepts them, with who decided: of the overrides in a directory, and of those at
@@ -84,7 +102,7 @@ pub fn accepted_commits(
         let name = line.commit.or(line.task_id).filter(|name| commits.contains(name));
         let Some(name) = name.filter(|_| line.human_override) else { continue };
         let who = line.reviewer.unwrap_or_else(|| "a person".to_owned());
-        let one = (line.timestamp, line.verdict == "accept", who);
+        let one = (line.time.exact(), line.verdict == "accept", who);
         match newest.get_mut(&name) {
             Some(known) if known.0 > one.0 => {}
             Some(known) => *known = one,

@@ -264,6 +264,17 @@ fn the_newest_override_of_a_record_decides() {
     assert_eq!(accepted(), Some(false), "whoever gives it");
     write("bob.jsonl", &[one("r1", "reject", 1).replace("true", "false")]);
     assert_eq!(accepted(), Some(true), "that is not an override");
+    // Within a second the instant beside it tells, whichever file comes first; that of another second says nothing.
+    let at = |word: &str, us: i64| {
+        one("r1", word, 5).replace("\"record\"", &format!("\"at_us\":{us},\"record\""))
+    };
+    let second = 1_772_323_205_000_000;
+    for (ada, bob, is) in [(700, 200, true), (200, 700, false), (700, 9_000_000, true)] {
+        write("ada.jsonl", &[at("accept", second + ada)]);
+        write("bob.jsonl", &[at("reject", second + bob)]);
+        assert_eq!(accepted(), Some(is), "{ada} {bob}");
+    }
+    std::fs::remove_file(dir.path().join("bob.jsonl")).unwrap();
     std::fs::remove_file(dir.path().join("ada.jsonl")).unwrap();
     std::fs::write(dir.path().join("far"), one("r1", "accept", 3)).unwrap();
     std::os::unix::fs::symlink("far", dir.path().join("ada.jsonl")).unwrap();

@@ -91,7 +91,7 @@ impl Document {
         let rounds: Vec<TaskRecord> = run
             .into_iter()
             .flat_map(|run| &run.rounds)
-            .map(|round| round.record.masked())
+            .map(|round| round.record.logged())
             .collect();
         let (decided_by, decided_at, reviewer) = match &outcome.origin {
             Origin::Now if run.is_some_and(|run| run.calls == 0) => ("rules", None, None),
@@ -151,7 +151,7 @@ fn earlier(outcome: &Outcome) -> Vec<Earlier> {
     let runs: Vec<_> = outcome.history.runs.iter().filter(|run| run.is_of_task).collect();
     let newest = runs.get(runs.len().saturating_sub(MOST_EARLIER)..).unwrap_or_default();
     let one = |run: &&crate::verdict_log::LoggedRun| Earlier {
-        at: run.at,
+        at: run.at.map(Timestamp::whole_second),
         decision: run.holds().map(|verdict| {
             crate::engine::panel::Decision { verdict, reason: None, consensus: None }.word()
         }),

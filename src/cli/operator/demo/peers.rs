@@ -108,7 +108,7 @@ fn opinion(record: &Record, time: Timestamp) -> Value {
     };
     json!({
         "commit": record.commit,
-        "timestamp": time.to_string(),
+        "timestamp": time.whole_second().to_string(),
         "author": record.author,
         "judge_model": MODEL,
         "files_evaluated": record.files,

@@ -333,16 +333,21 @@ impl PushRecord {
         }
     }
 
-    /// The masked record as one line, without its end. Times are in whole seconds, which every reader of
-    /// RFC 3339 takes; what is not decided has findings of one line, and those of an outage begin with
-    /// `timeout: ` or `unavailable: `.
+    /// The masked record with its time in whole seconds, which every reader of RFC 3339 takes, and the instant
+    /// beside it.
+    #[must_use]
+    pub fn logged(&self) -> Self {
+        let (at_us, timestamp) = (Some(self.timestamp.0), self.timestamp.whole_second());
+        Self { at_us, timestamp, ..self.masked() }
+    }
+
+    /// The record as it is logged, as one line without its end: what is not decided has findings of one line,
+    /// and those of an outage begin with `timeout: ` or `unavailable: `.
     ///
     /// # Errors
     /// None that is known; the serializer's, where it has one.
     pub fn line(&self) -> Result<String, serde_json::Error> {
-        let mut record = self.masked();
-        record.at_us = Some(record.timestamp.0);
-        record.timestamp = record.timestamp.whole_second();
+        let mut record = self.logged();
         if record.verdict == PushVerdict::Undetermined {
             record.findings = match record.error {
                 Some(error) => error.on_one_line(&record.findings),

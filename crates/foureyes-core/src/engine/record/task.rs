@@ -281,15 +281,20 @@ impl TaskRecord {
         }
     }
 
-    /// The masked record as one line, without its end; times in whole seconds. The reasoning of an outage
+    /// The masked record with its time in whole seconds, and the instant beside it.
+    #[must_use]
+    pub fn logged(&self) -> Self {
+        let (at_us, timestamp) = (Some(self.timestamp.0), self.timestamp.whole_second());
+        Self { at_us, timestamp, ..self.masked() }
+    }
+
+    /// The record as it is logged, as one line without its end. The reasoning of an outage
     /// begins with `timeout: ` or `unavailable: `, and has one line.
     ///
     /// # Errors
     /// None that is known; the serializer's, where it has one.
     pub fn line(&self) -> Result<String, serde_json::Error> {
-        let mut record = self.masked();
-        record.at_us = Some(record.timestamp.0);
-        record.timestamp = record.timestamp.whole_second();
+        let mut record = self.logged();
         if let Some(error) = record.error {
             record.reasoning = error.on_one_line(&record.reasoning);
         }
