@@ -23,7 +23,7 @@ pub struct EvaluationRow {
     pub cause: Option<Cause>,
     /// Whether it would say so if the judge could not be asked.
     pub reports_outages: bool,
-    /// Duration of the whole call in milliseconds.
+    /// Duration of the whole call in milliseconds; of a task's run the time in which its judges were at work.
     pub latency_ms: Option<u64>,
     /// What was judged, [`schema::CONTENT`]; `None` for what stands alone.
     pub content: Option<u64>,
@@ -299,8 +299,10 @@ impl Frame {
             let judge = view.judge(row).map_or(u32::MAX, |name| judges.number(name));
             let author = by_author.number(view.author.get(row));
             let unit = if of.is_push() { view.unit[row] } else { view.id[0][row] };
-            let of_row =
-                EvaluationRow { judge, author, unit, latest, ..view.row(row, outcome, at) };
+            let own = view.row(row, outcome, at);
+            let of_run = flags.run_latency.get(row).copied().flatten().map(u64::from);
+            let latency_ms = of_run.or(own.latency_ms);
+            let of_row = EvaluationRow { judge, author, unit, latest, latency_ms, ..own };
             found.rows.push(of_row);
         }
         let owned = |name: Name<'_>| name.map(|part| part.map(str::to_owned));

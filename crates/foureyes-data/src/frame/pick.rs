@@ -30,8 +30,8 @@ impl Grade {
 
 impl Frame {
     /// The columns of [`super::Flags`].
-    pub const FLAGS: [&'static str; 4] =
-        [DUPLICATE, schema::REPEAT, schema::SETTLED, schema::OVERTAKEN];
+    pub const FLAGS: [&'static str; 5] =
+        [DUPLICATE, schema::REPEAT, schema::SETTLED, schema::OVERTAKEN, schema::RUN_LATENCY];
 
     /// One frame of the columns of several.
     ///

@@ -67,6 +67,8 @@ pub struct Round {
     pub run: u64,
     /// What a run that ends with it came to is known: no round that leaves its run open, and no script's.
     pub closes: bool,
+    /// Milliseconds that it took, where it says so. Beyond 49 days it is 49 days.
+    pub latency_ms: Option<u32>,
 }
 
 impl Round {
@@ -99,7 +101,8 @@ impl Round {
         let number = u8::try_from(number).unwrap_or(u8::MAX);
         let answered = !cause.is_some_and(Cause::is_no_answer);
         let closes = !cause.is_some_and(Cause::has_no_judge);
-        (number > 0).then_some(Self { number, continues, answered, run, closes })
+        let latency_ms = None;
+        (number > 0).then_some(Self { number, continues, answered, run, closes, latency_ms })
     }
 }
 
@@ -153,12 +156,13 @@ impl Role {
     /// What a row is by its code, its other columns as a round, and as an answer entry and record.
     pub fn from_code(
         code: u32,
-        (number, cause, run): (u32, Option<Cause>, u64),
+        (number, cause, run, latency): (u32, Option<Cause>, u64, Option<i64>),
         (entry, record): (u64, u64),
     ) -> Self {
         let round = |code: u32, closes: bool| {
             let round = Round::new(number, code == 2, cause, run);
-            round.map_or(Self::None, |round| Self::Round(Round { closes, ..round }))
+            let latency_ms = latency.and_then(|ms| u64::try_from(ms).ok()).map(bounded);
+            round.map_or(Self::None, |round| Self::Round(Round { closes, latency_ms, ..round }))
         };
         let answer = |step| Self::Override(Answer { step, entry, record });
         match code {
@@ -188,9 +192,14 @@ impl Role {
         let cause = draft.cause.filter(|_| !draft.is_escalation());
         let round = Round::new(round_as_written(draft), draft.lists_earlier_rounds(), cause, run);
         round.map_or(Self::None, |round| {
-            Self::Round(Round { closes: round.closes && !draft.leaves_run_open(), ..round })
+            let closes = round.closes && !draft.leaves_run_open();
+            Self::Round(Round { closes, latency_ms: draft.latency_ms().map(bounded), ..round })
         })
     }
+}
+
+fn bounded(ms: u64) -> u32 {
+    u32::try_from(ms).unwrap_or(u32::MAX)
 }
 
 /// The round that a verdict on a task states; 0 where it states none.

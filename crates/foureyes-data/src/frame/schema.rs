@@ -57,8 +57,11 @@ pub const REPEAT: &str = "repeat";
 pub const SETTLED: &str = "settled";
 /// The row ends a run of a task after which another run of it came to an end: `Boolean`.
 pub const OVERTAKEN: &str = "overtaken";
+/// The row ends a run of a task on which judges were at work for one millisecond less than this; 0 where it does not end
+/// one, or says so itself: `UInt32`.
+pub const RUN_LATENCY: &str = "run_latency";
 /// The columns that rows of other segments decide.
-pub const DECIDED: [&str; 3] = [REPEAT, SETTLED, OVERTAKEN];
+pub const DECIDED: [&str; 4] = [REPEAT, SETTLED, OVERTAKEN, RUN_LATENCY];
 /// Whole call in milliseconds, null where unknown: `Int64`.
 pub const LATENCY: &str = "latency";
 /// Scores that may enter a mean (1 to 5), null otherwise: `Float32`.

@@ -24,6 +24,9 @@ pub struct Flags {
     pub settled: Vec<Option<OverrideWord>>,
     /// It ends a run of a task after which another one came to an end.
     pub overtaken: Vec<bool>,
+    /// It ends a run of a task on whose rounds judges were at work for so many milliseconds, where it does not say so
+    /// itself.
+    pub run_latency: Vec<Option<u32>>,
 }
 
 /// Column of [`Flags::duplicate`].
@@ -33,7 +36,13 @@ impl Flags {
     /// No flag set.
     pub fn none(rows: usize) -> Self {
         let no = || vec![false; rows];
-        Self { duplicate: no(), repeat: no(), settled: vec![None; rows], overtaken: no() }
+        Self {
+            duplicate: no(),
+            repeat: no(),
+            settled: vec![None; rows],
+            overtaken: no(),
+            run_latency: vec![None; rows],
+        }
     }
 
     /// Writes them as [`super::write`] does their frame.
@@ -41,8 +50,8 @@ impl Flags {
     /// # Errors
     /// The writer's failure.
     pub fn write(&self, out: impl Write) -> Result<(), FrameError> {
-        let settled = self.settled();
-        write_lists(self.duplicate.len(), &self.lists(&settled), out).map_err(FrameError::Write)
+        let codes = self.codes();
+        write_lists(self.duplicate.len(), &self.lists(&codes), out).map_err(FrameError::Write)
     }
 
     /// As a frame.
@@ -50,19 +59,25 @@ impl Flags {
     /// # Errors
     /// Lists of different lengths.
     pub fn to_frame(&self) -> Result<Frame, FrameError> {
-        Frame::of_lists(self.duplicate.len(), &self.lists(&self.settled()))
+        Frame::of_lists(self.duplicate.len(), &self.lists(&self.codes()))
     }
 
-    fn settled(&self) -> Vec<u32> {
-        self.settled.iter().map(|word| settled_code(*word)).collect()
+    /// What is settled, and the latencies of runs, as numbers.
+    fn codes(&self) -> [Vec<u32>; 2] {
+        let latency = |ms: &Option<u32>| ms.map_or(0, |ms| ms.saturating_add(1));
+        [
+            self.settled.iter().map(|word| settled_code(*word)).collect(),
+            self.run_latency.iter().map(latency).collect(),
+        ]
     }
 
-    fn lists<'l>(&'l self, settled: &'l [u32]) -> [(&'static str, List<'l>); 4] {
+    fn lists<'l>(&'l self, [settled, latency]: &'l [Vec<u32>; 2]) -> [(&'static str, List<'l>); 5] {
         [
             (DUPLICATE, List::Flags(&self.duplicate)),
             (schema::REPEAT, List::Flags(&self.repeat)),
             (schema::SETTLED, List::Codes(settled)),
             (schema::OVERTAKEN, List::Flags(&self.overtaken)),
+            (schema::RUN_LATENCY, List::Codes(latency)),
         ]
     }
 
@@ -76,6 +91,7 @@ impl Flags {
                 Ok(frame.column(name)?.bool()?.downcast_as_array().values().iter().collect())
             };
             let settled = frame.column(schema::SETTLED)?.u32()?.cont_slice()?;
+            let latencies = frame.column(schema::RUN_LATENCY)?.u32()?.cont_slice()?;
             let is = |code, word| settled_code(Some(word)) == code;
             let word = |code: &u32| OverrideWord::ALL.into_iter().find(|word| is(*code, *word));
             Ok(Self {
@@ -83,6 +99,7 @@ impl Flags {
                 repeat: list(schema::REPEAT)?,
                 settled: settled.iter().map(word).collect(),
                 overtaken: list(schema::OVERTAKEN)?,
+                run_latency: latencies.iter().map(|ms| ms.checked_sub(1)).collect(),
             })
         };
         read().map_err(|e| FrameError::Read(Box::new(e)))
@@ -91,10 +108,11 @@ impl Flags {
     /// Those of each row.
     pub(super) fn rows(&self) -> impl Iterator<Item = RowFlags> + '_ {
         let over = self.duplicate.iter().zip(self.repeat.iter().zip(&self.settled));
-        over.map(|(duplicate, (repeat, word))| RowFlags {
+        over.zip(&self.run_latency).map(|((duplicate, (repeat, word)), latency)| RowFlags {
             duplicate: *duplicate,
             repeat: *repeat,
             settled: word.is_some(),
+            run_latency: *latency,
         })
     }
 
@@ -104,6 +122,7 @@ impl Flags {
         self.repeat.extend(more.repeat);
         self.settled.extend(more.settled);
         self.overtaken.extend(more.overtaken);
+        self.run_latency.extend(more.run_latency);
     }
 }
 
@@ -202,7 +221,8 @@ impl Frame {
                 tally.unfinished += times;
             }
             if let Some(of) = JudgementKind::from_code(*evaluation).filter(|_| !flags.repeat) {
-                let latency = latency.and_then(|ms| u64::try_from(ms).ok());
+                let own = latency.and_then(|ms| u64::try_from(ms).ok());
+                let latency = flags.run_latency.map(u64::from).or(own);
                 let reports = reports == Some(true);
                 let units = tally.units.get_mut(of);
                 units.add(kind.outcome, kind.cause, reports, times);
@@ -256,7 +276,7 @@ impl Frame {
     }
 
     /// The columns that [`Frame::keys`] reads.
-    pub const KEYS: [&'static str; 13] = [
+    pub const KEYS: [&'static str; 14] = [
         schema::ID[0],
         schema::ID[1],
         schema::BOX,
@@ -268,6 +288,7 @@ impl Frame {
         schema::RUN,
         schema::JUDGE,
         schema::ROLE,
+        schema::LATENCY,
         schema::FILE,
         schema::BYTE,
     ];
@@ -287,10 +308,12 @@ impl Frame {
         let evaluations = codes(schema::EVALUATION)?;
         let causes = codes(schema::CAUSE)?;
         let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
+        let asked = words(schema::RUN)?.iter().zip(words(schema::JUDGE)?);
+        let asked = asked.zip(self.column(schema::LATENCY)?.i64()?.iter());
         let role: Roles = roles
-            .zip(causes.iter().zip(words(schema::RUN)?.iter().zip(words(schema::JUDGE)?)))
-            .map(|((role, round), (cause, (run, entry)))| {
-                let round = (*round, Cause::from_code(*cause as u8), *run);
+            .zip(causes.iter().zip(asked))
+            .map(|((role, round), (cause, ((run, entry), latency)))| {
+                let round = (*round, Cause::from_code(*cause as u8), *run, latency);
                 Role::from_code(*role, round, (*entry, *run))
             })
             .collect();

@@ -73,7 +73,7 @@ async fn part(
         fold::counts(names, &of_runs)
     );
     let select = format!(
-        "SELECT {} AS short, ts, file, byte, unit, role, round, cause, run, judge FROM {table} \
+        "SELECT {} AS short, ts, file, byte, unit, role, round, cause, run, judge, latency FROM {table} \
          WHERE {of_tasks} ORDER BY short, file, byte LIMIT 1 BY short, file, byte",
         fold::SHORT
     );
@@ -91,11 +91,12 @@ async fn part(
     let lines = placed(rows, &logs);
     let flags = decided(&lines);
     let rows = lines.iter().zip(flags.duplicate.iter().zip(&flags.repeat));
-    let rows = rows.zip(flags.settled.iter().zip(&flags.overtaken));
-    for ((line, (duplicate, repeat)), (settled, overtaken)) in rows {
+    let rows = rows.zip(flags.settled.iter().zip(&flags.overtaken)).zip(&flags.run_latency);
+    for (((line, (duplicate, repeat)), (settled, overtaken)), run_latency) in rows {
         if !duplicate {
             let (repeat, overtaken, settled) = (*repeat, *overtaken, *settled);
-            found.add(line.id, TaskFlags { repeat, overtaken, settled });
+            let run_latency = *run_latency;
+            found.add(line.id, TaskFlags { repeat, overtaken, settled, run_latency });
         }
     }
     Ok(())
@@ -119,6 +120,7 @@ fn line(row: &mut Columns<'_>) -> Result<(Key, TaskLine), Torn> {
         cause: row.u8()?,
         run: row.u64()?,
         judge: row.u64()?,
+        latency: row.nullable(Columns::i64)?,
     };
     Ok((log, line))
 }

@@ -78,6 +78,8 @@ pub(super) struct RowFlags {
     pub(super) repeat: bool,
     /// A person's override in a log answers the run that it ends.
     pub(super) settled: bool,
+    /// Milliseconds in which judges were at work on the run that it ends, where it does not say so itself.
+    pub(super) run_latency: Option<u32>,
 }
 
 /// The columns that [`rows`] reads.

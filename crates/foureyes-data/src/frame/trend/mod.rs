@@ -163,15 +163,19 @@ fn items(frame: &Frame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<ax
         repeats.map(|repeat| RowFlags { repeat: repeat == Some(true), ..RowFlags::default() });
     let wanted = |time| spec.window.holds(time) && !time.is_some_and(ahead);
     let rows = fold::rows(frame, spec.family, flags, wanted)?;
-    let latencies = frame.column(schema::LATENCY)?.i64()?.iter();
-    let latencies = latencies.map(|ms| ms.and_then(|ms| u64::try_from(ms).ok()));
+    let of_runs = frame.column(schema::RUN_LATENCY)?.u32()?.cont_slice()?;
+    let of_runs = of_runs.iter().map(|more| more.checked_sub(1).map(u64::from));
+    let own = frame.column(schema::LATENCY)?.i64()?.iter();
+    let own = own.map(|ms| ms.and_then(|ms| u64::try_from(ms).ok()));
+    let latencies = of_runs.zip(own).map(|(of_run, own)| of_run.or(own));
     let latencies = latencies.zip(grouped::timed(frame)?);
     Ok(rows.into_iter().zip(latencies).map(|(row, latency)| Some((row?, latency))).collect())
 }
 
 /// The columns that a table reads, so that only those need to be loaded.
 pub fn columns(by: &By) -> Vec<&'static str> {
-    let mut columns = [&fold::COLUMNS[..], &[schema::REPEAT, schema::LATENCY]].concat();
+    let mut columns =
+        [&fold::COLUMNS[..], &[schema::REPEAT, schema::LATENCY, schema::RUN_LATENCY]].concat();
     match by {
         By::Day | By::Week => {}
         By::Box => columns.push(schema::BOX),

@@ -31,13 +31,15 @@ pub struct TaskLine {
     pub run: u64,
     /// How the judge was asked, or the entry that it is.
     pub judge: u64,
+    /// Milliseconds of the round, where it says so.
+    pub latency: Option<i64>,
 }
 
 /// The flags of all lines of some tasks, by the same rules as in an archive.
 pub fn decided(lines: &[TaskLine]) -> Flags {
     let mut keys = Keys::default();
     for line in lines {
-        let round = (line.round, Cause::from_code(line.cause), line.run);
+        let round = (line.round, Cause::from_code(line.cause), line.run, line.latency);
         keys.id.push(u128::from(line.id.word(0)) << 64 | u128::from(line.id.word(1)));
         keys.unit.push(Some(line.unit));
         keys.part_of.push(false);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Raised with every change of what a column holds or of how a log is read. A further text column needs
 /// no raise: the names of those are part of what a collection is recognized by.
-const VERSION: u32 = 21;
+const VERSION: u32 = 22;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

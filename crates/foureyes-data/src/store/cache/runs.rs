@@ -11,6 +11,9 @@ use crate::domain::review::OverrideWord;
 use crate::frame::{Role, Round};
 use std::collections::{HashMap, HashSet};
 
+/// Microseconds in a millisecond.
+const MILLISECOND: i64 = 1000;
+
 /// A row: its run of rows and its number there.
 pub(super) type At = (u32, u32);
 
@@ -51,6 +54,8 @@ pub(super) struct Flagged {
     pub(super) settled: Vec<(At, OverrideWord)>,
     /// Last rounds of runs after which another run of the task came to an end.
     pub(super) overtaken: Vec<At>,
+    /// Last rounds of runs, and milliseconds in which judges were at work on them.
+    pub(super) latencies: Vec<(At, u32)>,
 }
 
 /// What is decided of the records of a task, on whichever boxes they stand.
@@ -67,6 +72,7 @@ pub(super) fn flagged(turns: &[Turn]) -> Flagged {
         earlier: rounds.map(|turn| turn.at).filter(|at| !ends.contains(at)).collect(),
         settled: settled::settled(turns, &runs),
         overtaken: overtaken(&runs),
+        latencies: runs.iter().filter_map(Run::latency).collect(),
     }
 }
 
@@ -127,6 +133,28 @@ impl Run {
 
     fn is_on(&self, box_index: u32) -> bool {
         self.lines.iter().any(|line| line.box_index == box_index)
+    }
+
+    /// Its last round, and for how many milliseconds judges were at work on it: of rounds at the same time the time
+    /// counts once. `None` where it says so itself, or nothing does.
+    fn latency(&self) -> Option<(At, u32)> {
+        let (mut dated, mut sum) = (Vec::new(), None);
+        for line in self.lines.iter().filter(|line| !line.double) {
+            let Some(ms) = line.round().and_then(|round| round.latency_ms) else { continue };
+            match line.ts {
+                Some(ts) => dated.push((ts - i64::from(ms) * MILLISECOND, ts)),
+                None => *sum.get_or_insert(0) += i64::from(ms) * MILLISECOND,
+            }
+        }
+        dated.sort_unstable();
+        let mut reached = i64::MIN;
+        for (from, to) in dated {
+            *sum.get_or_insert(0) += (to - from.max(reached)).max(0);
+            reached = reached.max(to);
+        }
+        let ms = u32::try_from(sum? / MILLISECOND).unwrap_or(u32::MAX);
+        let own = self.end.round().and_then(|round| round.latency_ms);
+        (own != Some(ms)).then_some((self.end.at, ms))
     }
 
     fn closes(&self) -> bool {

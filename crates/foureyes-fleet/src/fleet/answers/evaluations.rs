@@ -191,6 +191,7 @@ impl Fetched {
         self.flags.repeat.push(role == 0 && repeat || of_line.repeat);
         self.flags.settled.push(of_line.settled);
         self.flags.overtaken.push(of_line.overtaken);
+        self.flags.run_latency.push(of_line.run_latency);
         Ok(())
     }
 

@@ -195,6 +195,9 @@ impl Read<'_> {
         if let Some(last) = self.into.flags.overtaken.last_mut() {
             *last = of_line.overtaken;
         }
+        if let Some(last) = self.into.flags.run_latency.last_mut() {
+            *last = of_line.run_latency;
+        }
         Ok(())
     }
 
@@ -206,6 +209,7 @@ impl Read<'_> {
         flags.repeat.push(repeat);
         flags.settled.push(None);
         flags.overtaken.push(false);
+        flags.run_latency.push(None);
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) struct TaskFlags {
     pub(super) repeat: bool,
     pub(super) overtaken: bool,
     pub(super) settled: Option<OverrideWord>,
+    /// Milliseconds in which judges were at work on the run that it ends.
+    pub(super) run_latency: Option<u32>,
 }
 
 /// A filter.
@@ -229,7 +231,7 @@ mod tests {
     #[test]
     fn line_of_a_task_is_judged_as_rows_are() {
         let all = condition("(a | repeat:yes) -b").unwrap();
-        let flags = |repeat| TaskFlags { repeat, overtaken: false, settled: None };
+        let flags = |repeat| TaskFlags { repeat, ..TaskFlags::default() };
         let holds = |own: [bool; 2], repeat| all.holds(&mut own.into_iter(), flags(repeat));
         assert!(holds([true, false], false) && holds([false, false], true));
         assert!(!holds([false, false], false) && !holds([true, true], true));

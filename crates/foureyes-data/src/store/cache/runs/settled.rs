@@ -8,6 +8,31 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// An override that holds.
 type Word = (Turn, Answer, OverrideWord);
 
+/// Microseconds in a second.
+const SECOND: i64 = 1_000_000;
+
+/// Brings lines into the order in which they were written. Where a line has whole seconds only, nobody knows when in
+/// its second it was written: there places tell the order.
+fn order<T>(lines: &mut [T], turn: impl Fn(&T) -> &Turn) {
+    let whole = |ts: &i64| ts.rem_euclid(SECOND) == 0;
+    let coarse: HashSet<i64> = lines
+        .iter()
+        .filter_map(|line| turn(line).ts.filter(whole))
+        .map(|ts| ts.div_euclid(SECOND))
+        .collect();
+    lines.sort_by_key(|line| {
+        let Turn { ts, place, .. } = turn(line);
+        let second = ts.map(|ts| ts.div_euclid(SECOND));
+        let within = ts.filter(|_| second.is_none_or(|second| !coarse.contains(&second)));
+        (second, within, *place)
+    });
+}
+
+/// Whether a line was written no later than an override, as far as their times tell.
+fn precedes(line: i64, word: i64) -> bool {
+    line <= word || word.rem_euclid(SECOND) == 0 && line.div_euclid(SECOND) * SECOND == word
+}
+
 /// The last rounds of runs that an override answers, and what it says; the last word on each last.
 ///
 /// One that names a record answers the run which that ends. One that names only the task answers the last
@@ -30,7 +55,7 @@ pub(super) fn settled(turns: &[Turn], runs: &[Run]) -> Vec<(At, OverrideWord)> {
         dated.extend(by_time);
     }
     dated.extend(of_records(&words, runs));
-    dated.sort_by_key(|(turn, ..)| (turn.ts, turn.place));
+    order(&mut dated, |(turn, ..)| turn);
     placed.into_iter().chain(dated).map(|(_, at, word)| (at, word)).collect()
 }
 
@@ -41,7 +66,7 @@ fn in_force(turns: &[Turn]) -> Vec<Word> {
         Role::None | Role::Round(_) => None,
     };
     let mut answers: Vec<(Turn, Answer)> = turns.iter().filter_map(answer).collect();
-    answers.sort_unstable_by_key(|(turn, _)| (turn.ts, turn.place));
+    order(&mut answers, |(turn, _)| turn);
     let mut back: HashSet<u64> = HashSet::new();
     for (_, answer) in &answers {
         match answer.step {
@@ -72,11 +97,11 @@ fn of_records(words: &[Word], runs: &[Run]) -> Vec<Settles> {
     let of_head: HashMap<u64, &Run> = lines.collect();
     let settles = |(turn, answer, word): &Word| {
         let run = of_head.get(&answer.record).filter(|_| answer.record != 0)?;
-        let precedes = |line: &Turn| match (line.ts, turn.ts) {
-            (Some(line), Some(own)) => line <= own,
+        let is_before = |line: &Turn| match (line.ts, turn.ts) {
+            (Some(line), Some(own)) => precedes(line, own),
             _ => true,
         };
-        let ended = run.end.head == answer.record || run.lines.iter().all(precedes);
+        let ended = run.end.head == answer.record || run.lines.iter().all(is_before);
         ended.then_some((*turn, run.end.at, *word))
     };
     words.iter().filter_map(settles).collect()
@@ -119,7 +144,7 @@ fn of_task<'a>(
         found.extend(after_ends(&here, runs));
         by_time.extend(elsewhere.into_iter().filter(|(turn, _)| turn.ts.is_some()));
     }
-    by_time.sort_unstable_by_key(|(turn, _)| (turn.ts, turn.place));
+    order(&mut by_time, |(turn, _)| turn);
     (found, after_ends(&by_time, runs))
 }
 

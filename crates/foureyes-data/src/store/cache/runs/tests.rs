@@ -18,7 +18,7 @@ fn turns(of: &[(u32, Option<i64>, Role)]) -> Vec<Turn> {
 }
 
 const fn round(number: u8, continues: bool) -> Role {
-    Role::Round(Round { number, continues, answered: true, run: 0, closes: true })
+    Role::Round(Round { number, continues, answered: true, run: 0, closes: true, latency_ms: None })
 }
 
 const fn decides(word: OverrideWord) -> Role {
@@ -55,7 +55,14 @@ fn rounds_without_time_form_one_run_when_cumulative() {
 }
 
 const fn named(number: u8, run: u64) -> Role {
-    Role::Round(Round { number, continues: false, answered: true, run, closes: true })
+    Role::Round(Round {
+        number,
+        continues: false,
+        answered: true,
+        run,
+        closes: true,
+        latency_ms: None,
+    })
 }
 
 #[test]
@@ -186,4 +193,62 @@ fn run_is_overtaken_by_a_later_one_that_came_to_an_end() {
     let mut apart = turns(&two);
     apart[1].box_index = 1;
     assert_eq!(flagged(&apart).overtaken, []);
+}
+
+/// A round of the run 7, with its end in seconds and how many milliseconds it took.
+const fn timed(number: u8, ms: Option<u32>) -> Role {
+    let (continues, answered, run, closes) = (false, true, 7, true);
+    Role::Round(Round { number, continues, answered, run, closes, latency_ms: ms })
+}
+
+#[test]
+fn latency_of_a_run_is_the_time_in_which_its_judges_were_at_work() {
+    let latencies = |of: &[(u32, Option<i64>, Role)]| flagged(&turns(of)).latencies;
+    let at = |seconds: f64| Some((seconds * 1e6) as i64);
+    // One after the other, and a last line that hands it to a person.
+    let sequential = [
+        (0, at(10.0), timed(1, Some(4_000))),
+        (0, at(31.0), timed(2, Some(21_000))),
+        (0, at(31.5), timed(3, None)),
+    ];
+    assert_eq!(latencies(&sequential), [((0, 2), 25_000)]);
+    // At the same time, and the tiebreaker after both: logged when the slower one is done.
+    let panel = [
+        (0, at(31.0), timed(1, Some(4_000))),
+        (0, at(31.0), timed(2, Some(21_000))),
+        (0, at(36.5), timed(3, Some(5_500))),
+    ];
+    assert_eq!(latencies(&panel), [((0, 2), 26_500)]);
+    // One round says it itself; of undated ones the sum is all that is known.
+    assert_eq!(latencies(&panel[..1]), []);
+    let undated = [(0, None, timed(1, Some(1_000))), (0, None, timed(2, Some(2_000)))];
+    assert_eq!(latencies(&undated), [((0, 1), 3_000)]);
+    assert_eq!(latencies(&[(0, at(1.0), timed(1, None))]), []);
+    // The same line on another box is no further round.
+    let mut twice = turns(&[sequential[0], sequential[0], sequential[1]]);
+    twice[1].double = true;
+    assert_eq!(flagged(&twice).latencies, [((0, 2), 25_000)]);
+}
+
+#[test]
+fn override_of_whole_seconds_is_ordered_by_its_place_within_its_second() {
+    let run = |number, seconds: f64| (0, Some((seconds * 1e6) as i64), named(number, 7));
+    let word = (0, Some(33_000_000), ACCEPT);
+    // The run ended in the second of which another writer gives the beginning.
+    let after = [run(1, 30.2), run(2, 33.7), word];
+    assert_eq!(settled(&turns(&after)), [((0, 1), OverrideWord::Accept)]);
+    // Before the end of the run it decides nothing about it.
+    let before = [run(1, 30.2), word, run(2, 33.7)];
+    assert_eq!(settled(&turns(&before)), []);
+    // What tells the instant is ordered by it.
+    let exact = [run(1, 30.2), (0, Some(33_200_000), ACCEPT), run(2, 33.1)];
+    assert_eq!(settled(&turns(&exact)), [((0, 2), OverrideWord::Accept)]);
+    // A later word of whole seconds holds against an earlier one of the same second.
+    let twice = [run(1, 30.2), (0, Some(33_400_000), REJECT), word];
+    assert_eq!(settled(&turns(&twice)).last(), Some(&((0, 0), OverrideWord::Accept)));
+    // It names a record of the run that is not its last one.
+    let mut named_record = turns(&after);
+    let answer = Answer { step: Step::Decides(OverrideWord::Reject), entry: 0, record: 1 };
+    named_record[2].role = Role::Override(answer);
+    assert_eq!(settled(&named_record), [((0, 1), OverrideWord::Reject)]);
 }
