@@ -20,8 +20,8 @@
 
 pub use foureyes_core::{domain, engine, jsonl, text, thesaurus};
 pub use foureyes_judge::{
-    config, escalation, failure, files, git, hook, judging, provider, risk, task, thesaurus_files,
-    verdict_log,
+    config, escalation, failure, files, git, hook, judging, provider, questions, risk, task,
+    thesaurus_files, verdict_log,
 };
 pub use foureyes_memories::{memories, picks};
 

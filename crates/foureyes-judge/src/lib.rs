@@ -6,6 +6,7 @@
 //! | [`process_group`] | programs that end together with all that they started |
 //! | [`failure`] | how a use case fails, and what to do about it |
 //! | [`git`] | what a push brings, and what a commit holds |
+//! | [`questions`] | the questions of tasks, kept for who is to decide |
 //! | [`config`] | configuration, with every problem at its line and column |
 //! | [`verdict_log`] | the log of verdicts: searched, appended to, never changed |
 //! | [`thesaurus_files`] | files of terms, read and set up |
@@ -36,6 +37,7 @@ pub mod hook;
 pub mod judging;
 pub mod process_group;
 pub mod provider;
+pub mod questions;
 pub mod risk;
 pub mod task;
 pub mod thesaurus_files;

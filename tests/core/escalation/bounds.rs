@@ -11,7 +11,7 @@ const CONFIG: &str =
     "[task]\ncreate_issues = true\nissue_repository = \"o/r\"\nissue_label = \"judge: review\"\n";
 
 /// A `gh` that writes its arguments and its body into the home, and then does this.
-fn gh(home: &Home, then: &str) {
+pub(super) fn gh(home: &Home, then: &str) {
     let at = home.path().display();
     let text = format!(
         "#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done > {at}/arguments\ncat > {at}/body\n{then}\n"
@@ -26,7 +26,7 @@ fn run(home: &Home, args: &[&str]) -> Output {
     home.command(args).env("PATH", path).output().unwrap()
 }
 
-fn read(home: &Home, name: &str) -> String {
+pub(super) fn read(home: &Home, name: &str) -> String {
     std::fs::read_to_string(home.path().join(name)).unwrap()
 }
 
@@ -62,7 +62,7 @@ fn label_and_repository_are_single_words_of_the_call() {
             "issue",
             "create",
             "--body-file=-",
-            "--title=[JUDGE-REJECTED] Review needed: x --label=evil",
+            "--title=[JUDGE-REJECTED] Review needed: x --label=evil: d",
             "--repo=o/r",
             "--label=judge: review"
         ]

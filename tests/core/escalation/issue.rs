@@ -52,7 +52,7 @@ fn gh_creates_an_issue_with_the_document() {
         .collect();
     assert_eq!(created.len(), 1, "{requests:?}");
     let input = &created[0]["variables"]["input"];
-    assert_eq!(input["title"], format!("[JUDGE-REJECTED] Review needed: {id}"));
+    assert_eq!(input["title"], format!("[JUDGE-REJECTED] Review needed: {id}: Write the note."));
     assert!(input["body"].as_str().unwrap().contains("\n`````text\nbad\n"), "{input}");
     assert!(input["labelIds"].as_array().is_none_or(Vec::is_empty), "{input}");
 }

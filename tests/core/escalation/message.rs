@@ -33,7 +33,7 @@ fn message_is_one_call_of_a_tool() {
     assert_eq!(
         rest,
         value!({"project_key": "foureyes", "sender_name": "judge-runner", "to": ["cto"],
-            "subject": "[JUDGE-DISAGREEMENT] Review needed: issue-42", "thread_id": "issue-42",
+            "subject": "[JUDGE-DISAGREEMENT] Review needed: issue-42: Write the note.", "thread_id": "issue-42",
             "importance": "high"})
     );
 }

@@ -3,6 +3,7 @@
 mod bounds;
 mod issue;
 mod message;
+mod question;
 
 use crate::tasks::Home;
 use serde_json::json;
@@ -39,7 +40,7 @@ fn each_reason_has_its_title_and_the_document_is_printed_where_no_issue_is_made(
     ] {
         let home = Home::new(words, "");
         let text = stderr(&home.task(&[]));
-        let title = format!("\n[{prefix}] Review needed: issue-42\n");
+        let title = format!("\n[{prefix}] Review needed: issue-42: Write the note.\n");
         assert!(text.contains(&title), "{prefix}: {text}");
         assert!(text.contains("| Round | Model | Verdict | S | P | X | Average |"), "{text}");
         assert!(text.contains("foureyes override --task=issue-42 accept"), "{text}");
@@ -88,7 +89,10 @@ fn hostile_texts_stay_texts() {
     let text = stderr(&output);
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
     assert!(!text.contains("AKIAIOSFODNN7EXAMPLE"), "{text}");
-    assert!(text.contains(&format!("\n[JUDGE-REJECTED] Review needed: {id}\n")), "{text}");
+    assert!(
+        text.contains(&format!("\n[JUDGE-REJECTED] Review needed: {id}: Write the note.\n")),
+        "{text}"
+    );
     // The fence is longer than any run inside, so the heading stays in it.
     assert!(text.contains("\n`````text\nbad\n```\n````\n# Heading\n"), "{text}");
     assert!(!text.contains("\n## y"), "{text}");

@@ -138,7 +138,10 @@ fn times_of_the_document_are_whole_seconds_and_the_instant_is_beside() {
     let rounds = document["rounds"].as_array().unwrap();
     assert_eq!(rounds.len(), 3);
     for (round, logged) in rounds.iter().zip(&home.log()[3..]) {
-        assert_eq!((&round["timestamp"], &round["at_us"]), (&logged["timestamp"], &logged["at_us"]));
+        assert_eq!(
+            (&round["timestamp"], &round["at_us"]),
+            (&logged["timestamp"], &logged["at_us"])
+        );
         assert!(round["at_us"].is_i64(), "{round}");
     }
     for time in rounds.iter().map(|round| &round["timestamp"]).chain([earlier]) {

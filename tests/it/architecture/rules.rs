@@ -23,6 +23,7 @@ const RANKS: &[(&str, u32)] = &[
     ("files", 20),
     ("git", 20),
     ("verdict_log", 21),
+    ("questions", 21),
     ("store", 22),
     ("config", 22),
     ("memories", 22),
@@ -84,13 +85,14 @@ const PURE_CONSOLE: [&str; 5] =
     ["src/tui/model/", "src/tui/screen/", "src/tui/update/", "src/tui/view/", "src/tui/widget/"];
 
 /// Rooms of which nothing pure names anything: all that they do is input and output.
-const OUTSIDE: [&str; 10] = [
+const OUTSIDE: [&str; 11] = [
     "backup",
     "files",
     "git",
     "memories",
     "process_group",
     "provider",
+    "questions",
     "remote_hook",
     "source",
     "thesaurus_files",

@@ -18,6 +18,7 @@ pub mod relevance;
 pub mod retry;
 pub mod risk;
 pub mod rubric;
+pub mod task_question;
 pub mod verdict;
 
 pub use verdict::{PushVerdict, Verdict};

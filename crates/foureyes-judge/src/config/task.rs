@@ -48,17 +48,25 @@ pub struct TaskConfig {
     pub sensitive_words: Vec<String>,
     /// Whether sensitive content is accepted by a person alone.
     pub sensitive_needs_person: bool,
+    /// Days for which description and acceptance criteria are kept for the person who is to decide, in `questions/`
+    /// beside the log; 0 keeps none.
+    #[schemars(range(min = 0, max = 3650))]
+    pub keep_questions: u32,
     /// Whether an issue is made with `gh` where a person must decide.
     pub create_issues: bool,
     /// The repository of the issues, as OWNER/NAME; that of the current directory, where it is not given.
     #[schemars(extend("x-text" = Text::Repository))]
     pub issue_repository: Option<String>,
+    /// Whether the issue has description and acceptance criteria.
+    pub issue_question: bool,
     /// The label of the issues.
     #[schemars(extend("x-text" = Text::Named))]
     pub issue_label: Option<String>,
     /// Address of an Agent Mail server that is told where a person must decide. None is by default.
     #[schemars(extend("x-text" = Text::Endpoint))]
     pub mail_endpoint: Option<String>,
+    /// Whether the message has description and acceptance criteria.
+    pub mail_question: bool,
     /// The project of such a message.
     #[schemars(extend("x-text" = Text::Named))]
     pub mail_project: String,
@@ -218,10 +226,13 @@ impl Default for TaskConfig {
                 "security",
             ]),
             sensitive_needs_person: false,
+            keep_questions: 30,
             create_issues: false,
+            issue_question: true,
             issue_repository: None,
             issue_label: None,
             mail_endpoint: None,
+            mail_question: true,
             mail_project: "foureyes".to_owned(),
             mail_from: "judge-runner".to_owned(),
             mail_to: vec!["cto".to_owned()],

@@ -1,5 +1,11 @@
-//! The document: one for issue, message and terminal.
+//! The document for issue, message and terminal.
 
+mod reason;
+mod task_part;
+
+use self::task_part::TaskPart;
+use crate::config::TaskConfig;
+use crate::domain::Timestamp;
 use crate::engine::panel::{Decision, Reason};
 use crate::engine::record::TaskRecord;
 use crate::engine::verdict::TaskVerdict;
@@ -11,8 +17,9 @@ use crate::text::mask::mask;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Columns of the task in the title.
+/// Columns of the task in the title, and of the first line of its description.
 const TITLE: usize = 160;
+const SUMMARY: usize = 60;
 /// Most earlier runs, the newest.
 const EARLIER: usize = 5;
 /// Most characters of the body: GitHub takes 65,536.
@@ -33,11 +40,19 @@ struct Limits {
     one: usize,
     /// Characters of the history.
     history: usize,
+    /// Characters of the description, and of the acceptance criteria.
+    question: usize,
 }
 
 impl Limits {
-    const USUAL: Self =
-        Self { files: 50, improvements: 10, reasoning: 3000, one: 400, history: 12_000 };
+    const USUAL: Self = Self {
+        files: 50,
+        improvements: 10,
+        reasoning: 3000,
+        one: 400,
+        history: 12_000,
+        question: 8000,
+    };
 
     /// These, halved so many times.
     fn halved(self, times: u32) -> Self {
@@ -48,16 +63,28 @@ impl Limits {
             reasoning: half(self.reasoning),
             one: half(self.one),
             history: half(self.history),
+            question: half(self.question),
         }
     }
 }
 
-/// What a person needs who must decide about a task. No text of others in it can be Markdown, a further
-/// line of the title, or a secret of a known form.
+/// What a person needs who must decide about a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// The task, as one harmless line.
     pub task: String,
+    /// What is printed.
+    pub printed: Page,
+    /// What an issue has.
+    pub issue: Page,
+    /// What a message has.
+    pub message: Page,
+}
+
+/// The document as one reader gets it. No text of others in it can be Markdown, a further line of the title, or a
+/// secret of a known form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
     /// One line: why in brackets, and the task.
     pub title: String,
     /// Markdown.
@@ -67,7 +94,7 @@ pub struct Document {
 impl Document {
     /// The document of a run that was made now and was rejected or left to a person; `None` of every other
     /// outcome, and where the same was already left to a person without asking anybody.
-    pub fn of(task: &Task, outcome: &Outcome) -> Option<Self> {
+    pub fn of(config: &TaskConfig, task: &Task, outcome: &Outcome) -> Option<Self> {
         let run = outcome.run.as_ref().filter(|_| outcome.origin == Origin::Now)?;
         let decision = &outcome.decision;
         if decision.exit_code() == 0 {
@@ -78,14 +105,39 @@ impl Document {
         }
         let id = mask(&task.id).0.into_owned();
         let id = line(&id).into_owned();
-        let title = format!("[{}] Review needed: {}", prefix(decision), truncate(&id, TITLE));
+        let (asked, _) = task.question().masked();
+        let page = |setting: Option<&'static str>| {
+            let part = match setting {
+                _ if config.keep_questions == 0 => TaskPart::LeftOut("keep_questions"),
+                Some(setting) => TaskPart::LeftOut(setting),
+                None => TaskPart::Whole(&asked),
+            };
+            Page::new(&id, outcome, run, part)
+        };
+        let left_out = |is_wanted: bool, setting| (!is_wanted).then_some(setting);
+        Some(Self {
+            printed: page(None),
+            issue: page(left_out(config.issue_question, "issue_question")),
+            message: page(left_out(config.mail_question, "mail_question")),
+            task: id,
+        })
+    }
+}
+
+impl Page {
+    fn new(id: &str, outcome: &Outcome, run: &Run, part: TaskPart<'_>) -> Self {
+        let mut title = format!("[{}] Review needed: ", prefix(&outcome.decision));
+        title.push_str(&truncate(id, TITLE));
+        if let Some(summary) = part.summary() {
+            let _ = write!(title, ": {}", truncate(&summary, SUMMARY));
+        }
         // Text of others can be longer as Markdown than it is: a fence of backticks needs a longer one.
-        let bodies = (0..=HALVINGS).map(|n| body(&id, outcome, run, Limits::USUAL.halved(n)));
+        let bodies = (0..=HALVINGS).map(|n| body(id, outcome, run, part, Limits::USUAL.halved(n)));
         let mut bodies = bodies.skip_while(|body| body.chars().count() > BODY);
         let body = bodies.next().unwrap_or_else(|| {
-            format!("The document of this task is too long. The log has it: {}\n", span(&id))
+            format!("The document of this task is too long. The log has it: {}\n", span(id))
         });
-        Some(Self { task: id, title, body })
+        Self { title, body }
     }
 }
 
@@ -100,19 +152,20 @@ fn prefix(decision: &Decision) -> &'static str {
     }
 }
 
-fn body(id: &str, outcome: &Outcome, run: &Run, limits: Limits) -> String {
+fn body(id: &str, outcome: &Outcome, run: &Run, part: TaskPart<'_>, limits: Limits) -> String {
     let records: Vec<TaskRecord> = run.rounds.iter().map(|round| round.record.masked()).collect();
     let opening = match outcome.decision.verdict {
         TaskVerdict::Reject => "The judges rejected the result of this task.",
         _ => "A person must decide about the result of this task.",
     };
     let mut out = format!("{opening}\n\n* Task: {}\n", span(id));
-    if let Some(why) = &outcome.explanation {
-        let _ = writeln!(out, "* Reason: {}", masked_span(why, limits.one));
+    if let Some(why) = outcome.explanation.clone().or_else(|| reason::of_rejection(&records)) {
+        let _ = writeln!(out, "* Reason: {}", masked_span(&why, limits.one));
     }
     if let Some(word) = &outcome.sensitive {
         let _ = writeln!(out, "* Sensitive: {}", masked_span(word, limits.one));
     }
+    part.write(&mut out, limits.question);
     files(&mut out, &records, limits);
     table(&mut out, &records);
     for record in &records {
@@ -183,7 +236,7 @@ fn history(out: &mut String, outcome: &Outcome, records: &[TaskRecord], limits: 
     let runs: Vec<_> = outcome.history.runs.iter().filter(|run| run.is_of_task).collect();
     let earlier = |run: &&crate::verdict_log::LoggedRun| {
         json!({
-            "at": run.at,
+            "at": run.at.map(Timestamp::whole_second),
             "decision": run.holds().map(|verdict| Decision { verdict, ..outcome.decision }.word()),
             "reason": run.reason,
             "overridden": run.decided().is_some(),

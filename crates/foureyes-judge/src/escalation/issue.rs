@@ -63,12 +63,12 @@ pub(super) fn create(
     let mut command = Command::new("gh");
     command.env_clear().envs(JudgeConfig::variables(&PASSED));
     command.args(["issue", "create", "--body-file=-"]);
-    command.arg(format!("--title={}", document.title));
+    command.arg(format!("--title={}", document.issue.title));
     command.args(config.issue_repository.iter().map(|name| format!("--repo={name}")));
     command.args(config.issue_label.iter().map(|label| format!("--label={label}")));
     let plain = [("GH_NO_UPDATE_NOTIFIER", "1"), ("GH_PROMPT_DISABLED", "1"), ("NO_COLOR", "1")];
     command.envs(plain);
-    let body = document.body.clone().into_bytes();
+    let body = document.issue.body.clone().into_bytes();
     let ended = process_group::run(&mut command, body, MOST, limit).map_err(Error::Run)?;
     match ended.status.success() {
         true => Ok(shown(&ended.stdout)),

@@ -4,7 +4,7 @@ mod document;
 mod issue;
 mod message;
 
-pub use document::Document;
+pub use document::{Document, Page};
 pub use issue::Error as IssueError;
 pub use message::Error as MessageError;
 

@@ -15,6 +15,7 @@ use crate::judging::configured;
 use crate::judging::task::{
     Before, Event, Judges, Round, Rules, Run, Task, are_distinct, distinct, judge_task,
 };
+use crate::questions;
 use crate::text::escape::truncate;
 use crate::verdict_log::{
     self, Holding, LoggedRound, LoggedRun, TaskHistory, TaskQuery, append_to, history,
@@ -87,6 +88,8 @@ pub struct Outcome {
     pub log: PathBuf,
     /// Why not all of the run stands in the log.
     pub unlogged: Option<verdict_log::Error>,
+    /// Why the question of the task is not kept, where it was to be.
+    pub unkept: Option<questions::NotKept>,
     /// Whether others may have made the same run at the same time, since there are no locks.
     pub unlocked: bool,
 }
@@ -155,6 +158,9 @@ pub async fn decide(
     let query = TaskQuery { task_id: task.id.clone(), run_sha: run_sha.clone() };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
     outcome.unlocked = turn.is_unlocked();
+    // Before anybody is asked: a run that is killed may be a person's to decide as well.
+    let days = config.task.keep_questions;
+    outcome.unkept = questions::keep(logs.written, &task.question(), days, now()).err();
     match outcome.known((config, judges, task), wish, &rules, turn.refused()) {
         Known::Decided => return Ok(outcome),
         Known::Refused(decision, why) => {
@@ -306,6 +312,7 @@ impl Outcome {
             sensitive,
             log: log.to_owned(),
             unlogged: None,
+            unkept: None,
             unlocked: false,
         }
     }

@@ -53,6 +53,9 @@ pub(super) fn task(commit: &CommitId, outcome: &Outcome, wording: Wording) {
     };
     let why = outcome.explanation.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
     line(&format!("{commit} {word}{from}{why}"));
+    if let Some(error) = &outcome.unkept {
+        line(&format!("{commit}: {}", chain(error)));
+    }
     if outcome.decision.exit_code() == 0 {
         return;
     }

@@ -10,9 +10,9 @@ use super::Args;
 use super::stages::Stages;
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, DepthRule};
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, chain};
 use crate::engine::panel::Tier;
-use crate::escalation::{self, Notice};
+use crate::escalation::{self, Notice, Page};
 use crate::judging::task::{Judges, Task};
 use crate::task::{self, Logs, Outcome, Unusable, Wish};
 use crate::verdict_log;
@@ -72,6 +72,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             "the log's directory has no usable locks, so judges are asked in each simultaneous run of the same content",
         );
     }
+    outcome.unkept.iter().for_each(|error| output::to_stderr(&output::visible(&chain(error))));
     // First of all: where the result cannot be printed a person must know of it all the same.
     escalate(&config, &task, &outcome);
     let document = document::Document::new(&config, &task, &outcome);
@@ -116,14 +117,15 @@ fn unread(error: verdict_log::Error) -> Failure {
 /// Sends what a person needs who must decide, on the ways that are configured. Without an issue it is
 /// printed on stderr.
 fn escalate(config: &Config, task: &Task, outcome: &Outcome) {
-    let Some(document) = escalation::Document::of(task, outcome) else { return };
+    let Some(document) = escalation::Document::of(&config.task, task, outcome) else { return };
     let mut has_issue = false;
     escalation::send(&config.task, &document, None, |notice| {
         has_issue |= matches!(notice, Notice::Issue(_));
         output::to_stderr(&output::visible(&notice.sentence()));
     });
     if !has_issue {
-        output::to_stderr(&format!("\n{}\n\n{}", document.title, document.body));
+        let Page { title, body } = &document.printed;
+        output::to_stderr(&format!("\n{title}\n\n{body}"));
     }
 }
 

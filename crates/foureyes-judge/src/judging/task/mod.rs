@@ -15,6 +15,7 @@ use crate::engine::panel::{Decision, Depth, Reason, Tier};
 use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::{Caveat, TaskRecord};
 use crate::engine::risk::RiskNote;
+use crate::engine::task_question::{TaskQuestion, sha_of, sha_of_texts};
 use crate::engine::verdict::{TaskVerdict, Vocabulary};
 use crate::provider::Provider;
 use std::sync::Arc;
@@ -152,12 +153,18 @@ impl Task {
 
     /// BLAKE3 of its name, in hexadecimal digits: a file name, whatever the name has in it.
     pub fn id_sha(&self) -> String {
-        hash([&self.id])
+        sha_of_texts([&self.id])
     }
 
-    /// BLAKE3 of description and acceptance criteria, with their lengths, in hexadecimal digits.
+    /// What is asked about it.
+    pub fn question(&self) -> TaskQuestion {
+        let (description, acceptance) = (self.description.clone(), self.acceptance.clone());
+        TaskQuestion { description, acceptance }
+    }
+
+    /// The hash of that: [`TaskQuestion::sha`].
     pub fn sha(&self) -> String {
-        task_sha(&self.description, self)
+        sha_of(&self.description, self.acceptance.as_deref())
     }
 }
 
@@ -180,8 +187,8 @@ impl Judges {
             true => "",
             false => task.description.as_str(),
         };
-        let own = [task.item.material().sha(), task_sha(description, task)];
-        hash(own.into_iter().chain(judges))
+        let own = [task.item.material().sha(), sha_of(description, task.acceptance.as_deref())];
+        sha_of_texts(own.into_iter().chain(judges))
     }
 }
 
@@ -217,19 +224,6 @@ fn new_id() -> String {
         bytes = now.map_or(0, |now| now.as_nanos()).to_be_bytes();
     }
     crate::text::hex::encode(&bytes)
-}
-
-fn task_sha(description: &str, task: &Task) -> String {
-    hash([description, task.acceptance.as_deref().unwrap_or_default()])
-}
-
-fn hash(parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(&(part.as_ref().len() as u64).to_le_bytes());
-        hasher.update(part.as_ref().as_bytes());
-    }
-    hasher.finalize().to_hex().to_string()
 }
 
 /// What a round's evaluation is to the protocol.
