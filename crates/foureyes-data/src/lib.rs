@@ -23,7 +23,7 @@
 
 use foureyes_calibration::stats;
 use foureyes_core::{domain, engine, jsonl, text, thesaurus};
-use foureyes_judge::{config, files, git, verdict_log};
+use foureyes_judge::{config, files, git, questions, verdict_log};
 
 pub mod collect;
 pub mod content;

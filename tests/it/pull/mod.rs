@@ -9,6 +9,7 @@ mod forward;
 mod harness;
 mod many;
 mod program;
+mod questions;
 mod rotation;
 mod sleep;
 mod speed;

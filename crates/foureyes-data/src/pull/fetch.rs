@@ -5,12 +5,12 @@ use super::error::{Bound, MOST_COPIES};
 use super::one::Ended;
 use super::pace::{Came, Pace, Step};
 use super::plan::{Ask, Plan};
+use super::room::room;
 use super::work::Work;
 use super::{Error, Event, Job};
 use crate::source::listing::Abilities;
 use crate::source::session::{FetchError, RemoteSession};
 use crate::source::ssh::Input;
-use crate::store::free_bytes;
 use crate::store::mirror::Error as MirrorError;
 use std::collections::VecDeque;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
@@ -70,20 +70,6 @@ pub(super) async fn all(
         Some(last) => saved(last.await).map_err(Ended::Other),
         None => Ok(()),
     }
-}
-
-/// Bytes that may still come, and the bound that is reached then.
-fn room(job: &Job, work: &Work) -> Result<(u64, Bound), Error> {
-    let limits = &job.limits;
-    let dir = work.mirror.dir();
-    let free = free_bytes::above(dir, limits.min_free_bytes)
-        .map_err(|source| MirrorError::Read { path: dir.to_owned(), source })?;
-    let rooms = [
-        (limits.max_box_bytes.saturating_sub(work.copied()), Bound::Box),
-        (limits.max_pull_bytes.saturating_sub(work.bytes), Bound::Pull),
-        (free, Bound::Disk),
-    ];
-    Ok(rooms.into_iter().min_by_key(|(room, _)| *room).unwrap_or((0, Bound::Disk)))
 }
 
 /// What the bound leaves out.

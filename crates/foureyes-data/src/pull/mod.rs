@@ -10,6 +10,8 @@ mod fetch;
 mod one;
 mod pace;
 mod plan;
+mod questions;
+mod room;
 mod work;
 
 pub use checkup::{Checkup, check_mirror};
@@ -116,6 +118,7 @@ pub async fn run_by(
         let job = Job {
             target: target.clone(),
             limits: config.pull,
+            keep_questions: config.task.keep_questions,
             data: data.clone(),
             now,
             progress: Arc::clone(&progress),
@@ -142,6 +145,8 @@ pub async fn run_by(
 struct Job {
     target: BoxConfig,
     limits: PullConfig,
+    /// Days for which questions of tasks are kept.
+    keep_questions: u32,
     data: DataDir,
     now: Timestamp,
     progress: Progress,

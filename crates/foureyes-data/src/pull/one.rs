@@ -2,6 +2,7 @@
 
 use super::fetch;
 use super::plan::plan;
+use super::questions;
 use super::work::Work;
 use super::{BoxPull, Error, Event, Job, PullState};
 use crate::config::Remote;
@@ -107,7 +108,9 @@ async fn session(
             Ok(()) => Ok(Ok(())),
         }
     };
-    converse(&link, &session::command(), idle, speak).await?.0
+    converse(&link, &session::command(), idle, speak).await?.0?;
+    questions::take(job, &link, work, pull).await;
+    Ok(())
 }
 
 /// A conversation ended early.

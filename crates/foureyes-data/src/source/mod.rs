@@ -11,5 +11,6 @@ pub mod listing;
 pub mod objects;
 pub mod program;
 pub mod prompt;
+pub mod questions;
 pub mod session;
 pub mod ssh;

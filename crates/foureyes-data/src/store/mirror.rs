@@ -1,6 +1,6 @@
 //! Byte-exact copies of the boxes' logs.
 //!
-//! `mirror/<box>/` holds `files/` with the copies, `state.json` with how far each goes, `pulls.jsonl`
+//! `mirror/<box>/` holds `files/` with the copies, and in `files/questions/` the questions of tasks, `state.json` with how far each goes, `pulls.jsonl`
 //! with how the last pulls went, and `lock`.
 //! Bytes are written and synced first, then the state: what stands behind a cursor after a crash
 //! does not count and is cut off by the next pull. A copy that counted is never shortened.
@@ -11,6 +11,7 @@ use super::state::{BoxRecord, BoxStore, Entry, PullEntry, history};
 use crate::domain::log_name::is_packed;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
+use crate::questions;
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Seek, SeekFrom};
@@ -203,6 +204,11 @@ impl BoxMirror {
         self.files.join(local)
     }
 
+    /// Where the questions of tasks are: beside the copies, as on the box they are beside the log.
+    pub fn questions(&self) -> PathBuf {
+        self.files.join(questions::DIRECTORY)
+    }
+
     /// Opens a copy for reading.
     pub fn read(&self, local: &str) -> io::Result<File> {
         File::open(self.path(local))
@@ -236,6 +242,7 @@ impl BoxMirror {
                         archived: false,
                         damaged: false,
                         cursor: super::cursor::Cursor::default(),
+                        asked_upto: 0,
                     };
                     return Ok((entry, file));
                 }

@@ -58,6 +58,13 @@ pub struct Entry {
     pub damaged: bool,
     /// How far it was copied.
     pub cursor: Cursor,
+    /// Bytes of it whose tasks' questions were asked for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub asked_upto: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// All that is remembered of a box.
@@ -146,6 +153,10 @@ impl BoxStore {
         let mut store = Self::new(box_name);
         for entry in fs::read_dir(&files).map_err(failed)? {
             let entry = entry.map_err(failed)?;
+            // Questions of tasks are in a directory there.
+            if entry.file_type().map_err(failed)?.is_dir() {
+                continue;
+            }
             let Ok(local) = entry.file_name().into_string() else { continue };
             let mut file = File::open(entry.path()).map_err(failed)?;
             let offset = file.metadata().map_err(failed)?.len();
@@ -163,6 +174,7 @@ impl BoxStore {
                 archived: false,
                 damaged: false,
                 cursor,
+                asked_upto: 0,
             });
         }
         store.files.sort_by(|a, b| (&a.path, a.generation).cmp(&(&b.path, b.generation)));

@@ -22,6 +22,7 @@ fn entry(path: &str, inode: u64, offset: u64) -> Entry {
         archived: false,
         damaged: false,
         cursor: Cursor { offset, stamp: Some(stamp), ..Cursor::default() },
+        asked_upto: 0,
     }
 }
 

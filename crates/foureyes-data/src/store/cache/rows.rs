@@ -55,6 +55,8 @@ pub struct Located {
     pub record: Record,
     /// Its bytes at the first origin.
     pub raw: Vec<u8>,
+    /// The log on this machine that they are in; `None` where that is in a store elsewhere.
+    pub log: Option<PathBuf>,
 }
 
 /// A record could not be got back from its log.
@@ -203,7 +205,7 @@ impl Collection {
                     std::iter::once(place).chain(others).filter_map(|p| self.origin(p)).collect();
                 let first = record.origins.first().map(|origin| origin.box_name.clone());
                 record.box_name = first.unwrap_or_default();
-                Ok(Located { record, raw })
+                Ok(Located { record, raw, log: Some(file.path.clone()) })
             })
             .collect()
     }

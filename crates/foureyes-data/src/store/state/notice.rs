@@ -93,6 +93,13 @@ pub enum Fact {
         /// How many.
         files: u64,
     },
+    /// A question of a task, or several, may be on the box and were not taken.
+    QuestionNotTaken {
+        /// Which, or how many: the hash that a log has, or a number.
+        what: String,
+        /// Why.
+        why: String,
+    },
     /// More was noticed than is kept.
     AlsoNoticed {
         /// How many facts.
@@ -192,6 +199,7 @@ impl fmt::Display for Fact {
             Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
             Self::AlsoUnread { files: 1 } => f.write_str("1 more file is not read"),
             Self::AlsoUnread { files } => write!(f, "{files} more files are not read"),
+            Self::QuestionNotTaken { what, why } => write!(f, "{what} not taken: {why}"),
             Self::AlsoNoticed { facts: 1 } => f.write_str("1 more notice is left out"),
             Self::AlsoNoticed { facts } => write!(f, "{facts} more notices are left out"),
             Self::TooLarge { path, bytes } => {
