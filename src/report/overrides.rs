@@ -1,6 +1,7 @@
 //! Overrides and their delivery, as a document.
 
 use crate::domain::Timestamp;
+use crate::engine::task_question::{KnownQuestion, MaskedQuestion};
 use crate::overrides::{Decisions, Delivery, Sent};
 use crate::report::{Masking, PlainOrJson, claims, counted, mask};
 use crate::source::append::Synced;
@@ -80,6 +81,44 @@ pub struct Beside {
     overrides: Vec<One>,
     #[serde(flatten)]
     claims: claims::Beside,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<Question>,
+}
+
+/// What is known of the question of a task.
+#[derive(Debug, Serialize)]
+struct Question {
+    /// Whether it was kept.
+    kept: bool,
+    /// What was to be done, masked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    /// What the result had to meet, masked, where that was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acceptance: Option<String>,
+    /// Secrets that are masked in both.
+    masked: usize,
+    /// Why it is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+impl From<&KnownQuestion> for Question {
+    fn from(known: &KnownQuestion) -> Self {
+        let held = match known {
+            KnownQuestion::Kept(held) => Some(held.clone()),
+            KnownQuestion::NotKept | KnownQuestion::Unusable(_) => None,
+        };
+        let (kept, MaskedQuestion { question, masked }) =
+            (held.is_some(), held.unwrap_or_default());
+        Self {
+            kept,
+            description: kept.then_some(question.description),
+            acceptance: question.acceptance,
+            masked,
+            why: known.absence(),
+        }
+    }
 }
 
 impl Document {
@@ -149,14 +188,19 @@ impl PlainOrJson for Document {
 }
 
 impl Document {
-    /// What stands beside the fields of the record that it is of, with its claims.
-    pub fn beside(mut self, claims: claims::Beside, masking: Masking) -> Beside {
+    /// What stands beside the fields of the record that it is of, with its claims and its question.
+    pub fn beside(
+        mut self,
+        claims: claims::Beside,
+        question: Option<&KnownQuestion>,
+        masking: Masking,
+    ) -> Beside {
         if masking == Masking::On {
             for one in &mut self.overrides {
                 one.reason = mask::mask(&one.reason).0.into_owned();
             }
         }
-        Beside { overrides: self.overrides, claims }
+        Beside { overrides: self.overrides, claims, question: question.map(Question::from) }
     }
 
     /// Writes it below the record that it is of.

@@ -1,6 +1,7 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
 use crate::domain::{Origin, Record, Section};
+use crate::engine::task_question::{KnownQuestion, MaskedQuestion};
 use crate::report::page::Page;
 use crate::report::plain::{fields, improvements, section};
 use crate::report::{Masking, Options, mask, words};
@@ -14,6 +15,7 @@ use std::io::{self, Write};
 pub fn write(
     out: &mut dyn Write,
     row: &Record,
+    question: Option<&KnownQuestion>,
     raw: Option<&[u8]>,
     options: &Options,
 ) -> io::Result<()> {
@@ -23,6 +25,9 @@ pub fn write(
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     page.line(5, &format!("time: {time}"))?;
     fields(&mut page, &row)?;
+    if let Some(known) = question {
+        masked += asked(&mut page, 5, known, &mut hidden)?;
+    }
     section(&mut page, 5, &row, Section::Details)?;
     section(&mut page, 5, &row, Section::Extra)?;
     for origin in &row.origins {
@@ -49,11 +54,12 @@ pub fn write(
 pub fn write_item(
     out: &mut dyn Write,
     row: &Record,
+    question: Option<&KnownQuestion>,
     hidden: bool,
     options: &Options,
 ) -> io::Result<()> {
     let mut page = Page::new(out, options);
-    let (row, marks, masked) = page.take(row);
+    let (row, mut marks, mut masked) = page.take(row);
     if !hidden {
         page.line(0, words::plain_outcome(&row))?;
         page.maybe(0, "cause:", row.cause.map(|c| c.as_str()))?;
@@ -63,6 +69,9 @@ pub fn write_item(
         page.field(0, "file:", file)?;
     }
     page.maybe(0, "task:", row.task_id.as_deref())?;
+    if let Some(known) = question {
+        masked += asked(&mut page, 0, known, &mut marks)?;
+    }
     if !hidden {
         if let Some(findings) = &row.findings {
             page.block(0, "findings:", findings)?;
@@ -89,6 +98,34 @@ pub fn write_item(
         true => Ok(()),
         false => page.badges(0, &marks, masked),
     }
+}
+
+/// Writes what the task was, or why that is not known; gives how many secrets are masked in it.
+fn asked(
+    page: &mut Page<'_>,
+    indent: usize,
+    known: &KnownQuestion,
+    hidden: &mut Vec<&'static str>,
+) -> io::Result<usize> {
+    let KnownQuestion::Kept(MaskedQuestion { question, masked }) = known else {
+        page.maybe(indent, "question:", known.absence().as_deref())?;
+        return Ok(0);
+    };
+    let texts = [
+        ("description", Some(&question.description)),
+        ("acceptance criteria", question.acceptance.as_ref()),
+    ];
+    for (name, shown) in texts {
+        let Some(shown) = shown else {
+            page.line(indent, &format!("{name}: none were given"))?;
+            continue;
+        };
+        page.block(indent, &format!("{name}:"), shown)?;
+        if has_hidden(shown) {
+            hidden.push(name);
+        }
+    }
+    Ok(*masked)
 }
 
 fn place(page: &mut Page<'_>, origin: &Origin) -> io::Result<()> {

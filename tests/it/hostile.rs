@@ -137,7 +137,7 @@ fn every_form(triage: &Triage, options: &Options) -> Vec<(&'static str, String)>
         ("markdown", listing(&triage.flagged, Listing::Markdown, options)),
         ("csv", listing(&triage.flagged, Listing::Csv, options)),
         ("json", listing(&triage.flagged, Listing::JsonLines, options)),
-        ("plain", text(|out| record::write(out, row, Some(&raw), options))),
+        ("plain", text(|out| record::write(out, row, None, Some(&raw), options))),
         ("plain", text(|out| rejects::plain(out, &triage.rejects, options).map(|_| ()))),
         ("json", text(|out| rejects::json(out, &triage.rejects, options).map(|_| ()))),
     ]);

@@ -355,7 +355,7 @@ fn listings_have_a_line_a_record() {
 fn one_record_is_shown_with_its_raw_bytes_and_origin() {
     let raw = b"{\"verdict\":\"nogo\",\"x\":\"\x1b[2J\x9b\"}";
     let row = &full().flagged[0];
-    let shown = text(|out| record::write(out, row, Some(raw), &BARE));
+    let shown = text(|out| record::write(out, row, None, Some(raw), &BARE));
     for expected in [
         "✖ NO-GO  3f2ab8c91d0244556677889900aabbccddeeff00112233445566778899aabbcc  push\n",
         "latency: 31007 ms\n",

@@ -7,6 +7,7 @@ use crate::domain::{Record, Window};
 use crate::fleet::Question;
 use crate::frame::query::{Query, Scope};
 use crate::overrides;
+use crate::questions;
 use crate::report::{claims, json, record};
 use crate::store::cache::{Archive, Located, RowError};
 use crate::triage;
@@ -57,18 +58,19 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("`foureyes records` lists them; `--from` reads other logs"));
     };
     let raw = located.raw.clone();
+    let question = questions::known(&located.record, located.log.as_deref());
     let (row, options) = (located.record, args.show.options(context));
     let decided = super::overrides::of_record(context, row.id)?;
     let claims = super::overrides::claims_of(context)?.remove(&row.id).unwrap_or_default();
     if args.json {
         output::to_stdout(|mut out| {
             let claims = claims::Beside::new(&claims, settling.as_ref());
-            let beside = decided.beside(claims, options.masking);
+            let beside = decided.beside(claims, question.as_ref(), options.masking);
             json::record_with(&mut out, &row, options.masking, &beside).map(reading::note_masked)
         })?;
     } else {
         output::to_stdout(|out| {
-            record::write(out, &row, Some(&raw), &options)?;
+            record::write(out, &row, question.as_ref(), Some(&raw), &options)?;
             claims::write_below(out, &claims, settling.as_ref())?;
             decided.write_below(out, options.masking)
         })?;

@@ -7,6 +7,7 @@ use crate::domain::review::{EntryId, PromptUsed, RunBegun};
 use crate::engine::cost::Price;
 use crate::engine::four_eyes::Decision;
 use crate::engine::panel::{Depth, Tier};
+use crate::engine::task_question::KnownQuestion;
 use crate::judging::Item;
 use crate::judging::task::Task;
 use crate::tui::model::ShownRecord;
@@ -39,6 +40,8 @@ pub struct PreparedTask {
     pub was: Option<Outcome>,
     /// The result of the task; or why it cannot be judged.
     pub item: Result<Item, String>,
+    /// What is known of its question.
+    pub question: Option<KnownQuestion>,
     /// Who can be asked, in the order of [`Tier::ALL`]; or why nobody can.
     pub judges: Result<Vec<TaskJudge>, String>,
     /// What is configured for tasks.

@@ -4,6 +4,7 @@ use super::{Loadable, ShownRecord};
 use crate::content::highlight;
 use crate::content::{Content, Nowhere};
 use crate::domain::RecordId;
+use crate::engine::task_question::KnownQuestion;
 use crate::tui::screen::record::Sheet;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -134,6 +135,8 @@ pub struct RecordDetails {
     pub rounds: Vec<ShownRecord>,
     /// How many there are in all.
     pub rounds_total: usize,
+    /// What is known of the question of its task; `None` where it is of none.
+    pub question: Option<KnownQuestion>,
     /// Why the history is not there.
     pub history_problem: Option<String>,
 }

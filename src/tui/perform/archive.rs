@@ -11,6 +11,7 @@ use crate::domain::{JudgementKind, Record, RecordId, Window};
 use crate::frame::query::{Query, Scope};
 use crate::jsonl::{self, Settings};
 use crate::overview;
+use crate::questions;
 use crate::queue::{self, Queue};
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
@@ -332,6 +333,7 @@ fn read_details(
     let located = located.ok_or_else(|| Problem::new("the record is not in the cache", AGAIN))?;
     let text = String::from_utf8_lossy(&located.raw).into_owned();
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
+    let question = questions::known(&located.record, located.log.as_deref());
     let whole = located.record;
     let bare = match reveal {
         true => Some(ShownRecord::new(&whole, Masking::Off)),
@@ -349,6 +351,7 @@ fn read_details(
         file_total: history.file_total,
         rounds: history.rounds.iter().map(ShownRecord::listed).collect(),
         rounds_total: history.rounds_total,
+        question,
         history_problem,
     })
 }

@@ -2,6 +2,7 @@
 
 mod escalations;
 mod gated;
+mod kept;
 mod measured;
 mod questions;
 

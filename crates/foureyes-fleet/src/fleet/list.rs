@@ -340,7 +340,7 @@ fn located(id: RecordId, mut places: Places, settings: &Settings) -> Option<Loca
     record.id = id;
     record.origins = places.into_iter().map(|(_, origin, _)| origin).collect();
     record.box_name = record.origins.first()?.box_name.clone();
-    Some(Located { record, raw })
+    Some(Located { record, raw, log: None })
 }
 
 fn row(row: &mut Columns<'_>) -> Result<FleetRow, super::row_binary::Torn> {

@@ -4,6 +4,7 @@ use super::super::output;
 use super::super::reading::Trouble;
 use super::{PlainConsole, words};
 use crate::content::{self, Request};
+use crate::questions;
 use crate::report::{content as written, record};
 
 /// Why something is not read out.
@@ -12,11 +13,13 @@ const HIDDEN: &str = "Hidden until you have labelled this record.\n";
 impl PlainConsole<'_> {
     /// Says the item, or why there is none. Where the verdict is hidden, what was judged follows.
     pub(super) fn show(&mut self) -> Result<(), Trouble> {
-        let Some(row) = self.record()? else { return self.nothing() };
+        let Some((row, question)) = self.asked()? else { return self.nothing() };
         let off = if self.at + self.later >= self.rows.len() { ", put off" } else { "" };
         output::print(format!("\nItem {} of {}{off}\n", self.at + 1, self.rows.len()))?;
         let hidden = self.is_hidden();
-        output::to_stdout(|out| record::write_item(out, &row, hidden, &self.options))?;
+        output::to_stdout(|out| {
+            record::write_item(out, &row, question.as_ref(), hidden, &self.options)
+        })?;
         let now = self.context.clock.now();
         self.shown.entry(row.id).or_insert(now);
         if self.drafts.get(&row.id).is_some_and(|draft| *draft != Default::default()) {
@@ -34,8 +37,8 @@ impl PlainConsole<'_> {
         if self.is_hidden() {
             return Ok(output::print(HIDDEN)?);
         }
-        let Some(row) = self.record()? else { return self.nothing() };
-        output::to_stdout(|out| record::write(out, &row, None, &self.options))?;
+        let Some((row, question)) = self.asked()? else { return self.nothing() };
+        output::to_stdout(|out| record::write(out, &row, question.as_ref(), None, &self.options))?;
         Ok(())
     }
 
@@ -47,8 +50,9 @@ impl PlainConsole<'_> {
         let Some(at) = self.rows.get(self.at) else { return self.nothing() };
         let Some(located) = self.archive.records(&[*at])?.pop() else { return self.nothing() };
         let raw = located.raw.clone();
-        let row = located.record;
-        output::to_stdout(|out| record::write(out, &row, Some(&raw), &self.options))?;
+        let question = questions::known(&located.record, located.log.as_deref());
+        let (row, question) = (located.record, question.as_ref());
+        output::to_stdout(|out| record::write(out, &row, question, Some(&raw), &self.options))?;
         Ok(())
     }
 

@@ -4,7 +4,9 @@ use super::{PlainConsole, Step};
 use crate::cli::operator::reading::Trouble;
 use crate::cli::{Failure, output};
 use crate::domain::{Record, RecordId};
+use crate::engine::task_question::KnownQuestion;
 use crate::frame::query::{Node, Query};
+use crate::questions;
 use crate::store::disposition::Disposition;
 use crate::triage::Seen;
 use std::process::ExitCode;
@@ -115,10 +117,18 @@ impl PlainConsole<'_> {
         put.map_err(|error| Failure::local(error).hint("look at the data directory"))
     }
 
+    /// The record of the item with what is known of its task's question, where there is one.
+    pub(super) fn asked(&self) -> Result<Option<(Record, Option<KnownQuestion>)>, Trouble> {
+        let Some(at) = self.rows.get(self.at) else { return Ok(None) };
+        Ok(self.archive.records(&[*at])?.pop().map(|located| {
+            let question = questions::known(&located.record, located.log.as_deref());
+            (located.record, question)
+        }))
+    }
+
     /// The record of the item, where there is one.
     pub(super) fn record(&self) -> Result<Option<Record>, Trouble> {
-        let Some(at) = self.rows.get(self.at) else { return Ok(None) };
-        Ok(self.archive.records(&[*at])?.pop().map(|located| located.record))
+        Ok(self.asked()?.map(|(record, _)| record))
     }
 
     /// All that is here was looked at: the next run says what is new since.

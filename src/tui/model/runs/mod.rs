@@ -3,10 +3,12 @@
 mod form;
 mod live;
 mod task_form;
+mod typed_text;
 
 pub use form::{Estimate, Field, JudgeForm};
 pub use live::{ItemState, LiveRun, RunPhase, TierState};
-pub use task_form::{SameTask, TaskEstimate, TaskField, TaskForm, TypedText, bytes_of};
+pub use task_form::{SameTask, TaskEstimate, TaskField, TaskForm, bytes_of};
+pub use typed_text::TypedText;
 
 use super::{Loadable, Model, ShownRecord};
 use crate::domain::RecordId;

@@ -4,10 +4,11 @@ use crate::config::DepthRule;
 use crate::domain::review::{EntryId, RunBegun, RunItem, RunTask};
 use crate::engine::panel::Depth;
 use crate::engine::prompt::Section;
+use crate::engine::task_question::KnownQuestion;
 use crate::judging::task::Task;
 use crate::judging::{Item, UNBOUNDED};
 use crate::tui::judging::{PreparedTask, TaskJudge, TaskPlan, TaskSource, TaskText};
-use crate::tui::model::{Load, Loadable, Model, Overlay, Problem};
+use crate::tui::model::{Load, Loadable, Model, Overlay, Problem, TypedText};
 use std::sync::Arc;
 use tui_input::Input;
 
@@ -33,46 +34,6 @@ const FIELDS: [TaskField; 3] = [
     TaskField::Text(TaskText::Acceptance),
     TaskField::Depth,
 ];
-
-/// A text that is typed, pasted, or read from the file that `@PATH` names.
-#[derive(Debug, Clone, Default)]
-pub struct TypedText {
-    /// What is typed. Lines of it that were pasted stay lines.
-    pub input: Input,
-    /// The text of the file.
-    pub file: Loadable<Arc<str>>,
-    /// The path that it is, or will be, of.
-    pub path: String,
-}
-
-impl TypedText {
-    /// The path that is typed, where a file is meant.
-    pub fn typed_path(&self) -> Option<&str> {
-        self.input.value().strip_prefix('@').map(str::trim).filter(|path| !path.is_empty())
-    }
-
-    /// The path that is still to be read.
-    pub fn unread(&self) -> Option<&str> {
-        let known =
-            |path: &&str| *path == self.path && (self.file.value.is_some() || self.file.is_busy());
-        self.typed_path().filter(|path| !known(path))
-    }
-
-    /// The text; why there is none.
-    pub fn text(&self) -> Result<&str, String> {
-        if !self.input.value().starts_with('@') {
-            return Ok(self.input.value());
-        }
-        if self.typed_path() != Some(self.path.as_str()) {
-            return Err("the file was not read yet: Enter reads it".to_owned());
-        }
-        match (&self.file.value, &self.file.load) {
-            (_, Load::Failed(problem)) => Err(problem.text.clone()),
-            (Some(text), _) => Ok(text),
-            (None, _) => Err("the file is being read".to_owned()),
-        }
-    }
-}
 
 /// What is known of whether the texts are those of the run that is judged again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,6 +139,13 @@ impl TaskForm {
             Some("panel") => DepthRule::Panel,
             _ => ready.config.depth,
         };
+    }
+
+    /// Takes the texts that were kept of the task, where nothing was typed.
+    pub fn prefill(&mut self, ready: &PreparedTask) {
+        let Some(KnownQuestion::Kept(held)) = &ready.question else { return };
+        self.description.prefill(&held.question.description);
+        self.acceptance.prefill(held.question.acceptance.as_deref().unwrap_or_default());
     }
 
     /// Chooses another depth.

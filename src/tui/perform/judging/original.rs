@@ -4,6 +4,8 @@ use super::super::MessageSender;
 use super::super::services::Services;
 use super::super::trouble::gone;
 use crate::domain::{JudgementKind, Record, RecordId};
+use crate::engine::task_question::KnownQuestion;
+use crate::questions;
 use crate::report::Masking;
 use crate::triage;
 use crate::tui::judging::JudgingEvent;
@@ -35,6 +37,16 @@ pub(super) fn find(
     let Some(row) = row else { return Ok(None) };
     let found = open.archive.records(&[row]).map_err(|e| Problem::from_error(&e, next))?.pop();
     Ok(found.map(|located| Arc::new(ShownRecord::new(&located.record, Masking::On))))
+}
+
+/// What is known of the question of a record's task, from beside the log that the newest edition has it from.
+pub(super) fn question(services: &Services, row: &Record) -> Option<KnownQuestion> {
+    let open = services.newest();
+    let located = open.and_then(|open| {
+        let at = open.archive.find_row(row.id).ok().flatten()?;
+        open.archive.records(&[at]).ok()?.pop()
+    });
+    questions::known(row, located.and_then(|located| located.log).as_deref())
 }
 
 /// The lines of the run of a task that a record is of, in their order; none where it is of none, or

@@ -50,9 +50,11 @@ fn ready(
             },
         );
     let judges = judges(services, record.row.author.as_deref());
+    let question = original::question(services, &record.row);
     Ok(PreparedTask {
         was: record.row.outcome,
         item,
+        question,
         judges,
         config: services.config.task.clone(),
         cap: task::spend_cap(&services.config),

@@ -3,6 +3,7 @@
 use super::rounds;
 use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
+use crate::engine::task_question::KnownQuestion;
 use crate::report::words;
 use crate::tui::model::{Model, ShownRecord};
 use crate::tui::screen::{claims, label, overrides};
@@ -29,6 +30,7 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownReco
     }
     files(writer, row);
     label::write(writer, model, row);
+    question(writer, model);
     writer.gap();
     writer.paragraph(Role::Dim, "The verdict is hidden until you have saved your label.");
     writer.gap();
@@ -67,6 +69,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     badges(writer, shown);
     scores(writer, row);
     findings(writer, row);
+    question(writer, model);
     writer.gap();
     details(writer, row);
     if !row.extra.is_empty() {
@@ -119,6 +122,30 @@ fn head(writer: &mut Writer, model: &Model, row: &Record) {
     }
     if row.inconsistent {
         writer.paragraph(Role::Warning, "the model's own verdict differs from the rubric's");
+    }
+}
+
+/// What the task was, once it was read; or why nobody here knows.
+fn question(writer: &mut Writer, model: &Model) {
+    let details = model.record.details.value.as_ref();
+    let Some(known) = details.and_then(|details| details.question.as_ref()) else { return };
+    writer.gap();
+    writer.title("Question");
+    let KnownQuestion::Kept(held) = known else {
+        writer.paragraph(Role::Dim, &known.absence().unwrap_or_default());
+        return;
+    };
+    writer.block(Role::Text, &held.question.description);
+    writer.gap();
+    writer.title("Acceptance criteria");
+    match &held.question.acceptance {
+        Some(acceptance) => writer.block(Role::Text, acceptance),
+        None => writer.paragraph(Role::Dim, "none were given"),
+    }
+    if held.masked > 0 {
+        let text =
+            crate::tui::widget::counted(held.masked, "secret is masked", "secrets are masked");
+        writer.paragraph(Role::Dim, &text);
     }
 }
 

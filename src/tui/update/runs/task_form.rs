@@ -75,7 +75,11 @@ fn leave(model: &mut Model) -> Vec<Effect> {
 /// a file of ours should have.
 fn keep_texts(model: &mut Model) {
     let Some(form) = model.task_form() else { return };
-    let typed = |of| form.text(of).input.value().to_owned();
+    // What was kept is read again: as typed it could be taken for a path.
+    let typed = |of| {
+        let text = form.text(of);
+        if text.is_kept() { String::new() } else { text.input.value().to_owned() }
+    };
     let texts = [typed(TaskText::Description), typed(TaskText::Acceptance)];
     if let Some(id) = task_id(model, &form.source.clone()) {
         model.runs.task_texts.insert(id, texts);
@@ -118,6 +122,7 @@ pub(super) fn prepared(
     let Some(form) = model.task_form_mut().filter(|form| form.number == generation) else { return };
     if let Ok(ready) = &result {
         form.preset(ready);
+        form.prefill(ready);
     }
     form.ready.settle(result);
 }

@@ -4,6 +4,7 @@ use super::form_lines::FormLines;
 use super::window;
 use crate::config::DepthRule;
 use crate::engine::panel::Depth;
+use crate::engine::task_question::KnownQuestion;
 use crate::tui::judging::{PreparedTask, TaskText};
 use crate::tui::model::{Load, SameTask, TaskField, TaskForm, bytes_of};
 use crate::tui::screen::runs::{money, thousands};
@@ -113,13 +114,18 @@ fn depth(page: &mut FormLines<'_>, form: &TaskForm) {
 
 /// Whether the texts are those of the run that is judged again.
 fn same(page: &mut FormLines<'_>, form: &TaskForm) {
-    if form.ready.value.is_none() {
-        return;
-    }
+    let Some(ready) = &form.ready.value else { return };
     let Ok((_, same)) = form.task() else { return };
     let (role, text) = match same {
         SameTask::Untyped => {
-            (Role::Text, "The log has only the hashes of both: type or paste them, or give @FILE.")
+            let why = ready.question.as_ref().and_then(KnownQuestion::absence);
+            let why = why.map(|why| format!("The question was {why}. ")).unwrap_or_default();
+            let how = "The log has only the hashes of both: type or paste them, or give @FILE.";
+            let text = format!("{why}{how}");
+            return page.text(Role::Text, "", &text);
+        }
+        SameTask::Other if is_masked(form, ready) => {
+            (Role::Warning, "Secrets are masked in the kept texts: another task would be judged.")
         }
         SameTask::Same => (Role::Text, "Description and acceptance criteria: same as then."),
         SameTask::Other => {
@@ -131,6 +137,17 @@ fn same(page: &mut FormLines<'_>, form: &TaskForm) {
         ),
     };
     page.text(role, "", text);
+}
+
+/// Whether the texts are those that were kept, with secrets masked in them.
+fn is_masked(form: &TaskForm, ready: &PreparedTask) -> bool {
+    let masked = |known: &KnownQuestion| match known {
+        KnownQuestion::Kept(held) => held.masked > 0,
+        KnownQuestion::NotKept | KnownQuestion::Unusable(_) => false,
+    };
+    ready.question.as_ref().is_some_and(masked)
+        && form.description.is_kept()
+        && form.acceptance.is_kept()
 }
 
 fn task(page: &mut FormLines<'_>, ready: &PreparedTask) {

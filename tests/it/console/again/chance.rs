@@ -156,6 +156,7 @@ fn ready_task(record: Arc<ShownRecord>, by: u64) -> PreparedTask {
         was: record.row.outcome,
         record,
         item: Ok(Item { files: [file].into(), ..Item::default() }),
+        question: None,
         judges: Ok(Tier::ALL.map(judge).to_vec()),
         config: TaskConfig::default(),
         cap: None,

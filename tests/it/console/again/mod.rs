@@ -6,6 +6,7 @@ mod compare;
 mod ends;
 mod form;
 mod harmless;
+mod kept;
 mod real;
 mod repeat;
 mod shots;

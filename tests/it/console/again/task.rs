@@ -12,8 +12,8 @@ use foureyes::tui::model::{Overlay, RunsPlace, Screen, TierState};
 use serde_json::{Value, json};
 
 /// The texts of the task.
-const DESCRIPTION: &str = "Describe how rates move.\nName the source.\n";
-const ACCEPTANCE: &str = "It names a source.";
+pub(super) const DESCRIPTION: &str = "Describe how rates move.\nName the source.\n";
+pub(super) const ACCEPTANCE: &str = "It names a source.";
 /// Keys that type them.
 pub(super) const TYPED: &str = "typed";
 
@@ -65,7 +65,7 @@ pub(super) fn hanging(ask: &Ask) -> Answer {
 }
 
 /// A run that waits for a person, on the first commit of the repository.
-fn log() -> Vec<(&'static str, String)> {
+pub(super) fn log() -> Vec<(&'static str, String)> {
     let bytes = b"# Note 1\n\nRates moved.\n".to_vec();
     let files = [File { path: b"research/note1.md".to_vec(), bytes }];
     let task = Task {
