@@ -2,7 +2,7 @@
 
 use super::bounds::{gh, read};
 use super::stderr;
-use crate::http::{Server, json};
+use crate::http::{PATIENCE, Server, json};
 use crate::tasks::Home;
 use serde_json::{Value, json as value};
 use std::fs;
@@ -153,7 +153,7 @@ fn killed_run_has_its_question() {
             all.any(|one| one.unwrap().file_name().to_string_lossy().ends_with(".json"))
         })
     };
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let end = std::time::Instant::now() + PATIENCE;
     while !is_kept() {
         assert!(std::time::Instant::now() < end, "nothing was kept before the judge answered");
         std::thread::sleep(std::time::Duration::from_millis(20));
