@@ -5,10 +5,10 @@
 //! id, has it. Nobody has to label what is assigned to them, and everybody may label what is assigned to
 //! another.
 
-use super::{Act, Dated, Entry, EntryId, Present};
+use super::{Dated, EntryId};
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A reviewer is to label records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,68 +79,13 @@ pub fn places(assignments: &[Dated<Assignment>]) -> Places {
     places
 }
 
-/// When assignments were released, the earliest time of each; of an entry that is none nothing is.
-pub(super) fn ended<'a>(
-    entries: impl Iterator<Item = (&'a Entry, Timestamp)>,
-    by_id: &HashMap<EntryId, &Entry>,
-) -> HashMap<EntryId, Timestamp> {
-    let mut ended: HashMap<EntryId, Timestamp> = HashMap::new();
-    for (entry, time) in entries {
-        let Act::Release(release) = &entry.act else { continue };
-        let of = by_id.get(&release.claim).map(|entry| &entry.act);
-        if matches!(of, Some(Act::Assignment(_))) {
-            let first = ended.entry(release.claim).or_insert(time);
-            *first = time.min(*first);
-        }
-    }
-    ended
-}
-
-impl Present {
-    /// The places of a record that are had now.
-    pub fn places(&self, record: RecordId) -> impl Iterator<Item = &Place> {
-        let all = self.places.get(&record).into_iter().flatten();
-        all.filter(|place| place.holds(self.as_of))
-    }
-
-    /// Whether a place waits for its reviewer: they did not label the record, and of the others fewer did
-    /// than places are taken by then, one or two.
-    pub fn waits(&self, record: RecordId, place: &Place) -> bool {
-        let by: Vec<_> = self.words(record).into_iter().map(|given| &given.reviewer).collect();
-        let wanted = if self.places(record).any(|place| place.second) { 2 } else { 1 };
-        place.holds(self.as_of) && !by.contains(&&place.reviewer) && by.len() < wanted
-    }
-
-    /// The records that wait for a reviewer to whom they are assigned.
-    pub fn assigned_to(&self, reviewer: &str) -> impl Iterator<Item = RecordId> {
-        let waits = move |(record, places): &(&RecordId, &Vec<Place>)| {
-            let mut own = places.iter().filter(|place| place.reviewer == reviewer);
-            own.any(|place| self.waits(**record, place))
-        };
-        self.places.iter().filter(waits).map(|(record, _)| *record)
-    }
-
-    /// Takes over when the store that operators share received assignments, and those of others that it
-    /// holds: there its clock decides, not that of whoever assigned.
-    pub fn receive(&mut self, assignments: &[Dated<Assignment>]) {
-        for one in assignments {
-            match self.assignments.iter_mut().find(|own| own.entry == one.entry) {
-                Some(own) => {
-                    own.time = one.time;
-                    own.what.until = own.what.until.min(one.what.until);
-                }
-                None => self.assignments.push(one.clone()),
-            }
-        }
-        self.places = places(&self.assignments);
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::domain::review::{Given, Label, LineHash, Release, Sequence, Word, present};
+    use crate::domain::review::{
+        Act, Entry, Given, Label, LineHash, Present, Release, Sequence, Word, present,
+    };
 
     const RECORD: RecordId = RecordId([7; 32]);
     const OTHER: RecordId = RecordId([8; 32]);

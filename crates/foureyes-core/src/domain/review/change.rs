@@ -1,6 +1,6 @@
 //! First words: what reviewers said before they changed it unasked.
 
-use super::fold::{given, whose};
+use super::given::{given, whose};
 use super::order::Placed;
 use super::{Act, EntryId, Given, Label, Word};
 use crate::domain::{RecordId, Timestamp};

@@ -4,10 +4,9 @@
 //! waits for somebody anew. It decides nothing, counts in no rate, and ends by itself: who claimed may have
 //! forgotten it.
 
-use super::{Act, Dated, Entry, EntryId};
+use super::{Dated, EntryId};
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet};
 
 /// Somebody takes on an escalation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,23 +36,12 @@ impl Dated<Claim> {
 /// of a machine that did not know it, and holds once the first is released.
 pub type Claims = Vec<Dated<Claim>>;
 
-/// The claims that were released; of an entry that is no claim nothing is. A claim has its own name, so
-/// the order of entries does not matter.
-pub(super) fn released(by_id: &HashMap<EntryId, &Entry>) -> HashSet<EntryId> {
-    let is_claim = |id: &EntryId| matches!(by_id.get(id).map(|e| &e.act), Some(Act::Claim(_)));
-    let of = |entry: &&Entry| match &entry.act {
-        Act::Release(release) => Some(release.claim),
-        _ => None,
-    };
-    by_id.values().filter_map(of).filter(is_claim).collect()
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::domain::Timestamp;
-    use crate::domain::review::{LineHash, Override, OverrideWord, Sequence, present};
+    use crate::domain::review::{Act, Entry, LineHash, Override, OverrideWord, Sequence, present};
 
     const RECORD: RecordId = RecordId([7; 32]);
 

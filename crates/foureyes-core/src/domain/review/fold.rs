@@ -1,23 +1,13 @@
 //! From entries to what holds at present.
 
-use super::assignment::{ended, places};
 use super::change::changes;
-use super::claim::released;
+use super::given::{given, whose};
 use super::order::{Order, Placed};
-use super::{Act, Change, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
+use super::{
+    Act, Change, Dated, Entry, EntryId, Known, Label, Moved, Present, Run, Sequence, Stack, places,
+};
 use crate::domain::{AHEAD, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// The entries of one ledger, in its order.
-#[derive(Debug, Clone)]
-pub struct Sequence<'a> {
-    /// What sets it apart from other ledgers.
-    pub name: &'a str,
-    /// Entries that can be trusted.
-    pub entries: Vec<&'a Entry>,
-    /// Entries that cannot: what they speak of counts as if nothing were said by their reviewer.
-    pub doubted: Vec<&'a Entry>,
-}
 
 /// What ledgers say together. Their order does not matter.
 ///
@@ -132,26 +122,6 @@ fn replaced<'a>(counts: &[&Placed<'a>]) -> HashSet<(EntryId, RecordId, &'a str)>
         }
     }
     replaced
-}
-
-/// Whose word a label is.
-pub(super) fn whose<'a>(entry: &'a Entry, label: &'a Label) -> &'a str {
-    label.reviewer.as_deref().unwrap_or(&entry.reviewer)
-}
-
-/// A label of an entry that counts from a time on.
-pub(super) fn given(entry: &Entry, time: Timestamp, label: &Label) -> Given {
-    let import = match &entry.act {
-        Act::Labels { import: Some(import), .. } => Some(import.name.clone()),
-        _ => None,
-    };
-    Given {
-        entry: entry.id,
-        time: label.time.map_or(time, |own| own.min(time)),
-        reviewer: whose(entry, label).to_owned(),
-        label: label.clone(),
-        import,
-    }
 }
 
 fn add(
@@ -272,4 +242,32 @@ impl<'a> Distrusted<'a> {
         let owned = self.0.iter().map(|(reviewer, record)| ((*reviewer).to_owned(), *record));
         present.doubted = owned.collect();
     }
+}
+
+/// The claims that were released; of an entry that is no claim nothing is. A claim has its own name, so
+/// the order of entries does not matter.
+fn released(by_id: &HashMap<EntryId, &Entry>) -> HashSet<EntryId> {
+    let is_claim = |id: &EntryId| matches!(by_id.get(id).map(|e| &e.act), Some(Act::Claim(_)));
+    let of = |entry: &&Entry| match &entry.act {
+        Act::Release(release) => Some(release.claim),
+        _ => None,
+    };
+    by_id.values().filter_map(of).filter(is_claim).collect()
+}
+
+/// When assignments were released, the earliest time of each; of an entry that is none nothing is.
+fn ended<'a>(
+    entries: impl Iterator<Item = (&'a Entry, Timestamp)>,
+    by_id: &HashMap<EntryId, &Entry>,
+) -> HashMap<EntryId, Timestamp> {
+    let mut ended: HashMap<EntryId, Timestamp> = HashMap::new();
+    for (entry, time) in entries {
+        let Act::Release(release) = &entry.act else { continue };
+        let of = by_id.get(&release.claim).map(|entry| &entry.act);
+        if matches!(of, Some(Act::Assignment(_))) {
+            let first = ended.entry(release.claim).or_insert(time);
+            *first = time.min(*first);
+        }
+    }
+    ended
 }

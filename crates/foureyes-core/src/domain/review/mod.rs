@@ -5,15 +5,20 @@
 //! is a fold of all entries, [`Present`].
 
 mod act;
+mod assigned;
 mod assignment;
 mod change;
 mod claim;
+mod dated;
 mod entry;
 mod figures;
 mod fold;
+mod given;
+mod ids;
 mod known;
 mod label;
 mod look;
+mod looks;
 mod order;
 mod present;
 mod relevance;
@@ -27,19 +32,24 @@ pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid
 pub use assignment::{Assignment, Place, Places, places};
 pub use change::{CORRECTION, Change, first_words};
 pub use claim::{Claim, Claims, Release};
-pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
+pub use dated::Dated;
+pub use entry::Entry;
 pub use figures::{RunFigures, outcome_of};
-pub use fold::{Sequence, in_order, present};
+pub use fold::{in_order, present};
+pub use given::Given;
+pub use ids::{EntryId, LineHash, ParseHexError, Seed};
 pub use known::Known;
 pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
-pub use look::{Look, Looks, SITTING};
-pub use present::{Dated, FamilyRules, Given, Moved, Present, Stack};
+pub use look::Look;
+pub use looks::{Looks, SITTING};
+pub use order::Sequence;
+pub use present::{FamilyRules, Moved, Present, Stack};
 pub use relevance::Relevance;
-pub use review_state::{PeerOpinion, Review, Reviews};
+pub use review_state::{Review, Reviews};
 pub use reviewer::Reviewer;
 pub use rule::{AuditRate, PolicyChange, WindowStart};
 pub use run::{
-    Evaluated, ItemLeft, PeerDraw, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem,
-    RunTask,
+    Evaluated, ItemLeft, PeerDraw, PeerOpinion, PromptSource, PromptUsed, Run, RunBegun, RunEnded,
+    RunItem, RunTask,
 };
 pub use settle::{LabelVote, Settled, settle};

@@ -4,9 +4,20 @@
 //! entries of the others that were on its machine when it was written (`seen`): they came before
 //! it, whatever the clocks say. What nothing else puts in order is joined by time.
 
-use super::{Entry, LineHash, Sequence};
+use super::{Entry, LineHash};
 use crate::domain::Timestamp;
 use std::collections::{HashMap, HashSet};
+
+/// The entries of one ledger, in its order.
+#[derive(Debug, Clone)]
+pub struct Sequence<'a> {
+    /// What sets it apart from other ledgers.
+    pub name: &'a str,
+    /// Entries that can be trusted.
+    pub entries: Vec<&'a Entry>,
+    /// Entries that cannot: what they speak of counts as if nothing were said by their reviewer.
+    pub doubted: Vec<&'a Entry>,
+}
 
 /// An entry, the time by which it counts, and where it is.
 pub(super) struct Placed<'a> {

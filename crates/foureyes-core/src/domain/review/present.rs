@@ -1,47 +1,11 @@
 //! What all entries say together at present.
 
 use super::{
-    Assignment, AuditRate, Change, Claims, EntryId, Known, Label, LabelVote, Looks, ModeSet,
+    Assignment, AuditRate, Change, Claims, Dated, EntryId, Given, Known, LabelVote, Looks, ModeSet,
     Override, Places, PolicyChange, Relevance, Review, Reviews, Run, StepSaid, WindowStart, settle,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// A label that counts, and where it comes from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Given {
-    /// The entry that holds it.
-    pub entry: EntryId,
-    /// When it was given.
-    pub time: Timestamp,
-    /// Whose word it is. Raw text.
-    pub reviewer: String,
-    /// The label.
-    pub label: Label,
-    /// The file it was taken from. Raw text.
-    pub import: Option<String>,
-}
-
-impl Given {
-    /// What of it decides what counts.
-    pub fn vote(&self) -> LabelVote<'_> {
-        let Label { label: word, adjudicates, requested, .. } = self.label;
-        LabelVote { reviewer: &self.reviewer, word, adjudicates, requested }
-    }
-}
-
-/// Something that was said at a time by somebody.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Dated<T> {
-    /// The entry that holds it.
-    pub entry: EntryId,
-    /// When it was said.
-    pub time: Timestamp,
-    /// By whom. Raw text.
-    pub reviewer: String,
-    /// What.
-    pub what: T,
-}
 
 /// A window, a policy or a rate of the sample that counts as said much later than its own time: an
 /// entry that stands before it in its ledger bears that time.

@@ -1,20 +1,9 @@
 //! What people say of records, in the form that filters ask for.
 
-use super::{OverrideWord, Word};
+use super::{OverrideWord, PeerOpinion, Word};
 use crate::domain::RecordId;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-
-/// What came of a peer review of a verdict that is GO or NO-GO.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PeerOpinion {
-    /// The peer gave the same verdict.
-    Agrees,
-    /// The peer gave the other verdict.
-    Differs,
-    /// The peer was asked and gave none.
-    Undetermined,
-}
 
 /// What was said of one record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

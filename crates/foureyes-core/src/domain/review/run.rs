@@ -3,7 +3,7 @@
 //! These entries say what a judge answered to somebody who asked once more. They are no records of
 //! a log, no labels and no overrides: no rate counts them, and nothing can be taken back by them.
 
-use super::{Dated, EntryId, PeerOpinion, outcome_of};
+use super::{Dated, EntryId, outcome_of};
 use crate::domain::{Family, JudgementKind, Outcome, RecordId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -170,6 +170,17 @@ pub struct ItemLeft {
 impl ItemLeft {
     /// Why, where a call was made and cut off: it may have been charged.
     pub const CUT: &'static str = "cut off while it was asked";
+}
+
+/// What came of a peer review of a verdict that is GO or NO-GO.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PeerOpinion {
+    /// The peer gave the same verdict.
+    Agrees,
+    /// The peer gave the other verdict.
+    Differs,
+    /// The peer was asked and gave none.
+    Undetermined,
 }
 
 /// All that ledgers say of one run.

@@ -1,0 +1,47 @@
+//! A label that counts, and whose it is.
+
+use super::{Act, Entry, EntryId, Label, LabelVote};
+use crate::domain::Timestamp;
+
+/// A label that counts, and where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Given {
+    /// The entry that holds it.
+    pub entry: EntryId,
+    /// When it was given.
+    pub time: Timestamp,
+    /// Whose word it is. Raw text.
+    pub reviewer: String,
+    /// The label.
+    pub label: Label,
+    /// The file it was taken from. Raw text.
+    pub import: Option<String>,
+}
+
+impl Given {
+    /// What of it decides what counts.
+    pub fn vote(&self) -> LabelVote<'_> {
+        let Label { label: word, adjudicates, requested, .. } = self.label;
+        LabelVote { reviewer: &self.reviewer, word, adjudicates, requested }
+    }
+}
+
+/// Whose word a label is.
+pub(super) fn whose<'a>(entry: &'a Entry, label: &'a Label) -> &'a str {
+    label.reviewer.as_deref().unwrap_or(&entry.reviewer)
+}
+
+/// A label of an entry that counts from a time on.
+pub(super) fn given(entry: &Entry, time: Timestamp, label: &Label) -> Given {
+    let import = match &entry.act {
+        Act::Labels { import: Some(import), .. } => Some(import.name.clone()),
+        _ => None,
+    };
+    Given {
+        entry: entry.id,
+        time: label.time.map_or(time, |own| own.min(time)),
+        reviewer: whose(entry, label).to_owned(),
+        label: label.clone(),
+        import,
+    }
+}
