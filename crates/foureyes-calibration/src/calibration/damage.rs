@@ -1,20 +1,7 @@
 //! Logs of the window in which not every line could be read.
 
-use super::Input;
+use super::{DamagedLog, Input};
 use crate::calibration::number_text::counted;
-
-/// A log of push verdicts in which something is no record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DamagedLog {
-    /// Its box and its name; hostile text.
-    pub name: String,
-    /// First and last day that it speaks of, as days since 1970.
-    pub days: [i32; 2],
-    /// Pieces that are no record.
-    pub rejected: u64,
-    /// Whether it ends in a record that is not whole.
-    pub incomplete: bool,
-}
 
 /// Logs that are named; of more the number is said.
 const NAMED: usize = 10;

@@ -1,7 +1,7 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
 use super::{
-    Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
+    Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence, Range,
     ReviewerError, Step,
 };
 use crate::domain::{Caveat, JudgementKind, RecordId, Threshold, Timestamp};
@@ -194,15 +194,6 @@ impl ShareRow {
         let bar = (policy.method == Method::Anytime).then(|| rounded(allowance.bar(policy)));
         Self { window, part, alpha: rounded(allowance.alpha(policy)), bar, judges }
     }
-}
-
-/// The least and the largest that something could be.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Range {
-    /// The least.
-    pub from: f64,
-    /// The largest.
-    pub to: f64,
 }
 
 /// One KPI with all that is needed to read it.

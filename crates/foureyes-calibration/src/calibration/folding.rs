@@ -4,28 +4,11 @@
 use super::audit::InForce;
 use super::days::MISSING_WRITTEN;
 use super::evidence::Hashing;
+use super::folded::Folded;
 use super::gate::is_slow;
 use super::{Evaluation, Input};
 use crate::domain::{Cause, Outcome, RecordId, Timestamp};
-use crate::stats::drift::Stretch;
-use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// What the rows that are left do not tell of those that were folded into them.
-#[derive(Debug, Clone, Default)]
-pub struct Folded {
-    /// The hash of the window's evaluations so far.
-    pub(super) evaluations: blake3::Hasher,
-    /// How often each latency is among those that count at the window's end.
-    pub(super) latencies_ms: BTreeMap<u64, u64>,
-    /// Outages of the days that have any evaluation.
-    outages: BTreeMap<i32, Stretch>,
-}
-
-impl Folded {
-    pub(super) fn outages(&self, day: i32) -> Stretch {
-        self.outages.get(&day).copied().unwrap_or_default()
-    }
-}
+use std::collections::{HashMap, HashSet};
 
 /// Where an evaluation went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

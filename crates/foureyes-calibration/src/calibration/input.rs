@@ -1,8 +1,7 @@
 //! What a decision is made from.
 
-use super::folding::Folded;
-use super::readiness::Absent;
-use super::{Allowance, ChangedWord, DamagedLog, Evaluation, Fingerprint, Labelled, Plan, Policy};
+use super::folded::Folded;
+use super::{Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, Plan, Policy};
 use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
 use std::ops::Range;
 
@@ -56,6 +55,28 @@ pub struct Input<'a> {
     pub damaged: &'a [DamagedLog],
     /// Records that should be there and are not.
     pub absent: Absent,
+}
+
+/// Records that should be among the logs and are not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// Records that were labelled since the window's start and of which the logs hold nothing.
+    pub labelled: u64,
+    /// Evaluations of the window that the logs of the configured boxes hold and these do not.
+    pub held: u64,
+}
+
+/// A log of push verdicts in which something is no record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedLog {
+    /// Its box and its name; hostile text.
+    pub name: String,
+    /// First and last day that it speaks of, as days since 1970.
+    pub days: [i32; 2],
+    /// Pieces that are no record.
+    pub rejected: u64,
+    /// Whether it ends in a record that is not whole.
+    pub incomplete: bool,
 }
 
 /// The rules that a window was begun under: a ledger keeps its meaning for ever.

@@ -21,6 +21,7 @@ mod differences;
 mod document;
 mod evaluation;
 mod evidence;
+mod folded;
 mod folding;
 mod gate;
 mod history;
@@ -35,6 +36,7 @@ pub mod peer;
 mod point_estimate;
 mod policy;
 mod prevalence;
+mod range;
 mod reader;
 mod readiness;
 mod reviewer_error;
@@ -53,18 +55,18 @@ pub use allowance::Allowance;
 pub use audit::{Plan, Rate, is_repeat};
 pub use breakdown::{FlagRate, Part, PartRate, breakdown};
 pub use contents::{Content, Contents, contents};
-pub use damage::DamagedLog;
 pub use days::{Day, DayState};
 pub use differences::{ALPHA, Compared, Comparison};
 pub use document::{
-    Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,
-    Readiness, ReadinessResult, ShareRow, StratumRow, WindowRow,
+    Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Readiness,
+    ReadinessResult, ShareRow, StratumRow, WindowRow,
 };
 pub use evaluation::{Compact, Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
-pub use folding::{Folded, Folding, Place};
+pub use folded::Folded;
+pub use folding::{Folding, Place};
 pub use history::{DayHistory, RateAt};
-pub use input::{Input, WindowRules};
+pub use input::{Absent, DamagedLog, Input, WindowRules};
 pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
@@ -74,7 +76,8 @@ pub use policy::{
     PolicyError, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
-pub use readiness::{Absent, decided, no_window, readiness};
+pub use range::Range;
+pub use readiness::{decided, no_window, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{SecondWord, SecondWords, Seconds};
 pub use step::{Opens, Step, Way};

@@ -1,19 +1,10 @@
 //! Evidence that contradicts itself, or that nothing but itself vouches for.
 
 use super::{Fold, stated};
-use crate::calibration::WindowRules;
 use crate::calibration::number_text::counted;
+use crate::calibration::{Absent, WindowRules};
 use crate::domain::{JudgementKind, RecordId};
 use std::collections::HashSet;
-
-/// Records that should be among the logs and are not.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Absent {
-    /// Records that were labelled since the window's start and of which the logs hold nothing.
-    pub labelled: u64,
-    /// Evaluations of the window that the logs of the configured boxes hold and these do not.
-    pub held: u64,
-}
 
 /// The rules of it; they hold for windows that were begun under them.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {

@@ -28,7 +28,6 @@ use super::{
 };
 use crate::domain::{Caveat, Timestamp};
 use crate::stats::order::Median;
-pub use contradictions::Absent;
 use fold::Fold;
 
 /// Decides, and says what the decision rests on.
