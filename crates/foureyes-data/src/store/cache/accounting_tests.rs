@@ -1,6 +1,6 @@
 //! Where lines go, from the reader to the rows and rejects of a collection.
 
-use super::rejects::OF_LOG;
+use super::no_records::OF_LOG;
 use super::{Collection, LogFile, Request};
 use crate::domain::{Accounting, RecordId, Window};
 use crate::frame::query::{Query, Scope};

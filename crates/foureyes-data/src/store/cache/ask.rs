@@ -1,7 +1,7 @@
 //! What columns say of some rows.
 
 use super::collection::Collection;
-use super::rows::Row;
+use super::row::Row;
 use super::{CacheError, Cached, lock};
 use crate::domain::{Distinct, Numbering, RecordId};
 use crate::frame::{Frame, FrameError, Grade, schema};

@@ -1,7 +1,7 @@
 //! What a reader finds, until it is written as a segment.
 
-use super::reading::Job;
-use super::rejects::{FiledReject, NoRecords};
+use super::job::Job;
+use super::no_records::{FiledReject, NoRecords};
 use crate::domain::{RecordId, Reject};
 use crate::frame::Columns;
 use crate::jsonl::{Draft, Sink, Span};

@@ -22,6 +22,13 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+/// What a file had, or was counted since.
+pub(super) struct Remembered<T> {
+    pub(super) value: T,
+    /// The file does not have it all.
+    pub(super) changed: bool,
+}
+
 /// So many of the newest flagged rows are kept of each segment.
 const NEWEST: usize = 128;
 /// So many places of rows are kept of each segment.

@@ -1,6 +1,6 @@
 //! Which logs are read with all threads, and in how large pieces.
 
-use super::reading::Job;
+use super::job::Job;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Least bytes of a piece of a large log: half of what a segment holds.

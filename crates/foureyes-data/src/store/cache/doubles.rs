@@ -1,55 +1,22 @@
-//! Where records stand again: the same content in another log, or twice in one.
+//! Which rows are doubles.
 
-use super::collection::Collection;
-use super::rows::Row;
-use super::{CacheError, Cached};
-use crate::domain::RecordId;
-use crate::frame::{Place, schema};
+use super::row::Row;
 use rayon::prelude::*;
-use std::collections::HashMap;
 
 /// The doubles of an archive: first word of the id, segment, row; in that order.
 pub(super) struct Doubles(Vec<(u64, u32, u32)>);
 
-/// Further places of records, by id.
-pub(super) type Again = HashMap<RecordId, Vec<Place>>;
-
 impl Doubles {
+    /// Those found, in no order.
+    pub(super) fn sorted(mut found: Vec<(u64, u32, u32)>) -> Self {
+        found.par_sort_unstable();
+        Self(found)
+    }
+
     /// The doubles of which the id begins with this word.
-    fn rows(&self, head: u64) -> impl Iterator<Item = Row> + '_ {
+    pub(super) fn rows(&self, head: u64) -> impl Iterator<Item = Row> + '_ {
         let from = self.0.partition_point(|(word, ..)| *word < head);
         let same = self.0[from..].iter().take_while(move |(word, ..)| *word == head);
         same.map(|(_, segment, row)| Row { ts: 0, segment: *segment, row: *row })
-    }
-}
-
-impl Collection {
-    /// Looks for the doubles in all segments.
-    pub(super) fn find_doubles(&self) -> Cached<Doubles> {
-        let segments: Vec<_> =
-            (0..).zip(&self.segments).filter(|(_, s)| s.has_duplicates()).collect();
-        let found = segments.into_par_iter().map(|(at, segment)| {
-            let frame = self.whole(segment, &[schema::ID[0]])?;
-            let rows = frame.doubles().map_err(CacheError::frame(&self.dir))?;
-            Ok(rows.into_iter().map(|(head, row)| (head, at, row)).collect::<Vec<_>>())
-        });
-        let mut doubles: Vec<_> =
-            found.collect::<Cached<Vec<_>>>()?.into_iter().flatten().collect();
-        doubles.par_sort_unstable();
-        Ok(Doubles(doubles))
-    }
-
-    /// Where else the records of these places stand, in the order of the logs.
-    pub(super) fn again(&self, places: &[Place], doubles: &Doubles) -> Cached<Again> {
-        let rows: Vec<Row> = places.iter().flat_map(|p| doubles.rows(p.id.head())).collect();
-        let mut again = Again::new();
-        for place in self.places(&rows)? {
-            let places = again.entry(place.id).or_default();
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        again.values_mut().for_each(|places| places.sort_unstable_by_key(|p| self.order(p)));
-        Ok(again)
     }
 }

@@ -1,6 +1,8 @@
 //! The evaluations of a collection.
 
+use super::archive::Archive;
 use super::collection::{Collection, Segment};
+use super::shared::EvaluationParts;
 use super::{CacheError, Cached};
 use crate::domain::{JudgementKind, Window};
 use crate::frame::{EvaluationRows, Frame, LogSpan};
@@ -62,5 +64,18 @@ impl Collection {
         let texts = self.text(segment, &Frame::EVALUATION_TEXTS)?;
         let flags = self.flags(segment)?;
         slim.evaluation_rows(of, &texts, &flags).map_err(CacheError::frame(&self.dir))
+    }
+}
+
+impl Archive {
+    /// The evaluations of a kind, part after part; `None` where they are on this machine.
+    ///
+    /// # Errors
+    /// A store that does not answer.
+    pub fn evaluation_parts(
+        &self,
+        of: JudgementKind,
+    ) -> Cached<Option<Box<dyn EvaluationParts + '_>>> {
+        self.store().map(|store| store.evaluation_parts(of)).transpose()
     }
 }

@@ -4,9 +4,11 @@
 use super::collector::Collector;
 use super::cutting::Cutting;
 use super::flagging;
+use super::job::Job;
 use super::manifest::{FileEntry, Manifest};
-use super::reading::{Done, Job, read_job};
-use super::rejects::{self, NoRecords};
+use super::no_records::NoRecords;
+use super::reading::{Done, read_job};
+use super::rejects;
 use super::segment_writer::{SEGMENT, SegmentWriter, Written};
 use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, lock, merge, pieces};

@@ -2,7 +2,7 @@
 
 use super::collection::{Collection, Segment};
 use super::positions::{Positions, Runs};
-use super::rows::Row;
+use super::row::Row;
 use super::{CacheError, Cached, Cancel};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::{Query, Scope};
@@ -18,6 +18,14 @@ const PART: usize = 1 << 16;
 const AT_ONCE: usize = 16;
 
 impl Collection {
+    /// Remembers the order of the list of all rows, if they can be numbered.
+    pub(super) fn remember_order(&self, list: &[Row]) {
+        let lengths = || self.segments.iter().map(|segment: &Segment| segment.entry.rows as usize);
+        if u32::try_from(lengths().sum::<usize>()).is_ok() {
+            self.positions.get_or_init(|| Positions::new(list, lengths()));
+        }
+    }
+
     /// The records of a window that a query matches, in the order of [`Collection::first`]; `None`
     /// where it was cancelled.
     ///

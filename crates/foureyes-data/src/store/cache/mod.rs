@@ -6,8 +6,10 @@
 
 #[cfg(test)]
 mod accounting_tests;
+mod again;
 mod archive;
 mod ask;
+mod assemble;
 mod checksummed;
 mod coded;
 mod collection;
@@ -24,9 +26,12 @@ mod flags;
 mod grid;
 mod in_memory;
 mod ingest;
+mod job;
+mod kept;
 mod list;
 mod manifest;
 mod merge;
+mod no_records;
 mod open;
 mod partitions;
 mod passed;
@@ -37,6 +42,7 @@ mod rejects;
 mod remembered;
 mod report;
 mod room;
+mod row;
 mod rows;
 mod runs;
 mod segment;
@@ -50,7 +56,8 @@ pub use archive::Archive;
 pub use collection::{Collection, Segment};
 pub use decided::{TaskLine, decided};
 pub use report::FileReport;
-pub use rows::{Located, Row, RowError};
+pub use row::Row;
+pub use rows::{Located, RowError};
 pub use shared::{EvaluationParts, Lacking, SharedLogs, Tallied, Totals};
 pub use whole::Occurrence;
 

@@ -1,7 +1,7 @@
 //! Opening a collection: from its cache, or aside from it where that cannot be written.
 
 use super::archive::Archive;
-use super::collection::Collection;
+use super::collection::{Aside, Collection};
 use super::ingest;
 use super::manifest;
 use super::{CacheError, Cached, Cancel, FileReport, Request};
@@ -10,14 +10,6 @@ use crate::frame::FrameError;
 use std::io::ErrorKind;
 use std::path::Path;
 use tempfile::TempDir;
-
-/// How an archive came about whose cache cannot be written.
-pub(super) struct Aside {
-    /// Why it cannot.
-    why: String,
-    /// The cache of this archive alone, where the other one was of no use.
-    _dir: Option<TempDir>,
-}
 
 /// Where a cache is in memory, on systems that have such a place.
 const IN_MEMORY: &str = "/dev/shm";

@@ -6,9 +6,8 @@
 //! the others by its contents alone.
 
 use super::collection::{Collection, Segment};
-use super::counted::{self, Passed};
+use super::counted::{self, Passed, Remembered};
 use super::partitions::Partitions;
-use super::remembered::Remembered;
 use super::wanted::ReadyState;
 use super::{CacheError, Cached, lock};
 use crate::domain::Window;

@@ -6,8 +6,9 @@
 
 use super::collector::Collector;
 use super::cutting::{Cutting, piece_bytes};
-use super::reading::{Done, Job, PORTION, Trail};
-use super::rejects::NoRecords;
+use super::job::Job;
+use super::no_records::NoRecords;
+use super::reading::{Done, PORTION, Trail};
 use super::segment_writer::{SegmentWriter, Written};
 use super::{CacheError, Cached, Request};
 use crate::domain::Accounting;

@@ -1,7 +1,6 @@
 //! The order of lists: the newest first, undated ones last, equal times in the order of the logs.
 
-use super::collection::{Collection, Segment};
-use super::rows::Row;
+use super::row::Row;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
@@ -28,7 +27,7 @@ pub(super) struct Positions {
 
 impl Positions {
     /// Of the list of all rows, and how many rows each segment has.
-    fn new(list: &[Row], lengths: impl Iterator<Item = usize>) -> Self {
+    pub(super) fn new(list: &[Row], lengths: impl Iterator<Item = usize>) -> Self {
         let (mut starts, mut all) = (Vec::new(), 0);
         for length in lengths {
             starts.push(all);
@@ -57,16 +56,6 @@ impl Positions {
     /// Sorts rows, best those made of runs.
     pub(super) fn put_in_order(&self, rows: &mut [Row]) {
         rows.sort_by_key(|row| self.of(row));
-    }
-}
-
-impl Collection {
-    /// Remembers the order of the list of all rows, if they can be numbered.
-    pub(super) fn remember_order(&self, list: &[Row]) {
-        let lengths = || self.segments.iter().map(|segment: &Segment| segment.entry.rows as usize);
-        if u32::try_from(lengths().sum::<usize>()).is_ok() {
-            self.positions.get_or_init(|| Positions::new(list, lengths()));
-        }
     }
 }
 

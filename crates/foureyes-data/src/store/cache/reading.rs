@@ -1,8 +1,9 @@
 //! Reads one log from where it was read before.
 
 use super::collector::Collector;
+use super::job::Job;
 use super::manifest::{FileEntry, Manifest};
-use super::rejects::NoRecords;
+use super::no_records::NoRecords;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Reject};
 use crate::frame::Columns;
@@ -15,25 +16,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes read at once: no more than the nearer memory holds.
 pub(super) const PORTION: usize = 256 << 10;
-
-/// One file to read, from where to where.
-pub(super) struct Job<'a> {
-    pub(super) index: u32,
-    pub(super) box_index: u32,
-    pub(super) file: &'a LogFile,
-    pub(super) from: Checkpoint,
-    /// What was read before.
-    pub(super) blocks: Blocks,
-    pub(super) chain: Follower,
-    pub(super) len: u64,
-}
-
-impl Job<'_> {
-    /// How much there is to read, as it is on disk.
-    pub(super) fn bytes(&self) -> u64 {
-        self.len.saturating_sub(self.from.byte)
-    }
-}
 
 /// How far a file was read.
 pub(super) struct Done {

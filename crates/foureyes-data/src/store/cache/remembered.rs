@@ -1,8 +1,8 @@
 //! Counts of windows, of which whole segments are counted once.
 
 use super::collection::{Collection, Segment};
-use super::counted::{self, Counted, PLACES, Part};
-use super::rows::Row;
+use super::counted::{self, Counted, PLACES, Part, Remembered};
+use super::row::Row;
 use super::{CacheError, Cached, lock};
 use crate::domain::review::Reviews;
 use crate::domain::{Timestamp, Window};
@@ -11,13 +11,6 @@ use crate::frame::{Configured, Flags, Frame, FrameError, Place, Tally};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// What a file had, or was counted since.
-pub(super) struct Remembered<T> {
-    pub(super) value: T,
-    /// The file does not have it all.
-    pub(super) changed: bool,
-}
 
 /// One part of two.
 type Choice = fn(&mut Counted) -> &mut Part;

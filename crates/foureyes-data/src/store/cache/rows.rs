@@ -1,52 +1,18 @@
 //! From rows back to the records in the logs.
 
+use super::again::Again;
 use super::collection::{Collection, Segment};
-use super::doubles::Again;
+use super::row::Row;
 use super::{CacheError, Cached, LogFile, reading};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use crate::store::unpacked::Unpacked;
 use rayon::prelude::*;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// A record of the archive by its row. The order is the newest first, undated ones last; that of
-/// equal times is [`Collection::first`]'s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Row {
-    /// Microseconds since 1970; the lowest number where undated.
-    pub ts: i64,
-    /// Index of the segment.
-    pub segment: u32,
-    /// Row in the segment.
-    pub row: u32,
-}
-
-impl Row {
-    pub(super) fn of_segment(
-        segment: usize,
-        rows: &[(i64, u32)],
-    ) -> impl Iterator<Item = Self> + '_ {
-        rows.iter().map(move |(ts, row)| Self { ts: *ts, segment: segment as u32, row: *row })
-    }
-}
-
-impl Ord for Row {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let place = |r: &Self| (r.segment, r.row);
-        other.ts.cmp(&self.ts).then_with(|| place(self).cmp(&place(other)))
-    }
-}
-
-impl PartialOrd for Row {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
 
 /// A record and its bytes.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! What a store elsewhere answers in place of a collection.
 
-use super::{Archive, CacheError, Cached, FileReport, Located, Row};
+use super::{CacheError, Cached, FileReport, Located, Row};
 use crate::domain::review::Entry;
 use crate::domain::{Accounting, JudgementKind, RecordId, RejectRow, Timestamp, Window};
 use crate::frame::grid::Grid;
@@ -104,19 +104,6 @@ pub trait EvaluationParts {
 
     /// What evaluations of other parts decide.
     fn others(&self) -> &OtherEvaluations;
-}
-
-impl Archive {
-    /// The evaluations of a kind, part after part; `None` where they are on this machine.
-    ///
-    /// # Errors
-    /// A store that does not answer.
-    pub fn evaluation_parts(
-        &self,
-        of: JudgementKind,
-    ) -> Cached<Option<Box<dyn EvaluationParts + '_>>> {
-        self.store().map(|store| store.evaluation_parts(of)).transpose()
-    }
 }
 
 /// What logs say that they have, and the store does not.

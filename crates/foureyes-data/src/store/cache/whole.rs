@@ -1,9 +1,10 @@
 //! Everything of some logs, for a store elsewhere.
 
+use super::again::Again;
 use super::collection::Collection;
-use super::doubles::Again;
 use super::manifest;
-use super::rows::{Located, Row, RowError};
+use super::row::Row;
+use super::rows::{Located, RowError};
 use super::{CacheError, Cached};
 use crate::frame::{Frame, WholeRow, schema};
 
