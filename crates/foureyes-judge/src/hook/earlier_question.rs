@@ -1,7 +1,7 @@
 //! That this program asks another question than the newest records were asked: from its first judgement on it
 //! is a new version of the judge.
 
-use super::check::Finding;
+use super::finding::Finding;
 use super::tail::{days, end};
 use crate::config::{Config, HookProtocol};
 use crate::domain::Timestamp;

@@ -1,7 +1,7 @@
 //! What is known of one judge, and how it is said.
 
 use crate::domain::Timestamp;
-use crate::hook::check::Finding;
+use crate::hook::finding::Finding;
 use crate::text::counted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
