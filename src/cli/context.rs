@@ -1,6 +1,6 @@
 //! What every command is given, and how much of it is made ready.
 
-use super::{Clock, Failure, operator, output};
+use super::{Clock, Failure, output};
 use crate::config::{Config, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::files::paths::DataDir;
@@ -72,11 +72,6 @@ impl Context {
         })
     }
 
-    /// Turns to the data and the configuration of the demo, where `--demo` asks for it.
-    pub(super) fn enter_demo(&mut self) -> Result<(), Failure> {
-        if self.global.demo { operator::enter_demo(self) } else { Ok(()) }
-    }
-
     /// Takes the configuration that holds; doubts about it go to stderr.
     pub(super) fn load_config(&mut self) -> Result<(), Failure> {
         let flag_path = self.global.config.clone();
@@ -86,16 +81,6 @@ impl Context {
             output::to_stderr(&format!("warning: {}", output::visible(&warning.to_string())));
         }
         self.config = loaded.config;
-        Ok(())
-    }
-
-    /// All of it: the demo where it is asked for, and the configuration.
-    pub(super) fn prepare(&mut self) -> Result<(), Failure> {
-        self.enter_demo()?;
-        self.load_config()?;
-        if self.global.demo {
-            operator::introduce(self);
-        }
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ mod memories;
 mod old_spellings;
 mod output;
 mod picker;
+mod prepare;
 mod text_argument;
 mod watchdog;
 

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::cli::Context;
-use crate::cli::operator::{demo, fleet, reading};
+use crate::cli::operator::{demo, reading};
 use crate::collect::{self, Collected};
 use crate::config;
 use crate::coverage;
@@ -75,7 +75,7 @@ fn shared(context: &Context, settings: Settings, open: Collected) -> LogLister {
     Box::new(move |_| {
         // What a thread that panicked left is whole.
         let open = open.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let again = || fleet::opened(&config, settings.clone()).map_err(store_problem);
+        let again = || reading::opened(&config, settings.clone()).map_err(store_problem);
         open.map_or_else(again, Ok)
     })
 }

@@ -5,7 +5,6 @@ mod exchange;
 
 use super::output::visible;
 use super::{Context, Failure, output};
-use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::report::PlainOrJson;
 use crate::report::ledgers::Verified;
@@ -124,18 +123,7 @@ pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewe
     })
 }
 
-/// Says on stderr which ledgers are not as they were written.
-pub(super) fn warn_unsound(ledger: &Ledger, now: Timestamp) {
-    for check in ledger.check(now).iter().filter(|check| !check.is_sound()) {
-        let what = match check.broken {
-            Some(broken) => format!("it was changed from line {} on", broken.line),
-            None => "it has entries dated in the future".to_owned(),
-        };
-        let text = format!("{}: {what}; what depends on it counts as unlabelled", check.file);
-        super::reading::note(&text);
-    }
-}
-
+pub(super) use super::reading::warn_unsound;
 pub(super) use crate::advice::of_ledger as failure;
 
 /// Prints what was saved.

@@ -59,15 +59,6 @@ pub(in crate::cli::operator) fn open(context: &Context) -> Result<(Ledger, Outbo
     Ok((ledgers, book))
 }
 
-/// How the overrides of the ledgers stand; nothing is read where there is none.
-pub(in crate::cli::operator) fn all_deliveries(
-    context: &Context,
-    ledgers: &Ledger,
-) -> Result<Vec<Delivery>, Failure> {
-    let book = Outbox::load(&context.data).map_err(advice::of_outbox)?;
-    Ok(overrides::deliveries(ledgers, &book, context.now))
-}
-
 /// The overrides of a record in the ledgers here.
 pub(in crate::cli::operator) fn of_record(
     context: &Context,

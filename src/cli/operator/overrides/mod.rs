@@ -8,7 +8,7 @@ mod here;
 mod logs;
 
 pub(super) use claim::claims_of;
-pub(super) use delivery::{all_deliveries, caveat, of_record, open, warn_unconfirmed};
+pub(super) use delivery::{caveat, of_record, open, warn_unconfirmed};
 
 use super::reading::{self, From};
 use super::{Context, Failure, ledger, output};

@@ -1,24 +1,26 @@
 //! What every command that reads logs has in common: which, over what time, and how to show it.
 
 mod arguments;
+mod filter;
 mod notes;
+mod reviews;
 mod settings;
+mod store;
 mod trouble;
 
 pub(super) use arguments::{Fleet, From, Plain, Show, Span, columns, options};
-pub(super) use notes::{note, note_masked, warn_stale};
+pub(super) use filter::parse as parse_filter;
+pub(super) use notes::{note, note_masked, warn_stale, warn_unsound};
+pub(super) use reviews::{labelled, reviews};
 pub(super) use settings::settings;
+pub(super) use store::{failure as store_failure, nodes, opened};
 pub(super) use trouble::{Trouble, cache_failure, row_failure};
 
 use super::{Context, Failure};
 use crate::collect::{self, Collected};
-use crate::domain::RecordId;
-use crate::domain::review::Reviews;
-use crate::frame::query::Query;
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::collections::HashSet;
 use std::io::IsTerminal;
 
 /// The logs of the run: those of the store that operators share, where that is asked for, else those of
@@ -28,12 +30,12 @@ pub(super) fn collect_from(
     from: &From,
     fleet: Fleet,
 ) -> Result<Collected, Failure> {
-    if fleet.fleet { super::fleet::collected(context) } else { collect(context, from) }
+    if fleet.fleet { store::collected(context) } else { collect(context, from) }
 }
 
 /// The ledgers of the run: those here, and with the store that operators share those that were published.
 pub(super) fn ledgers(context: &Context, collected: &Collected) -> Result<Ledger, Failure> {
-    let mut ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(crate::advice::of_ledger)?;
     if let Some(store) = collected.store() {
         ledgers.count_published(store.ledgers().map_err(cache_failure)?);
         let present = ledgers.present(context.now);
@@ -83,27 +85,6 @@ pub(super) fn ask<T>(
         collect::forget_old(&context.data, &collected.collection);
     }
     answer.map_err(Trouble::into_failure)
-}
-
-/// What people said of records, where a filter asks for it.
-pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failure> {
-    if !query.asks_reviews() {
-        return Ok(Reviews::default());
-    }
-    let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
-    super::ledger::warn_unsound(&ledgers, context.now);
-    let who = crate::config::reviewer(&context.config, &context.environment, None);
-    let mut reviews = ledgers.reviews(context.now).read_by(who.map(|who| who.name));
-    crate::overrides::mark(&mut reviews, &super::overrides::all_deliveries(context, &ledgers)?);
-    Ok(reviews)
-}
-
-/// What the configured reviewer labelled: that is no item of the queue any more.
-pub(super) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> {
-    let who = crate::config::reviewer(&context.config, &context.environment, None);
-    let Some(who) = who else { return Ok(HashSet::new()) };
-    let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
-    Ok(ledgers.present(context.now).labelled_by(&who.name))
 }
 
 fn bar(what: &'static str) -> ProgressBar {

@@ -2,7 +2,8 @@
 
 use crate::cli::output;
 use crate::collect::Collected;
-use crate::domain::BoxState;
+use crate::domain::{BoxState, Timestamp};
+use crate::store::ledger::Ledger;
 
 /// Says on stderr which boxes' data are old or missing, for a listing that has no place for it.
 pub(in crate::cli::operator) fn warn_stale(collected: &Collected) {
@@ -35,4 +36,16 @@ pub(in crate::cli::operator) fn note_masked(masked: usize) {
 /// Says something on stderr that has no place in the output.
 pub(in crate::cli::operator) fn note(text: &str) {
     output::to_stderr(&format!("note: {}", output::visible(text)));
+}
+
+/// Says on stderr which ledgers are not as they were written.
+pub(in crate::cli::operator) fn warn_unsound(ledger: &Ledger, now: Timestamp) {
+    for check in ledger.check(now).iter().filter(|check| !check.is_sound()) {
+        let what = match check.broken {
+            Some(broken) => format!("it was changed from line {} on", broken.line),
+            None => "it has entries dated in the future".to_owned(),
+        };
+        let text = format!("{}: {what}; what depends on it counts as unlabelled", check.file);
+        note(&text);
+    }
 }

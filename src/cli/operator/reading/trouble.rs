@@ -1,8 +1,8 @@
 //! Why a question to the logs was not answered, and what a person can do.
 
+use super::store::failure as store_failure;
 use crate::assess::AssessError;
 use crate::cli::Failure;
-use crate::cli::operator::fleet;
 use crate::collect::{CollectError, Outdated};
 use crate::coverage::SurveyError;
 use crate::fleet::FleetError;
@@ -93,7 +93,7 @@ pub(in crate::cli::operator) fn cache_failure(error: CacheError) -> Failure {
     let error = match error {
         CacheError::Store(source) => {
             return match source.downcast::<FleetError>() {
-                Ok(error) => fleet::failure(*error),
+                Ok(error) => store_failure(*error),
                 Err(error) => Failure::remote(error),
             };
         }

@@ -7,7 +7,7 @@ mod rejects;
 use super::reading::{self, Fleet, From, Plain, Show, Span};
 use super::{Context, Failure, look};
 use crate::fleet::Question;
-use crate::frame::query::{Query, Scope};
+use crate::frame::query::Scope;
 use crate::report::records::Listing;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -90,7 +90,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.rejects {
         return rejects::run(context, args);
     }
-    let query = parse(&words(args)?)?;
+    let query = reading::parse_filter(&words(args)?)?;
     let window = match args.days {
         None => crate::domain::Window::ALL,
         days => Span { days }.window(&args.from, &context.config, context.now),
@@ -145,15 +145,6 @@ fn words(args: &Args) -> Result<String, Failure> {
     }
     let words: Vec<&str> = args.filter.iter().chain(&args.more).map(String::as_str).collect();
     Ok(words.join(" "))
-}
-
-/// Reads a filter, or points at what is wrong with it.
-pub(super) fn parse(text: &str) -> Result<Query, Failure> {
-    Query::parse(text).map_err(|error| {
-        Failure::usage(error.render(text)).hint(
-            "`foureyes records --help` lists the fields; docs/filter.md has the language in full",
-        )
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What waits for a label, shared out.
 
-use super::super::super::records;
 use super::{Args, Context, Failure, reading};
 use crate::assess::{self, Evaluations, Turn};
 use crate::assignments::{By, Candidate, Shared, WantedPlace, share_out, wanted};
@@ -20,7 +19,7 @@ pub(super) fn shared(
     present: &Present,
     candidates: &[Candidate],
 ) -> Result<Shared, Failure> {
-    let filter = args.filter.as_deref().map(records::parse).transpose()?;
+    let filter = args.filter.as_deref().map(reading::parse_filter).transpose()?;
     let collected = reading::collect(context, &From::default())?;
     reading::warn_stale(&collected);
     let (complete_until, missing) = assess::completeness(&collected.boxes, context.now);
