@@ -1,10 +1,11 @@
 //! Asking the open archive: counts, lists, records.
 
+use super::next_step::{AGAIN, next_step};
 use super::queues::{self, QueueListing};
 use super::read_progress::ReadProgress;
 use super::records;
 use super::services::{Edition, Services, lock};
-use super::trouble::{AGAIN, failed, gone, next_step, stale};
+use super::trouble::{failed, gone, stale};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
 use crate::domain::{JudgementKind, Record, RecordId, Window};

@@ -1,8 +1,8 @@
 //! Claims of escalations: entries of the reviewer's ledger, of which no box learns.
 
+use super::next_step::next_step;
 use super::review;
 use super::services::{Edition, Services};
-use super::trouble::next_step;
 use crate::domain::RecordId;
 use crate::domain::review::Reviewer;
 use crate::overrides::{self, Claimed};

@@ -4,48 +4,19 @@ mod newer;
 
 pub(super) use newer::newer;
 
+use super::deliveries::delivery_states;
 use super::review::{self, fold};
-use super::services::{Services, lock};
+use super::services::Services;
 use crate::domain::review::{EntryId, Reviews};
-use crate::domain::{RecordId, Timestamp, chain};
-use crate::overrides::{
-    self, Back, BackError, DecideError, Decisions, Delivery, Due, Outbox, Wish,
-};
+use crate::domain::{RecordId, Timestamp};
+use crate::overrides::{self, Back, BackError, DecideError, Decisions, Due, Outbox, Wish};
 use crate::store::ledger::Ledger;
 use crate::tui::effect::Decision;
 use crate::tui::message::{DeliveryReport, Message, OverrideRefusal, OverrideResult};
 use crate::tui::model::{Change, Problem, ShownRecord, UndoStep};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc::Sender;
-
-/// Delivery states of overrides; or, in a sentence, why that is not known.
-pub(super) fn delivery_states(
-    services: &Services,
-    ledger: &Ledger,
-) -> Result<Vec<Delivery>, String> {
-    let mut slot = lock(&services.outbox);
-    let read = match slot.as_mut() {
-        Some(book) => book.reload(),
-        None => Outbox::load(&services.data).map(|book| *slot = Some(book)),
-    };
-    match (read, slot.as_ref()) {
-        (Ok(()), Some(book)) => Ok(overrides::deliveries(ledger, book, (services.clock)())),
-        (Err(error), _) => {
-            Err(format!("{}: the delivery status of overrides is unknown", chain(&error)))
-        }
-        (Ok(()), None) => Ok(Vec::new()),
-    }
-}
-
-/// The same by their records.
-pub(super) fn by_record(delivery_states: Vec<Delivery>) -> BTreeMap<RecordId, Vec<Delivery>> {
-    let mut by: BTreeMap<RecordId, Vec<Delivery>> = BTreeMap::new();
-    for state in delivery_states {
-        by.entry(state.record).or_default().push(state);
-    }
-    by
-}
 
 /// Tells filters which overrides boxes hold.
 pub(super) fn mark(services: &Services, reviews: &mut Reviews) {

@@ -2,41 +2,15 @@
 
 use super::MessageSender;
 use super::services::Services;
+use super::tools::Clipboard;
 use crate::git::CommitId;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
-use crate::tui::theme::{Depth, Theme};
+use crate::tui::theme::Theme;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-
-/// How a text gets to the clipboard.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Clipboard {
-    /// By a program that reads it: its name and arguments.
-    Program(Vec<OsString>),
-    /// By the terminal, asked with OSC 52. Whether it did is not known.
-    Terminal,
-}
-
-/// Programs outside, and what is given to them.
-#[derive(Debug, Clone)]
-pub struct ExternalTools {
-    /// How a text gets to the clipboard.
-    pub clipboard: Clipboard,
-    /// The editor and its arguments.
-    pub editor: Option<Vec<OsString>>,
-    /// The program that opens an address.
-    pub browser: Option<Vec<OsString>>,
-    /// The address of a commit, with `{commit}` in it.
-    pub commit_url: Option<String>,
-    /// Where the user's themes are.
-    pub themes: Option<PathBuf>,
-    /// The colours that the terminal has.
-    pub depth: Depth,
-}
 
 /// Most bytes that are sent to a terminal's clipboard; what terminals take, encoded, is less
 /// than 75,000.

@@ -1,8 +1,8 @@
 //! Labels and overrides of records: reading the ledgers, and appending to the reviewer's own.
 
 use super::services::{Services, lock};
-use super::{MessageSender, decide};
-use crate::domain::review::{Act, Entry, EntryId, Present, Stack};
+use super::{MessageSender, deliveries};
+use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{JudgementKind, RecordId, Timestamp, chain};
 use crate::overrides::{Delivery, State};
 use crate::store::disposition::Past;
@@ -10,7 +10,6 @@ use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
 use crate::tui::model::{LedgerSnapshot, Problem, UndoStep, UndoSteps};
 use crate::tui::session::{StoredDraft, put_draft};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -38,14 +37,6 @@ pub(super) fn with<T>(
     let done = work(&mut ledger);
     *slot = Some(ledger);
     Ok(done)
-}
-
-/// From now on counts what operators published as well.
-pub(super) fn count_published(services: &Services, published: BTreeMap<String, Vec<Entry>>) {
-    lock(&services.published).clone_from(&published);
-    if let Some(known) = &mut *lock(&services.ledger) {
-        known.count_published(published);
-    }
 }
 
 /// What to do where the ledgers cannot be read or written.
@@ -90,12 +81,17 @@ pub(super) fn fold(services: &Services, ledger: &Ledger) -> Arc<LedgerSnapshot> 
     let own = services.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
     let past = lock(&services.dispositions).past().clone();
     let mut unsound = unsound(ledger, now);
-    let overrides = decide::delivery_states(services, ledger).unwrap_or_else(|problem| {
+    let overrides = deliveries::delivery_states(services, ledger).unwrap_or_else(|problem| {
         unsound.push(problem);
         Vec::new()
     });
     let steps = steps(ledger, own, &past, &overrides);
-    Arc::new(LedgerSnapshot { present, steps, unsound, overrides: decide::by_record(overrides) })
+    Arc::new(LedgerSnapshot {
+        present,
+        steps,
+        unsound,
+        overrides: deliveries::by_record(overrides),
+    })
 }
 
 /// What is wrong with ledgers, a sentence each.

@@ -1,9 +1,9 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
 use super::CancelFlag;
-use super::external::ExternalTools;
-use super::judging::{JudgeEndpoint, Prompts};
-use super::trouble::next_step;
+use super::endpoint::{JudgeEndpoint, Prompts};
+use super::next_step::next_step;
+use super::tools::ExternalTools;
 use crate::assess::{Evaluations, Held};
 use crate::collect::Collected;
 use crate::config::Config;
@@ -157,7 +157,7 @@ impl Services {
         archive.keep(KEPT);
         if let Some(store) = collected.store() {
             let published = store.ledgers().map_err(|e| Problem::from_error(&e, next_step(&e)))?;
-            super::review::count_published(self, published);
+            self.count_published(published);
         }
         if cancel.load(Ordering::Relaxed) {
             return Ok(None);
@@ -178,6 +178,14 @@ impl Services {
             editions.pop_front();
         }
         Ok(Some(edition))
+    }
+
+    /// From now on counts what operators published as well.
+    fn count_published(&self, published: BTreeMap<String, Vec<Entry>>) {
+        lock(&self.published).clone_from(&published);
+        if let Some(known) = &mut *lock(&self.ledger) {
+            known.count_published(published);
+        }
     }
 
     /// Lets go of archives before one.

@@ -1,7 +1,7 @@
 //! Whether a newer verdict on the content of records came.
 
+use super::super::next_step::AGAIN;
 use super::super::services::{Edition, Services};
-use super::super::trouble::AGAIN;
 use super::super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
 use crate::domain::{Record, RecordId, Timestamp, Window, chain};

@@ -11,20 +11,13 @@ mod task_run;
 
 use super::services::Services;
 use super::{CancelFlag, MessageSender};
-use crate::config::Config;
-use crate::engine::prompt::Template;
-use crate::engine::rubric::Rubric;
 use crate::judging::Control;
-use crate::judging::task::Judges;
-use crate::provider::Provider;
 use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use journal::Journal;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
@@ -34,59 +27,6 @@ use tokio::time::Instant;
 
 /// Longest wait for the names of models.
 const MODELS: Duration = Duration::from_secs(15);
-
-/// Makes whoever is asked: the endpoint, through a socket of this machine where one is given.
-pub type ProviderFactory = Arc<dyn Fn(Option<PathBuf>) -> Result<Provider, Problem> + Send + Sync>;
-
-/// Makes the judges of tasks; may take a while.
-pub type JudgesFactory = Arc<dyn Fn(&Config) -> Result<Judges, Problem> + Send + Sync>;
-
-/// The judges of tasks.
-#[derive(Clone)]
-pub struct TaskJudges {
-    /// Where they are asked, for people; `None` where the configuration says so.
-    pub description: Option<String>,
-    /// Makes them.
-    pub make: JudgesFactory,
-}
-
-/// Who can be asked.
-#[derive(Clone)]
-pub struct JudgeEndpoint {
-    /// Who that is, for people.
-    pub description: String,
-    /// Makes it; may take a while.
-    pub make: ProviderFactory,
-    /// The judges of tasks.
-    pub judges: TaskJudges,
-}
-
-impl std::fmt::Debug for JudgeEndpoint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("JudgeEndpoint")
-            .field("description", &self.description)
-            .finish_non_exhaustive()
-    }
-}
-
-impl JudgeEndpoint {
-    /// One for a console that has nobody to ask.
-    pub fn none() -> Self {
-        let none = || Problem::new("no endpoint can be asked from here", "configure `[judge]`");
-        let make = move |_: &Config| Err(none());
-        Self {
-            description: "nobody".to_owned(),
-            make: Arc::new(move |_| Err(none())),
-            judges: TaskJudges { description: None, make: Arc::new(make) },
-        }
-    }
-}
-
-/// Questions that were read, by their hashes.
-#[derive(Debug, Default)]
-pub(super) struct Prompts {
-    by_sha: Mutex<BTreeMap<String, (Template, Rubric)>>,
-}
 
 /// The run that is on, and what is being made ready.
 #[derive(Default)]
