@@ -1,7 +1,7 @@
 //! A program that has the terminal for a while: an editor, a pager.
 
 use super::guard::{Owner, TerminalGuard};
-use super::{Error, shutdown};
+use super::{Error, phase, shutdown};
 use rustix::process::{Pid, WaitId, WaitIdOptions};
 use std::ffi::OsString;
 use std::io;
@@ -42,7 +42,7 @@ pub(super) fn run(guard: &TerminalGuard, argv: &[OsString]) -> Result<ExitStatus
     let start = |source| ChildError::Start { program: program.clone(), source };
     let mut child = Command::new(program).args(arguments).spawn().map_err(start)?;
     mark(guard, pid(&child));
-    if shutdown::is_ending() {
+    if phase::is_ending() {
         // The end was asked for between: the child was not known yet.
         shutdown::end_child(guard);
     }

@@ -1,7 +1,7 @@
 //! Who has the terminal, and the way from one to the other.
 
 use super::inputs::Outlet;
-use super::{Error, bytes, screen, shutdown};
+use super::{Error, bytes, phase};
 use crate::tui::input::Input;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -190,7 +190,7 @@ impl TerminalGuard {
                 true
             }
             // The loop stopped the process, and takes the terminal back itself.
-            Owner::Shell if screen::is_stopping() || shutdown::is_ending() => false,
+            Owner::Shell if phase::is_stopping() || phase::is_ending() => false,
             Owner::Shell if self.in_foreground() => {
                 self.take_back(holder);
                 false

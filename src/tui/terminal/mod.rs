@@ -41,6 +41,7 @@ mod child;
 mod guard;
 mod inputs;
 mod panic;
+mod phase;
 mod reader;
 mod screen;
 mod shutdown;

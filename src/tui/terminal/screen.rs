@@ -4,7 +4,7 @@ use super::canvas::Canvas;
 use super::guard::{Owner, TerminalGuard};
 use super::watch;
 use super::{
-    ChildError, Error, Inputs, bytes, child, guard, inputs, panic, reader, shutdown, signals,
+    ChildError, Error, Inputs, bytes, child, guard, inputs, panic, phase, reader, shutdown, signals,
 };
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
@@ -13,16 +13,7 @@ use rustix::process::Signal;
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitStatus;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-
-/// The loop stopped the process, and takes the terminal back itself.
-static STOPPING: AtomicBool = AtomicBool::new(false);
-
-/// Whether the loop itself stopped the process and will take the terminal back.
-pub(super) fn is_stopping() -> bool {
-    STOPPING.load(Ordering::SeqCst)
-}
 
 /// A stop takes hold within this time, or not at all: a process that nobody could wake again is
 /// not stopped by the system.
@@ -132,15 +123,15 @@ impl Screen {
     ///
     /// [`Error`] where the system refuses, or the terminal cannot be taken back.
     pub fn stop(&mut self) -> Result<(), Error> {
-        STOPPING.store(true, Ordering::SeqCst);
+        phase::set_stopping(true);
         let stopped = self.stop_and_wait().and_then(|()| self.take_back());
-        STOPPING.store(false, Ordering::SeqCst);
+        phase::set_stopping(false);
         stopped
     }
 
     fn take_back(&self) -> Result<(), Error> {
         let mut holder = self.guard.holder();
-        if shutdown::is_ending() || *holder != Owner::Shell {
+        if phase::is_ending() || *holder != Owner::Shell {
             return Ok(());
         }
         self.guard.note_modes();
@@ -155,7 +146,7 @@ impl Screen {
         self.guard.wait_resumed(since, STOP_WAIT);
         loop {
             let since = self.guard.resumed();
-            if self.guard.in_foreground() || shutdown::is_ending() {
+            if self.guard.in_foreground() || phase::is_ending() {
                 return Ok(());
             }
             // Sent to the background: work goes on, and the terminal is the shell's.
@@ -177,7 +168,7 @@ impl Screen {
         if matches!(*holder, Owner::Child(_)) {
             // Whatever modes it left, ours begin with those that were found.
             self.guard.hand_over(&mut holder, Owner::Shell);
-            if !shutdown::is_ending() {
+            if !phase::is_ending() {
                 self.guard.acquire(&mut holder)?;
             }
         }

@@ -1,8 +1,8 @@
 //! The end that comes also where the loop does not end by itself.
 
 use super::guard::{Owner, TerminalGuard};
+use super::phase;
 use rustix::process::{Pid, Signal};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -15,16 +15,9 @@ const CHILD_GRACE: Duration = Duration::from_millis(300);
 /// How long the terminal has to take what gives it back.
 const LAST_WORDS: Duration = Duration::from_millis(80);
 
-static ENDING: AtomicBool = AtomicBool::new(false);
-
-/// Whether the process is about to end.
-pub(super) fn is_ending() -> bool {
-    ENDING.load(Ordering::SeqCst)
-}
-
 /// Makes the process end with this code if it does not end by itself in time. The first call counts.
 pub(super) fn end_soon(guard: &'static TerminalGuard, code: u8) {
-    if ENDING.swap(true, Ordering::SeqCst) {
+    if phase::set_ending() {
         return;
     }
     // Whoever waits to go on after a stop looks again, and finds that this is the end.
