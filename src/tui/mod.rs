@@ -11,8 +11,10 @@ pub mod input;
 pub mod judging;
 pub mod key;
 pub mod keymap;
+pub mod layout;
 pub mod message;
 pub mod model;
+pub mod page;
 pub mod perform;
 mod run;
 pub mod screen;
@@ -32,5 +34,6 @@ pub use perform::{
     TaskJudges, TerminalEffect, store_problem,
 };
 pub use run::{RunError, run};
+pub use screen::{guide, messages};
 pub use update::{begin, update};
-pub use view::{guide, layout, messages, view};
+pub use view::view;

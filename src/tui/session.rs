@@ -1,12 +1,21 @@
 //! How the console was left, so that it opens there again.
 
+mod blind_mode;
+mod days;
 mod drafts;
+mod queue_kind;
+mod screen;
+mod tab;
 
+pub use blind_mode::BlindMode;
+pub use days::Days;
 pub use drafts::{
     Draft, Drafts, OverrideDraft, OverrideDrafts, StoredDraft, put as put_draft, typed_scores,
 };
+pub use queue_kind::QueueKind;
+pub use screen::Screen;
+pub use tab::Tab;
 
-use super::model::{BlindMode, Days, QueueKind, Screen, Tab};
 use crate::domain::{RecordId, chain};
 use crate::files::atomic;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use crate::assess::{RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::domain::JudgementKind;
 use crate::peer::PeerDocument;
-use crate::tui::screen::overview::Page;
+use crate::tui::page::{Page, same};
 use crate::tui::theme::Glyphs;
 use std::sync::Arc;
 
@@ -92,15 +92,6 @@ impl PartialEq for PageKey {
             && self.width == other.width
             && self.revision == other.revision
             && std::ptr::eq(self.glyphs, other.glyphs)
-    }
-}
-
-/// The very same thing, or nothing on both sides.
-pub(super) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-        (None, None) => true,
-        _ => false,
     }
 }
 

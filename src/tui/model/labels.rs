@@ -1,6 +1,6 @@
 //! Labels and overrides of records, what of it is still being written, and what is being typed.
 
-use super::{ListId, QueueKind, UndoStep, UndoSteps};
+use super::{BlindMode, ListId, QueueKind, UndoStep, UndoSteps};
 use crate::config::reasons::Reason;
 use crate::domain::review::{Act, EntryId, Given, Label, Present};
 use crate::domain::{Outcome, RecordId, Timestamp};
@@ -87,17 +87,6 @@ impl Pending {
             (Change::New, many) => Act::Labels { labels: many.to_vec(), import: None },
         }
     }
-}
-
-/// Whether the judge's word is seen before one's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BlindMode {
-    /// The verdict is shown.
-    #[default]
-    Open,
-    /// It is hidden until one's own is saved.
-    Blind,
 }
 
 /// Labels and overrides of records.

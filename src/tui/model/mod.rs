@@ -7,10 +7,10 @@ mod blind;
 mod box_task;
 mod boxes;
 mod calibrate;
-mod days;
 mod decide;
 mod form;
 mod guide;
+mod key_context;
 mod labels;
 mod list;
 mod load;
@@ -22,38 +22,35 @@ mod pulls;
 mod record;
 mod rows;
 mod runs;
-mod screen;
 mod sitting;
 mod start;
 mod undo;
 
 pub use crate::report::label::agrees;
+pub use crate::tui::page::picks_report::{PickAssessment, PickMode, PicksReport};
+pub use crate::tui::session::{BlindMode, Days, QueueKind, Screen, Tab};
 pub use assess::{AssessModel, AssessmentDetails, PageKey, PageModel, RULES_SHOWN, Rules};
 pub use box_task::{BoxEnd, BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask};
 pub use boxes::BoxesModel;
-pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueSelection, QueueState};
-pub use days::Days;
+pub use calibrate::{CalibrateModel, OpenDay, QueueSelection, QueueState};
 pub use decide::{Marked, Newer, OverrideForm, PendingOverrides, name_of};
 pub use form::{Form, FormKind, WAIVER_DAYS};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
-pub use labels::{BlindMode, Change, Labelling, Labels, LedgerSnapshot, OwnLabel, Pending};
+pub use key_context::key_context;
+pub use labels::{Change, Labelling, Labels, LedgerSnapshot, OwnLabel, Pending};
 pub use list::{Filter, List, ListId, ListKey};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
 pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
 pub use overview::OverviewModel;
-pub use picks::{
-    CandidateCard, PickAssessment, PickCard, PickMode, PicksKey, PicksModel, PicksPage,
-    PicksReport, Subject,
-};
+pub use picks::{CandidateCard, PickCard, PicksKey, PicksModel, PicksPage, Subject};
 pub use pulls::{PullState, Pulls};
-pub use record::{HighlightedContent, RecordDetails, RecordModel, Tab};
+pub use record::{HighlightedContent, RecordDetails, RecordModel};
 pub use rows::{RowCache, ShownRecord};
 pub use runs::{
     Estimate, Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace,
     SameTask, TaskEstimate, TaskField, TaskForm, TierState, TypedText, bytes_of,
 };
-pub use screen::Screen;
 pub use sitting::{LabelSet, Sitting, SittingLabel};
 pub use start::{Preferences, Start};
 pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};

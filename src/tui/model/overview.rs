@@ -3,7 +3,7 @@
 use super::Loadable;
 use crate::domain::{Triage, Window};
 use crate::overview::Breakdowns;
-use crate::tui::screen::overview::Page;
+use crate::tui::page::Page;
 use std::sync::Arc;
 
 /// The overview.

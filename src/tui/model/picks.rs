@@ -1,31 +1,15 @@
 //! Picks of memories: what they come to, and the one that is labelled.
 
-use super::assess::same;
-use super::{Loadable, Model, PageModel, Screen};
+use super::{Loadable, Model, PageModel, PickMode, PicksReport, Screen};
 use crate::domain::review::EntryId;
 use crate::domain::{JudgementKind, RecordId};
 use crate::pick_labels::{self, Picks};
 use crate::relevance::Pick;
-use crate::report::picks::{self, Document};
+use crate::report::picks;
+use crate::tui::page::same;
 use crate::tui::theme::Glyphs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Which picks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PickMode {
-    /// Put into a context without being asked for.
-    Strict,
-    /// The answers of searches.
-    Lenient,
-}
-
-impl PickMode {
-    /// Its name on the screen.
-    pub fn title(self) -> &'static str {
-        picks::mode(self == Self::Lenient)
-    }
-}
 
 /// What Calibration and Readiness are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,48 +27,6 @@ impl Subject {
             Self::Verdicts(family) => family.plural().to_owned(),
             Self::Picks(mode) => format!("picks ({})", mode.title()),
         }
-    }
-}
-
-/// The picks of the logs, and what they come to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PicksReport {
-    /// All of them, with the texts of their prompts.
-    pub picks: Arc<Picks>,
-    /// Those of prompts.
-    pub strict: PickAssessment,
-    /// Those of searches.
-    pub lenient: PickAssessment,
-}
-
-/// What the picks of a mode come to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PickAssessment {
-    /// Whether the judge is worth being on.
-    pub document: Document,
-    /// What the reviewer is to label, as it was drawn.
-    pub due: Vec<RecordId>,
-    /// Picks that cannot be labelled, since their prompt was not kept.
-    pub without_text: usize,
-}
-
-impl PicksReport {
-    /// Those of a mode.
-    pub fn of(&self, mode: PickMode) -> &PickAssessment {
-        match mode {
-            PickMode::Strict => &self.strict,
-            PickMode::Lenient => &self.lenient,
-        }
-    }
-
-    /// Whether there is any pick of a mode.
-    pub fn has(&self, mode: PickMode) -> bool {
-        self.of(mode).document.measured.picks.picks > 0
-    }
-
-    /// A pick by its record.
-    pub fn pick(&self, record: RecordId) -> Option<&Pick> {
-        self.picks.all().iter().find(|pick| pick.record == record)
     }
 }
 
@@ -262,6 +204,8 @@ impl PicksModel {
 mod tests {
     use super::*;
     use crate::relevance::{Policy, measure};
+    use crate::report::picks::Document;
+    use crate::tui::page::picks_report::PickAssessment;
 
     fn record(n: u8) -> RecordId {
         RecordId([n; 32])

@@ -1,11 +1,11 @@
 //! Claims of escalations, in a line of a list and in a record.
 
-use super::record::Writer;
 use crate::domain::Record;
 use crate::domain::review::{Claim, Dated};
 use crate::report::claims::minute;
 use crate::text::escape;
 use crate::tui::model::Model;
+use crate::tui::page::sheet::Writer;
 use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, fit};
 use ratatui::text::Span;

@@ -1,9 +1,9 @@
 //! Labels, in a line of a list and in a record.
 
-use super::record::Writer;
 use crate::domain::review::{Given, Label, Word};
 use crate::domain::{Dimension, Record};
 use crate::tui::model::{Model, OwnLabel, agrees};
+use crate::tui::page::sheet::Writer;
 use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, counted};
 use ratatui::text::Span;

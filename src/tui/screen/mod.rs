@@ -2,13 +2,18 @@
 //! and Readiness another.
 
 pub mod assess;
+pub mod box_run;
 pub mod boxes;
 mod claims;
 mod empty_state;
 pub mod guide;
 pub(in crate::tui) mod label;
+pub mod messages;
 mod overrides;
 pub mod overview;
+pub(in crate::tui) mod page_cursor;
+pub(in crate::tui::screen) mod page_view;
+mod phrases;
 pub(in crate::tui) mod picks;
 pub mod record;
 pub mod records;

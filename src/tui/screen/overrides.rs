@@ -1,9 +1,9 @@
 //! Overrides, in a line of a list and in a record.
 
-use super::record::Writer;
 use crate::domain::Record;
 use crate::overrides::{Delivery, State};
 use crate::tui::model::Model;
+use crate::tui::page::sheet::Writer;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
 use ratatui::text::Span;

@@ -1,8 +1,8 @@
 //! How far the sitting is: below the calibration queue.
 
+use crate::tui::layout;
 use crate::tui::model::{ListId, Model, OwnLabel};
 use crate::tui::theme::Role;
-use crate::tui::view::layout;
 use crate::tui::widget::{Pen, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,5 +1,7 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
+use super::navigate::{go, leave};
+use super::prompt::records_of;
 use super::{
     box_task, claims, decide, dispositions, family, form, guide, labels, menu, movement, picks,
     prompt, queues, runs, selected_record,
@@ -123,12 +125,6 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Turns to a screen.
-pub(super) fn go(model: &mut Model, screen: Screen) {
-    model.screen = screen;
-    model.pane = Pane::List;
-}
-
 /// Dismisses the last notice; where there is none, the hint of the screen.
 fn dismiss(model: &mut Model) {
     match model.notices.current() {
@@ -140,7 +136,7 @@ fn dismiss(model: &mut Model) {
 /// With two panes on or back is the same; on a page of figures a block is a pane.
 fn next_pane(model: &mut Model, by: isize) {
     if model.is_page() {
-        crate::tui::screen::overview::block(model, by);
+        crate::tui::screen::page_cursor::block(model, by);
     } else {
         model.pane = match model.pane {
             Pane::List => Pane::Record,
@@ -214,13 +210,6 @@ fn step(model: &mut Model, opens: Opens) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Shows the records that a filter lets through.
-pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
-    go(model, Screen::Records);
-    model.records.to_top();
-    prompt::set_filter(model, text)
-}
-
 /// Esc: one step back at a time.
 fn back(model: &mut Model) {
     if runs::back(model) {
@@ -263,19 +252,6 @@ fn quit(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     leave(model)
-}
-
-/// Ends the console; how it is left is kept.
-pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
-    model.ended = true;
-    let mut effects = Vec::new();
-    if !model.facts.read_only {
-        // Only what was looked at: what came since is still new the next time.
-        effects.extend(model.looked.map(|edition| Effect::MarkSeen { edition }));
-        effects.push(Effect::SaveSession(Box::new(model.session())));
-    }
-    effects.push(Effect::Quit);
-    effects
 }
 
 fn pull(model: &mut Model) -> Vec<Effect> {

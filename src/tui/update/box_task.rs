@@ -9,8 +9,8 @@ use crate::tui::key::{Code, Key};
 use crate::tui::model::{
     BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask, Model, Overlay, Problem, Screen,
 };
+use crate::tui::screen::box_run;
 use crate::tui::screen::boxes;
-use crate::tui::view::box_run;
 use tui_input::Input;
 
 /// Opens the form of a task, or begins one that changes nothing. While a task runs, its progress opens.
@@ -124,7 +124,8 @@ fn begin(model: &mut Model, form: &BoxForm) -> Vec<Effect> {
 
 /// A key while the progress of a task is open.
 pub(super) fn press_run(model: &mut Model, key: Key) -> Vec<Effect> {
-    let action = model.keymap.action(super::key_context(model), key).filter(|_| !key.alt);
+    let action =
+        model.keymap.action(crate::tui::model::key_context(model), key).filter(|_| !key.alt);
     let (lines, room) = box_run::size(model);
     let last = lines.saturating_sub(room);
     let Some(Overlay::BoxRun { top }) = &mut model.overlay else { return Vec::new() };

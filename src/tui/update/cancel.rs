@@ -1,6 +1,6 @@
 //! ctrl-c: stopping what runs.
 
-use super::{act, box_task, movement, runs};
+use super::{box_task, movement, navigate, runs};
 use crate::tui::effect::{Effect, Running};
 use crate::tui::model::{ListId, ListKey, Load, Model, Problem, Tab};
 
@@ -26,7 +26,7 @@ pub(super) fn cancel(model: &mut Model) -> Vec<Effect> {
         list.unmark();
         return Vec::new();
     }
-    act::leave(model)
+    navigate::leave(model)
 }
 
 /// Stops what the list or the record on the screen waits for; `None` where that is nothing.

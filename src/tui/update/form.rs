@@ -19,8 +19,9 @@ pub(super) fn open_step(model: &mut Model) {
         return model.notices.note(text, model.now);
     }
     let Some((runbook, step)) = crate::tui::screen::assess::step(model) else {
-        let key =
-            model.keymap.hint(super::key_context(model), crate::tui::action::Action::GoReadiness);
+        let key = model
+            .keymap
+            .hint(crate::tui::model::key_context(model), crate::tui::action::Action::GoReadiness);
         let there = key.map_or(String::new(), |key| format!(": {key} shows them"));
         let text = format!("no runbook step is selected{there}");
         return model.notices.note(text, model.now);

@@ -5,7 +5,7 @@ use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::Key;
 use crate::tui::model::{GuidePage, Load, Model, Overlay};
-use crate::tui::view::guide;
+use crate::tui::screen::guide;
 
 /// Opens it, and reads it anew.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
@@ -28,7 +28,8 @@ pub(super) fn clamp_scroll(model: &mut Model) {
 /// A key while it is open.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     // Alt is what a terminal makes of a quick Esc before a key: it must never do anything.
-    let action = model.keymap.action(super::key_context(model), key).filter(|_| !key.alt);
+    let action =
+        model.keymap.action(crate::tui::model::key_context(model), key).filter(|_| !key.alt);
     let (lines, room) = guide::size(model);
     let (last, page) = (lines.saturating_sub(room), room.max(1));
     let beside = guide::is_beside(model);

@@ -1,11 +1,10 @@
 //! Keys, pasted text and what happens to the terminal.
 
-use super::{act, line, menu, prompt};
+use super::{act, line, menu, navigate, prompt};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::key::Key;
-use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Overlay, Screen};
+use crate::tui::model::{Model, Overlay, key_context};
 
 pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     match input {
@@ -16,16 +15,7 @@ pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
             Vec::new()
         }
         Input::Resumed => vec![Effect::Redraw],
-        Input::Gone | Input::Signal(_) | Input::Panicked => act::leave(model),
-    }
-}
-
-/// The place whose keys hold.
-pub(in crate::tui) fn key_context(model: &Model) -> Context {
-    match model.screen {
-        Screen::Queue | Screen::Records => Context::List,
-        Screen::Calibration if model.picks.mode.is_some() => Context::List,
-        _ => Context::Everywhere,
+        Input::Gone | Input::Signal(_) | Input::Panicked => navigate::leave(model),
     }
 }
 

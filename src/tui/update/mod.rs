@@ -17,6 +17,7 @@ mod labels;
 mod line;
 mod menu;
 mod movement;
+mod navigate;
 mod picks;
 mod prompt;
 mod queues;
@@ -27,7 +28,6 @@ mod settle;
 
 pub(in crate::tui) use family::next as next_subject;
 pub(in crate::tui) use form::problem as form_problem;
-pub(in crate::tui) use input::key_context;
 pub(in crate::tui) use labels::{chosen as chosen_reason, reason_menu, reasons, wrong_scores};
 pub use menu::{Choice, choices, fits, keys};
 pub use prompt::{Completion, completions};

@@ -2,15 +2,15 @@
 
 use crate::domain::RecordId;
 use crate::tui::effect::Effect;
+use crate::tui::layout;
 use crate::tui::model::{ListId, Model, Pane, Problem, Screen};
 use crate::tui::screen;
-use crate::tui::view::layout;
 
 /// Moves so many lines in whatever has the keys.
 pub(super) fn step(model: &mut Model, lines: isize) {
     match (model.screen, model.pane) {
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
-            screen::overview::step(model, lines);
+            screen::page_cursor::step(model, lines);
         }
         (Screen::Boxes, Pane::List) => {
             let last = screen::boxes::lines(model).saturating_sub(1);
@@ -46,7 +46,7 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
     match model.screen {
         Screen::Boxes => screen::boxes::scroll(model, direction * lines),
         Screen::Runs => screen::runs::page(model, direction * lines),
-        _ if model.is_page() => screen::overview::page(model, direction * lines),
+        _ if model.is_page() => screen::page_cursor::page(model, direction * lines),
         _ => step(model, direction * lines),
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn sideways(model: &mut Model, by: isize) {
         Screen::Calibration | Screen::Overview | Screen::Readiness => {
             let slid = model.screen == Screen::Calibration && screen::assess::slide(model, by);
             if !slid {
-                screen::overview::cell(model, by);
+                screen::page_cursor::cell(model, by);
             }
         }
         Screen::Queue | Screen::Records => {

@@ -64,7 +64,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Option<Vec<Effect>> {
         Action::NextItem if is_labelling => step(model, 1),
         Action::PreviousItem if is_labelling => step(model, -1),
         Action::Open if screen::picks::leads_to_queue(model) => {
-            super::act::go(model, Screen::Calibration)
+            super::navigate::go(model, Screen::Calibration)
         }
         _ => {
             let why = refusal(model, action, is_labelling)?;

@@ -1,6 +1,6 @@
 //! Which kind of queue is shown, and in which order.
 
-use super::act;
+use super::navigate;
 use crate::assess::{Turn, window_in_force};
 use crate::queue::Order;
 use crate::tui::message::Listing;
@@ -15,7 +15,7 @@ pub(super) fn other(model: &mut Model) {
 
 /// Shows a kind of queue, and keeps that it was chosen.
 pub(super) fn choose(model: &mut Model, kind: QueueKind) {
-    act::go(model, Screen::Queue);
+    navigate::go(model, Screen::Queue);
     model.calibrate.chosen = Some(kind);
     turn_to(model, kind);
 }

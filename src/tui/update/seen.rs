@@ -1,9 +1,9 @@
 //! Whose verdict the person was shown in this run: no later label of such a record is a blind one.
 
 use crate::domain::{Record, RecordId};
+use crate::tui::layout;
 use crate::tui::model::{List, Model, Overlay, Tab};
 use crate::tui::screen;
-use crate::tui::view::layout;
 
 /// Notes what the screen shows now. What is drawn hidden shows nothing.
 pub(super) fn note(model: &mut Model) {

@@ -2,10 +2,10 @@
 
 use crate::domain::{JudgementKind, Window};
 use crate::tui::effect::{Effect, ListAsk};
+use crate::tui::layout;
 use crate::tui::model::{ListId, ListKey, Load, Loadable, Model, QueueSelection, Screen, Tab};
+use crate::tui::page::sheet::{Sheet, SheetKey};
 use crate::tui::screen;
-use crate::tui::screen::record::{Sheet, SheetKey};
-use crate::tui::view::layout;
 use std::sync::Arc;
 
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -1,9 +1,9 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Question, Screen};
+use crate::tui::model::{Model, Overlay, Question, Screen, key_context};
 use crate::tui::theme::Role;
-use crate::tui::update::{fits, key_context, next_subject};
+use crate::tui::update::{fits, next_subject};
 use crate::tui::widget::{Pen, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

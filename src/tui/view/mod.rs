@@ -10,14 +10,11 @@
 
 mod footer;
 mod header;
-mod hint;
 mod hints;
-pub mod layout;
 pub(in crate::tui) mod notice;
 mod overlay;
 
-pub use overlay::{box_run, guide, messages};
-
+use super::layout;
 use super::model::Model;
 use super::screen;
 use super::theme::Role;

@@ -9,6 +9,10 @@ pub use pen::Pen;
 pub use crate::text::counted;
 
 use crate::text::escape;
+use crate::tui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
 
 /// A text cut to so many columns; what was cut is shown by an ellipsis.
 pub fn fit(text: &str, width: usize) -> String {
@@ -44,4 +48,12 @@ pub fn fit_end(text: &str, width: usize) -> String {
     }
     kept.push("…");
     kept.into_iter().rev().collect()
+}
+
+/// Clears the place of what lies above a screen and draws its heading; gives the inside.
+pub fn window(pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, title: &str) -> Rect {
+    Clear.render(area, buffer);
+    buffer.set_style(area, pen.style(Role::Text));
+    pen.heading(buffer, area, true, &pen.line([(Role::Title, format!(" {title} ").as_str())]));
+    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }

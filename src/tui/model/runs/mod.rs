@@ -13,7 +13,7 @@ pub use typed_text::TypedText;
 use super::{Loadable, Model, ShownRecord};
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run};
-use crate::tui::screen::record::SheetLine;
+use crate::tui::page::sheet::SheetLine;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;

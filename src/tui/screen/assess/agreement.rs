@@ -3,7 +3,8 @@
 use crate::calibration::Readiness;
 use crate::report::calibration::agreement;
 use crate::report::readiness;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "agreement";

@@ -1,12 +1,14 @@
 //! May the judge block? The answer, what it rests on, and what to do next.
 
-use super::{next, phrases, rate};
+use super::{next, rate};
 use crate::calibration::{Day, DayState, Readiness, no_window};
 use crate::domain::Timestamp;
 use crate::report::{counted, readiness};
 use crate::text::{CommandLine, escape};
-use crate::tui::screen::overview::drill_down::DrillDown;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::drill_down::DrillDown;
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
+use crate::tui::screen::phrases;
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 /// The answer, and the one that point estimates alone would have given.

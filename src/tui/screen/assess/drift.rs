@@ -4,7 +4,8 @@ use crate::assess::Week;
 use crate::domain::{Dimension, JudgementKind};
 use crate::report::calibration::{drifted, legend, new_judges, no_weeks};
 use crate::report::{counted, number};
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "drift";

@@ -3,8 +3,9 @@
 use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
 use crate::domain::Outcome;
 use crate::tui::model::AssessmentDetails;
-use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::drill_down::{DrillDown, LabelFilter, LabelledGroup};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 const NAME: &str = "matrix";

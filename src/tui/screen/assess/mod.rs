@@ -10,7 +10,6 @@ mod matrix;
 mod next;
 mod parts;
 mod peer;
-mod phrases;
 mod prevalence;
 mod rate;
 mod rules;
@@ -18,21 +17,18 @@ mod runbook;
 mod sample;
 mod state;
 
-pub(in crate::tui::screen) use phrases::{
-    answer, counts, counts_width, explanation, mark, note, span,
-};
-
 use crate::assess::{Progress, Report};
 use crate::calibration::Readiness;
 use crate::text::CommandLine;
 use crate::tui::effect::Effect;
+use crate::tui::layout;
 use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
-use crate::tui::screen::overview::page::Page;
-use crate::tui::screen::overview::page_cursor::PageCursor;
-use crate::tui::screen::overview::row::{Block, Row};
-use crate::tui::screen::overview::{PageView, room};
+use crate::tui::page::Page;
+use crate::tui::page::row::{Block, Row};
+use crate::tui::screen::page_cursor::PageCursor;
+use crate::tui::screen::page_view::{PageView, room};
+use crate::tui::screen::phrases;
 use crate::tui::theme::{Glyphs, Role};
-use crate::tui::view::layout;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

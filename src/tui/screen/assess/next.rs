@@ -2,7 +2,8 @@
 
 use super::decision::{ANSWER, FIRST};
 use crate::calibration::{Opens, Policy, Readiness, Step};
-use crate::tui::screen::overview::row::{Block, Row, StopId, sanitize};
+use crate::tui::page::row::{Block, Row, StopId};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 /// The name of this block.

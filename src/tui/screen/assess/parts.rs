@@ -3,7 +3,8 @@
 use crate::calibration::{Measure, Part};
 use crate::report::calibration::{difference, part_rate};
 use crate::tui::model::AssessmentDetails;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::fit;
 

@@ -2,8 +2,9 @@
 
 use crate::peer::PeerDocument;
 use crate::report::peer::{disagreement, stands_out};
-use crate::tui::screen::overview::drill_down::DrillDown;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::drill_down::DrillDown;
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "peer review";

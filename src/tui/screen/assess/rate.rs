@@ -1,9 +1,10 @@
 //! One KPI: what was found, its numbers, and its place on a scale.
 
-use super::phrases;
 use crate::calibration::KpiRow;
 use crate::report::number;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
+use crate::tui::screen::phrases;
 use crate::tui::theme::Role;
 use crate::tui::widget::Gauge;
 

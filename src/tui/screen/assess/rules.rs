@@ -6,7 +6,8 @@ use crate::report::calibration::{replayed, replayed_rate, rule};
 use crate::report::counted;
 use crate::report::number::short_percent;
 use crate::tui::model::{AssessmentDetails, Load, Rules};
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 /// The block of the sliders.

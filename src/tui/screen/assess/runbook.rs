@@ -4,7 +4,8 @@ use crate::assess::{Progress, Runbook, Step};
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, StepSaid};
 use crate::text::CommandLine;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 /// The name of these blocks.

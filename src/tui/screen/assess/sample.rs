@@ -4,7 +4,8 @@ use crate::assess::RateSaid;
 use crate::calibration::{DayState, Readiness};
 use crate::report::{counted, number};
 use crate::tui::model::AssessmentDetails;
-use crate::tui::screen::overview::row::{Block, Row, sanitize};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "sample";

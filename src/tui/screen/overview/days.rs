@@ -1,8 +1,8 @@
 //! Outcomes over time: a bar a day, week or month.
 
-use super::drill_down::{Documents, DrillDown, OutsideBars};
-use super::row::{Block, Row};
 use crate::overview::{Bar, Days, Part, Step, What};
+use crate::tui::page::drill_down::{Documents, DrillDown, OutsideBars};
+use crate::tui::page::row::{Block, Row};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "days";

@@ -1,9 +1,10 @@
 //! Boxes by days: where something was flagged, where nothing was, and where nothing is known.
 
-use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, sanitize};
 use crate::overview::{Part, Step, What};
 use crate::text::escape;
+use crate::tui::page::drill_down::{Documents, DrillDown};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::cell;
 

@@ -1,13 +1,14 @@
 //! The KPIs of each family, each on a scale with its interval and its thresholds. The error rates and the
 //! answer come from the assessment, where there is one.
 
-use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, sanitize};
 use crate::calibration::{KpiRow, Readiness};
 use crate::domain::{JudgementKind, Kpi, Threshold};
 use crate::report::{number, words};
 use crate::text::CommandLine;
-use crate::tui::screen::assess;
+use crate::tui::page::drill_down::{Documents, DrillDown};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
+use crate::tui::screen::phrases;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::{Gauge, fit};
 
@@ -20,7 +21,7 @@ const fn name(family: JudgementKind) -> &'static str {
 }
 
 /// Whether a block is the one of a family.
-pub(super) fn is_block(block: &str) -> bool {
+pub(in crate::tui::screen) fn is_block(block: &str) -> bool {
     JudgementKind::ALL.into_iter().any(|family| name(family) == block)
 }
 
@@ -104,7 +105,7 @@ fn block(
     let fraction = kpis
         .iter()
         .map(|k| match k.row {
-            Some(row) => assess::counts_width(row),
+            Some(row) => phrases::counts_width(row),
             None => format!("{} of {}", k.kpi.numerator, k.kpi.denominator).len(),
         })
         .chain([10])
@@ -122,14 +123,14 @@ fn block(
 
 /// Whether the judge may block, and over what the error rates are taken.
 fn answer(block: &mut Block, readiness: &Readiness, command_line: CommandLine) {
-    let (role, text) = assess::answer(readiness.result, block.glyphs);
-    let note = format!("{text}; {}", assess::explanation(readiness));
+    let (role, text) = phrases::answer(readiness.result, block.glyphs);
+    let note = format!("{text}; {}", phrases::explanation(readiness));
     let row = Row::stop(name(readiness.family), ANSWER).of(readiness.family);
     block.add(row.note(note).span(role, text));
     for text in &readiness.qualifiers {
         block.text(Row::new(), Role::Warning, &sanitize(text));
     }
-    block.text(Row::new(), Role::Dim, &command_line.complete(&assess::span(readiness)));
+    block.text(Row::new(), Role::Dim, &command_line.complete(&phrases::span(readiness)));
 }
 
 fn lower(text: &str) -> String {
@@ -178,7 +179,7 @@ fn reason(kpi: &Kpi) -> String {
 /// Numerator and denominator, each leading to its records.
 fn counts(row: Row, view: &KpiView<'_>) -> Row {
     if let Some(assessed) = view.row {
-        return assess::counts(row, assessed);
+        return phrases::counts(row, assessed);
     }
     let kpi = &view.kpi;
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
@@ -192,7 +193,7 @@ fn counts(row: Row, view: &KpiView<'_>) -> Row {
 /// What the row has no room for, for the line at the bottom.
 fn note(view: &KpiView<'_>) -> String {
     if let Some(row) = view.row {
-        return assess::note(row);
+        return phrases::note(row);
     }
     let kpi = &view.kpi;
     let (title, threshold) = (kpi.id.title(), number::threshold(view.threshold));

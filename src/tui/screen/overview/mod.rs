@@ -4,29 +4,24 @@
 //! rows that are on the screen. Whatever leads to records is a stop: the cursor goes from one to
 //! the next, and between the cells of a stop.
 
+mod build;
 mod days;
-pub(in crate::tui::screen) mod drill_down;
 mod heat;
 pub(in crate::tui::screen) mod kpi;
-pub(in crate::tui::screen) mod page;
-pub(in crate::tui::screen) mod page_cursor;
-mod page_view;
-pub(in crate::tui::screen) mod row;
 mod scores;
 mod sources;
 mod state;
 mod summary;
 mod tables;
 
-pub use page::Page;
-pub(in crate::tui) use page_cursor::{block, cell, page, ready, step};
+pub(in crate::tui) use build::ready;
 pub(in crate::tui::screen) use state::unread;
 
 use crate::domain::JudgementKind;
 use crate::tui::model::{Load, Model};
+use crate::tui::screen::page_view::{PageView, room};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
-pub(in crate::tui::screen) use page_view::PageView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -37,7 +32,7 @@ pub fn figures(model: &Model) -> usize {
 
 /// Cells of the selected stop of the page on the screen.
 pub fn cells(model: &Model) -> usize {
-    PageView::on_screen(model).selected_stop().map_or(0, |h| h.stop.cells.len())
+    PageView::on_screen(model).cells()
 }
 
 /// The filter for the records behind the selected figure of the page on the screen.
@@ -63,20 +58,6 @@ pub fn is_of_picks(model: &Model) -> bool {
     stop.is_some_and(|placed| summary::is_picks(&placed.stop.id))
 }
 
-/// Lines for rows: one is the heading, one or two the bottom.
-pub(in crate::tui::screen) fn room(body: Rect) -> Rect {
-    let bottom = bottom(body);
-    Rect { y: body.y + 1, height: body.height.saturating_sub(1 + bottom), ..body }
-}
-
-pub(in crate::tui::screen) fn bottom(body: Rect) -> u16 {
-    match body.height {
-        ..6 => 0,
-        6..26 => 1,
-        _ => 2,
-    }
-}
-
 /// Draws the overview, or why it is empty.
 pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     heading(model, pen, buffer, body);
@@ -91,7 +72,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 
 fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let overview = &model.overview;
-    let about = overview.summary.value.as_ref().map(|t| drill_down::counted(t)).unwrap_or_default();
+    let about = overview.summary.value.as_ref().map(|t| summary::counted(t)).unwrap_or_default();
     let (role, state) = match (&overview.summary.load, &overview.breakdowns.load) {
         (Load::Failed(_), _) | (_, Load::Failed(_)) => (Role::Error, " counting failed "),
         (Load::Busy, _) | (_, Load::Busy) => (Role::Notice, " counting… "),

@@ -1,9 +1,9 @@
 //! The three scores: their means over time, and how often each was given.
 
-use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row};
 use crate::overview::{ScoreStrip, What};
 use crate::report::number;
+use crate::tui::page::drill_down::{Documents, DrillDown};
+use crate::tui::page::row::{Block, Row};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "scores";

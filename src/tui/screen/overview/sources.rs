@@ -1,10 +1,11 @@
 //! Boxes, coverage, accounting, caveats.
 
-use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, sanitize};
 use crate::domain::{BoxReport, BoxState, CoverageRow, Timestamp};
 use crate::overview::What;
 use crate::report::words;
+use crate::tui::page::drill_down::{Documents, DrillDown};
+use crate::tui::page::row::{Block, Row};
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::{cell, fit};
 

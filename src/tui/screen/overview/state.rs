@@ -3,9 +3,9 @@
 use crate::report::{counted, words};
 use crate::text::escape;
 use crate::tui::action::Action;
+use crate::tui::model::key_context;
 use crate::tui::model::{Load, Model, Problem};
 use crate::tui::theme::Role;
-use crate::tui::update::key_context;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

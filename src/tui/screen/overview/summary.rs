@@ -1,11 +1,11 @@
 //! What is known at the first glance.
 
-use super::drill_down::{Documents, DrillDown};
-use super::row::{Block, Row, StopId};
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, Triage};
 use crate::overview::What;
 use crate::report::words;
 use crate::tui::model::PickMode;
+use crate::tui::page::drill_down::{Documents, DrillDown};
+use crate::tui::page::row::{Block, Row, StopId};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 const NAME: &str = "top";
@@ -46,7 +46,7 @@ pub(super) fn blocks(
         block.text(Row::new(), Role::Error, text);
     }
     if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {
-        block.text(Row::new(), Role::Warning, &super::row::sanitize(&gap.text));
+        block.text(Row::new(), Role::Warning, &crate::tui::page::sanitize(&gap.text));
     }
     if triage.counts.in_window == 0 {
         let text = "No records in this window: look further back, or at all records.";
@@ -84,8 +84,18 @@ fn picks(block: &mut Block, documents: &Documents<'_>) {
     block.text(row, role, &text);
 }
 
+/// The window, and when it was counted.
+pub(super) fn counted(triage: &Triage) -> String {
+    let window = match (triage.window.from, triage.window.to) {
+        (None, None) => "everything".to_owned(),
+        (Some(from), None) => format!("from {}", from.day_text()),
+        _ => words::window(&triage.window),
+    };
+    format!("{window}, counted {}", minute(triage.generated))
+}
+
 /// A time to the minute: `2026-11-22 09:14Z`.
-pub(super) fn minute(time: Timestamp) -> String {
+fn minute(time: Timestamp) -> String {
     let text = time.to_string();
     match (text.get(..10), text.get(11..16)) {
         (Some(day), Some(minute)) => format!("{day} {minute}Z"),

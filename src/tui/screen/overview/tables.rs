@@ -1,9 +1,9 @@
 //! Causes, models, agents, paths, terms.
 
-use super::drill_down::{Documents, DrillDown, Table, name};
-use super::row::{Block, Row};
 use crate::overview::{CauseRow, Groups, Rest, What};
 use crate::report::{counted, number};
+use crate::tui::page::drill_down::{Documents, DrillDown, Table, name};
+use crate::tui::page::row::{Block, Row};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::cell;
 

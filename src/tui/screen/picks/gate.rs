@@ -4,9 +4,9 @@ use crate::relevance::Decision;
 use crate::report::counted;
 use crate::report::picks::{CheckRow, ChoiceRow, Document, NOTE, check, heading};
 use crate::tui::model::PicksKey;
-use crate::tui::screen::assess::mark;
-use crate::tui::screen::overview::Page;
-use crate::tui::screen::overview::row::{Block, Row, StopId};
+use crate::tui::page::Page;
+use crate::tui::page::row::{Block, Row, StopId};
+use crate::tui::screen::phrases::mark;
 use crate::tui::theme::{Glyphs, Role, Sign};
 use crate::tui::widget::cell;
 

@@ -3,8 +3,8 @@
 use crate::report::counted;
 use crate::text::escape;
 use crate::tui::model::{CandidateCard, PickCard, PicksKey};
-use crate::tui::screen::overview::Page;
-use crate::tui::screen::overview::row::{Block, Row, StopId};
+use crate::tui::page::Page;
+use crate::tui::page::row::{Block, Row, StopId};
 use crate::tui::theme::Role;
 
 /// The name of the block of candidates.

@@ -1,6 +1,5 @@
 //! What was judged and what the commit changed, coloured; or why it is not here.
 
-use super::sheet::{SheetLine, Writer};
 use crate::content::highlight::Kind;
 use crate::content::{
     Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where,
@@ -9,6 +8,7 @@ use crate::domain::Record;
 use crate::text::counted;
 use crate::text::escape;
 use crate::tui::model::{HighlightedContent, Load, Model};
+use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::theme::Role;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;

@@ -1,11 +1,11 @@
 //! The run of a task, other records of the same task, and of the same file.
 
 use super::rounds;
-use super::sheet::Writer;
 use crate::domain::Record;
 use crate::frame::query::{Match, Node, Query, Term, TextField};
 use crate::triage;
 use crate::tui::model::{Load, Model, ShownRecord};
+use crate::tui::page::sheet::Writer;
 use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
 

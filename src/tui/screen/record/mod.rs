@@ -7,20 +7,18 @@
 mod content;
 mod history;
 pub(in crate::tui::screen) mod rounds;
-mod sheet;
 mod verdict;
 
 pub use history::query as history_query;
-pub use sheet::{Sheet, SheetKey, SheetLine};
 
 use crate::content::State;
 use crate::tui::model::{List, Model, Pane, ShownRecord, Tab};
+use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-pub(in crate::tui::screen) use sheet::Writer;
 use std::sync::Arc;
 
 /// Lines of the sheet.
@@ -72,7 +70,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
 
 /// Where the whole of a text is that is too long for a sheet.
 fn rest(model: &Model) -> String {
-    let here = crate::tui::update::key_context(model);
+    let here = crate::tui::model::key_context(model);
     let key = model.keymap.hint(here, crate::tui::action::Action::Edit);
     let key = key.map_or("`edit`".to_owned(), |key| key.to_string());
     match model.record.tab {

@@ -1,6 +1,5 @@
 //! The run of a task: its rounds as a table, what each judge found, and what it came to.
 
-use super::sheet::Writer;
 use super::verdict;
 use crate::domain::{Dimension, Record};
 use crate::engine::panel::Reason;
@@ -8,6 +7,7 @@ use crate::overrides;
 use crate::report::claims as report;
 use crate::text::escape;
 use crate::tui::model::{Model, ShownRecord};
+use crate::tui::page::sheet::Writer;
 use crate::tui::screen::claims;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{cell, counted};

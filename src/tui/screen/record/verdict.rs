@@ -1,11 +1,11 @@
 //! The verdict.
 
 use super::rounds;
-use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
 use crate::engine::task_question::KnownQuestion;
 use crate::report::words;
 use crate::tui::model::{Model, ShownRecord};
+use crate::tui::page::sheet::Writer;
 use crate::tui::screen::{claims, label, overrides};
 use crate::tui::theme::{Role, Sign};
 

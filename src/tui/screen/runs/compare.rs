@@ -3,7 +3,7 @@
 use super::status;
 use crate::domain::review::PromptUsed;
 use crate::domain::{Dimension, Record};
-use crate::tui::screen::record::Writer;
+use crate::tui::page::sheet::Writer;
 use crate::tui::theme::{Role, Sign};
 
 /// Digits of a hash that are shown.

@@ -1,7 +1,7 @@
 //! What differs between two texts, a word at a time: `[-gone-]`, `{+new+}`.
 
 use crate::text::escape;
-use crate::tui::screen::record::SheetLine;
+use crate::tui::page::sheet::SheetLine;
 use crate::tui::theme::Role;
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;

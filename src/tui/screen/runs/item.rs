@@ -6,7 +6,7 @@ use crate::domain::review::{Dated, EntryId, Evaluated, Run};
 use crate::domain::{Dimension, Record};
 use crate::text::escape;
 use crate::tui::model::{Load, Model, ShownRecord};
-use crate::tui::screen::record::{SheetLine, Writer};
+use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;

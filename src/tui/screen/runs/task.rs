@@ -6,8 +6,8 @@ use crate::domain::review::{EntryId, Run};
 use crate::domain::{Outcome, Record};
 use crate::text::short_hash;
 use crate::tui::model::{ItemState, Load, Model, RunPhase, ShownRecord, TierState};
+use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::screen::record::rounds::{self, Columns};
-use crate::tui::screen::record::{SheetLine, Writer};
 use crate::tui::theme::{Role, Sign};
 
 /// What says where the whole of a long text is.

@@ -5,7 +5,7 @@ use crate::tui::effect::Effect;
 use crate::tui::key::Key;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Model, Overlay};
-use crate::tui::view::messages;
+use crate::tui::screen::messages;
 
 /// Keeps the messages within their end, whatever changed: their number, or the terminal's size.
 pub(in crate::tui::update) fn clamp_scroll(model: &mut Model) {

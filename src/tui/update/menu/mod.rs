@@ -8,7 +8,7 @@ pub(super) use messages::clamp_scroll;
 pub use search::{Choice, choices, fits, keys};
 pub(super) use views::open as open_views;
 
-use super::{act, line};
+use super::{act, line, prompt};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Menu, Model, Overlay};
@@ -62,7 +62,7 @@ fn run(model: &mut Model) -> Vec<Effect> {
         Choice::Action(action) => act::act(model, action),
         Choice::View(at) => {
             let filter = model.views.get(at).map(|v| v.filter.clone());
-            filter.map_or(Vec::new(), |text| act::records_of(model, &text))
+            filter.map_or(Vec::new(), |text| prompt::records_of(model, &text))
         }
     }
 }

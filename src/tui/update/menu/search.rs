@@ -1,8 +1,8 @@
 //! What a menu offers, and in which order: of actions, what fits the search and the place best.
 
 use crate::tui::action::{Action, Danger, Group};
+use crate::tui::model::key_context;
 use crate::tui::model::{Menu, Model, Overlay, QueueKind, Screen};
-use crate::tui::update::key_context;
 
 /// Something to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -139,7 +139,7 @@ fn messages_scroll_by_lines_and_stop_at_the_end() {
         Some(Overlay::Messages { top }) => top,
         _ => panic!("closed"),
     };
-    let (lines, room) = crate::tui::view::messages::size(&model);
+    let (lines, room) = crate::tui::screen::messages::size(&model);
     assert!(lines > 120, "{lines}");
     keys_of(&mut model, "jj");
     assert_eq!(top(&model), 2);
@@ -156,7 +156,7 @@ fn messages_scroll_by_lines_and_stop_at_the_end() {
 #[test]
 fn screen_hint_disappears_when_dismissed_and_appears_on_first_run_only() {
     let mut model = console();
-    let rows = |model: &Model| crate::tui::view::layout::areas(model).unwrap().notice.height;
+    let rows = |model: &Model| crate::tui::layout::areas(model).unwrap().notice.height;
     assert_eq!(rows(&model), 0);
     model.facts.first_run = true;
     assert!(rows(&model) > 0);

@@ -1,10 +1,10 @@
 //! Typing a filter, or the name of a view.
 
-use super::line;
+use super::{line, navigate};
 use crate::domain::RecordId;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{Filter, Model, Overlay, Prompt, PromptKind};
+use crate::tui::model::{Filter, Model, Overlay, Prompt, PromptKind, Screen};
 use crate::tui::session::View;
 
 mod complete;
@@ -84,6 +84,13 @@ fn narrow(list: &mut crate::tui::model::List, filter: Filter) {
         list.filter = filter;
         list.range = None;
     }
+}
+
+/// Shows the records that a filter lets through.
+pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
+    navigate::go(model, Screen::Records);
+    model.records.to_top();
+    set_filter(model, text)
 }
 
 /// Sets the filter of the list on the screen.

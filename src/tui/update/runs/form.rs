@@ -90,7 +90,8 @@ pub(super) fn is_refused(model: &mut Model) -> bool {
         return true;
     }
     if model.runs.is_on() {
-        let key = model.keymap.hint(super::super::key_context(model), crate::tui::Action::GoRuns);
+        let key =
+            model.keymap.hint(crate::tui::model::key_context(model), crate::tui::Action::GoRuns);
         let there = key.map_or(String::new(), |key| format!(" ({key} shows it)"));
         let text = format!("a run is in progress{there}: wait for it, or stop it");
         model.notices.note(text, model.now);
@@ -254,7 +255,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     model.runs.live = Some(LiveRun::new(run, plan.begun.clone(), &reviewer, model.now));
     (model.runs.selected, model.runs.item) = (Some(run), 0);
     model.runs.place = RunsPlace::Run(run);
-    super::super::act::go(model, Screen::Runs);
+    super::super::navigate::go(model, Screen::Runs);
     let questions = counted(plan.questions(), "question", "questions");
     model.notices.note(format!("asking: {questions}"), model.now);
     vec![Effect::Judging(JudgingEffect::Begin(plan))]

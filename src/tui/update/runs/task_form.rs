@@ -162,7 +162,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     model.runs.selected = Some(run);
     (model.runs.item, model.runs.scroll) = (0, 0);
     model.runs.place = RunsPlace::Item(run, 0);
-    super::super::act::go(model, Screen::Runs);
+    super::super::navigate::go(model, Screen::Runs);
     let rounds = match plan.depth {
         Depth::Quick => 1,
         Depth::Sequential => 2,

@@ -1,10 +1,9 @@
 //! What is confirmed before a task changes a box.
 
-use super::window;
 use crate::text::escape;
 use crate::tui::model::{BoxForm, BoxTask};
 use crate::tui::theme::Role;
-use crate::tui::widget::{Pen, fit, fit_end};
+use crate::tui::widget::{Pen, fit, fit_end, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;

@@ -1,13 +1,12 @@
 //! The form of overrides, above the screen: what is in them of a record is behind a gutter.
 
 use super::prompt::typed;
-use super::window;
 use crate::domain::review::OverrideWord;
 use crate::domain::{Outcome, Record};
 use crate::tui::model::{Model, Newer, OverrideForm, ShownRecord};
 use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
-use crate::tui::widget::{Pen, counted, fit};
+use crate::tui::widget::{Pen, counted, fit, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::collections::BTreeMap;

@@ -1,13 +1,12 @@
 //! The form of judging again: what would be sent, to whom, in which words, for how much.
 
 use super::form_lines::FormLines;
-use super::window;
 use crate::domain::review::PromptSource;
 use crate::tui::judging::{PromptOption, QuestionOrigin, RunInput};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
 use crate::tui::screen::runs::{money, prompt, thousands};
 use crate::tui::theme::Role;
-use crate::tui::widget::{Pen, counted, fit};
+use crate::tui::widget::{Pen, counted, fit, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;

@@ -1,7 +1,6 @@
 //! The form on a task: its texts, who would be asked, for how much.
 
 use super::form_lines::FormLines;
-use super::window;
 use crate::config::DepthRule;
 use crate::engine::panel::Depth;
 use crate::engine::task_question::KnownQuestion;
@@ -9,7 +8,7 @@ use crate::tui::judging::{PreparedTask, TaskText};
 use crate::tui::model::{Load, SameTask, TaskField, TaskForm, bytes_of};
 use crate::tui::screen::runs::{money, thousands};
 use crate::tui::theme::Role;
-use crate::tui::widget::{Pen, counted};
+use crate::tui::widget::{Pen, counted, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;

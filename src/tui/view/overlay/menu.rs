@@ -1,12 +1,11 @@
 //! A list to search and choose from: actions with their keys, saved views.
 
 use super::prompt::typed;
-use super::window;
 use crate::text::escape;
 use crate::tui::model::{Menu, Model, Overlay};
 use crate::tui::theme::Role;
 use crate::tui::update::{Choice, choices, fits, keys};
-use crate::tui::widget::{Pen, cell, fit};
+use crate::tui::widget::{Pen, cell, fit, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;

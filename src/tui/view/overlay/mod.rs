@@ -1,15 +1,12 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
 mod box_form;
-pub mod box_run;
 mod decide;
 mod form;
 mod form_lines;
-pub mod guide;
 mod judge;
 mod judge_task;
 mod menu;
-pub mod messages;
 mod prompt;
 mod reason;
 
@@ -17,11 +14,10 @@ pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
 
 use crate::tui::model::{Field, Model, Overlay};
-use crate::tui::theme::Role;
+use crate::tui::screen::{box_run, guide, messages};
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Clear, Widget};
 
 /// Draws what lies above the screen; gives where a text is typed in it.
 pub(super) fn draw(
@@ -113,12 +109,4 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]
         }
     }
-}
-
-/// Clears the place of an overlay and draws its heading; gives the inside.
-fn window(pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, title: &str) -> Rect {
-    Clear.render(area, buffer);
-    buffer.set_style(area, pen.style(Role::Text));
-    pen.heading(buffer, area, true, &pen.line([(Role::Title, format!(" {title} ").as_str())]));
-    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }

@@ -2,10 +2,10 @@
 
 use crate::frame::query::{Query, QueryError};
 use crate::text::escape;
+use crate::tui::layout::COMPLETIONS;
 use crate::tui::model::{Model, NoteLine, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
 use crate::tui::update::{REVEALING, chosen_reason, completions, reason_menu, wrong_scores};
-use crate::tui::view::layout::COMPLETIONS;
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

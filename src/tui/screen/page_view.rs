@@ -1,9 +1,9 @@
 //! A page and where the person is on it, to be read and drawn.
 
-use super::drill_down::DrillTarget;
-use super::page::{Page, PlacedRow, PlacedStop};
-use super::{bottom, kpi, room, row};
+use super::overview::kpi;
 use crate::tui::model::{Model, PageModel, Screen};
+use crate::tui::page::drill_down::DrillTarget;
+use crate::tui::page::{Page, PlacedRow, PlacedStop, sanitize};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -36,7 +36,7 @@ impl<'a> PageView<'a> {
     }
 
     /// The page of the overview, whatever screen is open.
-    pub(super) fn overview(model: &'a Model) -> Self {
+    pub(in crate::tui::screen) fn overview(model: &'a Model) -> Self {
         let o = &model.overview;
         Self { page: &o.page, cursor: o.cursor, cell: o.cell, top: o.top }
     }
@@ -48,6 +48,11 @@ impl<'a> PageView<'a> {
     /// The stop under the cursor; `None` on an empty page.
     pub(in crate::tui::screen) fn selected_stop(&self) -> Option<&'a PlacedStop> {
         self.page.stops.get(self.cursor)
+    }
+
+    /// Cells of the stop under the cursor.
+    pub(in crate::tui::screen) fn cells(&self) -> usize {
+        self.selected_stop().map_or(0, |placed| placed.stop.cells.len())
     }
 
     /// What is behind the selected cell.
@@ -122,7 +127,7 @@ impl<'a> PageView<'a> {
             note if is_kpi => note.to_owned(),
             note => format!("{count}{}; {note}", target.label),
         };
-        let enter = format!("{} {}", pen.glyphs.arrow, row::sanitize(filter));
+        let enter = format!("{} {}", pen.glyphs.arrow, sanitize(filter));
         if lines > 1 {
             pen.put(buffer, area, 0, &pen.line([(Role::Text, what.as_str())]));
             pen.put(buffer, area, 1, &pen.line([(Role::Dim, enter.as_str())]));
@@ -131,5 +136,19 @@ impl<'a> PageView<'a> {
                 [(Role::Text, what.as_str()), (Role::Dim, "  "), (Role::Dim, enter.as_str())];
             pen.put(buffer, area, 0, &pen.line(parts));
         }
+    }
+}
+
+/// Lines for rows: one is the heading, one or two the bottom.
+pub(in crate::tui::screen) fn room(body: Rect) -> Rect {
+    let bottom = bottom(body);
+    Rect { y: body.y + 1, height: body.height.saturating_sub(1 + bottom), ..body }
+}
+
+fn bottom(body: Rect) -> u16 {
+    match body.height {
+        ..6 => 0,
+        6..26 => 1,
+        _ => 2,
     }
 }

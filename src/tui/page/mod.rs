@@ -1,36 +1,42 @@
-//! All rows of the overview, each at its place. Made once for a pair of documents and a width.
+//! What a page is: rows, each at its place, and stops, where the cursor can be and which lead to records. Made
+//! once for its documents and a width.
 
-use super::drill_down::{Documents, DrillDown, DrillTarget, elsewhere, peer_differs, unlabelled};
-use super::row::{Block, Row, Stop};
-use super::{days, heat, kpi, scores, sources, summary, tables};
+pub(in crate::tui) mod drill_down;
+pub mod picks_report;
+pub(in crate::tui) mod row;
+pub mod sheet;
+
 use crate::assess::Report;
 use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
-use crate::text::CommandLine;
-use crate::tui::model::PicksReport;
+use crate::report::mask;
+use crate::text::{CommandLine, escape};
 use crate::tui::theme::{Glyphs, Role};
+use drill_down::{Documents, DrillDown, DrillTarget, elsewhere, peer_differs, unlabelled};
+use picks_report::PicksReport;
+use row::{Block, Row, Stop};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// From so many columns on there are two columns of blocks below the KPIs.
-pub(in crate::tui::screen) const BESIDE: usize = 100;
+pub(in crate::tui) const BESIDE: usize = 100;
 
 /// What a page is made of; something else means another page.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct PageInputs {
-    pub(in crate::tui::screen) triage: Arc<Triage>,
-    pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
+pub(in crate::tui) struct PageInputs {
+    pub(in crate::tui) triage: Arc<Triage>,
+    pub(in crate::tui) breakdowns: Option<Arc<Breakdowns>>,
     /// The assessment of each family, where there is one.
-    pub(in crate::tui::screen) assessed: ByKind<Option<Arc<Report>>>,
+    pub(in crate::tui) assessed: ByKind<Option<Arc<Report>>>,
     /// What the picks of memories come to.
-    pub(in crate::tui::screen) picks: Option<Arc<PicksReport>>,
+    pub(in crate::tui) picks: Option<Arc<PicksReport>>,
     /// Whether the store is read, of which it is not known what was seen.
-    pub(in crate::tui::screen) fleet: bool,
+    pub(in crate::tui) fleet: bool,
     /// What commands are completed with.
-    pub(in crate::tui::screen) command_line: CommandLine,
-    pub(in crate::tui::screen) now: Timestamp,
-    pub(in crate::tui::screen) width: usize,
-    pub(in crate::tui::screen) glyphs: &'static Glyphs,
+    pub(in crate::tui) command_line: CommandLine,
+    pub(in crate::tui) now: Timestamp,
+    pub(in crate::tui) width: usize,
+    pub(in crate::tui) glyphs: &'static Glyphs,
 }
 
 impl PartialEq for PageInputs {
@@ -49,7 +55,7 @@ impl PartialEq for PageInputs {
 }
 
 /// The very same thing, or nothing on both sides.
-pub(in crate::tui::screen) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
+pub(in crate::tui) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
         (None, None) => true,
@@ -58,7 +64,8 @@ pub(in crate::tui::screen) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) ->
 }
 
 impl PageInputs {
-    fn documents(&self) -> Documents<'_> {
+    /// The same, to be asked where a figure leads.
+    pub(in crate::tui) fn documents(&self) -> Documents<'_> {
         Documents {
             triage: &self.triage,
             breakdowns: self.breakdowns.as_deref(),
@@ -73,67 +80,47 @@ impl PageInputs {
 
 /// A row at its place.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct PlacedRow {
+pub(in crate::tui) struct PlacedRow {
     /// The first of its columns; two more than where its cursor is.
-    pub(in crate::tui::screen) x: usize,
+    pub(in crate::tui) x: usize,
     /// Columns it may take.
-    pub(in crate::tui::screen) width: usize,
+    pub(in crate::tui) width: usize,
     /// Line on the page, from 0.
-    pub(in crate::tui::screen) y: usize,
+    pub(in crate::tui) y: usize,
     /// Its text.
-    pub(in crate::tui::screen) parts: Vec<(Role, String)>,
+    pub(in crate::tui) parts: Vec<(Role, String)>,
     /// It is the title of a block.
-    pub(in crate::tui::screen) title: bool,
+    pub(in crate::tui) title: bool,
     /// Which stop it is.
-    pub(in crate::tui::screen) stop: Option<usize>,
+    pub(in crate::tui) stop: Option<usize>,
 }
 
 /// A stop at its place.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct PlacedStop {
+pub(in crate::tui) struct PlacedStop {
     /// The stop, with its cells.
-    pub(in crate::tui::screen) stop: Stop,
+    pub(in crate::tui) stop: Stop,
     /// Lines on the page, from 0.
-    pub(in crate::tui::screen) lines: Range<usize>,
+    pub(in crate::tui) lines: Range<usize>,
     /// Its lines, and those before and behind it that no stop shows.
-    pub(in crate::tui::screen) around: Range<usize>,
+    pub(in crate::tui) around: Range<usize>,
     /// Which column of blocks.
-    pub(in crate::tui::screen) column: usize,
+    pub(in crate::tui) column: usize,
 }
 
-/// The rows of the overview, ready to be drawn.
+/// The rows of a page, ready to be drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    pub(in crate::tui::screen) key: Option<PageInputs>,
-    pub(in crate::tui::screen) rows: Vec<PlacedRow>,
-    pub(in crate::tui::screen) stops: Vec<PlacedStop>,
+    pub(in crate::tui) key: Option<PageInputs>,
+    pub(in crate::tui) rows: Vec<PlacedRow>,
+    pub(in crate::tui) stops: Vec<PlacedStop>,
     /// Number of lines of the page.
-    pub(in crate::tui::screen) height: usize,
+    pub(in crate::tui) height: usize,
 }
 
 impl Page {
-    /// Makes the page of some documents.
-    pub(in crate::tui::screen) fn build(key: PageInputs) -> Self {
-        let documents = key.documents();
-        let mut page = Self::default();
-        let (full, glyphs) = (key.width, key.glyphs);
-        let half = Self::half(full);
-        let two = half < full;
-        let room = |width: usize| width.saturating_sub(2);
-        let y = page.column((0, 0), full, 0, summary::blocks(&documents, room(full), glyphs));
-        let y = page.column((0, 0), full, y, kpi::of_pushes(&documents, room(full), glyphs));
-        let (left, right) = sides(&documents, room(half), glyphs);
-        let end = page.column((0, 0), half, y, left);
-        page.height = match two {
-            true => end.max(page.column((1, half + 1), full - half - 1, y, right)),
-            false => page.column((0, 0), full, end, right),
-        };
-        page.key = Some(key);
-        page
-    }
-
     /// A page of blocks in one column or two, in the order in which they are read.
-    pub(in crate::tui::screen) fn plain(
+    pub(in crate::tui) fn plain(
         width: usize,
         above: Vec<Block>,
         sides: Option<(Vec<Block>, Vec<Block>)>,
@@ -155,18 +142,18 @@ impl Page {
     }
 
     /// Columns of a side: half of them where there is room for two.
-    pub(in crate::tui::screen) fn half(width: usize) -> usize {
+    pub(in crate::tui) fn half(width: usize) -> usize {
         if width >= BESIDE { (width - 1) / 2 } else { width }
     }
 
     /// The same of a family: what its figures lead to are records of that one.
-    pub(in crate::tui::screen) fn of(mut self, family: JudgementKind) -> Self {
+    pub(in crate::tui) fn of(mut self, family: JudgementKind) -> Self {
         self.stops.iter_mut().for_each(|placed| placed.stop.family = family);
         self
     }
 
     /// Places blocks below each other; gives the line behind them.
-    fn column(
+    pub(in crate::tui) fn column(
         &mut self,
         place: (usize, usize),
         width: usize,
@@ -196,7 +183,7 @@ impl Page {
     }
 
     /// What is behind a cell of a stop.
-    pub(in crate::tui::screen) fn target(&self, at: usize, cell: usize) -> Option<DrillTarget> {
+    pub(in crate::tui) fn target(&self, at: usize, cell: usize) -> Option<DrillTarget> {
         let stop = &self.stops.get(at)?.stop;
         let (_, drill_down) = stop.cells.get(cell.min(stop.cells.len().saturating_sub(1)))?;
         let family = stop.family;
@@ -210,18 +197,7 @@ impl Page {
     }
 }
 
-/// The blocks below the KPIs, in two columns; in one they follow each other.
-fn sides(
-    documents: &Documents<'_>,
-    width: usize,
-    glyphs: &'static Glyphs,
-) -> (Vec<Block>, Vec<Block>) {
-    let mut left = days::blocks(documents, width, glyphs);
-    left.extend(heat::blocks(documents, width, glyphs));
-    left.extend(kpi::of_others(documents, width, glyphs));
-    left.extend(scores::blocks(documents, width, glyphs));
-    let mut right = sources::boxes(documents, width, glyphs);
-    right.extend(tables::blocks(documents, width, glyphs));
-    right.extend(sources::blocks(documents, width, glyphs));
-    (left, right)
+/// A text from outside: secrets masked, nothing left that a terminal acts on.
+pub(in crate::tui) fn sanitize(text: &str) -> String {
+    escape::line(&mask::mask(text).0).into_owned()
 }

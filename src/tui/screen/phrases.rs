@@ -5,8 +5,9 @@ use crate::calibration::{
 };
 use crate::domain::Outcome;
 use crate::report::number::{self, short_percent};
-use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
-use crate::tui::screen::overview::row::{Row, sanitize};
+use crate::tui::page::drill_down::{DrillDown, LabelFilter, LabelledGroup};
+use crate::tui::page::row::Row;
+use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 /// Whether the judge may block: a sign and words.
@@ -23,7 +24,7 @@ pub(in crate::tui::screen) fn answer(
 }
 
 /// What was found of a KPI: a sign and words.
-pub(super) fn kpi_result(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String) {
+pub(in crate::tui::screen) fn kpi_result(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String) {
     let sign = match row.result {
         KpiResult::Met => Sign::Go,
         KpiResult::NotMet => Sign::NoGo,
@@ -81,22 +82,22 @@ pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
 }
 
 /// The estimate, or that there is none.
-pub(super) fn estimate(row: &KpiRow) -> String {
+pub(in crate::tui::screen) fn estimate(row: &KpiRow) -> String {
     row.estimate.map_or_else(|| "no estimate".to_owned(), |e| number::value(row.id, e))
 }
 
 /// The bounds: `4.4 to 12.1 %`; `None` where there are none.
-pub(super) fn bounds(row: &KpiRow) -> Option<String> {
+pub(in crate::tui::screen) fn bounds(row: &KpiRow) -> Option<String> {
     number::measured(row.id, row.lower, row.upper)
 }
 
 /// What the bounds of KPIs are: `90 % confidence, one look`.
-pub(super) fn intervals(confidence: f64) -> String {
+pub(in crate::tui::screen) fn intervals(confidence: f64) -> String {
     format!("{} confidence, one look", short_percent(two_sided(confidence)))
 }
 
 /// How many labels there are of how many: those that would decide, else all that there could be.
-pub(super) fn progress(row: &KpiRow) -> Option<String> {
+pub(in crate::tui::screen) fn progress(row: &KpiRow) -> Option<String> {
     let open = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable].contains(&row.result);
     if !row.id.needs_labels() || !open {
         return None;
@@ -204,6 +205,6 @@ pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
 }
 
 /// Why there is no estimate, or what it rests on.
-pub(super) fn reason(row: &KpiRow) -> String {
+pub(in crate::tui::screen) fn reason(row: &KpiRow) -> String {
     row.reason.as_deref().map_or_else(|| row.result.title().to_owned(), sanitize)
 }

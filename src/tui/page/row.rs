@@ -1,56 +1,55 @@
-//! Rows of the overview while they are made: pieces of text, and which of them lead to records.
+//! Rows of a page while they are made: pieces of text, and which of them lead to records.
 
 use super::drill_down::DrillDown;
 use crate::domain::JudgementKind;
-use crate::report::mask;
 use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
 
 /// What distinguishes a stop from all others, so that it is found again when its numbers have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui::screen) struct StopId {
+pub(in crate::tui) struct StopId {
     /// Name of the block.
-    pub(in crate::tui::screen) block: &'static str,
+    pub(in crate::tui) block: &'static str,
     /// Which row of it.
-    pub(in crate::tui::screen) row: String,
+    pub(in crate::tui) row: String,
 }
 
 /// A place where the cursor can be.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct Stop {
+pub(in crate::tui) struct Stop {
     /// Block and row, the same whenever the page is made again.
-    pub(in crate::tui::screen) id: StopId,
+    pub(in crate::tui) id: StopId,
     /// Its cells: the columns of each, and what it leads to.
-    pub(in crate::tui::screen) cells: Vec<(Range<usize>, DrillDown)>,
+    pub(in crate::tui) cells: Vec<(Range<usize>, DrillDown)>,
     /// The cell that is selected first.
-    pub(in crate::tui::screen) first: usize,
+    pub(in crate::tui) first: usize,
     /// The text about it at the bottom, where that is more than its count.
-    pub(in crate::tui::screen) note: Option<String>,
+    pub(in crate::tui) note: Option<String>,
     /// Whose figures its cells are, where that makes a difference.
-    pub(in crate::tui::screen) family: JudgementKind,
+    pub(in crate::tui) family: JudgementKind,
 }
 
 /// A row while it is made.
 #[derive(Debug, Clone, Default)]
-pub(in crate::tui::screen) struct Row {
+pub(in crate::tui) struct Row {
     /// Pieces of harmless text, each with what it means.
-    pub(in crate::tui::screen) parts: Vec<(Role, String)>,
+    pub(in crate::tui) parts: Vec<(Role, String)>,
     /// Where it is a stop.
-    pub(in crate::tui::screen) stop: Option<Stop>,
+    pub(in crate::tui) stop: Option<Stop>,
     /// It is the title of a block.
-    pub(in crate::tui::screen) title: bool,
+    pub(in crate::tui) title: bool,
     used: usize,
 }
 
 impl Row {
     /// A row that the cursor passes by.
-    pub(in crate::tui::screen) fn new() -> Self {
+    pub(in crate::tui) fn new() -> Self {
         Self::default()
     }
 
     /// A row where the cursor can be.
-    pub(in crate::tui::screen) fn stop(block: &'static str, row: impl Into<String>) -> Self {
+    pub(in crate::tui) fn stop(block: &'static str, row: impl Into<String>) -> Self {
         let id = StopId { block, row: row.into() };
         let family = JudgementKind::default();
         let stop = Stop { id, cells: Vec::new(), first: 0, note: None, family };
@@ -58,7 +57,7 @@ impl Row {
     }
 
     /// Adds a piece of text.
-    pub(in crate::tui::screen) fn span(mut self, role: Role, text: impl AsRef<str>) -> Self {
+    pub(in crate::tui) fn span(mut self, role: Role, text: impl AsRef<str>) -> Self {
         let text = escape::line(text.as_ref()).into_owned();
         self.used += escape::width(&text);
         self.parts.push((role, text));
@@ -66,7 +65,7 @@ impl Row {
     }
 
     /// Adds a piece of text that leads to records.
-    pub(in crate::tui::screen) fn cell(
+    pub(in crate::tui) fn cell(
         self,
         role: Role,
         text: impl AsRef<str>,
@@ -82,7 +81,7 @@ impl Row {
     }
 
     /// Says which of its cells is selected first.
-    pub(in crate::tui::screen) fn first(mut self, at: usize) -> Self {
+    pub(in crate::tui) fn first(mut self, at: usize) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.first = at;
         }
@@ -90,7 +89,7 @@ impl Row {
     }
 
     /// Says more of it at the bottom.
-    pub(in crate::tui::screen) fn note(mut self, text: String) -> Self {
+    pub(in crate::tui) fn note(mut self, text: String) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.note = Some(text);
         }
@@ -98,7 +97,7 @@ impl Row {
     }
 
     /// Says whose figures its cells are.
-    pub(in crate::tui::screen) fn of(mut self, family: JudgementKind) -> Self {
+    pub(in crate::tui) fn of(mut self, family: JudgementKind) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.family = family;
         }
@@ -106,36 +105,36 @@ impl Row {
     }
 
     /// Fills it up to a column.
-    pub(in crate::tui::screen) fn pad_to(self, column: usize) -> Self {
+    pub(in crate::tui) fn pad_to(self, column: usize) -> Self {
         let missing = column.saturating_sub(self.used);
         if missing == 0 { self } else { self.span(Role::Text, " ".repeat(missing)) }
     }
 
     /// Columns used so far.
-    pub(in crate::tui::screen) fn used(&self) -> usize {
+    pub(in crate::tui) fn used(&self) -> usize {
         self.used
     }
 }
 
 /// Rows that belong together, below a title.
 #[derive(Debug, Clone)]
-pub(in crate::tui::screen) struct Block {
+pub(in crate::tui) struct Block {
     /// Its rows; the title is one of them.
-    pub(in crate::tui::screen) rows: Vec<Row>,
+    pub(in crate::tui) rows: Vec<Row>,
     /// Columns for a row.
-    pub(in crate::tui::screen) width: usize,
+    pub(in crate::tui) width: usize,
     /// What is drawn with.
-    pub(in crate::tui::screen) glyphs: &'static Glyphs,
+    pub(in crate::tui) glyphs: &'static Glyphs,
 }
 
 impl Block {
     /// A block without a title.
-    pub(in crate::tui::screen) fn untitled(width: usize, glyphs: &'static Glyphs) -> Self {
+    pub(in crate::tui) fn untitled(width: usize, glyphs: &'static Glyphs) -> Self {
         Self { rows: Vec::new(), width: width.max(10), glyphs }
     }
 
     /// A block with a title, and what is to be known of its numbers.
-    pub(in crate::tui::screen) fn new(
+    pub(in crate::tui) fn new(
         width: usize,
         glyphs: &'static Glyphs,
         title: &str,
@@ -154,27 +153,22 @@ impl Block {
     }
 
     /// Adds a row.
-    pub(in crate::tui::screen) fn add(&mut self, row: Row) {
+    pub(in crate::tui) fn add(&mut self, row: Row) {
         self.rows.push(row);
     }
 
     /// Adds a text that belongs to what is above it: as many rows as it takes, indented.
-    pub(in crate::tui::screen) fn indented(&mut self, role: Role, text: &str) {
+    pub(in crate::tui) fn indented(&mut self, role: Role, text: &str) {
         let wrapped = escape::block(&escape::line(text), "  ", self.width);
         self.rows.extend(wrapped.lines().map(|line| Row::new().span(role, line)));
     }
 
     /// Adds a text, as many rows as it takes; the first one is `head` where it is a stop.
-    pub(in crate::tui::screen) fn text(&mut self, head: Row, role: Role, text: &str) {
+    pub(in crate::tui) fn text(&mut self, head: Row, role: Role, text: &str) {
         let mut head = Some(head);
         let wrapped = escape::block(&escape::line(text), "", self.width);
         for line in wrapped.lines() {
             self.rows.push(head.take().unwrap_or_default().span(role, line));
         }
     }
-}
-
-/// A text from outside: secrets masked, nothing left that a terminal acts on.
-pub(in crate::tui::screen) fn sanitize(text: &str) -> String {
-    escape::line(&mask::mask(text).0).into_owned()
 }

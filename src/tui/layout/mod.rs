@@ -1,5 +1,9 @@
 //! Where things are. `update` asks it how many lines a list has, so that both sides agree.
 
+mod first_run;
+mod hint;
+pub(in crate::tui) mod notice;
+
 use crate::tui::model::{Model, Overlay, Pane, PromptKind, Screen};
 use ratatui::layout::Rect;
 
@@ -48,9 +52,9 @@ pub fn areas(model: &Model) -> Option<Areas> {
     let typing = typing || matches!(&model.overlay, Some(Overlay::Form(_)));
     let footer = if typing { 2 } else { 1 };
     let notice = match model.notices.current() {
-        Some(_) => super::notice::lines(model, width),
+        Some(_) => notice::lines(model, width),
         // A hint takes its place, where there is room.
-        None if height > 8 => super::notice::lines(model, width),
+        None if height > 8 => notice::lines(model, width),
         None => 0,
     };
     let body = height - 1 - notice - footer;

@@ -1,11 +1,10 @@
 //! All messages of the run, in full.
 
-use super::window;
 use crate::text::escape;
+use crate::tui::layout;
 use crate::tui::model::{Level, Model, Notice};
 use crate::tui::theme::Role;
-use crate::tui::view::layout;
-use crate::tui::widget::Pen;
+use crate::tui::widget::{Pen, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -67,7 +66,13 @@ fn next(text: &str, indent: usize, width: usize) -> Vec<String> {
 }
 
 /// Draws them from a line on.
-pub(super) fn draw(model: &Model, top: usize, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+pub(in crate::tui) fn draw(
+    model: &Model,
+    top: usize,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) {
     let count = model.notices.all().len();
     let lines = lines(model, usize::from(body.width));
     let room = usize::from(body.height.saturating_sub(1));

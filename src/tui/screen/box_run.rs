@@ -1,11 +1,10 @@
 //! How a task on a box goes: its steps, and what came of it.
 
-use super::window;
 use crate::text::escape;
+use crate::tui::layout;
 use crate::tui::model::{BoxRun, BoxRunState, Model};
 use crate::tui::theme::Role;
-use crate::tui::view::layout;
-use crate::tui::widget::Pen;
+use crate::tui::widget::{Pen, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -64,7 +63,7 @@ fn lines(run: &BoxRun, width: usize) -> Vec<(Role, String)> {
 }
 
 /// Keys that hold while it is open.
-pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
+pub(in crate::tui) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
     match model.boxes.run.as_ref().is_some_and(BoxRun::is_running) {
         true => &[("esc", "close; it goes on"), ("ctrl-c", "cancel it"), ("up/down", "scroll")],
         false => &[("esc", "close"), ("up/down", "scroll")],
@@ -72,7 +71,13 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
 }
 
 /// Draws it from a line on.
-pub(super) fn draw(model: &Model, top: usize, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+pub(in crate::tui) fn draw(
+    model: &Model,
+    top: usize,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) {
     let Some(run) = &model.boxes.run else { return };
     let lines = lines(run, usize::from(body.width));
     let room = usize::from(body.height.saturating_sub(1));

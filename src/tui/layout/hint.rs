@@ -1,11 +1,11 @@
 //! One hint a screen on the first run, until it is dismissed.
 
-use super::hints::Part::{Key, Words};
-use super::hints::first_run;
+use super::first_run::Part::{Key, Words};
+use super::first_run::first_run;
 use crate::text::escape;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::Model;
-use crate::tui::update::key_context;
+use crate::tui::model::key_context;
 
 /// What the screen's hint says in one line, where there is one to show. Actions without a key and
 /// those that are refused are left out, as is what does not fit.

@@ -1,10 +1,8 @@
 //! The cursor of a page, and what follows it. All of it is asked by `update`.
 
-use super::page::{Page, PageInputs, PlacedStop};
-use super::room;
-use crate::domain::ByKind;
+use super::page_view::PageView;
 use crate::tui::model::{Model, PageModel, Screen};
-use crate::tui::view::layout;
+use crate::tui::page::{Page, PageInputs, PlacedStop};
 use std::sync::Arc;
 
 /// A page and where the person is on it, to be changed.
@@ -17,7 +15,7 @@ pub(in crate::tui::screen) struct PageCursor<'a> {
 
 impl<'a> PageCursor<'a> {
     /// The page on the screen.
-    fn on_screen(model: &'a mut Model) -> Self {
+    pub(in crate::tui::screen) fn on_screen(model: &'a mut Model) -> Self {
         match model.screen {
             Screen::Calibration if model.picks.mode.is_some() => {
                 Self::page(&mut model.picks.calibration.place)
@@ -39,6 +37,11 @@ impl<'a> PageCursor<'a> {
     pub(in crate::tui::screen) fn page(p: &'a mut PageModel) -> Self {
         let (page, cursor) = (&mut p.page, &mut p.cursor);
         Self { page, cursor, cell: &mut p.cell, top: &mut p.top }
+    }
+
+    /// What the page was made of; `None` where it is no overview.
+    pub(in crate::tui::screen) fn made_of(&self) -> Option<&PageInputs> {
+        self.page.key.as_ref()
     }
 
     /// Takes a page in place of the one before; the cursor stays on what it stood on.
@@ -95,29 +98,6 @@ impl<'a> PageCursor<'a> {
     }
 }
 
-/// Makes the overview where its documents or the width have changed, keeps the cursor on what it
-/// stood on, and scrolls to it.
-pub(in crate::tui) fn ready(model: &mut Model) {
-    let Some(areas) = layout::areas(model) else { return };
-    let Some(triage) = model.overview.summary.value.clone() else { return };
-    // Breakdowns of another window must not be beside the counts of this one.
-    let same = |b: &&Arc<crate::overview::Breakdowns>| b.window == triage.window;
-    let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
-    let assessed = ByKind::new(|of| model.assessments.get(of).result.value.clone());
-    let width = usize::from(areas.body.width);
-    let now = model.now;
-    let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
-    let fleet = model.facts.fleet;
-    let command_line = model.facts.command_line;
-    let key =
-        PageInputs { triage, breakdowns, assessed, picks, fleet, command_line, now, width, glyphs };
-    let mut page_cursor = PageCursor::on_screen(model);
-    if page_cursor.page.key.as_ref() != Some(&key) {
-        page_cursor.replace_page(Page::build(key));
-    }
-    page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
-}
-
 /// Goes so many stops on.
 pub(in crate::tui) fn step(model: &mut Model, stops: isize) {
     PageCursor::on_screen(model).step(stops);
@@ -125,7 +105,7 @@ pub(in crate::tui) fn step(model: &mut Model, stops: isize) {
 
 /// Goes so many cells on in the selected stop.
 pub(in crate::tui) fn cell(model: &mut Model, by: isize) {
-    let last = super::cells(model).saturating_sub(1);
+    let last = PageView::on_screen(model).cells().saturating_sub(1);
     let cell = PageCursor::on_screen(model).cell;
     *cell = (*cell).min(last).saturating_add_signed(by).min(last);
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::RecordId;
 use crate::text::escape;
-use crate::tui::model::{BlindMode, Tab};
+use crate::tui::session::{BlindMode, Tab};
 use crate::tui::theme::{Glyphs, Role};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -44,29 +44,29 @@ const LINE: usize = 16;
 const SHORT: usize = 4 << 10;
 
 /// Writes lines of a given width.
-pub(in crate::tui::screen) struct Writer {
+pub(in crate::tui) struct Writer {
     width: usize,
     /// Bytes of long texts that may still come.
     left: usize,
     /// What says where the rest of a cut text is.
     rest: String,
-    pub(in crate::tui::screen) glyphs: &'static Glyphs,
-    pub(super) lines: Vec<SheetLine>,
+    pub(in crate::tui) glyphs: &'static Glyphs,
+    pub(in crate::tui) lines: Vec<SheetLine>,
 }
 
 impl Writer {
     /// A writer; `rest` says where the whole of a text is that is too long.
-    pub(in crate::tui::screen) fn new(width: usize, glyphs: &'static Glyphs, rest: String) -> Self {
+    pub(in crate::tui) fn new(width: usize, glyphs: &'static Glyphs, rest: String) -> Self {
         Self { width: width.max(10), left: BUDGET, rest, glyphs, lines: Vec::new() }
     }
 
     /// Whether no more of long texts is taken: whoever writes many of them stops.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::tui) fn is_full(&self) -> bool {
         self.left == 0
     }
 
     /// As much of a text as may still come. What is cut is reported with [`Writer::cut`].
-    pub(super) fn take<'t>(&mut self, text: &'t str) -> &'t str {
+    pub(in crate::tui) fn take<'t>(&mut self, text: &'t str) -> &'t str {
         let mut end = 0;
         for line in text.split_inclusive('\n') {
             if line.len() + LINE > self.left {
@@ -81,7 +81,7 @@ impl Writer {
     }
 
     /// Says that a text goes on elsewhere.
-    pub(super) fn cut(&mut self) {
+    pub(in crate::tui) fn cut(&mut self) {
         let text = format!("truncated here; {}", self.rest);
         self.paragraph(Role::Warning, &text);
     }
@@ -97,7 +97,7 @@ impl Writer {
     }
 
     /// A line of pieces; each is made harmless, and what does not fit is cut.
-    pub(in crate::tui::screen) fn parts(&mut self, parts: &[(Role, &str)]) {
+    pub(in crate::tui) fn parts(&mut self, parts: &[(Role, &str)]) {
         let mut room = self.width.saturating_sub(1);
         let mut line = vec![(Role::Text, " ".to_owned())];
         for (role, text) in parts {
@@ -114,14 +114,14 @@ impl Writer {
     }
 
     /// A sentence of ours, wrapped.
-    pub(in crate::tui::screen) fn paragraph(&mut self, role: Role, text: &str) {
+    pub(in crate::tui) fn paragraph(&mut self, role: Role, text: &str) {
         for line in escape::block(text, " ", self.width).lines() {
             self.lines.push(vec![(role, line.to_owned())]);
         }
     }
 
     /// A sentence that may hold words from outside: one line, what does not fit behind a gutter.
-    pub(in crate::tui::screen) fn quote(&mut self, role: Role, text: &str) {
+    pub(in crate::tui) fn quote(&mut self, role: Role, text: &str) {
         let width = self.width.saturating_sub(3);
         let text = self.short(text);
         for (i, line) in escape::block(&escape::line(&text), "", width).lines().enumerate() {
@@ -131,19 +131,19 @@ impl Writer {
     }
 
     /// A heading.
-    pub(in crate::tui::screen) fn title(&mut self, text: &str) {
+    pub(in crate::tui) fn title(&mut self, text: &str) {
         self.parts(&[(Role::Title, text)]);
     }
 
     /// An empty line, unless there is one.
-    pub(in crate::tui::screen) fn gap(&mut self) {
+    pub(in crate::tui) fn gap(&mut self) {
         if self.lines.last().is_some_and(|l| !l.is_empty()) {
             self.lines.push(Vec::new());
         }
     }
 
     /// A label of ours and a text from outside; what does not fit is behind a gutter.
-    pub(in crate::tui::screen) fn field(&mut self, label: &str, text: &str) {
+    pub(in crate::tui) fn field(&mut self, label: &str, text: &str) {
         let label = format!(" {label:<10}");
         let text = self.short(text);
         let shown = escape::line(&text);
@@ -161,7 +161,7 @@ impl Writer {
     }
 
     /// A text from outside, of many lines, behind a gutter.
-    pub(in crate::tui::screen) fn block(&mut self, role: Role, text: &str) {
+    pub(in crate::tui) fn block(&mut self, role: Role, text: &str) {
         let gutter = format!(" {} ", self.glyphs.gutter);
         let width = self.width.saturating_sub(escape::width(&gutter));
         let taken = self.take(text);
@@ -174,17 +174,17 @@ impl Writer {
     }
 
     /// Ends the writer; returns its lines.
-    pub(in crate::tui::screen) fn lines(self) -> Vec<SheetLine> {
+    pub(in crate::tui) fn lines(self) -> Vec<SheetLine> {
         self.lines
     }
 
     /// Columns of a line.
-    pub(in crate::tui::screen) fn width(&self) -> usize {
+    pub(in crate::tui) fn width(&self) -> usize {
         self.width
     }
 
     /// A line as it is; its texts must be harmless.
-    pub(in crate::tui::screen) fn ready(&mut self, line: SheetLine) {
+    pub(in crate::tui) fn ready(&mut self, line: SheetLine) {
         self.lines.push(line);
     }
 }

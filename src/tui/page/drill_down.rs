@@ -1,6 +1,7 @@
 //! Where a figure leads: its count, the filter that finds its records, and what they are.
 
-use super::row::sanitize;
+use super::picks_report::PicksReport;
+use super::sanitize;
 use crate::calibration::{Readiness, Word};
 use crate::domain::{
     ByKind, Dimension, JudgementKind, Kpi, Measure, Outcome, Threshold, Timestamp, Triage,
@@ -9,13 +10,11 @@ use crate::frame::query::Query;
 use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, escalations, kpi_filters, of_box,
 };
-use crate::report::words;
 use crate::text::CommandLine;
-use crate::tui::model::PicksReport;
 
 /// One of the tables of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) enum Table {
+pub(in crate::tui) enum Table {
     /// Who judged.
     Models,
     /// Who wrote.
@@ -28,7 +27,7 @@ pub(in crate::tui::screen) enum Table {
 
 /// What lies outside of all bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) enum OutsideBars {
+pub(in crate::tui) enum OutsideBars {
     /// Before the first bar.
     Earlier,
     /// After the last one.
@@ -39,7 +38,7 @@ pub(in crate::tui::screen) enum OutsideBars {
 
 /// What a figure counts, by its place in the documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::tui::screen) enum DrillDown {
+pub(in crate::tui) enum DrillDown {
     /// The whole window.
     Whole(What),
     /// A bar.
@@ -77,16 +76,16 @@ pub(in crate::tui::screen) enum DrillDown {
 /// Records by verdict and labels. It claims no number: the filter finds
 /// what the list of records looks at, and an assessment has a window of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) struct LabelledGroup {
+pub(in crate::tui) struct LabelledGroup {
     /// `GO`, `NO-GO`, or either.
-    pub(in crate::tui::screen) outcome: Option<Outcome>,
+    pub(in crate::tui) outcome: Option<Outcome>,
     /// What labels there must be.
-    pub(in crate::tui::screen) label: LabelFilter,
+    pub(in crate::tui) label: LabelFilter,
 }
 
 /// What labels there must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) enum LabelFilter {
+pub(in crate::tui) enum LabelFilter {
     /// None is asked for.
     Whatever,
     /// Some label.
@@ -97,7 +96,7 @@ pub(in crate::tui::screen) enum LabelFilter {
 
 impl LabelledGroup {
     /// What is behind it.
-    pub(in crate::tui::screen) fn target(self, family: JudgementKind) -> DrillTarget {
+    pub(in crate::tui) fn target(self, family: JudgementKind) -> DrillTarget {
         let (verdict, name) = match self.outcome {
             Some(Outcome::Go) => ("verdict:go", "GO records"),
             Some(Outcome::NoGo) => ("verdict:no-go", "NO-GO records"),
@@ -120,37 +119,37 @@ impl LabelledGroup {
 
 /// The documents of a page.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tui::screen) struct Documents<'a> {
+pub(in crate::tui) struct Documents<'a> {
     /// Counts, KPIs, boxes.
-    pub(in crate::tui::screen) triage: &'a Triage,
+    pub(in crate::tui) triage: &'a Triage,
     /// The rest, where it is counted.
-    pub(in crate::tui::screen) breakdowns: Option<&'a Breakdowns>,
+    pub(in crate::tui) breakdowns: Option<&'a Breakdowns>,
     /// What the labels of each family say, where it is assessed.
-    pub(in crate::tui::screen) readiness: ByKind<Option<&'a Readiness>>,
+    pub(in crate::tui) readiness: ByKind<Option<&'a Readiness>>,
     /// What the picks of memories come to, where they are read.
-    pub(in crate::tui::screen) picks: Option<&'a PicksReport>,
+    pub(in crate::tui) picks: Option<&'a PicksReport>,
     /// Whether the store is read, of which it is not known what was seen.
-    pub(in crate::tui::screen) fleet: bool,
+    pub(in crate::tui) fleet: bool,
     /// What commands are completed with.
-    pub(in crate::tui::screen) command_line: CommandLine,
+    pub(in crate::tui) command_line: CommandLine,
     /// The time: data grow older while they are looked at.
-    pub(in crate::tui::screen) now: Timestamp,
+    pub(in crate::tui) now: Timestamp,
 }
 
 /// What is behind a figure.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::tui::screen) struct DrillTarget {
+pub(in crate::tui) struct DrillTarget {
     /// How many; `None` where the screen claims no number.
-    pub(in crate::tui::screen) count: Option<u64>,
+    pub(in crate::tui) count: Option<u64>,
     /// What they are: `flagged verdicts, small, 2026-11-20`.
-    pub(in crate::tui::screen) label: String,
+    pub(in crate::tui) label: String,
     /// The filter for them.
-    pub(in crate::tui::screen) query: String,
+    pub(in crate::tui) query: String,
 }
 
 impl<'a> Documents<'a> {
     /// What is behind a figure.
-    pub(in crate::tui::screen) fn target(
+    pub(in crate::tui) fn target(
         &self,
         drill_down: DrillDown,
         family: JudgementKind,
@@ -223,7 +222,7 @@ impl<'a> Documents<'a> {
     }
 
     /// The KPIs of a family; none where it has no evaluation.
-    pub(in crate::tui::screen) fn kpis(&self, family: JudgementKind) -> &'a [Kpi] {
+    pub(in crate::tui) fn kpis(&self, family: JudgementKind) -> &'a [Kpi] {
         if family.is_push() {
             return &self.triage.kpis;
         }
@@ -246,13 +245,13 @@ impl<'a> Documents<'a> {
     }
 
     /// The days of a bar.
-    pub(in crate::tui::screen) fn span(&self, at: usize) -> Option<String> {
+    pub(in crate::tui) fn span(&self, at: usize) -> Option<String> {
         let days = &self.breakdowns?.days;
         days.bars.get(at).map(|bar| span(days.step, bar.span))
     }
 
     /// What is outside of all bars.
-    pub(in crate::tui::screen) fn outside_bars(&self, place: OutsideBars) -> Option<&'a Part> {
+    pub(in crate::tui) fn outside_bars(&self, place: OutsideBars) -> Option<&'a Part> {
         let days = &self.breakdowns?.days;
         match place {
             OutsideBars::Earlier => days.earlier.as_ref(),
@@ -262,7 +261,7 @@ impl<'a> Documents<'a> {
     }
 
     /// A table of names.
-    pub(in crate::tui::screen) fn table(&self, table: Table) -> Option<&'a Groups> {
+    pub(in crate::tui) fn table(&self, table: Table) -> Option<&'a Groups> {
         let all = self.breakdowns?;
         Some(match table {
             Table::Models => &all.models,
@@ -275,7 +274,7 @@ impl<'a> Documents<'a> {
 
 impl OutsideBars {
     /// In words.
-    pub(in crate::tui::screen) fn words(self) -> &'static str {
+    pub(in crate::tui) fn words(self) -> &'static str {
         match self {
             Self::Earlier => "earlier",
             Self::Later => "dated ahead of the clock",
@@ -289,13 +288,13 @@ fn target(count: Option<u64>, label: String, query: &Query) -> DrillTarget {
 }
 
 /// Verdicts from which a peer differs. The filter is over all records, a report over some days.
-pub(super) fn peer_differs() -> DrillTarget {
+pub(in crate::tui) fn peer_differs() -> DrillTarget {
     let label = "records from which a peer differs".to_owned();
     DrillTarget { count: None, label, query: "peer:differs".to_owned() }
 }
 
 /// Records of a day without a label.
-pub(in crate::tui::screen) fn unlabelled(family: JudgementKind, day: i32) -> DrillTarget {
+pub(in crate::tui) fn unlabelled(family: JudgementKind, day: i32) -> DrillTarget {
     let day = crate::domain::Timestamp::of_day(day).day_text();
     let what = format!("unlabelled records of {day}");
     let query = format!("{} day:{day} label:none", family.filter());
@@ -303,7 +302,7 @@ pub(in crate::tui::screen) fn unlabelled(family: JudgementKind, day: i32) -> Dri
 }
 
 /// What a KPI is taken over, without a claim of how many.
-pub(in crate::tui::screen) fn elsewhere(
+pub(in crate::tui) fn elsewhere(
     family: JudgementKind,
     kpi: Threshold,
     numerator: bool,
@@ -329,7 +328,7 @@ fn span(step: Step, span: Span) -> String {
 }
 
 /// The name of a row, or what it has instead of one.
-pub(in crate::tui::screen) fn name(row: &GroupRow, table: Table) -> String {
+pub(in crate::tui) fn name(row: &GroupRow, table: Table) -> String {
     match (&row.name, table) {
         (Some(name), _) => sanitize(name),
         (None, Table::Models) => "no model named".to_owned(),
@@ -341,7 +340,7 @@ pub(in crate::tui::screen) fn name(row: &GroupRow, table: Table) -> String {
 
 /// What is counted, in the words of the documents: verdicts are of all families, evaluations are
 /// the units of the KPIs.
-pub(in crate::tui::screen) fn noun(what: What) -> String {
+pub(in crate::tui) fn noun(what: What) -> String {
     let scored = |d: Dimension| format!("evaluations with a {} score", d.as_str());
     let text = match what {
         What::Records => "records",
@@ -360,14 +359,4 @@ pub(in crate::tui::screen) fn noun(what: What) -> String {
         What::Scored(dimension) => return scored(dimension),
     };
     text.to_owned()
-}
-
-/// The window, and when it was counted.
-pub(in crate::tui::screen) fn counted(triage: &Triage) -> String {
-    let window = match (triage.window.from, triage.window.to) {
-        (None, None) => "everything".to_owned(),
-        (Some(from), None) => format!("from {}", from.day_text()),
-        _ => words::window(&triage.window),
-    };
-    format!("{window}, counted {}", super::summary::minute(triage.generated))
 }
