@@ -78,6 +78,12 @@ fn modules_of_a_room_import_in_one_direction() {
 }
 
 #[test]
+fn files_import_each_other_in_small_circles() {
+    let wrong = circles::unexcused(&circles::circles_of_files(&program()));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn the_arrows_that_are_there_are_seen() {
     let (path, text) = sources("src").into_iter().find(|(p, _)| p == "src/cli/context.rs").unwrap();
     let rooms = rules::arrows(&path, &text);

@@ -1,4 +1,4 @@
-//! Circles of imports between the modules of a room.
+//! Circles of imports: between the modules of a room, each with all that is below it, and between files.
 //!
 //! An arrow goes from the module of a file to the module of the file that defines a name it uses. A module
 //! that only hands a name on (`pub use`) is looked through. What a room defines for its own modules (its
@@ -11,15 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most modules that may import each other in a circle.
 pub(super) const MAX_MODULES: usize = 2;
 
-/// Rooms whose modules know each other, with the reason.
-const UNORDERED: [(&str, &str); 3] = [
-    ("calibration", "the document is made of the results of all parts, and the parts of its rows"),
-    ("config", "each section names the rules of its keys, and the rules name sections"),
-    (
-        "tui",
-        "the model keeps what a screen has laid out, and keys ask a screen what is under the cursor",
-    ),
-];
+/// Most files that may import each other in a circle.
+pub(super) const MAX_FILES: usize = 4;
+
+/// Rooms whose modules know each other: the files of the largest circle, and the reason.
+const UNORDERED: [(&str, usize, &str); 1] =
+    [("config", 17, "each section names the rules of its keys, and the rules name sections")];
 
 /// Words after which a name is defined.
 const ITEMS: [&str; 8] = ["fn", "struct", "enum", "trait", "const", "static", "type", "union"];
@@ -41,9 +38,40 @@ struct File {
     spelled: Vec<Path>,
 }
 
-/// Modules that import each other in a circle, each with what it uses of the others; the larger circles
-/// first.
+/// Modules of a room that import each other in a circle, each with what it uses of the others; the larger
+/// circles first.
 pub(super) fn circles(files: &[(String, String)]) -> Vec<Vec<String>> {
+    let is_ordered = |room: &str| !UNORDERED.iter().any(|(unordered, ..)| *unordered == room);
+    found(files, File::unit, is_ordered)
+}
+
+/// The same of files.
+pub(super) fn circles_of_files(files: &[(String, String)]) -> Vec<Vec<String>> {
+    found(files, |file| file.module.clone(), |_| true)
+}
+
+/// What is wrong with the circles of files: one that is too large, and one whose room is listed with
+/// another figure.
+pub(super) fn unexcused(circles: &[Vec<String>]) -> Vec<String> {
+    let is_in = |circle: &[String], room: &str| {
+        circle.iter().all(|line| line.starts_with(&format!("{room}::")))
+    };
+    let is_listed = |circle: &[String]| UNORDERED.iter().any(|(room, ..)| is_in(circle, room));
+    let large = circles.iter().filter(|circle| circle.len() > MAX_FILES && !is_listed(circle));
+    let large = large.map(|circle| format!("a circle of {} files: {circle:#?}", circle.len()));
+    let stale = UNORDERED.iter().filter_map(|(room, files, _)| {
+        let largest = circles.iter().filter(|circle| is_in(circle, room)).map(Vec::len).max();
+        let largest = largest.unwrap_or_default();
+        (largest != *files).then(|| format!("{room}: a circle of {largest} files, {files} listed"))
+    });
+    large.chain(stale).collect()
+}
+
+fn found(
+    files: &[(String, String)],
+    unit: fn(&File) -> Path,
+    is_ordered: impl Fn(&str) -> bool,
+) -> Vec<Vec<String>> {
     let read: Vec<_> = files.iter().map(|(path, text)| File::read(path, text)).collect();
     let house = House {
         by_module: read.iter().enumerate().map(|(i, f)| (f.module.clone(), i)).collect(),
@@ -52,9 +80,8 @@ pub(super) fn circles(files: &[(String, String)]) -> Vec<Vec<String>> {
     let mut arrows: Arrows = BTreeMap::new();
     for from in 0..house.files.len() {
         for (to, name) in house.arrows(from) {
-            let (from, to) = (house.files[from].unit(), house.files[to].unit());
-            if from != to && from[0] == to[0] && !UNORDERED.iter().any(|(room, _)| *room == from[0])
-            {
+            let (from, to) = (unit(&house.files[from]), unit(&house.files[to]));
+            if from != to && from[0] == to[0] && is_ordered(&from[0]) {
                 arrows.entry(from).or_default().insert(to, name);
             }
         }

@@ -1,6 +1,6 @@
 //! The rules themselves: each one finds what is planted, and nothing else.
 
-use super::circles::circles;
+use super::circles::{circles, circles_of_files, unexcused};
 use super::command_size;
 use super::names::banned;
 use super::rules::{arrows, check, check_any, unlisted};
@@ -68,6 +68,45 @@ fn circles_of_modules_are_found() {
     files[3].1 = "use crate::pull::a::A; pub struct C;".to_owned();
     let lines = ["pull::a uses pull::b::B", "pull::b uses pull::C", "pull::c uses pull::a::A"];
     assert_eq!(circles(&files), [lines]);
+}
+
+#[test]
+fn circles_of_files_are_found_inside_a_module_and_through_what_hands_names_on() {
+    let file = |name: &str, text: &str| (format!("src/pull/a/{name}.rs"), text.to_owned());
+    let mut files = vec![
+        ("src/pull/mod.rs".to_owned(), "mod a; pub struct Error;".to_owned()),
+        file("mod", "mod b; mod c; mod d; mod e; mod f; pub use c::C; pub use d::*; pub struct A;"),
+        file("b", "use super::C; use super::A; use crate::pull::Error; pub struct B;"),
+        file("c", "pub struct C; fn f(_: super::D) {}"),
+        file("d", "pub struct D; fn f(_: super::e::E) {}"),
+        file("e", "pub struct E; fn f(_: super::f::F) {}"),
+        file("f", "pub struct F;"),
+    ];
+    assert_eq!(circles_of_files(&files), Vec::<Vec<String>>::new());
+    files[6].1 = "use super::b::B; pub struct F;".to_owned();
+    assert_eq!(circles(&files), Vec::<Vec<String>>::new());
+    let circle = &circles_of_files(&files)[0];
+    assert_eq!((circle.len(), &*circle[0]), (5, "pull::a::b uses pull::a::C"));
+    assert!(unexcused(&circles_of_files(&files))[0].starts_with("a circle of 5 files"));
+    files[5].1 = "pub struct E; fn f(_: super::b::B) {}".to_owned();
+    assert!(
+        !unexcused(&circles_of_files(&files))
+            .iter()
+            .any(|text| text.contains("a circle of 4 files:"))
+    );
+}
+
+#[test]
+fn a_larger_circle_is_excused_at_its_size_only() {
+    let circle = |room: &str, files: usize| {
+        (0..files).map(|n| format!("{room}::f{n} uses {room}::X")).collect::<Vec<_>>()
+    };
+    let listed = circle("config", 17);
+    assert_eq!(unexcused(std::slice::from_ref(&listed)), Vec::<String>::new());
+    assert_eq!(unexcused(&[circle("config", 18)]), ["config: a circle of 18 files, 17 listed"]);
+    assert_eq!(unexcused(&[circle("config", 3)]), ["config: a circle of 3 files, 17 listed"]);
+    let other = unexcused(&[listed, circle("configured", 5)]);
+    assert!(other.len() == 1 && other[0].starts_with("a circle of 5 files"), "{other:?}");
 }
 
 #[test]
