@@ -1,12 +1,15 @@
 //! What stands on the screen, as text that a test compares.
 
 use foureyes::text::escape;
+use foureyes::tui::layout::{Areas, areas};
 use foureyes::tui::{Model, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// What the model looks like on a terminal of its own size.
 pub(super) fn drawn(model: &Model) -> Buffer {
@@ -43,12 +46,44 @@ pub(super) fn text(buffer: &Buffer) -> String {
     lines(buffer).join("\n")
 }
 
+/// The lines of a part of the screen.
+fn part(buffer: &Buffer, rows: Range<u16>) -> String {
+    let lines = lines(buffer);
+    lines[usize::from(rows.start)..usize::from(rows.end)].join("\n")
+}
+
+/// The line at the top.
+pub(super) fn header(model: &Model, buffer: &Buffer) -> String {
+    areas(model).map_or(String::new(), |areas| part(buffer, rows(areas.header)))
+}
+
+/// The keys at the bottom, or the line that is typed.
+pub(super) fn footer(model: &Model, buffer: &Buffer) -> String {
+    areas(model).map_or(String::new(), |areas| part(buffer, rows(areas.footer)))
+}
+
+/// What is between header and footer. Where something lies above the screen, the footer is a part of that.
+pub(super) fn body(model: &Model, buffer: &Buffer) -> String {
+    part(buffer, body_rows(model, buffer))
+}
+
+/// The rows of [`body`].
+pub(super) fn body_rows(model: &Model, buffer: &Buffer) -> Range<u16> {
+    let whole = buffer.area.y..buffer.area.bottom();
+    let Some(Areas { body, footer, .. }) = areas(model) else { return whole };
+    body.y..if model.overlay.is_some() { whole.end } else { footer.y }
+}
+
+fn rows(area: Rect) -> Range<u16> {
+    area.y..area.bottom()
+}
+
 /// A letter a cell for its style, and what each letter stands for; `.` is the text's own style.
-pub(super) fn styles(buffer: &Buffer, plain: Style) -> String {
+pub(super) fn styles(buffer: &Buffer, rows: Range<u16>, plain: Style) -> String {
     let of_text = Cell::default().set_style(plain).clone();
     let mut seen: Vec<Style> = vec![meant(&of_text)];
     let mut out = String::new();
-    for y in buffer.area.y..buffer.area.bottom() {
+    for y in rows {
         let mut line = String::new();
         for x in buffer.area.x..buffer.area.right() {
             let style = meant(&buffer[(x, y)]);

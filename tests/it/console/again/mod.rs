@@ -9,7 +9,7 @@ mod harmless;
 mod kept;
 mod real;
 mod repeat;
-mod shots;
+pub mod shots;
 mod task;
 mod task_ends;
 mod through;

@@ -1,13 +1,12 @@
 //! The screens of judging again as they look, at three sizes.
 
 use super::*;
+use crate::console::shots::Case;
 use foureyes::tui::model::ItemState;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 
-type Case = (&'static str, fn((u16, u16)) -> World);
-
-const CASES: &[Case] = &[
+pub(in crate::console) const CASES: &[Case] = &[
     ("runs-empty", |size| pressed(size, good, "6")),
     ("form", |size| pressed(size, good, "space space r")),
     ("form-models", |size| pressed(size, good, "r down tab")),
@@ -97,8 +96,8 @@ fn rejudging_snapshots() {
             paper::harmless(&buffer, name);
             crate::console::legal::legal(&world.model).unwrap();
             // How long the scripted judge took is not what is shown here.
-            let shown =
-                paper::text(&buffer).replace("0.01 s", "0.00 s").replace("0.02 s", "0.00 s");
+            let shown = paper::body(&world.model, &buffer);
+            let shown = shown.replace("0.01 s", "0.00 s").replace("0.02 s", "0.00 s");
             text.push_str(&format!("{width}x{height}\n{shown}\n\n"));
         }
         let mut settings = insta::Settings::clone_current();

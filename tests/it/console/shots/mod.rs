@@ -1,10 +1,12 @@
-//! Every screen as it looks, at three sizes. A case is a line of a table; its picture is a file.
+//! Every screen as it looks, at three sizes. A case is a line of a table; its picture is a file, without the
+//! lines at the top and at the bottom: those are pictures of their own.
 //!
 //! Where a picture changes on purpose, `INSTA_UPDATE=always cargo test --test it console::shots`
 //! writes it anew, and the difference is read like any other.
 
 mod cases;
 
+use super::again::shots as again;
 use super::content;
 use super::logs;
 use super::paper;
@@ -14,14 +16,15 @@ use super::world::{Setup, World};
 use cases::*;
 use foureyes::tui::model::Problem;
 use foureyes::tui::theme::{Role, Theme};
-use foureyes::tui::{Effect, Message};
+use foureyes::tui::{Effect, Message, Model};
+use ratatui::buffer::Buffer;
 use std::collections::BTreeSet;
 
 /// The sizes that every case is drawn at.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 
 /// A case: its name, and how it comes about.
-type Case = (&'static str, fn((u16, u16)) -> World);
+pub(super) type Case = (&'static str, fn((u16, u16)) -> World);
 
 /// Cases, by part of the screen.
 const CASES: &[Case] = &[
@@ -164,10 +167,79 @@ const CASES: &[Case] = &[
     ("notice-note", |s| over(s, &few(3), "2 F9")),
     ("notice-errors", errors),
     ("notice-long", long_notice),
-    ("header-all", header),
     ("read-only", read_only),
     ("ascii", ascii),
 ];
+
+/// Cases of which the line at the top is shown: each screen, each piece of it, and how it gives way.
+const HEADERS: &[&str] = &[
+    "overview-full",
+    "overview-empty",
+    "overview-loading",
+    "queue-full",
+    "queue-filtered",
+    "queue-loading",
+    "records-full",
+    "records-all-days",
+    "calibration-full",
+    "readiness-full",
+    "runs-done",
+    "boxes-full",
+    "boxes-pulling",
+    "boxes-enabling",
+    "running",
+    "read-only",
+    "header-all",
+    "ascii",
+];
+
+/// Cases of which the keys at the bottom are shown.
+const FOOTERS: &[&str] = &[
+    "overview-full",
+    "overview-loading",
+    "queue-full",
+    "queue-record",
+    "records-full",
+    "verdict-go",
+    "calibration-full",
+    "calibration-picks",
+    "calibration-picks-done",
+    "calibration-tasks",
+    "readiness-full",
+    "readiness-picks",
+    "readiness-tasks",
+    "runs-empty",
+    "runs-done",
+    "running",
+    "item",
+    "task-running",
+    "task-done",
+    "boxes-full",
+    "read-only",
+    "ascii",
+];
+
+/// Makes a case of one of the tables.
+fn made(name: &str, size: (u16, u16)) -> World {
+    let all = CASES.iter().chain(again::CASES).chain(&[("header-all", header as _)]);
+    let (_, make) = all.clone().find(|(of, _)| *of == name).unwrap();
+    make(size)
+}
+
+/// One part of the screen of some cases, at each size.
+fn parts(names: &[&str], part: fn(&Model, &Buffer) -> String) -> String {
+    let mut text = String::new();
+    for (width, height) in SIZES {
+        text.push_str(&format!("{width}x{height}\n"));
+        for name in names {
+            let world = made(name, (width, height));
+            let shown = part(&world.model, &paper::drawn(&world.model));
+            text.push_str(&format!("# {name}\n{shown}\n"));
+        }
+        text.push('\n');
+    }
+    text
+}
 
 fn snapshot(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
@@ -188,7 +260,7 @@ fn check(part: impl Fn(&str) -> bool) {
             let buffer = paper::drawn(&world.model);
             paper::harmless(&buffer, name);
             crate::console::legal::legal(&world.model).unwrap();
-            text.push_str(&format!("{width}x{height}\n{}\n\n", paper::text(&buffer)));
+            text.push_str(&format!("{width}x{height}\n{}\n\n", paper::body(&world.model, &buffer)));
         }
         snapshot(name, &text);
     }
@@ -246,8 +318,18 @@ fn overlay_snapshots() {
 
 #[test]
 fn frame_snapshots() {
-    let parts = ["notice", "header", "read-only", "ascii"];
+    let parts = ["notice", "read-only", "ascii"];
     check(|name| parts.iter().any(|p| name.starts_with(p)));
+}
+
+#[test]
+fn header_snapshot() {
+    snapshot("header", &parts(HEADERS, paper::header));
+}
+
+#[test]
+fn footer_snapshot() {
+    snapshot("footer", &parts(FOOTERS, paper::footer));
 }
 
 #[test]
@@ -268,17 +350,30 @@ fn every_missing_content_reason_is_shown() {
     snapshot("absences", &text);
 }
 
+/// The queue in a theme, with a failure.
+fn themed(theme: &str) -> World {
+    let name: &'static str = theme.to_owned().leak();
+    let mut world = World::ready(&Setup { theme: name, ..Setup::default() }, &logs::mixed());
+    world.keys("2 j space j");
+    world.tell(Message::Failed(Problem::new("south: timed out", "look at the network")));
+    world
+}
+
 #[test]
 fn each_theme_draws_the_queue_in_its_styles() {
+    let mut frames = String::new();
     for theme in Theme::names(None).unwrap() {
-        let name: &'static str = theme.clone().leak();
-        let mut world = World::ready(&Setup { theme: name, ..Setup::default() }, &logs::mixed());
-        world.keys("2 j space j");
-        world.tell(Message::Failed(Problem::new("south: timed out", "look at the network")));
-        let buffer = paper::drawn(&world.model);
-        let styles = paper::styles(&buffer, world.model.theme.style(Role::Text));
-        snapshot(&format!("theme-{theme}"), &format!("{}\n\n{styles}", paper::text(&buffer)));
+        let world = themed(&theme);
+        let (model, buffer) = (&world.model, paper::drawn(&world.model));
+        let styles = |rows| paper::styles(&buffer, rows, model.theme.style(Role::Text));
+        let rows = paper::body_rows(model, &buffer);
+        let body = paper::body(model, &buffer);
+        snapshot(&format!("theme-{theme}"), &format!("{body}\n\n{}", styles(rows.clone())));
+        let lines = [paper::header(model, &buffer), paper::footer(model, &buffer)].join("\n");
+        let (above, below) = (styles(0..rows.start), styles(rows.end..buffer.area.bottom()));
+        frames.push_str(&format!("# {theme}\n{lines}\n\n{above}\n{below}\n"));
     }
+    snapshot("theme-frames", &frames);
 }
 
 #[test]
@@ -291,7 +386,9 @@ fn every_picture_belongs_to_a_case() {
         .collect();
     let themes = Theme::names(None).unwrap().into_iter().map(|t| format!("theme-{t}"));
     let names = CASES.iter().map(|(name, _)| (*name).to_owned()).chain(themes);
-    let wanted: BTreeSet<String> =
-        names.chain(["absences".to_owned()]).map(|n| format!("{n}.snap")).collect();
+    let wanted: BTreeSet<String> = names
+        .chain(["absences", "header", "footer", "theme-frames"].map(str::to_owned))
+        .map(|n| format!("{n}.snap"))
+        .collect();
     assert_eq!(found, wanted);
 }
