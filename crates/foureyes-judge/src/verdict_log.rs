@@ -38,7 +38,7 @@ const LONGEST: u64 = 32 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The directory is not there and could not be made.
-    #[error("making the directory {}", path.display())]
+    #[error("failed to make the directory {}", path.display())]
     Directory {
         /// The directory.
         path: PathBuf,
@@ -196,6 +196,28 @@ fn append_by(
         atomic::sync_dir(dir.unwrap_or(Path::new("."))).map_err(failed)?;
     }
     Ok(Appended { path: path.to_owned(), repaired, unlocked: !locked, lines: written })
+}
+
+/// Makes the directory of a log that lines are to be appended to.
+///
+/// # Errors
+/// It is not there and cannot be made.
+pub fn make_directory(log: &Path) -> Result<(), Error> {
+    make(atomic::dir_of(log))
+}
+
+/// Looks whether lines can be appended to a log, and changes nothing.
+///
+/// # Errors
+/// The log cannot be written, or there is none and no file can be made in its directory.
+pub fn check_appendable(log: &Path) -> Result<(), Error> {
+    let opened = match File::options().append(true).open(log) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            tempfile::tempfile_in(atomic::dir_of(log))
+        }
+        opened => opened,
+    };
+    opened.map(drop).map_err(|source| Error::Open { path: log.to_owned(), source })
 }
 
 fn make(dir: &Path) -> Result<(), Error> {

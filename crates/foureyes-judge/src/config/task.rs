@@ -110,17 +110,23 @@ impl std::str::FromStr for DepthRule {
 
     /// The rule of a name, as the configuration and arguments have it.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            "quick" => Ok(Self::Quick),
-            "sequential" => Ok(Self::Sequential),
-            "panel" => Ok(Self::Panel),
-            "auto" => Ok(Self::Auto),
-            _ => Err("it is quick, sequential, panel or auto"),
-        }
+        let all: [Self; 4] = crate::domain::variants();
+        let named = all.into_iter().find(|rule| rule.name() == name);
+        named.ok_or("it is quick, sequential, panel or auto")
     }
 }
 
 impl DepthRule {
+    /// Its name in the configuration and in arguments.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Sequential => "sequential",
+            Self::Panel => "panel",
+            Self::Auto => "auto",
+        }
+    }
+
     /// The depth of a run on content that is sensitive, or is not.
     pub fn depth(self, sensitive: bool) -> Depth {
         match self {

@@ -69,10 +69,28 @@ pub fn sync_dir(dir: &Path) -> io::Result<()> {
 /// Makes a directory and its parents; each that is new with mode 0700.
 ///
 /// # Errors
-/// The directory cannot be made.
+/// The directory cannot be made; where something else is in its way, the error names that.
 pub fn private_dir(dir: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(dir)
+    builder.recursive(true).create(dir).map_err(|error| obstacle(dir).unwrap_or(error))
+}
+
+/// What is in the way of a directory: a link that leads nowhere, or a file. The system says of both only
+/// that something exists.
+fn obstacle(dir: &Path) -> Option<io::Error> {
+    let (at, meta) = dir.ancestors().find_map(|at| Some((at, at.symlink_metadata().ok()?)))?;
+    let shown = at.display();
+    if meta.is_symlink()
+        && fs::metadata(at).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    {
+        let target = fs::read_link(at).ok()?;
+        let text = format!("{shown} is a link to {}, which does not exist", target.display());
+        return Some(io::Error::new(io::ErrorKind::NotFound, text));
+    }
+    let is_file = fs::metadata(at).is_ok_and(|meta| !meta.is_dir());
+    is_file.then(|| {
+        io::Error::new(io::ErrorKind::NotADirectory, format!("{shown} is not a directory"))
+    })
 }

@@ -71,11 +71,13 @@ pub fn by_name(dir: &Path, name: &str) -> Tried {
 
 fn by_name_with(dir: &Path, name: &str, try_lock: TryLock) -> Tried {
     let path = dir.join(name);
+    let mut failures = 0;
     // Whoever had it before may remove it, or its directory, between any two of these steps.
     for _ in 0..MOST_TRIES {
         if let Err(error) = atomic::private_dir(dir) {
             let other = dir.symlink_metadata().is_ok_and(|meta| !meta.is_dir());
             let gone = [io::ErrorKind::NotFound, io::ErrorKind::AlreadyExists];
+            failures += 1;
             match !other && gone.contains(&error.kind()) {
                 true => continue,
                 false => return Tried::Unlocked,
@@ -97,7 +99,8 @@ fn by_name_with(dir: &Path, name: &str, try_lock: TryLock) -> Tried {
             }
         }
     }
-    Tried::Busy
+    // What fails each time is not removed by others: there is no place for the directory.
+    if failures == MOST_TRIES { Tried::Unlocked } else { Tried::Busy }
 }
 
 /// Whether an open file is the one that has this path.
@@ -152,6 +155,20 @@ mod tests {
         assert!(!root.path().join("l").exists());
         std::fs::write(root.path().join("file"), "").unwrap();
         assert!(matches!(by_name(&root.path().join("file"), "x"), Tried::Unlocked));
+    }
+
+    #[test]
+    fn directory_that_cannot_be_made_is_not_taken_for_a_lock_of_others() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        std::fs::write(path("file"), "").unwrap();
+        std::os::unix::fs::symlink("/no/such/disk", path("link")).unwrap();
+        std::os::unix::fs::symlink("loop", path("loop")).unwrap();
+        for dir in
+            ["link", "link/locks", "link/a/locks", "file/locks", "file/a/locks", "loop/locks"]
+        {
+            assert!(matches!(by_name(&path(dir), "x"), Tried::Unlocked), "{dir}");
+        }
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The end of a task: what the log knows of it, the judges where it knows nothing, and a line for each
 //! round.
 
+mod logs;
 mod preview;
 mod turn;
 
+pub use logs::Logs;
 use preview::{Known, Plan};
 pub use preview::{Preview, person_for_accept, preview};
 
@@ -41,15 +43,6 @@ pub struct Wish {
     pub fresh: bool,
     /// When all must be over, where that is sooner than the configuration says.
     pub until: Option<tokio::time::Instant>,
-}
-
-/// Where runs of tasks are logged.
-#[derive(Debug, Clone, Copy)]
-pub struct Logs<'a> {
-    /// The log that new lines go to.
-    pub written: &'a Path,
-    /// The log that is configured, where that is another: what it holds counts too.
-    pub configured: Option<&'a Path>,
 }
 
 /// Where a decision comes from.
@@ -143,7 +136,8 @@ pub enum Unusable {
 /// asks, and the others wait for what it logs, as long as they have time.
 ///
 /// # Errors
-/// A log that is there and cannot be read: nobody is asked then, since it may hold a verdict.
+/// A log that is there and cannot be read: nobody is asked then, since it may hold a verdict. A log whose
+/// directory cannot be made, or that is found not to be writable: a verdict would be lost.
 pub async fn decide(
     config: &Config,
     judges: &Judges,
@@ -154,6 +148,7 @@ pub async fn decide(
     mut on: impl FnMut(&Event),
 ) -> Result<Outcome, verdict_log::Error> {
     let Plan { depth, sensitive, rules, run_sha } = Plan::new(config, judges, task, wish);
+    logs.make_directories()?;
     let turn = Turn::of(logs.first(), task, &run_sha, rules.until).await;
     let query = TaskQuery { task_id: task.id.clone(), run_sha: run_sha.clone() };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
@@ -171,6 +166,7 @@ pub async fn decide(
             }
             return Ok(outcome.ended(run, Some(why)));
         }
+        Known::Asked if outcome.unlocked => verdict_log::check_appendable(logs.written)?,
         Known::Asked => {}
     }
     let before = outcome.before(wish.fresh);
@@ -279,22 +275,6 @@ fn append(log: &Path, round: &Round) -> Result<(), verdict_log::Error> {
         source: std::io::Error::other(error),
     })?;
     append_to(log, &[line], Instant::now() + PATIENCE).map(drop)
-}
-
-impl<'a> Logs<'a> {
-    /// One log, read and written.
-    pub fn one(log: &'a Path) -> Self {
-        Self { written: log, configured: None }
-    }
-
-    /// The log beside which locks are: one place for all that decide by the same configuration.
-    fn first(&self) -> &'a Path {
-        self.configured.unwrap_or(self.written)
-    }
-
-    fn all(&self) -> Vec<&'a Path> {
-        self.configured.into_iter().chain([self.written]).collect()
-    }
 }
 
 impl Outcome {
