@@ -29,9 +29,8 @@ use std::process::ExitCode;
 /// 0, accepted; 1, rejected; 2, a person decides, also where a judge could not be reached.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files to judge
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: files::FileArgs,
     /// Judge each file separately
     #[arg(long)]
     each: bool,

@@ -5,6 +5,8 @@ mod deadline;
 mod drive;
 mod history;
 mod home;
+mod options;
+mod places;
 mod records;
 mod simultaneous;
 

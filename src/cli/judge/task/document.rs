@@ -3,7 +3,7 @@
 use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::domain::{Improvement, Timestamp};
-use crate::engine::panel::{Consensus, Depth, Reason};
+use crate::engine::panel::{Consensus, Decision, Depth, Reason};
 use crate::engine::record::TaskRecord;
 use crate::judging::task::Task;
 use crate::task::{Origin, Outcome};
@@ -36,6 +36,8 @@ pub(in crate::cli::judge) struct Document {
     pub(super) consensus: Option<Consensus>,
     /// How many judges were to look at it.
     pub(super) depth: Depth,
+    /// What `--depth` asked for (`quick`, `sequential` or `auto`), where that was less and had no effect.
+    pub(super) depth_without_effect: Option<&'static str>,
     /// The word or path that makes the task sensitive.
     pub(super) sensitive: Option<String>,
     /// `judges`, `log`, `person`, or `rules`, where nobody was asked: who gave the decision.
@@ -117,6 +119,7 @@ impl Document {
             advice: advice(&rounds, outcome),
             consensus: decision.consensus,
             depth: outcome.depth,
+            depth_without_effect: None,
             sensitive: outcome.sensitive.clone(),
             decided_by,
             decided_at,
@@ -150,11 +153,10 @@ fn advice(rounds: &[TaskRecord], outcome: &Outcome) -> Option<String> {
 fn earlier(outcome: &Outcome) -> Vec<Earlier> {
     let runs: Vec<_> = outcome.history.runs.iter().filter(|run| run.is_of_task).collect();
     let newest = runs.get(runs.len().saturating_sub(MOST_EARLIER)..).unwrap_or_default();
+    let word = |verdict| Decision { verdict, reason: None, consensus: None }.word();
     let one = |run: &&crate::verdict_log::LoggedRun| Earlier {
         at: run.at.map(Timestamp::whole_second),
-        decision: run.holds().map(|verdict| {
-            crate::engine::panel::Decision { verdict, reason: None, consensus: None }.word()
-        }),
+        decision: run.holds().map(word),
         reasoning: run.reasoning.clone(),
         improvements: run.improvements.clone(),
     };

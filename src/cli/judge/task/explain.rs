@@ -1,6 +1,7 @@
 //! What would be asked about a task, of whom and in which order, without asking.
 
-use super::unusable;
+use super::depth;
+use super::request::{unread, unusable};
 use crate::cli::judge::explain::{Asked, fields};
 use crate::cli::{Failure, output};
 use crate::config::Config;
@@ -25,9 +26,12 @@ pub(super) fn print(
     };
     let [quick, deep, tiebreaker] = Tier::ALL;
     let judges = Judges([judge(quick)?, judge(deep)?, judge(tiebreaker)?]);
-    let preview = task::preview(config, &judges, task, wish, logs).map_err(super::unread)?;
+    let preview = task::preview(config, &judges, task, wish, logs).map_err(unread)?;
     let mut out = String::new();
     fields(&mut out, run(config, task, &preview));
+    if let Some(depth) = depth::without_effect(config, wish, &preview.outcome) {
+        fields(&mut out, [("depth asked for", depth.sentence())]);
+    }
     let item = task.item();
     for tier in Tier::ALL {
         let Some(order) = order(tier, preview.outcome.depth) else { continue };

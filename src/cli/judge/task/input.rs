@@ -54,8 +54,13 @@ pub(super) fn task(args: &Args) -> Result<Task, Failure> {
             .hint("give 1 to 256 visible characters, such as the number of an issue"));
     }
     let text = |given: Option<&str>, flag| file_or_text(given, flag, TASK_TEXT);
-    let description = text(given.description.as_deref(), "--description")?.unwrap_or_default();
     let acceptance = text(given.acceptance.as_deref(), "--acceptance")?;
+    let description = text(given.description.as_deref(), "--description")?;
+    // Quick is shown the description alone.
+    let description = description.or_else(|| acceptance.clone()).ok_or_else(|| {
+        Failure::usage("the task has neither a description nor acceptance criteria")
+            .hint("say what the result is judged by: `--description`, `--acceptance`, or both")
+    })?;
     let item = crate::cli::judge::files::items(args)?.into_iter().next().unwrap_or_default();
     let item = Item { files: as_named_once(&item)?, ..item };
     Ok(Task { id: mask::mask(id).0.into_owned(), description, acceptance, item, ..Task::default() })

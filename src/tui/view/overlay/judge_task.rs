@@ -87,12 +87,7 @@ fn depth(page: &mut FormLines<'_>, form: &TaskForm) {
     let here = form.field == TaskField::Depth;
     let cursor = if here { page.pen.glyphs.cursor } else { " " };
     let label = format!(" {:<LABEL$}", "depth");
-    let name = match form.depth {
-        DepthRule::Quick => "quick",
-        DepthRule::Sequential => "sequential",
-        DepthRule::Panel => "panel",
-        DepthRule::Auto => "auto",
-    };
+    let name = form.depth.name();
     let how = match (form.depth, form.resolved_depth(), form.sensitive()) {
         (DepthRule::Auto, Depth::Panel, Some(word)) => format!("a panel here, because of {word:?}"),
         (DepthRule::Auto, ..) => "sequential here: nothing sensitive was found".to_owned(),
