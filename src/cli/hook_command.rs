@@ -1,6 +1,6 @@
 //! What git or an agent runs before each push or prompt, parsed without all other commands.
 
-use super::{Global, hook, memories};
+use super::{Global, hook, judge, memories};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -51,7 +51,18 @@ impl HookCommand {
 /// Whether git or an agent runs this as its hook.
 pub(super) fn is_hook() -> bool {
     let arguments = std::env::args_os;
-    hook::is_run_by_git(arguments()) || memories::is_run_by_agent(arguments())
+    hook::is_run_by_git(arguments())
+        || memories::is_run_by_agent(arguments())
+        || judge::agent::is_run_by_agent(arguments())
+}
+
+/// The exit code where git or an agent calls its hook with arguments that cannot be parsed, or asks for help: neither
+/// a push nor a prompt nor the end of a work depends on how it is called.
+pub(super) fn refusal(is_wrong: bool) -> Option<ExitCode> {
+    if is_wrong && judge::agent::is_run_by_agent(std::env::args_os()) {
+        return Some(judge::agent::refuse());
+    }
+    is_hook().then_some(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

@@ -77,9 +77,8 @@ pub fn main() -> ExitCode {
         Ok(cli) => run(cli),
         Err(error) => {
             let _ = error.print();
-            // Neither a push nor a prompt depends on how its hook is called.
-            if is_hook() {
-                return ExitCode::SUCCESS;
+            if let Some(code) = hook_command::refusal(error.use_stderr()) {
+                return code;
             }
             ExitCode::from(if error.use_stderr() { 64 } else { 0 })
         }
@@ -91,6 +90,11 @@ fn run(cli: Cli) -> ExitCode {
         && let Some(code) = command.answer(&cli.global)
     {
         return code;
+    }
+    if let Some(Command::Judge(args)) = &cli.command
+        && judge::agent::is_given(args)
+    {
+        return judge::agent::answer(&cli.global, args);
     }
     let command_line = cli.global.command_line();
     dispatch(cli).unwrap_or_else(|failure| {

@@ -26,9 +26,10 @@ pub(super) fn file_or_text(
             given => Ok(given.map(str::to_owned)),
         };
     };
-    let file = std::fs::File::open(path)
-        .and_then(|file| match file.metadata()?.is_file() {
-            true => Ok(file),
+    // Looked at before it is opened: opening a FIFO would wait for a writer.
+    let file = std::fs::metadata(path)
+        .and_then(|meta| match meta.is_file() {
+            true => std::fs::File::open(path),
             false => Err(io::Error::other("it is not a regular file")),
         })
         .map_err(|source| {

@@ -3,6 +3,7 @@
 // In a test a failed unwrap is the failure that is wanted.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod agents;
 mod anthropic;
 mod arbitrary;
 mod call_word;

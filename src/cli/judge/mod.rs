@@ -19,6 +19,7 @@ use document::Document;
 use kept::Kept;
 use std::path::PathBuf;
 use std::process::ExitCode;
+pub(super) use task::agent;
 
 /// Judge files against the rubric, all together as one content
 ///
@@ -27,6 +28,9 @@ use std::process::ExitCode;
 ///
 /// With `--task-id`, up to three judges decide whether the result of a task is accepted. Exit codes:
 /// 0, accepted; 1, rejected; 2, a person decides, also where a judge could not be reached.
+///
+/// With `--hook`, an agent runs it before it ends. Exit codes: 2, the agent goes on, since judges want changes and
+/// the task may be judged again; 0, it may end, for every other reason.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `foureyes judge --task-id`: the end of a task.
 
+pub(in crate::cli) mod agent;
 mod depth;
 mod document;
 mod explain;
@@ -36,6 +37,8 @@ pub(super) struct TaskArgs {
     /// Ask again even if the log has a verdict; the stricter one counts
     #[arg(long, requires = "task_id")]
     fresh: bool,
+    #[command(flatten)]
+    pub(super) agent: agent::AgentArgs,
 }
 
 impl TaskArgs {
