@@ -5,13 +5,14 @@ mod completions;
 mod init;
 mod man;
 mod show;
+mod skill;
 
 use super::{Context, Failure, output};
 use crate::config::FILE_SCHEMA;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Manage the configuration, completions and manual pages
+/// Manage the configuration, completions, manual pages and a skill
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -42,6 +43,7 @@ enum What {
     },
     Completions(completions::Args),
     Man(man::Args),
+    Skill(skill::Args),
 }
 
 /// Runs the command. Of the context it uses the flags and the data directory only: it must work
@@ -68,5 +70,6 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
         }
         What::Completions(args) => completions::run(args),
         What::Man(args) => man::run(args),
+        What::Skill(args) => skill::run(args),
     }
 }

@@ -3,6 +3,7 @@
 mod ci;
 mod hold;
 mod hook;
+mod skill;
 mod stop;
 
 use crate::tasks::Home;
