@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.from.from.iter().any(|path| path.as_os_str() == "-") {
         return Err(Failure::usage("standard input cannot be both the logs and the answers"));
     }
-    let collected = reading::collect(context, &args.from)?;
+    let collected = super::collect(context, &args.from)?;
     let window = args.which.window(context);
     let picks = reading::ask(context, &collected, |archive| Ok(Picks::find(archive, window)?))?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;

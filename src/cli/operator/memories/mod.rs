@@ -7,7 +7,9 @@ mod readiness;
 
 pub(super) use label::walk;
 
+use super::reading::{self, From};
 use super::{Context, Failure};
+use crate::collect::Collected;
 use crate::domain::{Timestamp, Window};
 use crate::pick_labels;
 use std::process::ExitCode;
@@ -38,6 +40,23 @@ impl Which {
         let configured = || pick_labels::window(&context.config.memories);
         self.days.map_or_else(configured, |days| Window { from: Some(first(days)), to: None })
     }
+}
+
+/// The logs of the run; on a machine without boxes, where nothing else is given, the one that its own agents write.
+fn collect(context: &Context, from: &From) -> Result<Collected, Failure> {
+    let log = context.config.memories.log_dir(context.environment.home().as_deref());
+    let Some(log) = log.filter(|_| from.from.is_empty() && context.config.boxes.is_empty()) else {
+        return reading::collect(context, from);
+    };
+    if !log.is_dir() {
+        let hint = format!("`foureyes memories hook` logs picks in {}", log.display());
+        return reading::collect(context, from).map_err(|failure| failure.hint(hint));
+    }
+    reading::note(&format!(
+        "no box is configured; reading the picks of this machine, {}",
+        log.display()
+    ));
+    reading::collect(context, &From { from: vec![log] })
 }
 
 /// Runs a command.

@@ -30,7 +30,7 @@ pub(in crate::cli) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let collected = reading::collect(context, &args.from)?;
+    let collected = super::collect(context, &args.from)?;
     let window = args.which.window(context);
     let picks = reading::ask(context, &collected, |archive| Ok(Picks::find(archive, window)?))?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
