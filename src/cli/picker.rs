@@ -55,6 +55,13 @@ impl<'a> Picker<'a> {
     }
 
     pub(super) fn pick(&self, wanted: &Wanted<'_>) -> Result<Picked, Failure> {
+        let picked = self.find(wanted)?;
+        self.log(&picked);
+        Ok(picked)
+    }
+
+    /// Picks without a line in the log: [`Self::log`] writes it, once it is known what is put out.
+    pub(super) fn find(&self, wanted: &Wanted<'_>) -> Result<Picked, Failure> {
         let setup = Setup {
             config: self.config,
             directory: &self.directory,
@@ -62,14 +69,18 @@ impl<'a> Picker<'a> {
             log: self.log.as_ref(),
             refused: Some(&self.refused),
             now: self.clock.now(),
+            until: None,
         };
-        let picked = pick(&setup, wanted).map_err(unreadable)?;
+        pick(&setup, wanted).map_err(unreadable)
+    }
+
+    /// Logs a pick, and says what stood in the way of it.
+    pub(super) fn log(&self, picked: &Picked) {
         let unlogged = self.log.as_ref().map(|log| picked.append(log, Instant::now() + LOCK));
         let unlogged = unlogged.iter().flatten();
         for warning in picked.warnings.iter().chain(unlogged).chain(&picked.record.error) {
             output::to_stderr(&format!("warning: {}", output::visible(warning)));
         }
-        Ok(picked)
     }
 }
 

@@ -63,6 +63,7 @@ impl Document {
             rank: one.rank as usize,
             position: None,
             kept: one.kept,
+            no_room: one.no_room,
         };
         let pick = Pick {
             record: RecordId([0; 32]),
@@ -72,6 +73,7 @@ impl Document {
             source: Source::Judge,
             fallback: None,
             is_lenient: false,
+            keep: record.keep,
             candidates: record.candidates.iter().map(candidate).collect(),
             latency_ms: None,
             cost: None,

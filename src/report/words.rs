@@ -46,7 +46,11 @@ pub fn extra(row: &Record) -> Vec<(String, String)> {
         match Pick::of(row).filter(|_| name == "candidates") {
             None => all.push((name.clone(), value.to_string())),
             Some(pick) => all.extend(pick.candidates.iter().map(|one| {
-                let kept = if one.kept { "kept" } else { "dropped" };
+                let kept = match (one.kept, one.no_room) {
+                    (true, _) => "kept",
+                    (false, true) => "kept, no room",
+                    (false, false) => "dropped",
+                };
                 (format!("{}. {kept}", one.rank), candidate(one))
             })),
         }

@@ -198,6 +198,7 @@ mod tests {
             rank,
             position: None,
             kept: rank == 1,
+            no_room: false,
         };
         Pick {
             record: RecordId([n; 32]),
@@ -206,6 +207,7 @@ mod tests {
             source,
             fallback: None,
             is_lenient: false,
+            keep: None,
             candidates: (1..=8).map(candidate).collect(),
             latency_ms: None,
             cost: None,

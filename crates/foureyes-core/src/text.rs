@@ -9,6 +9,7 @@ pub mod json;
 pub mod markdown;
 pub mod mask;
 pub mod position;
+pub mod room;
 pub mod spelling;
 
 pub use command_line::CommandLine;

@@ -20,7 +20,10 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
     let code = match load(&sources) {
         Ok(loaded) => {
             for warning in &loaded.warnings {
-                let _ = writeln!(text, "warning: {}", visible(&warning.to_string()));
+                let warning = format!("warning: {warning}");
+                for line in warning.lines() {
+                    let _ = writeln!(text, "{}", visible(line));
+                }
             }
             let _ = match &loaded.path {
                 Some(path) => writeln!(text, "{}: ok", visible(&path.to_string_lossy())),

@@ -65,7 +65,11 @@ fn plain(document: &Document, loaded: &Loaded) -> Result<String, Failure> {
         format!("cache directory: {}", document.cache_dir),
     ];
     head.extend(document.warnings.iter().map(|w| format!("warning: {w}")));
-    let head: String = head.iter().map(|line| format!("# {}\n", visible(line))).collect();
+    let head: String = head
+        .iter()
+        .flat_map(|lines| lines.lines())
+        .map(|line| format!("# {}\n", visible(line)))
+        .collect();
     let settings = to_toml(&loaded.config, &loaded.origins).map_err(Failure::local)?;
     Ok(format!("{head}\n{settings}"))
 }

@@ -1,19 +1,23 @@
 //! What a search found, for people and programs.
 
+mod shorten;
+
 use crate::engine::record::{PickCandidate, PickChoice};
 use crate::engine::relevance::Fallback;
 use crate::memories::Memory;
 use crate::picks::Picked;
+use crate::text::counted;
 use crate::text::escape;
 use crate::text::mask::mask;
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::io;
 
 /// Columns of the text.
 const WIDTH: usize = 100;
 
 /// What came of `foureyes memories search`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(super) struct Document {
     /// Name and version of this format.
     schema: &'static str,
@@ -27,10 +31,22 @@ pub(super) struct Document {
     error: Option<String>,
     /// The memories, best first. Secrets in their texts are masked.
     memories: Vec<Entry>,
+    /// What `--max-chars` has no room for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left_out: Option<LeftOut>,
+}
+
+/// Memories that there is no room for.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+struct LeftOut {
+    /// How many.
+    count: usize,
+    /// Paths of the first of them, as many as there is room for.
+    memories: Vec<String>,
 }
 
 /// A memory that was found.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 struct Entry {
     /// Path of its file, relative to the directory of memories.
     memory: String,
@@ -46,6 +62,9 @@ struct Entry {
     score: f64,
     /// Its text.
     body: String,
+    /// Whether only the beginning of the text is there, for want of room.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
 }
 
 impl Entry {
@@ -53,7 +72,7 @@ impl Entry {
         let PickCandidate { memory: path, title, category, tags, rank, score, .. } =
             candidate.clone();
         let body = mask(&memory.body).0.into_owned();
-        Self { memory: path, title, category, tags, rank, score, body }
+        Self { memory: path, title, category, tags, rank, score, body, cut: false }
     }
 
     fn text(&self) -> String {
@@ -64,7 +83,21 @@ impl Entry {
         out.push_str(&escape::field(2, "about:", &about.join("; "), WIDTH));
         out.push_str(&escape::field(2, "file:", &self.memory, WIDTH));
         out.push_str(&escape::block(&self.body, "  | ", WIDTH));
+        if self.cut {
+            out.push_str("  … (cut)\n");
+        }
         out
+    }
+}
+
+impl LeftOut {
+    fn sentence(&self) -> String {
+        let count = counted(self.count, "memory", "memories");
+        let names = match self.memories.len() < self.count {
+            true => self.memories.iter().map(String::as_str).chain(["…"]).collect::<Vec<_>>(),
+            false => self.memories.iter().map(String::as_str).collect(),
+        };
+        escape::field(0, "left out:", &format!("{count}: {}", names.join(", ")), WIDTH)
     }
 }
 
@@ -80,17 +113,29 @@ impl Document {
             choice: record.choice,
             fallback: record.fallback,
             error: record.error,
+            left_out: None,
         }
     }
 
     /// Whether nothing was found.
     pub(super) fn is_empty(&self) -> bool {
-        self.memories.is_empty()
+        self.memories.is_empty() && self.left_out.is_none()
     }
 
-    /// As text.
-    pub(super) fn text(&self) -> String {
-        let all: Vec<String> = self.memories.iter().map(Entry::text).collect();
+    /// As it is printed: one JSON document, or text.
+    ///
+    /// # Errors
+    /// None that is known; that of JSON, where it has one.
+    pub(super) fn written(&self, json: bool) -> io::Result<String> {
+        match json {
+            true => crate::text::json::pretty(self),
+            false => Ok(self.text()),
+        }
+    }
+
+    fn text(&self) -> String {
+        let rest = self.left_out.as_ref().map(LeftOut::sentence);
+        let all: Vec<String> = self.memories.iter().map(Entry::text).chain(rest).collect();
         all.join("\n")
     }
 }

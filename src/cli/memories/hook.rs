@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(global: &Global, clock: Clock, args: &Args) -> ExitCod
         let read = io::stdin().lock().take(HookInput::MOST_BYTES + 1).read_to_end(&mut input);
         let input = read.map(|_| input).map_err(|_| "failed to read the input of the hook");
         let now = clock.now();
-        let block = answer(&setup, input, problem.as_deref(), now, Instant::now() + WITHIN);
+        let block = answer(&setup, input, problem.as_deref(), now, start + WITHIN);
         // Who went away needs nothing.
         let _ = output::print(block);
     };

@@ -131,7 +131,7 @@ fn each_distinct_judge_is_asked_by_its_own_question() {
     let more = "[judges.quick]\nkind = \"chat\"\nmodel = \"sound\"\n\
         [judges.deep]\nkind = \"chat\"\nmodel = \"small\"\n\
         [judges.tiebreaker]\nkind = \"chat\"\nmodel = \"down\"\n\
-        [judges.peer]\nmodel = \"peer\"\n[memories]\njudge = true\n[task]\ndepth = \"panel\"\n";
+        [judges.peer]\nmodel = \"peer\"\n[judges.relevance]\nkind = \"chat\"\n[memories]\njudge = true\n[task]\ndepth = \"panel\"\n";
     let stage = stage(&server, "sound", more);
     let output = stage.foureyes(&["hook", "check", "--json", "--ask"]);
     assert_eq!(

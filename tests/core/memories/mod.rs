@@ -1,6 +1,7 @@
 //! `foureyes memories`, as an agent or a person runs it.
 
 mod peers;
+mod settings;
 
 use crate::http::{Action, PATIENCE, Server, answer, json};
 use foureyes::engine::record::PickRecord;

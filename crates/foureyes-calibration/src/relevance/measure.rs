@@ -3,7 +3,7 @@
 //! These types are also parts of the document of `memories readiness`. Their schema keeps the names and the bare
 //! descriptions that it had before they were.
 
-use super::{Labelled, Pick, Source};
+use super::{Candidate, Labelled, Pick, Source};
 use crate::domain::Timestamp;
 use crate::stats::order::{Median, median};
 use crate::stats::sequential::error::{Above, Below};
@@ -240,7 +240,7 @@ impl Fold {
             }
             Source::Judge => {
                 picks.judged += 1;
-                picks.kept_none += u64::from(!pick.candidates.iter().any(|one| one.kept));
+                picks.kept_none += u64::from(!pick.candidates.iter().any(Candidate::is_chosen));
                 self.cost.unknown += u64::from(pick.cost.is_none());
                 self.latencies.extend(pick.latency_ms);
                 if let Some(labelled) = labelled {
@@ -262,7 +262,7 @@ impl Fold {
         labels.labelled += 1;
         let both = || pick.candidates.iter().zip(&relevant);
         let before = self.judge;
-        let judge = self.judge.add(both().map(|(one, relevant)| (one.kept, *relevant)));
+        let judge = self.judge.add(both().map(|(one, relevant)| (one.is_chosen(), *relevant)));
         let first = |rank: usize| (1..=pick.most()).contains(&rank);
         let search = self.search.add(both().map(|(one, r)| (first(one.rank), *r)));
         let [better, worse, same] = &mut self.comparison;

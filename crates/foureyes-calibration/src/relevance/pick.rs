@@ -1,12 +1,8 @@
 //! A pick as its log has it.
 
 use crate::domain::{Family, Record, RecordId, Timestamp};
+use crate::engine::relevance::Mode;
 use serde::Deserialize;
-
-/// Most that is put into a context without being asked for, and so what search alone would put there.
-const STRICT: usize = 3;
-/// Most that a search is answered with.
-const LENIENT: usize = 10;
 
 /// Where the choice of a pick comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +38,16 @@ pub struct Candidate {
     pub position: Option<usize>,
     /// Whether it was put into the context.
     pub kept: bool,
+    /// Whether it was chosen, and there was no room for it.
+    #[serde(default)]
+    pub no_room: bool,
+}
+
+impl Candidate {
+    /// Whether it was chosen: what the choice is measured by, whatever there was room for.
+    pub fn is_chosen(&self) -> bool {
+        self.kept || self.no_room
+    }
 }
 
 /// The memories that were found and chosen for one prompt.
@@ -59,6 +65,8 @@ pub struct Pick {
     pub fallback: Option<String>,
     /// Whether it answers an explicit search, so that more is kept.
     pub is_lenient: bool,
+    /// Most that the judge could keep, where the record says it.
+    pub keep: Option<usize>,
     /// What was found.
     pub candidates: Vec<Candidate>,
     /// Time of the judge's call in milliseconds.
@@ -89,6 +97,7 @@ impl Pick {
             source,
             fallback: record.extra("fallback"),
             is_lenient: record.mode.as_deref() == Some("lenient"),
+            keep: record.extra("keep"),
             candidates: record.extra("candidates")?,
             latency_ms: record.latency_ms,
             cost: record.extra("cost"),
@@ -101,8 +110,9 @@ impl Pick {
         self.source == Source::Judge && !self.candidates.is_empty()
     }
 
-    /// How many of the first that search found it would put there by itself.
+    /// How many of the first that search found are compared with the judge's choice: as many as it could keep.
     pub fn most(&self) -> usize {
-        if self.is_lenient { LENIENT } else { STRICT }
+        let mode = if self.is_lenient { Mode::Lenient } else { Mode::Strict };
+        self.keep.unwrap_or(mode.most())
     }
 }

@@ -14,6 +14,7 @@ fn pick(n: u8, ranks: &[usize]) -> Pick {
         rank,
         position: None,
         kept: ranks.contains(&rank),
+        no_room: false,
     };
     Pick {
         record: RecordId([n; 32]),
@@ -22,6 +23,7 @@ fn pick(n: u8, ranks: &[usize]) -> Pick {
         source: Source::Judge,
         fallback: None,
         is_lenient: false,
+        keep: None,
         candidates: (1..=6).map(candidate).collect(),
         latency_ms: Some(900),
         cost: Some(0.001),
@@ -63,6 +65,25 @@ fn precision_and_recall_are_over_drawn_and_whole_picks() {
     // 2 against 1 for the first prompt, -1 against -1 for the second.
     let Comparison { better, worse, same, .. } = all.comparison;
     assert_eq!((better, worse, same), (1, 0, 1));
+}
+
+#[test]
+fn search_is_compared_with_as_much_as_the_judge_could_keep() {
+    let of = |keep, is_lenient| {
+        let pick = Pick { keep, is_lenient, ..pick(1, &[1]) };
+        measured(&[(pick, Some(labels(&[1])))]).search.precision.unwrap().of
+    };
+    assert_eq!([of(None, false), of(None, true)], [3, 6], "records of earlier versions");
+    assert_eq!([of(Some(1), false), of(Some(5), false), of(Some(2), true)], [1, 5, 2]);
+}
+
+#[test]
+fn what_there_was_no_room_for_is_the_choice_of_the_judge_all_the_same() {
+    let mut one = pick(1, &[1]);
+    (one.candidates[0].kept, one.candidates[0].no_room) = (false, true);
+    let all = measured(&[(one, Some(labels(&[1])))]);
+    let precision = all.judge.precision.unwrap();
+    assert_eq!((precision.n, precision.of, all.picks.kept_none), (1, 1, 0));
 }
 
 #[test]

@@ -107,15 +107,35 @@ pub enum Warning {
         /// The name of the judge.
         judge: String,
     },
+    /// Another judge of memories is asked than before.
+    #[error("memories are judged by {now}, and no longer by {before} of [judge]. {lines}")]
+    MovedRelevanceJudge {
+        /// Who is asked.
+        now: String,
+        /// Who was.
+        before: String,
+        /// The lines that keep it, and what to do with them.
+        lines: String,
+    },
 }
 
 impl Warning {
+    /// What to do, where the sentence does not say it.
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::WorldWritable { .. } | Self::DirectoryWritable { .. } => {
+                Some("revoke write access for others: chmod go-w")
+            }
+            Self::BorrowedKey { .. } | Self::MovedRelevanceJudge { .. } => None,
+        }
+    }
+
     /// Whether each run reports it, and not only a check of the configuration: what others could do to
     /// this file, and not what its owner chose.
     pub fn is_for_every_run(&self) -> bool {
         match self {
             Self::WorldWritable { .. } | Self::DirectoryWritable { .. } => true,
-            Self::BorrowedKey { .. } => false,
+            Self::BorrowedKey { .. } | Self::MovedRelevanceJudge { .. } => false,
         }
     }
 }

@@ -125,6 +125,19 @@ pub enum JudgeKind {
     Script,
 }
 
+impl JudgeKind {
+    /// Its name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Anthropic => "anthropic",
+            Self::Opencode => "opencode",
+            Self::Service => "service",
+            Self::Script => "script",
+        }
+    }
+}
+
 impl JudgeConfig {
     /// How it is asked: a file of answers where one is named, else as `kind` says, else as a chat.
     pub fn kind(&self) -> JudgeKind {
@@ -182,6 +195,11 @@ impl JudgeConfig {
             (None, Some(name), _) => format!("{} of {name}, through its SSH", self.address()),
             (None, None, _) => self.address().to_owned(),
         }
+    }
+
+    /// The model and who is asked for it, for people: `small (anthropic, https://api.anthropic.com)`.
+    pub fn who(&self) -> String {
+        format!("{} ({}, {})", self.model, self.kind().name(), self.asked())
     }
 
     /// Whether whoever is asked wants a key.

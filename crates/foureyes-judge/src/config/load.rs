@@ -64,6 +64,8 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
     let borrowing = config.judges.iter().filter(|(_, named)| named.borrows_key(&config.judge));
     let borrowing = borrowing.map(|(name, _)| Warning::BorrowedKey { judge: name.clone() });
     loaded.warnings.extend(borrowing);
+    let moved = config.moved_relevance_judge().filter(|_| config.memories.judge);
+    loaded.warnings.extend(moved);
     let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1.key_variable());
     let others = [
         config.judge.key_variable(),

@@ -1,14 +1,15 @@
-//! Memories of a coding agent, and who judges their relevance.
+//! Memories of a coding agent: where they are, and how many of them are put out.
 
 use super::rules::{self, Text};
-use super::{Config, JudgeConfig, JudgeKind, NamedJudge};
 use crate::domain::Timestamp;
+use crate::engine::relevance::{Fallback, MOST_CANDIDATES, MOST_CONTEXT, MOST_KEPT, Mode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// The name of the judge in `[judges]`.
-pub(super) const RELEVANCE: &str = "relevance";
+/// Longest time of a judge in seconds: the hook of an agent ends within 10.
+const MOST_SECONDS: u64 = 8;
 
 /// Memories of a coding agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,33 @@ pub struct MemoriesConfig {
     pub judge: bool,
     /// Whether relevance and usefulness are two questions, asked at the same time.
     pub dual: bool,
+    /// Candidates before a prompt, best first.
+    #[schemars(range(min = 1, max = MOST_CANDIDATES))]
+    pub candidates: usize,
+    /// Candidates of a search.
+    #[schemars(range(min = 1, max = MOST_CANDIDATES))]
+    pub search_candidates: usize,
+    /// Most memories that the judge may keep before a prompt.
+    #[schemars(range(min = 1, max = MOST_KEPT))]
+    pub keep: usize,
+    /// Most memories that the judge may keep of a search.
+    #[schemars(range(min = 1, max = MOST_KEPT))]
+    pub search_keep: usize,
+    /// Memories before a prompt where no judge is asked, best first.
+    #[schemars(range(min = 0, max = MOST_KEPT))]
+    pub unjudged_keep: usize,
+    /// Memories before a prompt where the judge fails, best first.
+    #[schemars(range(min = 0, max = MOST_KEPT))]
+    pub fallback_keep: usize,
+    /// Seconds for the judge, the connection included; the hook of an agent ends within 10 in any case.
+    #[serde(rename = "timeout_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = MOST_SECONDS))]
+    pub timeout: Duration,
+    /// Whether the judge sees the last lines of the agent's conversation. With false it is not read.
+    pub conversation: bool,
+    /// Most lines of the conversation that the judge sees, one per message that has a text.
+    #[schemars(range(min = 1, max = MOST_CONTEXT))]
+    pub conversation_lines: usize,
     /// Most that the judge may cost per UTC day, in the currency of the prices, counted over the log.
     #[schemars(range(min = 0, max = 1_000_000))]
     pub max_cost_per_day: Option<f64>,
@@ -50,7 +78,7 @@ pub struct MemoriesPolicy {
     #[schemars(range(min = 1, max = 1_000_000))]
     pub labelled: u64,
     /// Longest median time of its calls in milliseconds.
-    #[schemars(range(min = 1, max = 3_000))]
+    #[schemars(range(min = 1, max = MOST_SECONDS * 1_000))]
     pub latency_ms: u64,
     /// Largest share of calls that come to no choice.
     #[schemars(range(min = 0.001, max = 1.0))]
@@ -81,6 +109,35 @@ impl MemoriesConfig {
         rules::expand_home(&self.directory, home)
     }
 
+    /// Most candidates.
+    pub fn candidates(&self, mode: Mode) -> usize {
+        match mode {
+            Mode::Strict => self.candidates,
+            Mode::Lenient => self.search_candidates,
+        }
+    }
+
+    /// Most memories that the judge may keep.
+    pub fn keep(&self, mode: Mode) -> usize {
+        match mode {
+            Mode::Strict => self.keep,
+            Mode::Lenient => self.search_keep,
+        }
+    }
+
+    /// How many of the best are put out in place of a choice: nothing is dropped of an explicit search.
+    pub fn kept_instead(&self, mode: Mode, fallback: Fallback) -> usize {
+        match (mode, fallback) {
+            (Mode::Lenient, _) => usize::MAX,
+            (Mode::Strict, Fallback::Timeout | Fallback::Error | Fallback::Invalid) => {
+                self.fallback_keep
+            }
+            (Mode::Strict, Fallback::NoKey | Fallback::Off | Fallback::NoIndex | Fallback::Cap) => {
+                self.unjudged_keep
+            }
+        }
+    }
+
     /// The directory of the log; `None` where it is in a home that is not known.
     pub fn log_dir(&self, home: Option<&Path>) -> Option<PathBuf> {
         rules::expand_home(&self.log, home)
@@ -93,6 +150,15 @@ impl Default for MemoriesConfig {
             directory: Self::DEFAULT_DIRECTORY.to_owned(),
             judge: false,
             dual: false,
+            candidates: 15,
+            search_candidates: 20,
+            keep: Mode::Strict.most(),
+            search_keep: Mode::Lenient.most(),
+            unjudged_keep: 3,
+            fallback_keep: 2,
+            timeout: Duration::from_secs(3),
+            conversation: true,
+            conversation_lines: 5,
             max_cost_per_day: None,
             log: Self::DEFAULT_LOG.to_owned(),
             keep_prompts: false,
@@ -101,52 +167,49 @@ impl Default for MemoriesConfig {
     }
 }
 
-impl Config {
-    /// The judge of memories: what `[judges.relevance]` sets, else `[judge]`. Anthropic's API is asked for a
-    /// small model, unless one is named for it.
-    pub fn relevance_judge(&self) -> (NamedJudge, JudgeConfig) {
-        const SMALL: &str = "claude-haiku-4-5-20251001";
-        let named = self.judges.get(RELEVANCE).cloned().unwrap_or_default();
-        let mut judge = named.over(&self.judge);
-        let is_for_it = self.judge.kind() == JudgeKind::Anthropic
-            && self.judge.model != JudgeConfig::default().model;
-        if judge.kind() == JudgeKind::Anthropic && named.model.is_none() && !is_for_it {
-            SMALL.clone_into(&mut judge.model);
-        }
-        (named, judge)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Config, check};
 
-    fn model(text: &str) -> (JudgeKind, String) {
-        let (config, _, problems) = crate::config::check(text.as_bytes(), None);
-        assert!(problems.is_empty(), "{problems:?}");
-        let (_, judge) = config.relevance_judge();
-        (judge.kind(), judge.model)
+    #[test]
+    fn numbers_are_those_of_earlier_versions_unless_configured() {
+        let memories = Config::default().memories;
+        assert!(!memories.judge && memories.conversation);
+        let of = |mode| [memories.candidates(mode), memories.keep(mode)];
+        assert_eq!((of(Mode::Strict), of(Mode::Lenient)), ([15, 3], [20, 10]));
+        assert_eq!((memories.timeout.as_secs(), memories.conversation_lines), (3, 5));
+        for (fallback, kept) in [
+            (Fallback::Timeout, 2),
+            (Fallback::Error, 2),
+            (Fallback::Invalid, 2),
+            (Fallback::NoKey, 3),
+            (Fallback::Off, 3),
+            (Fallback::NoIndex, 3),
+            (Fallback::Cap, 3),
+        ] {
+            assert_eq!(memories.kept_instead(Mode::Strict, fallback), kept, "{fallback:?}");
+            assert_eq!(memories.kept_instead(Mode::Lenient, fallback), usize::MAX);
+        }
     }
 
     #[test]
-    fn judge_is_off_and_its_model_is_that_of_judge_or_a_small_one() {
-        assert!(!Config::default().memories.judge);
-        let small = (JudgeKind::Anthropic, "claude-haiku-4-5-20251001".to_owned());
-        for (text, expected) in [
-            ("", (JudgeKind::Chat, "fastest".to_owned())),
-            ("[judges.relevance]\nkind = \"anthropic\"\n", small.clone()),
-            ("[judge]\nkind = \"anthropic\"\n", small.clone()),
-            ("[judge]\nmodel = \"big\"\n[judges.relevance]\nkind = \"anthropic\"\n", small),
-            (
-                "[judge]\nkind = \"anthropic\"\nmodel = \"big\"\n",
-                (JudgeKind::Anthropic, "big".to_owned()),
-            ),
-            (
-                "[judges.relevance]\nkind = \"anthropic\"\nmodel = \"own\"\n",
-                (JudgeKind::Anthropic, "own".to_owned()),
-            ),
+    fn numbers_have_bounds() {
+        for (key, least, most) in [
+            ("candidates", 1, 20),
+            ("search_candidates", 1, 20),
+            ("keep", 1, 20),
+            ("search_keep", 1, 20),
+            ("unjudged_keep", 0, 20),
+            ("fallback_keep", 0, 20),
+            ("timeout_s", 1, 8),
+            ("conversation_lines", 1, 10),
         ] {
-            assert_eq!(model(text), expected, "{text}");
+            let problems = |value: i64| {
+                check(format!("[memories]\n{key} = {value}\n").as_bytes(), None).2.len()
+            };
+            assert_eq!((problems(least), problems(most)), (0, 0), "{key}");
+            assert_eq!((problems(least - 1), problems(most + 1)), (1, 1), "{key}");
         }
     }
 }

@@ -24,6 +24,7 @@ mod peer;
 pub mod problem;
 pub mod read;
 pub mod reasons;
+mod relevance;
 mod reviewer;
 mod risk;
 mod rules;

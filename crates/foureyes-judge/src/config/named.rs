@@ -63,7 +63,7 @@ pub struct NamedJudge {
 
 impl NamedJudge {
     /// Whether it says itself who is asked.
-    fn names_provider(&self) -> bool {
+    pub(super) fn names_provider(&self) -> bool {
         self.kind.is_some() || self.endpoint.is_some() || self.script.is_some()
     }
 

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// How long the lock of the log is waited for.
 const LOCK: Duration = Duration::from_secs(1);
+/// What is kept of the time for the log and the block, when a judge is asked.
+const KEPT: Duration = Duration::from_millis(1_300);
 
 /// What a hook works with, as far as it is known.
 #[derive(Debug, Clone)]
@@ -32,7 +34,7 @@ pub struct HookSetup {
 }
 
 impl HookSetup {
-    fn setup(&self, now: Timestamp) -> Setup<'_> {
+    fn setup(&self, now: Timestamp, until: Option<Instant>) -> Setup<'_> {
         Setup {
             config: &self.config,
             directory: self.directory.as_deref().unwrap_or(Path::new("")),
@@ -40,6 +42,7 @@ impl HookSetup {
             log: self.log.as_ref(),
             refused: self.refused.as_deref(),
             now,
+            until,
         }
     }
 
@@ -50,7 +53,7 @@ impl HookSetup {
 
     fn log_failed(&self, now: Timestamp, prompt: &str, why: &str, until: Instant) {
         let wanted = Wanted { prompt, context: &[], mode: Mode::Strict, limit: 0 };
-        let record = failed(&self.setup(now), &wanted, why);
+        let record = failed(&self.setup(now, None), &wanted, why);
         if let Some(log) = &self.log {
             // Where it cannot be written, nobody is left to be given it.
             let _ = log.append(&record, until);
@@ -68,6 +71,7 @@ pub fn answer(
     now: Timestamp,
     until: Instant,
 ) -> String {
+    let judged_until = Some(until.checked_sub(KEPT).unwrap_or(until));
     let until = until.min(Instant::now() + LOCK);
     let parsed = input.and_then(|bytes| HookInput::parse(&bytes, setup.home.as_deref()));
     let input = match parsed {
@@ -79,7 +83,10 @@ pub fn answer(
     };
     let mut setup = setup.clone();
     setup.config.memories.judge &= problem.is_none();
-    let conversation = input.transcript.as_deref().map(|path| context(path, &input.prompt));
+    let memories = &setup.config.memories;
+    let transcript = input.transcript.as_deref().filter(|_| memories.conversation);
+    let conversation =
+        transcript.map(|path| context(path, &input.prompt, memories.conversation_lines));
     let (lines, unread) = match conversation {
         Some(Ok(context)) => (context.lines, None),
         Some(Err(error)) => (Vec::new(), Some(format!("failed to read the transcript: {error}"))),
@@ -87,7 +94,7 @@ pub fn answer(
     };
     let wanted =
         Wanted { prompt: &input.prompt, context: &lines, mode: Mode::Strict, limit: usize::MAX };
-    let mut picked = match pick(&setup.setup(now), &wanted) {
+    let mut picked = match pick(&setup.setup(now, judged_until), &wanted) {
         Ok(picked) => picked,
         Err(error) => {
             setup.log_failed(now, &input.prompt, &chain(&error), until);
@@ -98,12 +105,14 @@ pub fn answer(
         problem.map(str::to_owned).into_iter().chain(unread).chain(picked.warnings.clone());
     let all: Vec<String> = picked.record.error.clone().into_iter().chain(besides).collect();
     picked.record.error = (!all.is_empty()).then(|| all.join("; "));
+    let shown: Vec<Shown<'_>> = picked.memories.iter().map(shown).collect();
+    let block = block(&picked.record.pick, &shown);
+    picked.leave_out(&block.left_out);
     if let Some(log) = &setup.log {
         // The agent gets its memories all the same.
         let _ = picked.append(log, Instant::now() + LOCK);
     }
-    let shown: Vec<Shown<'_>> = picked.memories.iter().map(shown).collect();
-    block(&picked.record.pick, &shown)
+    block.text
 }
 
 fn shown(memory: &Memory) -> Shown<'_> {

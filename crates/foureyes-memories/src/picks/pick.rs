@@ -4,10 +4,8 @@ use super::log::{CandidateText, PickLog, PickText, TextFormat};
 use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::engine::record::{PickCandidate, PickChoice, PickFormat, PickRecord, RecordError};
-use crate::engine::relevance::{
-    self, CANDIDATES, Candidate, Criterion, Fallback, Mode, Question, prompt_sha,
-};
-use crate::judging::relevance::{CALL, Judged, RelevanceJudge};
+use crate::engine::relevance::{self, Candidate, Criterion, Fallback, Mode, Question, prompt_sha};
+use crate::judging::relevance::{Judged, RelevanceJudge};
 use crate::memories::{
     Directory, DirectoryError, Hit, Index, Memory, Method, Query, Scope, index_path, search, update,
 };
@@ -38,6 +36,16 @@ pub struct Setup<'a> {
     pub refused: Option<&'a Path>,
     /// The time.
     pub now: Timestamp,
+    /// When a judge must have answered, its key included; `None` where nobody waits but for its own time.
+    pub until: Option<Instant>,
+}
+
+impl Setup<'_> {
+    /// Time that is left for the judge.
+    fn left(&self) -> Duration {
+        let most = self.config.memories.timeout;
+        self.until.map_or(most, |until| most.min(until.saturating_duration_since(Instant::now())))
+    }
 }
 
 /// What memories are wanted for. Its texts are hostile.
@@ -90,10 +98,11 @@ pub fn pick(setup: &Setup<'_>, wanted: &Wanted<'_>) -> Result<Picked, DirectoryE
     let directory = Directory::open(setup.directory)?;
     let mut warnings: Vec<String> =
         refresh(&directory, setup.cache, wanted.mode).into_iter().collect();
-    let (scope, limit) = match wanted.mode {
-        Mode::Strict => (Scope::Head, CANDIDATES[0]),
-        Mode::Lenient => (Scope::Whole, CANDIDATES[1]),
+    let scope = match wanted.mode {
+        Mode::Strict => Scope::Head,
+        Mode::Lenient => Scope::Whole,
     };
+    let limit = setup.config.memories.candidates(wanted.mode);
     let found = search(&directory, setup.cache, &Query::new(wanted.prompt), scope, limit)?;
     let mut all = Vec::new();
     for hit in found.hits {
@@ -149,9 +158,9 @@ fn decide(
     all: &[Found],
     order: &[usize],
 ) -> Decision {
-    let count = all.len();
+    let (count, memories) = (all.len(), &setup.config.memories);
     let instead = |fallback: Fallback, why: Option<String>| {
-        let kept = (0..fallback.kept(wanted.mode).min(count)).collect();
+        let kept = (0..memories.kept_instead(wanted.mode, fallback).min(count)).collect();
         Decision { kept, error: why, ..Decision::unjudged(Some(fallback)) }
     };
     if let Method::Keywords(why) = method {
@@ -160,20 +169,22 @@ fn decide(
     if count == 0 {
         return Decision::unjudged(None);
     }
-    if !setup.config.memories.judge {
+    if !memories.judge {
         return instead(Fallback::Off, None);
     }
-    let judge = match RelevanceJudge::new(setup.config, setup.refused.map(Path::to_owned)) {
-        Ok(judge) => judge,
-        Err(unready) => {
-            let (fallback, why) = unready.fallback();
-            return instead(fallback, Some(why));
-        }
-    };
+    let judge =
+        match RelevanceJudge::new(setup.config, setup.refused.map(Path::to_owned), setup.left()) {
+            Ok(judge) => judge,
+            Err(unready) => {
+                let (fallback, why) = unready.fallback();
+                return instead(fallback, Some(why));
+            }
+        };
     let candidates: Vec<Candidate<'_>> =
         order.iter().filter_map(|rank| all.get(*rank)).map(Found::candidate).collect();
     let question = Question {
         mode: wanted.mode,
+        keep: memories.keep(wanted.mode),
         criterion: Criterion::Relevance,
         prompt: wanted.prompt,
         context: wanted.context,
@@ -216,7 +227,7 @@ fn asked(setup: &Setup<'_>, judge: &RelevanceJudge, question: &Question<'_>) -> 
         Err(error) => return Judged::failed(RecordError::PromptMissing, &error.to_string()),
     };
     let judged = runtime.block_on(async {
-        let until = tokio::time::Instant::now() + CALL;
+        let until = tokio::time::Instant::now() + setup.left();
         judge.judge(question, setup.config.memories.dual, until).await
     });
     // A name that is still looked up would keep it waiting.
@@ -238,7 +249,7 @@ fn record(
     let judge = decision.judge.as_ref();
     let judged = decision.judged.as_ref().map(|(judged, _)| judged);
     let service = judged.and_then(|judged| judged.service.as_ref());
-    let dual = setup.config.memories.dual;
+    let (dual, keep) = (setup.config.memories.dual, setup.config.memories.keep(wanted.mode));
     let own_model = || judge.map(|judge| judge.model().to_owned());
     PickRecord {
         schema: PickFormat::Pick1,
@@ -247,9 +258,10 @@ fn record(
         at_us: None,
         choice: decision.choice,
         mode: wanted.mode,
+        keep: Some(keep).filter(|keep| *keep != wanted.mode.most()),
         dual,
         prompt_sha: service
-            .map_or_else(|| prompt_sha(wanted.mode, dual), |service| service.prompt_sha.clone()),
+            .map_or_else(|| prompt_sha(keep, dual), |service| service.prompt_sha.clone()),
         content_sha: blake3::hash(wanted.prompt.as_bytes()).to_hex().to_string(),
         judge_sha: judge.map(RelevanceJudge::sha),
         model: service.map(|service| service.model.clone()).or_else(own_model),
@@ -330,11 +342,19 @@ impl Found {
             score: self.hit.score,
             position: position as u32,
             kept,
+            no_room: false,
         }
     }
 }
 
 impl Picked {
+    /// Leaves memories out that there is no room for, by their places. They stay in the record.
+    pub fn leave_out(&mut self, places: &[usize]) {
+        self.record.leave_out(places);
+        let mut place = 0..;
+        self.memories.retain(|_| place.next().is_none_or(|place| !places.contains(&place)));
+    }
+
     /// Writes it down: first the text that people label it by, then the record. Returns what could not be
     /// written.
     pub fn append(&self, log: &PickLog, until: Instant) -> Vec<String> {

@@ -69,6 +69,7 @@ impl Place {
             log: Some(&log),
             refused: None,
             now: Timestamp::parse("2026-11-24T10:00:00Z").unwrap(),
+            until: None,
         };
         let context = ["user: hi".to_owned()];
         let picked = pick(&setup, &Wanted { prompt, context: &context, mode, limit: 20 }).unwrap();

@@ -4,7 +4,7 @@
 //! blocks; each block of an answer is a line of its own with the same id. Other agents write the message itself,
 //! or one in `payload`. Which of these a line is shows by its shape.
 
-use crate::engine::relevance::{MOST_CONTEXT, MOST_LINE};
+use crate::engine::relevance::MOST_LINE;
 use crate::text::json::in_unicode;
 use crate::text::mask::mask;
 use rustix::fs::OFlags;
@@ -38,18 +38,18 @@ const NOT_A_USERS: [&str; 6] = [
 /// The last lines of a conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
-    /// At most 5 lines of 200 characters, `user: …` or `assistant: …`, the oldest first, without secrets.
+    /// Lines of at most 200 characters, `user: …` or `assistant: …`, the oldest first, without secrets.
     pub lines: Vec<String>,
     /// Bytes that were read of the file.
     pub bytes: u64,
 }
 
-/// Reads the end of a conversation: of its last 10 messages the last 5 that have a text. A last message that
+/// Reads the end of a conversation: of its last 10 messages the last `most` that have a text. A last message that
 /// is the prompt itself is left out.
 ///
 /// # Errors
 /// The file cannot be read, or is no file.
-pub fn context(path: &Path, prompt: &str) -> io::Result<Context> {
+pub fn context(path: &Path, prompt: &str, most: usize) -> io::Result<Context> {
     // Opening a pipe would else wait for somebody at its other end.
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
@@ -57,11 +57,15 @@ pub fn context(path: &Path, prompt: &str) -> io::Result<Context> {
     if !meta.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "it is not a file"));
     }
-    from_end(file, meta.len(), prompt)
+    from_end(file, meta.len(), (prompt, most))
 }
 
 /// The same of anything that can be read from its end.
-fn from_end(file: impl Read + Seek, length: u64, prompt: &str) -> io::Result<Context> {
+fn from_end(
+    file: impl Read + Seek,
+    length: u64,
+    (prompt, most): (&str, usize),
+) -> io::Result<Context> {
     let mut messages = Messages { prompt: prompt.trim(), all: Vec::new() };
     let mut tail = Tail { file, at: length, held: Vec::new(), read: 0 };
     while let Some(line) = tail.line()? {
@@ -70,7 +74,7 @@ fn from_end(file: impl Read + Seek, length: u64, prompt: &str) -> io::Result<Con
         }
     }
     let texts = messages.all.into_iter().take(MESSAGES).filter(|message| !message.text.is_empty());
-    let mut lines: Vec<String> = texts.take(MOST_CONTEXT).map(|message| message.line()).collect();
+    let mut lines: Vec<String> = texts.take(most).map(|message| message.line()).collect();
     lines.reverse();
     Ok(Context { lines, bytes: tail.read })
 }
@@ -229,7 +233,7 @@ mod tests {
 
     fn of(text: &str, prompt: &str) -> Vec<String> {
         let length = text.len() as u64;
-        from_end(io::Cursor::new(text), length, prompt).unwrap().lines
+        from_end(io::Cursor::new(text), length, (prompt, 5)).unwrap().lines
     }
 
     #[test]
@@ -279,6 +283,11 @@ mod tests {
         assert_eq!(lines.len(), 5);
         assert!(lines.iter().all(|line| line.chars().count() == 200));
         assert!(lines[0].starts_with("user: 15 ") && lines[4].starts_with("user: 19 "));
+        let count = |most| {
+            let length = long.len() as u64;
+            from_end(io::Cursor::new(&long), length, ("", most)).unwrap().lines.len()
+        };
+        assert_eq!([count(1), count(8), count(99)], [1, 8, 10], "as many as are configured");
         let call = "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\"}]}\n";
         let calls =
             format!("{}{}{}", line(1, "out of reach"), line(2, "the tenth"), call.repeat(9));
@@ -301,12 +310,12 @@ mod tests {
         file.set_len(500 << 20).unwrap();
         file.seek(SeekFrom::End(0)).unwrap();
         io::Write::write_all(&mut file, format!("\n{CLAUDE}").as_bytes()).unwrap();
-        let found = context(&path, "").unwrap();
+        let found = context(&path, "", 5).unwrap();
         assert_eq!(found.lines.len(), 3);
         assert!(found.bytes <= MOST_BYTES, "{}", found.bytes);
         let many: String = CLAUDE.repeat(40);
         io::Write::write_all(&mut file, many.as_bytes()).unwrap();
-        let found = context(&path, "").unwrap();
+        let found = context(&path, "", 5).unwrap();
         assert_eq!((found.lines.len(), found.bytes), (5, FIRST));
     }
 
@@ -318,7 +327,7 @@ mod tests {
         let link = dir.path().join("link");
         std::os::unix::fs::symlink(&pipe, &link).unwrap();
         for path in [&pipe, &link, &dir.path().to_owned(), &dir.path().join("absent")] {
-            assert!(context(path, "").is_err(), "{path:?}");
+            assert!(context(path, "", 5).is_err(), "{path:?}");
         }
     }
 

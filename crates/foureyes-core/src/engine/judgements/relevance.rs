@@ -9,14 +9,11 @@ use super::{Malformed, RequestKind};
 use crate::domain::Usage;
 use crate::engine::record::RecordError;
 use crate::engine::relevance::{
-    CANDIDATES, Candidate, Criterion, MOST_CONTEXT, MOST_LINE, MOST_PROMPT, MOST_TAGS, MOST_TITLE,
-    MOST_WORD, Mode, Question, beginning,
+    Candidate, Criterion, MOST_CANDIDATES, MOST_CONTEXT, MOST_KEPT, MOST_LINE, MOST_PROMPT,
+    MOST_TAGS, MOST_TITLE, MOST_WORD, Mode, Question, beginning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// Most candidates: those of a search.
-const MOST_CANDIDATES: usize = CANDIDATES[1];
 
 /// The kind of such a request and of its judgement.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,10 +33,13 @@ pub struct RelevanceRequest {
     /// Random characters that the answer repeats, new for each request: 16 to 128 letters and digits.
     #[schemars(length(min = 16, max = 128), regex(pattern = "^[0-9A-Za-z]+$"))]
     pub nonce: String,
-    /// For whom memories are chosen: `strict` for an agent, unasked, at most 3; `lenient` for a search, at
-    /// most 10.
+    /// For whom memories are chosen: `strict` for an agent, unasked; `lenient` for a search.
     #[serde(deserialize_with = "text_value")]
     pub mode: Mode,
+    /// Most memories that the judge may keep; 3 where it is missing, and 10 for a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = MOST_KEPT))]
+    pub keep: Option<usize>,
     /// Whether relevance and usefulness are two questions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dual: bool,
@@ -114,6 +114,8 @@ impl RelevanceRequest {
             kind: RelevanceKind::Relevance,
             nonce,
             mode: question.mode,
+            // A service of an earlier version knows no such field.
+            keep: Some(question.keep).filter(|keep| *keep != question.mode.most()),
             dual,
             prompt: beginning(question.prompt, MOST_PROMPT),
             context: question.context.iter().skip(skipped).map(line).collect(),
@@ -133,11 +135,19 @@ impl RelevanceRequest {
         if !(1..=MOST_CANDIDATES).contains(&self.candidates.len()) {
             return Err(Malformed::Candidates);
         }
+        if !(1..=MOST_KEPT).contains(&self.most()) {
+            return Err(Malformed::Keep);
+        }
         let is_short = is_within(&self.prompt, MOST_PROMPT)
             && self.context.len() <= MOST_CONTEXT
             && self.context.iter().all(|line| is_within(line, MOST_LINE))
             && self.candidates.iter().all(RequestCandidate::is_short);
         if is_short { Ok(()) } else { Err(Malformed::Texts) }
+    }
+
+    /// Most memories that the judge may keep.
+    pub fn most(&self) -> usize {
+        self.keep.unwrap_or(self.mode.most())
     }
 
     /// The memories as a judge is shown them.
@@ -149,6 +159,7 @@ impl RelevanceRequest {
     pub fn question<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Question<'a> {
         Question {
             mode: self.mode,
+            keep: self.most(),
             criterion: Criterion::Relevance,
             prompt: &self.prompt,
             context: &self.context,
@@ -181,6 +192,9 @@ impl RelevanceRequest {
         hash.part(&self.prompt);
         hash.all(&self.context);
         hash.part(&self.content_sha());
+        if self.most() != self.mode.most() {
+            hash.part(&self.most().to_string());
+        }
         hash.digits()
     }
 }

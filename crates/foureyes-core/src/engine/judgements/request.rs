@@ -122,9 +122,12 @@ pub enum Malformed {
     /// No memory, or too many.
     #[error("`candidates` must have 1 to 20 memories")]
     Candidates,
+    /// How many memories may be kept.
+    #[error("`keep` must be 1 to 20")]
+    Keep,
     /// Texts about memories.
     #[error(
-        "at most 500 characters of `prompt`, 5 lines of 200 of `context`, 120 of a title, 40 of a category and of 8 tags are taken"
+        "at most 500 characters of `prompt`, 10 lines of 200 of `context`, 120 of a title, 40 of a category and of 8 tags are taken"
     )]
     Texts,
 }

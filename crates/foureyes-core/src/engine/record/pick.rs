@@ -55,6 +55,9 @@ pub struct PickRecord {
     pub choice: PickChoice,
     /// For whom memories were chosen: `strict` for an agent, unasked; `lenient` for a search.
     pub mode: Mode,
+    /// Most memories that the judge could keep, where it is not 3 before a prompt or 10 for a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<usize>,
     /// Whether relevance and usefulness were two questions.
     pub dual: bool,
     /// Version of the question: hash of the program's own words. The same for all prompts.
@@ -109,9 +112,21 @@ pub struct PickCandidate {
     pub position: u32,
     /// Whether it was put out.
     pub kept: bool,
+    /// Whether it was chosen and is only named in what was put out, which had no room for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_room: bool,
 }
 
 impl PickRecord {
+    /// Notes that there was no room for some of the memories that were chosen, by their places among them.
+    pub fn leave_out(&mut self, places: &[usize]) {
+        let chosen = self.candidates.iter_mut().filter(|candidate| candidate.kept);
+        for (place, candidate) in chosen.enumerate() {
+            let no_room = places.contains(&place);
+            (candidate.kept, candidate.no_room) = (!no_room, no_room);
+        }
+    }
+
     /// The record with secrets masked and texts cut.
     #[must_use]
     pub fn masked(&self) -> Self {
@@ -158,6 +173,7 @@ mod tests {
             at_us: None,
             choice: PickChoice::Kept,
             mode: Mode::Strict,
+            keep: None,
             dual: false,
             prompt_sha: "ab".repeat(32),
             content_sha: "cd".repeat(32),
@@ -173,6 +189,7 @@ mod tests {
                 score: 7.25,
                 position: 5,
                 kept: true,
+                no_room: false,
             }],
             fallback: None,
             error: None,

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// Put into an agent's context unasked: at most 3.
+    /// Put into an agent's context unasked.
     Strict,
-    /// An explicit search: at most 10.
+    /// An explicit search.
     Lenient,
 }
 
 impl Mode {
-    /// Most memories that a judge keeps.
+    /// Most memories that a judge keeps where nothing else is configured.
     pub const fn most(self) -> usize {
         match self {
             Self::Strict => 3,
@@ -44,15 +44,6 @@ pub enum Fallback {
 }
 
 impl Fallback {
-    /// How many of the best are kept: nothing is dropped of an explicit search.
-    pub const fn kept(self, mode: Mode) -> usize {
-        match (mode, self) {
-            (Mode::Lenient, _) => usize::MAX,
-            (Mode::Strict, Self::Timeout | Self::Error | Self::Invalid) => 2,
-            (Mode::Strict, Self::NoKey | Self::Off | Self::NoIndex | Self::Cap) => 3,
-        }
-    }
-
     /// Whether a judge was asked, or should have been.
     pub const fn is_failure(self) -> bool {
         !matches!(self, Self::Off | Self::NoIndex)
@@ -60,8 +51,13 @@ impl Fallback {
 }
 
 /// What is kept of one answer, or of two: strict what both keep, lenient what either keeps. In the order of
-/// the first, and no more than the mode allows.
-pub fn combined(mode: Mode, relevant: &[usize], useful: Option<&[usize]>) -> Vec<usize> {
+/// the first, and at most `keep`.
+pub fn combined(
+    mode: Mode,
+    keep: usize,
+    relevant: &[usize],
+    useful: Option<&[usize]>,
+) -> Vec<usize> {
     let mut kept = relevant.to_vec();
     match (mode, useful) {
         (_, None) => {}
@@ -70,7 +66,7 @@ pub fn combined(mode: Mode, relevant: &[usize], useful: Option<&[usize]>) -> Vec
             kept.extend(useful.iter().filter(|n| !relevant.contains(n)));
         }
     }
-    kept.truncate(mode.most());
+    kept.truncate(keep);
     kept
 }
 
@@ -79,33 +75,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strict_keeps_at_most_3_and_lenient_at_most_10() {
+    fn no_more_is_kept_than_is_configured() {
         let all: Vec<usize> = (0..15).rev().collect();
-        assert_eq!(combined(Mode::Strict, &all, None), [14, 13, 12]);
-        assert_eq!(combined(Mode::Lenient, &all, None).len(), 10);
+        assert_eq!(combined(Mode::Strict, 3, &all, None), [14, 13, 12]);
+        assert_eq!(combined(Mode::Lenient, 10, &all, None).len(), 10);
     }
 
     #[test]
     fn dual_strict_keeps_what_both_keep_and_lenient_what_either_keeps() {
-        assert_eq!(combined(Mode::Strict, &[4, 1, 2], Some(&[2, 4, 7])), [4, 2]);
-        assert_eq!(combined(Mode::Strict, &[1, 2, 3, 4, 5], Some(&[5, 4, 3])), [3, 4, 5]);
-        assert_eq!(combined(Mode::Lenient, &[4, 1], Some(&[7, 4])), [4, 1, 7]);
-        assert_eq!(combined(Mode::Strict, &[4], Some(&[])), [0; 0]);
-    }
-
-    #[test]
-    fn fallback_keeps_2_after_a_failure_3_without_a_judge_and_all_of_a_search() {
-        for (fallback, kept) in [
-            (Fallback::Timeout, 2),
-            (Fallback::Error, 2),
-            (Fallback::Invalid, 2),
-            (Fallback::NoKey, 3),
-            (Fallback::Off, 3),
-            (Fallback::NoIndex, 3),
-            (Fallback::Cap, 3),
-        ] {
-            assert_eq!(fallback.kept(Mode::Strict), kept, "{fallback:?}");
-            assert_eq!(fallback.kept(Mode::Lenient), usize::MAX);
-        }
+        assert_eq!(combined(Mode::Strict, 3, &[4, 1, 2], Some(&[2, 4, 7])), [4, 2]);
+        assert_eq!(combined(Mode::Strict, 3, &[1, 2, 3, 4, 5], Some(&[5, 4, 3])), [3, 4, 5]);
+        assert_eq!(combined(Mode::Lenient, 10, &[4, 1], Some(&[7, 4])), [4, 1, 7]);
+        assert_eq!(combined(Mode::Strict, 3, &[4], Some(&[])), [0; 0]);
     }
 }

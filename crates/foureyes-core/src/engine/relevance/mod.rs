@@ -5,7 +5,7 @@ mod choice;
 mod order;
 mod question;
 
-pub use block::{Shown, block};
+pub use block::{Block, Shown, block};
 pub use choice::{Fallback, Mode, combined};
 pub use order::order;
 pub use question::{
@@ -13,5 +13,7 @@ pub use question::{
     Question, beginning, prompt_sha, schema,
 };
 
-/// Candidates that are judged before a prompt, and for a search.
-pub const CANDIDATES: [usize; 2] = [15, 20];
+/// Most candidates of one question.
+pub const MOST_CANDIDATES: usize = 20;
+/// Most of them that a judge may be let keep.
+pub const MOST_KEPT: usize = MOST_CANDIDATES;

@@ -12,8 +12,8 @@ use std::fmt::Write;
 
 /// Characters of the prompt that are shown.
 pub const MOST_PROMPT: usize = 500;
-/// Most lines of the conversation that are shown, and the characters of one.
-pub const MOST_CONTEXT: usize = 5;
+/// Most lines of the conversation that are shown.
+pub const MOST_CONTEXT: usize = 10;
 /// Characters of such a line.
 pub const MOST_LINE: usize = 200;
 /// Characters of a title.
@@ -59,6 +59,8 @@ pub struct Candidate<'a> {
 pub struct Question<'a> {
     /// For whom they are chosen.
     pub mode: Mode,
+    /// Most that may be kept.
+    pub keep: usize,
     /// What is asked.
     pub criterion: Criterion,
     /// What the agent is asked for.
@@ -73,10 +75,10 @@ impl Question<'_> {
     /// What is said, in order. The nonce is drawn anew for every call.
     pub fn messages(&self, nonce: &Nonce) -> Vec<(Speaker, String)> {
         let mark = nonce.mark();
-        let (mode, criterion) = (self.mode, self.criterion);
+        let rules = rules(self.keep, self.criterion);
         let framed = framed(&self.data(&mark), self.candidates.len(), &mark);
         let form = form(&nonce.call());
-        vec![(Speaker::System, rules(mode, criterion)), (Speaker::User, format!("{framed}{form}"))]
+        vec![(Speaker::System, rules), (Speaker::User, format!("{framed}{form}"))]
     }
 
     /// The question once more, with what the first answer lacked.
@@ -125,12 +127,11 @@ pub fn beginning(text: &str, most: usize) -> String {
     mask(text).0.trim().chars().take(most).collect()
 }
 
-fn rules(mode: Mode, criterion: Criterion) -> String {
+fn rules(keep: usize, criterion: Criterion) -> String {
     format!(
         "You choose which stored memories are put into the context of a coding agent. Keep a memory only if {}. \
-         What does not help distracts: keep none if none helps, and at most {}, the most helpful first.\n",
+         What does not help distracts: keep none if none helps, and at most {keep}, the most helpful first.\n",
         criterion.words(),
-        mode.most(),
     )
 }
 
@@ -155,11 +156,11 @@ pub fn schema() -> serde_json::Value {
 }
 
 /// Version of the question: BLAKE3 of the program's own words, with their lengths.
-pub fn prompt_sha(mode: Mode, dual: bool) -> String {
+pub fn prompt_sha(keep: usize, dual: bool) -> String {
     let mut hasher = blake3::Hasher::new();
     let both = [Criterion::Relevance, Criterion::Usefulness];
     let asked = both.iter().take(if dual { 2 } else { 1 });
-    let rules = asked.map(|criterion| rules(mode, *criterion));
+    let rules = asked.map(|criterion| rules(keep, *criterion));
     let second = Lack::ALL.map(|lack| prompt::second(lack, ""));
     for text in rules.chain([framed("", 0, ""), form("")]).chain(second) {
         hasher.update(&(text.len() as u64).to_le_bytes());
@@ -183,8 +184,8 @@ mod tests {
         context: &'a [String],
         candidates: &'a [Candidate<'a>],
     ) -> Question<'a> {
-        let (mode, criterion) = (Mode::Strict, Criterion::Relevance);
-        Question { mode, criterion, prompt, context, candidates }
+        let (mode, keep, criterion) = (Mode::Strict, 3, Criterion::Relevance);
+        Question { mode, keep, criterion, prompt, context, candidates }
     }
 
     #[test]
@@ -200,15 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn prompt_is_cut_to_500_characters_and_context_to_5_lines_of_200() {
-        let context: Vec<String> = (0..9).map(|n| format!("{n}{}", "c".repeat(300))).collect();
+    fn prompt_is_cut_to_500_characters_and_context_to_10_lines_of_200() {
+        let context: Vec<String> = (0..14).map(|n| format!("{n:02}{}", "c".repeat(300))).collect();
         let text = user(&question(&"\u{e9}".repeat(600), &context, &[]));
         assert_eq!(text.matches('\u{e9}').count(), 500);
         let lines: Vec<&str> =
             text.lines().filter_map(|line| line.strip_prefix("Before: ")).collect();
-        assert_eq!(lines.len(), 5);
+        assert_eq!(lines.len(), 10);
         assert!(lines.iter().all(|line| line.chars().count() == 200));
-        assert!(lines[0].starts_with('4') && lines[4].starts_with('8'), "the last ones");
+        assert!(lines[0].starts_with("04") && lines[9].starts_with("13"), "the last ones");
     }
 
     #[test]
@@ -257,15 +258,10 @@ mod tests {
 
     #[test]
     fn version_depends_on_what_is_asked_alone() {
-        let all = [
-            (Mode::Strict, false),
-            (Mode::Strict, true),
-            (Mode::Lenient, false),
-            (Mode::Lenient, true),
-        ];
-        let mut all: Vec<_> = all.into_iter().map(|(mode, dual)| prompt_sha(mode, dual)).collect();
+        let all = [(3, false), (3, true), (10, false), (10, true), (4, false)];
+        let mut all: Vec<_> = all.into_iter().map(|(keep, dual)| prompt_sha(keep, dual)).collect();
         all.sort();
         all.dedup();
-        assert_eq!(all.len(), 4);
+        assert_eq!(all.len(), 5);
     }
 }

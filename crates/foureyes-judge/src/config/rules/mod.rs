@@ -5,9 +5,9 @@ mod places;
 
 pub(super) use places::{expand_home, expand_home_text, is_override_place, is_plain_to_others};
 
-use super::memories::RELEVANCE;
 use super::peer::PEER;
 use super::problem::quoted;
+use super::relevance::RELEVANCE;
 use super::{DepthRule, HookProtocol, JudgeKind, OnCut};
 use crate::domain::{HookMode, Timestamp};
 use crate::engine::four_eyes::Rule;

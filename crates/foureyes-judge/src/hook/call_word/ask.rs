@@ -9,7 +9,7 @@ use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::RecordError;
 use crate::engine::relevance::{Candidate, Criterion, Mode, Question};
 use crate::engine::verdict::Verdict;
-use crate::judging::relevance::{CALL, RelevanceJudge};
+use crate::judging::relevance::RelevanceJudge;
 use crate::judging::{File, Item, Judge, Ration, configured, evaluate_within};
 use secrecy::SecretString;
 use std::path::PathBuf;
@@ -118,13 +118,15 @@ impl CallWordQuestion<'_> {
     }
 
     async fn about_memories(&self) -> Answered {
-        let judge = match RelevanceJudge::new(self.config, self.refused.clone()) {
+        let time = self.config.memories.timeout;
+        let judge = match RelevanceJudge::new(self.config, self.refused.clone(), time) {
             Ok(judge) => judge,
             Err(unready) => return no_answer(unready.fallback().1),
         };
         let candidate = |title| Candidate { title: Some(title), category: None, tags: &[] };
         let question = Question {
             mode: Mode::Strict,
+            keep: Mode::Strict.most(),
             criterion: Criterion::Relevance,
             prompt: PROMPT,
             context: &[],
@@ -139,7 +141,7 @@ impl CallWordQuestion<'_> {
                 return no_answer(refused.words().to_owned());
             }
         }
-        let until = Instant::now() + CALL;
+        let until = Instant::now() + time;
         let asked = tokio::time::timeout_at(until + BEYOND, judge.judge_once(&question, until));
         match asked.await.ok().map(|judged| judged.kept) {
             None => no_answer(LATE.to_owned()),

@@ -127,7 +127,10 @@ fn of_role(
     let sha = || match role {
         JudgeRole::Push => Some(configured::judge(config, None, None).ok()?.judge_sha()),
         JudgeRole::Task(tier) => Some(configured::tier(config, tier, None, None).ok()?.judge_sha()),
-        JudgeRole::Relevance => Some(RelevanceJudge::new(config, None).ok()?.sha()),
+        JudgeRole::Relevance => {
+            let judge = RelevanceJudge::new(config, None, config.memories.timeout);
+            Some(judge.ok()?.sha())
+        }
         JudgeRole::Peer => None,
     };
     let tier = match role {

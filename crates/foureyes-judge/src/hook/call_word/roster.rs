@@ -154,15 +154,20 @@ mod tests {
             let text = format!("{chat}[judges.deep]\n{same}\n");
             assert_eq!(roster(&text).len(), 1, "{same}");
         }
-        let all = format!("{chat}[judges.peer]\nmodel = \"p\"\n[memories]\njudge = true\n");
+        let all = format!(
+            "{chat}[judges.peer]\nmodel = \"p\"\n[judges.relevance]\nkind = \"chat\"\n[memories]\njudge = true\n"
+        );
         let expected = [("m", "push quick deep tiebreaker relevance"), ("p", "peer")];
         assert_eq!(roster(&all), pairs(&expected));
     }
 
     #[test]
     fn judge_of_memories_has_fewer_tokens_and_is_asked_for_itself() {
-        let all = roster("[judge]\nkind = \"chat\"\nmodel = \"m\"\n[memories]\njudge = true\n");
+        let on = "[judge]\nkind = \"chat\"\nmodel = \"m\"\n[memories]\njudge = true\n";
+        let all = roster(&format!("{on}[judges.relevance]\nkind = \"chat\"\n"));
         assert_eq!(all, pairs(&[("m", "push quick deep tiebreaker"), ("m", "relevance")]));
+        let small = "claude-haiku-4-5-20251001";
+        assert_eq!(roster(on).last(), Some(&(small.to_owned(), "relevance".to_owned())));
         assert_eq!(roster("[judge]\nkind = \"chat\"\nmodel = \"m\"\n").len(), 1);
     }
 }

@@ -75,19 +75,19 @@ impl Judged {
         }
     }
 
-    pub(super) fn limited(self, mode: Mode) -> Self {
-        Self { kept: self.kept.map(|kept| combined(mode, &kept, None)), ..self }
+    pub(super) fn limited(self, (mode, keep): (Mode, usize)) -> Self {
+        Self { kept: self.kept.map(|kept| combined(mode, keep, &kept, None)), ..self }
     }
 
     /// This answer about relevance with the one about usefulness. Where one is missing, neither decides.
-    pub(super) fn with(self, useful: Self, mode: Mode) -> Self {
+    pub(super) fn with(self, useful: Self, (mode, keep): (Mode, usize)) -> Self {
         let sum = |a: Option<f64>, b: Option<f64>| match (a, b) {
             (Some(a), Some(b)) => Some(a + b),
             (one, other) => one.or(other),
         };
         Self {
             kept: match (self.kept, useful.kept) {
-                (Ok(relevant), Ok(useful)) => Ok(combined(mode, &relevant, Some(&useful))),
+                (Ok(relevant), Ok(useful)) => Ok(combined(mode, keep, &relevant, Some(&useful))),
                 (Err(why), _) | (Ok(_), Err(why)) => Err(why),
             },
             served_model: self.served_model.or(useful.served_model),

@@ -19,8 +19,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long a call may take, the connection included.
-pub const CALL: Duration = Duration::from_secs(3);
 /// Most tokens of an answer where nothing else is configured: a list of numbers takes 30.
 const MOST_TOKENS: u32 = 512;
 
@@ -62,19 +60,23 @@ pub struct RelevanceJudge {
 }
 
 impl RelevanceJudge {
-    /// The judge of a configuration. A command for its key is waited for; nothing is connected yet.
+    /// The judge of a configuration. A command for its key is waited for, so long at most; nothing is connected
+    /// yet.
     ///
     /// # Errors
     /// There is no key, or it cannot be asked as it is configured.
-    pub fn new(config: &Config, refused: Option<PathBuf>) -> Result<Self, Unready> {
+    pub fn new(
+        config: &Config,
+        refused: Option<PathBuf>,
+        within: Duration,
+    ) -> Result<Self, Unready> {
         let (named, judge) = config.relevance_judge();
-        if judge.kind() == JudgeKind::Opencode {
-            let why = "opencode starts too slowly for this: use `chat` or `anthropic`";
+        if let Some(why) = too_slow(&judge) {
             return Err(Unready::Unusable(why.to_owned()));
         }
         let key = match judge.needs_key() {
             false => None,
-            true => match configured::key_within(&judge, CALL) {
+            true => match configured::key_within(&judge, within) {
                 Ok(Some(key)) => Some(key),
                 Ok(None) => {
                     return Err(Unready::NoKey(format!("the key {} is not set", judge.key_name())));
@@ -92,6 +94,23 @@ impl RelevanceJudge {
             scripted: judge.kind() == JudgeKind::Script,
             model: judge.model,
         })
+    }
+
+    /// Why the judge of a configuration cannot be asked, whatever its key.
+    pub fn obstacle(config: &Config) -> Option<String> {
+        let (named, judge) = config.relevance_judge();
+        if let Some(why) = too_slow(&judge) {
+            return Some(why.to_owned());
+        }
+        if let Err(error) = configured::provider(&judge, None, None, None) {
+            return Some(chain(&error));
+        }
+        config.memories.max_cost_per_day?;
+        let prices = configured::prices(config, &named, &judge.model);
+        let model = (judge.model.as_str(), !judge.routes);
+        let most = judging::call_at_most(&prices, model, 0, answer_tokens(&judge));
+        most.is_none()
+            .then(|| "the model has no price, and `max_cost_per_day` needs one".to_owned())
     }
 
     /// The model that is asked for.
@@ -148,10 +167,10 @@ impl RelevanceJudge {
         let second = Question { criterion: Criterion::Usefulness, ..*question };
         let first = Question { criterion: Criterion::Relevance, ..*question };
         if !dual {
-            return self.one(&first, until).await.limited(question.mode);
+            return self.one(&first, until).await.limited((question.mode, question.keep));
         }
         let (relevant, useful) = tokio::join!(self.one(&first, until), self.one(&second, until));
-        relevant.with(useful, question.mode)
+        relevant.with(useful, (question.mode, question.keep))
     }
 
     async fn one(&self, question: &Question<'_>, until: Instant) -> Judged {
@@ -255,6 +274,12 @@ impl RelevanceJudge {
             paid: None,
         }
     }
+}
+
+/// Why a judge is none that an agent could wait for.
+fn too_slow(judge: &JudgeConfig) -> Option<&'static str> {
+    (judge.kind() == JudgeKind::Opencode)
+        .then_some("opencode starts too slowly for this: use `chat` or `anthropic`")
 }
 
 /// A reply with what another one to the same question took.

@@ -108,7 +108,7 @@ impl ServiceKeys {
         let kept = judgement.choice.kept.as_deref().unwrap_or_default();
         let sent = 0..request.candidates.len();
         let distinct: BTreeSet<&usize> = kept.iter().filter(|n| sent.contains(n)).collect();
-        if kept.len() > request.mode.most() || distinct.len() != kept.len() {
+        if kept.len() > request.most() || distinct.len() != kept.len() {
             return Err(Unverified::Choice);
         }
         Ok(judgement)
