@@ -222,3 +222,64 @@ fn doctor_without_ssh_fails_only_for_remote_boxes() {
     assert_eq!(output.status.code(), Some(74), "{output:?}");
     assert!(out(&output).contains("FAIL  ssh: cannot be run"), "{}", out(&output));
 }
+
+#[test]
+fn doctor_names_the_judge_of_memories_and_its_key_where_they_are_in_use() {
+    let home = Home::new();
+    let path = home.path().join(".config/foureyes/config.toml");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let of = |config: &str, variables: &[(&str, &str)]| {
+        std::fs::write(&path, config).unwrap();
+        let mut command = command(&home, &["doctor", "--json"]);
+        let document =
+            json(&command.envs(variables.iter().copied()).output().unwrap(), "doctor.schema.json");
+        let about = |check: &&Value| {
+            let of = |key: &str| check[key].as_str().unwrap_or_default().to_owned();
+            of("name").starts_with("memories") || of("text").contains("memories are judged by")
+        };
+        let all = document["checks"].as_array().unwrap().iter().filter(about);
+        let line = |check: &Value| {
+            let of = |key: &str| check[key].as_str().unwrap_or_default().to_owned();
+            format!("{} {}: {}", of("state"), of("name"), of("text"))
+        };
+        all.map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(of("", &[]), [""; 0], "none are in use");
+    let memories = home.path().join(".openclaw/memories");
+    std::fs::create_dir_all(&memories).unwrap();
+    std::fs::write(memories.join("index.md"), "- [A](a.md)\n- [B](b.md)\n").unwrap();
+    let off = of("", &[]);
+    assert_eq!(off.len(), 1, "{off:?}");
+    assert!(
+        off[0].ends_with(
+            ": 2 memories; before a prompt the judge is off, so search gives the best 3"
+        ),
+        "{off:?}"
+    );
+    let on = "[memories]\njudge = true\n";
+    let small = "memories judge: claude-haiku-4-5-20251001 (anthropic, https://api.anthropic.com)";
+    let found = of(on, &[]);
+    assert_eq!(
+        found[1..],
+        [format!("ok {small}"), "warn memories key: ANTHROPIC_API_KEY is not set".to_owned()]
+    );
+    let found = of(on, &[("ANTHROPIC_API_KEY", "sk-ant-0123456789")]);
+    assert_eq!(found[2], "ok memories key: ANTHROPIC_API_KEY is set");
+    let moved = of(&format!("[judge]\nmodel = \"big\"\n{on}"), &[]);
+    assert!(
+        moved[0].starts_with("warn configuration: memories are judged by")
+            && moved[0].ends_with("\n[judges.relevance]\nkind = \"chat\""),
+        "{moved:?}"
+    );
+    for (more, why) in [
+        ("[judges.relevance]\nkind = \"opencode\"\n", "opencode starts too slowly"),
+        ("[judges.relevance]\nscript = \"/nowhere/answers.toml\"\n", "/nowhere/answers.toml"),
+        ("max_cost_per_day = 1.0\n", "`max_cost_per_day`"),
+    ] {
+        let found = of(&format!("{on}{more}"), &[]);
+        assert!(
+            found[1].starts_with("fail memories judge: ") && found[1].contains(why),
+            "{found:?}"
+        );
+    }
+}

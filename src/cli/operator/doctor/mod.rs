@@ -8,6 +8,7 @@ mod files;
 mod judge;
 mod judges;
 mod logs;
+mod memories;
 mod mirror;
 mod programs;
 mod question;
@@ -58,6 +59,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if !context.global.demo {
         checks.extend(tasks::checks(&config, environment.home().as_deref()));
     }
+    checks.extend(memories::checks(context, &config));
     let call_word = call_word::reports(context, &config, args.ask);
     checks.extend(call_word::checks(&call_word, args.ask));
     let earlier = question::earlier(context, &config);
@@ -89,8 +91,11 @@ fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
                 None => Check::ok("configuration", "there is no file; the defaults apply"),
             });
             for warning in loaded.warnings {
-                let advice = "revoke write access for others: chmod go-w";
-                checks.push(Check::warn("configuration", warning.to_string()).advise(advice));
+                let check = Check::warn("configuration", warning.to_string());
+                checks.push(match warning.advice() {
+                    Some(advice) => check.advise(advice),
+                    None => check,
+                });
             }
             if loaded.config.boxes.is_empty() {
                 let advice = "add your boxes: `foureyes config init` writes a sample";
