@@ -19,12 +19,19 @@ pub enum Topic {
 }
 
 impl Topic {
-    /// By the title of a file, whatever its case.
+    /// By the title of a file, whatever its case, with or without `judge` before it: files for terraphim are
+    /// titled as they are named, such as `judge-checklist`.
     pub fn of_title(title: &str) -> Self {
         let title = title.to_lowercase();
-        let dimension = Dimension::ALL.into_iter().find(|d| d.as_str() == title);
-        match title.as_str() {
-            "verdict" => Self::Verdict,
+        let words = title.split(|c: char| c.is_whitespace() || c == '-' || c == '_');
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let name = match *words {
+            [name] | ["judge", name] => name,
+            _ => return Self::Own,
+        };
+        let dimension = Dimension::ALL.into_iter().find(|d| d.as_str() == name);
+        match name {
+            "verdict" | "verdicts" => Self::Verdict,
             "checklist" => Self::Checklist,
             _ => dimension.map_or(Self::Own, Self::Dimension),
         }

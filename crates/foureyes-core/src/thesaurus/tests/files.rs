@@ -37,6 +37,45 @@ fn the_title_tells_what_a_file_is_about() {
 }
 
 #[test]
+fn a_title_may_be_that_of_a_file_for_terraphim() {
+    for (name, topic) in [
+        ("semantic", Topic::Dimension(Dimension::Semantic)),
+        ("pragmatic", Topic::Dimension(Dimension::Pragmatic)),
+        ("syntactic", Topic::Dimension(Dimension::Syntactic)),
+        ("verdict", Topic::Verdict),
+        ("verdicts", Topic::Verdict),
+        ("checklist", Topic::Checklist),
+    ] {
+        for begin in ["", "judge ", "judge-", "judge_", "Judge - ", "JUDGE\t", "-"] {
+            assert_eq!(Topic::of_title(&format!("{begin}{name}")), topic, "{begin:?}");
+            assert_eq!(Topic::of_title(&format!("{begin}{}", name.to_uppercase())), topic);
+        }
+        for other in ["judge", "my {}", "{} judge", "judge judge {}", "judge {} of ours", "judge{}"]
+        {
+            let other = other.replace("{}", name);
+            assert_eq!(Topic::of_title(&other), Topic::Own, "{other}");
+        }
+    }
+}
+
+#[test]
+fn a_checklist_with_the_title_of_its_file_is_one() {
+    let text = "# judge checklist\n\nsynonyms:: verdict file, score table\n\
+        ## proof\nsynonyms:: see line\n";
+    let file = Source { name: "judge-checklist.md", bytes: text.as_bytes() };
+    let (thesaurus, problems) = Thesaurus::new(&[file]);
+    assert_eq!(problems, []);
+    let scores = crate::domain::Scores { semantic: Some(1.0), ..Default::default() };
+    let missing = |findings| {
+        let answer = Answer { scores: &scores, findings: Some(findings), improvements: &[] };
+        thesaurus.enrich(answer).unwrap().missing
+    };
+    assert_eq!(missing("bad"), ["judge checklist", "proof"]);
+    assert_eq!(missing("bad: see line 3"), ["judge checklist"]);
+    assert_eq!(missing("bad, see line 3 of the Score Table"), [""; 0]);
+}
+
+#[test]
 fn all_problems_come_at_once_with_their_places() {
     let long = "x".repeat(MAX_TERM + 1);
     let text =
