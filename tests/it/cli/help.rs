@@ -83,6 +83,32 @@ fn every_schema_is_documented() {
     }
 }
 
+/// The table has the groups of the help, each with all of its commands.
+#[test]
+fn the_table_of_the_readme_has_every_command() {
+    let text = document("README.md");
+    let row = |line: &str| -> Option<(String, Vec<String>)> {
+        let (title, names) = line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | `")?;
+        let names = names.strip_suffix('`')?.split("`, `").map(str::to_owned);
+        Some((title.to_owned(), names.collect()))
+    };
+    let table = text.split("\n## Commands\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut rows: Vec<_> = table.lines().filter_map(row).collect();
+    rows.iter_mut().for_each(|(_, names)| names.sort());
+    let groups = foureyes::cli::GROUPS.iter().map(|(title, names)| {
+        let mut names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        names.sort();
+        (title.to_lowercase(), names)
+    });
+    assert_eq!(rows, groups.collect::<Vec<_>>());
+    let root = foureyes::cli::Cli::command();
+    for command in root.get_subcommands().filter(|one| !one.is_hide_set()) {
+        let known =
+            rows.iter().any(|(_, names)| names.iter().any(|name| name == command.get_name()));
+        assert!(known, "the table lacks {}", command.get_name());
+    }
+}
+
 #[test]
 fn the_readme_is_short_and_its_links_lead_somewhere() {
     let text = document("README.md");
