@@ -2,9 +2,9 @@
 
 use super::error::{self, Error};
 use super::events::{Answer, Events, FAILED, FILTERED, Stop, TOOLS, UNKNOWN};
-use super::launch::{MISSING, UNUSABLE};
 use super::log::Log;
 use super::run::{Ended, How};
+use super::{Settings, absent};
 use crate::engine::finish::Finish;
 use crate::engine::retry::asked;
 use crate::provider::http::{Mask, WORDS, answered, may_cost, read_refusal, seconds, text};
@@ -28,7 +28,12 @@ pub(super) fn not_started(error: &std::io::Error) -> Failure {
 ///
 /// A whole answer counts however the program ends afterwards, unless it did what it must not: asked for a
 /// tool, or another agent.
-pub(super) fn read(ended: &Ended, mask: &Mask, limit: Duration) -> Result<Reply, Failure> {
+pub(super) fn read(
+    ended: &Ended,
+    settings: &Settings,
+    mask: &Mask,
+    limit: Duration,
+) -> Result<Reply, Failure> {
     let (events, log) = (&ended.events, &ended.log);
     if let Some(fault) = forbidden(events, log, mask) {
         return Err(fault.of(events, log, mask));
@@ -38,7 +43,7 @@ pub(super) fn read(ended: &Ended, mask: &Mask, limit: Duration) -> Result<Reply,
     }
     if let How::Exited(status) = &ended.how
         && events.is_silent()
-        && let Some(failure) = absent(*status, log, mask)
+        && let Some(failure) = absent::failure(*status, &log.end(), settings, mask)
     {
         return Err(failure);
     }
@@ -60,12 +65,17 @@ pub(super) fn read(ended: &Ended, mask: &Mask, limit: Duration) -> Result<Reply,
 }
 
 /// What it printed for people, once it has ended well. Nobody was asked for it.
-pub(super) fn listed(ended: &Ended, mask: &Mask, limit: Duration) -> Result<String, Failure> {
+pub(super) fn listed(
+    ended: &Ended,
+    settings: &Settings,
+    mask: &Mask,
+    limit: Duration,
+) -> Result<String, Failure> {
     match &ended.how {
         How::Exited(status) if status.success() => {
             Ok(String::from_utf8_lossy(&ended.printed).into_owned())
         }
-        _ => read(ended, mask, limit)
+        _ => read(ended, settings, mask, limit)
             .map(|reply| reply.text)
             .map_err(|failure| unasked(failure.kind, failure.what)),
     }
@@ -183,17 +193,6 @@ fn exited(status: ExitStatus, events: &Events, log: &Log, mask: &Mask) -> Fault 
     let (kind, cause) = printed(events, log, mask);
     let what = explained(format!("opencode ended with {how}"), &cause);
     Fault { may_cost: true, ..Fault::new(kind.unwrap_or(FailureKind::Unavailable), what) }
-}
-
-/// A program that never ran: the shell that would have become it says why.
-fn absent(status: ExitStatus, log: &Log, mask: &Mask) -> Option<Failure> {
-    let what = match status.code()? {
-        MISSING => "was not found",
-        UNUSABLE => "cannot be started",
-        _ => return None,
-    };
-    let what = format!("the program {what}: {}", mask.line(log.end().trim(), WORDS));
-    Some(unasked(FailureKind::Unavailable, what))
 }
 
 fn stopped(stop: &Stop, events: &Events, log: &Log, mask: &Mask) -> Fault {

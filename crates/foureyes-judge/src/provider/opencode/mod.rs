@@ -4,6 +4,7 @@
 //! judged may make a model ask. So it starts in an empty home with a configuration that denies every
 //! tool and permission, and any sign of a tool ends it.
 
+mod absent;
 mod error;
 mod events;
 mod failure;
@@ -16,6 +17,7 @@ use super::chat::{self, Chat};
 use super::http::Mask;
 use super::{Ask, Failure, FailureKind, Reply, Role};
 use crate::process_group;
+pub use absent::ABSENT;
 pub use chat::Error;
 use launch::{Home, Target};
 use run::{Limits, Run};
@@ -186,7 +188,7 @@ impl Opencode {
         let limits = Limits { until, most: VERSION_BYTES as usize, calls: 0 };
         let run = Run::start(command.arg("--version"), home).ok()?;
         let ended = run.listing(&limits).await;
-        self.version_in(&failure::listed(&ended, &self.mask, VERSION_TIME).ok()?)
+        self.version_in(&failure::listed(&ended, &self.settings, &self.mask, VERSION_TIME).ok()?)
     }
 
     fn ask_version(&self) -> Option<String> {
@@ -251,7 +253,8 @@ impl Opencode {
         };
         let run = Run::start(&mut command, home).map_err(failed)?;
         let ended = run.finish(&limits).await;
-        failure::read(&ended, &self.mask, limits.until.saturating_duration_since(began))
+        let limit = limits.until.saturating_duration_since(began);
+        failure::read(&ended, &self.settings, &self.mask, limit)
     }
 
     /// The same as [`Self::models`]; `None` of an endpoint of one's own that runs and lists none.
@@ -289,7 +292,8 @@ impl Opencode {
         let limits = Limits { until: own.min(until), most: MODELS_BYTES, calls: 0 };
         let run = Run::start(&mut command, home).map_err(failed)?;
         let limit = limits.until.saturating_duration_since(began);
-        let listed = failure::listed(&run.listing(&limits).await, &self.mask, limit)?;
+        let ended = run.listing(&limits).await;
+        let listed = failure::listed(&ended, &self.settings, &self.mask, limit)?;
         let ours = |name: &&str| match &self.settings.provider {
             Some(provider) => name.split('/').next() == Some(provider),
             None => true,

@@ -258,18 +258,41 @@ fn late_program_and_endless_output_are_ended() {
 fn missing_program_and_unusable_model_are_failures_that_cost_nothing() {
     let missing = Opencode::new(Settings::new("/no/such/opencode")).unwrap();
     let failure = asked(&missing, &ask(), 60).unwrap_err();
-    assert!(failure.what.contains("the program was not found: "), "{failure:?}");
-    assert!(failure.what.contains("/no/such/opencode"), "{failure:?}");
+    assert_eq!(failure.what, "the program was not found: /no/such/opencode");
     assert_eq!(
         (failure.kind, failure.attempts, failure.uncounted),
         (FailureKind::Unavailable, 0, 0)
     );
     assert_eq!(missing.base(), "opencode of an unknown version agent/1");
     let directory = asked(&Opencode::new(Settings::new("/")).unwrap(), &ask(), 60).unwrap_err();
-    assert!(directory.what.contains("the program cannot be started: "), "{directory:?}");
+    assert_eq!(directory.what, "the program cannot be started: /: Permission denied");
+    let nameless = Settings {
+        environment: vec![("PATH".into(), "/no/bin:/no/such/bin".into())],
+        ..Settings::new("opencode")
+    };
+    let failure = asked(&Opencode::new(nameless).unwrap(), &ask(), 60).unwrap_err();
+    assert_eq!(
+        failure.what,
+        "the program was not found: opencode is not in PATH (/no/bin:/no/such/bin)"
+    );
     for model in ["fastest", "-x/y", "a/", "a/{file:b}", "a/b\n", ""] {
         let failure = asked(&missing, &Ask { model: model.to_owned(), ..ask() }, 60).unwrap_err();
         assert!(failure.what.contains("the model's name"), "{model:?}: {failure:?}");
+    }
+}
+
+#[test]
+fn program_without_its_interpreter_is_named_and_no_directory_of_ours() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("opencode");
+    for (text, mode) in [("#!/no/such/node\n", 0o755), ("#!/bin/sh\n", 0o644)] {
+        std::fs::write(&path, text).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(&path, mode).unwrap();
+        let failure = asked(&Opencode::new(Settings::new(&path)).unwrap(), &ask(), 60).unwrap_err();
+        let begin = format!("the program cannot be started: {}: ", path.display());
+        assert!(failure.what.starts_with(&begin), "{failure:?}");
+        assert!(!failure.what.contains("foureyes-opencode-"), "{failure:?}");
     }
 }
 
