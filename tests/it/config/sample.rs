@@ -7,17 +7,88 @@ use foureyes::config::{
 };
 use foureyes::engine::panel::Tier;
 
-/// The sample with every setting switched on: a `#` right before a key or a table goes away.
+/// A line of the sample that is commented out: what it says, and whether it is an example and no default.
+fn commented(line: &str) -> Option<(&str, bool)> {
+    let text = line.trim_start_matches('#');
+    let is_setting = text.starts_with(|c: char| c.is_ascii_lowercase() || c == '[' || c == 'P');
+    match line.len() - text.len() {
+        1 if is_setting => Some((text, false)),
+        2 if is_setting => Some((text, true)),
+        _ => None,
+    }
+}
+
+/// The sample with every setting switched on: what is right before a key or a table goes away.
 fn switched_on() -> String {
-    let on = |line: &str| match line.strip_prefix('#') {
-        Some(rest)
-            if rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '[' || c == 'P') =>
-        {
-            rest.to_owned()
-        }
-        _ => line.to_owned(),
-    };
+    let on = |line| commented(line).map_or(line, |(text, _)| text);
     config::SAMPLE.lines().map(on).collect::<Vec<_>>().join("\n")
+}
+
+/// The keys of the sample, each below the heading that it belongs to; and whether it is an example.
+fn keys() -> Vec<(&'static str, &'static str, bool)> {
+    let (mut keys, mut heading) = (Vec::new(), "");
+    for line in config::SAMPLE.lines() {
+        match (commented(line), line.starts_with('[')) {
+            (Some((text, _)), _) if text.starts_with('[') => heading = text,
+            (Some((text, is_example)), _) => keys.push((heading, text, is_example)),
+            (None, true) => heading = line,
+            (None, false) => {}
+        }
+    }
+    keys
+}
+
+/// All that a configuration comes to: what is shown of it, and each judge that is asked by it.
+fn holds(config: &Config) -> String {
+    let shown = config::to_toml(config, &Default::default()).unwrap();
+    let judge = |judge: JudgeConfig| {
+        let key = (judge.key_name().to_owned(), judge.key_command.clone());
+        let asked = (judge.kind(), judge.asked(), judge.opencode_endpoint().map(str::to_owned));
+        format!("{asked:?} {key:?} {:?}\n", (judge.model, judge.timeout, judge.temperature))
+    };
+    let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1);
+    let others = [config.judge.clone(), config.relevance_judge().1];
+    shown + &tiers.into_iter().chain(others).map(judge).collect::<String>()
+}
+
+#[test]
+fn a_default_of_the_sample_alone_changes_nothing() {
+    let home = Home::new();
+    let without = holds(&Config::default());
+    let defaults: Vec<_> = keys().into_iter().filter(|(.., is_example)| !is_example).collect();
+    assert!(defaults.len() > 100, "{defaults:?}");
+    for (heading, key, _) in defaults {
+        let text = format!("{heading}\n{key}\n");
+        let loaded = home.load(&text).unwrap_or_else(|error| panic!("{text}{error}"));
+        assert!(loaded.warnings.is_empty(), "{text}{:?}", loaded.warnings);
+        assert_eq!(holds(&loaded.config), without, "{text}");
+    }
+}
+
+#[test]
+fn an_example_of_the_sample_is_right_and_no_default() {
+    let home = Home::new();
+    let without = holds(&Config::default());
+    let examples: Vec<_> = keys().into_iter().filter(|(.., is_example)| *is_example).collect();
+    assert!(examples.len() > 50, "{examples:?}");
+    // What some keys need beside them: a box that they name, a name, a condition.
+    let beside = |heading: &str| match heading {
+        "[[risk.rules]]" => "name = \"beside\"\ndepth = \"panel\"\nlines = 1\n",
+        "[[box]]" => "name = \"beside\"\nlocal = false\n",
+        "[[family]]" => "name = \"beside\"\n",
+        "[[repository]]" => "path = \"~/beside\"\n",
+        _ => "",
+    };
+    let small = "[[box]]\nname = \"small\"\n";
+    for (heading, key, _) in examples {
+        let name = key.split(' ').next().unwrap();
+        let rest = beside(heading).lines().filter(|line| !line.starts_with(&format!("{name} ")));
+        let rest = rest.collect::<Vec<_>>().join("\n");
+        let text = format!("{heading}\n{rest}\n{key}\n");
+        let loaded = home.load(&text).or_else(|_| home.load(format!("{text}{small}")));
+        let config = loaded.unwrap_or_else(|error| panic!("{text}{error}")).config;
+        assert_ne!(holds(&config), without, "{text}");
+    }
 }
 
 #[test]
@@ -223,7 +294,7 @@ fn shown_configuration_round_trips() {
     let shown = config::to_toml(&loaded.config, &loaded.origins).unwrap();
     assert!(shown.contains("# default\n") || shown.contains("# file, line"), "{shown}");
     let again = home.load(&shown).unwrap_or_else(|e| panic!("{e}\n{shown}"));
-    assert_eq!(again.config, loaded.config, "{shown}");
+    assert_eq!(holds(&again.config), holds(&loaded.config), "{shown}");
     let show = |config: &Config| config::to_toml(config, &Default::default()).unwrap();
     let plain = show(&Config::default());
     // What holds by the kind of the judge is written out.
