@@ -1,7 +1,7 @@
 //! What every command is given, and how much of it is made ready.
 
 use super::{Clock, Failure, output};
-use crate::config::{Config, Environment, Sources};
+use crate::config::{Config, Environment, Sources, UnfitJudge};
 use crate::domain::Timestamp;
 use crate::files::paths::DataDir;
 use crate::text::CommandLine;
@@ -41,6 +41,8 @@ pub struct Context {
     pub command_line: CommandLine,
     /// The effective configuration.
     pub config: Config,
+    /// Its judges that cannot be asked for their models.
+    pub unfit_judges: Vec<UnfitJudge>,
     /// Where files of our own are.
     pub data: DataDir,
     /// The environment, as it was at the start.
@@ -63,6 +65,7 @@ impl Context {
         let data = crate::config::data_dir(global.data_dir.as_deref(), &environment);
         Ok(Self {
             config: Config::default(),
+            unfit_judges: Vec::new(),
             data: data.map_err(config_failure)?,
             clock: Clock::default(),
             now: Clock::default().now(),
@@ -80,6 +83,7 @@ impl Context {
         for warning in loaded.warnings.iter().filter(|w| w.is_for_every_run()) {
             output::to_stderr(&format!("warning: {}", output::visible(&warning.to_string())));
         }
+        self.unfit_judges = loaded.unfit_judges();
         self.config = loaded.config;
         Ok(())
     }

@@ -25,15 +25,17 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
                     let _ = writeln!(text, "{}", visible(line));
                 }
             }
+            let unfit: Vec<_> = loaded.unfit_judges().iter().map(ToString::to_string).collect();
             let _ = match &loaded.path {
+                Some(_) if !unfit.is_empty() => Ok(()),
                 Some(path) => writeln!(text, "{}: ok", visible(&path.to_string_lossy())),
                 None => writeln!(text, "there is no configuration file; the defaults apply"),
             };
             let beside = problems(loaded.path.as_deref(), &sources);
-            for problem in &beside {
+            for problem in unfit.iter().chain(&beside) {
                 let _ = writeln!(text, "{}", visible(problem));
             }
-            ExitCode::from(if beside.is_empty() { 0 } else { 64 })
+            ExitCode::from(if unfit.is_empty() && beside.is_empty() { 0 } else { 64 })
         }
         Err(Error::Invalid { path, problems }) => {
             for problem in &problems {

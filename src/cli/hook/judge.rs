@@ -62,6 +62,7 @@ pub(super) fn find(
     let (key, absent) = match key {
         None => (None, None),
         Some(Ok(Some(key))) => (Some(key), None),
+        Some(Ok(None)) if !of_config.needs_key() => (None, None),
         Some(Ok(None)) => (None, Some(format!("the key {} is not set", of_config.key_name()))),
         Some(Err(error)) => (None, Some(chain(&error))),
     };

@@ -7,10 +7,11 @@ mod kept;
 mod plain;
 mod stages;
 mod task;
+mod unfit;
 mod work;
 
 use super::{Context, Failure, output};
-use crate::config::Config;
+use crate::config::{Config, JudgeKind};
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
 use crate::failure::UNREACHED;
@@ -38,7 +39,7 @@ pub(super) struct Args {
     /// Judge each file separately
     #[arg(long)]
     each: bool,
-    /// Author, as named in commits; used for the four-eyes check
+    /// Author, as named in commits; used for the four-eyes check. Of a task, by default each of the configured `agents`
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
     /// Commit to name in the record
@@ -75,6 +76,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return task::run(context, args);
     }
     let config = effective(context, args);
+    if config.judge.kind() == JudgeKind::Opencode && args.model.is_none() {
+        unfit::refuse(context, [(None, config.judge.clone())])?;
+    }
     let items = files::items(args)?;
     if context.global.demo && config.judge.script.is_none() && !args.explain {
         return Err(Failure::usage("the demo makes no network requests")
@@ -128,6 +132,7 @@ fn effective(context: &Context, args: &Args) -> Config {
 fn failure(error: configured::Error) -> Failure {
     let hint = match &error {
         configured::Error::Endpoint(_) => "correct `endpoint` of the section [judge]",
+        configured::Error::Model { .. } => unfit::MODELS,
         configured::Error::Script(_) => "a script is TOML with [[answer]] tables, or JSONL",
         _ => "docs/judging.md describes prompts and rubrics",
     };

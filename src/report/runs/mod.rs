@@ -55,6 +55,11 @@ pub fn remedy(figures: &RunFigures) -> Option<&'static str> {
         "timeout" => "try again, or raise `timeout` in [judge]",
         "unavailable" | "server_error" => "`foureyes doctor` checks whether the judge answers",
         "prompt_missing" => "`foureyes doctor` checks prompt, key and configuration of the judge",
+        "no_key" => "set the key: `foureyes doctor` names its variable",
+        "spend_cap" => "raise `spend_cap`; `foureyes doctor` checks it",
+        "call_limit" => "raise `max_calls` in [task]",
+        "family_refused" => "choose a judge of another family than the author's",
+        "family_unknown" => "name author and judge in a [[family]]",
         _ => "`foureyes doctor` checks the judge",
     })
 }

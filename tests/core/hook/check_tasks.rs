@@ -99,7 +99,8 @@ fn each_broken_part_of_tasks_is_one_failure() {
         .replace(&format!("endpoint = \"{}\"\n", server.url()), "")
         .replace("[judges.quick]\n", &format!("[judges.quick]\nendpoint = \"{}\"\n", server.url()));
     let text = failure(&of(&program).1, "task endpoint");
-    assert!(text.starts_with("deep: ") && text.contains("opencode"), "{text}");
+    let missing = "the program was not found: /nonexistent/opencode";
+    assert_eq!(text, format!("deep: /nonexistent/opencode: {missing}"));
     let prompt =
         base.replace("[judges.deep]\n", "[judges.deep]\nprompt = \"/nonexistent/prompt.md\"\n");
     assert!(failure(&of(&prompt).1, "task prompt").starts_with("deep: "));

@@ -108,10 +108,7 @@ fn missing_key_still_blocks_known_no_go_and_records_new_content() {
     assert!(pushing::push(&stage, &["origin", "main"]));
     let log = stage.log();
     assert_eq!((log.len(), &log[0]["commit"], model.asked()), (1, &json!(commit), 1));
-    assert_eq!(
-        (&log[0]["verdict"], &log[0]["error"]),
-        (&json!("UNDETERMINED"), &json!("prompt_missing"))
-    );
+    assert_eq!((&log[0]["verdict"], &log[0]["error"]), (&json!("UNDETERMINED"), &json!("no_key")));
     assert!(log[0]["findings"].to_string().contains("TERRAPHIM_API_KEY is not set"));
 }
 
@@ -143,7 +140,7 @@ fn hanging_key_command_is_killed_within_budget_and_recorded() {
     let output = stage.git(&["push", "origin", "main"]);
     let said = errors(&output);
     assert!(output.status.success() && said.contains("did not end within"), "{said}");
-    assert_eq!(stage.log()[0]["error"], json!("prompt_missing"), "{said}");
+    assert_eq!(stage.log()[0]["error"], json!("no_key"), "{said}");
     wait_for_end(&std::fs::read_to_string(pid).unwrap());
 }
 

@@ -126,7 +126,7 @@ fn part_question_uses_remaining_push_budget() {
         let log = stage.log();
         assert_eq!((model.asked(), log.len()), (asked, 2), "{log:#?}");
         let error = log[1].get("error").cloned();
-        assert_eq!(error, (asked == 1).then(|| json!("prompt_missing")));
+        assert_eq!(error, (asked == 1).then(|| json!("spend_cap")));
     }
 }
 

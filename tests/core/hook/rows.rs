@@ -103,7 +103,7 @@ fn missing_key_skips_judging_with_warning() {
         assert!(said.contains("TERRAPHIM_API_KEY is not set"), "{said}");
         let log = stage.log();
         let record = only(&log);
-        assert_eq!(record["error"], json!("prompt_missing"), "it leaves a record");
+        assert_eq!(record["error"], json!("no_key"), "it leaves a record");
         assert!(record["findings"].as_str().unwrap().contains("TERRAPHIM_API_KEY"), "{record}");
         assert_eq!(model.asked(), 0);
     }
@@ -154,7 +154,7 @@ fn cap_without_price_asks_nobody_and_records() {
         );
         let log = stage.log();
         let record = only(&log);
-        assert_eq!(record["error"], json!("prompt_missing"));
+        assert_eq!(record["error"], json!("spend_cap"));
         assert_eq!(record["findings"], json!(format!("Not asked: {why}.")));
         assert_eq!(model.asked(), 0);
     }

@@ -70,7 +70,7 @@ fn config_errors_have_positions() {
         ("temperature = 1", "temperature = 2.5", "`judge.temperature` must be 0 to 2, and is 2.5"),
         ("temperature = 1", "temperature = nan", "`judge.temperature` must be 0 to 2"),
         ("temperature = 1", "temperature = \"1\"", "must be a number, and is the text \"1\""),
-        ("\"caveat\"", "\"maybe\"", "it is `refuse` or `caveat`"),
+        ("\"caveat\"", "\"maybe\"", "it is `refuse`, `caveat` or `require`"),
         ("prompt = \"~/p.md\"", "prompt = \"p.md\"", "a path begins with"),
         ("completion = 2 ", "completion = -1 ", "must be 0 to 1000000, and is -1"),
         ("completion = 2 ", "", "has no `completion`"),

@@ -81,7 +81,7 @@ fn a_judge_of_the_authors_family_is_not_asked() {
     let evaluation = evaluated(&judge, &item("x"));
     assert_eq!(asked(&judge), 0);
     assert_eq!((evaluation.verdict, evaluation.attempts), (Undetermined, 0));
-    assert_eq!(evaluation.error, Some(RecordError::PromptMissing));
+    assert_eq!(evaluation.error, Some(RecordError::FamilyRefused));
     assert_eq!(evaluation.caveats, [Caveat::SameFamily]);
     assert_eq!(evaluation.findings, "Not asked: author and judge are both of the family north.");
     assert!(evaluation.latency.is_none() && evaluation.prompt_sha.is_some());

@@ -73,8 +73,8 @@ fn refusal_is_no_outage_and_partial_go_has_no_confidence() {
     same.model = "north-1".to_owned();
     let content = item("x");
     let read = record(&evaluated(&same, &content), &content);
-    assert_eq!(read.cause, Some(Cause::PromptMissing));
-    assert!(!Cause::PromptMissing.is_outage());
+    assert_eq!(read.cause, Some(Cause::FamilyRefused));
+    assert!(!Cause::FamilyRefused.is_outage());
     assert_eq!(read.latency_ms, None);
     let mut judge = judge(vec![answer(GO)]);
     judge.settings.limits = Limits { content_bytes: 40, ..Limits::default() };

@@ -61,6 +61,14 @@ impl Home {
         command
     }
 
+    /// Another command in the same environment.
+    pub(crate) fn foureyes(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+        command.args(args).current_dir(self.path());
+        command.env_clear().env("HOME", self.path()).env("PATH", "/usr/bin:/bin");
+        command.output().unwrap()
+    }
+
     pub(crate) fn run(&self, args: &[&str]) -> Output {
         self.command(args).output().unwrap()
     }

@@ -3,8 +3,10 @@
 mod cli;
 mod deadline;
 mod drive;
+mod four_eyes;
 mod history;
 mod home;
+mod kinds;
 mod options;
 mod places;
 mod records;

@@ -81,7 +81,7 @@ fn four_eyes_are_decided_for_each_client() {
     let refused = by(&north, None);
     assert_eq!(
         (refused.verdict.as_str(), refused.error),
-        ("UNDETERMINED", Some(RecordError::PromptMissing))
+        ("UNDETERMINED", Some(RecordError::FamilyRefused))
     );
     assert_eq!(model.requests().len(), 0);
     let good = by(&east, None);
@@ -103,8 +103,40 @@ fn four_eyes_are_decided_for_each_client() {
     assert!(by(&free, Some("Nobody")).caveats.contains(&Caveat::FamilyUnknown));
     // A token stands for its authors, whatever name a request gives.
     assert_eq!(by(&south, Some("East Agent")).verdict, "UNDETERMINED");
-    assert_eq!(by(&north, Some("East Agent")).error, Some(RecordError::PromptMissing));
+    assert_eq!(by(&north, Some("East Agent")).error, Some(RecordError::FamilyRefused));
     assert_eq!(model.requests().len(), 1);
+}
+
+#[test]
+fn families_that_are_required_must_be_known_of_each_client() {
+    let model = model();
+    let families = "[[family]]\nname = \"north\"\nmodels = [\"north-*\"]\n\
+        [[family]]\nname = \"south\"\nauthors = [\"South Agent\"]\nmodels = [\"served-*\"]\n";
+    let config = configuration(&model.url(), families);
+    let config = config.replace("\"north-1\"", "\"north-1\"\nfour_eyes = \"require\"");
+    let service = Service::start_in(super::Home::new(), &config);
+    let (free, maker) = (
+        service.token("free"),
+        service.token_with("maker", |token| token.families = vec!["openai".to_owned()]),
+    );
+    let by = |token: &str, text: &str, author: Option<&str>| {
+        let mut request = push(text);
+        request.author = author.map(str::to_owned);
+        let reply = service.post(token, &body(&request));
+        service.verified(&reply, &request).evaluation
+    };
+    for author in [None, Some("Nobody"), Some("OpenClaw Agent")] {
+        let refused = by(&free, "same", author);
+        assert_eq!(refused.error, Some(RecordError::FamilyUnknown), "{author:?}");
+        assert_eq!(refused.verdict, "UNDETERMINED");
+    }
+    assert_eq!(model.requests().len(), 0, "nobody is asked");
+    // Well-known makers are known, by the author or by the token.
+    assert_eq!(by(&free, "same", Some("Claude")).verdict, "GO");
+    assert_eq!(by(&maker, "same", None).verdict, "GO");
+    assert_eq!(model.requests().len(), 1);
+    assert_eq!(by(&free, "same", Some("Nobody")).error, Some(RecordError::FamilyUnknown));
+    assert_eq!(by(&free, "same", Some("South Agent")).error, Some(RecordError::InvalidAnswer));
 }
 
 #[test]

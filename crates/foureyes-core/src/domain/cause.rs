@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Why an evaluation is UNDETERMINED.
 ///
-/// The first eight, [`Cause::History`] and [`Cause::Empty`] are the values of the `error` field of the push format; the
-/// rest are read off records that carry no such field.
+/// Most are values of the `error` field of records; those of [`Cause::READ_OFF`] are read off records that carry
+/// no such field.
 #[derive(
     Debug,
     Clone,
@@ -34,7 +34,8 @@ pub enum Cause {
     ServerError = 5,
     /// The answer was no verdict.
     InvalidAnswer = 6,
-    /// The prompt or its configuration could not be read.
+    /// The prompt or its configuration could not be read, or the content could not be shown to a judge. Older
+    /// programs wrote it for a spent cap, a limit on calls, four eyes and a missing key as well.
     PromptMissing = 7,
     /// A person skipped the evaluation.
     Bypassed = 8,
@@ -58,11 +59,32 @@ pub enum Cause {
     Empty = 17,
     /// An answer held against the content, and a later one to the same question passed it.
     ContradictedAnswer = 18,
+    /// It might have cost more than the spend cap allows.
+    SpendCap = 19,
+    /// All calls were made that a task may take.
+    CallLimit = 20,
+    /// The judge is of the author's family.
+    FamilyRefused = 21,
+    /// The family of author or judge is not known, and four eyes require both.
+    FamilyUnknown = 22,
+    /// There is no key to ask with.
+    NoKey = 23,
 }
 
 impl Cause {
     /// All causes, in the order of their codes.
-    pub const ALL: [Self; 18] = crate::domain::variants();
+    pub const ALL: [Self; 23] = crate::domain::variants();
+
+    /// Those that no `error` field names.
+    const READ_OFF: [Self; 7] = [
+        Self::OtherError,
+        Self::MissingVerdict,
+        Self::UnknownVerdict,
+        Self::Escalated,
+        Self::InsufficientEvidence,
+        Self::NoConfidence,
+        Self::Scripted,
+    ];
 
     /// Those of records for which no judge was to be asked, so that they count in no rate.
     pub const NO_JUDGE: [Self; 4] = [Self::Bypassed, Self::History, Self::Scripted, Self::Empty];
@@ -88,14 +110,18 @@ impl Cause {
             Self::Scripted => "scripted",
             Self::Empty => "empty",
             Self::ContradictedAnswer => "contradicted_answer",
+            Self::SpendCap => "spend_cap",
+            Self::CallLimit => "call_limit",
+            Self::FamilyRefused => "family_refused",
+            Self::FamilyUnknown => "family_unknown",
+            Self::NoKey => "no_key",
         }
     }
 
     /// Reads the value of an `error` field; a value of no known name is [`Cause::OtherError`].
     pub fn from_error(text: &str) -> Self {
-        let later = [Self::History, Self::Empty, Self::ContradictedAnswer];
-        let known = Self::ALL[..8].iter().chain(&later);
-        known.copied().find(|c| c.as_str() == text).unwrap_or(Self::OtherError)
+        let named = Self::from_name(text).filter(|cause| !Self::READ_OFF.contains(cause));
+        named.unwrap_or(Self::OtherError)
     }
 
     /// The cause that a `reason` names, with which a run of a task was handed to a person; `None`
@@ -114,7 +140,7 @@ impl Cause {
         Self::ALL.iter().copied().find(|c| c.as_str() == text)
     }
 
-    /// The code in the columnar cache, 1 to 18; 0 there means none.
+    /// The code in the columnar cache, 1 to 23; 0 there means none.
     pub fn code(self) -> u8 {
         self as u8
     }
@@ -124,7 +150,8 @@ impl Cause {
         Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
     }
 
-    /// Whether the judge could not be asked at all: what availability counts.
+    /// Whether the judge could not be reached: what availability counts. What kept this machine from asking, such
+    /// as a limit, a missing key or four eyes, says nothing of the judge.
     pub fn is_outage(self) -> bool {
         matches!(
             self,
@@ -164,11 +191,26 @@ mod tests {
             assert_eq!(Cause::from_name(c.as_str()), Some(c));
         }
         assert_eq!(Cause::from_code(0), None);
-        assert_eq!(Cause::from_error("escalated"), Cause::OtherError);
+        for cause in Cause::READ_OFF {
+            assert_eq!(Cause::from_error(cause.as_str()), Cause::OtherError);
+        }
+        let own = [
+            Cause::SpendCap,
+            Cause::CallLimit,
+            Cause::FamilyRefused,
+            Cause::FamilyUnknown,
+            Cause::NoKey,
+        ];
+        for cause in own {
+            assert_eq!(Cause::from_error(cause.as_str()), cause);
+            // They count as `prompt_missing`, which older records have in their place.
+            let counts = |c: Cause| (c.is_outage(), c.is_no_answer(), c.has_no_judge());
+            assert_eq!(counts(cause), counts(Cause::PromptMissing));
+        }
         assert_eq!(Cause::from_error("history"), Cause::History);
         assert_eq!(Cause::from_error("empty"), Cause::Empty);
         assert_eq!((Cause::Empty.code(), Cause::Empty.is_no_answer()), (17, false));
-        let codes: Vec<_> = (0..20).filter(|c| Cause::is_code_without_judge(*c)).collect();
+        let codes: Vec<_> = (0..30).filter(|c| Cause::is_code_without_judge(*c)).collect();
         assert_eq!(codes, Cause::NO_JUDGE.map(|c| u32::from(c.code())));
     }
 }

@@ -117,15 +117,26 @@ pub enum Warning {
         /// The lines that keep it, and what to do with them.
         lines: String,
     },
+    /// Who is asked was chosen without saying for which model.
+    #[error(
+        "[{section}] sets `kind` and no `model`, so tasks are judged by {model}, the model of [judge]"
+    )]
+    InheritedModel {
+        /// The section that has the kind.
+        section: String,
+        /// The model.
+        model: String,
+    },
 }
 
 impl Warning {
     /// What to do, where the sentence does not say it.
-    pub fn advice(&self) -> Option<&'static str> {
+    pub fn advice(&self) -> Option<String> {
         match self {
             Self::WorldWritable { .. } | Self::DirectoryWritable { .. } => {
-                Some("revoke write access for others: chmod go-w")
+                Some("revoke write access for others: chmod go-w".to_owned())
             }
+            Self::InheritedModel { section, .. } => Some(format!("set `model` in [{section}]")),
             Self::BorrowedKey { .. } | Self::MovedRelevanceJudge { .. } => None,
         }
     }
@@ -135,7 +146,9 @@ impl Warning {
     pub fn is_for_every_run(&self) -> bool {
         match self {
             Self::WorldWritable { .. } | Self::DirectoryWritable { .. } => true,
-            Self::BorrowedKey { .. } | Self::MovedRelevanceJudge { .. } => false,
+            Self::BorrowedKey { .. }
+            | Self::MovedRelevanceJudge { .. }
+            | Self::InheritedModel { .. } => false,
         }
     }
 }

@@ -93,7 +93,8 @@ pub struct JudgeConfig {
     /// Your own rubric, in place of the program's.
     #[schemars(extend("x-text" = Text::Path))]
     pub rubric: Option<PathBuf>,
-    /// `refuse`: a judge of the author's family is not asked. `caveat`: it is, and records say so.
+    /// `refuse`: a judge of the author's family is not asked. `caveat`: it is, and records say so. `require`: a
+    /// judge is asked only if both families are known and differ.
     #[schemars(with = "String", extend("x-text" = Text::FourEyes))]
     pub four_eyes: Rule,
     /// Whether plain http may be spoken to other machines: key and content could be read on the way.
@@ -123,6 +124,12 @@ pub enum JudgeKind {
     Service,
     /// A file of answers.
     Script,
+}
+
+/// A model's name as opencode takes it: its provider, and its name there.
+pub fn of_provider(model: &str) -> Option<(&str, &str)> {
+    let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_alphanumeric());
+    model.split_once('/').filter(|(provider, name)| is_name(provider) && !name.is_empty())
 }
 
 impl JudgeKind {
@@ -177,6 +184,22 @@ impl JudgeConfig {
     /// not the default of a chat.
     pub fn opencode_endpoint(&self) -> Option<&str> {
         self.endpoint.as_deref().filter(|endpoint| *endpoint != CHAT_ADDRESS)
+    }
+
+    /// Why a judge of this kind cannot be asked for its model, as a clause; `None` where it can.
+    pub fn unfit_model(&self) -> Option<&'static str> {
+        match self.kind() {
+            JudgeKind::Opencode if self.opencode_endpoint().is_none() => {
+                let is_named = of_provider(&self.model).is_some();
+                (!is_named)
+                    .then_some("opencode needs the provider in it, as in `opencode/gpt-5-nano`")
+            }
+            JudgeKind::Anthropic if self.endpoint.is_none() => {
+                let is_default = self.model == Self::default().model;
+                is_default.then_some("Anthropic has no such model: set `model`")
+            }
+            _ => None,
+        }
     }
 
     /// Most tokens of an answer, where it is bounded. Under a spend cap it is: without a bound nobody

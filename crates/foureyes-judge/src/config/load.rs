@@ -5,7 +5,7 @@ use super::rules::Text;
 use super::types::MAX_DAYS;
 use super::{
     Config, Environment, Error, Origins, SettingOrigin, Warning, file_schema, read, shape, syntax,
-    texts,
+    texts, unfit,
 };
 use crate::engine::panel::Tier;
 use crate::files::paths::DataDir;
@@ -66,6 +66,9 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
     loaded.warnings.extend(borrowing);
     let moved = config.moved_relevance_judge().filter(|_| config.memories.judge);
     loaded.warnings.extend(moved);
+    let inherited = unfit::inherited_models(config, &loaded.origins).into_iter();
+    let inherited = inherited.map(|(section, model)| Warning::InheritedModel { section, model });
+    loaded.warnings.extend(inherited);
     let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1.key_variable());
     let others = [
         config.judge.key_variable(),

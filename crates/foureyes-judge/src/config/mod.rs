@@ -37,6 +37,7 @@ mod task;
 mod teams;
 mod texts;
 mod types;
+mod unfit;
 mod write;
 
 pub use crate::domain::HookMode;
@@ -46,7 +47,7 @@ pub use environment::Environment;
 pub use error::{Error, Warning};
 pub use fleet::FleetConfig;
 pub use hook::{HookConfig, HookProtocol, OnCut};
-pub use judge::{JudgeConfig, JudgeKind};
+pub use judge::{JudgeConfig, JudgeKind, of_provider};
 pub use kg::KgConfig;
 pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
 pub use memories::{MemoriesConfig, MemoriesPolicy};
@@ -61,6 +62,7 @@ pub use serve::ServeConfig;
 pub use task::{DepthRule, TaskConfig};
 pub use teams::{ReviewerShare, TeamConfig, Teams};
 pub use types::{Config, ConsoleConfig, ExchangeConfig, Limits, PullConfig, ReviewerConfig};
+pub use unfit::UnfitJudge;
 pub use write::{to_json, to_toml};
 
 /// The commented sample that `config init` writes: every setting with its default, each commented out.

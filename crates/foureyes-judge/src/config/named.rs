@@ -130,19 +130,29 @@ impl NamedJudge {
         }
     }
 
-    /// This judge as that of a tier. Who says who is asked, here or by `answers` in `[judge]`, is not
-    /// asked through opencode; without a model of its own it is then asked for that of `[judge]`.
+    /// This judge as that of a tier. Where somebody says who is asked, here or in `[judge]`, it is not asked
+    /// through opencode; without a model of its own it is then asked for that of `[judge]`.
     fn for_tier(&self, tier: Tier, base: &JudgeConfig) -> Self {
         let own = Self::of_tier(tier);
-        let elsewhere = self.names_provider() || base.kind.is_some() || base.script.is_some();
+        let by_base = base.kind.is_some() || base.script.is_some();
+        let elsewhere = self.names_provider() || by_base;
+        let has_own_model = !elsewhere || !by_base_model(&self.over(base), (self, by_base));
         Self {
             kind: self.kind.or(own.kind.filter(|_| !elsewhere)),
-            model: self.model.clone().or(own.model.filter(|_| !elsewhere)),
+            model: self.model.clone().or(own.model.filter(|_| has_own_model)),
             timeout_s: self.timeout_s.or(own.timeout_s),
             max_content_characters: self.max_content_characters.or(own.max_content_characters),
             ..self.clone()
         }
     }
+}
+
+/// Whether a judge of a tier that says who is asked, or for which `[judge]` says it, is asked for the model of
+/// `[judge]`. That opencode is asked is what the tier's own model is for: it stays, unless `[judge]` chose opencode
+/// and a model for it.
+fn by_base_model(judge: &JudgeConfig, (named, by_base): (&NamedJudge, bool)) -> bool {
+    let is_opencode = judge.kind() == JudgeKind::Opencode && named.endpoint.is_none();
+    !is_opencode || by_base && judge.unfit_model().is_none()
 }
 
 fn set<T: Clone>(place: &mut T, own: Option<&T>) {
@@ -204,6 +214,33 @@ mod tests {
         let (_, last) = config.judge_of(Tier::Tiebreaker);
         assert_eq!((last.kind(), last.timeout.as_secs()), (JudgeKind::Chat, 9));
         assert_eq!(last.first_byte_timeout.as_secs(), 9);
+    }
+
+    #[test]
+    fn kind_that_is_written_out_changes_no_model() {
+        for base in [
+            "",
+            "[judge]\nkind = \"opencode\"\n",
+            "[judge]\nmodel = \"north-1\"\n",
+            "[judge]\nmodel = \"openai/gpt-5\"\nendpoint = \"https://judge.example/v1\"\n",
+            "[judge]\nscript = \"/answers.toml\"\n",
+        ] {
+            for tier in Tier::ALL {
+                let own = NamedJudge::of_tier(tier).model.unwrap();
+                let text = format!("{base}[judges.{}]\nkind = \"opencode\"\n", tier.name());
+                let judge = config(&text).judge_of(tier).1;
+                assert_eq!((judge.kind(), judge.model), (JudgeKind::Opencode, own), "{text}");
+            }
+        }
+        let base = "[judge]\nkind = \"opencode\"\nmodel = \"opencode/big\"\n";
+        for kind in ["", "kind = \"opencode\"\n"] {
+            let text = format!("{base}[judges.deep]\n{kind}timeout_s = 9\n");
+            assert_eq!(config(&text).judge_of(Tier::Deep).1.model, "opencode/big", "{text}");
+        }
+        // An endpoint of one's own is asked for the model of [judge].
+        let own = "kind = \"opencode\"\nendpoint = \"https://own.example/v1\"\n";
+        let text = format!("[judge]\nmodel = \"m\"\n[judges.quick]\n{own}");
+        assert_eq!(config(&text).judge_of(Tier::Quick).1.model, "m");
     }
 
     #[test]

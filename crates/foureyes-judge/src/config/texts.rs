@@ -108,6 +108,13 @@ impl Pruner<'_> {
             let stays = self.value(&path, value, &schema["additionalProperties"], texts) && known;
             if stays {
                 self.came(format!("{name}.{word}"), at);
+                let inner = value.get_ref().as_table().into_iter().flatten();
+                let inner =
+                    inner.map(|(key, value)| (key.get_ref().to_string(), value.span().start));
+                let inner: Vec<_> = inner.collect();
+                inner
+                    .into_iter()
+                    .for_each(|(key, at)| self.came(format!("{name}.{word}.{key}"), at));
             }
             stays
         });

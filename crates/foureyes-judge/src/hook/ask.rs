@@ -2,7 +2,7 @@
 
 use super::{Content, Wanted};
 use crate::domain::Timestamp;
-use crate::engine::four_eyes::{Decision, Rule};
+use crate::engine::four_eyes::{Decision, Refusal};
 use crate::engine::record::PushRecord;
 use crate::judging::{self, Control, Event, Item, Judge, RunLimits, Skipped};
 use crate::provider::Provider;
@@ -48,8 +48,8 @@ pub trait Judges {
 pub struct FourEyes {
     /// Their families.
     pub decision: Decision,
-    /// It may not be judged by this judge.
-    pub refused: bool,
+    /// Why it may not be judged by this judge.
+    pub refusal: Option<Refusal>,
 }
 
 /// Why nobody can be asked.
@@ -113,8 +113,8 @@ impl Judges for Endpoint {
 
     fn four_eyes(&self, wanted: &Wanted, served: Option<&str>) -> FourEyes {
         let decision = self.judge.four_eyes(wanted.people(), served);
-        let same = matches!(decision, Decision::Same { .. });
-        FourEyes { decision, refused: same && self.judge.settings.four_eyes == Rule::Refuse }
+        let refusal = self.judge.refusal(&decision);
+        FourEyes { decision, refusal }
     }
 
     fn judge(

@@ -197,12 +197,10 @@ fn decided(record: PushRecord, eyes: &FourEyes) -> PushRecord {
         Decision::Same { .. } => caveats.push(Caveat::SameFamily),
     }
     let record = PushRecord { caveats, ..record };
-    if !eyes.refused {
-        return record;
-    }
+    let Some(refusal) = &eyes.refusal else { return record };
     PushRecord {
         verdict: PushVerdict::Undetermined,
-        error: Some(RecordError::InvalidAnswer),
+        error: Some(RecordError::of_uncounted(refusal)),
         scores: RecordScores::default(),
         revision_suggestions: Vec::new(),
         inconsistent: false,

@@ -11,6 +11,7 @@ mod content;
 pub mod earlier_question;
 mod finding;
 pub mod install;
+pub mod judge_findings;
 pub mod judge_match;
 mod line;
 mod linked;

@@ -205,7 +205,7 @@ impl Run<'_> {
         for at in open {
             let content = &batch.contents[*at];
             // Of those for whom this judge may not judge it is not asked, and of the others it is.
-            let key = (&content.sha, judge.four_eyes(&content.of, None).refused);
+            let key = (&content.sha, judge.four_eyes(&content.of, None).refusal);
             let group = *group_of.entry(key).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
@@ -313,7 +313,8 @@ impl Run<'_> {
         let contents: Vec<_> = members.iter().filter_map(|at| contents.get(*at)).collect();
         let error = match why {
             Skipped::Time | Skipped::Stopped => RecordError::Timeout,
-            Skipped::Spend(_) | Skipped::Failed => RecordError::PromptMissing,
+            Skipped::Spend(_) => RecordError::SpendCap,
+            Skipped::Failed => RecordError::PromptMissing,
         };
         let text = format!("Not asked: {}.", why.words());
         self.log_unasked(contents.iter().map(|c| &c.of), error, &text);
@@ -326,7 +327,7 @@ impl Run<'_> {
     fn absent(&mut self, why: &str, batch: &Batch, open: &[usize]) {
         (self.notify)(Note::NoKey(why.to_owned(), open.len()));
         let contents = open.iter().filter_map(|at| batch.contents.get(*at)).map(|c| &c.of);
-        self.log_unasked(contents, RecordError::PromptMissing, &format!("Not asked: {why}."));
+        self.log_unasked(contents, RecordError::NoKey, &format!("Not asked: {why}."));
         for at in open {
             self.note_kept(&batch.contents[*at], batch.verdicts[*at]);
         }
@@ -386,5 +387,5 @@ fn asked<J: Judges>(judge: &J, content: &Content) -> Sought {
 fn counts<J: Judges>(judge: &J, content: &Content, record: &crate::domain::Record) -> bool {
     let is_go = record.outcome == Some(Outcome::Go);
     let was_seen = !is_go || Legible::new(&content.files).is_all_text();
-    was_seen && !judge.four_eyes(&content.of, record.served_model.as_deref()).refused
+    was_seen && judge.four_eyes(&content.of, record.served_model.as_deref()).refusal.is_none()
 }

@@ -3,6 +3,7 @@
 use super::{Judge, RunLimits, Settings};
 use crate::config::{Config, JudgeConfig, JudgeKind, NamedJudge};
 use crate::engine::cost::{Price, Prices};
+use crate::engine::four_eyes::{Families, Rule};
 use crate::engine::panel::Tier;
 use crate::engine::problem::Problems;
 use crate::engine::prompt::{Limits, Template};
@@ -56,6 +57,14 @@ pub enum Error {
     /// The endpoint cannot be asked as it is configured.
     #[error(transparent)]
     Endpoint(#[from] chat::Error),
+    /// The model cannot be asked for by this kind of judge.
+    #[error("the model is {model:?}: {why}")]
+    Model {
+        /// The model.
+        model: String,
+        /// Why not.
+        why: &'static str,
+    },
     /// A program of this machine cannot be asked through a box.
     #[error("the program opencode cannot be asked through a box")]
     Via,
@@ -112,6 +121,10 @@ pub fn judge(
     key: Option<SecretString>,
     refused: Option<PathBuf>,
 ) -> Result<Judge, Error> {
+    // A default model beside the kind `anthropic` may be for memories alone, which ask for another one.
+    if config.judge.kind() == JudgeKind::Opencode {
+        fits(&config.judge)?;
+    }
     of_pushes(config, &config.judge, config.prices.clone(), (key, refused))
 }
 
@@ -126,9 +139,15 @@ pub fn peer(
     key: Option<SecretString>,
     refused: Option<PathBuf>,
 ) -> Result<Judge, Error> {
+    fits(judge)?;
     let prices = prices(config, named, &judge.model);
     let peer = of_pushes(config, judge, prices, (key, refused))?;
     Ok(Judge { families: config.families.with_makers(), ..peer })
+}
+
+fn fits(judge: &JudgeConfig) -> Result<(), Error> {
+    let model = judge.model.clone();
+    judge.unfit_model().map_or(Ok(()), |why| Err(Error::Model { model, why }))
 }
 
 fn of_pushes(
@@ -144,10 +163,19 @@ fn of_pushes(
         model: judge.model.clone(),
         rubric: rubric(judge.rubric.as_deref())?,
         template: template(judge.prompt.as_deref())?,
-        families: config.families.clone(),
+        families: families_of_pushes(config),
         prices,
         settings: settings(judge),
     })
+}
+
+/// The families that judges of pushes know: those of the configuration. Where both families must be known,
+/// well-known makers are too.
+pub fn families_of_pushes(config: &Config) -> Families {
+    match config.judge.four_eyes {
+        Rule::Require => config.families.with_makers(),
+        Rule::Refuse | Rule::Caveat => config.families.clone(),
+    }
 }
 
 /// How the judge of a configuration is asked.
@@ -266,6 +294,7 @@ pub fn tier(
     refused: Option<PathBuf>,
 ) -> Result<Judge<TaskVerdict>, Error> {
     let (named, judge) = config.judge_of(tier);
+    fits(&judge)?;
     // The prompt of `[judge]` asks about pushes.
     let template = match named.prompt.as_deref() {
         Some(path) => template(Some(path))?,

@@ -73,11 +73,10 @@ async fn evaluated<V: Verdict>(
     ration: Ration,
     again: Option<Again>,
 ) -> Evaluation<V> {
-    let before = judge.four_eyes(item.people(), None);
-    if let (Decision::Same { family }, Rule::Refuse) = (&before, judge.settings.four_eyes) {
-        let why = format!("Not asked: author and judge are both of the family {family}.");
-        let mut refused = Evaluation::by(judge, item, RecordError::PromptMissing, why);
-        refused.note(Caveat::SameFamily);
+    if let Some(refusal) = judge.unasked_for(item.people()) {
+        let before = judge.four_eyes(item.people(), None);
+        let mut refused = Evaluation::by(judge, item, (&refusal).into(), refusal.unasked());
+        look_at_families(&mut refused, &before, judge.settings.four_eyes);
         return Evaluation { four_eyes: Some(before), ..refused };
     }
     if let Provider::Service(service) = &judge.provider {
@@ -355,18 +354,13 @@ pub(super) fn look_at_families<V: Verdict>(
     match decision {
         Decision::Apart { .. } => {}
         Decision::Unknown { .. } => evaluation.note(Caveat::FamilyUnknown),
-        Decision::Same { family } => {
-            evaluation.note(Caveat::SameFamily);
-            if rule == Rule::Refuse && evaluation.error.is_none() {
-                let why = format!(
-                    "The answer does not count: the model that gave it is of the author's family {family}."
-                );
-                evaluation.take_back(Some(RecordError::InvalidAnswer), &why);
-                evaluation.scores = None;
-                evaluation.suggestions.clear();
-                evaluation.inconsistent = false;
-            }
-        }
+        Decision::Same { .. } => evaluation.note(Caveat::SameFamily),
+    }
+    if let Some(refusal) = rule.refusal(decision).filter(|_| evaluation.error.is_none()) {
+        evaluation.take_back(Some(RecordError::of_uncounted(&refusal)), &refusal.uncounted());
+        evaluation.scores = None;
+        evaluation.suggestions.clear();
+        evaluation.inconsistent = false;
     }
 }
 

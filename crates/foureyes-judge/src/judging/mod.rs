@@ -26,7 +26,7 @@ pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 use crate::domain::JudgementKind;
 use crate::engine::PushVerdict;
 use crate::engine::cost::Prices;
-use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::engine::four_eyes::{Decision, Families, Refusal, Rule};
 use crate::engine::prompt::{Limits, Material, Section, SectionKind, Template};
 use crate::engine::rubric::Rubric;
 use crate::engine::verdict::{Kind, Verdict};
@@ -162,14 +162,27 @@ impl<V: Verdict> Judge<V> {
         self.families.strictest(people, &self.model, served)
     }
 
+    /// Why it may not judge by such a decision; `None` where it may.
+    pub fn refusal(&self, decision: &Decision) -> Option<Refusal> {
+        self.settings.four_eyes.refusal(decision)
+    }
+
+    /// Why it is not asked about what these people had a hand in; `None` where it is. A service asks a judge
+    /// that only its answer names.
+    pub fn unasked_for<'a>(&self, people: impl IntoIterator<Item = &'a str>) -> Option<Refusal> {
+        let refusal = self.refusal(&self.four_eyes(people, None))?;
+        let is_told_later = matches!(self.provider, Provider::Service(_))
+            && matches!(refusal, Refusal::Unknown { author: false, .. });
+        (!is_told_later).then_some(refusal)
+    }
+
     /// Whether an answer of this model about what these people had a hand in counts.
     pub fn may_judge<'a>(
         &self,
         people: impl IntoIterator<Item = &'a str>,
         served: Option<&str>,
     ) -> bool {
-        self.settings.four_eyes != Rule::Refuse
-            || !matches!(self.four_eyes(people, served), Decision::Same { .. })
+        self.refusal(&self.four_eyes(people, served)).is_none()
     }
 
     /// Which kind of judgement it gives: a judge of tasks is shown texts beside the files.

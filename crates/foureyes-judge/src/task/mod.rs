@@ -1,10 +1,12 @@
 //! The end of a task: what the log knows of it, the judges where it knows nothing, and a line for each
 //! round.
 
+mod authors;
 mod logs;
 mod preview;
 mod turn;
 
+pub use authors::by_agents;
 pub use logs::Logs;
 use preview::{Known, Plan};
 pub use preview::{Preview, person_for_accept, preview};

@@ -28,10 +28,8 @@ pub(super) async fn judged(
     let line = call.line(&key, FourEyes::Unknown)?;
     let nonce = call.nonce.clone();
     let before = asked.decide(&people, &families, &asked.model, None);
-    if let Decision::Same { family } = &before
-        && asked.refuses(&before)
-    {
-        let evaluation = Some(asked.unasked(family));
+    if let Some(refusal) = asked.refusal(&before) {
+        let evaluation = Some(asked.unasked(&refusal));
         let line = Line { four_eyes: (&before).into(), evaluation, ..line };
         return refused(server, &setup, &asked, (key, line, nonce)).await;
     }
@@ -78,7 +76,9 @@ async fn answer_line(
     }
     let own = own_key(&line.client, key, &four_eyes);
     let known = server.log.own(&own).filter(|_| base.is_reusable());
-    if let Some(known) = known.and_then(|id| server.log.by_id(&id)) {
+    // A line on a refusal is of an earlier rule, and not on this judgement.
+    let is_of_judgement = |line: &Line| line.evaluation.is_none() || line.is_judged();
+    if let Some(known) = known.and_then(|id| server.log.by_id(&id)).filter(is_of_judgement) {
         return Ok(known);
     }
     server.log_line(Line { four_eyes, of: Some(base.id.clone()), evaluation: None, ..line }).await

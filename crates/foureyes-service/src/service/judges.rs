@@ -6,7 +6,7 @@ use super::memories::Memories;
 use crate::config::{Config, JudgeKind};
 use crate::domain::JudgementKind;
 use crate::engine::PushVerdict;
-use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::engine::four_eyes::{Decision, Families, Refusal, Rule};
 use crate::engine::judgements::{EvaluationDocument, RequestKind};
 use crate::engine::panel::Tier;
 use crate::engine::verdict::{TaskVerdict, Verdict};
@@ -61,7 +61,13 @@ impl Judges {
         refused: Option<&Path>,
         until: Instant,
     ) -> Result<Self, Error> {
-        let judge = &config.judge;
+        // Judges are asked about contents of nobody, whose families cannot be known.
+        let (rule, mut config) = (config.judge.four_eyes, config.clone());
+        if rule == Rule::Require {
+            config.families = config.families.with_makers();
+            config.judge.four_eyes = Rule::Caveat;
+        }
+        let (judge, config) = (&config.judge, &config);
         if judge.kind() == JudgeKind::Service {
             return Err(Error::Service);
         }
@@ -72,7 +78,7 @@ impl Judges {
         let push = configured::judge(config, key, refused.map(Path::to_owned));
         let push = Arc::new(push.map_err(Error::Judge)?);
         push.provider.find_version(until).await;
-        let push = Asked::new(&push, AnyJudge::Push(Arc::clone(&push)), config.judge.budget);
+        let push = Asked::new(&push, AnyJudge::Push(Arc::clone(&push)), judge.budget, rule);
         let tasks = task::judges(config, refused, until);
         let tasks = tasks.map_err(|(tier, why)| {
             format!("the judge {} cannot be asked: {}", tier.name(), crate::domain::chain(&why))
@@ -81,7 +87,7 @@ impl Judges {
             Tier::ALL.map(|tier| {
                 let judge = judges.get(tier);
                 let each = config.judge_of(tier).1.timeout;
-                Asked::new(judge, AnyJudge::Task(Arc::clone(judge)), each)
+                Asked::new(judge, AnyJudge::Task(Arc::clone(judge)), each, rule)
             })
         });
         Ok(Self { push, tasks, memories: Memories::new(config, refused) })
@@ -134,9 +140,9 @@ impl Judges {
 }
 
 impl Asked {
-    fn new<V: Verdict>(judge: &Judge<V>, any: AnyJudge, each: Duration) -> Self {
+    fn new<V: Verdict>(judge: &Judge<V>, any: AnyJudge, each: Duration, rule: Rule) -> Self {
         let sha = format!("{} {}", judge.prompt_sha(), judge.sha_of_any_version());
-        let (rule, families) = (judge.settings.four_eyes, judge.families.clone());
+        let families = judge.families.clone();
         let known = families.with_makers();
         Self { judge: any, model: judge.model.clone(), sha, each, rule, families, known }
     }
@@ -186,17 +192,16 @@ impl Asked {
         }
     }
 
-    /// Whether a judge of the author's family is not asked.
-    pub(super) fn refuses(&self, decision: &Decision) -> bool {
-        self.rule == Rule::Refuse && matches!(decision, Decision::Same { .. })
+    /// Why the judge is not asked; `None` where it is.
+    pub(super) fn refusal(&self, decision: &Decision) -> Option<Refusal> {
+        self.rule.refusal(decision)
     }
 
     /// The document of a content that nobody is asked about.
-    pub(super) fn unasked(&self, family: &str) -> EvaluationDocument {
-        let why = format!("Not asked: author and judge are both of the family {family}.");
+    pub(super) fn unasked(&self, refusal: &Refusal) -> EvaluationDocument {
         match &self.judge {
-            AnyJudge::Push(judge) => unasked(judge, why),
-            AnyJudge::Task(judge) => unasked(judge, why),
+            AnyJudge::Push(judge) => unasked(judge, refusal),
+            AnyJudge::Task(judge) => unasked(judge, refusal),
         }
     }
 
@@ -207,8 +212,8 @@ impl Asked {
         decision: &Decision,
     ) -> Option<EvaluationDocument> {
         match &self.judge {
-            AnyJudge::Push(judge) => settled(judge, document, decision),
-            AnyJudge::Task(judge) => settled(judge, document, decision),
+            AnyJudge::Push(judge) => settled(judge, document, (decision, self.rule)),
+            AnyJudge::Task(judge) => settled(judge, document, (decision, self.rule)),
         }
     }
 }
@@ -236,8 +241,8 @@ fn masked(document: EvaluationDocument) -> EvaluationDocument {
     }
 }
 
-fn unasked<V: Verdict>(judge: &Judge<V>, why: String) -> EvaluationDocument {
-    let error = crate::engine::record::RecordError::PromptMissing;
+fn unasked<V: Verdict>(judge: &Judge<V>, refusal: &Refusal) -> EvaluationDocument {
+    let (error, why) = (refusal.into(), refusal.unasked());
     let evaluation = Evaluation::<V>::not_asked(&judge.model, &Item::default(), error, why);
     evaluation.document(judge.kind)
 }
@@ -245,11 +250,11 @@ fn unasked<V: Verdict>(judge: &Judge<V>, why: String) -> EvaluationDocument {
 fn settled<V: Verdict>(
     judge: &Judge<V>,
     document: EvaluationDocument,
-    decision: &Decision,
+    (decision, rule): (&Decision, Rule),
 ) -> Option<EvaluationDocument> {
     let mut evaluation = Evaluation::of_document(judge.kind, document, "")?;
     let own = evaluation.caveats.clone();
-    evaluation.decide_families(decision, judge.settings.four_eyes);
+    evaluation.decide_families(decision, rule);
     let caveats = evaluation.caveats.clone();
     debug_assert!(caveats.starts_with(&own));
     Some(EvaluationDocument { caveats, ..evaluation.document(judge.kind) })

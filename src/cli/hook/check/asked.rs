@@ -3,16 +3,16 @@
 use crate::config::{Config, JudgeConfig, JudgeKind};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
-use crate::engine::four_eyes::{Decision, Families, Rule};
 use crate::engine::verdict::Verdict;
 use crate::hook::check::Finding;
+use crate::hook::judge_findings::{PUSHES, four_eyes};
 use crate::judging::{Judge, configured};
 use crate::provider::key;
 use crate::text::short_hash as short;
 use secrecy::SecretString;
 
 /// What to do about a key that this environment does not have.
-const HIDDEN: &str = "non-interactive shells do not read .bashrc: set it for every process of this user (docs/install.md), or set `key_command` in [judge]";
+const HIDDEN: &str = "non-interactive shells do not read .bashrc: set it for every process of this user (docs/install.md)";
 
 /// What was found.
 pub(super) struct Looked {
@@ -23,20 +23,20 @@ pub(super) struct Looked {
 }
 
 pub(super) fn look(config: &Config) -> Looked {
-    let (found, key) = key(&config.judge);
+    let (found, key) = key(&config.judge, PUSHES);
     let mut checks = vec![found];
     let (found, prompt_sha) = prompt(config);
     checks.push(found);
-    checks.extend(four_eyes(config, &config.families, &config.judge.model));
     // What is wrong with prompt, rubric or script is told as that.
     let judge = configured::judge(config, None, None).ok();
+    checks.extend(judge.iter().flat_map(|judge| four_eyes(judge, &config.agents)));
     let cap = config.judge.spend_cap;
     checks.extend(judge.zip(cap).map(|(judge, cap)| money(&judge, cap, "push")));
     Looked { checks, key, prompt_sha }
 }
 
 /// The key: whether there is one, and never what it is.
-pub(super) fn key(judge: &JudgeConfig) -> (Finding, Option<SecretString>) {
+pub(super) fn key(judge: &JudgeConfig, section: &str) -> (Finding, Option<SecretString>) {
     let name = "key";
     if judge.kind() == JudgeKind::Script {
         return (Finding::ok(name, "not needed: answers come from a file"), None);
@@ -47,8 +47,8 @@ pub(super) fn key(judge: &JudgeConfig) -> (Finding, Option<SecretString>) {
     };
     let fail = |why: String| {
         let hint = match judge.key_command {
-            Some(_) => "run `key_command` by hand, as this user and without a terminal",
-            None => HIDDEN,
+            Some(_) => "run `key_command` by hand, as this user and without a terminal".to_owned(),
+            None => format!("{HIDDEN}, or set `key_command` in {section}"),
         };
         (Finding::fail(name, format!("{why}; nothing is judged")).hint(hint), None)
     };
@@ -105,33 +105,11 @@ pub(super) fn money<V: Verdict>(judge: &Judge<V>, cap: f64, each: &str) -> Findi
         None => Finding::ok(name, format!("at most {cap} a {each}; {may}")),
         Some(refused @ Refused::NoPrice) => {
             let text = format!("{} ({}): nothing is judged", refused.words(), judge.model);
-            Finding::fail(name, text)
-                .hint("add its price to [prices], or remove `spend_cap` from [judge]")
+            Finding::fail(name, text).hint("add its price to [prices], or remove `spend_cap`")
         }
         Some(Refused::Cap) => {
             let text = format!("{may}, and `spend_cap` is {cap}: nothing is judged");
-            Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens` in [judge]; calls are priced at the highest of [prices], unless `routes = false` rules out other models")
+            Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens`; calls are priced at the highest of [prices], unless `routes = false` rules out other models")
         }
     }
-}
-
-/// Whether a model may judge what the agents write.
-pub(super) fn four_eyes(config: &Config, known: &Families, model: &str) -> Vec<Finding> {
-    let name = "four eyes";
-    let families = "group authors and models in [[family]]";
-    let of = |agent: &String| {
-        let decision = known.decide(Some(agent), model);
-        let text = format!("{agent} and {model}: {decision}");
-        match (&decision, config.judge.four_eyes) {
-            (Decision::Apart { .. }, _) => Finding::ok(name, text),
-            (Decision::Same { .. }, Rule::Refuse) => {
-                Finding::fail(name, text + ", so it is refused")
-                    .hint("choose a model of another family: `model` in [judge]")
-            }
-            (Decision::Same { .. }, Rule::Caveat) => Finding::warn(name, text)
-                .hint("choose a model of another family: `model` in [judge]"),
-            (Decision::Unknown { .. }, _) => Finding::warn(name, text).hint(families),
-        }
-    };
-    config.agents.iter().map(of).collect()
 }

@@ -3,6 +3,7 @@
 use crate::config::{JudgeConfig, JudgeKind};
 use crate::engine::retry::Policy;
 use crate::hook::check::{Finding, State};
+use crate::hook::judge_findings::remedy;
 use crate::judging::configured;
 use crate::provider::anthropic::Anthropic;
 use crate::provider::chat::{Chat, Settings};
@@ -28,11 +29,14 @@ pub(super) struct Endpoint {
     pub(super) models: Option<Vec<String>>,
 }
 
-pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>) -> Endpoint {
+/// `section` is the part of the configuration that the judge is from.
+pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>, section: &str) -> Endpoint {
     if let Some(path) = &judge.script {
         let text = format!("none: answers come from {}", path.display());
         let found = match path.is_file() {
-            true => Finding::warn("endpoint", text).hint("`script` in [judge] is for trials"),
+            true => {
+                Finding::warn("endpoint", text).hint(format!("`script` in {section} is for trials"))
+            }
             false => Finding::fail("endpoint", text + ", which is not there"),
         };
         return Endpoint { checks: vec![found], models: None };
@@ -57,12 +61,17 @@ pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>) -> Endpoint {
     let asked = provider.map_err(|error| crate::domain::chain(&error));
     let asked = asked.map(|provider| ask(&provider));
     match asked {
-        Err(text) => failed(Finding::fail("endpoint", text).hint("correct `endpoint` in [judge]")),
-        Ok(Err(failure)) => failed(refused(&judge.asked(), &failure)),
-        Ok(Ok(None)) => Endpoint { checks: vec![unlisted(judge)], models: None },
+        Err(text) => {
+            failed(Finding::fail("endpoint", text).hint(format!("correct `endpoint` in {section}")))
+        }
+        Ok(Err(failure)) => {
+            let text = format!("{}: {}", judge.asked(), failure.what);
+            failed(Finding::fail("endpoint", text).hint(remedy(judge, &failure, section)))
+        }
+        Ok(Ok(None)) => Endpoint { checks: vec![unlisted(judge, section)], models: None },
         Ok(Ok(Some(models))) => {
             let answers = format!("{} answers; models: {}", judge.asked(), models.len());
-            let checks = vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
+            let checks = vec![Finding::ok("endpoint", answers), model(judge, &models, section)];
             Endpoint { checks, models: Some(models.into_iter().take(MOST).collect()) }
         }
     }
@@ -74,10 +83,10 @@ fn failed(found: Finding) -> Endpoint {
 }
 
 /// An endpoint that runs and does not say which models it has.
-fn unlisted(judge: &JudgeConfig) -> Finding {
+fn unlisted(judge: &JudgeConfig, section: &str) -> Finding {
     let text = format!("{} answers and lists no models", judge.asked());
     Finding::warn("endpoint", text).hint(format!(
-        "`--ask` shows whether {} answers; if it does not, correct `endpoint` in [judge]",
+        "`--ask` shows whether {} answers; if it does not, correct `endpoint` in {section}",
         judge.model
     ))
 }
@@ -93,21 +102,13 @@ fn ask(provider: &Provider) -> Result<Option<Vec<String>>, Failure> {
     models
 }
 
-fn refused(endpoint: &str, failure: &Failure) -> Finding {
-    let hint = match failure.kind {
-        FailureKind::Timeout => "it is slow or hangs: restart it, or the proxy in front of it",
-        FailureKind::Unavailable => "start it; until then pushes go through unjudged",
-        FailureKind::Unauthorized => "the key was rejected: check its value",
-        FailureKind::RateLimited => "check the account's balance",
-        FailureKind::ServerError | FailureKind::InvalidAnswer => {
-            "`endpoint` in [judge] must answer GET /v1/models with a list of models, or with 404"
-        }
-    };
-    Finding::fail("endpoint", format!("{endpoint}: {}", failure.what)).hint(hint)
-}
-
 /// Whether the endpoint names the model. Providers rename models overnight.
-pub(super) fn model(wanted: &str, models: &[String]) -> Finding {
+pub(super) fn model(judge: &JudgeConfig, models: &[String], section: &str) -> Finding {
+    let wanted = judge.model.as_str();
+    if let Some(why) = judge.unfit_model() {
+        return Finding::fail("model", format!("{wanted:?}: {why}"))
+            .hint("`foureyes config check` has the line");
+    }
     if models.iter().any(|name| is_listed(wanted, name)) {
         return Finding::ok("model", format!("{wanted} is listed"));
     }
@@ -116,9 +117,9 @@ pub(super) fn model(wanted: &str, models: &[String]) -> Finding {
         shown.push("…");
     }
     let text = format!("{wanted} is not listed: {}", shown.join(", "));
-    Finding::fail("model", text).hint(
-        "providers rename models: correct `model` in [judge]; an unlisted route may still answer, and `foureyes hook rehearse` shows whether it does",
-    )
+    Finding::fail("model", text).hint(format!(
+        "providers rename models: correct `model` in {section}; an unlisted route may still answer, and `foureyes hook rehearse` shows whether it does"
+    ))
 }
 
 #[cfg(test)]
@@ -128,6 +129,13 @@ mod tests {
     #[test]
     fn unlisted_model_is_reported_with_available_ones() {
         let names = |n: usize| (0..n).map(|i| format!("m{i}")).collect::<Vec<_>>();
+        let model = |wanted: &str, models: &[String]| {
+            model(
+                &JudgeConfig { model: wanted.to_owned(), ..JudgeConfig::default() },
+                models,
+                "[judge]",
+            )
+        };
         assert_eq!(model("m1", &names(3)).state, State::Ok);
         let renamed = model("m9", &names(3));
         assert_eq!(

@@ -4,6 +4,7 @@ use super::{asked, endpoint, place, records};
 use crate::config::{Config, HookProtocol};
 use crate::domain::Timestamp;
 use crate::hook::check::Finding;
+use crate::hook::judge_findings::PUSHES;
 use std::path::Path;
 
 /// What was found of the judge of pushes.
@@ -20,7 +21,7 @@ pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Look
         return Looked::default();
     }
     let asked = asked::look(config);
-    let endpoint = endpoint::look(&config.judge, asked.key);
+    let endpoint = endpoint::look(&config.judge, asked.key, PUSHES);
     let mut checks = asked.checks;
     checks.extend(endpoint.checks);
     checks.extend(place::look(config, HookProtocol::Push, home));

@@ -4,7 +4,7 @@ mod risk;
 
 pub(in crate::cli) use risk::asked;
 
-use super::asked::{four_eyes, key, money};
+use super::asked::{key, money};
 use super::{endpoint, place};
 use crate::cli::hook::judge::acceptance;
 use crate::config::{Config, HookProtocol, JudgeConfig, JudgeKind, TaskConfig};
@@ -12,6 +12,7 @@ use crate::domain::chain;
 use crate::engine::panel::Tier;
 use crate::hook::NoJudge;
 use crate::hook::check::{Finding, TASK, TierAsked};
+use crate::hook::judge_findings::four_eyes;
 use crate::judging::configured;
 use crate::judging::task::{Judges, distinct};
 use crate::risk::RatesState;
@@ -63,29 +64,31 @@ type Known = (JudgeConfig, Option<Vec<String>>);
 
 fn of_tier(config: &Config, tier: Tier, known: &mut Vec<Known>) -> (Vec<Finding>, TierAsked) {
     let judge = config.judge_of(tier).1;
-    let (found, key) = key(&judge);
+    let section = format!("[judges.{}] or [judge]", tier.name());
+    let (found, key) = key(&judge, &section);
     let mut checks = vec![found];
-    let usable = configured::tier(config, tier, None, None);
-    let prompt_sha = usable.as_ref().ok().map(|judge| judge.prompt_sha());
+    let (usable, mut prompt_sha) = (configured::tier(config, tier, None, None), None);
     match usable {
         Ok(usable) => {
-            let question = format!("question {}", short(&usable.prompt_sha()));
-            checks.push(Finding::ok("prompt", question));
-            checks.extend(four_eyes(config, &usable.families, &usable.model));
+            let sha = prompt_sha.insert(usable.prompt_sha());
+            checks.push(Finding::ok("prompt", format!("question {}", short(sha))));
+            checks.extend(four_eyes(&usable, &config.agents));
             let cap = config.task.spend_cap.or(config.judge.spend_cap);
             checks.extend(cap.map(|cap| money(&usable, cap, "task")));
         }
+        // The check of its model says it, where its endpoint answers.
+        Err(configured::Error::Model { .. }) => {}
         Err(error) => checks.push(
             Finding::fail("prompt", chain(&error))
                 .hint("correct its section in [judges], or what it takes from [judge]"),
         ),
     }
     match known.iter().find(|(of, _)| is_same(of, &judge)) {
-        Some((_, Some(models))) => checks.push(endpoint::model(&judge.model, models)),
+        Some((_, Some(models))) => checks.push(endpoint::model(&judge, models, &section)),
         // That it does not answer is told already.
         Some((_, None)) => {}
         None => {
-            let looked = endpoint::look(&judge, key);
+            let looked = endpoint::look(&judge, key, &section);
             checks.extend(looked.checks);
             known.push((judge.clone(), looked.models));
         }

@@ -1,5 +1,6 @@
 //! What of a content a judge would be shown, and what that may cost.
 
+use crate::engine::four_eyes::Rule;
 use crate::engine::prompt::Prompt;
 use crate::engine::verdict::Verdict;
 use crate::judging::{Item, Judge};
@@ -11,12 +12,20 @@ pub(super) fn lines<V: Verdict>(
     item: &Item,
     prompt: &Prompt,
 ) -> Vec<(&'static str, String)> {
-    let decision = judge.families.decide(item.author.as_deref(), &judge.model);
-    let rule = judge.settings.four_eyes.word();
+    let decision = judge.four_eyes(item.people(), None);
+    let rule = match judge.settings.four_eyes {
+        Rule::Require => "a judge of the same or an unknown family: refuse".to_owned(),
+        rule => format!("a judge of the same family: {}", rule.word()),
+    };
+    let author = match (&item.author, item.others.as_slice()) {
+        (Some(author), _) => author.clone(),
+        (None, []) => "not given".to_owned(),
+        (None, agents) => format!("not given, so any of the agents: {}", agents.join(", ")),
+    };
     let mut lines = vec![
         ("files", item.material().paths().join(", ")),
-        ("author", item.author.clone().unwrap_or_else(|| "not given".to_owned())),
-        ("four eyes", format!("{decision} (a judge of the same family: {rule})")),
+        ("author", author),
+        ("four eyes", format!("{decision} ({rule})")),
         (
             "content",
             format!(

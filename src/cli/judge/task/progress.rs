@@ -5,6 +5,7 @@ use crate::engine::panel::Tier;
 use crate::engine::record::RecordError;
 use crate::judging::task::{Event, Judges, Round};
 use crate::provider::Provider;
+use crate::provider::opencode::ABSENT;
 
 /// Prints what happens.
 pub(super) fn print(judges: &Judges, event: &Event, stages: &Stages) {
@@ -31,7 +32,7 @@ fn without_program(judges: &Judges, round: &Round) -> Option<Tier> {
     let record = &round.record;
     // A failure of its own: no model has written this sentence.
     let is_own = record.error == Some(RecordError::Unavailable) && record.attempts == 0;
-    let is_absent = is_own && record.reasoning.starts_with("The program was not found");
+    let is_absent = is_own && record.reasoning.to_lowercase().starts_with(ABSENT);
     (is_program && is_absent).then_some(tier)
 }
 

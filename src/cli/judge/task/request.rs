@@ -2,7 +2,7 @@
 
 use super::input;
 use crate::cli::judge::stages::Stages;
-use crate::cli::judge::{Args, failure};
+use crate::cli::judge::{Args, failure, unfit};
 use crate::cli::{Context, Failure, output};
 use crate::config::Config;
 use crate::domain::Timestamp;
@@ -30,10 +30,14 @@ impl Request {
     pub(super) fn new(context: &Context, args: &Args) -> Result<Self, Failure> {
         let until = tokio::time::Instant::now() + context.config.task.budget;
         let config = input::config(context, args)?;
+        let tiers = Tier::ALL.map(|tier| (Some(tier.name()), config.judge_of(tier).1));
+        unfit::refuse(context, tiers)?;
         let (written, configured) = input::logs(context, args, &config)?;
         let task = input::task(args)?;
         let log = configured.as_ref().unwrap_or(&written);
         let task = input::with_risk(context, &config, task, log);
+        // Rules of risk are about authors that are named.
+        let task = Task { item: task::by_agents(&config, task.item), ..task };
         let wish = Wish { depth: args.task.depth, fresh: args.task.fresh, until: Some(until) };
         Ok(Self { config, task, wish, written, configured })
     }

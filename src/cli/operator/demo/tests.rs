@@ -35,6 +35,7 @@ fn started(root: &Path, machine: Timestamp) -> Context {
         command_line: crate::text::CommandLine::default(),
         global: Global { config: None, data_dir: None, demo: true },
         config: Config::default(),
+        unfit_judges: Vec::new(),
         data: DataDir::at(root.to_owned()),
         environment: Environment::default(),
         clock: Clock::default(),

@@ -1,12 +1,14 @@
 //! Who judges: prompt, rubric, key, and four eyes.
 
 use super::check::{Check, Part};
+use super::tasks;
 use crate::cli::hook::check::commits as look_at_commits;
 use crate::config::{Config, JudgeConfig};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
-use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::engine::four_eyes::Families;
 use crate::hook::check::{Finding, State};
+use crate::hook::judge_findings::four_eyes;
 use crate::judging::configured;
 
 /// Checks what the configuration says of the judge; nothing, where it says nothing.
@@ -40,7 +42,9 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
         let text = format!("{} is asked through {proxy}", judge.address());
         checks.push(Check::ok("judge proxy", text));
     }
-    checks.extend(config.agents.iter().map(|agent| four_eyes(config, agent)));
+    if let Ok(judge) = configured::judge(config, None, None) {
+        checks.extend(four_eyes(&judge, &config.agents).into_iter().map(tasks::check));
+    }
     checks.extend(money(config));
     checks
 }
@@ -70,29 +74,12 @@ fn money(config: &Config) -> Option<Check> {
     Some(Check::fail("spend cap", text, Part::Configuration).advise(advice))
 }
 
-fn four_eyes(config: &Config, agent: &str) -> Check {
-    let decision = config.families.decide(Some(agent), &config.judge.model);
-    let text = format!("{agent} and {}: {decision}", config.judge.model);
-    match (&decision, config.judge.four_eyes) {
-        (Decision::Apart { .. }, _) => Check::ok("four eyes", text),
-        (Decision::Same { .. }, Rule::Refuse) => {
-            Check::fail("four eyes", text, Part::Configuration)
-                .advise("choose a model of another family; this one is refused")
-        }
-        (Decision::Same { .. }, Rule::Caveat) => Check::warn("four eyes", text)
-            .advise("choose a model of another family; otherwise every verdict has a caveat"),
-        (Decision::Unknown { .. }, _) => Check::warn("four eyes", text).advise(
-            "name author and model in a [[family]]; of a route the model that serves decides",
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::check::State;
     use super::*;
     use crate::engine::cost::{Price, Prices};
-    use crate::engine::four_eyes::ModelFamily;
+    use crate::engine::four_eyes::{ModelFamily, Rule};
 
     fn with(model: &str) -> Config {
         let mut config = Config::default();

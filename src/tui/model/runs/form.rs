@@ -2,7 +2,7 @@
 
 use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 use crate::engine::cost::Refused;
-use crate::engine::four_eyes::{Decision, Rule};
+use crate::engine::four_eyes::Decision;
 use crate::judging::Item;
 use crate::tui::judging::{
     BoxQuestion, EarlierRun, JudgeOptions, PreparedRun, PromptOption, RunContent, RunInput,
@@ -215,12 +215,9 @@ impl JudgeForm {
         authors.sort_unstable();
         authors.dedup();
         let decide = |author: Option<&str>| ready.offer.families.decide(author, self.model());
-        let refused = |decision: &Decision| {
-            matches!(decision, Decision::Same { .. }) && ready.offer.rule == Rule::Refuse
-        };
         let one = |author| {
             let decision = decide(author);
-            let refused = refused(&decision);
+            let refused = ready.offer.rule.refusal(&decision).is_some();
             (author, decision, refused)
         };
         authors.into_iter().map(one).collect()
@@ -258,7 +255,13 @@ impl JudgeForm {
         }
         let four_eyes = self.four_eyes();
         if !four_eyes.is_empty() && four_eyes.iter().all(|(.., refused)| *refused) {
-            let why = "author and judge are of the same family: choose another model";
+            let is_same = |decision: &Decision| matches!(decision, Decision::Same { .. });
+            let why = match four_eyes.iter().all(|(_, decision, _)| is_same(decision)) {
+                true => "author and judge are of the same family: choose another model",
+                false => {
+                    "the families of author and judge must be known: name both in a [[family]]"
+                }
+            };
             return Some(format!("four eyes: {why}"));
         }
         None

@@ -2,6 +2,7 @@
 
 use crate::config::DepthRule;
 use crate::domain::review::{EntryId, RunBegun, RunItem, RunTask};
+use crate::engine::four_eyes::Decision;
 use crate::engine::panel::Depth;
 use crate::engine::prompt::Section;
 use crate::engine::task_question::KnownQuestion;
@@ -263,7 +264,12 @@ impl TaskForm {
         }
         if let Some(judge) = self.first().iter().find(|judge| judge.is_refused) {
             let tier = judge.tier.name();
-            return Some(format!("four eyes: author and {tier} judge are of the same family"));
+            return Some(match judge.four_eyes {
+                Decision::Same { .. } => {
+                    format!("four eyes: author and {tier} judge are of the same family")
+                }
+                _ => format!("four eyes: the families of author and {tier} judge must be known"),
+            });
         }
         self.money(ready.cap?, item)
     }

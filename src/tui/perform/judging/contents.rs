@@ -5,7 +5,7 @@ use super::super::{CancelFlag, MessageSender};
 use super::{original, prompts};
 use crate::domain::JudgementKind;
 use crate::domain::review::RunItem;
-use crate::judging::{File, Item};
+use crate::judging::{File, Item, configured};
 use crate::peer;
 use crate::tui::judging::{
     EarlierRun, JudgeOptions, JudgingEvent, PreparedRun, RunContent, RunInput,
@@ -152,7 +152,7 @@ fn offer(services: &Services) -> JudgeOptions {
         endpoint: services.endpoint.description.clone(),
         model: judge.model.clone(),
         prompts: prompts::offers(services),
-        families: services.config.families.clone(),
+        families: configured::families_of_pushes(&services.config),
         rule: judge.four_eyes,
         prices: services.config.prices.clone(),
         cap: judge.spend_cap,

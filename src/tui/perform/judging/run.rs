@@ -81,7 +81,7 @@ impl RunTask {
             model: plan.begun.model.clone(),
             rubric,
             template,
-            families: services.config.families.clone(),
+            families: configured::families_of_pushes(&services.config),
             prices: services.config.prices.clone(),
             settings: configured::settings(&services.config.judge),
         };

@@ -5,11 +5,10 @@ use super::super::{CancelFlag, MessageSender};
 use super::{contents, original};
 use crate::config::NamedJudge;
 use crate::domain::review::{PromptSource, PromptUsed};
-use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::panel::Tier;
 use crate::engine::prompt::Section;
-use crate::judging::configured;
 use crate::judging::task::{Judges, distinct};
+use crate::judging::{Item, configured};
 use crate::peer;
 use crate::task;
 use crate::tui::judging::{JudgingEvent, PreparedTask, TaskJudge, TaskSource, TaskText};
@@ -49,7 +48,9 @@ fn ready(
                 ),
             },
         );
-    let judges = judges(services, record.row.author.as_deref());
+    let item = item.map(|item| task::by_agents(&services.config, item));
+    let named = Item { author: record.row.author.clone(), ..Item::default() };
+    let judges = judges(services, &task::by_agents(&services.config, named));
     let question = original::question(services, &record.row);
     Ok(PreparedTask {
         was: record.row.outcome,
@@ -81,7 +82,7 @@ fn last_of_run(services: &Services, source: &TaskSource) -> Result<Arc<ShownReco
 }
 
 /// Who can be asked. No command for a key is run, and nothing is connected.
-fn judges(services: &Services, author: Option<&str>) -> Result<Vec<TaskJudge>, String> {
+fn judges(services: &Services, by: &Item) -> Result<Vec<TaskJudge>, String> {
     let config = &services.config;
     let mut judges = Vec::new();
     let mut offers = Vec::new();
@@ -95,7 +96,7 @@ fn judges(services: &Services, author: Option<&str>) -> Result<Vec<TaskJudge>, S
         }
         let judge = configured::tier(config, tier, None, None)
             .map_err(|error| format!("the {name} judge cannot be used: {error}"))?;
-        let decision = judge.four_eyes(author, None);
+        let decision = judge.four_eyes(by.people(), None);
         let limits = judge.settings.limits;
         let characters = limits.content_characters.unwrap_or(usize::MAX);
         offers.push(TaskJudge {
@@ -103,8 +104,7 @@ fn judges(services: &Services, author: Option<&str>) -> Result<Vec<TaskJudge>, S
             model: judge.model.clone(),
             endpoint: services.endpoint.judges.description.clone().unwrap_or_else(|| asked.asked()),
             prompt: prompt(&named, judge.prompt_sha()),
-            is_refused: matches!(decision, Decision::Same { .. })
-                && judge.settings.four_eyes == Rule::Refuse,
+            is_refused: judge.unasked_for(by.people()).is_some(),
             four_eyes: decision,
             price: judge.prices.get(&judge.model).cloned(),
             most_bytes: limits.content_bytes.min(characters),

@@ -1,5 +1,6 @@
 //! Why a record has no verdict.
 
+use crate::engine::four_eyes::Refusal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,18 @@ pub enum RecordError {
     /// An earlier answer to the same question held against the content, and a later one passed it.
     ContradictedAnswer,
     /// Prompt, rubric or configuration cannot be used, or something else on this machine kept the judge
-    /// from being asked: no key, no money, too many commits, four eyes.
+    /// from being asked: too many commits, content that is no text, a bug.
     PromptMissing,
+    /// It might have cost more than the spend cap allows, or nobody knows what it costs.
+    SpendCap,
+    /// All calls were made that a task may take.
+    CallLimit,
+    /// The judge is of the author's family.
+    FamilyRefused,
+    /// The family of author or judge is not known, and four eyes require both.
+    FamilyUnknown,
+    /// There is no key to ask with.
+    NoKey,
     /// Somebody skipped the evaluation.
     Bypassed,
     /// History that is pushed for the first time, beyond what one push may judge.
@@ -33,6 +44,15 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// That of an answer that does not count. One of the author's family has always been an answer that is no
+    /// verdict.
+    pub fn of_uncounted(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::Same { .. } => Self::InvalidAnswer,
+            Refusal::Unknown { .. } => Self::FamilyUnknown,
+        }
+    }
+
     /// Whether the judge, or what it is asked through, did not answer.
     pub fn is_outage(self) -> bool {
         self.outage().is_some()
@@ -48,6 +68,11 @@ impl RecordError {
             Self::InvalidAnswer
             | Self::ContradictedAnswer
             | Self::PromptMissing
+            | Self::SpendCap
+            | Self::CallLimit
+            | Self::FamilyRefused
+            | Self::FamilyUnknown
+            | Self::NoKey
             | Self::Bypassed
             | Self::History
             | Self::Empty => None,
@@ -58,6 +83,15 @@ impl RecordError {
     pub(super) fn on_one_line(self, findings: &str) -> String {
         let outage = self.outage().unwrap_or_default();
         format!("{outage}{}", one_line(findings))
+    }
+}
+
+impl From<&Refusal> for RecordError {
+    fn from(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::Same { .. } => Self::FamilyRefused,
+            Refusal::Unknown { .. } => Self::FamilyUnknown,
+        }
     }
 }
 

@@ -135,6 +135,11 @@ fn the_errors_are_the_causes_that_readers_know() {
         (RecordError::InvalidAnswer, Cause::InvalidAnswer),
         (RecordError::PromptMissing, Cause::PromptMissing),
         (RecordError::Bypassed, Cause::Bypassed),
+        (RecordError::SpendCap, Cause::SpendCap),
+        (RecordError::CallLimit, Cause::CallLimit),
+        (RecordError::FamilyRefused, Cause::FamilyRefused),
+        (RecordError::FamilyUnknown, Cause::FamilyUnknown),
+        (RecordError::NoKey, Cause::NoKey),
     ] {
         let word = serde_json::to_value(error).unwrap();
         assert_eq!(Cause::from_error(word.as_str().unwrap()), cause);

@@ -134,7 +134,7 @@ impl Text {
             }
             Self::Endpoint => places::endpoint(text),
             Self::FileName => places::file_name(text),
-            Self::FourEyes => word::<Rule>(text, "it is `refuse` or `caveat`"),
+            Self::FourEyes => word::<Rule>(text, "it is `refuse`, `caveat` or `require`"),
             Self::GitRef => names::git_ref(text),
             Self::HookMode => word::<HookMode>(text, "it is `advisory` or `blocking`"),
             Self::HookProtocol => word::<HookProtocol>(text, "it is `push` or `task`"),
@@ -213,7 +213,7 @@ mod tests {
     fn a_word_is_one_of_those_that_are_named() {
         for (kind, words) in [
             (Text::Borders, &["rounded", "plain", "ascii"][..]),
-            (Text::FourEyes, &["refuse", "caveat"]),
+            (Text::FourEyes, &["refuse", "caveat", "require"]),
             (Text::HookMode, &["advisory", "blocking"]),
             (Text::HookProtocol, &["push", "task"]),
             (Text::OnCut, &["pass", "stop"]),

@@ -5,6 +5,7 @@ use super::{JudgeRole, Roster, RosterEntry};
 use crate::config::{Config, JudgeConfig};
 use crate::domain::chain;
 use crate::engine::cost::{Refused, Spend};
+use crate::engine::four_eyes::Rule;
 use crate::engine::prompt::{Section, SectionKind};
 use crate::engine::record::RecordError;
 use crate::engine::relevance::{Candidate, Criterion, Mode, Question};
@@ -102,7 +103,7 @@ impl CallWordQuestion<'_> {
             (JudgeRole::Task(tier), _) => {
                 let cap = config.task.spend_cap.or(cap);
                 return match configured::tier(config, tier, key, refused) {
-                    Ok(judge) => judged(&judge, cap, time).await,
+                    Ok(judge) => judged(judge, cap, time).await,
                     Err(error) => no_answer(chain(&error)),
                 };
             }
@@ -112,7 +113,7 @@ impl CallWordQuestion<'_> {
             _ => configured::judge(config, key, refused),
         };
         match judge {
-            Ok(judge) => judged(&judge, cap, time).await,
+            Ok(judge) => judged(judge, cap, time).await,
             Err(error) => no_answer(chain(&error)),
         }
     }
@@ -168,7 +169,9 @@ fn read(error: Option<RecordError>, reason: String) -> Answered {
     }
 }
 
-async fn judged<V: Verdict>(judge: &Judge<V>, cap: Option<f64>, time: Duration) -> Answered {
+async fn judged<V: Verdict>(mut judge: Judge<V>, cap: Option<f64>, time: Duration) -> Answered {
+    // The material is nobody's, so there are no families to compare.
+    judge.settings.four_eyes = Rule::Caveat;
     let item = Item {
         files: [File { path: PATH.into(), bytes: MATERIAL.into() }].into(),
         sections: TASK.map(|(kind, text)| Section::new(kind, text)).into(),
@@ -185,7 +188,7 @@ async fn judged<V: Verdict>(judge: &Judge<V>, cap: Option<f64>, time: Duration) 
     let until = Instant::now() + time;
     // One question: a second one would measure what retries do.
     let ration = Ration { until, calls: Some(1), capped: cap.is_some(), again: false };
-    let evaluation = evaluate_within(judge, &item, ration, None);
+    let evaluation = evaluate_within(&judge, &item, ration, None);
     let asked = tokio::time::timeout_at(until + BEYOND, evaluation);
     match asked.await {
         Err(_) => no_answer(LATE.to_owned()),

@@ -67,6 +67,11 @@ fn words(error: RecordError) -> &'static str {
         RecordError::ServerError => "its endpoint failed",
         RecordError::InvalidAnswer | RecordError::ContradictedAnswer => "its answer is no choice",
         RecordError::PromptMissing
+        | RecordError::SpendCap
+        | RecordError::CallLimit
+        | RecordError::FamilyRefused
+        | RecordError::FamilyUnknown
+        | RecordError::NoKey
         | RecordError::Bypassed
         | RecordError::History
         | RecordError::Empty => "it could not be asked",

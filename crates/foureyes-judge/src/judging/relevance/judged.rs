@@ -49,11 +49,16 @@ impl NoChoice {
         match self.error {
             RecordError::Timeout => Fallback::Timeout,
             RecordError::InvalidAnswer | RecordError::ContradictedAnswer => Fallback::Invalid,
+            RecordError::NoKey => Fallback::NoKey,
             RecordError::Unavailable
             | RecordError::Unauthorized
             | RecordError::RateLimited
             | RecordError::ServerError
             | RecordError::PromptMissing
+            | RecordError::SpendCap
+            | RecordError::CallLimit
+            | RecordError::FamilyRefused
+            | RecordError::FamilyUnknown
             | RecordError::Bypassed
             | RecordError::History
             | RecordError::Empty => Fallback::Error,

@@ -231,8 +231,9 @@ fn answer(evaluation: &Evaluation<TaskVerdict>) -> crate::engine::panel::Answer 
     use crate::engine::four_eyes::Decision as Eyes;
     use crate::engine::panel::Answer;
     use crate::engine::record::RecordError::{
-        Bypassed, ContradictedAnswer, Empty, History, InvalidAnswer, PromptMissing, RateLimited,
-        ServerError, Timeout, Unauthorized, Unavailable,
+        Bypassed, CallLimit, ContradictedAnswer, Empty, FamilyRefused, FamilyUnknown, History,
+        InvalidAnswer, NoKey, PromptMissing, RateLimited, ServerError, SpendCap, Timeout,
+        Unauthorized, Unavailable,
     };
     let same_family = matches!(evaluation.four_eyes, Some(Eyes::Same { .. }));
     match evaluation.error {
@@ -246,6 +247,9 @@ fn answer(evaluation: &Evaluation<TaskVerdict>) -> crate::engine::panel::Answer 
         Some(Unavailable | Unauthorized | RateLimited | ServerError) => {
             Answer::Failed(Reason::Unreachable)
         }
-        Some(PromptMissing | Bypassed | History | Empty) => Answer::Failed(Reason::NotAsked),
+        Some(SpendCap | CallLimit) => Answer::Failed(Reason::Limit),
+        Some(
+            PromptMissing | FamilyRefused | FamilyUnknown | NoKey | Bypassed | History | Empty,
+        ) => Answer::Failed(Reason::NotAsked),
     }
 }

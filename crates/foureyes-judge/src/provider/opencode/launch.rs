@@ -1,6 +1,7 @@
 //! How the program is started: in an empty home, with an environment and a configuration of ours.
 
 use super::Settings;
+use crate::config::of_provider;
 use crate::provider::Ask;
 use crate::provider::chat::Chat;
 use secrecy::{ExposeSecret, SecretString};
@@ -72,10 +73,8 @@ impl Target {
             let own = Some((endpoint.base(), endpoint.is_direct()));
             return Ok(Self { provider: OWN.to_owned(), model: model.to_owned(), own });
         }
-        let named = |part: &str| part.starts_with(|c: char| c.is_ascii_alphanumeric());
-        let parts = model.split_once('/').filter(|(p, m)| named(p) && !m.is_empty());
-        let (provider, model) =
-            parts.ok_or("the model's name lacks its provider, as in opencode/gpt-5-nano")?;
+        let (provider, model) = of_provider(model)
+            .ok_or("the model's name lacks its provider, as in opencode/gpt-5-nano")?;
         Ok(Self { provider: provider.to_owned(), model: model.to_owned(), own: None })
     }
 

@@ -23,8 +23,10 @@ struct Share {
 }
 
 /// Why a tier is not asked.
+#[derive(Clone)]
 struct Refusal {
     reason: Reason,
+    error: RecordError,
     why: String,
 }
 
@@ -40,21 +42,20 @@ impl Drive<'_> {
         let count = tiers.len();
         let share = |(at, tier): (usize, &Tier)| (*tier, self.share(*tier, count - at));
         let shares: Vec<_> = tiers.iter().enumerate().map(share).collect();
-        let refused = shares
-            .iter()
-            .find_map(|(tier, share)| share.as_ref().err().map(|refusal| (*tier, refusal.reason)));
+        let refused =
+            shares.iter().find_map(|(tier, share)| Some((*tier, share.as_ref().err()?.clone())));
         let mut step = Step::Wait;
         for (tier, share) in shares {
-            step = match (share, refused) {
+            step = match (share, &refused) {
                 (Ok(share), None) => {
                     on(Event::Asking { tier, again: self.invalid.contains_key(&tier) });
                     self.ask(tier, share);
                     step
                 }
-                (Ok(share), Some((other, reason))) => {
+                (Ok(share), Some((other, refusal))) => {
                     self.give_back(share);
                     let why = format!("the judge {} could not be asked", other.name());
-                    self.refuse(panel, tier, Refusal { reason, why })
+                    self.refuse(panel, tier, Refusal { why, ..refusal.clone() })
                 }
                 (Err(refusal), _) => self.refuse(panel, tier, refusal),
             };
@@ -64,24 +65,24 @@ impl Drive<'_> {
 
     /// Sets aside what a tier may use of the calls that are left among so many that are asked now.
     fn share(&mut self, tier: Tier, among: usize) -> Result<Share, Refusal> {
-        let refused = |why: &str, reason| Err(Refusal { reason, why: why.to_owned() });
+        let refused =
+            |why: &str, reason, error| Err(Refusal { reason, error, why: why.to_owned() });
         let now = Instant::now();
         if now >= self.rules.until {
-            return refused("there was no time left", Reason::Budget);
+            return refused("there was no time left", Reason::Budget, RecordError::Timeout);
         }
         let judge = Arc::clone(self.judges.get(tier));
         let left = self.rules.calls.saturating_sub(self.calls + self.promised);
         let share = left / u32::try_from(among.max(1)).unwrap_or(u32::MAX);
         let calls = share.min(judge.calls());
         if calls == 0 {
-            return refused("all calls of this task were made", Reason::Limit);
+            let why = "all calls of this task were made";
+            return refused(why, Reason::Limit, RecordError::CallLimit);
         }
         let a_call = self.rules.cap.and_then(|_| judge.most(&self.item_for(tier)));
         let reserved = match self.spend.reserve(a_call, calls) {
             Ok(reserved) => reserved,
-            Err(refused) => {
-                return Err(Refusal { reason: Reason::Limit, why: refused.words().to_owned() });
-            }
+            Err(money) => return refused(money.words(), Reason::Limit, RecordError::SpendCap),
         };
         self.promised += calls;
         let each = self.rules.each.get(tier as usize).copied().unwrap_or_default();
@@ -97,17 +98,13 @@ impl Drive<'_> {
     /// Takes it that a tier is not asked. One that was to be asked once more has its first answer, and what
     /// that took.
     fn refuse(&mut self, panel: &mut Panel, tier: Tier, refusal: Refusal) -> Step {
-        let Refusal { reason, why } = refusal;
+        let Refusal { reason, error, why } = refusal;
         let evaluation = match self.invalid.remove(&tier) {
             Some(first) => {
                 let findings = format!("{} Not asked again: {why}.", first.findings);
                 self.whole(tier, Judged { findings, ..first })
             }
             None => {
-                let error = match reason {
-                    Reason::Budget => RecordError::Timeout,
-                    _ => RecordError::PromptMissing,
-                };
                 let judge = self.judges.get(tier);
                 Judged::by(judge, &self.item_for(tier), error, format!("Not asked: {why}."))
             }

@@ -1,0 +1,75 @@
+//! Judges of tasks by the kind that is written out.
+
+use super::home::Home;
+use std::process::Output;
+
+fn home(config: &str) -> Home {
+    let home = Home::new(["accept"; 3], "");
+    home.write(".config/foureyes/config.toml", config);
+    home
+}
+
+fn shown(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)).concat()
+}
+
+#[test]
+fn judge_that_cannot_be_asked_for_its_model_ends_the_command_at_once_with_the_line() {
+    for (config, place) in [
+        ("[judges.quick]\nmodel = \"gpt-5-nano\"\n", "config.toml:2:1: `judges.quick.model`"),
+        (
+            "[judges.deep]\ntimeout_s = 9\nkind = \"anthropic\"\n",
+            "config.toml:3:1: `judges.deep.kind`",
+        ),
+        (
+            "[judges.tiebreaker]\nkind = \"opencode\"\nmodel = \"/big\"\n",
+            "config.toml:3:1: `judges.tiebreaker.model`",
+        ),
+    ] {
+        let home = home(config);
+        for more in [&[][..], &["--explain"]] {
+            let output = home.task(more);
+            assert_eq!(output.status.code(), Some(64), "{config}");
+            assert!(shown(&output).contains(place), "{}", shown(&output));
+        }
+        assert!(home.log().is_empty());
+        let check = home.foureyes(&["config", "check"]);
+        assert_eq!(check.status.code(), Some(64));
+        assert!(shown(&check).contains(place) && !shown(&check).contains(": ok"));
+        // What asks no such judge goes on.
+        let other = home.foureyes(&["judge", "a.md", "--explain"]);
+        assert_eq!(other.status.code(), Some(0), "{}", shown(&other));
+    }
+    let push = home("[judge]\nkind = \"opencode\"\n");
+    let output = push.foureyes(&["judge", "a.md", "--explain"]);
+    assert_eq!(output.status.code(), Some(64));
+    assert!(shown(&output).contains("config.toml:2:1: `judge.kind`"), "{}", shown(&output));
+    let named = push.foureyes(&["judge", "a.md", "--explain", "--model", "opencode/gpt-5-nano"]);
+    assert_eq!(named.status.code(), Some(0), "{}", shown(&named));
+}
+
+#[test]
+fn kind_without_a_model_is_told_by_the_check_of_the_configuration() {
+    for (config, warning) in [
+        ("[judges.quick]\nkind = \"chat\"\n", Some("[judges.quick] sets `kind` and no `model`")),
+        ("[judge]\nkind = \"chat\"\n", Some("[judge] sets `kind` and no `model`")),
+        ("[judges.quick]\nkind = \"opencode\"\n", None),
+        ("[judges.quick]\nkind = \"chat\"\nmodel = \"fastest\"\n", None),
+    ] {
+        let check = home(config).foureyes(&["config", "check"]);
+        let text = shown(&check);
+        assert_eq!(check.status.code(), Some(0), "{text}");
+        assert_eq!(text.contains("warning: "), warning.is_some(), "{text}");
+        assert!(warning.is_none_or(|warning| text.contains(warning)), "{text}");
+    }
+}
+
+#[test]
+fn program_that_is_missing_is_named_with_where_it_was_looked_for() {
+    let home = home("[judges.quick]\nkind = \"opencode\"\n");
+    let check = home.foureyes(&["hook", "check", "--json"]);
+    let text = shown(&check);
+    assert!(text.contains("the program was not found: opencode is not in PATH (/usr/bin:/bin)"));
+    assert!(text.contains("install opencode, or set `program` in [judges.quick] or [judge]"));
+    assert!(!text.contains("foureyes-opencode-"), "{text}");
+}
