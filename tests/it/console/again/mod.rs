@@ -9,12 +9,13 @@ mod harmless;
 mod kept;
 mod real;
 mod repeat;
-pub mod shots;
+mod shots;
 mod task;
 mod task_ends;
 mod through;
 
 pub(super) use chance::answer;
+pub(super) use shots::CASES;
 
 use super::logs;
 use super::paper;

@@ -6,7 +6,7 @@
 
 mod cases;
 
-use super::again::shots as again;
+use super::again;
 use super::content;
 use super::logs;
 use super::paper;

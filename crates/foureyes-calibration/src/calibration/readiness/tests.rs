@@ -4,8 +4,8 @@ use super::*;
 use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::{
-    Allowance, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan, Policy, Rate,
-    Waiver, Word,
+    Absent, Allowance, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan, Policy,
+    Rate, Waiver, Word,
 };
 use crate::domain::{IdMap, Outcome, Scores};
 use std::sync::LazyLock;
