@@ -50,7 +50,7 @@ impl Project {
             project.write(&format!(".task/{name}"), text);
         }
         project.write("a.md", "# A note\n");
-        project.write("judge.sh", &block("Claude Code", "sh"));
+        project.write("judge.sh", block("Claude Code", "sh"));
         project.program(None);
         project
     }
