@@ -213,4 +213,17 @@ mod tests {
         let codes: Vec<_> = (0..30).filter(|c| Cause::is_code_without_judge(*c)).collect();
         assert_eq!(codes, Cause::NO_JUDGE.map(|c| u32::from(c.code())));
     }
+
+    #[test]
+    fn schemas_that_are_written_by_hand_have_every_cause() {
+        for schema in [
+            include_str!("../../../../assets/record.schema.json"),
+            include_str!("../../../../assets/triage.schema.json"),
+        ] {
+            for cause in Cause::ALL {
+                let name = format!("\"{}\"", cause.as_str());
+                assert!(schema.contains(&name), "{name}");
+            }
+        }
+    }
 }
