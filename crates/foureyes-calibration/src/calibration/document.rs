@@ -1,8 +1,8 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
 use super::{
-    Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence, Range,
-    ReviewerError, Step,
+    Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
+    Range, ReviewerError, Step,
 };
 use crate::domain::{Caveat, JudgementKind, RecordId, Threshold, Timestamp};
 use crate::engine::judged::JudgeSeen;
