@@ -11,7 +11,7 @@ mod unfit;
 mod work;
 
 use super::{Context, Failure, output};
-use crate::config::{Config, JudgeKind};
+use crate::config::Config;
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
 use crate::failure::UNREACHED;
@@ -76,9 +76,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return task::run(context, args);
     }
     let config = effective(context, args);
-    if config.judge.kind() == JudgeKind::Opencode && args.model.is_none() {
-        unfit::refuse(context, [(None, config.judge.clone())])?;
-    }
+    unfit::refuse_push(context, &config.judge)?;
     let items = files::items(args)?;
     if context.global.demo && config.judge.script.is_none() && !args.explain {
         return Err(Failure::usage("the demo makes no network requests")

@@ -1,5 +1,6 @@
 //! The judges of tasks: whether each can be asked, and whether what comes of it can be kept.
 
+mod issues;
 mod risk;
 
 pub(in crate::cli) use risk::asked;
@@ -52,7 +53,7 @@ pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
     checks.extend(together(config));
     checks.extend(place::look(config, HookProtocol::Task, home));
     checks.extend(config.hook.acceptance.as_deref().filter(|_| by_hook).map(criteria));
-    checks.extend(config.task.create_issues.then(issues));
+    checks.extend(config.task.create_issues.then(issues::look));
     let named = |finding: Finding| Finding { name: format!("{TASK}{}", finding.name), ..finding };
     let (of_risk, rates) = risk::look(config, home);
     let checks = checks.into_iter().map(named).chain(of_risk).collect();
@@ -132,16 +133,5 @@ fn criteria(path: &Path) -> Finding {
             let hint = "correct `acceptance` in [hook]; until then nothing is judged";
             Finding::fail("acceptance", why).hint(hint)
         }
-    }
-}
-
-/// The program that makes issues.
-fn issues() -> Finding {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|dir| dir.join("gh")).find(|file| file.is_file());
-    match found {
-        Some(file) => Finding::ok("issues", format!("{} makes them", file.display())),
-        None => Finding::warn("issues", "`create_issues` is set, and gh is not in the PATH")
-            .hint("install gh, or remove `create_issues` from [task]"),
     }
 }
