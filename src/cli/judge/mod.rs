@@ -82,14 +82,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("the demo makes no network requests")
             .hint("`--script FILE` uses a file of answers, and `--explain` shows the request"));
     }
-    let has_key = config.judge.key_command.is_some() || config.judge.key_variable().is_some();
     if args.explain {
         let judge = configured::judge(&config, None, None).map_err(failure)?;
         explain::print(&config, &judge, &items)?;
         return Ok(ExitCode::SUCCESS);
     }
     let kept = args.output.clone().map(Kept::open).transpose()?;
-    if !has_key && config.judge.needs_key() {
+    if config.judge.lacks_key() {
         progress(&format!("no API key: the variable {} is not set", config.judge.key_name()));
     }
     let key = configured::key(&config.judge).map_err(|error| {

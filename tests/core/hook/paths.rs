@@ -257,22 +257,30 @@ fn path_behind_two_links_and_a_submodule_is_found() {
     ]);
 }
 
-#[test]
-fn hostile_depth_ends_and_is_named() {
+/// A file below so many directories in each other, and one behind so many links from one directory to the next.
+fn deep(levels: usize) -> [Vec<Step>; 2] {
     let file = |path: String| Step::File(path, 1);
-    let deep = file(format!("research/{}p.md", "a/".repeat(600)));
-    // Directories that lead from one to the next by links.
     let mut chain: Vec<Step> = vec![Step::Link("research/l".to_owned(), "../c0")];
-    for n in 0..600 {
+    for n in 0..levels {
         let target: &'static str = Box::leak(format!("../c{}", n + 1).into_boxed_str());
         chain.push(Step::Link(format!("c{n}/l"), target));
     }
-    chain.push(file("c600/x.txt".to_owned()));
-    for steps in [vec![deep], chain] {
-        let commits = [steps, vec![file("code.rs".to_owned())]];
+    chain.push(file(format!("c{levels}/x.txt")));
+    [vec![file(format!("research/{}p.md", "a/".repeat(levels)))], chain]
+}
+
+#[test]
+fn hostile_depth_ends_and_is_named() {
+    for steps in deep(600) {
+        let commits = [steps, vec![Step::File("code.rs".to_owned(), 1)]];
+        let Pushed { arriving, .. } = pushed(&commits);
+        assert_eq!((arriving.links.gap, arriving.paths.unknown), (None, 0));
+    }
+    for steps in deep(2100) {
+        let commits = [steps, vec![Step::File("code.rs".to_owned(), 1)]];
         let Pushed { arriving, .. } = pushed(&commits);
         let why = arriving.links.gap.unwrap();
-        assert!(why.contains("more than 256 directories"), "{why}");
+        assert!(why.contains("more than 2048 directories"), "{why}");
         let last = arriving.commits.first().unwrap();
         assert!(last.unknown.as_ref().unwrap().contains(&why), "{last:?}");
         let paths = arriving.paths;

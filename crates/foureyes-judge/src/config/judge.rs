@@ -244,6 +244,11 @@ impl JudgeConfig {
         std::env::var_os(self.key_name()).filter(|value| !value.is_empty())
     }
 
+    /// Whether it is asked with a key, and there is none.
+    pub fn lacks_key(&self) -> bool {
+        self.needs_key() && self.key_command.is_none() && self.key_variable().is_none()
+    }
+
     /// Those of some variables that are set, to be passed on to a program. A name that ends in `*` is the
     /// beginning of names.
     pub fn variables(names: &[&str]) -> Vec<(OsString, OsString)> {

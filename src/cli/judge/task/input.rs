@@ -107,8 +107,7 @@ pub(super) fn logs(
 pub(super) fn warn_of_keys(config: &Config) {
     for tier in Tier::ALL {
         let judge = config.judge_of(tier).1;
-        let has_key = judge.key_command.is_some() || judge.key_variable().is_some();
-        if judge.needs_key() && !has_key {
+        if judge.lacks_key() {
             let name = judge.key_name();
             crate::cli::judge::progress(&format!(
                 "no API key for {}: {name} is not set",
