@@ -57,7 +57,7 @@ pub(super) fn is_hook() -> bool {
 }
 
 /// The exit code where git or an agent calls its hook with arguments that cannot be parsed, or asks for help: neither
-/// a push nor a prompt nor the end of a work depends on how it is called.
+/// a push nor a prompt nor the end of the agent's work depends on how it is called.
 pub(super) fn refusal(is_wrong: bool) -> Option<ExitCode> {
     if is_wrong && judge::agent::is_run_by_agent(std::env::args_os()) {
         return Some(judge::agent::refuse());

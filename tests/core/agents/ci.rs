@@ -95,14 +95,36 @@ fn gitlab_recipe_judges_and_runs_nothing_of_a_title() {
     let script: String = lines.map(|line| line.to_owned() + "\n").collect();
     for (words, code) in [(["accept"; 3], 0), (["reject"; 3], 1), (["escalate"; 3], 2)] {
         let (project, config) = project(words);
-        project.write("config.toml", config);
+        let kept = project.home().path().join("config.toml");
+        std::fs::write(&kept, &config).unwrap();
+        // The request may hold a link of any name.
+        for name in ["task.md", "title", "title.md"] {
+            std::os::unix::fs::symlink(&kept, project.dir().join(name)).unwrap();
+        }
+        project.tool("mktemp", Some("exec /usr/bin/mktemp \"$@\""));
         let mut command = project.shell(&["-ec", &script]);
-        command.env("JUDGE_CONFIG", project.dir().join("config.toml"));
+        command.env("JUDGE_CONFIG", &kept).env("TMPDIR", project.home().path());
         command.env("CI_MERGE_REQUEST_TITLE", TITLE).env("CI_MERGE_REQUEST_IID", "7");
         command.env("GITLAB_USER_LOGIN", "octocat");
         let stopped = run(&project, &mut command);
         assert_eq!(stopped.code, Some(code), "{stopped:?}");
         let log = project.home().log();
         assert_eq!((&log[0]["task_id"], &log[0]["author"]), (&"mr-7".into(), &"octocat".into()));
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), config, "the judge was changed");
+    }
+}
+
+#[test]
+fn program_is_built_where_nothing_of_the_request_is() {
+    let github = block("GitHub Actions", "yaml");
+    let (before, after) = github.split_once("cargo +1.95 install").unwrap();
+    assert_eq!(before.matches("actions/checkout").count(), 1, "{before}");
+    let (_, checkout) = before.split_once("actions/checkout").unwrap();
+    assert!(checkout.contains("repository: OWNER/foureyes") && !checkout.contains("path:"));
+    let (_, checkout) = after.split_once("actions/checkout").unwrap();
+    assert!(!checkout.contains("repository:"), "{after}");
+    let gitlab = block("GitLab", "yaml");
+    for line in gitlab.lines().filter(|line| line.contains("cargo ")) {
+        assert!(line.trim_start().starts_with("- (cd /tmp/foureyes && cargo install"), "{line}");
     }
 }

@@ -63,6 +63,91 @@ fn rejection_without_a_change_to_make_sends_nobody_back() {
 }
 
 #[test]
+fn agent_is_held_by_what_the_last_judge_said() {
+    for (words, code) in [
+        (["improve", "escalate", "accept"], 0),
+        (["escalate", "escalate", "accept"], 0),
+        (["escalate", "improve", "accept"], 2),
+        (["escalate", "reject", "accept"], 2),
+        (["improve", "improve", "accept"], 2),
+    ] {
+        let project = Project::new(words);
+        let line = |(tier, word): (&str, &str)| {
+            let text = crate::tasks::verdict(word);
+            let mut answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let issue =
+                serde_json::json!({"dimension": "semantic", "location": "a.md", "issue": "wrong"});
+            answer["improvements"] = serde_json::json!([issue]);
+            serde_json::json!({"model": tier, "text": answer.to_string(), "always": true})
+                .to_string()
+        };
+        let lines = ["quick", "deep", "tiebreaker"].into_iter().zip(words).map(line);
+        project.home().write("answers.jsonl", &lines.collect::<Vec<_>>().join("\n"));
+        let stopped = project.stop();
+        assert_eq!(stopped.code, Some(code), "{words:?}: {stopped:?}");
+    }
+}
+
+#[test]
+fn person_is_told_only_when_the_agent_may_end() {
+    for (words, made) in [(["improve"; 3], [0, 0, 1]), (["escalate"; 3], [1, 2, 3])] {
+        let project = Project::new(words);
+        project.home().configure("[task]\ncreate_issues = true\nissue_repository = \"o/r\"\n");
+        let file = project.home().path().join("made");
+        let script = format!("echo made >> '{}'; echo https://example/1", file.display());
+        project.tool("gh", Some(&script));
+        for (n, count) in made.into_iter().enumerate() {
+            let stopped = project.stop();
+            let issues = std::fs::read_to_string(&file).unwrap_or_default().lines().count();
+            assert_eq!(issues, count, "{words:?} {n}: {stopped:?}");
+            project.write("a.md", format!("# Note {n}\n"));
+        }
+    }
+}
+
+#[test]
+fn notes_of_the_plain_command_are_those_of_the_hook() {
+    let project = Project::new(["improve"; 3]);
+    std::fs::create_dir(project.home().path().join(".openclaw")).unwrap();
+    for name in ["verdicts.jsonl.locks", "questions"] {
+        std::fs::write(project.home().path().join(".openclaw").join(name), "").unwrap();
+    }
+    let args = ["-t", "x", "-d", "y", "--depth", "quick", "a.md"];
+    let plain = project.home().command(&args).output().unwrap();
+    let plain = String::from_utf8(plain.stderr).unwrap();
+    project.home().write("a.md", "# Another\n");
+    let hooked = [&["--hook", "claude-code"][..], &args].concat();
+    let hooked = project.home().command(&hooked).stdin(std::process::Stdio::null()).output();
+    let hooked = String::from_utf8(hooked.unwrap().stderr).unwrap();
+    for part in ["no usable locks", "questions", "`--depth quick` has no effect"] {
+        let line = plain.lines().find(|line| line.contains(part)).expect(part);
+        assert!(hooked.lines().any(|other| other == line), "{line}: {hooked}");
+    }
+}
+
+#[test]
+fn changes_use_the_room_that_an_agent_has() {
+    let project = Project::new(["reject"; 3]);
+    let issue = "\u{4e2d}\u{6587}".repeat(200);
+    let one = serde_json::json!({"dimension": "semantic", "location": "a.md", "issue": issue});
+    let numbered = |n: usize| {
+        let mut one = one.clone();
+        one["location"] = format!("a.md:{n}").into();
+        one
+    };
+    let all: Vec<_> = (0..60).map(numbered).collect();
+    let text = serde_json::json!({
+        "scores": {"semantic": 1, "pragmatic": 1, "syntactic": 1}, "verdict": "reject",
+        "reasoning": "bad", "improvements": all,
+    });
+    let line = serde_json::json!({"model": "quick", "text": text.to_string(), "always": true});
+    project.home().write("answers.jsonl", &line.to_string());
+    let stopped = project.stop();
+    let length = stopped.err.encode_utf16().count();
+    assert!((8_000..=9_500).contains(&length), "{length}: {stopped:?}");
+}
+
+#[test]
 fn words_of_a_model_reach_the_agent_bounded_and_escaped() {
     let project = Project::new(["reject"; 3]);
     let issue = |n: usize| {

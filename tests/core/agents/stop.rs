@@ -38,6 +38,22 @@ fn page_needs_no_tool_but_the_program_and_its_hook_is_short() {
 }
 
 #[test]
+fn shell_that_cannot_start_a_program_holds_no_agent() {
+    let project = Project::new(["reject"; 3]);
+    // A pipe to a program needs two files more.
+    let script = block("Claude Code", "sh").replace("answer=$(", "ulimit -n 3; answer=$(");
+    project.write("judge.sh", script);
+    let stopped = project.stop();
+    assert_eq!(stopped.code, Some(0), "{stopped:?}");
+    assert!(!stopped.err.is_empty() && stopped.out.trim().is_empty(), "{stopped:?}");
+    assert!(project.home().log().is_empty(), "nobody was asked");
+    // The shell that starts the script starts no process for it either.
+    let settings: Value = serde_json::from_str(&block("Claude Code", "json")).unwrap();
+    let command = &settings["hooks"]["Stop"][0]["hooks"][0]["command"];
+    assert!(command.as_str().unwrap().starts_with("exec "), "{command}");
+}
+
+#[test]
 fn missing_old_killed_or_broken_program_holds_no_agent() {
     let project = Project::new(["reject"; 3]);
     for (what, script) in [

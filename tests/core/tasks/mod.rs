@@ -30,7 +30,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// An answer of a judge: its word, with scores that go with it.
-fn verdict(word: &str) -> String {
+pub(crate) fn verdict(word: &str) -> String {
     let score = match word {
         "accept" | "SAFE_TO_COMMIT" | "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK" => 4,
         "improve" | "FIX_FIRST" => 3,

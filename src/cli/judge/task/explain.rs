@@ -1,6 +1,7 @@
 //! What would be asked about a task, of whom and in which order, without asking.
 
 use super::depth;
+use super::document::JUDGED_BEFORE;
 use super::request::{unread, unusable};
 use crate::cli::judge::explain::{Asked, fields};
 use crate::cli::{Failure, output};
@@ -96,9 +97,9 @@ fn decision(config: &Config, preview: &Preview) -> String {
     }
     let word = config.task.vocabulary.kind().word(outcome.decision.verdict);
     let from = match &outcome.origin {
-        Origin::Now => "by the rules",
-        Origin::Log(_) => "from the log",
-        Origin::Person(_) => "by a person",
+        Origin::Now => "by the rules".to_owned(),
+        Origin::Log(_) => format!("from the log, since {JUDGED_BEFORE}"),
+        Origin::Person(_) => "by a person".to_owned(),
     };
     let why = outcome.explanation.as_ref().map_or(String::new(), |why| format!(" ({why})"));
     format!("{word}, {from}{why}: nobody would be asked")

@@ -13,7 +13,6 @@ use super::Args;
 use super::stages::Stages;
 use crate::cli::{Context, Failure, output};
 use crate::config::DepthRule;
-use crate::domain::chain;
 use document::Document;
 use request::{Request, print_document};
 use std::process::ExitCode;
@@ -56,7 +55,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         explain::print(config, task, request.wish, request.logs())?;
         return Ok(ExitCode::SUCCESS);
     }
-    input::warn_of_keys(config);
     let judges = request.judges(context)?;
     let stages = Stages::default();
     let on = |event: &_| progress::print(&judges, event, &stages);
@@ -64,19 +62,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         output::to_stderr("stopped; the rounds so far are in the log, and nothing is decided");
         return Ok(ExitCode::from(2));
     };
-    if outcome.unlocked {
-        output::to_stderr(
-            "the log's directory has no usable locks, so judges are asked in each simultaneous run of the same content",
-        );
-    }
-    outcome.unkept.iter().for_each(|error| output::to_stderr(&output::visible(&chain(error))));
+    let depth = request.note(&outcome);
     // First of all: where the result cannot be printed a person must know of it all the same.
     if let Some(document) = request.escalate(&outcome, None) {
         print_document(&document);
-    }
-    let depth = depth::without_effect(config, request.wish, &outcome);
-    if let Some(depth) = &depth {
-        super::progress(&depth.sentence());
     }
     let mut document = Document::new(config, task, &outcome);
     document.depth_without_effect = depth.map(|depth| depth.asked.name());

@@ -1,6 +1,6 @@
 //! What a task came to, as text.
 
-use super::document::{Document, Tries};
+use super::document::{Document, JUDGED_BEFORE, Tries};
 use crate::engine::record::{TaskRecord, TaskTier};
 use crate::text::escape;
 use std::fmt::Write;
@@ -16,8 +16,8 @@ pub(super) fn text(document: &Document) -> String {
     let from = match (document.decided_by, &document.reviewer, document.decided_at) {
         ("person", Some(who), _) => format!("a person: {who}"),
         ("person", None, _) => "a person".to_owned(),
-        ("log", _, Some(at)) => format!("the log: the same content was judged at {at}"),
-        ("log", ..) => "the log: the same content was judged before".to_owned(),
+        ("log", _, Some(at)) => format!("the log: {JUDGED_BEFORE}, at {at}"),
+        ("log", ..) => format!("the log: {JUDGED_BEFORE}"),
         ("rules", ..) if has_tier(document) => "nobody: no judge could be asked".to_owned(),
         ("rules", ..) => "the rules: nobody was asked".to_owned(),
         _ => format!("the judges, {}", document.depth.name()),

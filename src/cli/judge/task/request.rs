@@ -1,11 +1,12 @@
 //! A task as it is to be judged, and what comes of it.
 
+use super::depth::{self, WithoutEffect};
 use super::input;
 use crate::cli::judge::stages::Stages;
 use crate::cli::judge::{Args, failure, unfit};
 use crate::cli::{Context, Failure, output};
 use crate::config::Config;
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, chain};
 use crate::engine::panel::Tier;
 use crate::escalation::{self, Document, Notice, Page};
 use crate::judging::task::{Event, Judges, Task};
@@ -46,8 +47,9 @@ impl Request {
         Logs { written: &self.written, configured: self.configured.as_deref() }
     }
 
-    /// The judges of the configuration.
+    /// The judges of the configuration. Says which have no key.
     pub(super) fn judges(&self, context: &Context) -> Result<Judges, Failure> {
+        input::warn_of_keys(&self.config);
         let refused = context.data.refused();
         let until = self.wish.until.unwrap_or_else(tokio::time::Instant::now);
         task::judges(&self.config, Some(&refused), until).map_err(unusable)
@@ -73,6 +75,19 @@ impl Request {
         });
         runtime.shutdown_background();
         outcome.map_err(unread)
+    }
+
+    /// Says on stderr what is to be known beside the decision; gives the depth that had no effect.
+    pub(super) fn note(&self, outcome: &Outcome) -> Option<WithoutEffect> {
+        if outcome.unlocked {
+            output::to_stderr(
+                "the log's directory has no usable locks, so judges are asked in each simultaneous run of the same content",
+            );
+        }
+        outcome.unkept.iter().for_each(|error| output::to_stderr(&output::visible(&chain(error))));
+        let depth = depth::without_effect(&self.config, self.wish, outcome);
+        depth.iter().for_each(|depth| crate::cli::judge::progress(&depth.sentence()));
+        depth
     }
 
     /// Sends what a person needs who must decide, on the ways that are configured and until a moment at

@@ -20,7 +20,7 @@ struct Event {
     hook_event_name: Option<String>,
 }
 
-/// The name of the event, where it is given and is not the end of a work.
+/// The name of the event, where it is given and is not the end of the agent's work.
 pub(super) fn other_than_an_end() -> Option<String> {
     other(&input())
 }

@@ -9,7 +9,10 @@ use crate::cli::judge::Args;
 use crate::cli::judge::stages::Stages;
 use crate::cli::watchdog::Watchdog;
 use crate::cli::{Context, Failure, Global, output};
+use crate::config::Config;
 use crate::domain::chain;
+use crate::engine::verdict::TaskVerdict;
+use crate::task::Outcome;
 use reply::Reply;
 use std::ffi::OsString;
 use std::panic::{self, AssertUnwindSafe};
@@ -101,13 +104,24 @@ fn judged(
     let Some(outcome) = request.outcome(&judges, &Stages::default(), |_| {})? else {
         return Ok(Reply::unjudged("it was interrupted"));
     };
-    let document = request.escalate(&outcome, Some(until));
-    let reply = Reply::new(&Document::new(&request.config, &request.task, &outcome), &outcome);
-    // It names the commands that decide, which are not for an agent that goes on.
-    if let Some(document) = document.filter(|_| reply.ends()) {
+    request.note(&outcome);
+    let verdict = last_verdict(&request.config, &outcome);
+    let document = Document::new(&request.config, &request.task, &outcome);
+    let reply = Reply::new(&document, verdict, &outcome);
+    // While the agent goes on, no person has anything to decide.
+    if reply.ends()
+        && let Some(document) = request.escalate(&outcome, Some(until))
+    {
         print_document(&document);
     }
     Ok(reply)
+}
+
+/// The last verdict that a judge gave now.
+fn last_verdict(config: &Config, outcome: &Outcome) -> Option<TaskVerdict> {
+    let rounds = outcome.run.iter().flat_map(|run| &run.rounds);
+    let record = &rounds.filter(|round| round.tier.is_some()).last()?.record;
+    config.task.vocabulary.kind().verdict(&record.verdict)
 }
 
 #[cfg(test)]
