@@ -34,8 +34,9 @@ enum SkillError {
     Differ(String),
     #[error("failed to write the skill: {} is not {wanted}", path.display())]
     Other { path: PathBuf, wanted: &'static str },
-    #[error("failed to write {}", path.display())]
-    Write {
+    #[error("failed to {act} {}", path.display())]
+    Failed {
+        act: &'static str,
         path: PathBuf,
         #[source]
         source: io::Error,
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let _ = match state {
             State::Same => writeln!(out, "{shown} is up to date"),
             State::Missing | State::Different => {
-                write(path, text, *state == State::Missing).map_err(failed(path))?;
+                write(path, text, *state == State::Missing).map_err(failed("write", path))?;
                 writeln!(out, "wrote {shown}")
             }
         };
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn check_directory(path: &Path) -> Result<(), Failure> {
     match path.symlink_metadata() {
         Ok(meta) if !meta.is_dir() => Err(other(path, "a directory")),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(path)(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("read", path)(error)),
         _ => Ok(()),
     }
 }
@@ -96,22 +97,19 @@ fn check_directory(path: &Path) -> Result<(), Failure> {
 fn state(path: &Path, text: &str) -> Result<State, Failure> {
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Missing),
-        Err(error) => return Err(failed(path)(error)),
+        Err(error) => return Err(failed("read", path)(error)),
         Ok(meta) if !meta.is_file() => return Err(other(path, "a file")),
         Ok(meta) if meta.len() != text.len() as u64 => return Ok(State::Different),
         Ok(_) => {}
     }
-    let bytes = std::fs::read(path).map_err(failed(path))?;
+    let bytes = std::fs::read(path).map_err(failed("read", path))?;
     Ok(if bytes == text.as_bytes() { State::Same } else { State::Different })
 }
 
-/// Writes a file whole or not at all; a new one never over another that was made meanwhile.
+/// Writes a file whole or not at all, for all to read; a new one never over another that was made meanwhile.
 fn write(path: &Path, text: &str, is_new: bool) -> io::Result<()> {
     std::fs::create_dir_all(atomic::dir_of(path))?;
-    match is_new {
-        true => atomic::create(path, text.as_bytes()),
-        false => atomic::write(path, text.as_bytes()),
-    }
+    atomic::shared(path, text.as_bytes(), is_new)
 }
 
 fn other(path: &Path, wanted: &'static str) -> Failure {
@@ -119,9 +117,9 @@ fn other(path: &Path, wanted: &'static str) -> Failure {
         .hint("remove it, or give another directory; links are not followed")
 }
 
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure + use<'_> {
+fn failed(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Failure {
     move |source| {
-        Failure::local(SkillError::Write { path: path.to_owned(), source })
+        Failure::local(SkillError::Failed { act, path: path.to_owned(), source })
             .hint("check the path and its permissions")
     }
 }

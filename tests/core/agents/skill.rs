@@ -7,7 +7,7 @@ use foureyes::engine::rubric::{Rubric, Scores};
 use foureyes::engine::verdict::{TASK, TaskVerdict};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -110,7 +110,8 @@ fn judges_limits_and_times_of_the_skill_are_the_defaults() {
         }
     }
     let [quick, deep, tiebreaker] = Tier::ALL.map(seconds);
-    has(&text, &format!("| quick alone | {quick} s |"));
+    has(&text, &format!("configuration says `depth = \"quick\"`) | quick alone | {quick} s |"));
+    has(&flat(FILES[0]), "if an answer is invalid: that judge is asked once more");
     has(&text, &format!("neither accepts nor rejects | {} s |", quick + deep));
     has(&text, &format!("if they differ | {} s |", quick.max(deep) + tiebreaker));
     has(&flat(FILES[1]), &format!("in at most {quick} seconds"));
@@ -119,7 +120,7 @@ fn judges_limits_and_times_of_the_skill_are_the_defaults() {
     assert_eq!(Tier::ALL.len(), 3);
     has(
         &flat(FILES[0]),
-        &format!("at most three judges and takes at most {} seconds", task.budget.as_secs()),
+        &format!("at most three judges and takes at most {} seconds in all", task.budget.as_secs()),
     );
     has(&text, &format!("After {} tries", task.tries));
     has(&text, &format!("was judged {} times", task.tries));
@@ -164,7 +165,7 @@ fn examples_of_the_skill_hold_to_the_schemas_and_the_rubric() {
 fn fields_and_options_that_the_skill_names_exist() {
     let text = skill();
     let schema: Value = serde_json::from_str(&asset("judge-task.schema.json")).unwrap();
-    for field in ["advice", "improvements", "tries", "explanation", "earlier"] {
+    for field in ["advice", "improvements", "tries", "explanation", "earlier", "reason"] {
         assert!(
             text.contains(&format!("`{field}")) && schema["properties"].get(field).is_some(),
             "{field}"
@@ -227,6 +228,32 @@ fn skill_is_written_once_and_repeated_without_a_change() {
     let (code, text) = place.write(&["new/skills"]);
     assert_eq!((code, text.matches("is up to date").count()), (Some(0), 3), "{text}");
     assert_eq!(place.write(&[]).0, Some(64));
+}
+
+#[test]
+fn skill_can_be_read_by_others_as_far_as_the_umask_allows() {
+    for (umask, mode) in [("022", 0o644), ("027", 0o640), ("077", 0o600)] {
+        let place = Place::new();
+        for more in ["", "printf x > s/judge/SKILL.md; "] {
+            let program = env!("CARGO_BIN_EXE_foureyes");
+            let script = format!("umask {umask}; {more}'{program}' config skill s --force");
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", &script]).current_dir(place.path("")).env("HOME", place.path(""));
+            assert!(shell.output().unwrap().status.success());
+            for file in FILES {
+                let found = fs::metadata(place.path("s").join(file)).unwrap().permissions().mode();
+                assert_eq!(found & 0o777, mode, "{umask} {more:?} {file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn file_that_cannot_be_read_is_not_said_to_be_unwritable() {
+    let place = Place::new();
+    symlink("s", place.path("s")).unwrap();
+    let (code, text) = place.write(&["s"]);
+    assert!(code == Some(74) && text.contains("error: failed to read s/judge"), "{text}");
 }
 
 #[test]

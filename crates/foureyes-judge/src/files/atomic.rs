@@ -14,12 +14,19 @@ pub const TEMPORARY: &str = ".tmp";
 /// # Errors
 /// Any step's failure; the old file stands then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let dir = dir_of(path);
-    let mut temp = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir)?;
-    temp.write_all(bytes)?;
-    temp.as_file().sync_all()?;
-    temp.persist(path).map_err(|e| e.error)?;
-    sync_dir(dir)
+    put(tempfile::Builder::new(), path, bytes, false)
+}
+
+/// Writes a file that others may read too, as [`write()`] does: mode 0644, less what the umask takes. A new one is
+/// never written over another that was made meanwhile.
+///
+/// # Errors
+/// Any step's failure; as those of [`write()`], and where it is new of [`create()`].
+pub fn shared(path: &Path, bytes: &[u8], is_new: bool) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    put(builder, path, bytes, is_new)
 }
 
 /// Writes a new file, whole or not at all, as [`write()`] does.
@@ -28,11 +35,24 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Any step's failure; [`io::ErrorKind::AlreadyExists`] where something has the name, be it a link that
 /// leads nowhere.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(tempfile::Builder::new(), path, bytes, true)
+}
+
+fn put(
+    mut builder: tempfile::Builder<'_, '_>,
+    path: &Path,
+    bytes: &[u8],
+    is_new: bool,
+) -> io::Result<()> {
     let dir = dir_of(path);
-    let mut temp = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir)?;
+    let mut temp = builder.prefix(TEMPORARY).tempfile_in(dir)?;
     temp.write_all(bytes)?;
     temp.as_file().sync_all()?;
-    temp.persist_noclobber(path).map_err(|e| e.error)?;
+    match is_new {
+        true => temp.persist_noclobber(path),
+        false => temp.persist(path),
+    }
+    .map_err(|e| e.error)?;
     sync_dir(dir)
 }
 
@@ -77,6 +97,14 @@ pub fn private_dir(dir: &Path) -> io::Result<()> {
     builder.recursive(true).create(dir).map_err(|error| obstacle(dir).unwrap_or(error))
 }
 
+/// Looks whether a directory is there or may be made, and makes nothing.
+///
+/// # Errors
+/// Something else is in its way; the error names that.
+pub fn check_dir(dir: &Path) -> io::Result<()> {
+    obstacle(dir).map_or(Ok(()), Err)
+}
+
 /// What is in the way of a directory: a link that leads nowhere, or a file. The system says of both only
 /// that something exists.
 fn obstacle(dir: &Path) -> Option<io::Error> {
@@ -89,8 +117,12 @@ fn obstacle(dir: &Path) -> Option<io::Error> {
         let text = format!("{shown} is a link to {}, which does not exist", target.display());
         return Some(io::Error::new(io::ErrorKind::NotFound, text));
     }
-    let is_file = fs::metadata(at).is_ok_and(|meta| !meta.is_dir());
-    is_file.then(|| {
-        io::Error::new(io::ErrorKind::NotADirectory, format!("{shown} is not a directory"))
-    })
+    match fs::metadata(at) {
+        Ok(meta) if meta.is_dir() => None,
+        Ok(_) => {
+            let text = format!("{shown} is not a directory");
+            Some(io::Error::new(io::ErrorKind::NotADirectory, text))
+        }
+        Err(error) => Some(error),
+    }
 }
