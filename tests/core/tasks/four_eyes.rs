@@ -43,6 +43,11 @@ fn author_who_is_not_named_is_any_of_the_agents() {
         ("claude-haiku-4-5", &["--author", "claude-opus-4-5"], Some("family_refused")),
         ("ours-1", &["--author", "Our Agent"], Some("family_refused")),
         ("ours-1", &["--author", "Anna"], None),
+        // A blank name is none.
+        ("ours-1", &["--author="], Some("family_refused")),
+        ("claude-haiku-4-5", &["--author= "], Some("family_refused")),
+        ("claude-haiku-4-5", &["--author", "\t\u{200b}"], Some("family_refused")),
+        ("deepseek-v4", &["--author="], None),
     ] {
         let home = home(AGENTS, "refuse", quick);
         let (code, document) = home.json(more);
@@ -50,7 +55,8 @@ fn author_who_is_not_named_is_any_of_the_agents() {
         assert_eq!(log[0].get("error").and_then(Value::as_str), expected, "{quick} {more:?}");
         assert_eq!(code, Some(if expected.is_some() { 2 } else { 0 }), "{document:#}");
         // Nobody knows which of the agents it was.
-        let author = more.get(1).map(|author| json!(author));
+        let author =
+            more.get(1).filter(|author| author.trim() != "\u{200b}").map(|author| json!(author));
         assert_eq!(log[0].get("author").cloned(), author);
         assert_eq!(log[0].get("served_model"), None);
     }

@@ -103,7 +103,7 @@ impl Run<'_> {
             description: self.message(&content.of),
             is_commit_message: true,
             acceptance: judges.acceptance.clone(),
-            item: item(content),
+            item: task::by_agents(&judges.config, item(content)),
             risk: content.of.risk.clone(),
         };
         let wish = Wish {
