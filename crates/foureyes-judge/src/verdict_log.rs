@@ -206,18 +206,40 @@ pub fn make_directory(log: &Path) -> Result<(), Error> {
     make(atomic::dir_of(log))
 }
 
+/// Looks whether that directory is there or can be made, as far as that shows without making it.
+///
+/// # Errors
+/// Something else is in its way.
+pub fn check_directory(log: &Path) -> Result<(), Error> {
+    let dir = atomic::dir_of(log);
+    atomic::check_dir(dir).map_err(|source| Error::Directory { path: dir.to_owned(), source })
+}
+
 /// Looks whether lines can be appended to a log, and changes nothing.
 ///
 /// # Errors
 /// The log cannot be written, or there is none and no file can be made in its directory.
 pub fn check_appendable(log: &Path) -> Result<(), Error> {
-    let opened = match File::options().append(true).open(log) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            tempfile::tempfile_in(atomic::dir_of(log))
-        }
+    check_is_file(log)?;
+    let opened = match File::options().append(true).read(true).open(log) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(log) {
+            // The file is made where the link leads.
+            Ok(target) => return check_appendable(&atomic::dir_of(log).join(target)),
+            Err(_) => tempfile::tempfile_in(atomic::dir_of(log)),
+        },
         opened => opened,
     };
     opened.map(drop).map_err(|source| Error::Open { path: log.to_owned(), source })
+}
+
+/// Asked before opening: opening a pipe may wait for somebody at its other end.
+fn check_is_file(log: &Path) -> Result<(), Error> {
+    let is_other = fs::metadata(log).is_ok_and(|meta| !meta.is_file());
+    if is_other {
+        let source = io::Error::other("it is not a file");
+        return Err(Error::Open { path: log.to_owned(), source });
+    }
+    Ok(())
 }
 
 fn make(dir: &Path) -> Result<(), Error> {
@@ -237,10 +259,7 @@ struct Opened {
 fn open(path: &Path, until: Instant, try_lock: TryLock) -> Result<Opened, Error> {
     let failed = |source| Error::Open { path: path.to_owned(), source };
     loop {
-        // Asked before opening: opening a pipe may wait for somebody at its other end.
-        if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-            return Err(failed(io::Error::other("it is not a file")));
-        }
+        check_is_file(path)?;
         let file = atomic::private().append(true).read(true).open(path).map_err(failed)?;
         let locked = lock::wait(&file, until, try_lock);
         let locked = locked.map_err(|source| Error::Lock { path: path.to_owned(), source })?;

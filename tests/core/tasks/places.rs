@@ -38,8 +38,11 @@ fn log_directory_that_cannot_be_made_is_an_error_that_names_what_is_in_its_way()
         for (target, name) in [("/no/such/disk", "link"), ("file", "to-file"), ("loop", "loop")] {
             symlink(target, home.path().join(name)).unwrap();
         }
-        let text = error(&home, &[]);
-        assert!(text.contains("failed to make the directory") && text.contains(expected), "{text}");
+        for more in [&[][..], &["--explain"]] {
+            let text = error(&home, more);
+            let is_named = text.contains("failed to make the directory");
+            assert!(is_named && text.contains(expected), "{more:?}: {text}");
+        }
     }
 }
 
@@ -62,6 +65,31 @@ fn directory_that_takes_no_file_is_an_error_before_anybody_is_asked() {
     // Even the superuser makes no file there.
     home.configure("[task]\nlog = \"/proc/self/verdicts.jsonl\"\n");
     assert!(error(&home, &[]).contains("failed to open /proc/self/verdicts.jsonl"));
+}
+
+#[test]
+fn log_that_cannot_be_written_is_an_error_before_anybody_is_asked() {
+    let home = silent();
+    symlink("/no/such/disk/own.jsonl", home.path().join("own.jsonl")).unwrap();
+    let text = error(&home, &["--output", "own.jsonl"]);
+    assert!(text.contains("failed to open /no/such/disk/own.jsonl"), "{text}");
+    fs::write(home.path().join("kept.jsonl"), "").unwrap();
+    let read_only = std::os::unix::fs::PermissionsExt::from_mode(0o444);
+    fs::set_permissions(home.path().join("kept.jsonl"), read_only).unwrap();
+    // The superuser may write it all the same.
+    if fs::File::options().append(true).open(home.path().join("kept.jsonl")).is_err() {
+        for more in [&["--output", "kept.jsonl"][..], &["--output", "kept.jsonl", "--explain"]] {
+            assert!(error(&home, more).contains("failed to open kept.jsonl"));
+        }
+    }
+}
+
+#[test]
+fn preview_makes_no_directory() {
+    let home = silent();
+    home.configure("[task]\nlog = \"~/a/b/verdicts.jsonl\"\n");
+    assert_eq!(home.task(&["--explain"]).status.code(), Some(0));
+    assert!(!home.path().join("a").exists());
 }
 
 #[test]

@@ -27,12 +27,21 @@ impl<'a> Logs<'a> {
     /// Makes the directories of the logs. A configured log that is not written, and for whose directory there is
     /// no permission, was never there; in the way of one that was there may be a disk that is not mounted.
     pub(super) fn make_directories(&self) -> Result<(), Error> {
+        self.each_directory(verdict_log::make_directory)
+    }
+
+    /// Looks whether that could be done, and makes nothing.
+    pub(super) fn check_directories(&self) -> Result<(), Error> {
+        self.each_directory(verdict_log::check_directory)
+    }
+
+    fn each_directory(&self, step: fn(&Path) -> Result<(), Error>) -> Result<(), Error> {
         for log in self.all() {
-            match verdict_log::make_directory(log) {
+            match step(log) {
                 Err(Error::Directory { source, .. })
                     if log != self.written
                         && [PermissionDenied, ReadOnlyFilesystem].contains(&source.kind()) => {}
-                made => made?,
+                done => done?,
             }
         }
         Ok(())

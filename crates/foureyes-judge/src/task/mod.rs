@@ -168,8 +168,7 @@ pub async fn decide(
             }
             return Ok(outcome.ended(run, Some(why)));
         }
-        Known::Asked if outcome.unlocked => verdict_log::check_appendable(logs.written)?,
-        Known::Asked => {}
+        Known::Asked => verdict_log::check_appendable(logs.written)?,
     }
     let before = outcome.before(wish.fresh);
     let run = judge_task(judges, task, rules, &run_sha, before, now, |event| {

@@ -22,7 +22,8 @@ pub struct Preview {
 /// Looks at the logs as [`decide`](super::decide) does.
 ///
 /// # Errors
-/// A log that is there and cannot be read.
+/// A log that is there and cannot be read or, where judges would be asked, written; a log whose directory cannot be
+/// made.
 pub fn preview(
     config: &Config,
     judges: &Judges,
@@ -31,12 +32,17 @@ pub fn preview(
     logs: Logs<'_>,
 ) -> Result<Preview, verdict_log::Error> {
     let Plan { depth, sensitive, rules, run_sha } = Plan::new(config, judges, task, wish);
+    logs.check_directories()?;
     let query = TaskQuery { task_id: task.id.clone(), run_sha: run_sha.clone() };
     let mut outcome = Outcome::new(history(&logs.all(), &query)?, depth, sensitive, logs.written);
     let known = outcome.known((config, judges, task), wish, &rules, None);
     let is_asked = matches!(known, Known::Asked);
     if let Known::Refused(decision, why) = known {
         (outcome.decision, outcome.explanation) = (decision, Some(why));
+    }
+    // A log that is absent would be made.
+    if is_asked && logs.written.exists() {
+        verdict_log::check_appendable(logs.written)?;
     }
     Ok(Preview { outcome, is_asked, run_sha })
 }

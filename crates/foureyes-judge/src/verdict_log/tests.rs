@@ -104,6 +104,20 @@ fn a_directory_that_cannot_be_made_is_named() {
 }
 
 #[test]
+fn pipe_is_not_waited_for_by_the_look_whether_a_log_can_be_written() {
+    let root = tempfile::tempdir().unwrap();
+    let path = |name: &str| root.path().join(name);
+    let made = std::process::Command::new("mkfifo").arg(path("pipe")).status().unwrap();
+    assert!(made.success());
+    for (name, is_one) in [("pipe", false), ("absent", true), ("no/dir", false)] {
+        assert_eq!(check_appendable(&path(name)).is_ok(), is_one, "{name}");
+    }
+    std::os::unix::fs::symlink("target", path("link")).unwrap();
+    assert!(check_appendable(&path("link")).is_ok());
+    assert!(!path("absent").exists() && !path("target").exists());
+}
+
+#[test]
 fn append_waits_for_other_writer() {
     let dir = tempfile::tempdir().unwrap();
     let log = VerdictLog::at(dir.path());
