@@ -83,9 +83,16 @@ fn by_name_with(dir: &Path, name: &str, try_lock: TryLock) -> Tried {
                 false => return Tried::Unlocked,
             }
         }
+        // What is made behind a link has another name.
+        if path.is_symlink() {
+            return Tried::Unlocked;
+        }
         let file = match atomic::private().append(true).open(&path) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                failures += 1;
+                continue;
+            }
             Err(_) => return Tried::Unlocked,
         };
         match try_lock(&file) {
@@ -99,7 +106,7 @@ fn by_name_with(dir: &Path, name: &str, try_lock: TryLock) -> Tried {
             }
         }
     }
-    // What fails each time is not removed by others: there is no place for the directory.
+    // What fails each time is not removed by others: there is no place for it.
     if failures == MOST_TRIES { Tried::Unlocked } else { Tried::Busy }
 }
 
@@ -169,6 +176,12 @@ mod tests {
         {
             assert!(matches!(by_name(&path(dir), "x"), Tried::Unlocked), "{dir}");
         }
+        std::fs::create_dir(path("locks")).unwrap();
+        for (name, target) in [("a", "/no/such/disk/lock"), ("b", "elsewhere"), ("c", "../file")] {
+            std::os::unix::fs::symlink(target, path("locks").join(name)).unwrap();
+            assert!(matches!(by_name(&path("locks"), name), Tried::Unlocked), "{name}");
+        }
+        assert!(!path("locks/elsewhere").exists());
     }
 
     #[test]
