@@ -111,10 +111,13 @@ fn asked(
         page.maybe(indent, "question:", known.absence().as_deref())?;
         return Ok(0);
     };
-    let texts = [
-        ("description", Some(&question.description)),
-        ("acceptance criteria", question.acceptance.as_ref()),
-    ];
+    let texts = match question.is_one_text() {
+        true => vec![("description and acceptance criteria", question.acceptance.as_ref())],
+        false => vec![
+            ("description", Some(&question.description)),
+            ("acceptance criteria", question.acceptance.as_ref()),
+        ],
+    };
     for (name, shown) in texts {
         let Some(shown) = shown else {
             page.line(indent, &format!("{name}: none were given"))?;

@@ -202,3 +202,13 @@ fn rejection_has_a_reason_as_an_escalation_has() {
         "{text}"
     );
 }
+
+#[test]
+fn criteria_that_are_the_description_as_well_are_shown_once() {
+    let home = Home::new(["improve"; 3], "");
+    let output = home.run(&["-t", "issue-42", "-a", "It names a rollback.", "a.md"]);
+    let printed = stderr(&output);
+    assert_eq!(printed.matches("\nIt names a rollback.\n").count(), 1, "{printed}");
+    let heading = "\nDescription and acceptance criteria:\n";
+    assert!(printed.contains(heading) && !printed.contains("\nDescription:\n"), "{printed}");
+}

@@ -19,6 +19,11 @@ impl TaskQuestion {
         sha_of(&self.description, self.acceptance.as_deref())
     }
 
+    /// Whether it is judged by the acceptance criteria alone: they are its description as well.
+    pub fn is_one_text(&self) -> bool {
+        self.acceptance.as_ref() == Some(&self.description)
+    }
+
     /// It with what looks like a secret masked, and how many places that were.
     #[must_use]
     pub fn masked(&self) -> (Self, usize) {

@@ -130,17 +130,20 @@ fn question(writer: &mut Writer, model: &Model) {
     let details = model.record.details.value.as_ref();
     let Some(known) = details.and_then(|details| details.question.as_ref()) else { return };
     writer.gap();
-    writer.title("Question");
+    let is_one = matches!(known, KnownQuestion::Kept(held) if held.question.is_one_text());
+    writer.title(if is_one { "Question and acceptance criteria" } else { "Question" });
     let KnownQuestion::Kept(held) = known else {
         writer.paragraph(Role::Dim, &known.absence().unwrap_or_default());
         return;
     };
     writer.block(Role::Text, &held.question.description);
-    writer.gap();
-    writer.title("Acceptance criteria");
-    match &held.question.acceptance {
-        Some(acceptance) => writer.block(Role::Text, acceptance),
-        None => writer.paragraph(Role::Dim, "none were given"),
+    if !is_one {
+        writer.gap();
+        writer.title("Acceptance criteria");
+        match &held.question.acceptance {
+            Some(acceptance) => writer.block(Role::Text, acceptance),
+            None => writer.paragraph(Role::Dim, "none were given"),
+        }
     }
     if held.masked > 0 {
         let text =

@@ -37,6 +37,11 @@ impl TaskPart<'_> {
             }
         };
         let shown = |of: &str| fence(&beginning(&text(of), most));
+        if asked.is_one_text() {
+            let text = shown(&asked.description);
+            let _ = write!(out, "Description and acceptance criteria:\n\n{text}");
+            return;
+        }
         let _ = write!(out, "Description:\n\n{}\n", shown(&asked.description));
         match &asked.acceptance {
             Some(acceptance) => {
