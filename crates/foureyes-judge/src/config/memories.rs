@@ -2,7 +2,7 @@
 
 use super::rules::{self, Text};
 use crate::domain::Timestamp;
-use crate::engine::relevance::{Fallback, MOST_CANDIDATES, MOST_CONTEXT, MOST_KEPT, Mode};
+use crate::engine::relevance::{Fallback, MOST_CANDIDATES, MOST_KEPT, MOST_MESSAGES, Mode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct MemoriesConfig {
     /// Whether the judge sees the last lines of the agent's conversation. With false it is not read.
     pub conversation: bool,
     /// Most lines of the conversation that the judge sees, one per message that has a text.
-    #[schemars(range(min = 1, max = MOST_CONTEXT))]
+    #[schemars(range(min = 1, max = MOST_MESSAGES))]
     pub conversation_lines: usize,
     /// Most that the judge may cost per UTC day, in the currency of the prices, counted over the log.
     #[schemars(range(min = 0, max = 1_000_000))]

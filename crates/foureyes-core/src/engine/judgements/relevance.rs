@@ -9,7 +9,7 @@ use super::{Malformed, RequestKind};
 use crate::domain::Usage;
 use crate::engine::record::RecordError;
 use crate::engine::relevance::{
-    Candidate, Criterion, MOST_CANDIDATES, MOST_CONTEXT, MOST_KEPT, MOST_LINE, MOST_PROMPT,
+    Candidate, Criterion, MOST_CANDIDATES, MOST_KEPT, MOST_LINE, MOST_MESSAGES, MOST_PROMPT,
     MOST_TAGS, MOST_TITLE, MOST_WORD, Mode, Question, beginning,
 };
 use schemars::JsonSchema;
@@ -48,7 +48,7 @@ pub struct RelevanceRequest {
     pub prompt: String,
     /// The last lines of its conversation, the oldest first, each at most 200 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = MOST_CONTEXT))]
+    #[schemars(length(max = MOST_MESSAGES))]
     pub context: Vec<String>,
     /// The memories, in the order in which the judge is shown them.
     #[serde(deserialize_with = "objects")]
@@ -108,7 +108,7 @@ fn is_within(text: &str, most: usize) -> bool {
 impl RelevanceRequest {
     /// The request for a question: what the judge is shown of it, masked for secrets.
     pub fn new(question: &Question<'_>, dual: bool, nonce: String) -> Self {
-        let skipped = question.context.len().saturating_sub(MOST_CONTEXT);
+        let skipped = question.context.len().saturating_sub(MOST_MESSAGES);
         let line = |line: &String| beginning(line, MOST_LINE);
         Self {
             kind: RelevanceKind::Relevance,
@@ -139,7 +139,7 @@ impl RelevanceRequest {
             return Err(Malformed::Keep);
         }
         let is_short = is_within(&self.prompt, MOST_PROMPT)
-            && self.context.len() <= MOST_CONTEXT
+            && self.context.len() <= MOST_MESSAGES
             && self.context.iter().all(|line| is_within(line, MOST_LINE))
             && self.candidates.iter().all(RequestCandidate::is_short);
         if is_short { Ok(()) } else { Err(Malformed::Texts) }

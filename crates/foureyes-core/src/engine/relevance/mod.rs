@@ -9,7 +9,7 @@ pub use block::{Block, Shown, block};
 pub use choice::{Fallback, Mode, combined};
 pub use order::order;
 pub use question::{
-    Candidate, Criterion, MOST_CONTEXT, MOST_LINE, MOST_PROMPT, MOST_TAGS, MOST_TITLE, MOST_WORD,
+    Candidate, Criterion, MOST_LINE, MOST_MESSAGES, MOST_PROMPT, MOST_TAGS, MOST_TITLE, MOST_WORD,
     Question, beginning, prompt_sha, schema,
 };
 

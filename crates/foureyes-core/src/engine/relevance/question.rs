@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// Characters of the prompt that are shown.
 pub const MOST_PROMPT: usize = 500;
 /// Most lines of the conversation that are shown.
-pub const MOST_CONTEXT: usize = 10;
+pub const MOST_MESSAGES: usize = 10;
 /// Characters of such a line.
 pub const MOST_LINE: usize = 200;
 /// Characters of a title.
@@ -90,7 +90,7 @@ impl Question<'_> {
 
     fn data(&self, mark: &str) -> String {
         let mut out = format!("Request: {}\n", shown(self.prompt, MOST_PROMPT, mark));
-        for line in self.context.iter().rev().take(MOST_CONTEXT).rev() {
+        for line in self.context.iter().rev().take(MOST_MESSAGES).rev() {
             // Writing to a string does not fail.
             let _ = writeln!(out, "Before: {}", shown(line, MOST_LINE, mark));
         }
