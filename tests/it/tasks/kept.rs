@@ -67,6 +67,21 @@ fn record_says_what_the_task_was() {
 }
 
 #[test]
+fn criteria_that_are_the_description_as_well_are_shown_once() {
+    let text = "It names a source.".to_owned();
+    let asked = TaskQuestion { description: text.clone(), acceptance: Some(text.clone()) };
+    let home = home(&asked);
+    let directory = home.path().join("logs/questions");
+    questions::write(&directory, &asked.sha(), &MaskedQuestion::new(&asked)).unwrap();
+    for id in ids(&home) {
+        let (shown, document) = shown(&home, &id);
+        assert_eq!(shown.matches("| It names a source.\n").count(), 1, "{shown}");
+        assert!(shown.contains("description and acceptance criteria:\n"), "{shown}");
+        assert_eq!(document["question"]["acceptance"], text, "JSON has both");
+    }
+}
+
+#[test]
 fn record_without_a_question_says_so() {
     let asked = TaskQuestion { description: "asked".to_owned(), acceptance: None };
     let home = home(&asked);

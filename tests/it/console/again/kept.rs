@@ -59,6 +59,16 @@ fn record_and_form_have_the_question_that_was_kept() {
 }
 
 #[test]
+fn criteria_that_are_the_description_as_well_are_on_the_record_once() {
+    let judge = Judge::by(differing);
+    let mut world = opened(&judge, &question(ACCEPTANCE), 0);
+    world.keys("P");
+    let screen = drawn(&world);
+    assert_eq!(screen.matches(ACCEPTANCE).count(), 1, "{screen}");
+    assert!(screen.contains("Question and acceptance criteria"), "{screen}");
+}
+
+#[test]
 fn kept_question_is_no_path_and_no_sequence_of_the_terminal() {
     let judge = Judge::by(differing);
     let secret = std::path::Path::new("/etc/hostname");
