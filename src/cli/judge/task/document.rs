@@ -13,9 +13,6 @@ use serde::Serialize;
 /// Most earlier runs that are listed, the newest.
 const MOST_EARLIER: usize = 5;
 
-/// Why a verdict comes from the log.
-pub(super) const JUDGED_BEFORE: &str = "the same content was judged before";
-
 /// What came of `foureyes judge --task-id`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::cli::judge) struct Document {

@@ -1,7 +1,7 @@
 //! What would be asked about a task, of whom and in which order, without asking.
 
 use super::depth;
-use super::document::JUDGED_BEFORE;
+use super::plain::JUDGED_BEFORE;
 use super::request::{unread, unusable};
 use crate::cli::judge::explain::{Asked, fields};
 use crate::cli::{Failure, output};

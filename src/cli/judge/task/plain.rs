@@ -1,12 +1,14 @@
 //! What a task came to, as text.
 
-use super::document::{Document, JUDGED_BEFORE, Tries};
+use super::document::{Document, Tries};
 use crate::engine::record::{TaskRecord, TaskTier};
 use crate::text::escape;
 use std::fmt::Write;
 
 /// Columns of the text.
 const WIDTH: usize = 100;
+/// Why a verdict comes from the log.
+pub(super) const JUDGED_BEFORE: &str = "the same content was judged before";
 
 /// A decision as text.
 pub(super) fn text(document: &Document) -> String {

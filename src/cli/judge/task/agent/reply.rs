@@ -1,6 +1,7 @@
 //! What becomes of an agent that wants to end.
 
-use super::super::document::{Document, JUDGED_BEFORE};
+use super::super::document::Document;
+use super::super::plain::JUDGED_BEFORE;
 use crate::cli::output;
 use crate::engine::panel::Reason;
 use crate::engine::verdict::TaskVerdict;
