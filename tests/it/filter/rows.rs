@@ -167,6 +167,7 @@ fn fixed(rows: &[Row]) -> Vec<Column> {
         column(schema::OUTCOME, rows, |r| r.outcome),
         column(schema::CAUSE, rows, |r| r.cause),
         column(schema::EVALUATION, rows, Row::evaluation),
+        column(schema::RUN_LATENCY, rows, |_| 0_u32),
         column(schema::ESCALATION, rows, |r| r.escalation),
         column(schema::REPORTS_OUTAGES, rows, |_| true),
         column(schema::REPEAT, rows, |r| r.repeat),
