@@ -7,64 +7,81 @@ use std::sync::LazyLock;
 /// Longest name of an author that is compared, in bytes.
 const MOST_BYTES: usize = 512;
 
-/// Name, models and authors.
-type Maker = (&'static str, &'static [&'static str], &'static [&'static str]);
+/// A well-known maker. Patterns of authors are compared with blanks, brackets and `_` as `-`; `#` stands for a digit.
+struct Maker {
+    name: &'static str,
+    models: &'static [&'static str],
+    /// Names of this maker's agents and models that nobody else has.
+    authors: &'static [&'static str],
+    /// Names that people have too, or that begin another word: they are this maker's alone, and before a version or
+    /// one of the words.
+    stems: &'static [&'static str],
+    words: &'static [&'static str],
+}
+
+impl Maker {
+    const fn new(name: &'static str, models: &'static [&'static str]) -> Self {
+        Self { name, models, authors: &[], stems: &[], words: &[] }
+    }
+}
 
 /// Authors are names under which agents commit that ask models of this maker alone, and models by their own name.
 /// Agents that ask the models of several makers, such as Copilot, Cursor or Devin, tell nothing. A person's whole
 /// name fits none.
 const MAKERS: [Maker; 16] = [
-    (
-        "alibaba",
-        &["qwen*", "qwq*"],
-        &["qwen*", "qwen code*", "qwq-*", "*<qwen-coder@alibabacloud.com>"],
-    ),
-    ("amazon", &["nova-*", "amazon.nova*"], &["amazon.nova*"]),
-    (
-        "anthropic",
-        &["claude*", "anthropic.claude*"],
-        &[
-            "claude",
-            "claude-*",
-            "claude[bot]",
-            "claude code",
-            "claude code *",
-            "claude opus*",
-            "claude sonnet*",
-            "claude haiku*",
-            "claude 3*",
-            "claude 4*",
-            "anthropic.claude*",
-            "*<noreply@anthropic.com>",
+    Maker {
+        authors: &["qwenlm*", "qwq", "qwq-*", "*<qwen-coder@alibabacloud.com>"],
+        stems: &["qwen"],
+        words: &[
+            "agent", "chat", "cli", "code", "coder", "flash", "max", "next", "plus", "turbo", "vl",
         ],
-    ),
-    ("cohere", &["command*", "c4ai-*"], &["command-r*", "command-a*", "c4ai-*"]),
-    ("deepseek", &["deepseek*"], &["deepseek*", "deepseek v*"]),
-    (
-        "google",
-        &["gemini*", "gemma*"],
-        &[
-            "gemini",
-            "gemini-*",
-            "gemini cli*",
-            "gemini code*",
-            "gemini 2*",
-            "gemini 3*",
-            "gemma-*",
+        ..Maker::new("alibaba", &["qwen*", "qwq*"])
+    },
+    Maker {
+        authors: &["amazon.nova*", "amazon-nova*"],
+        ..Maker::new("amazon", &["nova-*", "amazon.nova*"])
+    },
+    Maker {
+        authors: &["anthropic.claude*", "anthropic-claude*", "*<noreply@anthropic.com>"],
+        stems: &["claude"],
+        words: &[
+            "action", "agent", "ai", "bot", "cli", "code", "desktop", "haiku", "instant", "latest",
+            "opus", "sonnet",
+        ],
+        ..Maker::new("anthropic", &["claude*", "anthropic.claude*"])
+    },
+    Maker {
+        authors: &["c4ai-*"],
+        stems: &["command-r", "command-a"],
+        words: &["plus", "reasoning", "translate", "vision"],
+        ..Maker::new("cohere", &["command*", "c4ai-*"])
+    },
+    Maker { authors: &["deepseek*"], ..Maker::new("deepseek", &["deepseek*"]) },
+    Maker {
+        authors: &[
+            "gemma-#*",
+            "gemma#*",
+            "google-gemini*",
             "google-labs-jules*",
+            "google-jules*",
+            "jules",
         ],
-    ),
-    ("ibm", &["granite*"], &["granite-*"]),
-    ("meta", &["llama*", "meta-llama*"], &["llama-*", "meta-llama*"]),
-    ("microsoft", &["phi-*"], &["phi-3*", "phi-4*"]),
-    ("minimax", &["minimax*", "abab*"], &["minimax*"]),
-    (
-        "mistral",
-        &["mistral*", "mixtral*", "ministral*", "codestral*", "magistral*", "devstral*"],
-        &[
-            "mistral",
-            "mistral-*",
-            "mistral vibe*",
+        stems: &["gemini"],
+        words: &["agent", "assist", "bot", "cli", "code", "exp", "flash", "nano", "pro", "ultra"],
+        ..Maker::new("google", &["gemini*", "gemma*"])
+    },
+    Maker {
+        authors: &["granite-#*", "granite-code*", "ibm-granite*"],
+        ..Maker::new("ibm", &["granite*"])
+    },
+    Maker {
+        authors: &["llama-*", "llama#*", "code-llama*", "codellama*", "meta-llama*"],
+        ..Maker::new("meta", &["llama*", "meta-llama*"])
+    },
+    Maker { authors: &["phi-#*", "microsoft-phi*"], ..Maker::new("microsoft", &["phi-*"]) },
+    Maker { authors: &["minimax*"], ..Maker::new("minimax", &["minimax*", "abab*"]) },
+    Maker {
+        authors: &[
             "mixtral-*",
             "ministral-*",
             "codestral*",
@@ -72,62 +89,78 @@ const MAKERS: [Maker; 16] = [
             "devstral*",
             "*<vibe@mistral.ai>",
         ],
-    ),
-    (
-        "moonshot",
-        &["kimi*", "moonshot*"],
-        &["kimi", "kimi-*", "kimi cli*", "kimi code*", "kimi k2*", "moonshot", "moonshot-*"],
-    ),
-    ("nvidia", &["nemotron*"], &["nemotron*"]),
-    (
-        "openai",
-        &["gpt-*", "chatgpt-*", "o1*", "o3*", "o4*", "codex-*"],
-        &[
-            "gpt-*",
-            "chatgpt*",
-            "chatgpt *",
-            "o1",
-            "o1-*",
-            "o3",
-            "o3-*",
-            "o4-*",
-            "codex",
-            "codex-*",
-            "codex[bot]",
-            "codex cli*",
-            "openai codex*",
-            "openai-codex*",
-            "*<codex@openai.com>",
+        stems: &["mistral"],
+        words: &["ai", "code", "large", "medium", "nemo", "saba", "small", "tiny", "vibe"],
+        ..Maker::new(
+            "mistral",
+            &["mistral*", "mixtral*", "ministral*", "codestral*", "magistral*", "devstral*"],
+        )
+    },
+    Maker {
+        authors: &["moonshot-ai*", "moonshotai*", "moonshot-v#*", "kimi-k#*"],
+        stems: &["kimi", "moonshot"],
+        words: &["bot", "cli", "code", "dev", "for-coding", "latest", "linear", "thinking", "vl"],
+        ..Maker::new("moonshot", &["kimi*", "moonshot*"])
+    },
+    Maker { authors: &["nemotron*"], ..Maker::new("nvidia", &["nemotron*"]) },
+    Maker {
+        authors: &["gpt-*", "gpt#*", "chatgpt*", "openai-codex*", "*<codex@openai.com>"],
+        stems: &["codex", "o1", "o3", "o4"],
+        words: &[
+            "agent", "bot", "cli", "cloud", "deep", "high", "low", "max", "mini", "preview", "pro",
+            "web",
         ],
-    ),
-    ("xai", &["grok*"], &["grok", "grok-*", "grok code*", "grok cli*", "grok 3*", "grok 4*"]),
-    ("zhipu", &["glm*", "chatglm*"], &["glm", "glm-*", "chatglm*"]),
+        ..Maker::new("openai", &["gpt-*", "chatgpt-*", "o1*", "o3*", "o4*", "codex-*"])
+    },
+    Maker {
+        stems: &["grok"],
+        words: &["beta", "bot", "build", "cli", "code", "fast", "latest", "mini", "vision"],
+        ..Maker::new("xai", &["grok*"])
+    },
+    Maker {
+        authors: &["glm", "glm-*", "glm#*", "chatglm*"],
+        ..Maker::new("zhipu", &["glm*", "chatglm*"])
+    },
 ];
 
 static FAMILIES: LazyLock<Vec<ModelFamily>> = LazyLock::new(|| {
-    let texts = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
-    let family = |(name, models, authors): &Maker| ModelFamily {
-        name: (*name).to_owned(),
-        authors: texts(authors),
-        models: texts(models),
+    let family = |maker: &Maker| ModelFamily {
+        name: maker.name.to_owned(),
+        authors: authors(maker),
+        models: maker.models.iter().map(|one| (*one).to_owned()).collect(),
     };
     MAKERS.iter().map(family).collect()
 });
+
+fn authors(maker: &Maker) -> Vec<String> {
+    let mut all: Vec<_> = maker.authors.iter().map(|one| (*one).to_owned()).collect();
+    for stem in maker.stems {
+        let alone = ["", "#*", "-#*", "-v#*"].map(|end| format!("{stem}{end}"));
+        let before = maker.words.iter().map(|word| format!("{stem}-{word}"));
+        let before = before.flat_map(|name| ["", "#*", "-*"].map(|end| format!("{name}{end}")));
+        all.extend(alone.into_iter().chain(before));
+    }
+    all
+}
 
 /// All of them, by name.
 pub(super) fn all() -> &'static [ModelFamily] {
     &FAMILIES
 }
 
-/// Whether an author's name fits a pattern of these. One of several words is mostly that of a person, so it fits
-/// only patterns that have several words themselves.
+/// Whether an author's name fits a pattern of these, however it separates its words.
 pub(super) fn fits_author(pattern: &str, author: &str) -> bool {
-    let has_words = |text: &str| text.contains([' ', '<']);
     // A commit may name an author of megabytes.
     if author.len() > MOST_BYTES {
         return false;
     }
-    (has_words(pattern) || !has_words(author.trim())) && fits_model(pattern, author.trim())
+    let is_between = |c: char| c.is_whitespace() || "()[]_-".contains(c);
+    let words = author.split(is_between).filter(|word| !word.is_empty()).collect::<Vec<_>>();
+    let author = words.join("-");
+    match pattern.contains('#') {
+        true => (1..=9).any(|digit| fits_model(&pattern.replace('#', &digit.to_string()), &author)),
+        false => fits_model(pattern, &author),
+    }
 }
 
 /// Whether a family is one of these, and not of the configuration.
