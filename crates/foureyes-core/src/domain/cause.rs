@@ -145,9 +145,11 @@ impl Cause {
         self as u8
     }
 
-    /// Reads a code of the columnar cache.
+    /// Reads a code of the columnar cache or the fleet. One of a later version is [`Self::OtherError`], as its name
+    /// would be.
     pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
+        let at = usize::from(code).checked_sub(1)?;
+        Some(Self::ALL.get(at).copied().unwrap_or(Self::OtherError))
     }
 
     /// Whether the judge could not be reached: what availability counts. What kept this machine from asking, such
@@ -191,6 +193,9 @@ mod tests {
             assert_eq!(Cause::from_name(c.as_str()), Some(c));
         }
         assert_eq!(Cause::from_code(0), None);
+        for later in [Cause::ALL.len() as u8 + 1, u8::MAX] {
+            assert_eq!(Cause::from_code(later), Some(Cause::OtherError));
+        }
         for cause in Cause::READ_OFF {
             assert_eq!(Cause::from_error(cause.as_str()), Cause::OtherError);
         }
