@@ -2,7 +2,8 @@
 
 use super::check::Finding;
 use crate::config::{JudgeConfig, JudgeKind};
-use crate::engine::four_eyes::Decision;
+use crate::domain::JudgementKind;
+use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::verdict::Verdict;
 use crate::judging::Judge;
 use crate::provider::opencode::ABSENT;
@@ -11,26 +12,42 @@ use crate::provider::{Failure, FailureKind};
 /// The section of the judge of pushes.
 pub const PUSHES: &str = "[judge]";
 
-/// Whether a judge is asked about what the agents write.
+/// Whether a judge is asked about what the agents write. Without agents nobody is the author of a task that names
+/// none.
 pub fn four_eyes<V: Verdict>(judge: &Judge<V>, agents: &[String]) -> Vec<Finding> {
+    let is_of_nobody = agents.is_empty()
+        && judge.settings.four_eyes == Rule::Require
+        && judge.judgement_kind() == JudgementKind::Task;
+    let nobody = is_of_nobody.then(|| of_author(judge, None));
+    agents.iter().map(|agent| of_author(judge, Some(agent))).chain(nobody).collect()
+}
+
+fn of_author<V: Verdict>(judge: &Judge<V>, author: Option<&str>) -> Finding {
     let name = "four eyes";
-    let one = |agent: &String| {
-        let decision = judge.four_eyes([agent.as_str()], None);
-        let text = format!("{agent} and {}: {decision}", judge.model);
-        let hint = match decision {
-            Decision::Apart { .. } => return Finding::ok(name, text),
-            Decision::Same { .. } => "choose a model of another family",
-            Decision::Unknown { .. } => {
-                "name author and model in a [[family]]; of a route the model that serves decides"
-            }
-        };
-        let found = match judge.unasked_for([agent.as_str()]) {
-            Some(_) => Finding::fail(name, text + ", so it is refused"),
-            None => Finding::warn(name, text),
-        };
-        found.hint(hint)
+    let decision = judge.four_eyes(author, None);
+    let text = format!("{} and {}: {decision}", author.unwrap_or("no author"), judge.model);
+    let hint = match &decision {
+        Decision::Apart { .. } => return Finding::ok(name, text),
+        Decision::Same { .. } => "choose a model of another family",
+        Decision::Unknown { .. } if author.is_none() => {
+            "name the agents in `agents`, or give each task an author: `--author`"
+        }
+        Decision::Unknown { author: true, judge: true } => {
+            "add the author and the model to a [[family]] each"
+        }
+        Decision::Unknown { author: true, .. } => "add the author to a [[family]]",
+        Decision::Unknown { .. } if judge.settings.four_eyes == Rule::Require => {
+            "add the model to a [[family]], or choose one whose family is known"
+        }
+        Decision::Unknown { .. } => {
+            "add the model to a [[family]]; for a route, the model that answers decides"
+        }
     };
-    agents.iter().map(one).collect()
+    let found = match judge.unasked_for(author) {
+        Some(_) => Finding::fail(name, text + ", so it is refused"),
+        None => Finding::warn(name, text),
+    };
+    found.hint(hint)
 }
 
 /// What to do about a judge that gave no list of models, as its kind has it. `section` is the part
@@ -91,6 +108,43 @@ mod tests {
     fn advice(kind: JudgeKind, failure: FailureKind, what: &str) -> String {
         let judge = JudgeConfig { kind: Some(kind), ..JudgeConfig::default() };
         remedy(&judge, &Failure::new(failure, what), "[judges.deep] or [judge]")
+    }
+
+    #[test]
+    fn advice_on_four_eyes_fits_the_rule_and_the_missing_side() {
+        use crate::config::Config;
+        use crate::engine::panel::Tier;
+        use crate::judging::configured;
+        let mut config = Config::default();
+        config.judge.kind = Some(JudgeKind::Chat);
+        let mut found = |rule: Rule, model: &str, agents: &[&str]| {
+            (config.judge.four_eyes, config.judge.model) = (rule, model.to_owned());
+            let agents: Vec<_> = agents.iter().map(|one| (*one).to_owned()).collect();
+            let task = configured::tier(&config, Tier::Quick, None, None).unwrap();
+            let push = configured::judge(&config, None, None).unwrap();
+            let hint = |finding: Finding| finding.hint.unwrap_or_default();
+            let hints = |all: Vec<Finding>| all.into_iter().map(hint).collect::<Vec<_>>();
+            (hints(four_eyes(&task, &agents)), four_eyes(&push, &agents).len())
+        };
+        let known = "gpt-5";
+        for (rule, model, agents, expected) in [
+            (Rule::Require, known, &["Anna"][..], "add the author to a [[family]]"),
+            (
+                Rule::Require,
+                "fastest",
+                &["Anna"],
+                "add the author and the model to a [[family]] each",
+            ),
+            (Rule::Refuse, "fastest", &["Claude"], "the model that answers decides"),
+            (Rule::Require, "fastest", &["Claude"], "choose one whose family is known"),
+            (Rule::Require, known, &[], "`--author`"),
+        ] {
+            let (hints, _) = found(rule, model, agents);
+            assert!(hints.len() == 1 && hints[0].contains(expected), "{hints:?} {expected}");
+        }
+        assert_eq!(found(Rule::Refuse, known, &[]), (Vec::new(), 0));
+        // A push has the author of its commits.
+        assert_eq!(found(Rule::Require, known, &[]).1, 0);
     }
 
     #[test]

@@ -197,18 +197,17 @@ fn decided(record: PushRecord, eyes: &FourEyes) -> PushRecord {
         Decision::Same { .. } => caveats.push(Caveat::SameFamily),
     }
     let record = PushRecord { caveats, ..record };
-    let Some(refusal) = &eyes.refusal else { return record };
+    // Where no verdict came, there is none that would not count.
+    let refusal = eyes.refusal.as_ref().filter(|_| record.error.is_none());
+    let Some(refusal) = refusal else { return record };
     PushRecord {
         verdict: PushVerdict::Undetermined,
-        error: Some(RecordError::of_uncounted(refusal)),
+        error: Some(refusal.into()),
         scores: RecordScores::default(),
         revision_suggestions: Vec::new(),
         inconsistent: false,
         reused: None,
-        findings: format!(
-            "The answer does not count: the judge and who wrote this are {}.",
-            eyes.decision
-        ),
+        findings: refusal.uncounted(),
         ..record
     }
 }

@@ -357,7 +357,7 @@ pub(super) fn look_at_families<V: Verdict>(
         Decision::Same { .. } => evaluation.note(Caveat::SameFamily),
     }
     if let Some(refusal) = rule.refusal(decision).filter(|_| evaluation.error.is_none()) {
-        evaluation.take_back(Some(RecordError::of_uncounted(&refusal)), &refusal.uncounted());
+        evaluation.take_back(Some(RecordError::from(&refusal)), &refusal.uncounted());
         evaluation.scores = None;
         evaluation.suggestions.clear();
         evaluation.inconsistent = false;

@@ -135,7 +135,8 @@ impl<V: Verdict> Evaluation<V> {
         let stated = [self.stated, first.stated].into_iter().flatten();
         let stated = stated.max_by_key(|verdict| verdict.strictness());
         let contradicted = first.stated.is_some() && self.verdict.passes();
-        let came = [RecordError::InvalidAnswer, RecordError::FamilyUnknown];
+        let came =
+            [RecordError::InvalidAnswer, RecordError::FamilyRefused, RecordError::FamilyUnknown];
         let none_came = self.error.is_some_and(|error| !came.contains(&error));
         let (mut stays, other) = if none_came { (first, self) } else { (self, first) };
         stays.usage = sum(stays.usage, other.usage, |a, b| a.plus(b));

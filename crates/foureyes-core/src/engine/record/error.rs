@@ -44,15 +44,6 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// That of an answer that does not count. One of the author's family has always been an answer that is no
-    /// verdict.
-    pub fn of_uncounted(refusal: &Refusal) -> Self {
-        match refusal {
-            Refusal::Same { .. } => Self::InvalidAnswer,
-            Refusal::Unknown { .. } => Self::FamilyUnknown,
-        }
-    }
-
     /// Whether the judge, or what it is asked through, did not answer.
     pub fn is_outage(self) -> bool {
         self.outage().is_some()
