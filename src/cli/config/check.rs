@@ -19,13 +19,15 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
     // Writing to a String cannot fail.
     let code = match load(&sources) {
         Ok(loaded) => {
-            for warning in &loaded.warnings {
-                let warning = format!("warning: {warning}");
-                for line in warning.lines() {
+            let (doubtful, unfit): (Vec<_>, Vec<_>) =
+                loaded.unfit_judges().into_iter().partition(|one| one.may_be_unasked);
+            let warnings = loaded.warnings.iter().map(ToString::to_string);
+            for warning in warnings.chain(doubtful.iter().map(ToString::to_string)) {
+                for line in format!("warning: {warning}").lines() {
                     let _ = writeln!(text, "{}", visible(line));
                 }
             }
-            let unfit: Vec<_> = loaded.unfit_judges().iter().map(ToString::to_string).collect();
+            let unfit: Vec<_> = unfit.iter().map(ToString::to_string).collect();
             let _ = match &loaded.path {
                 Some(_) if !unfit.is_empty() => Ok(()),
                 Some(path) => writeln!(text, "{}: ok", visible(&path.to_string_lossy())),

@@ -76,7 +76,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return task::run(context, args);
     }
     let config = effective(context, args);
-    unfit::refuse_push(context, &config.judge)?;
+    unfit::refuse(context, [(None, config.judge.clone())])?;
     let items = files::items(args)?;
     if context.global.demo && config.judge.script.is_none() && !args.explain {
         return Err(Failure::usage("the demo makes no network requests")
@@ -129,7 +129,7 @@ fn effective(context: &Context, args: &Args) -> Config {
 fn failure(error: configured::Error) -> Failure {
     let hint = match &error {
         configured::Error::Endpoint(_) => "correct `endpoint` of the section [judge]",
-        configured::Error::Model { .. } => unfit::MODELS,
+        configured::Error::Model { .. } | configured::Error::Kind { .. } => unfit::MODELS,
         configured::Error::Script(_) => "a script is TOML with [[answer]] tables, or JSONL",
         _ => "docs/judging.md describes prompts and rubrics",
     };

@@ -118,12 +118,12 @@ pub enum Warning {
         lines: String,
     },
     /// Who is asked was chosen without saying for which model.
-    #[error(
-        "[{section}] sets `kind` and no `model`, so tasks are judged by {model}, the model of [judge]"
-    )]
+    #[error("[{section}] sets `kind` and no `model`, so {what} by {model}, the model of [judge]")]
     InheritedModel {
         /// The section that has the kind.
         section: String,
+        /// What is judged by it, with its verb.
+        what: &'static str,
         /// The model.
         model: String,
     },

@@ -126,6 +126,9 @@ pub enum JudgeKind {
     Script,
 }
 
+/// Why opencode cannot be asked for a model, as a clause about its name.
+pub const NO_PROVIDER: &str = "opencode needs the provider in it, as in `opencode/gpt-5-nano`";
+
 /// A model's name as opencode takes it: its provider, and its name there.
 pub fn of_provider(model: &str) -> Option<(&str, &str)> {
     let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -186,13 +189,30 @@ impl JudgeConfig {
         self.endpoint.as_deref().filter(|endpoint| *endpoint != CHAT_ADDRESS)
     }
 
+    /// What a judge of this kind cannot be asked without, as a clause; `None` where nothing is missing.
+    pub fn unfit_kind(&self) -> Option<&'static str> {
+        match self.kind() {
+            JudgeKind::Script if self.script.is_none() => {
+                Some("it needs a file of answers: set `script`")
+            }
+            JudgeKind::Service if self.service_key.is_empty() => {
+                Some("it needs the public key of the service: set `service_key` in [judge]")
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it cannot be asked as it is configured.
+    pub fn is_unfit(&self) -> bool {
+        self.unfit_kind().is_some() || self.unfit_model().is_some()
+    }
+
     /// Why a judge of this kind cannot be asked for its model, as a clause; `None` where it can.
     pub fn unfit_model(&self) -> Option<&'static str> {
         match self.kind() {
             JudgeKind::Opencode if self.opencode_endpoint().is_none() => {
                 let is_named = of_provider(&self.model).is_some();
-                (!is_named)
-                    .then_some("opencode needs the provider in it, as in `opencode/gpt-5-nano`")
+                (!is_named).then_some(NO_PROVIDER)
             }
             JudgeKind::Anthropic if self.endpoint.is_none() => {
                 let is_default = self.model == Self::default().model;

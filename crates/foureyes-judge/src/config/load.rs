@@ -66,8 +66,7 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
     loaded.warnings.extend(borrowing);
     let moved = config.moved_relevance_judge().filter(|_| config.memories.judge);
     loaded.warnings.extend(moved);
-    let inherited = unfit::inherited_models(config, &loaded.origins).into_iter();
-    let inherited = inherited.map(|(section, model)| Warning::InheritedModel { section, model });
+    let inherited = unfit::inherited_models(config, &loaded.origins);
     loaded.warnings.extend(inherited);
     let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1.key_variable());
     let others = [

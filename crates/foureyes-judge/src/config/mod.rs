@@ -47,7 +47,7 @@ pub use environment::Environment;
 pub use error::{Error, Warning};
 pub use fleet::FleetConfig;
 pub use hook::{HookConfig, HookProtocol, OnCut};
-pub use judge::{JudgeConfig, JudgeKind, of_provider};
+pub use judge::{JudgeConfig, JudgeKind, NO_PROVIDER, of_provider};
 pub use kg::KgConfig;
 pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
 pub use memories::{MemoriesConfig, MemoriesPolicy};

@@ -79,6 +79,14 @@ impl Config {
     }
 }
 
+impl JudgeConfig {
+    /// Why it is none that an agent could wait for, as a clause; `None` where it is one.
+    pub fn unfit_for_memories(&self) -> Option<&'static str> {
+        (self.kind() == JudgeKind::Opencode)
+            .then_some("opencode starts too slowly for this: use `chat` or `anthropic`")
+    }
+}
+
 /// What is set over `[judge]`. Anthropic's API is asked for the small model, unless `[judge]` names one for it.
 fn over_judge(named: &NamedJudge, base: &JudgeConfig) -> JudgeConfig {
     let mut judge = named.over(base);

@@ -65,6 +65,14 @@ pub enum Error {
         /// Why not.
         why: &'static str,
     },
+    /// A judge of this kind cannot be asked without something that is not set.
+    #[error("the kind is {kind:?}: {why}")]
+    Kind {
+        /// The kind.
+        kind: &'static str,
+        /// What is missing.
+        why: &'static str,
+    },
     /// A program of this machine cannot be asked through a box.
     #[error("the program opencode cannot be asked through a box")]
     Via,
@@ -238,6 +246,9 @@ pub fn provider(
 ) -> Result<Provider, Error> {
     if let Some(script) = &config.script {
         return Ok(Provider::Scripted(Scripted::read(script)?));
+    }
+    if let Some(why) = config.unfit_kind() {
+        return Err(Error::Kind { kind: config.kind().name(), why });
     }
     if config.kind() == JudgeKind::Opencode {
         if unix_socket.is_some() {

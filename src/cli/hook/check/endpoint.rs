@@ -31,6 +31,9 @@ pub(super) struct Endpoint {
 
 /// `section` is the part of the configuration that the judge is from.
 pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>, section: &str) -> Endpoint {
+    if let Some(found) = unfit(judge) {
+        return failed(found);
+    }
     if let Some(path) = &judge.script {
         let text = format!("none: answers come from {}", path.display());
         let found = match path.is_file() {
@@ -102,13 +105,17 @@ fn ask(provider: &Provider) -> Result<Option<Vec<String>>, Failure> {
     models
 }
 
+/// Whether the judge cannot be asked as it is configured: nobody needs to be asked for that.
+pub(super) fn unfit(judge: &JudgeConfig) -> Option<Finding> {
+    let kind = judge.unfit_kind().map(|why| format!("{:?}: {why}", judge.kind().name()));
+    let model = || judge.unfit_model().map(|why| format!("{:?}: {why}", judge.model));
+    let found = Finding::fail("model", kind.or_else(model)?);
+    Some(found.hint("`foureyes config check` has the line"))
+}
+
 /// Whether the endpoint names the model. Providers rename models overnight.
 pub(super) fn model(judge: &JudgeConfig, models: &[String], section: &str) -> Finding {
     let wanted = judge.model.as_str();
-    if let Some(why) = judge.unfit_model() {
-        return Finding::fail("model", format!("{wanted:?}: {why}"))
-            .hint("`foureyes config check` has the line");
-    }
     if models.iter().any(|name| is_listed(wanted, name)) {
         return Finding::ok("model", format!("{wanted} is listed"));
     }

@@ -77,14 +77,15 @@ fn of_tier(config: &Config, tier: Tier, known: &mut Vec<Known>) -> (Vec<Finding>
             let cap = config.task.spend_cap.or(config.judge.spend_cap);
             checks.extend(cap.map(|cap| money(&usable, cap, "task")));
         }
-        // The check of its model says it, where its endpoint answers.
-        Err(configured::Error::Model { .. }) => {}
+        Err(configured::Error::Model { .. } | configured::Error::Kind { .. }) => {}
         Err(error) => checks.push(
             Finding::fail("prompt", chain(&error))
                 .hint("correct its section in [judges], or what it takes from [judge]"),
         ),
     }
+    let unfit = endpoint::unfit(&judge);
     match known.iter().find(|(of, _)| is_same(of, &judge)) {
+        _ if unfit.is_some() => checks.extend(unfit),
         Some((_, Some(models))) => checks.push(endpoint::model(&judge, models, &section)),
         // That it does not answer is told already.
         Some((_, None)) => {}

@@ -3,7 +3,7 @@
 use super::check::{Check, Part};
 use super::tasks;
 use crate::cli::hook::check::commits as look_at_commits;
-use crate::config::{Config, JudgeConfig};
+use crate::config::{Config, JudgeConfig, Loaded};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
 use crate::engine::four_eyes::Families;
@@ -47,6 +47,19 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
     }
     checks.extend(money(config));
     checks
+}
+
+/// The judges that cannot be asked as they are configured.
+pub(super) fn unfit(loaded: &Loaded) -> Vec<Check> {
+    let all = loaded.unfit_judges().into_iter().map(|one| {
+        let (name, text) = ("configuration", one.to_string());
+        match one.may_be_unasked {
+            true => Check::warn(name, text),
+            false => Check::fail(name, text, Part::Configuration),
+        }
+    });
+    let advice = "correct its section; docs/providers.md has the names of models";
+    all.map(|check| check.advise(advice)).collect()
 }
 
 /// Whether the hook would find anything to judge in the clones that are configured.

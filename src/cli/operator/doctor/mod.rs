@@ -19,7 +19,7 @@ use super::{Context, Failure, output};
 use crate::config::{BoxConfig, Config, Environment, Place, load};
 use crate::source::ssh;
 use ask::Asker;
-use check::{Check, Document};
+use check::{Check, Document, State};
 use judges::OfJudges;
 use std::path::Path;
 use std::process::ExitCode;
@@ -85,11 +85,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
     match load(&context.sources()) {
         Ok(loaded) => {
+            let unfit = judge::unfit(&loaded);
             let name = loaded.path.as_ref().map(|p| p.display().to_string());
-            checks.push(match name {
-                Some(path) => Check::ok("configuration", format!("{path} is right")),
-                None => Check::ok("configuration", "there is no file; the defaults apply"),
+            checks.extend(match name {
+                Some(_) if unfit.iter().any(|check| check.state == State::Fail) => None,
+                Some(path) => Some(Check::ok("configuration", format!("{path} is right"))),
+                None => Some(Check::ok("configuration", "there is no file; the defaults apply")),
             });
+            checks.extend(unfit);
             for warning in loaded.warnings {
                 let check = Check::warn("configuration", warning.to_string());
                 checks.push(match warning.advice() {

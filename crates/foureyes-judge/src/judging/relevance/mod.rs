@@ -71,7 +71,7 @@ impl RelevanceJudge {
         within: Duration,
     ) -> Result<Self, Unready> {
         let (named, judge) = config.relevance_judge();
-        if let Some(why) = too_slow(&judge) {
+        if let Some(why) = judge.unfit_for_memories() {
             return Err(Unready::Unusable(why.to_owned()));
         }
         let key = match judge.needs_key() {
@@ -99,7 +99,7 @@ impl RelevanceJudge {
     /// Why the judge of a configuration cannot be asked, whatever its key.
     pub fn obstacle(config: &Config) -> Option<String> {
         let (named, judge) = config.relevance_judge();
-        if let Some(why) = too_slow(&judge) {
+        if let Some(why) = judge.unfit_for_memories() {
             return Some(why.to_owned());
         }
         if let Err(error) = configured::provider(&judge, None, None, None) {
@@ -274,12 +274,6 @@ impl RelevanceJudge {
             paid: None,
         }
     }
-}
-
-/// Why a judge is none that an agent could wait for.
-fn too_slow(judge: &JudgeConfig) -> Option<&'static str> {
-    (judge.kind() == JudgeKind::Opencode)
-        .then_some("opencode starts too slowly for this: use `chat` or `anthropic`")
 }
 
 /// A reply with what another one to the same question took.

@@ -1,7 +1,7 @@
 //! How the program is started: in an empty home, with an environment and a configuration of ours.
 
 use super::Settings;
-use crate::config::of_provider;
+use crate::config::{NO_PROVIDER, of_provider};
 use crate::provider::Ask;
 use crate::provider::chat::Chat;
 use secrecy::{ExposeSecret, SecretString};
@@ -65,16 +65,16 @@ impl Target {
     ///
     /// # Errors
     /// A sentence on a name that the program would not understand.
-    pub(super) fn new(model: &str, endpoint: Option<&Chat>) -> Result<Self, &'static str> {
+    pub(super) fn new(model: &str, endpoint: Option<&Chat>) -> Result<Self, String> {
         if !is_plain(model) {
-            return Err("the model's name has characters that opencode does not accept");
+            return Err("the model's name has characters that opencode does not accept".to_owned());
         }
         if let Some(endpoint) = endpoint {
             let own = Some((endpoint.base(), endpoint.is_direct()));
             return Ok(Self { provider: OWN.to_owned(), model: model.to_owned(), own });
         }
-        let (provider, model) = of_provider(model)
-            .ok_or("the model's name lacks its provider, as in opencode/gpt-5-nano")?;
+        let (provider, model) =
+            of_provider(model).ok_or_else(|| format!("the model is {model:?}: {NO_PROVIDER}"))?;
         Ok(Self { provider: provider.to_owned(), model: model.to_owned(), own: None })
     }
 

@@ -277,7 +277,7 @@ fn missing_program_and_unusable_model_are_failures_that_cost_nothing() {
     );
     for model in ["fastest", "-x/y", "a/", "a/{file:b}", "a/b\n", ""] {
         let failure = asked(&missing, &Ask { model: model.to_owned(), ..ask() }, 60).unwrap_err();
-        assert!(failure.what.contains("the model's name"), "{model:?}: {failure:?}");
+        assert!(failure.what.starts_with("the model"), "{model:?}: {failure:?}");
     }
 }
 
