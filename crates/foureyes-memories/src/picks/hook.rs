@@ -62,8 +62,8 @@ impl HookSetup {
 }
 
 /// The block for what an agent gave its hook, logged before it is returned; empty where there is none.
-/// `problem` is what is wrong with the configuration: then no judge is asked, and memories are picked all the
-/// same.
+/// `problem` is what is wrong with the configuration: then no judge is asked and no conversation read, since either
+/// may have been switched off, and memories are picked all the same.
 pub fn answer(
     setup: &HookSetup,
     input: Result<Vec<u8>, &'static str>,
@@ -84,7 +84,8 @@ pub fn answer(
     let mut setup = setup.clone();
     setup.config.memories.judge &= problem.is_none();
     let memories = &setup.config.memories;
-    let transcript = input.transcript.as_deref().filter(|_| memories.conversation);
+    let transcript =
+        input.transcript.as_deref().filter(|_| memories.conversation && problem.is_none());
     let conversation =
         transcript.map(|path| context(path, &input.prompt, memories.conversation_lines));
     let (lines, unread) = match conversation {
