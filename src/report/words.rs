@@ -48,7 +48,7 @@ pub fn extra(row: &Record) -> Vec<(String, String)> {
             Some(pick) => all.extend(pick.candidates.iter().map(|one| {
                 let kept = match (one.kept, one.no_room) {
                     (true, _) => "kept",
-                    (false, true) => "kept, no room",
+                    (false, true) => "chosen, no room",
                     (false, false) => "dropped",
                 };
                 (format!("{}. {kept}", one.rank), candidate(one))

@@ -56,7 +56,9 @@ pub fn remedy(figures: &RunFigures) -> Option<&'static str> {
         "unavailable" | "server_error" => "`foureyes doctor` checks whether the judge answers",
         "prompt_missing" => "`foureyes doctor` checks prompt, key and configuration of the judge",
         "no_key" => "set the key: `foureyes doctor` names its variable",
-        "spend_cap" => "raise `spend_cap`; `foureyes doctor` checks it",
+        "spend_cap" => {
+            "raise `spend_cap`, or add the model's price to [prices]; `foureyes doctor` checks both"
+        }
         "call_limit" => "raise `max_calls` in [task]",
         "family_refused" => "choose a judge of another family than the author's",
         "family_unknown" => "name author and judge in a [[family]]",
