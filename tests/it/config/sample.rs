@@ -40,15 +40,29 @@ fn keys() -> Vec<(&'static str, &'static str, bool)> {
 
 /// All that a configuration comes to: what is shown of it, and each judge that is asked by it.
 fn holds(config: &Config) -> String {
-    let shown = config::to_toml(config, &Default::default()).unwrap();
-    let judge = |judge: JudgeConfig| {
-        let key = (judge.key_name().to_owned(), judge.key_command.clone());
-        let asked = (judge.kind(), judge.asked(), judge.opencode_endpoint().map(str::to_owned));
-        format!("{asked:?} {key:?} {:?}\n", (judge.model, judge.timeout, judge.temperature))
+    // A section that says what holds anyway changes nothing.
+    let mut besides = Config { judges: Default::default(), ..config.clone() };
+    besides.judge.program.get_or_insert_with(|| "opencode".into());
+    let shown = config::to_toml(&besides, &Default::default()).unwrap();
+    let base = (NamedJudge::default(), config.judge.clone());
+    let tiers = Tier::ALL.map(|tier| config.judge_of(tier));
+    let judges =
+        tiers.into_iter().chain([base, config.relevance_judge()]).chain(config.peer_judge());
+    shown + &judges.map(resolved).collect::<String>()
+}
+
+/// All that a judge comes to, with what holds by its kind spelled out.
+fn resolved((named, judge): (NamedJudge, JudgeConfig)) -> String {
+    let own = (named.max_content_characters, named.price);
+    let endpoint = judge.opencode_endpoint().map(str::to_owned);
+    let judge = JudgeConfig {
+        kind: Some(judge.kind()),
+        program: Some(judge.program().to_owned()),
+        endpoint: Some(judge.address().to_owned()),
+        key_env: Some(judge.key_name().to_owned()),
+        ..judge
     };
-    let tiers = Tier::ALL.map(|tier| config.judge_of(tier).1);
-    let others = [config.judge.clone(), config.relevance_judge().1];
-    shown + &tiers.into_iter().chain(others).map(judge).collect::<String>()
+    format!("{judge:?} {endpoint:?} {own:?}\n")
 }
 
 #[test]
@@ -294,7 +308,7 @@ fn shown_configuration_round_trips() {
     let shown = config::to_toml(&loaded.config, &loaded.origins).unwrap();
     assert!(shown.contains("# default\n") || shown.contains("# file, line"), "{shown}");
     let again = home.load(&shown).unwrap_or_else(|e| panic!("{e}\n{shown}"));
-    assert_eq!(holds(&again.config), holds(&loaded.config), "{shown}");
+    assert_eq!(again.config, loaded.config, "{shown}");
     let show = |config: &Config| config::to_toml(config, &Default::default()).unwrap();
     let plain = show(&Config::default());
     // What holds by the kind of the judge is written out.
