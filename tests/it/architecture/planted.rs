@@ -103,6 +103,9 @@ fn a_larger_circle_is_excused_at_its_size_only() {
     };
     let listed = circle("config", 17);
     assert_eq!(unexcused(std::slice::from_ref(&listed)), Vec::<String>::new());
+    let two = unexcused(&[listed.clone(), circle("config", 5)]);
+    assert!(two.len() == 1 && two[0].starts_with("a circle of 5 files"), "{two:?}");
+    assert_eq!(unexcused(&[listed.clone(), circle("config", 4)]), Vec::<String>::new());
     assert_eq!(unexcused(&[circle("config", 18)]), ["config: a circle of 18 files, 17 listed"]);
     assert_eq!(unexcused(&[circle("config", 3)]), ["config: a circle of 3 files, 17 listed"]);
     let other = unexcused(&[listed, circle("configured", 5)]);

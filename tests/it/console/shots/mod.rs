@@ -179,6 +179,7 @@ const HEADERS: &[&str] = &[
     "queue-full",
     "queue-filtered",
     "queue-loading",
+    "label-saved",
     "records-full",
     "records-all-days",
     "calibration-full",
