@@ -118,7 +118,12 @@ fn conversation_stays_on_the_machine_where_it_is_off() {
     );
     assert_eq!(lines("conversation = false"), 0);
     // It is not even opened: what cannot be read is no error then.
-    for (more, is_read) in [("", true), ("conversation = false\nkeep_prompts = true", false)] {
+    // Nor where a value that is wrong may have been meant to switch it off.
+    for (more, is_read) in [
+        ("", true),
+        ("conversation = false\nkeep_prompts = true", false),
+        ("conversation = \"no\"", false),
+    ] {
         let home = Home::new(&format!("[memories]\n{more}\n"));
         std::fs::remove_file(home.path("t.jsonl")).unwrap();
         std::fs::create_dir(home.path("t.jsonl")).unwrap();
