@@ -6,6 +6,7 @@
 mod chain;
 mod changed;
 mod index;
+mod moment;
 mod overrides;
 mod search;
 mod tasks;

@@ -51,7 +51,7 @@ pub use record::{
     Section, TASK_SCHEMA, Usage, Value,
 };
 pub use scores::{Dimension, Scores};
-pub use time::{AHEAD, Timestamp, Window};
+pub use time::{AHEAD, Timestamp, Window, sort_by_writing};
 pub use triage::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, FamilyKpis, FileCounts, ForeignLog, Kpi,
     NewSince, PeerKpi, RejectRow, TRIAGE_SCHEMA, Triage,

@@ -2,6 +2,7 @@
 
 use jiff::{civil, tz::TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::HashSet;
 use std::fmt;
 
 /// An instant in UTC, microseconds since 1970.
@@ -11,8 +12,27 @@ pub struct Timestamp(pub i64);
 /// How far a clock may be from another before what it says is doubted, in microseconds.
 pub const AHEAD: i64 = 600_000_000;
 
+/// Microseconds in a second.
+const SECOND: i64 = 1_000_000;
+
 /// Microseconds in a day.
 const DAY: i64 = 86_400_000_000;
+
+/// Brings lines into the order in which they were written, by their times and places. Where a line has whole seconds
+/// only, nobody knows when in its second it was written: there places tell the order.
+pub fn sort_by_writing<T, P: Ord>(lines: &mut [T], written: impl Fn(&T) -> (Option<Timestamp>, P)) {
+    let coarse: HashSet<Timestamp> = lines
+        .iter()
+        .filter_map(|line| written(line).0)
+        .filter(|at| at.0.rem_euclid(SECOND) == 0)
+        .collect();
+    lines.sort_by_key(|line| {
+        let (at, place) = written(line);
+        let second = at.map(Timestamp::whole_second);
+        let within = at.filter(|_| second.is_none_or(|second| !coarse.contains(&second)));
+        (second, within, place)
+    });
+}
 
 impl Timestamp {
     /// Reads an RFC 3339 or ISO 8601 instant; without an offset it is taken as UTC.
@@ -62,6 +82,13 @@ impl Timestamp {
     /// The beginning of its second.
     pub fn whole_second(self) -> Self {
         Self(self.0.div_euclid(1_000_000) * 1_000_000)
+    }
+
+    /// The instant that `at_us` gives beside this time of a line, in microseconds since 1970. One of another second says
+    /// nothing.
+    pub fn exact(self, at_us: Option<i64>) -> Self {
+        let at = at_us.map(Self).filter(|at| at.whole_second() == self.whole_second());
+        at.unwrap_or(self)
     }
 
     /// Whole seconds from `earlier` to this instant; negative when it is before.

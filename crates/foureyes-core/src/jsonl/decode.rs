@@ -258,14 +258,11 @@ impl<'a> Reading<'a> {
         named.or(scripted.then_some(Cause::Scripted))
     }
 
-    /// The instant that `at_us` gives beside a timestamp of whole seconds: microseconds since 1970. One
-    /// of another second says nothing.
+    /// The instant that `at_us` gives beside a timestamp.
     fn exact(&self, timestamp: Timestamp) -> Timestamp {
-        let second = |t: Timestamp| t.0.div_euclid(1_000_000);
         let at = self.node(Field::AtUs).and_then(|n| self.tape.nodes.get(n));
-        let at =
-            at.filter(|n| n.kind == Kind::Number).and_then(|n| raw(self.source, n).parse().ok());
-        at.map(Timestamp).filter(|at| second(*at) == second(timestamp)).unwrap_or(timestamp)
+        let at = at.filter(|n| n.kind == Kind::Number);
+        timestamp.exact(at.and_then(|n| raw(self.source, n).parse().ok()))
     }
 
     fn family(&self, word: Option<&str>) -> Family {

@@ -1,6 +1,7 @@
 //! How much each author changed lately, as records say: a change may be split over many pushes.
 
 use super::Error;
+use super::moment::Moment;
 use super::search::lines_with;
 use crate::domain::Timestamp;
 use crate::engine::risk::{Earlier, author_key};
@@ -27,8 +28,8 @@ pub struct ChangedBefore {
 /// What is read of a line.
 #[derive(Deserialize)]
 struct Line {
-    timestamp: Option<String>,
-    at_us: Option<i64>,
+    #[serde(flatten)]
+    moment: Moment,
     author: Option<String>,
     commit: Option<String>,
     risk: Size,
@@ -69,7 +70,7 @@ pub fn changed_before(files: &[&Path], since: Timestamp) -> Result<ChangedBefore
 impl ChangedBefore {
     fn read(&mut self, line: &[u8], since: Timestamp, fold: &mut impl FnMut(String) -> String) {
         let Ok(line) = serde_json::from_slice::<Line>(line) else { return };
-        if line.at().is_none_or(|at| at < since) {
+        if line.moment.exact() < since {
             return;
         }
         let Some(commit) = line.commit else { return };
@@ -97,13 +98,6 @@ impl ChangedBefore {
             files: a.files.saturating_add(b.files),
         };
         all.filter(|_| !self.is_cut).map(|all| all.into_iter().fold(Earlier::default(), sum))
-    }
-}
-
-impl Line {
-    fn at(&self) -> Option<Timestamp> {
-        let parsed = || Timestamp::parse(self.timestamp.as_deref()?);
-        self.at_us.map(Timestamp).or_else(parsed)
     }
 }
 
@@ -143,8 +137,9 @@ mod tests {
 
     fn line(author: &str, commit: &str, at: i64, lines: Option<u64>) -> String {
         let risk = RiskNote { depth: Default::default(), rules: vec![], lines, files: Some(2) };
-        serde_json::json!({"author": author, "commit": commit, "at_us": at, "risk": risk})
-            .to_string()
+        let line = serde_json::json!({"author": author, "commit": commit, "timestamp": Timestamp(0),
+            "at_us": at, "risk": risk});
+        line.to_string()
     }
 
     #[test]
@@ -166,6 +161,11 @@ mod tests {
         assert_eq!(by(&["An Agent"], "b"), Some(Earlier { lines: 5, files: 2 }));
         assert_eq!(by(&["An Agent", "Other"], ""), Some(Earlier { lines: 112, files: 6 }));
         assert_eq!(by(&["nobody"], ""), Some(Earlier::default()));
+        // An instant of another second than the line's is none.
+        let other = line("An Agent", "a", 90_000_000, Some(5));
+        std::fs::write(&path, other).unwrap();
+        let before = changed_before(&[&path], Timestamp(5)).unwrap();
+        assert_eq!(before.by(["An Agent"].into_iter(), |_| false), Some(Earlier::default()));
         std::fs::write(&path, line("An Agent", "a", 10, None)).unwrap();
         let before = changed_before(&[&path], Timestamp(5)).unwrap();
         assert_eq!(before.by(["An Agent"].into_iter(), |_| false), None, "of an unknown size");

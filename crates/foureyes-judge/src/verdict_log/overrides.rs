@@ -1,6 +1,7 @@
 //! Overrides that people left on this machine, found by the records they answer.
 
-use crate::domain::Timestamp;
+use super::moment::Moment;
+use crate::domain::{Timestamp, sort_by_writing};
 use crate::jsonl::Settings;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
@@ -32,29 +33,13 @@ struct Line {
     verdict: String,
     reviewer: String,
     #[serde(flatten)]
-    time: Time,
-}
-
-/// When a line was written.
-#[derive(Deserialize)]
-struct Time {
-    timestamp: Timestamp,
-    at_us: Option<i64>,
-}
-
-impl Time {
-    /// The instant, where the line has it beside its whole second; one of another second says nothing.
-    fn exact(&self) -> Timestamp {
-        let second = self.timestamp.whole_second();
-        let exact = self.at_us.map(Timestamp).filter(|at| at.whole_second() == second);
-        exact.unwrap_or(self.timestamp)
-    }
+    moment: Moment,
 }
 
 /// The newest override of any of these records in the files of a directory. Files and lines that
 /// cannot be read are passed over: what is not known lifts nothing.
 pub fn overridden(dir: &Path, records: &HashSet<String>) -> Option<Overridden> {
-    let mut newest: Option<Overridden> = None;
+    let mut all = Vec::new();
     for path in files(dir) {
         let Ok(file) = File::open(&path) else { continue };
         for line in lines(file) {
@@ -63,14 +48,16 @@ pub fn overridden(dir: &Path, records: &HashSet<String>) -> Option<Overridden> {
                 continue;
             }
             let accepted = line.verdict == "accept";
-            let one = Overridden { reviewer: line.reviewer, accepted, at: line.time.exact() };
-            // Of two at one moment the later line.
-            if newest.as_ref().is_none_or(|n| n.at <= one.at) {
-                newest = Some(one);
-            }
+            all.push(Overridden { reviewer: line.reviewer, accepted, at: line.moment.exact() });
         }
     }
-    newest
+    newest(all, |one| one.at)
+}
+
+/// What was written last. Of two at one moment it is the later line.
+fn newest<T>(mut all: Vec<T>, at: impl Fn(&T) -> Timestamp) -> Option<T> {
+    sort_by_writing(&mut all, |one| (Some(at(one)), ()));
+    all.pop()
 }
 
 /// The decision of a person about a commit.
@@ -82,7 +69,7 @@ struct OfCommit {
     verdict: String,
     reviewer: Option<String>,
     #[serde(flatten)]
-    time: Time,
+    moment: Moment,
 }
 
 /// The commits whose newest override accepts them, with who decided: of the overrides in a directory, and of those at
@@ -95,21 +82,18 @@ pub fn accepted_commits(
     if commits.is_empty() {
         return BTreeMap::new();
     }
-    let mut newest: BTreeMap<String, (Timestamp, bool, String)> = BTreeMap::new();
+    let mut all: BTreeMap<String, Vec<(Timestamp, bool, String)>> = BTreeMap::new();
     let files = dir.into_iter().flat_map(files).filter_map(|path| File::open(path).ok());
     for line in files.chain(log.and_then(end)).flat_map(lines) {
         let Ok(line) = serde_json::from_slice::<OfCommit>(&line) else { continue };
         let name = line.commit.or(line.task_id).filter(|name| commits.contains(name));
         let Some(name) = name.filter(|_| line.human_override) else { continue };
         let who = line.reviewer.unwrap_or_else(|| "a person".to_owned());
-        let one = (line.time.exact(), line.verdict == "accept", who);
-        match newest.get_mut(&name) {
-            Some(known) if known.0 > one.0 => {}
-            Some(known) => *known = one,
-            None => drop(newest.insert(name, one)),
-        }
+        let one = (line.moment.exact(), line.verdict == "accept", who);
+        all.entry(name).or_default().push(one);
     }
-    let accepted = newest.into_iter().filter(|(_, (_, accepted, _))| *accepted);
+    let newest = all.into_iter().filter_map(|(name, all)| Some((name, newest(all, |one| one.0)?)));
+    let accepted = newest.filter(|(_, (_, accepted, _))| *accepted);
     accepted.map(|(commit, (_, _, who))| (commit, who)).collect()
 }
 
@@ -136,4 +120,51 @@ fn lines(file: File) -> impl Iterator<Item = Vec<u8>> {
     let limit = Settings::default().line_bytes;
     let lines = BufReader::new(file.take(MOST_BYTES)).split(b'\n');
     lines.map_while(Result::ok).filter(move |line| line.len() <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str = "r";
+
+    /// A line about the record and the commit `r`; `more` has its further fields.
+    fn line(verdict: &str, timestamp: &str, more: &str) -> String {
+        format!(
+            "{{\"human_override\":true,\"record\":\"{RECORD}\",\"commit\":\"{RECORD}\",\"verdict\":\"{verdict}\",\"reviewer\":\"Ann\",\"timestamp\":\"{timestamp}\"{more}}}\n"
+        )
+    }
+
+    /// Whether the lines accept it, by its record and by its commit.
+    fn accepts(lines: &[String]) -> [bool; 2] {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a.jsonl"), lines.concat()).unwrap();
+        let names = HashSet::from([RECORD.to_owned()]);
+        let of_record = overridden(dir.path(), &names).is_some_and(|found| found.accepted);
+        let commits = accepted_commits(Some(dir.path()), None, &names);
+        [of_record, commits.contains_key(RECORD)]
+    }
+
+    #[test]
+    fn place_tells_the_order_within_a_second_that_a_line_has_whole() {
+        let at = |us: i64| format!(",\"at_us\":{us}");
+        let accept = line("accept", "1970-01-01T00:00:05Z", &at(5_300_000));
+        let reject = line("reject", "1970-01-01T00:00:05Z", "");
+        assert_eq!(accepts(&[accept.clone(), reject.clone()]), [false; 2]);
+        assert_eq!(accepts(&[reject.clone(), accept.clone()]), [true; 2]);
+        // Where both have their instants, these tell.
+        let late = line("reject", "1970-01-01T00:00:05Z", &at(5_900_000));
+        assert_eq!(accepts(&[late, accept.clone()]), [false; 2]);
+        let next = line("accept", "1970-01-01T00:00:06Z", "");
+        assert_eq!(accepts(&[next, reject]), [true; 2]);
+    }
+
+    #[test]
+    fn instant_that_cannot_be_read_loses_no_override() {
+        for odd in ["5300000.5", "\"5300000\"", "null", "{}", "99999999999999999999", "7300000"] {
+            let more = format!(",\"at_us\":{odd}");
+            let accept = line("accept", "1970-01-01T00:00:05Z", &more);
+            assert_eq!(accepts(&[accept]), [true; 2], "{odd}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{At, Run, Turn};
 use crate::domain::review::OverrideWord;
+use crate::domain::{Timestamp, sort_by_writing};
 use crate::frame::{Answer, Role, Step};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,20 +12,11 @@ type Word = (Turn, Answer, OverrideWord);
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
 
-/// Brings lines into the order in which they were written. Where a line has whole seconds only, nobody knows when in
-/// its second it was written: there places tell the order.
+/// Brings lines into the order in which they were written.
 fn order<T>(lines: &mut [T], turn: impl Fn(&T) -> &Turn) {
-    let whole = |ts: &i64| ts.rem_euclid(SECOND) == 0;
-    let coarse: HashSet<i64> = lines
-        .iter()
-        .filter_map(|line| turn(line).ts.filter(whole))
-        .map(|ts| ts.div_euclid(SECOND))
-        .collect();
-    lines.sort_by_key(|line| {
+    sort_by_writing(lines, |line| {
         let Turn { ts, place, .. } = turn(line);
-        let second = ts.map(|ts| ts.div_euclid(SECOND));
-        let within = ts.filter(|_| second.is_none_or(|second| !coarse.contains(&second)));
-        (second, within, *place)
+        (ts.map(Timestamp), *place)
     });
 }
 
