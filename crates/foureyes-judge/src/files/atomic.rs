@@ -14,7 +14,15 @@ pub const TEMPORARY: &str = ".tmp";
 /// # Errors
 /// Any step's failure; the old file stands then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    put(tempfile::Builder::new(), path, bytes, false)
+    write_by(TEMPORARY, path, bytes)
+}
+
+/// Does what [`write()`] does, by a temporary file whose name begins with this.
+///
+/// # Errors
+/// Any step's failure; the old file stands then.
+pub fn write_by(prefix: &str, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(&temporary(prefix), path, bytes, false)
 }
 
 /// Writes a file that others may read too, as [`write()`] does: mode 0644, less what the umask takes. A new one is
@@ -23,10 +31,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Any step's failure; as those of [`write()`], and where it is new of [`create()`].
 pub fn shared(path: &Path, bytes: &[u8], is_new: bool) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
+    let mut builder = temporary(TEMPORARY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    put(builder, path, bytes, is_new)
+    put(&builder, path, bytes, is_new)
 }
 
 /// Writes a new file, whole or not at all, as [`write()`] does.
@@ -35,17 +43,23 @@ pub fn shared(path: &Path, bytes: &[u8], is_new: bool) -> io::Result<()> {
 /// Any step's failure; [`io::ErrorKind::AlreadyExists`] where something has the name, be it a link that
 /// leads nowhere.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    put(tempfile::Builder::new(), path, bytes, true)
+    put(&temporary(TEMPORARY), path, bytes, true)
+}
+
+fn temporary(prefix: &str) -> tempfile::Builder<'_, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    builder
 }
 
 fn put(
-    mut builder: tempfile::Builder<'_, '_>,
+    builder: &tempfile::Builder<'_, '_>,
     path: &Path,
     bytes: &[u8],
     is_new: bool,
 ) -> io::Result<()> {
     let dir = dir_of(path);
-    let mut temp = builder.prefix(TEMPORARY).tempfile_in(dir)?;
+    let mut temp = builder.tempfile_in(dir)?;
     temp.write_all(bytes)?;
     temp.as_file().sync_all()?;
     match is_new {

@@ -1,6 +1,6 @@
 //! One question in its file.
 
-use super::{is_sha, name};
+use super::{TEMPORARY, is_sha, name};
 use crate::engine::task_question::{MaskedQuestion, TaskQuestion};
 use crate::files::atomic;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub enum Unusable {
     #[error("it cannot be read")]
     Read(#[source] io::Error),
     /// It is not what is written here.
-    #[error("it is no question")]
+    #[error("it is not a question file")]
     Format(#[source] serde_json::Error),
     /// Its texts are others than its name says.
     #[error("its texts do not have the hash that it is named by")]
@@ -83,7 +83,7 @@ pub fn read(directory: &Path, sha: &str) -> Result<Option<MaskedQuestion>, Unusa
     let path = directory.join(name(sha));
     // Looked at before it is opened: a pipe would wait, and a link lead elsewhere.
     let meta = match fs::symlink_metadata(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_absent(&error) => return Ok(None),
         found => found.map_err(Unusable::Read)?,
     };
     if !meta.is_file() {
@@ -93,6 +93,11 @@ pub fn read(directory: &Path, sha: &str) -> Result<Option<MaskedQuestion>, Unusa
     let file = File::open(&path).map_err(Unusable::Read)?;
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(Unusable::Read)?;
     parse(sha, &bytes).map(Some)
+}
+
+/// Whether nothing can be there: a directory is missing, or a file is in its place.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// Writes a question under a hash into a directory, which is made where it is missing; whole or not at all, and
@@ -107,30 +112,32 @@ pub fn write(directory: &Path, sha: &str, held: &MaskedQuestion) -> io::Result<(
     if !is_sha(sha) || bytes.len() as u64 > MOST_BYTES {
         return Err(io::Error::other("its texts are too long, or its name is no hash"));
     }
-    atomic::write(&directory.join(name(sha)), &bytes)
+    atomic::write_by(TEMPORARY, &directory.join(name(sha)), &bytes)
 }
 
-/// Makes the directory, and has nobody else read it.
+/// Makes the directory. One that others may use is somebody else's and stays as it is.
 fn private(directory: &Path) -> io::Result<()> {
     match fs::symlink_metadata(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => atomic::private_dir(directory),
-        Ok(meta) if meta.is_dir() => close(directory, &meta),
+        Ok(meta) if meta.is_dir() => match is_private(&meta) {
+            true => Ok(()),
+            false => Err(io::Error::other(
+                "others may use the directory: give it to this user alone, with mode 0700",
+            )),
+        },
         Ok(_) => Err(io::Error::other("it is not a directory")),
         Err(error) => Err(error),
     }
 }
 
-/// Takes from others what they may do in a directory.
+/// Whether a directory is this user's, and nobody else's.
 #[cfg(unix)]
-fn close(directory: &Path, meta: &fs::Metadata) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    match meta.permissions().mode() & 0o077 {
-        0 => Ok(()),
-        _ => fs::set_permissions(directory, fs::Permissions::from_mode(0o700)),
-    }
+fn is_private(meta: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    meta.mode() & 0o077 == 0 && meta.uid() == rustix::process::geteuid().as_raw()
 }
 
 #[cfg(not(unix))]
-fn close(_: &Path, _: &fs::Metadata) -> io::Result<()> {
-    Ok(())
+fn is_private(_: &fs::Metadata) -> bool {
+    true
 }

@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// Directory of the files, beside the log.
 pub const DIRECTORY: &str = "questions";
 
+/// How names begin of files that a write which was killed may leave; nobody else's do.
+const TEMPORARY: &str = ".tmp-foureyes-question-";
+
 /// Digits of a hash.
 const DIGITS: usize = 64;
 

@@ -26,8 +26,6 @@ fn question_is_kept_whole_under_its_hash_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("verdicts.jsonl");
-    // A directory that was made by somebody else, open to all.
-    fs::create_dir(home.path().join(DIRECTORY)).unwrap();
     let texts =
         [question("a\u{1b}[31m\n```\n<b>", Some("\u{0}")), question("", None), question("ä", None)];
     for asked in &texts {
@@ -73,15 +71,65 @@ fn question_goes_after_its_days_and_at_once_where_none_is_kept() {
     let (old, new) = (question("old", None), question("new", None));
     keep(&log, &old, 3, now()).unwrap();
     fs::write(beside(&log).join("mine.json"), "{}").unwrap();
-    fs::write(beside(&log).join(".tmpxyz"), "").unwrap();
+    let left = beside(&log).join(format!("{TEMPORARY}xyz"));
+    fs::write(&left, "").unwrap();
+    fs::write(beside(&log).join(".tmpnotes"), "").unwrap();
     let later = Timestamp(now().0 + 2 * DAY);
     keep(&log, &new, 3, later).unwrap();
     assert!(read(&beside(&log), &old.sha()).unwrap().is_some(), "two days are not over");
-    assert!(!beside(&log).join(".tmpxyz").exists());
+    assert!(!left.exists());
     keep(&log, &new, 3, Timestamp(now().0 + 4 * DAY)).unwrap();
     assert!(read(&beside(&log), &old.sha()).unwrap().is_none());
+    fs::write(&log, format!("{{\"task_sha\":\"{}\"}}\n", new.sha())).unwrap();
     keep(&log, &new, 0, now()).unwrap();
-    assert_eq!(names(&beside(&log)), ["mine.json"], "what is not ours stays");
+    let mut left = names(&beside(&log));
+    left.sort();
+    assert_eq!(left, [".tmpnotes", "mine.json"], "what is not ours stays");
+}
+
+#[test]
+fn log_that_keeps_none_removes_its_own_and_spares_those_of_another() {
+    let home = tempfile::tempdir().unwrap();
+    let (keeps, none) = (home.path().join("a.jsonl"), home.path().join("b.jsonl"));
+    let (theirs, own) = (question("theirs", None), question("own", None));
+    for asked in [&theirs, &own] {
+        keep(&keeps, asked, 30, now()).unwrap();
+    }
+    let lines = format!("torn \"task_sha\"\n{{\"task_sha\":\"{}\"}}\n", own.sha());
+    fs::write(&none, lines).unwrap();
+    keep(&none, &own, 0, now()).unwrap();
+    assert_eq!(names(&beside(&none)), [name(&theirs.sha())]);
+    // What no log names any more does not stay for ever.
+    keep(&none, &own, 0, Timestamp(now().0 + 31 * DAY)).unwrap();
+    assert_eq!(names(&beside(&none)), [""; 0]);
+}
+
+#[test]
+fn directory_that_others_may_use_is_left_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = tempfile::tempdir().unwrap();
+    let log = home.path().join("out.jsonl");
+    let directory = beside(&log);
+    fs::create_dir(&directory).unwrap();
+    for mode in [0o755, 0o701, 0o770] {
+        fs::set_permissions(&directory, fs::Permissions::from_mode(mode)).unwrap();
+        let failed = keep(&log, &question("asked", None), 30, now()).unwrap_err();
+        assert!(failed.source.to_string().contains("others may use"), "{:?}", failed.source);
+        let after = fs::metadata(&directory).unwrap().permissions().mode() & 0o777;
+        assert_eq!((after, names(&directory).len()), (mode, 0));
+    }
+    fs::set_permissions(&directory, fs::Permissions::from_mode(0o700)).unwrap();
+    keep(&log, &question("asked", None), 30, now()).unwrap();
+}
+
+#[test]
+fn file_in_the_place_of_the_directory_holds_no_question() {
+    let home = tempfile::tempdir().unwrap();
+    let log = home.path().join("out.jsonl");
+    fs::write(beside(&log), "mine").unwrap();
+    assert!(read(&beside(&log), &"a".repeat(64)).unwrap().is_none());
+    assert!(keep(&log, &question("asked", None), 30, now()).is_err());
+    assert_eq!(fs::read(beside(&log)).unwrap(), b"mine");
 }
 
 #[test]
@@ -95,10 +143,10 @@ fn what_is_no_question_is_refused_with_the_reason() {
         fs::write(&path, bytes).unwrap();
         read(&directory, &asked.sha()).unwrap_err().to_string()
     };
-    assert_eq!(why(b"{\"schema\":\"foureyes/question/1\""), "it is no question");
+    assert_eq!(why(b"{\"schema\":\"foureyes/question/1\""), "it is not a question file");
     assert_eq!(
         why(b"{\"schema\":\"foureyes/question/9\",\"description\":\"asked\"}"),
-        "it is no question"
+        "it is not a question file"
     );
     let other = "{\"schema\":\"foureyes/question/1\",\"description\":\"another\",\"masked\":0}";
     assert_eq!(why(other.as_bytes()), "its texts do not have the hash that it is named by");
