@@ -106,7 +106,7 @@ fn what_is_no_question_is_named_and_not_taken() {
     let named = not_taken(&lab.pull());
     let begins = [
         "aaaa: its texts do not have the hash",
-        "bbbb: it is no question",
+        "bbbb: it is not a question file",
         "cccc: it has more",
         "dddd: it is not a regular file",
     ];
@@ -137,4 +137,75 @@ fn operator_who_keeps_none_takes_none_and_has_them_later() {
     file.set_modified(std::time::SystemTime::now() - days).unwrap();
     lab.pull();
     assert_eq!(kept(&lab), [""; 0]);
+}
+
+#[test]
+fn next_directory_is_asked_where_one_lacks_the_question() {
+    let lab = Lab::new();
+    let asked = question("asked");
+    let mut config = lab.config();
+    config.boxes[0].logs = ["a", "b"].map(|name| lab.log(name).to_str().unwrap().into()).to_vec();
+    for name in ["a", "b"] {
+        fs::create_dir(lab.log(name)).unwrap();
+        lab.write(&format!("{name}/verdicts.jsonl"), line(&asked.sha(), 0));
+    }
+    questions::write(&lab.log("b/questions"), &asked.sha(), &MaskedQuestion::new(&asked)).unwrap();
+    assert_eq!(not_taken(&lab.pull_with(&config)), [""; 0]);
+    assert_eq!(kept(&lab), [format!("{}.json", asked.sha())]);
+}
+
+#[test]
+fn question_that_was_not_taken_is_asked_for_again() {
+    let lab = Lab::new();
+    let asked = question("asked");
+    let sha = asked.sha();
+    fs::create_dir(lab.log("questions")).unwrap();
+    let path = lab.log("questions").join(format!("{sha}.json"));
+    std::os::unix::fs::symlink("/etc/passwd", &path).unwrap();
+    lab.write("verdicts.jsonl", line(&sha, 0));
+    // Nothing new comes, and it is named again.
+    for _ in 0..2 {
+        let named = not_taken(&lab.pull());
+        assert_eq!(named, [format!("{}: it is not a regular file", &sha[..4])]);
+    }
+    fs::remove_file(&path).unwrap();
+    put(&lab, &asked);
+    // Here it cannot be written: something is in its place.
+    fs::create_dir_all(mirrored(&lab).join(format!("{sha}.json/full"))).unwrap();
+    assert_eq!(not_taken(&lab.pull()).len(), 1);
+    fs::remove_dir_all(mirrored(&lab)).unwrap();
+    assert_eq!(not_taken(&lab.pull()), [""; 0]);
+    assert_eq!(kept(&lab), [format!("{sha}.json")]);
+    assert!(lab.pull().round_trips <= 2);
+}
+
+#[test]
+fn one_pull_takes_the_newest_and_the_next_the_rest() {
+    let lab = Lab::new();
+    let (new, old) = (put(&lab, &question("new")), put(&lab, &question("old")));
+    let between = |number: u32| line(&format!("{number:064x}"), 2);
+    let lines: String = (0..1000).map(between).collect();
+    lab.write("verdicts.jsonl", line(&new, 1) + &lines + &line(&old, 3));
+    let named = not_taken(&lab.pull());
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert!(named[0].contains("one pull asks for 1000, the newest"), "{named:?}");
+    assert_eq!(kept(&lab), [format!("{new}.json")]);
+    assert_eq!(not_taken(&lab.pull()), [""; 0]);
+    assert!(kept(&lab).contains(&format!("{old}.json")));
+}
+
+#[test]
+fn questions_of_a_box_that_is_configured_no_more_go_as_well() {
+    let lab = Lab::new();
+    let gone = lab.data().mirror().join("gone/files/questions");
+    let asked = question("asked");
+    questions::write(&gone, &asked.sha(), &MaskedQuestion::new(&asked)).unwrap();
+    lab.pull();
+    let path = gone.join(format!("{}.json", asked.sha()));
+    assert!(path.exists());
+    let days = std::time::Duration::from_secs(31 * 86_400);
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(std::time::SystemTime::now() - days).unwrap();
+    lab.pull();
+    assert!(!path.exists());
 }

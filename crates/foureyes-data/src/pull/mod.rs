@@ -24,7 +24,7 @@ use crate::store::state::Notice;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 
 /// How a pull of a box ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +112,9 @@ pub async fn run_by(
     progress: Progress,
     clock: Clock,
 ) -> Vec<BoxPull> {
+    let (mirrors, days) = (data.mirror(), config.task.keep_questions);
+    // What cannot be removed now is tried again by the next pull.
+    let _ = spawn_blocking(move || questions::prune_all(&mirrors, days, now)).await;
     let permits = Arc::new(Semaphore::new(config.pull.parallel.max(1)));
     let mut tasks = JoinSet::new();
     for (i, target) in config.boxes.iter().enumerate() {

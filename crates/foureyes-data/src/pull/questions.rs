@@ -1,58 +1,81 @@
 //! The questions of tasks that a box keeps beside its logs: those whose hashes its logs have, and no others.
 
+mod asking;
 mod search;
 
 use super::room::room;
 use super::work::Work;
 use super::{BoxPull, Job};
+use crate::domain::Timestamp;
 use crate::questions::{self, MOST_BYTES};
 use crate::source::client::{Broken, converse};
 use crate::source::questions::{Found, Questions, command};
 use crate::source::session::Error;
 use crate::source::ssh::Link;
-use crate::store::state::Fact;
+use crate::store::state::{Fact, OpenQuestion};
 use crate::text::counted;
+use asking::Asking;
 use search::{Searched, Span, search};
+use std::collections::HashSet;
 use std::path::Path;
 use tokio::task::spawn_blocking;
 
 /// Most questions that one pull asks for, the newest.
 const MOST_ASKED: usize = 1000;
-/// So many are asked for at once.
-const BATCH: usize = 50;
+/// Most questions that wait for the next pulls, the newest.
+const MOST_OPEN: usize = 10_000;
 
-/// Takes the questions that new lines of the logs name. What of them is on the box and cannot be taken is noticed; the
-/// logs are pulled all the same.
+/// Removes the questions in all mirrors whose days are over, also in those of boxes that are configured no more.
+pub(super) fn prune_all(mirrors: &Path, days: u32, now: Timestamp) {
+    let entries = std::fs::read_dir(mirrors).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        questions::prune(&entry.path().join("files").join(questions::DIRECTORY), days, now);
+    }
+}
+
+/// Takes the questions that new lines of the logs name, and those that earlier pulls could not take. What of them is on
+/// the box and cannot be taken is noticed, and the next pull asks again; the logs are pulled all the same.
 pub(super) async fn take(job: &Job, link: &Link, work: &mut Work, pull: &mut BoxPull) {
     let (days, now) = (job.keep_questions, job.now);
-    let (directory, spans) = (work.mirror.questions(), spans(work));
-    let searched = spawn_blocking(move || {
-        questions::prune(&directory, days, now);
-        if days == 0 { Searched::default() } else { search(&spans, now.minus_days(days)) }
-    });
+    if days == 0 {
+        return;
+    }
+    let (spans, open) = (spans(work), work.store.open_questions.clone());
+    let searched = spawn_blocking(move || search(&spans, open, now.minus_days(days), now));
     // A panic in there is no reason to lose the logs.
     let Ok(Searched { mut wanted, upto, unnamed }) = searched.await else { return };
     if unnamed > 0 {
         let why = "the path of the log is no text".to_owned();
         work.facts.push(not_taken(unnamed, why));
     }
-    let beyond = wanted.len().saturating_sub(MOST_ASKED);
-    wanted.drain(..beyond);
-    if beyond > 0 {
-        let why = format!("one pull asks for {MOST_ASKED}, the newest");
-        work.facts.push(not_taken(beyond as u64, why));
+    let later = wanted.split_off(wanted.len().min(MOST_ASKED));
+    if !later.is_empty() {
+        let why = format!("one pull asks for {MOST_ASKED}, the newest; the next pull for more");
+        work.facts.push(not_taken(tasks(&later), why));
     }
-    let asked = if wanted.is_empty() { Ok(()) } else { ask(job, link, work, pull, &wanted).await };
-    match asked {
-        Ok(()) => {
-            for (entry, upto) in upto {
-                work.store.files[entry].asked_upto = upto;
-            }
-        }
-        Err(why) => {
-            work.facts.push(not_taken(wanted.len() as u64, why));
-        }
+    let mut asking = Asking::new(wanted);
+    if !asking.left.is_empty()
+        && let Err(why) = ask(job, link, work, pull, &mut asking).await
+    {
+        work.facts.push(not_taken(tasks(&asking.left), why.clone()));
+        asking.left.iter_mut().for_each(|question| question.why = Some(why.clone()));
     }
+    work.facts.extend(asking.facts());
+    let mut open = asking.open(later);
+    let beyond = open.split_off(open.len().min(MOST_OPEN));
+    if !beyond.is_empty() {
+        let why = format!("{MOST_OPEN} wait already");
+        work.facts.push(not_taken(tasks(&beyond), why));
+    }
+    work.store.open_questions = open;
+    for (entry, upto) in upto {
+        work.store.files[entry].asked_upto = upto;
+    }
+}
+
+/// How many tasks these are about.
+fn tasks(questions: &[OpenQuestion]) -> u64 {
+    questions.iter().map(|question| &question.sha).collect::<HashSet<_>>().len() as u64
 }
 
 /// That so many were not taken.
@@ -84,12 +107,12 @@ async fn ask(
     link: &Link,
     work: &mut Work,
     pull: &mut BoxPull,
-    wanted: &[(String, String)],
+    asking: &mut Asking,
 ) -> Result<(), String> {
     let idle = job.limits.idle_timeout;
     let speak = async |output, input| {
         let mut session = Questions::new(output, input, idle)?;
-        let done = batches(job, &mut session, work, pull, wanted).await;
+        let done = batches(job, &mut session, work, pull, asking).await;
         pull.received += session.received();
         done
     };
@@ -103,19 +126,24 @@ async fn ask(
 async fn batches(
     job: &Job,
     session: &mut Questions<crate::source::ssh::Input>,
-    work: &mut Work,
+    work: &Work,
     pull: &mut BoxPull,
-    wanted: &[(String, String)],
+    asking: &mut Asking,
 ) -> Result<Result<(), String>, Error> {
-    for batch in wanted.chunks(BATCH) {
+    while !asking.left.is_empty() {
+        let batch = asking.batch();
         if let Err(why) = has_room(job, work, batch.len()) {
             return Ok(Err(why));
         }
         pull.round_trips += 1;
-        let found = session.ask(batch).await?;
+        let found = session.ask(&batch).await?;
+        let names: Vec<String> = found.iter().map(|(sha, _)| sha.clone()).collect();
         let directory = work.mirror.questions();
         let kept = spawn_blocking(move || keep(&directory, &found)).await;
-        work.facts.extend(kept.unwrap_or_default());
+        let kept = kept.unwrap_or_else(|died| {
+            names.into_iter().map(|sha| (sha, Err(died.to_string()))).collect()
+        });
+        asking.settle(&batch, kept);
     }
     Ok(Ok(()))
 }
@@ -134,16 +162,12 @@ fn size(directory: &Path) -> u64 {
     entries.filter_map(|entry| entry.metadata().ok()).map(|meta| meta.len()).sum()
 }
 
-/// Keeps what came, and gives what could not be kept.
-fn keep(directory: &Path, found: &[Found]) -> Vec<Fact> {
+/// Keeps what came; gives each hash, with why it could not be kept.
+fn keep(directory: &Path, found: &[Found]) -> Vec<(String, Result<(), String>)> {
     let one = |(sha, found): &Found| -> Result<(), String> {
         let bytes = found.as_ref().map_err(ToString::to_string)?;
         let held = questions::parse(sha, bytes).map_err(|error| crate::domain::chain(&error))?;
         questions::write(directory, sha, &held).map_err(|error| error.to_string())
     };
-    let fact = |found: &Found| {
-        let why = one(found).err()?;
-        Some(Fact::QuestionNotTaken { what: format!("question of the task {}", found.0), why })
-    };
-    found.iter().filter_map(fact).collect()
+    found.iter().map(|found| (found.0.clone(), one(found))).collect()
 }

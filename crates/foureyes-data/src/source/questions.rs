@@ -119,9 +119,9 @@ impl Response<'_> {
             }
             _ => return Err(Damaged.into()),
         };
-        // What nobody asked for is not taken, nor is anything twice.
-        let is_asked = self.asked.iter().any(|(_, asked)| asked == sha);
-        if !is_asked || self.found.iter().any(|(known, _)| known == sha) {
+        // What nobody asked for is not taken, nor more often than in so many directories.
+        let asked = self.asked.iter().filter(|(_, asked)| asked == sha).count();
+        if self.found.iter().filter(|(known, _)| known == sha).count() >= asked {
             return Err(Damaged.into());
         }
         self.open = result.is_ok();
@@ -188,6 +188,12 @@ mod tests {
         for cut in [0, 60, 120, 200] {
             assert!(tried(&asked, cut).await.is_err(), "cut after {cut} bytes");
         }
+        // One hash in several directories.
+        let empty = dir.path().join("empty");
+        std::fs::create_dir(&empty).unwrap();
+        let pairs =
+            [&place, &empty, &place, &place].map(|at| (at.to_str().unwrap().to_owned(), sha("c")));
+        assert_eq!(tried(&pairs, u64::MAX).await.unwrap().len(), 3);
         // A path that leads elsewhere is no hash.
         let elsewhere = (place.to_str().unwrap().to_owned(), format!("../{}", sha("a")));
         assert_eq!(tried(&[elsewhere], u64::MAX).await.unwrap(), []);

@@ -58,9 +58,23 @@ pub struct Entry {
     pub damaged: bool,
     /// How far it was copied.
     pub cursor: Cursor,
-    /// Bytes of it whose tasks' questions were asked for.
+    /// Bytes of it that were searched for tasks whose questions are to be asked for.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub asked_upto: u64,
+}
+
+/// A question of a task that a log on a box names, and that is still to be taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenQuestion {
+    /// Its directory on the box.
+    pub directory: String,
+    /// The hash in its name.
+    pub sha: String,
+    /// When the task was last judged; where no line says, when the line was read.
+    pub at: Timestamp,
+    /// Why the last try took nothing; `None` where it was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -82,6 +96,9 @@ pub struct BoxStore {
     /// How many copies were checked in turn, over all pulls.
     #[serde(default)]
     pub checked: u64,
+    /// Questions that the next pull asks for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<OpenQuestion>,
     /// Copies, in the order they were begun. None is ever taken out.
     pub files: Vec<Entry>,
 }
@@ -107,6 +124,7 @@ impl BoxStore {
             record: BoxRecord::default(),
             speed: Speed::default(),
             checked: 0,
+            open_questions: Vec::new(),
             files: Vec::new(),
         }
     }

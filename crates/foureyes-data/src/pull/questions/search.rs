@@ -3,10 +3,12 @@
 use crate::domain::Timestamp;
 use crate::questions::{DIRECTORY, is_sha};
 use crate::store::cursor::RemotePath;
+use crate::store::state::OpenQuestion;
 use crate::store::unpacked::Unpacked;
 use memchr::memmem::Finder;
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -34,8 +36,8 @@ pub(super) struct Span {
 /// What was found.
 #[derive(Default)]
 pub(super) struct Searched {
-    /// Directory on the box and hash, each hash once, in the order of the lines.
-    pub(super) wanted: Vec<(String, String)>,
+    /// What to ask for, each pair of directory and hash once: first what was not tried, the newest first.
+    pub(super) wanted: Vec<OpenQuestion>,
     /// Copies, and up to where their lines were looked at.
     pub(super) upto: Vec<(usize, u64)>,
     /// How many are beside logs whose path is no line of text.
@@ -49,30 +51,42 @@ struct Line {
     timestamp: Option<String>,
 }
 
-/// Looks through parts of copies for tasks that were judged since an instant, or nobody knows when. A copy that cannot
-/// be read is left for the next pull: whoever reads it as a log says so.
-pub(super) fn search(spans: &[Span], since: Timestamp) -> Searched {
+/// Looks through parts of copies for tasks that were judged since an instant, or nobody knows when; what was open
+/// before stays so until then. A copy that cannot be read is left for the next pull: whoever reads it as a log says so.
+pub(super) fn search(
+    spans: &[Span],
+    open: Vec<OpenQuestion>,
+    since: Timestamp,
+    now: Timestamp,
+) -> Searched {
     let mut found = Searched::default();
-    let mut known = HashSet::new();
+    let mut wanted: HashMap<(String, String), usize> = HashMap::new();
+    let mut want = |question: OpenQuestion| {
+        let pair = (question.directory.clone(), question.sha.clone());
+        match wanted.get(&pair).and_then(|at| found.wanted.get_mut(*at)) {
+            Some(known) => known.at = known.at.max(question.at),
+            None => {
+                wanted.insert(pair, found.wanted.len());
+                found.wanted.push(question);
+            }
+        }
+    };
+    open.into_iter().filter(|question| question.at >= since).for_each(&mut want);
     for span in spans {
         let directory = directory(&span.log);
-        let named = |line: Line| {
-            let at = line.timestamp.as_deref().and_then(Timestamp::parse);
-            let sha = line.task_sha.filter(|sha| is_sha(sha))?;
-            at.is_none_or(|at| at >= since).then_some(sha)
-        };
         let mut take = |line: Line| {
-            let sha = named(line).filter(|sha| known.insert(sha.clone()));
-            match (&directory, sha) {
-                (Some(directory), Some(sha)) => found.wanted.push((directory.clone(), sha)),
-                (None, Some(_)) => found.unnamed += 1,
-                (_, None) => {}
+            let at = line.timestamp.as_deref().and_then(Timestamp::parse).unwrap_or(now);
+            let Some(sha) = line.task_sha.filter(|sha| is_sha(sha) && at >= since) else { return };
+            match directory.clone() {
+                Some(directory) => want(OpenQuestion { directory, sha, at, why: None }),
+                None => found.unnamed += 1,
             }
         };
         if let Ok(upto) = read(span, &mut take) {
             found.upto.push((span.entry, upto));
         }
     }
+    found.wanted.sort_by_key(|question| (question.why.is_some(), Reverse(question.at)));
     found
 }
 
@@ -152,15 +166,60 @@ mod tests {
             to: text.len() as u64,
         };
         let since = Timestamp::parse("2026-02-01T00:00:00Z").unwrap();
-        let Searched { wanted, upto, unnamed } = search(&[span(false)], since);
-        let place = "/home/agent/questions".to_owned();
-        assert_eq!(wanted, [(place.clone(), sha('b')), (place, sha('c'))]);
+        let now = Timestamp::parse("2026-02-04T00:00:00Z").unwrap();
+        let search = |spans: &[Span]| search(spans, Vec::new(), since, now);
+        let Searched { wanted, upto, unnamed } = search(&[span(false)]);
+        let open = |digit| OpenQuestion {
+            directory: "/home/agent/questions".to_owned(),
+            sha: sha(digit),
+            at: now,
+            why: None,
+        };
+        assert_eq!(wanted, [open('b'), open('c')]);
         let open = line(&sha('d'), "2026-02-03T00:00:00Z").trim_end().len();
         assert_eq!(upto, [(7, (text.len() - open) as u64)]);
         assert_eq!(unnamed, 0);
         let odd = Span { log: RemotePath(b"/a/\xff/verdicts.jsonl".to_vec()), ..span(false) };
-        assert_eq!(search(&[odd], since).unnamed, 2);
+        assert_eq!(search(&[odd]).unnamed, 3);
         // What cannot be read is looked at again.
-        assert!(search(&[span(true)], since).upto.is_empty());
+        assert!(search(&[span(true)]).upto.is_empty());
+    }
+
+    #[test]
+    fn directories_stay_apart_and_the_newest_that_was_not_tried_comes_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let day = |day: u8| Timestamp::parse(&format!("2026-02-0{day}T00:00:00Z")).unwrap();
+        let sha = |digit: char| digit.to_string().repeat(64);
+        let span = |entry: usize, place: &str, named: &[(char, u8)]| {
+            let file = dir.path().join(place);
+            let one = |(digit, at): &(char, u8)| {
+                format!("{{\"task_sha\":\"{}\",\"timestamp\":\"{}\"}}\n", sha(*digit), day(*at))
+            };
+            let text: String = named.iter().map(one).collect();
+            std::fs::write(&file, &text).unwrap();
+            let log = RemotePath(format!("/{place}/verdicts.jsonl").into_bytes());
+            Span { entry, file, log, gzip: false, from: 0, to: text.len() as u64 }
+        };
+        let open = |place: &str, digit, at, why: Option<&str>| OpenQuestion {
+            directory: format!("/{place}/questions"),
+            sha: sha(digit),
+            at: day(at),
+            why: why.map(str::to_owned),
+        };
+        let spans = [span(0, "a", &[('1', 5), ('2', 3), ('2', 4)]), span(1, "b", &[('1', 6)])];
+        let before = vec![
+            open("a", '3', 7, Some("closed")),
+            open("a", '4', 2, None),
+            open("a", '5', 1, Some("too old")),
+        ];
+        let wanted = search(&spans, before, day(2), day(9)).wanted;
+        let all = [
+            open("b", '1', 6, None),
+            open("a", '1', 5, None),
+            open("a", '2', 4, None),
+            open("a", '4', 2, None),
+            open("a", '3', 7, Some("closed")),
+        ];
+        assert_eq!(wanted, all);
     }
 }
