@@ -105,10 +105,7 @@ struct Question {
 
 impl From<&KnownQuestion> for Question {
     fn from(known: &KnownQuestion) -> Self {
-        let held = match known {
-            KnownQuestion::Kept(held) => Some(held.clone()),
-            KnownQuestion::NotKept | KnownQuestion::Unusable(_) => None,
-        };
+        let held = known.kept().cloned();
         let (kept, MaskedQuestion { question, masked }) =
             (held.is_some(), held.unwrap_or_default());
         Self {

@@ -1,7 +1,7 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
 use crate::domain::{Origin, Record, Section};
-use crate::engine::task_question::{KnownQuestion, MaskedQuestion};
+use crate::engine::task_question::{KnownQuestion, MaskedQuestion, NO_ACCEPTANCE};
 use crate::report::page::Page;
 use crate::report::plain::{fields, improvements, section};
 use crate::report::{Masking, Options, mask, words};
@@ -26,7 +26,7 @@ pub fn write(
     page.line(5, &format!("time: {time}"))?;
     fields(&mut page, &row)?;
     if let Some(known) = question {
-        masked += asked(&mut page, 5, known, &mut hidden)?;
+        masked += write_question(&mut page, 5, known, &mut hidden)?;
     }
     section(&mut page, 5, &row, Section::Details)?;
     section(&mut page, 5, &row, Section::Extra)?;
@@ -70,7 +70,7 @@ pub fn write_item(
     }
     page.maybe(0, "task:", row.task_id.as_deref())?;
     if let Some(known) = question {
-        masked += asked(&mut page, 0, known, &mut marks)?;
+        masked += write_question(&mut page, 0, known, &mut marks)?;
     }
     if !hidden {
         if let Some(findings) = &row.findings {
@@ -101,7 +101,7 @@ pub fn write_item(
 }
 
 /// Writes what the task was, or why that is not known; gives how many secrets are masked in it.
-fn asked(
+fn write_question(
     page: &mut Page<'_>,
     indent: usize,
     known: &KnownQuestion,
@@ -120,7 +120,7 @@ fn asked(
     };
     for (name, shown) in texts {
         let Some(shown) = shown else {
-            page.line(indent, &format!("{name}: none were given"))?;
+            page.line(indent, &format!("{name}: {NO_ACCEPTANCE}"))?;
             continue;
         };
         page.block(indent, &format!("{name}:"), shown)?;

@@ -7,9 +7,9 @@ use crate::domain::{Record, Window};
 use crate::fleet::Question;
 use crate::frame::query::{Query, Scope};
 use crate::overrides;
-use crate::questions;
 use crate::report::{claims, json, record};
 use crate::store::cache::{Archive, Located, RowError};
+use crate::store::questions;
 use crate::triage;
 use std::process::ExitCode;
 

@@ -37,6 +37,9 @@ impl TaskQuestion {
     }
 }
 
+/// What is said where a task has no acceptance criteria.
+pub const NO_ACCEPTANCE: &str = "none were given";
+
 /// A question as it may be kept and shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MaskedQuestion {
@@ -59,18 +62,32 @@ impl MaskedQuestion {
 pub enum KnownQuestion {
     /// It was kept.
     Kept(MaskedQuestion),
-    /// It was not, or not here.
+    /// It was not, or its time is over.
     NotKept,
+    /// Where the record is read, there is none: why.
+    NotHere(String),
+    /// No pull has taken it: why.
+    NotTaken(String),
     /// It was kept, and is not used: why.
     Unusable(String),
 }
 
 impl KnownQuestion {
+    /// It, where it was kept.
+    pub fn kept(&self) -> Option<&MaskedQuestion> {
+        match self {
+            Self::Kept(held) => Some(held),
+            _ => None,
+        }
+    }
+
     /// Why it cannot be shown, in words for a person; `None` where it can.
     pub fn absence(&self) -> Option<String> {
         match self {
             Self::Kept(_) => None,
             Self::NotKept => Some("not kept: see `keep_questions` in `[task]`".to_owned()),
+            Self::NotHere(why) => Some(format!("not here: {why}")),
+            Self::NotTaken(why) => Some(format!("not taken: {why}")),
             Self::Unusable(why) => Some(format!("kept, but not used: {why}")),
         }
     }

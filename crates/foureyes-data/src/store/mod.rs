@@ -11,5 +11,6 @@ pub mod ledger;
 pub mod lock;
 pub mod mirror;
 pub mod names;
+pub mod questions;
 pub mod state;
 pub mod unpacked;

@@ -9,13 +9,17 @@ use std::path::Path;
 /// no line of a task.
 pub fn known(record: &Record, log: Option<&Path>) -> Option<KnownQuestion> {
     record.family.kind().filter(|kind| *kind == JudgementKind::Task)?;
-    let Some((log, sha)) = log.zip(record.task_sha.as_deref()) else {
-        return Some(KnownQuestion::NotKept);
+    let not_here = |why: &str| Some(KnownQuestion::NotHere(why.to_owned()));
+    let Some(log) = log else { return not_here("questions are not published") };
+    let Some(sha) = record.task_sha.as_deref() else {
+        return not_here("the record has no hash of it");
     };
     Some(match file::read(&beside(log), sha) {
         Ok(Some(held)) => KnownQuestion::Kept(held),
-        // Another program's hash names nothing of ours.
-        Ok(None) | Err(file::Unusable::Name) => KnownQuestion::NotKept,
+        Err(file::Unusable::Name) => {
+            return not_here("the hash in the record is another program's");
+        }
+        Ok(None) => KnownQuestion::NotKept,
         Err(error) => KnownQuestion::Unusable(chain(&error)),
     })
 }

@@ -4,8 +4,8 @@ use super::super::output;
 use super::super::reading::Trouble;
 use super::{PlainConsole, words};
 use crate::content::{self, Request};
-use crate::questions;
 use crate::report::{content as written, record};
+use crate::store::questions;
 
 /// Why something is not read out.
 const HIDDEN: &str = "Hidden until you have labelled this record.\n";
@@ -13,7 +13,7 @@ const HIDDEN: &str = "Hidden until you have labelled this record.\n";
 impl PlainConsole<'_> {
     /// Says the item, or why there is none. Where the verdict is hidden, what was judged follows.
     pub(super) fn show(&mut self) -> Result<(), Trouble> {
-        let Some((row, question)) = self.asked()? else { return self.nothing() };
+        let Some((row, question)) = self.record_and_question()? else { return self.nothing() };
         let off = if self.at + self.later >= self.rows.len() { ", put off" } else { "" };
         output::print(format!("\nItem {} of {}{off}\n", self.at + 1, self.rows.len()))?;
         let hidden = self.is_hidden();
@@ -37,7 +37,7 @@ impl PlainConsole<'_> {
         if self.is_hidden() {
             return Ok(output::print(HIDDEN)?);
         }
-        let Some((row, question)) = self.asked()? else { return self.nothing() };
+        let Some((row, question)) = self.record_and_question()? else { return self.nothing() };
         output::to_stdout(|out| record::write(out, &row, question.as_ref(), None, &self.options))?;
         Ok(())
     }

@@ -6,8 +6,8 @@ use crate::cli::{Failure, output};
 use crate::domain::{Record, RecordId};
 use crate::engine::task_question::KnownQuestion;
 use crate::frame::query::{Node, Query};
-use crate::questions;
 use crate::store::disposition::Disposition;
+use crate::store::questions;
 use crate::triage::Seen;
 use std::process::ExitCode;
 
@@ -118,7 +118,9 @@ impl PlainConsole<'_> {
     }
 
     /// The record of the item with what is known of its task's question, where there is one.
-    pub(super) fn asked(&self) -> Result<Option<(Record, Option<KnownQuestion>)>, Trouble> {
+    pub(super) fn record_and_question(
+        &self,
+    ) -> Result<Option<(Record, Option<KnownQuestion>)>, Trouble> {
         let Some(at) = self.rows.get(self.at) else { return Ok(None) };
         Ok(self.archive.records(&[*at])?.pop().map(|located| {
             let question = questions::known(&located.record, located.log.as_deref());
@@ -128,7 +130,7 @@ impl PlainConsole<'_> {
 
     /// The record of the item, where there is one.
     pub(super) fn record(&self) -> Result<Option<Record>, Trouble> {
-        Ok(self.asked()?.map(|(record, _)| record))
+        Ok(self.record_and_question()?.map(|(record, _)| record))
     }
 
     /// All that is here was looked at: the next run says what is new since.

@@ -2,7 +2,7 @@
 
 use super::rounds;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
-use crate::engine::task_question::KnownQuestion;
+use crate::engine::task_question::{KnownQuestion, NO_ACCEPTANCE};
 use crate::report::words;
 use crate::tui::model::{Model, ShownRecord};
 use crate::tui::page::sheet::Writer;
@@ -142,7 +142,7 @@ fn question(writer: &mut Writer, model: &Model) {
         writer.title("Acceptance criteria");
         match &held.question.acceptance {
             Some(acceptance) => writer.block(Role::Text, acceptance),
-            None => writer.paragraph(Role::Dim, "none were given"),
+            None => writer.paragraph(Role::Dim, NO_ACCEPTANCE),
         }
     }
     if held.masked > 0 {

@@ -113,8 +113,9 @@ fn same(page: &mut FormLines<'_>, form: &TaskForm) {
     let (role, text) = match same {
         SameTask::Untyped => {
             let why = ready.question.as_ref().and_then(KnownQuestion::absence);
-            let why = why.map(|why| format!("The question was {why}. ")).unwrap_or_default();
-            let how = "The log has only the hashes of both: type or paste them, or give @FILE.";
+            let why = why.map(|why| format!("The question is {why}. ")).unwrap_or_default();
+            let how = "The log does not have the texts: type or paste description and acceptance \
+                criteria, or give @FILE.";
             let text = format!("{why}{how}");
             return page.text(Role::Text, "", &text);
         }
@@ -135,11 +136,8 @@ fn same(page: &mut FormLines<'_>, form: &TaskForm) {
 
 /// Whether the texts are those that were kept, with secrets masked in them.
 fn is_masked(form: &TaskForm, ready: &PreparedTask) -> bool {
-    let masked = |known: &KnownQuestion| match known {
-        KnownQuestion::Kept(held) => held.masked > 0,
-        KnownQuestion::NotKept | KnownQuestion::Unusable(_) => false,
-    };
-    ready.question.as_ref().is_some_and(masked)
+    let held = ready.question.as_ref().and_then(KnownQuestion::kept);
+    held.is_some_and(|held| held.masked > 0)
         && form.description.is_kept()
         && form.acceptance.is_kept()
 }

@@ -1,7 +1,7 @@
 //! What the task was, as a part of the document.
 
 use super::beginning;
-use crate::engine::task_question::TaskQuestion;
+use crate::engine::task_question::{NO_ACCEPTANCE, TaskQuestion};
 use crate::text::escape::{line, text};
 use crate::text::markdown::fence;
 use std::fmt::Write;
@@ -36,7 +36,7 @@ impl TaskPart<'_> {
                 return;
             }
         };
-        let shown = |of: &str| fence(&beginning(&text(of), most));
+        let shown = |whole: &str| fence(&beginning(&text(whole), most));
         if asked.is_one_text() {
             let text = shown(&asked.description);
             let _ = write!(out, "Description and acceptance criteria:\n\n{text}");
@@ -47,7 +47,9 @@ impl TaskPart<'_> {
             Some(acceptance) => {
                 let _ = write!(out, "Acceptance criteria:\n\n{}", shown(acceptance));
             }
-            None => out.push_str("Acceptance criteria: none were given.\n"),
+            None => {
+                let _ = writeln!(out, "Acceptance criteria: {NO_ACCEPTANCE}.");
+            }
         }
     }
 }
