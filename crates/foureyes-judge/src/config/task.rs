@@ -49,7 +49,7 @@ pub struct TaskConfig {
     /// Whether sensitive content is accepted by a person alone.
     pub sensitive_needs_person: bool,
     /// Days for which description and acceptance criteria are kept for the person who is to decide, in `questions/`
-    /// beside the log; 0 keeps none.
+    /// beside the log; 0: none are kept or sent.
     #[schemars(range(min = 0, max = 3650))]
     pub keep_questions: u32,
     /// Whether an issue is made with `gh` where a person must decide.

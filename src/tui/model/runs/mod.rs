@@ -54,7 +54,7 @@ pub struct RunsModel {
     /// Goes up with everything that those lines are made of.
     pub revision: u64,
     /// Description and acceptance criteria as they were typed, by task; as long as the console runs.
-    pub task_texts: BTreeMap<String, [String; 2]>,
+    pub task_texts: BTreeMap<String, [Option<String>; 2]>,
     /// What is awaited by a form.
     pub generation: u64,
 }

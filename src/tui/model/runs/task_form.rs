@@ -62,6 +62,8 @@ pub struct TaskForm {
     pub description: TypedText,
     /// What the result must meet.
     pub acceptance: TypedText,
+    /// Which of both stood in an earlier form as they were kept; `None` where there was no earlier form.
+    pub was_kept: Option<[bool; 2]>,
     /// Its content, and who can be asked.
     pub ready: Loadable<Arc<PreparedTask>>,
     /// Which form it is, and which content it waits for.
@@ -81,9 +83,11 @@ pub struct TaskEstimate {
 
 impl TaskForm {
     /// One that waits to be made ready, with the texts that were typed before, where there are any.
-    pub fn new(source: TaskSource, number: u64, texts: Option<&[String; 2]>) -> Self {
+    pub fn new(source: TaskSource, number: u64, texts: Option<&[Option<String>; 2]>) -> Self {
+        let is_blank = |text: &Option<String>| text.as_ref().is_some_and(String::is_empty);
+        let texts = texts.filter(|texts| !texts.iter().all(is_blank));
         let typed = |at: usize| {
-            let text = texts.and_then(|texts| texts.get(at)).cloned().unwrap_or_default();
+            let text = texts.and_then(|texts| texts[at].clone()).unwrap_or_default();
             TypedText { input: Input::new(text), ..TypedText::default() }
         };
         Self {
@@ -92,6 +96,7 @@ impl TaskForm {
             depth: DepthRule::default(),
             description: typed(0),
             acceptance: typed(1),
+            was_kept: texts.map(|texts| texts.each_ref().map(Option::is_none)),
             ready: Loadable::busy(),
             number,
         }
@@ -142,11 +147,19 @@ impl TaskForm {
         };
     }
 
-    /// Takes the texts that were kept of the task, where nothing was typed.
+    /// Takes the texts that were kept of the task: both where nothing was typed, else none. In a further form on the
+    /// task, those that were not changed in the one before.
     pub fn prefill(&mut self, ready: &PreparedTask) {
         let Some(KnownQuestion::Kept(held)) = &ready.question else { return };
-        self.description.prefill(&held.question.description);
-        self.acceptance.prefill(held.question.acceptance.as_deref().unwrap_or_default());
+        let is_empty =
+            [&self.description, &self.acceptance].map(|text| text.input.value().is_empty());
+        let [description, acceptance] = self.was_kept.unwrap_or([is_empty == [true; 2]; 2]);
+        if description {
+            self.description.prefill(&held.question.description);
+        }
+        if acceptance {
+            self.acceptance.prefill(held.question.acceptance.as_deref().unwrap_or_default());
+        }
     }
 
     /// Chooses another depth.

@@ -78,7 +78,7 @@ fn keep_texts(model: &mut Model) {
     // What was kept is read again: as typed it could be taken for a path.
     let typed = |of| {
         let text = form.text(of);
-        if text.is_kept() { String::new() } else { text.input.value().to_owned() }
+        (!text.is_kept()).then(|| text.input.value().to_owned())
     };
     let texts = [typed(TaskText::Description), typed(TaskText::Acceptance)];
     if let Some(id) = task_id(model, &form.source.clone()) {

@@ -3,6 +3,7 @@
 use super::task::{ACCEPTANCE, DESCRIPTION, differing, log, setup_of};
 use super::*;
 use foureyes::engine::task_question::TaskQuestion;
+use foureyes::tui::model::TaskForm;
 use serde_json::{Value, json};
 
 /// The log of the task, with its question beside it; in both of them stands this hash.
@@ -120,6 +121,40 @@ fn record_without_a_question_names_the_setting() {
     assert!(screen.contains("not kept: see `keep_questions` in `[task]`"), "{screen}");
     world.keys("r");
     let screen = drawn(&world);
-    assert!(screen.contains("The question was not kept"), "{screen}");
-    assert!(screen.contains("only the hashes of both"), "{screen}");
+    assert!(screen.contains("The question is not kept"), "{screen}");
+    assert!(screen.contains("The log does not have the texts"), "{screen}");
+}
+
+#[test]
+fn kept_texts_are_filled_in_together_or_not_at_all() {
+    let judge = Judge::by(differing);
+    let mut world = opened(&judge, &question(DESCRIPTION), 0);
+    world.keys("P r");
+    let form = world.model.task_form().unwrap().clone();
+    let ready = form.ready.value.clone().unwrap();
+    for acceptance in [false, true] {
+        let mut early = TaskForm::new(form.source.clone(), 1, None);
+        let typed = if acceptance { &mut early.acceptance } else { &mut early.description };
+        typed.input = form.acceptance.input.clone();
+        early.prefill(&ready);
+        let all = [&early.description, &early.acceptance].map(|text| text.input.value());
+        let expected = if acceptance { ["", ACCEPTANCE] } else { [ACCEPTANCE, ""] };
+        assert_eq!(all, expected);
+        // Nor in the next form on the task.
+        let again = [Some(all[0].to_owned()), Some(all[1].to_owned())];
+        let mut again = TaskForm::new(form.source.clone(), 2, Some(&again));
+        again.prefill(&ready);
+        assert_eq!(again.description.input.value(), expected[0]);
+        assert_eq!(again.acceptance.input.value(), expected[1]);
+    }
+    // One that was changed leaves the other as it was kept; where nothing was typed, both are filled in.
+    for (texts, description) in [
+        ([Some("changed".to_owned()), None], "changed"),
+        ([Some(String::new()), Some(String::new())], DESCRIPTION),
+    ] {
+        let mut again = TaskForm::new(form.source.clone(), 3, Some(&texts));
+        again.prefill(&ready);
+        assert_eq!(again.description.input.value(), description);
+        assert!(again.acceptance.is_kept() && again.acceptance.input.value() == ACCEPTANCE);
+    }
 }
