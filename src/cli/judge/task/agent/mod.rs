@@ -119,8 +119,8 @@ fn judged(
 
 /// The last verdict that a judge gave now.
 fn last_verdict(config: &Config, outcome: &Outcome) -> Option<TaskVerdict> {
-    let rounds = outcome.run.iter().flat_map(|run| &run.rounds);
-    let record = &rounds.filter(|round| round.tier.is_some()).last()?.record;
+    let mut rounds = outcome.run.iter().flat_map(|run| &run.rounds);
+    let record = &rounds.rfind(|round| round.tier.is_some())?.record;
     config.task.vocabulary.kind().verdict(&record.verdict)
 }
 
