@@ -168,7 +168,7 @@ fn question_that_was_not_taken_is_asked_for_again() {
         let named = not_taken(&lab.pull());
         assert_eq!(named, [format!("{}: it is not a regular file", &sha[..4])]);
     }
-    fs::remove_file(&path).unwrap();
+    fs::remove_dir_all(lab.log("questions")).unwrap();
     put(&lab, &asked);
     // Here it cannot be written: something is in its place.
     fs::create_dir_all(mirrored(&lab).join(format!("{sha}.json/full"))).unwrap();
