@@ -234,7 +234,7 @@ fn task_without_a_commit_is_refused_with_the_command_that_judges_it() {
 fn other_texts_are_reported_and_what_was_typed_is_there_again() {
     let judge = Judge::by(differing);
     let mut world = opened(&setup_of(&judge, (120, 40)));
-    assert!(drawn(&world).contains("only the hashes of both"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("does not have the texts"), "{}", drawn(&world));
     world.keys("ctrl-s");
     assert!(drawn(&world).contains("type what the task was"), "{}", drawn(&world));
     world.typed("Something else.");
@@ -324,7 +324,7 @@ fn run_on_a_task_is_repeated_beside_the_one_before() {
     // Of another console nobody has the texts, and it says so.
     let mut again = world.again();
     again.keys("6 r");
-    assert!(drawn(&again).contains("only the hashes of both"), "{}", drawn(&again));
+    assert!(drawn(&again).contains("does not have the texts"), "{}", drawn(&again));
 }
 
 #[test]
