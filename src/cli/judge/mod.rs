@@ -11,7 +11,7 @@ mod unfit;
 mod work;
 
 use super::{Context, Failure, output};
-use crate::config::Config;
+use crate::config::{Config, JudgeKind};
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
 use crate::failure::UNREACHED;
@@ -76,7 +76,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return task::run(context, args);
     }
     let config = effective(context, args);
-    unfit::refuse(context, [(None, config.judge.clone())])?;
+    // To show what Anthropic would be asked, nobody is.
+    let is_shown = args.explain && config.judge.kind() == JudgeKind::Anthropic;
+    let judge = (!is_shown).then(|| (None, config.judge.clone()));
+    unfit::refuse(context, judge)?;
     let items = files::items(args)?;
     if context.global.demo && config.judge.script.is_none() && !args.explain {
         return Err(Failure::usage("the demo makes no network requests")

@@ -218,7 +218,7 @@ fn another_authors_name_does_not_hide_who_commits() {
     let log = stage.log();
     assert_eq!(
         (&log[0]["error"], caveats(&log[0])),
-        (&json!("invalid_answer"), vec!["same_family"])
+        (&json!("family_refused"), vec!["same_family"])
     );
 }
 

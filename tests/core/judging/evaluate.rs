@@ -96,7 +96,7 @@ fn an_answer_by_a_model_of_the_authors_family_does_not_count() {
     let served = |model: &str| Answer { served_model: Some(model.to_owned()), ..answer(GO) };
     let evaluation = evaluated(&judge(vec![served("north-7")]), &item("x"));
     assert_eq!((evaluation.verdict, evaluation.scores), (Undetermined, None));
-    assert_eq!(evaluation.error, Some(RecordError::InvalidAnswer));
+    assert_eq!(evaluation.error, Some(RecordError::FamilyRefused));
     assert!(evaluation.findings.contains("of the author's family north. It said: fine"));
     assert!(evaluation.latency.is_some() && evaluation.cost.is_some());
     let evaluation = evaluated(&judge(vec![served("east-7")]), &item("x"));

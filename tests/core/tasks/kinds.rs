@@ -25,6 +25,8 @@ fn judge_that_cannot_be_asked_for_its_model_ends_the_command_at_once_with_the_li
             "[judges.tiebreaker]\nkind = \"opencode\"\nmodel = \"/big\"\n",
             "config.toml:3:1: `judges.tiebreaker.model`",
         ),
+        ("[judges.quick]\nkind = \"script\"\n", "config.toml:2:1: `judges.quick.kind`"),
+        ("[judge]\nkind = \"anthropic\"\n[judges]\n", "config.toml:2:1: `judge.kind`"),
     ] {
         let home = home(config);
         for more in [&[][..], &["--explain"]] {
@@ -36,6 +38,10 @@ fn judge_that_cannot_be_asked_for_its_model_ends_the_command_at_once_with_the_li
         let check = home.foureyes(&["config", "check"]);
         assert_eq!(check.status.code(), Some(64));
         assert!(shown(&check).contains(place) && !shown(&check).contains(": ok"));
+        let doctor = shown(&home.foureyes(&["doctor"]));
+        assert!(doctor.contains(place) && !doctor.contains("is right"), "{doctor}");
+        let hook = shown(&home.foureyes(&["hook", "check"]));
+        assert!(hook.contains("`foureyes config check` has the line"), "{hook}");
         // What asks no such judge goes on.
         let other = home.foureyes(&["judge", "a.md", "--explain"]);
         assert_eq!(other.status.code(), Some(0), "{}", shown(&other));

@@ -94,7 +94,7 @@ fn four_eyes_are_decided_for_each_client() {
     let late = by(&south, None);
     assert_eq!(
         (late.verdict.as_str(), late.error),
-        ("UNDETERMINED", Some(RecordError::InvalidAnswer))
+        ("UNDETERMINED", Some(RecordError::FamilyRefused))
     );
     assert!(late.scores.is_none() && late.caveats.contains(&Caveat::SameFamily));
     // Without a family in the token, the author decides.
