@@ -11,7 +11,7 @@ mod unfit;
 mod work;
 
 use super::{Context, Failure, output};
-use crate::config::{Config, JudgeKind};
+use crate::config::Config;
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
 use crate::failure::UNREACHED;
@@ -76,10 +76,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return task::run(context, args);
     }
     let config = effective(context, args);
-    // To show what Anthropic would be asked, nobody is.
-    let is_shown = args.explain && config.judge.kind() == JudgeKind::Anthropic;
-    let judge = (!is_shown).then(|| (None, config.judge.clone()));
-    unfit::refuse(context, judge)?;
+    unfit::refuse_push(context, &config.judge, args.explain)?;
     let items = files::items(args)?;
     if context.global.demo && config.judge.script.is_none() && !args.explain {
         return Err(Failure::usage("the demo makes no network requests")
@@ -132,7 +129,7 @@ fn effective(context: &Context, args: &Args) -> Config {
 fn failure(error: configured::Error) -> Failure {
     let hint = match &error {
         configured::Error::Endpoint(_) => "correct `endpoint` of the section [judge]",
-        configured::Error::Model { .. } | configured::Error::Kind { .. } => unfit::MODELS,
+        configured::Error::Model { .. } => unfit::MODELS,
         configured::Error::Script(_) => "a script is TOML with [[answer]] tables, or JSONL",
         _ => "docs/judging.md describes prompts and rubrics",
     };

@@ -1,11 +1,23 @@
 //! Judges that cannot be asked as they are configured.
 
 use crate::cli::{Context, Failure};
-use crate::config::JudgeConfig;
+use crate::config::{JudgeConfig, JudgeKind};
 
 /// What to do about a judge that cannot be asked as it is configured.
 pub(super) const MODELS: &str =
     "`foureyes config check` lists every such judge; docs/providers.md has the names of models";
+
+/// Refuses the judge of pushes. To show what Anthropic would be asked, nobody is.
+pub(super) fn refuse_push(
+    context: &Context,
+    judge: &JudgeConfig,
+    is_shown: bool,
+) -> Result<(), Failure> {
+    match judge.kind() {
+        JudgeKind::Anthropic if is_shown => Ok(()),
+        _ => refuse(context, [(None, judge.clone())]),
+    }
+}
 
 /// Refuses judges that cannot be asked, with the place that says so. One without a place of its own is asked as
 /// `[judge]` is.

@@ -74,106 +74,93 @@ fn strictest_decision_over_contributors_wins() {
     assert_eq!(served(&[]), unknown);
 }
 
+/// Names under which models and agents write, by their makers.
+const WRITERS: &[(&str, &[&str])] = &[
+    (
+        "anthropic",
+        &[
+            "Claude",
+            "claude",
+            "claude[bot]",
+            "Claude Code",
+            "Claude Code (action)",
+            "claude-opus-4-5",
+            "anthropic/claude-sonnet-4",
+            "Claude Sonnet 4.5",
+            "Claude <noreply@anthropic.com>",
+            "Claude 5 Sonnet",
+            "Claude (Opus 4.5)",
+            "claude_code",
+            "Claude v3",
+            "claude-3-7-sonnet",
+        ],
+    ),
+    (
+        "openai",
+        &[
+            "Codex",
+            "codex-cli",
+            "OpenAI Codex",
+            "chatgpt-codex-connector[bot]",
+            "gpt-5-codex",
+            "o3-mini",
+            "GPT-5 Codex",
+            "GPT 5",
+            "gpt5",
+            "o3 mini",
+            "o4-mini-high",
+            "o1",
+            "Codex CLI",
+        ],
+    ),
+    (
+        "google",
+        &[
+            "Gemini",
+            "gemini-cli",
+            "gemini-2.5-pro",
+            "google-labs-jules[bot]",
+            "Gemini 4 Pro",
+            "Gemini Pro",
+            "Google Gemini",
+            "Jules",
+            "gemini-code-assist[bot]",
+            "Gemma 3",
+        ],
+    ),
+    (
+        "alibaba",
+        &[
+            "Qwen-Coder",
+            "Qwen Code",
+            "qwen3-coder",
+            "Qwen3 Coder",
+            "Qwen 3 Max",
+            "Qwen-Coder <qwen-coder@alibabacloud.com>",
+        ],
+    ),
+    (
+        "moonshot",
+        &["Kimi", "kimi-cli", "opencode/kimi-k2.5-free", "moonshot-v1", "Kimi K3", "Moonshot AI"],
+    ),
+    ("deepseek", &["DeepSeek", "DeepSeek V3.1", "deepseek-v3.1", "DeepSeek R1", "DeepSeek Coder"]),
+    (
+        "mistral",
+        &["Mistral Vibe", "devstral-small", "codestral-2501", "Mistral Large", "Devstral Small"],
+    ),
+    ("xai", &["Grok", "grok-code-fast-1", "Grok 5", "Grok Code Fast"]),
+    ("zhipu", &["glm-4.6", "GLM 4.6", "GLM-5"]),
+    ("meta", &["llama-4-scout", "Llama 4", "Code Llama"]),
+    ("minimax", &["MiniMax-M2", "MiniMax M2"]),
+];
+
 #[test]
 fn names_under_which_models_write_are_of_their_makers() {
     let all = Families::default().with_makers();
-    for (family, authors) in [
-        (
-            "anthropic",
-            &[
-                "Claude",
-                "claude",
-                "claude[bot]",
-                "Claude Code",
-                "Claude Code (action)",
-                "claude-opus-4-5",
-                "anthropic/claude-sonnet-4",
-                "Claude Sonnet 4.5",
-                "Claude <noreply@anthropic.com>",
-                "Claude 5 Sonnet",
-                "Claude (Opus 4.5)",
-                "claude_code",
-                "Claude v3",
-                "claude-3-7-sonnet",
-            ][..],
-        ),
-        (
-            "openai",
-            &[
-                "Codex",
-                "codex-cli",
-                "OpenAI Codex",
-                "chatgpt-codex-connector[bot]",
-                "gpt-5-codex",
-                "o3-mini",
-                "GPT-5 Codex",
-                "GPT 5",
-                "gpt5",
-                "o3 mini",
-                "o4-mini-high",
-                "o1",
-                "Codex CLI",
-            ],
-        ),
-        (
-            "google",
-            &[
-                "Gemini",
-                "gemini-cli",
-                "gemini-2.5-pro",
-                "google-labs-jules[bot]",
-                "Gemini 4 Pro",
-                "Gemini Pro",
-                "Google Gemini",
-                "Jules",
-                "gemini-code-assist[bot]",
-                "Gemma 3",
-            ],
-        ),
-        (
-            "alibaba",
-            &[
-                "Qwen-Coder",
-                "Qwen Code",
-                "qwen3-coder",
-                "Qwen3 Coder",
-                "Qwen 3 Max",
-                "Qwen-Coder <qwen-coder@alibabacloud.com>",
-            ],
-        ),
-        (
-            "moonshot",
-            &[
-                "Kimi",
-                "kimi-cli",
-                "opencode/kimi-k2.5-free",
-                "moonshot-v1",
-                "Kimi K3",
-                "Moonshot AI",
-            ],
-        ),
-        (
-            "deepseek",
-            &["DeepSeek", "DeepSeek V3.1", "deepseek-v3.1", "DeepSeek R1", "DeepSeek Coder"],
-        ),
-        (
-            "mistral",
-            &[
-                "Mistral Vibe",
-                "devstral-small",
-                "codestral-2501",
-                "Mistral Large",
-                "Devstral Small",
-            ],
-        ),
-        ("xai", &["Grok", "grok-code-fast-1", "Grok 5", "Grok Code Fast"]),
-        ("zhipu", &["glm-4.6", "GLM 4.6", "GLM-5"]),
-        ("meta", &["llama-4-scout", "Llama 4", "Code Llama"]),
-        ("minimax", &["MiniMax-M2", "MiniMax M2"]),
-    ] {
-        for author in authors {
-            assert_eq!(all.of_author(author), [family], "{author}");
-            let judge = all.0.iter().find(|one| one.name == family).unwrap().models[0].clone();
+    for (family, authors) in WRITERS {
+        for author in *authors {
+            assert_eq!(all.of_author(author), [*family], "{author}");
+            let judge = all.0.iter().find(|one| one.name == *family).unwrap().models[0].clone();
             assert_eq!(all.decide(Some(author), &judge.replace('*', "1")), same(family));
         }
     }
