@@ -93,8 +93,8 @@ fn each_broken_part_of_tasks_is_one_failure() {
     assert!(text.starts_with("deep: OTHER_KEY is not set"), "{text}");
     let program = base
         .replace(
-            "[judges.deep]\nkind = \"chat\"",
-            "[judges.deep]\nkind = \"opencode\"\nprogram = \"/nonexistent/opencode\"",
+            "[judges.deep]\nkind = \"chat\"\nmodel = \"fastest\"",
+            "[judges.deep]\nkind = \"opencode\"\nprogram = \"/nonexistent/opencode\"\nmodel = \"opencode/free\"",
         )
         .replace(&format!("endpoint = \"{}\"\n", server.url()), "")
         .replace("[judges.quick]\n", &format!("[judges.quick]\nendpoint = \"{}\"\n", server.url()));

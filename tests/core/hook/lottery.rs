@@ -190,7 +190,7 @@ fn four_eyes_is_checked_again_for_logged_verdict() {
     amend(AGENT);
     assert!(push(&stage, &["origin", "HEAD:refs/heads/b1"]));
     let log = stage.log();
-    assert_eq!((log.len(), &log[1]["error"]), (2, &json!("invalid_answer")), "{log:#?}");
+    assert_eq!((log.len(), &log[1]["error"]), (2, &json!("family_refused")), "{log:#?}");
     assert_eq!((caveats(&log[1]), log[1].get("reused")), (vec!["same_family"], None));
     // Where that is a caveat it is one, and somebody unknown gets their own.
     stage.configure(&families(&model, "caveat"));

@@ -276,7 +276,9 @@ fn hostile_depth_ends_and_is_named() {
         let Pushed { arriving, .. } = pushed(&commits);
         assert_eq!((arriving.links.gap, arriving.paths.unknown), (None, 0));
     }
-    for steps in deep(2100) {
+    // Of so many directories in each other git itself makes nothing.
+    let [_, chain] = deep(2100);
+    for steps in [chain] {
         let commits = [steps, vec![Step::File("code.rs".to_owned(), 1)]];
         let Pushed { arriving, .. } = pushed(&commits);
         let why = arriving.links.gap.unwrap();

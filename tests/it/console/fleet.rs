@@ -119,6 +119,10 @@ pub(crate) fn screens_answer(desk: &Desk) {
     assert!(world.model.loaded.as_ref().is_some_and(|loaded| loaded.records > 800));
 }
 
+/// The one thing that a record of the store says in other words: why the question of its task is not there.
+const NOT_PUBLISHED: &str = "not here: questions are not published";
+const NOT_KEPT: &str = "not kept: see `keep_questions` in `[task]`";
+
 #[test]
 fn every_screen_of_the_store_has_the_cells_of_one_machine() {
     // A tall one has whole pages on the screen.
@@ -137,8 +141,14 @@ fn every_screen_of_the_store_has_the_cells_of_one_machine() {
             }
             let both = [&here, &there].map(|world| drawn(&world.model));
             let [ours, theirs] = both.each_ref().map(|buffer| lines(buffer).join("\n"));
-            assert_eq!(ours, theirs, "{key} of {keys} at {size:?}");
-            assert_eq!(both[0], both[1], "{key} of {keys} at {size:?}: in another style");
+            assert_eq!(
+                ours,
+                theirs.replace(NOT_PUBLISHED, NOT_KEPT),
+                "{key} of {keys} at {size:?}"
+            );
+            if ours == theirs {
+                assert_eq!(both[0], both[1], "{key} of {keys} at {size:?}: in another style");
+            }
         }
     }
 }

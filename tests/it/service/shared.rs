@@ -136,7 +136,7 @@ fn families_that_are_required_must_be_known_of_each_client() {
     assert_eq!(by(&maker, "same", None).verdict, "GO");
     assert_eq!(model.requests().len(), 1);
     assert_eq!(by(&free, "same", Some("Nobody")).error, Some(RecordError::FamilyUnknown));
-    assert_eq!(by(&free, "same", Some("South Agent")).error, Some(RecordError::InvalidAnswer));
+    assert_eq!(by(&free, "same", Some("South Agent")).error, Some(RecordError::FamilyRefused));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is known of the question of a record.
 
-use super::{beside, file};
+use super::{beside, file, is_sha};
 use crate::domain::{JudgementKind, Record, chain};
 use crate::engine::task_question::KnownQuestion;
 use std::path::Path;
@@ -10,15 +10,15 @@ use std::path::Path;
 pub fn known(record: &Record, log: Option<&Path>) -> Option<KnownQuestion> {
     record.family.kind().filter(|kind| *kind == JudgementKind::Task)?;
     let not_here = |why: &str| Some(KnownQuestion::NotHere(why.to_owned()));
-    let Some(log) = log else { return not_here("questions are not published") };
     let Some(sha) = record.task_sha.as_deref() else {
         return not_here("the record has no hash of it");
     };
+    if !is_sha(sha) {
+        return not_here("the hash in the record is another program's");
+    }
+    let Some(log) = log else { return not_here("questions are not published") };
     Some(match file::read(&beside(log), sha) {
         Ok(Some(held)) => KnownQuestion::Kept(held),
-        Err(file::Unusable::Name) => {
-            return not_here("the hash in the record is another program's");
-        }
         Ok(None) => KnownQuestion::NotKept,
         Err(error) => KnownQuestion::Unusable(chain(&error)),
     })
