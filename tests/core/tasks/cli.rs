@@ -298,7 +298,10 @@ fn explain_shows_who_would_be_asked_and_what_the_log_knows_without_asking() {
     let lines = home.log();
     part_of(
         &explain(&[]),
-        &["decision: accept, from the log: nobody would be asked", "tries: 1 used, 2 left"],
+        &[
+            "decision: accept, from the log, since the same content was judged before: nobody would be asked",
+            "tries: 1 used, 2 left",
+        ],
     );
     part_of(&explain(&["--fresh"]), &["decision: none yet"]);
     assert_eq!(home.log(), lines);

@@ -132,7 +132,7 @@ fn answer_of_a_model_of_no_known_family_does_not_count_where_families_are_requir
         (None, None),
         (Some("gpt-5"), None),
         (Some("route-7"), Some(RecordError::FamilyUnknown)),
-        (Some("claude-opus-4-5"), Some(RecordError::InvalidAnswer)),
+        (Some("claude-opus-4-5"), Some(RecordError::FamilyRefused)),
     ] {
         let answer = Answer { served_model: served.map(str::to_owned), ..says("accept") };
         let mut all = requiring(judges([says("accept"), says("accept"), says("accept")]));

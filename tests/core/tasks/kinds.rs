@@ -28,7 +28,8 @@ fn judge_that_cannot_be_asked_for_its_model_ends_the_command_at_once_with_the_li
         ("[judges.quick]\nkind = \"script\"\n", "config.toml:2:1: `judges.quick.kind`"),
         ("[judge]\nkind = \"anthropic\"\n[judges]\n", "config.toml:2:1: `judge.kind`"),
     ] {
-        let home = home(config);
+        let home =
+            home(&format!("{config}[hook]\nprotocol = \"task\"\n[task]\ndepth = \"panel\"\n"));
         for more in [&[][..], &["--explain"]] {
             let output = home.task(more);
             assert_eq!(output.status.code(), Some(64), "{config}");
