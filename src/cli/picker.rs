@@ -54,12 +54,6 @@ impl<'a> Picker<'a> {
         Ok(Self { config, data, clock, directory, log, refused: data.refused() })
     }
 
-    pub(super) fn pick(&self, wanted: &Wanted<'_>) -> Result<Picked, Failure> {
-        let picked = self.find(wanted)?;
-        self.log(&picked);
-        Ok(picked)
-    }
-
     /// Picks without a line in the log: [`Self::log`] writes it, once it is known what is put out.
     pub(super) fn find(&self, wanted: &Wanted<'_>) -> Result<Picked, Failure> {
         let setup = Setup {

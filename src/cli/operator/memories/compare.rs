@@ -36,7 +36,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     for query in read(&path)? {
         let wanted =
             Wanted { prompt: &query.prompt, context: &[], mode: Mode::Strict, limit: usize::MAX };
-        let picked = picker.pick(&wanted)?;
+        let picked = picker.find(&wanted)?;
+        picker.log(&picked);
         document.add(query, &picked.record);
         if !args.json {
             output::to_stdout(|out| document.write_newest(out))?;
