@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why an evaluation is UNDETERMINED.
 ///
-/// Most are values of the `error` field of records; those of [`Cause::READ_OFF`] are read off records that carry
+/// Most are values of the `error` field of records; those of `Cause::READ_OFF` are read off records that carry
 /// no such field.
 #[derive(
     Debug,
