@@ -186,7 +186,7 @@ impl PlainOrJson for Document {
 
 impl Document {
     /// What stands beside the fields of the record that it is of, with its claims and its question.
-    pub fn beside(
+    pub fn extra_fields(
         mut self,
         claims: claims::Beside,
         question: Option<&KnownQuestion>,

@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         output::to_stdout(|mut out| {
             let claims = claims::Beside::new(&claims, settling.as_ref());
-            let beside = decided.beside(claims, question.as_ref(), options.masking);
+            let beside = decided.extra_fields(claims, question.as_ref(), options.masking);
             json::record_with(&mut out, &row, options.masking, &beside).map(reading::note_masked)
         })?;
     } else {

@@ -174,7 +174,7 @@ impl PicksModel {
             let is_saving = self.pending.iter().any(|(_, of)| of == record);
             !is_saving && !is_labelled(*record)
         };
-        let due = report.of(mode).due.iter().copied().filter(is_left);
+        let due = report.assessment(mode).due.iter().copied().filter(is_left);
         let (later, mut queue): (Vec<_>, Vec<_>) =
             due.partition(|record| self.later.contains(record));
         let put_off = self.later.iter().copied().filter(|record| later.contains(record));

@@ -157,7 +157,7 @@ impl<'a> Documents<'a> {
         match drill_down {
             DrillDown::Whole(what) => Some(self.whole(what)),
             DrillDown::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
-            DrillDown::Outside(place, what) => part(self.outside_bars(place)?, what, place.words()),
+            DrillDown::Outside(place, what) => part(self.outside_bars(place)?, what, place.label()),
             DrillDown::Heat(row, at, what) => {
                 let row = self.breakdowns?.heat.rows.get(row)?;
                 let place = format!("{}, {}", sanitize(&row.name), self.span(at)?);
@@ -273,8 +273,8 @@ impl<'a> Documents<'a> {
 }
 
 impl OutsideBars {
-    /// In words.
-    pub(in crate::tui) fn words(self) -> &'static str {
+    /// Its label.
+    pub(in crate::tui) fn label(self) -> &'static str {
         match self {
             Self::Earlier => "earlier",
             Self::Later => "dated ahead of the clock",

@@ -147,7 +147,7 @@ impl Page {
     }
 
     /// The same of a family: what its figures lead to are records of that one.
-    pub(in crate::tui) fn of(mut self, family: JudgementKind) -> Self {
+    pub(in crate::tui) fn in_family(mut self, family: JudgementKind) -> Self {
         self.stops.iter_mut().for_each(|placed| placed.stop.family = family);
         self
     }

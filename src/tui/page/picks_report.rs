@@ -46,7 +46,7 @@ pub struct PickAssessment {
 
 impl PicksReport {
     /// Those of a mode.
-    pub fn of(&self, mode: PickMode) -> &PickAssessment {
+    pub fn assessment(&self, mode: PickMode) -> &PickAssessment {
         match mode {
             PickMode::Strict => &self.strict,
             PickMode::Lenient => &self.lenient,
@@ -55,7 +55,7 @@ impl PicksReport {
 
     /// Whether there is any pick of a mode.
     pub fn has(&self, mode: PickMode) -> bool {
-        self.of(mode).document.measured.picks.picks > 0
+        self.assessment(mode).document.measured.picks.picks > 0
     }
 
     /// A pick by its record.

@@ -97,7 +97,7 @@ impl Row {
     }
 
     /// Says whose figures its cells are.
-    pub(in crate::tui) fn of(mut self, family: JudgementKind) -> Self {
+    pub(in crate::tui) fn in_family(mut self, family: JudgementKind) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.family = family;
         }

@@ -9,7 +9,7 @@ fn home(config: &str) -> Home {
     home
 }
 
-fn shown(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)).concat()
 }
 
@@ -33,26 +33,30 @@ fn judge_that_cannot_be_asked_for_its_model_ends_the_command_at_once_with_the_li
         for more in [&[][..], &["--explain"]] {
             let output = home.task(more);
             assert_eq!(output.status.code(), Some(64), "{config}");
-            assert!(shown(&output).contains(place), "{}", shown(&output));
+            assert!(output_text(&output).contains(place), "{}", output_text(&output));
         }
         assert!(home.log().is_empty());
         let check = home.foureyes(&["config", "check"]);
         assert_eq!(check.status.code(), Some(64));
-        assert!(shown(&check).contains(place) && !shown(&check).contains(": ok"));
-        let doctor = shown(&home.foureyes(&["doctor"]));
+        assert!(output_text(&check).contains(place) && !output_text(&check).contains(": ok"));
+        let doctor = output_text(&home.foureyes(&["doctor"]));
         assert!(doctor.contains(place) && !doctor.contains("is right"), "{doctor}");
-        let hook = shown(&home.foureyes(&["hook", "check"]));
+        let hook = output_text(&home.foureyes(&["hook", "check"]));
         assert!(hook.contains("`foureyes config check` has the line"), "{hook}");
         // What asks no such judge goes on.
         let other = home.foureyes(&["judge", "a.md", "--explain"]);
-        assert_eq!(other.status.code(), Some(0), "{}", shown(&other));
+        assert_eq!(other.status.code(), Some(0), "{}", output_text(&other));
     }
     let push = home("[judge]\nkind = \"opencode\"\n");
     let output = push.foureyes(&["judge", "a.md", "--explain"]);
     assert_eq!(output.status.code(), Some(64));
-    assert!(shown(&output).contains("config.toml:2:1: `judge.kind`"), "{}", shown(&output));
+    assert!(
+        output_text(&output).contains("config.toml:2:1: `judge.kind`"),
+        "{}",
+        output_text(&output)
+    );
     let named = push.foureyes(&["judge", "a.md", "--explain", "--model", "opencode/gpt-5-nano"]);
-    assert_eq!(named.status.code(), Some(0), "{}", shown(&named));
+    assert_eq!(named.status.code(), Some(0), "{}", output_text(&named));
 }
 
 #[test]
@@ -64,7 +68,7 @@ fn kind_without_a_model_is_told_by_the_check_of_the_configuration() {
         ("[judges.quick]\nkind = \"chat\"\nmodel = \"fastest\"\n", None),
     ] {
         let check = home(config).foureyes(&["config", "check"]);
-        let text = shown(&check);
+        let text = output_text(&check);
         assert_eq!(check.status.code(), Some(0), "{text}");
         assert_eq!(text.contains("warning: "), warning.is_some(), "{text}");
         assert!(warning.is_none_or(|warning| text.contains(warning)), "{text}");
@@ -75,7 +79,7 @@ fn kind_without_a_model_is_told_by_the_check_of_the_configuration() {
 fn program_that_is_missing_is_named_with_where_it_was_looked_for() {
     let home = home("[judges.quick]\nkind = \"opencode\"\n");
     let check = home.foureyes(&["hook", "check", "--json"]);
-    let text = shown(&check);
+    let text = output_text(&check);
     assert!(text.contains("the program was not found: opencode is not in PATH (/usr/bin:/bin)"));
     assert!(text.contains("install opencode, or set `program` in [judges.quick] or [judge]"));
     assert!(!text.contains("foureyes-opencode-"), "{text}");

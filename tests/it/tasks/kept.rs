@@ -25,7 +25,7 @@ fn ids(home: &Home) -> Vec<String> {
     listed.lines().map(id).collect()
 }
 
-fn shown(home: &Home, id: &str) -> (String, Value) {
+fn show(home: &Home, id: &str) -> (String, Value) {
     let json = home.good(&["show", id, "--json", "--from", "logs"]);
     (home.good(&["show", id, "--from", "logs"]), serde_json::from_str(&json).unwrap())
 }
@@ -43,7 +43,7 @@ fn record_says_what_the_task_was() {
     let schema: Value =
         serde_json::from_str(include_str!("../../../assets/record.schema.json")).unwrap();
     for id in ids(&home) {
-        let (text, document) = shown(&home, &id);
+        let (text, document) = show(&home, &id);
         assert!(text.contains("description:\n"), "{text}");
         assert!(text.contains("| Describe `rates`.\n") && text.contains("| ```\n"), "{text}");
         assert!(
@@ -74,7 +74,7 @@ fn criteria_that_are_the_description_as_well_are_shown_once() {
     let directory = home.path().join("logs/questions");
     questions::write(&directory, &asked.sha(), &MaskedQuestion::new(&asked)).unwrap();
     for id in ids(&home) {
-        let (shown, document) = shown(&home, &id);
+        let (shown, document) = show(&home, &id);
         assert_eq!(shown.matches("| It names a source.\n").count(), 1, "{shown}");
         assert!(shown.contains("description and acceptance criteria:\n"), "{shown}");
         assert_eq!(document["question"]["acceptance"], text, "JSON has both");
@@ -87,7 +87,7 @@ fn record_without_a_question_says_so() {
     let home = home(&asked);
     let why = "not kept: see `keep_questions` in `[task]`";
     for id in ids(&home) {
-        let (text, document) = shown(&home, &id);
+        let (text, document) = show(&home, &id);
         assert!(text.contains(&format!("question: {why}\n")), "{text}");
         assert_eq!(document["question"], json!({"kept": false, "masked": 0, "why": why}));
     }
@@ -95,7 +95,7 @@ fn record_without_a_question_says_so() {
     let directory = home.path().join("logs/questions");
     let other = TaskQuestion { description: "another".to_owned(), acceptance: None };
     questions::write(&directory, &asked.sha(), &MaskedQuestion::new(&other)).unwrap();
-    let (text, document) = shown(&home, &ids(&home)[0]);
+    let (text, document) = show(&home, &ids(&home)[0]);
     assert!(text.contains("kept, but not used: its texts do not have the hash"), "{text}");
     assert!(!text.contains("another") && document["question"]["kept"] == false, "{text}");
     // A log of before has no hash of it, and a push has no question.
@@ -106,7 +106,7 @@ fn record_without_a_question_says_so() {
     let all = old.good(&["records", "--json", "--from", "logs"]);
     for line in all.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
-        let (text, document) = shown(&old, row["id"].as_str().unwrap());
+        let (text, document) = show(&old, row["id"].as_str().unwrap());
         let is_task = row["family"] == "task";
         let why = "question: not here: the record has no hash of it\n";
         assert_eq!(text.contains(why), is_task, "{text}");

@@ -94,7 +94,7 @@ pub struct Page {
 impl Document {
     /// The document of a run that was made now and was rejected or left to a person; `None` of every other
     /// outcome, and where the same was already left to a person without asking anybody.
-    pub fn of(config: &TaskConfig, task: &Task, outcome: &Outcome) -> Option<Self> {
+    pub fn for_task(config: &TaskConfig, task: &Task, outcome: &Outcome) -> Option<Self> {
         let run = outcome.run.as_ref().filter(|_| outcome.origin == Origin::Now)?;
         let decision = &outcome.decision;
         if decision.exit_code() == 0 {

@@ -120,7 +120,7 @@ impl Run<'_> {
                 let unlogged = outcome.unlogged.is_some();
                 let verdict = outcome.decision.verdict;
                 self.note_unlocked(outcome.unlocked.then_some(&log.path));
-                let document = Document::of(&judges.config.task, &task, &outcome);
+                let document = Document::for_task(&judges.config.task, &task, &outcome);
                 (self.notify)(Note::Task(commit, Box::new(outcome)));
                 // What is in no log stops nothing, as for pushes.
                 if unlogged && verdict == TaskVerdict::Reject {

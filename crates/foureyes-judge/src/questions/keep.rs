@@ -1,7 +1,7 @@
 //! Keeping a question, and removing those whose time is over.
 
 use super::file::write;
-use super::{TEMPORARY, beside, is_sha};
+use super::{TEMPORARY, directory_of, is_sha};
 use crate::domain::Timestamp;
 use crate::engine::task_question::{MaskedQuestion, TaskQuestion};
 use memchr::memmem::Finder;
@@ -40,7 +40,7 @@ pub struct NotKept {
 /// # Errors
 /// A step that failed; nothing of the question is there then.
 pub fn keep(log: &Path, question: &TaskQuestion, days: u32, now: Timestamp) -> Result<(), NotKept> {
-    let directory = beside(log);
+    let directory = directory_of(log);
     if days == 0 {
         remove(&directory, now, UNNAMED_DAYS, || named(log));
         return Ok(());

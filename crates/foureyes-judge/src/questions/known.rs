@@ -1,6 +1,6 @@
 //! What is known of the question of a record.
 
-use super::{beside, file, is_sha};
+use super::{directory_of, file, is_sha};
 use crate::domain::{JudgementKind, Record, chain};
 use crate::engine::task_question::KnownQuestion;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub fn known(record: &Record, log: Option<&Path>) -> Option<KnownQuestion> {
         return not_here("the hash in the record is another program's");
     }
     let Some(log) = log else { return not_here("questions are not published") };
-    Some(match file::read(&beside(log), sha) {
+    Some(match file::read(&directory_of(log), sha) {
         Ok(Some(held)) => KnownQuestion::Kept(held),
         Ok(None) => KnownQuestion::NotKept,
         Err(error) => KnownQuestion::Unusable(chain(&error)),

@@ -24,7 +24,7 @@ const TEMPORARY: &str = ".tmp-foureyes-question-";
 const DIGITS: usize = 64;
 
 /// The directory of the questions whose hashes are in a log.
-pub fn beside(log: &Path) -> PathBuf {
+pub fn directory_of(log: &Path) -> PathBuf {
     atomic::dir_of(log).join(DIRECTORY)
 }
 

@@ -30,18 +30,18 @@ fn question_is_kept_whole_under_its_hash_for_its_owner_alone() {
         [question("a\u{1b}[31m\n```\n<b>", Some("\u{0}")), question("", None), question("ä", None)];
     for asked in &texts {
         keep(&log, asked, 30, now()).unwrap();
-        let held = read(&beside(&log), &asked.sha()).unwrap().unwrap();
+        let held = read(&directory_of(&log), &asked.sha()).unwrap().unwrap();
         assert_eq!((&held.question, held.masked), (asked, 0));
     }
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(&beside(&log)), 0o700);
-    assert_eq!(mode(&beside(&log).join(name(&texts[0].sha()))), 0o600);
-    assert_eq!(names(&beside(&log)).len(), texts.len());
+    assert_eq!(mode(&directory_of(&log)), 0o700);
+    assert_eq!(mode(&directory_of(&log).join(name(&texts[0].sha()))), 0o600);
+    assert_eq!(names(&directory_of(&log)).len(), texts.len());
     // The longest texts of the worst kind.
     let longest = "\u{1}".repeat(32 << 10);
     let longest = question(&longest, Some(&longest));
     keep(&log, &longest, 30, now()).unwrap();
-    assert_eq!(read(&beside(&log), &longest.sha()).unwrap().unwrap().question, longest);
+    assert_eq!(read(&directory_of(&log), &longest.sha()).unwrap().unwrap().question, longest);
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn secrets_are_masked_before_anything_is_written() {
     let secret = format!("ghp_{}", "Ab1".repeat(14));
     let asked = question(&format!("use {secret}"), Some(&format!("not {secret}")));
     keep(&log, &asked, 30, now()).unwrap();
-    let bytes = fs::read(beside(&log).join(name(&asked.sha()))).unwrap();
+    let bytes = fs::read(directory_of(&log).join(name(&asked.sha()))).unwrap();
     assert!(!String::from_utf8(bytes).unwrap().contains(&secret));
-    let held = read(&beside(&log), &asked.sha()).unwrap().unwrap();
+    let held = read(&directory_of(&log), &asked.sha()).unwrap().unwrap();
     assert_eq!(held.masked, 2);
     assert!(held.question.description.starts_with("use [masked "), "{held:?}");
     // What another writer left in is masked by the reader.
@@ -70,19 +70,19 @@ fn question_goes_after_its_days_and_at_once_where_none_is_kept() {
     let log = home.path().join("verdicts.jsonl");
     let (old, new) = (question("old", None), question("new", None));
     keep(&log, &old, 3, now()).unwrap();
-    fs::write(beside(&log).join("mine.json"), "{}").unwrap();
-    let left = beside(&log).join(format!("{TEMPORARY}xyz"));
+    fs::write(directory_of(&log).join("mine.json"), "{}").unwrap();
+    let left = directory_of(&log).join(format!("{TEMPORARY}xyz"));
     fs::write(&left, "").unwrap();
-    fs::write(beside(&log).join(".tmpnotes"), "").unwrap();
+    fs::write(directory_of(&log).join(".tmpnotes"), "").unwrap();
     let later = Timestamp(now().0 + 2 * DAY);
     keep(&log, &new, 3, later).unwrap();
-    assert!(read(&beside(&log), &old.sha()).unwrap().is_some(), "two days are not over");
+    assert!(read(&directory_of(&log), &old.sha()).unwrap().is_some(), "two days are not over");
     assert!(!left.exists());
     keep(&log, &new, 3, Timestamp(now().0 + 4 * DAY)).unwrap();
-    assert!(read(&beside(&log), &old.sha()).unwrap().is_none());
+    assert!(read(&directory_of(&log), &old.sha()).unwrap().is_none());
     fs::write(&log, format!("{{\"task_sha\":\"{}\"}}\n", new.sha())).unwrap();
     keep(&log, &new, 0, now()).unwrap();
-    let mut left = names(&beside(&log));
+    let mut left = names(&directory_of(&log));
     left.sort();
     assert_eq!(left, [".tmpnotes", "mine.json"], "what is not ours stays");
 }
@@ -98,10 +98,10 @@ fn log_that_keeps_none_removes_its_own_and_spares_those_of_another() {
     let lines = format!("torn \"task_sha\"\n{{\"task_sha\":\"{}\"}}\n", own.sha());
     fs::write(&none, lines).unwrap();
     keep(&none, &own, 0, now()).unwrap();
-    assert_eq!(names(&beside(&none)), [name(&theirs.sha())]);
+    assert_eq!(names(&directory_of(&none)), [name(&theirs.sha())]);
     // What no log names any more does not stay for ever.
     keep(&none, &own, 0, Timestamp(now().0 + 31 * DAY)).unwrap();
-    assert_eq!(names(&beside(&none)), [""; 0]);
+    assert_eq!(names(&directory_of(&none)), [""; 0]);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn directory_that_others_may_use_is_left_as_it_is() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("out.jsonl");
-    let directory = beside(&log);
+    let directory = directory_of(&log);
     fs::create_dir(&directory).unwrap();
     for mode in [0o755, 0o701, 0o770] {
         fs::set_permissions(&directory, fs::Permissions::from_mode(mode)).unwrap();
@@ -126,10 +126,10 @@ fn directory_that_others_may_use_is_left_as_it_is() {
 fn file_in_the_place_of_the_directory_holds_no_question() {
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("out.jsonl");
-    fs::write(beside(&log), "mine").unwrap();
-    assert!(read(&beside(&log), &"a".repeat(64)).unwrap().is_none());
+    fs::write(directory_of(&log), "mine").unwrap();
+    assert!(read(&directory_of(&log), &"a".repeat(64)).unwrap().is_none());
     assert!(keep(&log, &question("asked", None), 30, now()).is_err());
-    assert_eq!(fs::read(beside(&log)).unwrap(), b"mine");
+    assert_eq!(fs::read(directory_of(&log)).unwrap(), b"mine");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn nothing_is_written_beside_a_device_or_through_a_link() {
     assert!(keep(Path::new("/dev/null"), &asked, 30, now()).is_err());
     let (log, elsewhere) = (home.path().join("verdicts.jsonl"), home.path().join("elsewhere"));
     fs::create_dir(&elsewhere).unwrap();
-    std::os::unix::fs::symlink(&elsewhere, beside(&log)).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, directory_of(&log)).unwrap();
     let kept = "a".repeat(64) + ".json";
     fs::write(elsewhere.join(&kept), "{}").unwrap();
     assert!(keep(&log, &asked, 0, now()).is_ok());

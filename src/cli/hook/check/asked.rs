@@ -22,7 +22,7 @@ pub(super) struct Looked {
     pub(super) prompt_sha: Option<String>,
 }
 
-pub(super) fn look(config: &Config) -> Looked {
+pub(super) fn check(config: &Config) -> Looked {
     let (found, key) = key(&config.judge, PUSHES);
     let mut checks = vec![found];
     let (found, prompt_sha) = prompt(config);

@@ -16,7 +16,7 @@ fn roster(config: &Config, pushes: bool) -> Roster {
 }
 
 /// What is known of each judge; where they are asked, it is said first how many questions that is.
-pub(in crate::cli) fn look(
+pub(in crate::cli) fn check(
     context: &Context,
     config: &Config,
     (pushes, ask): (bool, bool),

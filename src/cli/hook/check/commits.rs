@@ -15,7 +15,7 @@ const FEW: usize = 5;
 const NAMED: usize = 5;
 
 /// One finding for each repository that has some commits.
-pub(in crate::cli) fn look(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
+pub(in crate::cli) fn check(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
     let of = |repository: &PathBuf| {
         // What cannot be read the finding on the hook says already.
         let Ok(recent) = recent(repository, &config.selection(), MOST) else { return Vec::new() };

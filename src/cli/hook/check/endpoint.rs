@@ -30,7 +30,7 @@ pub(super) struct Endpoint {
 }
 
 /// `section` is the part of the configuration that the judge is from.
-pub(super) fn look(judge: &JudgeConfig, key: Option<SecretString>, section: &str) -> Endpoint {
+pub(super) fn check(judge: &JudgeConfig, key: Option<SecretString>, section: &str) -> Endpoint {
     if let Some(found) = unfit(judge) {
         return failed(found);
     }

@@ -18,7 +18,7 @@ pub(super) struct Hooks {
     pub(super) script: Option<HookMode>,
 }
 
-pub(super) fn look(repositories: &[PathBuf], unjudged: OnCut) -> Hooks {
+pub(super) fn check(repositories: &[PathBuf], unjudged: OnCut) -> Hooks {
     let looked: Vec<_> = repositories.iter().map(|repository| one(repository, unjudged)).collect();
     let modes: Vec<_> = looked.iter().map(|(_, w)| w.as_ref().and_then(|w| w.mode)).collect();
     let script =

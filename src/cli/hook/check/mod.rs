@@ -12,10 +12,10 @@ mod question;
 mod records;
 mod tasks;
 
-pub(in crate::cli) use call_word::look as call_word;
-pub(in crate::cli) use commits::look as commits;
+pub(in crate::cli) use call_word::check as call_word;
+pub(in crate::cli) use commits::check as commits;
 pub(in crate::cli::hook) use place::{Log, log};
-pub(in crate::cli) use tasks::{asked as judges_of_tasks, look as tasks};
+pub(in crate::cli) use tasks::{asked as judges_of_tasks, check as tasks};
 
 use crate::cli::{Context, Failure, output};
 use crate::config::HookProtocol;
@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         true => vec![PathBuf::from(".")],
         false => args.repo.clone(),
     };
-    let document = look(context, &repositories, args.ask);
+    let document = check(context, &repositories, args.ask);
     let text = if args.json {
         crate::text::json::pretty(&document)?
     } else {
@@ -66,7 +66,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!document.well)))
 }
 
-fn look(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport {
+fn check(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport {
     let mut checks = vec![program()];
     let loaded = super::pre_push::load(&context.global, &context.environment);
     let (config, problem) = (loaded.config, loaded.problem);
@@ -75,15 +75,15 @@ fn look(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport {
         Some(problem) => Finding::fail("configuration", problem)
             .hint("correct it: `foureyes config check` lists every problem"),
     });
-    let hooks = hook::look(repositories, config.hook.unjudged);
+    let hooks = hook::check(repositories, config.hook.unjudged);
     checks.extend(hooks.checks);
     checks.extend(commits(&config, repositories));
     let place = Place::at(context.data.hook());
     let status = ModeStatus::new(&place, config.hook.mode, hooks.script, context.now);
-    checks.extend(mode::look(&place, &status));
+    checks.extend(mode::check(&place, &status));
     let home = context.environment.home();
     let tasks = tasks(&config, home.as_deref());
-    let asked = pushes::look(&config, home.as_deref(), context.now);
+    let asked = pushes::check(&config, home.as_deref(), context.now);
     let (prompt_sha, scripted) = (asked.prompt_sha, config.judge.script.is_some());
     let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
     let judging = match config.hook.protocol {
@@ -95,7 +95,7 @@ fn look(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport {
     checks.extend(judge_match::here(&place, &status, &judging));
     let earlier = question::earlier(&config, home.as_deref(), prompt_sha.as_deref(), &tasks.judges);
     checks.extend(earlier.iter().map(EarlierQuestion::finding));
-    let call_word = call_word::look(context, &config, (true, ask));
+    let call_word = call_word::check(context, &config, (true, ask));
     checks.extend(call_word.iter().map(CallWordReport::finding));
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     checks.push(Finding::ok("clock", now.to_string()));

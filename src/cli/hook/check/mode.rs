@@ -5,7 +5,7 @@ use crate::hook::check::{Finding, describe_mode};
 use crate::hook::switch::{ModeStatus, Place, Source};
 
 /// The mode that holds, and the evidence of the switch.
-pub(super) fn look(place: &Place, status: &ModeStatus) -> Vec<Finding> {
+pub(super) fn check(place: &Place, status: &ModeStatus) -> Vec<Finding> {
     let text = describe_mode(status);
     let back = "set it again: `foureyes hook mode advisory`";
     let mut findings = vec![match status.from {

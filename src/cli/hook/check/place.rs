@@ -20,7 +20,7 @@ pub(in crate::cli::hook) struct Log {
 }
 
 /// Log and disk.
-pub(super) fn look(config: &Config, protocol: HookProtocol, home: Option<&Path>) -> Vec<Finding> {
+pub(super) fn check(config: &Config, protocol: HookProtocol, home: Option<&Path>) -> Vec<Finding> {
     let Log { path, found } = log(config, protocol, home);
     let disk = path.as_deref().map(|path| disk(existing(path)));
     [found].into_iter().chain(disk).collect()

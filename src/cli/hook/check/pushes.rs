@@ -16,15 +16,15 @@ pub(super) struct Looked {
 }
 
 /// Looks at the judge of pushes and its log; not where tasks are judged.
-pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Looked {
+pub(super) fn check(config: &Config, home: Option<&Path>, now: Timestamp) -> Looked {
     if config.hook.protocol == HookProtocol::Task {
         return Looked::default();
     }
-    let asked = asked::look(config);
-    let endpoint = endpoint::look(&config.judge, asked.key, PUSHES);
+    let asked = asked::check(config);
+    let endpoint = endpoint::check(&config.judge, asked.key, PUSHES);
     let mut checks = asked.checks;
     checks.extend(endpoint.checks);
-    checks.extend(place::look(config, HookProtocol::Push, home));
-    checks.extend(records::look(config, home, now));
+    checks.extend(place::check(config, HookProtocol::Push, home));
+    checks.extend(records::check(config, home, now));
     Looked { checks, prompt_sha: asked.prompt_sha, models: endpoint.models }
 }

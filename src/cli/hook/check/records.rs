@@ -26,7 +26,7 @@ struct Line {
     caveats: Vec<String>,
 }
 
-pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Vec<Finding> {
+pub(super) fn check(config: &Config, home: Option<&Path>, now: Timestamp) -> Vec<Finding> {
     let Some(dir) = config.hook.log_dir(home) else { return Vec::new() };
     let log = VerdictLog::at(dir);
     let (mut judges, mut scripted) = (BTreeMap::<String, BTreeSet<String>>::new(), 0);

@@ -38,7 +38,7 @@ pub(super) fn are_judged(config: &Config) -> bool {
 }
 
 /// Looks at what the hook judges tasks with, or agents, where the configuration speaks of it.
-pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
+pub(in crate::cli) fn check(config: &Config, home: Option<&Path>) -> Tasks {
     let by_hook = config.hook.protocol == HookProtocol::Task;
     if !are_judged(config) {
         return Tasks::default();
@@ -51,11 +51,11 @@ pub(in crate::cli) fn look(config: &Config, home: Option<&Path>) -> Tasks {
         judges.extend(Some(judge).filter(|_| by_hook));
     }
     checks.extend(together(config));
-    checks.extend(place::look(config, HookProtocol::Task, home));
+    checks.extend(place::check(config, HookProtocol::Task, home));
     checks.extend(config.hook.acceptance.as_deref().filter(|_| by_hook).map(criteria));
-    checks.extend(config.task.create_issues.then(issues::look));
+    checks.extend(config.task.create_issues.then(issues::check));
     let named = |finding: Finding| Finding { name: format!("{TASK}{}", finding.name), ..finding };
-    let (of_risk, rates) = risk::look(config, home);
+    let (of_risk, rates) = risk::check(config, home);
     let checks = checks.into_iter().map(named).chain(of_risk).collect();
     Tasks { checks, judges, rates }
 }
@@ -90,7 +90,7 @@ fn of_tier(config: &Config, tier: Tier, known: &mut Vec<Known>) -> (Vec<Finding>
         // That it does not answer is told already.
         Some((_, None)) => {}
         None => {
-            let looked = endpoint::look(&judge, key, &section);
+            let looked = endpoint::check(&judge, key, &section);
             checks.extend(looked.checks);
             known.push((judge.clone(), looked.models));
         }

@@ -15,7 +15,7 @@ pub(super) fn lines<V: Verdict>(
     let decision = judge.four_eyes(item.people(), None);
     let rule = match judge.settings.four_eyes {
         Rule::Require => "a judge of the same or an unknown family: refuse".to_owned(),
-        rule => format!("a judge of the same family: {}", rule.word()),
+        rule => format!("a judge of the same family: {}", rule.name()),
     };
     let author = match (&item.author, item.others.as_slice()) {
         (Some(author), _) => author.clone(),

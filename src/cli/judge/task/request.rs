@@ -93,7 +93,7 @@ impl Request {
     /// Sends what a person needs who must decide, on the ways that are configured and until a moment at
     /// most. Gives the document where no issue has it.
     pub(super) fn escalate(&self, outcome: &Outcome, until: Option<Instant>) -> Option<Document> {
-        let document = Document::of(&self.config.task, &self.task, outcome)?;
+        let document = Document::for_task(&self.config.task, &self.task, outcome)?;
         let mut has_issue = false;
         escalation::send(&self.config.task, &document, until, |notice| {
             has_issue |= matches!(notice, Notice::Issue(_));

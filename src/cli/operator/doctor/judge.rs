@@ -2,7 +2,7 @@
 
 use super::check::{Check, Part};
 use super::tasks;
-use crate::cli::hook::check::commits as look_at_commits;
+use crate::cli::hook::check::commits as check_commits;
 use crate::config::{Config, JudgeConfig, Loaded};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
@@ -69,7 +69,7 @@ pub(super) fn commits(config: &Config) -> Vec<Check> {
         (State::Ok, _) => Check::ok("agents", finding.text),
         (_, hint) => Check::warn("agents", finding.text).advise(hint.unwrap_or_default()),
     };
-    look_at_commits(config, &clones).into_iter().map(check).collect()
+    check_commits(config, &clones).into_iter().map(check).collect()
 }
 
 /// A spend cap under which nothing can be asked.

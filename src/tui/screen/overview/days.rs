@@ -156,8 +156,8 @@ fn counts(
 fn outside_row(place: OutsideBars, part: &Part, widths: &ColumnWidths) -> Row {
     let role = if place == OutsideBars::Later { Role::Warning } else { Role::Text };
     let room = (widths.label + widths.bar).saturating_sub(1);
-    let label = crate::tui::widget::fit(place.words(), room);
-    let row = Row::stop(NAME, place.words()).span(role, label).pad_to(widths.label + widths.bar);
+    let label = crate::tui::widget::fit(place.label(), room);
+    let row = Row::stop(NAME, place.label()).span(role, label).pad_to(widths.label + widths.bar);
     counts(row, part, widths, |what| DrillDown::Outside(place, what))
 }
 

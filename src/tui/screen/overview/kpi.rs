@@ -125,7 +125,7 @@ fn block(
 fn answer(block: &mut Block, readiness: &Readiness, command_line: CommandLine) {
     let (role, text) = phrases::answer(readiness.result, block.glyphs);
     let note = format!("{text}; {}", phrases::explanation(readiness));
-    let row = Row::stop(name(readiness.family), ANSWER).of(readiness.family);
+    let row = Row::stop(name(readiness.family), ANSWER).in_family(readiness.family);
     block.add(row.note(note).span(role, text));
     for text in &readiness.qualifiers {
         block.text(Row::new(), Role::Warning, &sanitize(text));
@@ -142,7 +142,7 @@ fn lower(text: &str) -> String {
 fn add_kpi(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
     let (glyphs, width, kpi) = (block.glyphs, block.width, &view.kpi);
     let threshold = number::threshold(view.threshold);
-    let row = Row::stop(name(view.family), kpi.id.as_str()).of(view.family).note(note(view));
+    let row = Row::stop(name(view.family), kpi.id.as_str()).in_family(view.family).note(note(view));
     let row = row.span(Role::Text, kpi.id.title());
     // On the narrowest screens the columns give way.
     let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };

@@ -35,7 +35,7 @@ fn signed(of: Decision, text: &str, glyphs: &'static Glyphs) -> (Role, String) {
 
 /// The page of the gate.
 pub(super) fn page(key: &PicksKey) -> Page {
-    let document = &key.report.of(key.mode).document;
+    let document = &key.report.assessment(key.mode).document;
     let (width, glyphs) = (key.width.saturating_sub(2), key.glyphs);
     let blocks = vec![
         answer(document, key.left, width, glyphs),

@@ -66,7 +66,7 @@ fn place(model: &Model) -> Option<String> {
     if !picks.pending.is_empty() {
         text.push_str(", saving");
     }
-    match picks.mode.map_or(0, |mode| report.of(mode).without_text) {
+    match picks.mode.map_or(0, |mode| report.assessment(mode).without_text) {
         0 => {}
         n => text.push_str(&format!(", {n} more without a prompt")),
     }
@@ -86,7 +86,7 @@ fn texts(model: &Model) -> Vec<(Role, String)> {
     if model.screen == Screen::Readiness || picks.card.is_some() {
         return Vec::new();
     }
-    let of = report.of(mode);
+    let of = report.assessment(mode);
     let counts = &of.document.measured.picks;
     let title = match counts.judged {
         0 => "No judge has chosen memories yet, so there is nothing to label.",

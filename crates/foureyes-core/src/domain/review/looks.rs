@@ -62,7 +62,7 @@ mod tests {
     const WINDOW: Timestamp = Timestamp(0);
     const PUSH: JudgementKind = JudgementKind::Push;
 
-    fn look(looks: &mut Looks, who: &str, at: i64) {
+    fn record_look(looks: &mut Looks, who: &str, at: i64) {
         let shown = "readiness".to_owned();
         looks.add(who, Timestamp(at), &Act::Look(Look { family: PUSH, shown, window: WINDOW }));
     }
@@ -73,7 +73,7 @@ mod tests {
         let begins =
             |looks: &Looks, who, at| looks.begins_sitting(PUSH, who, WINDOW, Timestamp(at));
         assert!(begins(&looks, "anna", 0));
-        look(&mut looks, "anna", 0);
+        record_look(&mut looks, "anna", 0);
         assert!(!begins(&looks, "anna", SITTING - 1));
         assert!(begins(&looks, "anna", SITTING));
         assert!(begins(&looks, "bert", 1), "what anna saw is not a look of bert's");
@@ -84,7 +84,7 @@ mod tests {
         let label = Label::new(RecordId([1; 32]), Word::Poor);
         looks.add("bert", Timestamp(5), &Act::Label(label));
         assert!(begins(&looks, "anna", 6), "there is something new to see");
-        look(&mut looks, "anna", 6);
+        record_look(&mut looks, "anna", 6);
         assert!(!begins(&looks, "anna", 7));
         assert_eq!(looks.count(), 2);
     }

@@ -18,8 +18,8 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Its word in the configuration.
-    pub fn word(self) -> &'static str {
+    /// Its name in the configuration.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Refuse => "refuse",
             Self::Caveat => "caveat",

@@ -3,7 +3,7 @@
 use crate::hook::check::Finding;
 
 /// The program that makes issues.
-pub(super) fn look() -> Finding {
+pub(super) fn check() -> Finding {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).map(|dir| dir.join("gh")).find(|file| file.is_file());
     match found {

@@ -26,7 +26,7 @@ pub(in crate::cli) fn asked(config: &Config) -> impl Iterator<Item = Tier> {
 }
 
 /// Looks at the rules, and at the rates of authors where a rule is about these; nothing, where there are no rules.
-pub(super) fn look(config: &Config, home: Option<&Path>) -> (Vec<Finding>, Option<RatesState>) {
+pub(super) fn check(config: &Config, home: Option<&Path>) -> (Vec<Finding>, Option<RatesState>) {
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     let family = config.hook.protocol.family();
     let Some(risk) = RiskRules::new(config, family, home, now) else {

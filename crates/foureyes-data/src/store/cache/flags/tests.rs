@@ -20,7 +20,7 @@ fn run(part: u32, rows: &[(u128, u64, i64, u32)]) -> Run {
 const ROUND: Round =
     Round { number: 1, continues: false, answered: true, run: 0, closes: true, latency_ms: None };
 
-fn wanted(runs: &[Run]) -> Wanted {
+fn sought(runs: &[Run]) -> Wanted {
     Wanted::new(&runs.iter().filter(|r| r.new).map(|r| &r.keys).collect::<Vec<_>>())
 }
 
@@ -30,7 +30,7 @@ fn the_first_of_equal_records_counts_and_each_box_is_counted_once() {
         run(0, &[(1, 1, 1, 0), (1, 1, 1, 0), (2, 2, 1, 0)]),
         run(1, &[(1, 1, 1, 1), (1, 1, 1, 1)]),
     ];
-    let wanted = wanted(&runs);
+    let wanted = sought(&runs);
     assign(&mut runs, &wanted, (&[0, 1], &[0, 1]));
     assert_eq!(runs[0].flags.duplicate, [false, true, false]);
     assert_eq!(runs[1].flags.duplicate, [true, true]);
@@ -44,7 +44,7 @@ fn latest_evaluation_of_commit_counts_in_any_file() {
     let mut runs =
         [run(0, &[(1, 7, 50, 0), (2, 7, 90, 1)]), run(1, &[(3, 7, 40, 0), (4, 7, 60, 0)])];
     runs[0].new = false;
-    let wanted = wanted(&runs);
+    let wanted = sought(&runs);
     assign(&mut runs, &wanted, (&[0, 1], &[0, 1]));
     assert_eq!(runs[0].flags.repeat, [true, false]);
     assert_eq!(runs[1].flags.repeat, [true, false]);
@@ -56,7 +56,7 @@ fn undated_evaluation_comes_before_all_dated_ones() {
     let mut run = run(0, &[(1, 7, -90, 0), (2, 7, 60, 0)]);
     run.keys.ts[1] = None;
     let mut runs = [run];
-    let wanted = wanted(&runs);
+    let wanted = sought(&runs);
     assign(&mut runs, &wanted, (&[0], &[0]));
     assert_eq!(runs[0].flags.repeat, [false, true]);
 }
@@ -70,7 +70,7 @@ fn copy_of_a_round_on_another_box_tells_where_the_run_was() {
     let mut second = run(1, &[(1, 7, 10, 1), (2, 7, 20, 1)]);
     second.keys.role = [round(5), round(6)].into_iter().collect();
     let mut runs = [first, second];
-    let wanted = wanted(&runs);
+    let wanted = sought(&runs);
     assign(&mut runs, &wanted, (&[0, 1], &[0, 1]));
     assert_eq!(runs[1].flags.duplicate, [true, false]);
     assert_eq!(runs[0].flags.overtaken, [true]);
@@ -90,7 +90,7 @@ fn only_last_round_of_each_task_run_counts() {
     second.keys.role = [role(2, true); 2].into_iter().collect();
     let expected = [vec![true, false, true, true, false], vec![true, false]];
     let mut runs = [first, second];
-    let all = wanted(&runs);
+    let all = sought(&runs);
     assign(&mut runs, &all, (&[0, 1], &[0, 1]));
     assert_eq!(runs.each_ref().map(|r| r.flags.repeat.clone()), expected);
     // The same in two steps: the older log was flagged without the other.
@@ -98,7 +98,7 @@ fn only_last_round_of_each_task_run_counts() {
     first.new = false;
     first.flags.repeat = vec![false; 5];
     let mut runs = [first, Run::new(second.keys)];
-    let fresh = wanted(&runs);
+    let fresh = sought(&runs);
     assign(&mut runs, &fresh, (&[0, 1], &[0, 1]));
     assert_eq!(runs.each_ref().map(|r| r.flags.repeat.clone()), expected);
     assert!(runs[0].touched);
@@ -109,7 +109,7 @@ fn earlier_log_read_later_takes_over_its_records() {
     let mut runs = [run(0, &[(1, 7, 50, 0), (2, 7, 90, 0)]), run(1, &[(2, 7, 90, 1)])];
     runs[0].new = false;
     runs[0].flags.repeat[0] = true;
-    let mut wanted = wanted(&runs);
+    let mut wanted = sought(&runs);
     wanted.add_units(wanted.more_units(&runs[0].keys));
     assign(&mut runs, &wanted, (&[0, 1], &[1, 0]));
     assert_eq!(runs[0].flags.duplicate, [false, true]);
