@@ -39,8 +39,6 @@ fn judge_that_cannot_be_asked_for_its_model_ends_the_command_at_once_with_the_li
         let check = home.foureyes(&["config", "check"]);
         assert_eq!(check.status.code(), Some(64));
         assert!(output_text(&check).contains(place) && !output_text(&check).contains(": ok"));
-        let doctor = output_text(&home.foureyes(&["doctor"]));
-        assert!(doctor.contains(place) && !doctor.contains("is right"), "{doctor}");
         let hook = output_text(&home.foureyes(&["hook", "check"]));
         assert!(hook.contains("`foureyes config check` has the line"), "{hook}");
         // What asks no such judge goes on.

@@ -213,6 +213,23 @@ fn doctor_reports_problems_with_exit_code() {
 }
 
 #[test]
+fn doctor_names_the_line_of_a_judge_that_cannot_be_asked() {
+    let home = Home::new();
+    for (config, place) in [
+        ("[judges.quick]\nkind = \"script\"\n", "test.toml:2:1: `judges.quick.kind`"),
+        ("[judge]\nkind = \"anthropic\"\n[judges]\n", "test.toml:2:1: `judge.kind`"),
+        (
+            "[judges.tiebreaker]\nkind = \"opencode\"\nmodel = \"/big\"\n",
+            "test.toml:3:1: `judges.tiebreaker.model`",
+        ),
+    ] {
+        home.write(config);
+        let report = out(&run(&home, &["--config", "test.toml", "doctor"]));
+        assert!(report.contains(place) && !report.contains("is right"), "{report}");
+    }
+}
+
+#[test]
 fn doctor_without_ssh_fails_only_for_remote_boxes() {
     let home = Home::new();
     let without = |arguments: &[&str]| command(&home, arguments).env("PATH", "/nowhere").output();
