@@ -13,6 +13,8 @@
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `assignments`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `peer`, `backup`, `advice` | use cases: one question, one answer |
 //! | `foureyes-fleet` | `fleet` | what many operators know together, in a store that they share |
+//! | `foureyes-page` | `page` | what an answer is made of, and the forms it is written in |
+//! | `foureyes-answers` | `answers` | one file an answer: the only place where it is worded |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
@@ -26,6 +28,8 @@ pub use foureyes_judge::{
 pub use foureyes_memories::{memories, picks};
 
 #[cfg(feature = "console")]
+pub use foureyes_answers::answers;
+#[cfg(feature = "console")]
 pub use foureyes_app::{
     advice, assess, assignments, backup, boxes, exchange, lookup, overrides, overview, peer,
     pick_labels, queue, remote_hook, risk_replay, triage,
@@ -36,6 +40,8 @@ pub use foureyes_calibration::{calibration, relevance, stats};
 pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
 #[cfg(feature = "console")]
 pub use foureyes_fleet::fleet;
+#[cfg(feature = "console")]
+pub use foureyes_page::page;
 #[cfg(feature = "console")]
 pub use foureyes_service::service;
 

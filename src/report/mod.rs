@@ -19,7 +19,7 @@ pub mod label_row;
 pub mod ledgers;
 pub mod markdown;
 pub mod mask;
-pub(crate) mod number;
+pub(crate) use foureyes_page::page::number;
 pub mod run_comparison;
 pub use crate::text::counted;
 pub mod overrides;

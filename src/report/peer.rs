@@ -141,7 +141,7 @@ fn week(out: &mut dyn Write, week: &PeerWeek) -> io::Result<()> {
 
 /// A share with its interval; *not known* where a stratum has no review.
 fn shown(share: &PeerShare) -> String {
-    let estimate = share.estimate.map_or_else(|| "not known".to_owned(), percent);
+    let estimate = share.estimate.map_or("not known".into(), percent);
     let ends = share_ends(Some(share.lower), Some(share.upper)).unwrap_or_default();
     format!("{estimate} ({ends})")
 }

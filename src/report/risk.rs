@@ -147,7 +147,7 @@ fn counts(certain: u64, worst: u64) -> String {
 }
 
 fn percent(share: f64) -> String {
-    short_percent(share)
+    short_percent(share).into()
 }
 
 fn share(share: &Share, is_estimate: bool) -> String {

@@ -309,7 +309,7 @@ pub(crate) const fn readiness_command(family: JudgementKind) -> &'static str {
 
 /// How often a peer differs: `7.5 % of verdicts; 3 of 40 reviews differ, 2 without a label`.
 pub(crate) fn peer(kpi: &PeerKpi) -> String {
-    let share = kpi.estimate.map_or("unknown share".to_owned(), percent);
+    let share = kpi.estimate.map_or("unknown share".into(), percent);
     let PeerKpi { differ, reviewed, unlabelled, .. } = kpi;
     format!(
         "{share} of verdicts; {differ} of {reviewed} reviews differ, {unlabelled} without a label"

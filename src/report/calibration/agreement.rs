@@ -67,7 +67,7 @@ fn line(id: &str, known: bool, text: String) -> AgreementLine {
 
 /// `agree on 90.0 % of 120 items, kappa 0.76 (standard error 0.06), AC1 0.83, prevalence index 0.40`.
 fn numbers(pair: &Pair) -> String {
-    let share = pair.agreement.map_or("unknown".to_owned(), percent);
+    let share = pair.agreement.map_or("unknown".into(), percent);
     let of = counted(pair.items, "item", "items");
     // A table with an empty row or column has an error of nothing, which is not precision.
     let error = pair.kappa_error.filter(|e| pair.kappa.is_some() && *e >= 0.005);

@@ -68,7 +68,7 @@ fn score(value: f32) -> String {
 
 /// A rate under a rule: `4.7 %, 2.1 to 9.0 %`.
 pub fn replayed_rate(rate: &ReplayedRate) -> String {
-    let share = rate.estimate.map_or("not estimable".to_owned(), percent);
+    let share = rate.estimate.map_or("not estimable".into(), percent);
     let ends = share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
     format!("{share}, {ends}")
 }

@@ -103,7 +103,7 @@ fn kpis(page: &mut Page<'_>, family: JudgementKind, kpis: &[Kpi]) -> io::Result<
             Some(value) => {
                 let parts =
                     made_of(&kpi).map_or(String::new(), |parts| format!("; {}", whole_cell(parts)));
-                (value, interval(&kpi) + &parts)
+                (String::from(value), format!("{}{parts}", interval(&kpi)))
             }
             None => ("unknown".to_owned(), cell(kpi.reason.as_deref().unwrap_or_default())),
         };

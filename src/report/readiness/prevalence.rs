@@ -32,6 +32,6 @@ pub fn prevalence(p: &Prevalence) -> Vec<String> {
 }
 
 fn accuracy(name: &str, a: &Accuracy) -> String {
-    let share = a.estimate.map_or_else(|| "not estimable".to_owned(), percent);
+    let share = a.estimate.map_or("not estimable".into(), percent);
     format!("{name}: {share}; right on {} of {}", a.right, counted(a.labels, "label", "labels"))
 }

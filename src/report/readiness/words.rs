@@ -82,7 +82,7 @@ impl Shown {
             _ if k.result == KpiResult::NotEstimable => "none".to_owned(),
             (None, None) => "none".to_owned(),
             (lower, upper) => {
-                let end = |v: Option<f64>| v.map_or("open".to_owned(), |v| value(k.id, v));
+                let end = |v: Option<f64>| v.map_or("open".into(), |v| value(k.id, v));
                 format!("{} to {}", end(lower), end(upper))
             }
         };
@@ -90,7 +90,7 @@ impl Shown {
             title: format!("{} ({})", k.id.title(), k.definition.to_uppercase()),
             estimate,
             interval,
-            threshold: threshold(k.threshold()),
+            threshold: threshold(k.threshold()).into(),
             strata: k.strata.iter().map(stratum).collect(),
             result: result(k),
             undetermined: k.undetermined.map(|range| undetermined(k.id, range)),
@@ -285,7 +285,7 @@ pub(super) fn literal(report: &Report) -> Section {
             .to_owned(),
     );
     for k in &l.kpis {
-        let estimate = k.estimate.map_or("no estimate".to_owned(), |v| value(k.id, v));
+        let estimate = k.estimate.map_or("no estimate".into(), |v| value(k.id, v));
         let passes = match k.passes {
             Some(true) => "passes",
             Some(false) => "fails",

@@ -83,12 +83,12 @@ pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
 
 /// The estimate, or that there is none.
 pub(in crate::tui::screen) fn estimate(row: &KpiRow) -> String {
-    row.estimate.map_or_else(|| "no estimate".to_owned(), |e| number::value(row.id, e))
+    row.estimate.map_or_else(|| "no estimate".to_owned(), |e| number::value(row.id, e).into())
 }
 
 /// The bounds: `4.4 to 12.1 %`; `None` where there are none.
 pub(in crate::tui::screen) fn bounds(row: &KpiRow) -> Option<String> {
-    number::measured(row.id, row.lower, row.upper)
+    number::measured(row.id, row.lower, row.upper).map(String::from)
 }
 
 /// What the bounds of KPIs are: `90 % confidence, one look`.

@@ -1,9 +1,8 @@
 //! Small things that every screen draws with. Text from outside becomes harmless here.
 
-mod gauge;
 mod pen;
 
-pub use gauge::Gauge;
+pub use foureyes_page::page::Gauge;
 pub use pen::Pen;
 
 pub use crate::text::counted;

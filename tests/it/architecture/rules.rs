@@ -61,6 +61,8 @@ const RANKS: &[(&str, u32)] = &[
     ("advice", 34),
     ("boxes", 35),
     // L4: what a person sees.
+    ("page", 1),
+    ("answers", 39),
     ("report", 40),
     ("tui", 41),
     ("cli", 42),
@@ -68,7 +70,9 @@ const RANKS: &[(&str, u32)] = &[
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 9] = [
+const PURE: [&str; 11] = [
+    "page",
+    "answers",
     "text",
     "domain",
     "jsonl",

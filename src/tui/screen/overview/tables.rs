@@ -142,7 +142,7 @@ fn row(
     let sums = &group.part.sums;
     let rate = &group.go_rate;
     let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
-    let share = rate.estimate.map_or("none".to_owned(), number::percent);
+    let share = rate.estimate.map_or("none".into(), number::percent);
     let role = if group.name.is_some() { Role::Text } else { Role::Dim };
     let mut row = Row::stop(block, group.name.clone().unwrap_or_default())
         .note(format!("GO rate {share}, {} of {}, {ends}", rate.numerator, rate.denominator))
@@ -162,7 +162,7 @@ fn row(
     }
     if widths.means {
         for mean in &group.means {
-            let text = mean.estimate.map_or("none".to_owned(), number::mean);
+            let text = mean.estimate.map_or("none".into(), number::mean);
             row = row.span(Role::Text, format!("{text:>6}"));
         }
     }

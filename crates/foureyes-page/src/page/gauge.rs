@@ -1,6 +1,6 @@
 //! A number on a scale, with its interval and its thresholds.
 
-use crate::tui::theme::{Glyphs, Role};
+use super::{Glyphs, Role};
 
 /// What is on a scale. Values are in their own unit; those outside the ends widen it.
 #[derive(Debug, Clone, PartialEq)]

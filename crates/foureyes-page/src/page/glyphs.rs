@@ -1,67 +1,6 @@
-//! Borders, signs and the pieces of charts, in Unicode and in ASCII.
+//! Signs and the pieces of charts, in Unicode and in ASCII.
 
 use super::Sign;
-use ratatui::symbols::border;
-
-/// How borders are drawn; `Ascii` draws everything else in ASCII too.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::VariantArray)]
-pub enum Borders {
-    /// Lines with round corners.
-    #[default]
-    Rounded,
-    /// Lines with square corners.
-    Plain,
-    /// `+`, `-` and `|`.
-    Ascii,
-}
-
-/// A border of characters that every terminal and font has.
-const ASCII_BORDER: border::Set<'static> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
-
-impl Borders {
-    /// All kinds.
-    pub const ALL: [Self; 3] = crate::domain::variants();
-
-    /// The name in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Rounded => "rounded",
-            Self::Plain => "plain",
-            Self::Ascii => "ascii",
-        }
-    }
-
-    /// The kind of a name in the configuration.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
-    /// The pieces of a border, for `Block::border_set`.
-    pub fn set(self) -> border::Set<'static> {
-        match self {
-            Self::Rounded => border::ROUNDED,
-            Self::Plain => border::PLAIN,
-            Self::Ascii => ASCII_BORDER,
-        }
-    }
-
-    /// The glyphs that go with it.
-    pub fn glyphs(self) -> &'static Glyphs {
-        match self {
-            Self::Rounded | Self::Plain => &Glyphs::UNICODE,
-            Self::Ascii => &Glyphs::ASCII,
-        }
-    }
-}
 
 /// What the console draws with besides text; each piece is one column wide.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Signs of outcomes: a mark and a word, so that neither colour nor glyph is needed to read them.
 
 use super::Role;
-use crate::domain::{Family, Outcome, Record};
+use foureyes_core::domain::{Family, Outcome, Record};
 
 /// What a record says, or what was done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
@@ -22,7 +22,7 @@ pub enum Sign {
 
 impl Sign {
     /// All signs.
-    pub const ALL: [Self; 6] = crate::domain::variants();
+    pub const ALL: [Self; 6] = foureyes_core::domain::variants();
 
     /// Columns that the widest sign takes.
     pub const WIDTH: u16 = 12;

@@ -1,7 +1,7 @@
 use super::*;
-use crate::domain::Outcome;
-use crate::tui::theme::Role;
-use unicode_width::UnicodeWidthStr;
+use crate::page::Role;
+use foureyes_core::domain::Outcome;
+use foureyes_core::text::escape;
 
 const SETS: [&Glyphs; 2] = [&Glyphs::UNICODE, &Glyphs::ASCII];
 
@@ -28,35 +28,17 @@ fn pieces(g: &Glyphs) -> Vec<&'static str> {
     [&single, g.bars, g.sparks, g.heats, g.spinner].concat()
 }
 
-fn border(set: border::Set<'static>) -> [&'static str; 8] {
-    [
-        set.top_left,
-        set.top_right,
-        set.bottom_left,
-        set.bottom_right,
-        set.vertical_left,
-        set.vertical_right,
-        set.horizontal_top,
-        set.horizontal_bottom,
-    ]
-}
-
 #[test]
 fn every_piece_is_one_column_wide() {
     for piece in SETS.map(pieces).concat() {
-        assert_eq!(piece.width(), 1, "{piece:?}");
-    }
-    for piece in Borders::ALL.map(|b| border(b.set())).concat() {
-        assert_eq!(piece.width(), 1, "{piece:?}");
+        assert_eq!(escape::width(piece), 1, "{piece:?}");
     }
 }
 
 #[test]
 fn ascii_is_ascii() {
     assert!(pieces(&Glyphs::ASCII).concat().is_ascii());
-    assert!(border(Borders::Ascii.set()).concat().is_ascii());
-    assert!(Sign::ALL.map(|s| Borders::Ascii.glyphs().sign(s)).concat().is_ascii());
-    assert_eq!(Borders::Plain.glyphs(), &Glyphs::UNICODE);
+    assert!(Sign::ALL.map(|s| Glyphs::ASCII.sign(s)).concat().is_ascii());
 }
 
 #[test]
@@ -64,14 +46,14 @@ fn signs_have_unique_marks_and_words() {
     for set in SETS {
         for sign in Sign::ALL {
             let (mark, word) = set.sign(sign).split_once(' ').unwrap();
-            assert_eq!((mark.width(), word), (1, sign.word()));
-            assert!(set.sign(sign).width() <= usize::from(Sign::WIDTH));
+            assert_eq!((escape::width(mark), word), (1, sign.word()));
+            assert!(escape::width(set.sign(sign)) <= usize::from(Sign::WIDTH));
             for other in Sign::ALL.into_iter().filter(|o| o.role() != sign.role()) {
                 let (other_mark, other_word) = set.sign(other).split_once(' ').unwrap();
                 assert!(mark != other_mark && word != other_word, "{sign:?} {other:?}");
             }
         }
-        let widest = Sign::ALL.map(|s| set.sign(s).width()).into_iter().max();
+        let widest = Sign::ALL.map(|s| escape::width(set.sign(s))).into_iter().max();
         assert_eq!(widest, Some(usize::from(Sign::WIDTH)));
     }
 }
@@ -103,7 +85,7 @@ fn bar_length_matches_share_and_shows_extremes() {
     assert_eq!(Glyphs::ASCII.bar(0.5, 1), "#");
     for width in 0..30 {
         for n in 0..=100 {
-            let drawn = bar(f64::from(n) / 100.0, width).width();
+            let drawn = escape::width(&bar(f64::from(n) / 100.0, width));
             assert!(drawn <= usize::from(width));
         }
     }
@@ -126,12 +108,4 @@ fn levels_increase_with_share_and_missing_differs_from_zero() {
         }
         assert_ne!(set.heat(Some(1e-9)), set.heat(Some(0.0)));
     }
-}
-
-#[test]
-fn kinds_of_borders_have_names() {
-    for kind in Borders::ALL {
-        assert_eq!(Borders::named(kind.as_str()), Some(kind));
-    }
-    assert_eq!(Borders::named("double"), None);
 }

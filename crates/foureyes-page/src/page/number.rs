@@ -3,17 +3,18 @@
 //! Shares are given as percentages with one decimal, seconds with two, ages in whole units that
 //! have passed. Counts have no separators, so that each is found by searching for it.
 
-use crate::domain::{Kpi, Measure, Side, Threshold, Unit};
+use super::Ours;
+use foureyes_core::domain::{Kpi, Measure, Side, Threshold, Unit};
 
 /// A share as a percentage: `82.4 %`.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{} %", bare_percent(share))
+pub fn percent(share: f64) -> Ours {
+    Ours::made(format!("{} %", bare_percent(share)))
 }
 
 /// A share with no more digits than it needs: `90 %`, `97.5 %`.
-pub(crate) fn short_percent(share: f64) -> String {
+pub fn short_percent(share: f64) -> Ours {
     let text = format!("{:.2}", share * 100.0);
-    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+    Ours::made(format!("{} %", text.trim_end_matches('0').trim_end_matches('.')))
 }
 
 fn bare_percent(share: f64) -> String {
@@ -21,55 +22,55 @@ fn bare_percent(share: f64) -> String {
 }
 
 /// A p-value: `0.0213`.
-pub(crate) fn p_value(p: f64) -> String {
-    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
+pub fn p_value(p: f64) -> Ours {
+    if p < 0.0001 { "below 0.0001".into() } else { decimal(p, 4) }
 }
 
 /// A value of a measure with its unit: `82.4 %`, `6.09 s`.
-pub(crate) fn value(measure: Measure, value: f64) -> String {
+pub fn value(measure: Measure, value: f64) -> Ours {
     match measure.definition().unit {
         Unit::Share => percent(value),
-        Unit::Seconds => format!("{value:.2} s"),
+        Unit::Seconds => Ours::made(format!("{value:.2} s")),
     }
 }
 
 /// The estimate with its unit; `None` where there is none.
-pub(crate) fn estimate(kpi: &Kpi) -> Option<String> {
+pub fn estimate(kpi: &Kpi) -> Option<Ours> {
     kpi.estimate.map(|estimate| value(kpi.id, estimate))
 }
 
 /// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
-pub(crate) fn fraction(kpi: &Kpi) -> String {
+pub fn fraction(kpi: &Kpi) -> Ours {
     if made_of(kpi).is_some() {
-        return "weighted".to_owned();
+        return "weighted".into();
     }
     let fraction = format!("{} of {}", kpi.numerator, kpi.denominator);
     match kpi.id.definition().unit {
-        Unit::Share => fraction,
-        Unit::Seconds => format!("{fraction} {}", threshold(kpi.threshold())),
+        Unit::Share => Ours::made(fraction),
+        Unit::Seconds => Ours::made(format!("{fraction} {}", threshold(kpi.threshold()))),
     }
 }
 
 /// What an estimate is made of that is no plain share of two counts.
-pub(crate) fn made_of(kpi: &Kpi) -> Option<&str> {
+pub fn made_of(kpi: &Kpi) -> Option<&str> {
     kpi.reason.as_deref().filter(|_| kpi.estimate.is_some())
 }
 
 /// The interval with its confidence, or that there is none.
-pub(crate) fn interval(kpi: &Kpi) -> String {
+pub fn interval(kpi: &Kpi) -> Ours {
     match ends(kpi) {
-        Some(ends) => format!("{ends} ({:.0} % confidence)", kpi.confidence * 100.0),
-        None => "no interval".to_owned(),
+        Some(ends) => Ours::made(format!("{ends} ({:.0} % confidence)", kpi.confidence * 100.0)),
+        None => "no interval".into(),
     }
 }
 
 /// The interval alone: `75.1 to 88.3 %`; `None` where there is none.
-pub(crate) fn ends(kpi: &Kpi) -> Option<String> {
+pub fn ends(kpi: &Kpi) -> Option<Ours> {
     measured(kpi.id, kpi.lower, kpi.upper)
 }
 
 /// The interval of a measure: `75.1 to 88.3 %`, `1.00 to 2.00 s`.
-pub(crate) fn measured(measure: Measure, lower: Option<f64>, upper: Option<f64>) -> Option<String> {
+pub fn measured(measure: Measure, lower: Option<f64>, upper: Option<f64>) -> Option<Ours> {
     match measure.definition().unit {
         Unit::Share => share_ends(lower, upper),
         Unit::Seconds => between(lower, upper, "s", |v| format!("{v:.2}")),
@@ -77,7 +78,7 @@ pub(crate) fn measured(measure: Measure, lower: Option<f64>, upper: Option<f64>)
 }
 
 /// The interval of a share: `75.1 to 88.3 %`.
-pub(crate) fn share_ends(lower: Option<f64>, upper: Option<f64>) -> Option<String> {
+pub fn share_ends(lower: Option<f64>, upper: Option<f64>) -> Option<Ours> {
     between(lower, upper, "%", bare_percent)
 }
 
@@ -86,22 +87,27 @@ fn between(
     upper: Option<f64>,
     unit: &str,
     show: fn(f64) -> String,
-) -> Option<String> {
-    Some(match (lower.map(show), upper.map(show)) {
+) -> Option<Ours> {
+    Some(Ours::made(match (lower.map(show), upper.map(show)) {
         (Some(lower), Some(upper)) => format!("{lower} to {upper} {unit}"),
         (Some(lower), None) => format!("{lower} {unit} and more"),
         (None, Some(upper)) => format!("up to {upper} {unit}"),
         (None, None) => return None,
-    })
+    }))
 }
 
 /// A mean score: `3.82`.
-pub(crate) fn mean(value: f64) -> String {
-    format!("{value:.2}")
+pub fn mean(value: f64) -> Ours {
+    decimal(value, 2)
+}
+
+/// A number with so many decimals: `0.412`.
+pub fn decimal(value: f64, digits: usize) -> Ours {
+    Ours::made(format!("{value:.digits$}"))
 }
 
 /// A threshold: `70 to 90 %`, `below 2.5 %`, `above 95 %`, `below 30 s`.
-pub(crate) fn threshold(threshold: Threshold) -> String {
+pub fn threshold(threshold: Threshold) -> Ours {
     let definition = threshold.measure.definition();
     let (unit, scale) = match definition.unit {
         Unit::Share => ("%", 100.0),
@@ -112,22 +118,22 @@ pub(crate) fn threshold(threshold: Threshold) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
     let value = shown(threshold.value);
-    match (definition.side, threshold.upper) {
+    Ours::made(match (definition.side, threshold.upper) {
         (Side::Between, Some(upper)) => format!("{value} to {} {unit}", shown(upper)),
         (Side::Below, _) => format!("below {value} {unit}"),
         (Side::Above | Side::Between, _) => format!("above {value} {unit}"),
-    }
+    })
 }
 
 /// How old data are: `2 h ago`, in the largest unit of which at least two have passed.
-pub(super) fn age(seconds: i64) -> String {
-    match seconds {
+pub fn age(seconds: i64) -> Ours {
+    Ours::made(match seconds {
         ..0 => format!("{} s in the future (clocks differ)", seconds.unsigned_abs()),
         0..120 => format!("{seconds} s ago"),
         120..7_200 => format!("{} min ago", seconds / 60),
         7_200..172_800 => format!("{} h ago", seconds / 3_600),
         _ => format!("{} d ago", seconds / 86_400),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -138,8 +144,8 @@ mod tests {
     fn ages_are_rounded_down_to_units_that_have_passed() {
         let ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800, 1_000_000].map(age);
         let expected = ["0 s", "119 s", "2 min", "119 min", "2 h", "47 h", "2 d", "11 d"];
-        assert_eq!(ages, expected.map(|e| format!("{e} ago")));
-        assert_eq!(age(-30), "30 s in the future (clocks differ)");
+        assert_eq!(ages.map(String::from), expected.map(|e| format!("{e} ago")));
+        assert_eq!(&*age(-30), "30 s in the future (clocks differ)");
         assert!(age(i64::MIN).starts_with("9223372036854775808 s in"));
     }
 
@@ -158,9 +164,9 @@ mod tests {
             threshold_upper: None,
             reason: None,
         };
-        assert_eq!(interval(&kpi(Some(1.0), Some(2.0))), "1.00 to 2.00 s (95 % confidence)");
-        assert_eq!(interval(&kpi(Some(1.0), None)), "1.00 s and more (95 % confidence)");
-        assert_eq!(interval(&kpi(None, None)), "no interval");
-        assert_eq!(fraction(&kpi(None, None)), "3 of 4 below 30 s");
+        assert_eq!(&*interval(&kpi(Some(1.0), Some(2.0))), "1.00 to 2.00 s (95 % confidence)");
+        assert_eq!(&*interval(&kpi(Some(1.0), None)), "1.00 s and more (95 % confidence)");
+        assert_eq!(&*interval(&kpi(None, None)), "no interval");
+        assert_eq!(&*fraction(&kpi(None, None)), "3 of 4 below 30 s");
     }
 }

@@ -1,0 +1,1 @@
+//! One file an answer: each makes a page of a document, and is the only place where it is worded.

@@ -1,0 +1,131 @@
+//! Pictures of numbers. Each form draws those it can, and plain text says what they hold.
+
+use super::row::{Focus, Link, Part};
+use super::{Ours, Role, Text};
+use crate::text;
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chart {
+    /// Outcomes over time, stacked.
+    Outcomes(Outcomes),
+    /// One sign a place in time.
+    Strip(Strip),
+    /// How often each score was given.
+    Histogram(Histogram),
+    /// A rate over time with its band.
+    Rate(RateOverTime),
+}
+
+/// Counts of outcomes, one stack a span of time, the oldest first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outcomes {
+    /// The stacks.
+    pub spans: Vec<Span>,
+    /// Stacks that get a row of their own on a console, counted from the newest; older ones share one.
+    pub newest: usize,
+}
+
+/// One stack.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Span {
+    /// Where the cursor can be on it.
+    pub focus: Focus,
+    /// Its name beside it: `11-20`.
+    pub label: Text,
+    /// Whether it lies in time; what is undated or outside does not, and is no bar.
+    pub is_bar: bool,
+    /// GO, NO-GO, UNDETERMINED, flagged: each a count that leads to its records.
+    pub counts: [(u64, Option<Link>); 4],
+    /// Whether nothing at all was recorded then.
+    pub is_silent: bool,
+}
+
+/// A row of signs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strip {
+    /// Where the cursor can be on it.
+    pub focus: Focus,
+    /// What it is of.
+    pub label: Vec<Part>,
+    /// One sign a place, the oldest first.
+    pub points: Vec<Point>,
+    /// What stands behind it.
+    pub after: Vec<Part>,
+}
+
+/// A sign of a strip.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// How high or dark it is, 0 to 1; `None` where there are no data.
+    pub share: Option<f64>,
+    /// What it means.
+    pub role: Role,
+    /// Where it leads.
+    pub link: Option<Link>,
+}
+
+/// How often each score was given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Histogram {
+    /// Where the cursor can be on it.
+    pub focus: Focus,
+    /// The scores with their counts.
+    pub bins: Vec<(Ours, u64, Option<Link>)>,
+}
+
+/// A rate over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RateOverTime {
+    /// What it is of.
+    pub name: Text,
+    /// The days, the oldest first, with the rate where it is known.
+    pub days: Vec<(Text, Option<RatePoint>)>,
+    /// What it is compared with.
+    pub thresholds: Vec<f64>,
+}
+
+/// A rate with its bounds, as shares of 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatePoint {
+    /// The estimate, where there is one.
+    pub estimate: Option<f64>,
+    /// The lower bound.
+    pub lower: f64,
+    /// The upper bound.
+    pub upper: f64,
+}
+
+impl Chart {
+    /// What it holds, for forms that draw nothing; none where its numbers stand in the text beside it.
+    pub fn sentences(&self) -> Vec<Text> {
+        match self {
+            Self::Outcomes(outcomes) => outcomes.spans.iter().map(Span::sentence).collect(),
+            Self::Strip(strip) => {
+                let parts = strip.label.iter().map(|part| part.text.clone());
+                let label = Text::joined(parts, "");
+                let after = Text::joined(strip.after.iter().map(|part| part.text.clone()), "");
+                vec![label.and(": ").and(after)]
+            }
+            Self::Histogram(histogram) => {
+                let bins = histogram.bins.iter();
+                vec![Text::joined(
+                    bins.map(|(score, n, _)| text!("{}: {}", score.clone(), *n)),
+                    ", ",
+                )]
+            }
+            Self::Rate(_) => Vec::new(),
+        }
+    }
+}
+
+/// What the four counts of a stack are.
+pub const OUTCOME_NAMES: [&str; 4] = ["GO", "NO-GO", "UNDET", "flagged"];
+
+impl Span {
+    fn sentence(&self) -> Text {
+        let counts = OUTCOME_NAMES.into_iter().zip(&self.counts);
+        let counts = counts.map(|(name, (count, _))| text!("{} {}", name, *count));
+        self.label.clone().and(": ").and(Text::joined(counts, ", "))
+    }
+}

@@ -1,0 +1,227 @@
+//! A page as rows of a console: each at its place, made once for a page and a width.
+//!
+//! Nothing here draws: a row is pieces of harmless text, each with its role, and a stop is a place of the
+//! cursor with what it leads to.
+
+mod charts;
+mod line;
+mod measure;
+mod table;
+mod wrap;
+
+use super::Options;
+use crate::page::{Block, Forms, Glyphs, Item, Link, Mark, Page, Place, Role, Row};
+use foureyes_core::text::escape;
+use line::Line;
+use std::ops::Range;
+
+/// From so many columns on there are two columns of blocks below the first ones.
+pub const TWO_COLUMNS: usize = 100;
+
+/// Columns at the left of each row: the cursor is there.
+const CURSOR: usize = 2;
+
+/// What distinguishes a stop from all others, so that it is found again when its numbers have changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FocusId {
+    /// Name of the block.
+    pub block: &'static str,
+    /// Which row of it.
+    pub row: String,
+}
+
+/// A place where the cursor can be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stop {
+    /// Block and row, the same whenever the page is made again.
+    pub id: FocusId,
+    /// Its cells: the columns of each, and where it leads.
+    pub cells: Vec<(Range<usize>, Link)>,
+    /// The cell that is selected first.
+    pub first: usize,
+    /// More about it, for the bottom of the screen; harmless, and empty where there is no more.
+    pub note: String,
+}
+
+/// A row at its place.
+#[derive(Debug, Clone)]
+pub struct PlacedRow {
+    /// The first of its columns; two more than where its cursor is.
+    pub x: usize,
+    /// Columns it may take.
+    pub width: usize,
+    /// Line on the page, from 0.
+    pub y: usize,
+    /// Its pieces of harmless text.
+    pub parts: Vec<(Role, String)>,
+    /// It is the title of a block.
+    pub title: bool,
+    /// Which stop it is.
+    pub stop: Option<usize>,
+}
+
+/// A stop at its place.
+#[derive(Debug, Clone)]
+pub struct PlacedStop {
+    /// The stop, with its cells.
+    pub stop: Stop,
+    /// Lines on the page, from 0.
+    pub lines: Range<usize>,
+    /// Its lines, and those before and behind it that no stop shows.
+    pub around: Range<usize>,
+    /// Which column of blocks.
+    pub column: usize,
+}
+
+/// A page for a width.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    /// All rows.
+    pub rows: Vec<PlacedRow>,
+    /// All stops, in the order in which the cursor visits them.
+    pub stops: Vec<PlacedStop>,
+    /// Number of lines.
+    pub height: usize,
+}
+
+impl Layout {
+    /// Lays a page out in so many columns.
+    pub fn new(page: &Page, width: usize, glyphs: &'static Glyphs, options: &Options) -> Self {
+        let mut layout = Self::default();
+        let half = if width >= TWO_COLUMNS { (width - 1) / 2 } else { width };
+        let column = |place, width: usize| -> Vec<Line> {
+            let maker = Maker { width: width.saturating_sub(CURSOR).max(10), glyphs, options };
+            let blocks = page.blocks.iter().filter(|block| block.place == place);
+            blocks.flat_map(|block| maker.block(block)).collect()
+        };
+        let y = layout.column((0, 0), width, 0, column(Place::Above, width));
+        let left = layout.column((0, 0), half, y, column(Place::Left, half));
+        layout.height = match half < width {
+            true => {
+                let place = (1, half + 1);
+                let right = column(Place::Right, width - half - 1);
+                left.max(layout.column(place, width - half - 1, y, right))
+            }
+            false => layout.column((0, 0), width, left, column(Place::Right, width)),
+        };
+        layout
+    }
+
+    /// Where a cell of a stop leads.
+    pub fn link(&self, stop: usize, cell: usize) -> Option<&Link> {
+        let stop = &self.stops.get(stop)?.stop;
+        stop.cells.get(cell.min(stop.cells.len().saturating_sub(1))).map(|(_, link)| link)
+    }
+
+    /// Places rows below each other; gives the line behind them.
+    fn column(
+        &mut self,
+        place: (usize, usize),
+        width: usize,
+        top: usize,
+        lines: Vec<Line>,
+    ) -> usize {
+        let (column, x) = place;
+        let (mut y, mut from, mut open) = (top, top, false);
+        for Line { parts, stop, title, .. } in lines {
+            let at = stop.is_some().then_some(self.stops.len());
+            open = !title && (open || at.is_some());
+            if let Some(stop) = stop {
+                let lines = y..y + 1;
+                self.stops.push(PlacedStop { stop, around: from..y + 1, lines, column });
+            } else if open && let Some(placed) = self.stops.last_mut() {
+                // What follows a stop without one of its own is the stop's.
+                (placed.lines.end, placed.around.end) = (y + 1, y + 1);
+            }
+            from = if open { y + 1 } else { from };
+            let inset = if title { 0 } else { CURSOR };
+            let width = width.saturating_sub(inset);
+            self.rows.push(PlacedRow { x: x + inset, width, y, parts, title, stop: at });
+            y += 1;
+        }
+        y
+    }
+}
+
+/// Makes the rows of a column of blocks.
+struct Maker<'a> {
+    /// Columns for a row.
+    width: usize,
+    glyphs: &'static Glyphs,
+    options: &'a Options,
+}
+
+impl Maker<'_> {
+    fn block(&self, block: &Block) -> Vec<Line> {
+        if matches!(block.forms, Forms::Documents | Forms::Html) {
+            return Vec::new();
+        }
+        let mut lines: Vec<Line> = self.title(block).into_iter().collect();
+        let counts = self.counts_width(block);
+        for item in &block.items {
+            match item {
+                Item::Row(row) => lines.extend(self.row(block.name, row)),
+                Item::Quote { label, text } => lines.extend(self.quote(label, text)),
+                Item::Measure(measure) => lines.extend(self.measure(block.name, measure, counts)),
+                Item::Table(table) => lines.extend(self.table(block.name, table)),
+                Item::Chart(chart) => lines.extend(self.chart(block.name, chart)),
+            }
+        }
+        lines
+    }
+
+    /// The title, and what is to be known of the numbers below it.
+    fn title(&self, block: &Block) -> Option<Line> {
+        if block.title.is_empty() {
+            return None;
+        }
+        let title = self.options.line(&block.title);
+        let line = Line::default().span(Role::Title, format!(" {title} "));
+        let room = self.width.saturating_sub(line.used() + 5);
+        let note = self.options.line(&block.note);
+        let note = escape::truncate(&note, room).into_owned();
+        let line = match note.as_str() {
+            "" => line,
+            note => line.span(Role::Dim, format!("{} {note} ", self.glyphs.separator)),
+        };
+        Some(line.into_title())
+    }
+
+    fn row(&self, block: &'static str, row: &Row) -> Vec<Line> {
+        if matches!(row.forms, Forms::Documents | Forms::Html) {
+            return Vec::new();
+        }
+        let mark = match row.mark {
+            Mark::None => String::new(),
+            Mark::Number(number) => format!("{number}. "),
+            Mark::Bullet => format!("{} ", self.glyphs.bullet),
+            Mark::Done(true) => "[x] ".to_owned(),
+            Mark::Done(false) => "[ ] ".to_owned(),
+            Mark::Sign(sign) => {
+                let sign = self.glyphs.sign(sign).split(' ').next().unwrap_or_default();
+                format!("{sign} ")
+            }
+            Mark::Command => "  ".to_owned(),
+        };
+        let stop = row.focus.as_ref().map(|focus| self.stop(block, focus));
+        wrap::lines(row, &mark, stop, self.width, self.options)
+    }
+
+    fn quote(&self, label: &crate::page::Text, text: &crate::page::Text) -> Vec<Line> {
+        let mut lines = vec![Line::default().span(Role::Dim, self.options.line(label))];
+        let gutter = format!("{} ", self.glyphs.gutter);
+        let width = self.width.saturating_sub(escape::width(&gutter));
+        let masked = self.options.masked(text);
+        for piece in escape::block(&masked, "", width).lines() {
+            let line = Line::default().span(Role::Gutter, gutter.clone());
+            lines.push(line.span(Role::Text, piece));
+        }
+        lines
+    }
+
+    fn stop(&self, block: &'static str, focus: &crate::page::Focus) -> Stop {
+        let id = FocusId { block, row: focus.id.clone() };
+        let note = self.options.line(&focus.note);
+        Stop { id, cells: Vec::new(), first: focus.first, note }
+    }
+}

@@ -1,0 +1,161 @@
+//! A page as plain text: for screen readers, pipes and 80 columns.
+//!
+//! No box drawing, and nothing said by position or colour alone. What does not fit on a line goes on further
+//! in, so that no text from outside stands where a line of ours begins.
+
+use super::{Options, is_in_documents, name, whole};
+use crate::page::chart::Chart;
+use crate::page::{Block, Item, Mark, Measure, Page, Row, Table, TableRow, Text};
+use foureyes_core::text::escape;
+use std::io::{self, Write};
+
+/// Columns before the rows of a block with a title.
+const MARGIN: usize = 2;
+
+/// Writes a page as plain text.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write(out: &mut dyn Write, page: &Page, options: &Options) -> io::Result<()> {
+    let mut plain = Plain { out, options };
+    if !page.title.is_empty() {
+        plain.sentence(0, "", &page.title)?;
+    }
+    let shown = page.blocks.iter().filter(|block| is_in_documents(block.forms));
+    shown.enumerate().try_for_each(|(at, block)| plain.block(at, block))
+}
+
+struct Plain<'a> {
+    out: &'a mut dyn Write,
+    options: &'a Options,
+}
+
+impl Plain<'_> {
+    fn block(&mut self, at: usize, block: &Block) -> io::Result<()> {
+        let is_titled = !block.title.is_empty();
+        if is_titled || at > 0 {
+            writeln!(self.out)?;
+        }
+        if is_titled {
+            let mut title = block.title.clone();
+            if !block.note.is_empty() {
+                title = title.and(" (").and(block.note.clone()).and(")");
+            }
+            self.sentence(0, "", &title)?;
+        }
+        let margin = if is_titled { MARGIN } else { 0 };
+        block.items.iter().try_for_each(|item| self.item(margin, item))
+    }
+
+    fn item(&mut self, margin: usize, item: &Item) -> io::Result<()> {
+        match item {
+            Item::Row(row) => self.row(margin, row),
+            Item::Quote { label, text } => self.quote(margin, label, text),
+            Item::Measure(measure) => self.measure(margin, measure),
+            Item::Table(table) => self.table(margin, table),
+            Item::Chart(chart) => self.chart(margin, chart),
+        }
+    }
+
+    fn row(&mut self, margin: usize, row: &Row) -> io::Result<()> {
+        if !is_in_documents(row.forms) {
+            return Ok(());
+        }
+        let indent = margin + MARGIN * row.level;
+        let mark = match row.mark {
+            Mark::Command => return self.command(indent, &row.text()),
+            Mark::None | Mark::Sign(_) => String::new(),
+            Mark::Number(number) => format!("{number}. "),
+            Mark::Bullet => "* ".to_owned(),
+            Mark::Done(true) => "[x] ".to_owned(),
+            Mark::Done(false) => "[ ] ".to_owned(),
+        };
+        self.sentence(indent, &mark, &row.text())
+    }
+
+    /// One line however long, since it is copied.
+    fn command(&mut self, indent: usize, text: &Text) -> io::Result<()> {
+        let masked = self.options.masked(text);
+        let line = escape::line(&masked);
+        let line = self.options.command_line.command(&line);
+        let indent =
+            if indent + escape::width(&line) > self.options.width { MARGIN } else { indent };
+        writeln!(self.out, "{:indent$}{line}", "")
+    }
+
+    /// A sentence, wrapped; its further lines stand further in, as they do for what is not ours.
+    fn sentence(&mut self, indent: usize, mark: &str, text: &Text) -> io::Result<()> {
+        let line = mark.to_owned() + &self.options.line(text);
+        let hang = if indent > 0 || !text.is_ours() { MARGIN } else { 0 };
+        let room = self.options.width.saturating_sub(hang).max(40);
+        let wrapped = escape::block(&line, &" ".repeat(indent), room);
+        for (at, line) in wrapped.lines().enumerate() {
+            let hang = if at > 0 { hang } else { 0 };
+            writeln!(self.out, "{:hang$}{line}", "")?;
+        }
+        Ok(())
+    }
+
+    fn quote(&mut self, margin: usize, label: &Text, text: &Text) -> io::Result<()> {
+        self.sentence(margin, "", label)?;
+        let gutter = format!("{:1$}| ", "", margin + MARGIN);
+        let masked = self.options.masked(text);
+        self.out.write_all(escape::block(&masked, &gutter, self.options.width).as_bytes())
+    }
+
+    fn measure(&mut self, margin: usize, measure: &Measure) -> io::Result<()> {
+        let mut head = name(measure).into_owned();
+        let mut numbers = measure.estimate.clone();
+        let counts = whole(&measure.counts);
+        if !counts.is_empty() {
+            numbers = numbers.and(", ").and(counts);
+        }
+        let inner = margin + MARGIN;
+        match &measure.result {
+            Some((_, result)) => {
+                head.push_str(": ");
+                self.sentence(margin, &head, result)?;
+                self.sentence(inner, "estimate: ", &numbers)?;
+            }
+            None => {
+                head.push_str(": ");
+                self.sentence(margin, &head, &numbers)?;
+            }
+        }
+        if !measure.interval.is_empty() {
+            self.sentence(inner, "interval: ", &measure.interval)?;
+        }
+        self.sentence(inner, "threshold: ", &measure.threshold)?;
+        measure.below.iter().try_for_each(|row| self.row(inner, row))
+    }
+
+    /// A sentence a row: a column is named where its cell is read.
+    fn table(&mut self, margin: usize, table: &Table) -> io::Result<()> {
+        if table.rows.is_empty() && !table.none.is_empty() {
+            self.sentence(margin, "", &table.none)?;
+        }
+        for row in &table.rows {
+            let text = row_sentence(table, row);
+            self.sentence(margin, "", &text)?;
+        }
+        match table.rest.is_empty() {
+            true => Ok(()),
+            false => self.sentence(margin, "", &table.rest),
+        }
+    }
+
+    fn chart(&mut self, margin: usize, chart: &Chart) -> io::Result<()> {
+        chart.sentences().iter().try_for_each(|text| self.sentence(margin, "", text))
+    }
+}
+
+/// `NO-GO: contents 41, labelled 41, poor 36`.
+fn row_sentence(table: &Table, row: &TableRow) -> Text {
+    let mut cells =
+        table.columns.iter().zip(&row.cells).map(|(column, cell)| (column, whole(cell)));
+    let mut text = cells.next().map(|(_, name)| name).unwrap_or_default().and(": ");
+    let rest = cells.filter(|(_, cell)| !cell.is_empty());
+    let rest = rest.map(|(column, cell)| column.title.clone().and(" ").and(cell));
+    text.push(Text::joined(rest, ", "));
+    text
+}
