@@ -10,6 +10,7 @@ use crate::frame::query::Query;
 use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, escalations, kpi_filters, of_box,
 };
+use crate::page::{Link, Untrusted};
 use crate::text::CommandLine;
 
 /// One of the tables of names.
@@ -96,7 +97,7 @@ pub(in crate::tui) enum LabelFilter {
 
 impl LabelledGroup {
     /// What is behind it.
-    pub(in crate::tui) fn target(self, family: JudgementKind) -> DrillTarget {
+    pub(in crate::tui) fn target(self, family: JudgementKind) -> Link {
         let (verdict, name) = match self.outcome {
             Some(Outcome::Go) => ("verdict:go", "GO records"),
             Some(Outcome::NoGo) => ("verdict:no-go", "NO-GO records"),
@@ -113,7 +114,7 @@ impl LabelledGroup {
         let parts = [family.filter(), verdict, label];
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         let query = parts.collect::<Vec<_>>().join(" ");
-        DrillTarget { count: None, label: format!("{name}{with}"), query }
+        Link { count: None, label: Untrusted(&format!("{name}{with}")).into(), query }
     }
 }
 
@@ -136,24 +137,13 @@ pub(in crate::tui) struct Documents<'a> {
     pub(in crate::tui) now: Timestamp,
 }
 
-/// What is behind a figure.
-#[derive(Debug, Clone, PartialEq)]
-pub(in crate::tui) struct DrillTarget {
-    /// How many; `None` where the screen claims no number.
-    pub(in crate::tui) count: Option<u64>,
-    /// What they are: `flagged verdicts, small, 2026-11-20`.
-    pub(in crate::tui) label: String,
-    /// The filter for them.
-    pub(in crate::tui) query: String,
-}
-
 impl<'a> Documents<'a> {
     /// What is behind a figure.
     pub(in crate::tui) fn target(
         &self,
         drill_down: DrillDown,
         family: JudgementKind,
-    ) -> Option<DrillTarget> {
+    ) -> Option<Link> {
         match drill_down {
             DrillDown::Whole(what) => Some(self.whole(what)),
             DrillDown::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
@@ -191,7 +181,7 @@ impl<'a> Documents<'a> {
                 let what =
                     format!("records of {}, {}", sanitize(&row.box_name), sanitize(&row.day));
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
-                Some(DrillTarget { count: None, label: what, query })
+                Some(Link { count: None, label: Untrusted(&what).into(), query })
             }
             DrillDown::Labelled(group) => Some(group.target(family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
@@ -204,7 +194,7 @@ impl<'a> Documents<'a> {
         }
     }
 
-    fn whole(&self, what: What) -> DrillTarget {
+    fn whole(&self, what: What) -> Link {
         let c = &self.triage.counts;
         let count = match what {
             What::Records => Some(c.in_window),
@@ -230,7 +220,7 @@ impl<'a> Documents<'a> {
         of.map_or(&[], |of| of.kpis.as_slice())
     }
 
-    fn kpi(&self, family: JudgementKind, id: Measure, numerator: bool) -> Option<DrillTarget> {
+    fn kpi(&self, family: JudgementKind, id: Measure, numerator: bool) -> Option<Link> {
         let kpi = self.kpis(family).iter().find(|k| k.id == id)?;
         let (above, below) = kpi_filters(family, kpi.threshold())?;
         let title = id.title();
@@ -283,22 +273,22 @@ impl OutsideBars {
     }
 }
 
-fn target(count: Option<u64>, label: String, query: &Query) -> DrillTarget {
-    DrillTarget { count, label, query: query.to_string() }
+fn target(count: Option<u64>, label: String, query: &Query) -> Link {
+    Link { count, label: Untrusted(&label).into(), query: query.to_string() }
 }
 
 /// Verdicts from which a peer differs. The filter is over all records, a report over some days.
-pub(in crate::tui) fn peer_differs() -> DrillTarget {
-    let label = "records from which a peer differs".to_owned();
-    DrillTarget { count: None, label, query: "peer:differs".to_owned() }
+pub(in crate::tui) fn peer_differs() -> Link {
+    let label = "records from which a peer differs".into();
+    Link { count: None, label, query: "peer:differs".to_owned() }
 }
 
 /// Records of a day without a label.
-pub(in crate::tui) fn unlabelled(family: JudgementKind, day: i32) -> DrillTarget {
+pub(in crate::tui) fn unlabelled(family: JudgementKind, day: i32) -> Link {
     let day = crate::domain::Timestamp::of_day(day).day_text();
     let what = format!("unlabelled records of {day}");
     let query = format!("{} day:{day} label:none", family.filter());
-    DrillTarget { count: None, label: what, query }
+    Link { count: None, label: Untrusted(&what).into(), query }
 }
 
 /// What a KPI is taken over, without a claim of how many.
@@ -306,13 +296,13 @@ pub(in crate::tui) fn elsewhere(
     family: JudgementKind,
     kpi: Threshold,
     numerator: bool,
-) -> Option<DrillTarget> {
+) -> Option<Link> {
     let (above, below) = kpi_filters(family, kpi)?;
     let (name, query) = if numerator { ("numerator", above) } else { ("denominator", below) };
     Some(target(None, format!("{name} of the {}", kpi.measure.title()), &query))
 }
 
-fn part(part: &Part, what: What, place: &str) -> Option<DrillTarget> {
+fn part(part: &Part, what: What, place: &str) -> Option<Link> {
     let Figure { count, query } = part.figure(what);
     Some(target(Some(count), format!("{}, {place}", noun(what)), &query))
 }

@@ -9,17 +9,15 @@ pub mod sheet;
 use crate::assess::Report;
 use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
+use crate::page::Link;
+use crate::page::write::console::{Layout, PlacedRow, PlacedStop, TWO_COLUMNS};
 use crate::report::mask;
 use crate::text::{CommandLine, escape};
-use crate::tui::theme::{Glyphs, Role};
-use drill_down::{Documents, DrillDown, DrillTarget, elsewhere, peer_differs, unlabelled};
+use crate::tui::theme::Glyphs;
+use drill_down::{Documents, DrillDown, LabelledGroup, elsewhere, peer_differs, unlabelled};
 use picks_report::PicksReport;
-use row::{Block, Row, Stop};
-use std::ops::Range;
+use row::{Block, Row};
 use std::sync::Arc;
-
-/// From so many columns on there are two columns of blocks below the KPIs.
-pub(in crate::tui) const BESIDE: usize = 100;
 
 /// What a page is made of; something else means another page.
 #[derive(Debug, Clone)]
@@ -78,36 +76,6 @@ impl PageInputs {
     }
 }
 
-/// A row at its place.
-#[derive(Debug, Clone)]
-pub(in crate::tui) struct PlacedRow {
-    /// The first of its columns; two more than where its cursor is.
-    pub(in crate::tui) x: usize,
-    /// Columns it may take.
-    pub(in crate::tui) width: usize,
-    /// Line on the page, from 0.
-    pub(in crate::tui) y: usize,
-    /// Its text.
-    pub(in crate::tui) parts: Vec<(Role, String)>,
-    /// It is the title of a block.
-    pub(in crate::tui) title: bool,
-    /// Which stop it is.
-    pub(in crate::tui) stop: Option<usize>,
-}
-
-/// A stop at its place.
-#[derive(Debug, Clone)]
-pub(in crate::tui) struct PlacedStop {
-    /// The stop, with its cells.
-    pub(in crate::tui) stop: Stop,
-    /// Lines on the page, from 0.
-    pub(in crate::tui) lines: Range<usize>,
-    /// Its lines, and those before and behind it that no stop shows.
-    pub(in crate::tui) around: Range<usize>,
-    /// Which column of blocks.
-    pub(in crate::tui) column: usize,
-}
-
 /// The rows of a page, ready to be drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
@@ -119,23 +87,39 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page of blocks in one column or two, in the order in which they are read.
+    /// A page that an answer is laid out as.
+    pub(in crate::tui) fn laid_out(layout: Layout) -> Self {
+        let Layout { rows, stops, height } = layout;
+        Self { key: None, rows, stops, height }
+    }
+
+    /// A page of blocks in one column or two, in the order in which they are read. What its figures lead to
+    /// are records of a family.
     pub(in crate::tui) fn plain(
         width: usize,
+        family: JudgementKind,
         above: Vec<Block>,
         sides: Option<(Vec<Block>, Vec<Block>)>,
     ) -> Self {
         let mut page = Self::default();
-        let y = page.column((0, 0), width, 0, above);
+        let link = |drill_down, _| match drill_down {
+            DrillDown::Labelled(group) => Some(LabelledGroup::target(group, family)),
+            DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
+            DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
+            DrillDown::PeerDiffers => Some(peer_differs()),
+            _ => None,
+        };
+        let y = page.column((0, 0), width, 0, above, &link);
         page.height = y;
         if let Some((left, right)) = sides {
             let half = Self::half(width);
             if half == width {
-                let y = page.column((0, 0), width, y, left);
-                page.height = page.column((0, 0), width, y, right);
+                let y = page.column((0, 0), width, y, left, &link);
+                page.height = page.column((0, 0), width, y, right, &link);
             } else {
-                let end = page.column((0, 0), half, y, left);
-                page.height = end.max(page.column((1, half + 1), width - half - 1, y, right));
+                let end = page.column((0, 0), half, y, left, &link);
+                let place = (1, half + 1);
+                page.height = end.max(page.column(place, width - half - 1, y, right, &link));
             }
         }
         page
@@ -143,13 +127,7 @@ impl Page {
 
     /// Columns of a side: half of them where there is room for two.
     pub(in crate::tui) fn half(width: usize) -> usize {
-        if width >= BESIDE { (width - 1) / 2 } else { width }
-    }
-
-    /// The same of a family: what its figures lead to are records of that one.
-    pub(in crate::tui) fn in_family(mut self, family: JudgementKind) -> Self {
-        self.stops.iter_mut().for_each(|placed| placed.stop.family = family);
-        self
+        if width >= TWO_COLUMNS { (width - 1) / 2 } else { width }
     }
 
     /// Places blocks below each other; gives the line behind them.
@@ -159,6 +137,7 @@ impl Page {
         width: usize,
         top: usize,
         blocks: Vec<Block>,
+        link: &dyn Fn(DrillDown, JudgementKind) -> Option<Link>,
     ) -> usize {
         let (column, x) = place;
         let (mut y, mut from, mut open) = (top, top, false);
@@ -168,6 +147,7 @@ impl Page {
             open = !title && (open || at.is_some());
             if let Some(stop) = stop {
                 let lines = y..y + 1;
+                let stop = stop.resolved(link);
                 self.stops.push(PlacedStop { stop, around: from..y + 1, lines, column });
             } else if open && let Some(placed) = self.stops.last_mut() {
                 // What follows a stop without one of its own is the stop's.
@@ -183,17 +163,9 @@ impl Page {
     }
 
     /// What is behind a cell of a stop.
-    pub(in crate::tui) fn target(&self, at: usize, cell: usize) -> Option<DrillTarget> {
+    pub(in crate::tui) fn target(&self, at: usize, cell: usize) -> Option<&Link> {
         let stop = &self.stops.get(at)?.stop;
-        let (_, drill_down) = stop.cells.get(cell.min(stop.cells.len().saturating_sub(1)))?;
-        let family = stop.family;
-        match *drill_down {
-            DrillDown::Labelled(group) => Some(group.target(family)),
-            DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
-            DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
-            DrillDown::PeerDiffers => Some(peer_differs()),
-            drill_down => self.key.as_ref()?.documents().target(drill_down, family),
-        }
+        stop.cells.get(cell.min(stop.cells.len().saturating_sub(1))).map(|(_, link)| link)
     }
 }
 

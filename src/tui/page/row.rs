@@ -2,24 +2,17 @@
 
 use super::drill_down::DrillDown;
 use crate::domain::JudgementKind;
+use crate::page::Link;
+use crate::page::write::console::{self, FocusId};
 use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
-
-/// What distinguishes a stop from all others, so that it is found again when its numbers have changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui) struct StopId {
-    /// Name of the block.
-    pub(in crate::tui) block: &'static str,
-    /// Which row of it.
-    pub(in crate::tui) row: String,
-}
 
 /// A place where the cursor can be.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct Stop {
     /// Block and row, the same whenever the page is made again.
-    pub(in crate::tui) id: StopId,
+    pub(in crate::tui) id: FocusId,
     /// Its cells: the columns of each, and what it leads to.
     pub(in crate::tui) cells: Vec<(Range<usize>, DrillDown)>,
     /// The cell that is selected first.
@@ -28,6 +21,20 @@ pub(in crate::tui) struct Stop {
     pub(in crate::tui) note: Option<String>,
     /// Whose figures its cells are, where that makes a difference.
     pub(in crate::tui) family: JudgementKind,
+}
+
+impl Stop {
+    /// With what its cells lead to, in place of what they count.
+    pub(super) fn resolved(
+        self,
+        link: &dyn Fn(DrillDown, JudgementKind) -> Option<Link>,
+    ) -> console::Stop {
+        let family = self.family;
+        let cell = |(columns, drill_down)| Some((columns, link(drill_down, family)?));
+        let cells = self.cells.into_iter().filter_map(cell).collect();
+        let note = self.note.unwrap_or_default();
+        console::Stop { id: self.id, cells, first: self.first, note }
+    }
 }
 
 /// A row while it is made.
@@ -50,7 +57,7 @@ impl Row {
 
     /// A row where the cursor can be.
     pub(in crate::tui) fn stop(block: &'static str, row: impl Into<String>) -> Self {
-        let id = StopId { block, row: row.into() };
+        let id = FocusId { block, row: row.into() };
         let family = JudgementKind::default();
         let stop = Stop { id, cells: Vec::new(), first: 0, note: None, family };
         Self { stop: Some(stop), ..Self::default() }

@@ -1,8 +1,9 @@
 //! The cursor of a page, and what follows it. All of it is asked by `update`.
 
 use super::page_view::PageView;
+use crate::page::write::console::PlacedStop;
 use crate::tui::model::{Model, PageModel, Screen};
-use crate::tui::page::{Page, PageInputs, PlacedStop};
+use crate::tui::page::{Page, PageInputs};
 use std::sync::Arc;
 
 /// A page and where the person is on it, to be changed.

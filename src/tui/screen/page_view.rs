@@ -1,9 +1,10 @@
 //! A page and where the person is on it, to be read and drawn.
 
 use super::overview::kpi;
+use crate::page::Link;
+use crate::page::write::console::{PlacedRow, PlacedStop};
 use crate::tui::model::{Model, PageModel, Screen};
-use crate::tui::page::drill_down::DrillTarget;
-use crate::tui::page::{Page, PlacedRow, PlacedStop, sanitize};
+use crate::tui::page::{Page, sanitize};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -56,7 +57,7 @@ impl<'a> PageView<'a> {
     }
 
     /// What is behind the selected cell.
-    pub(in crate::tui::screen) fn target(&self) -> Option<DrillTarget> {
+    pub(in crate::tui::screen) fn target(&self) -> Option<&'a Link> {
         self.page.target(self.cursor, self.cell)
     }
 
@@ -114,18 +115,19 @@ impl<'a> PageView<'a> {
     ) {
         let lines = bottom(body);
         let area = Rect { y: body.y + body.height - lines, height: lines, ..body };
-        let note = self.selected_stop().and_then(|h| h.stop.note.as_deref()).unwrap_or_default();
+        let note = self.selected_stop().map_or("", |h| h.stop.note.as_str());
         let Some(target) = self.target() else {
             pen.put(buffer, area, 0, &pen.line([(Role::Dim, note)]));
             return;
         };
         let count = target.count.map(|c| format!("{c} ")).unwrap_or_default();
         let filter = if target.query.is_empty() { "all of them" } else { target.query.as_str() };
-        let is_kpi = self.selected_stop().is_some_and(|h| kpi::is_block(h.stop.id.block));
+        let is_kpi = self.selected_stop().is_some_and(|h| kpi::family(h.stop.id.block).is_some());
+        let label = sanitize(&target.label.raw());
         let what = match note {
-            "" => format!("{count}{}", target.label),
+            "" => format!("{count}{label}"),
             note if is_kpi => note.to_owned(),
-            note => format!("{count}{}; {note}", target.label),
+            note => format!("{count}{label}; {note}"),
         };
         let enter = format!("{} {}", pen.glyphs.arrow, sanitize(filter));
         if lines > 1 {

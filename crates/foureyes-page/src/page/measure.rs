@@ -2,7 +2,7 @@
 
 use super::gauge::Gauge;
 use super::row::{Focus, Part, Row};
-use super::{Sign, Text};
+use super::{Ours, Sign, Text};
 
 /// A number that is compared with a threshold.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Measure {
     /// Its name: `false positive rate`.
     pub name: &'static str,
     /// Its name in formulas, in capitals: `FPR`; empty where it has none that people know.
-    pub symbol: &'static str,
+    pub symbol: Ours,
     /// What was found of it, in a sign and words; `None` where nothing is decided by it here.
     pub result: Option<(Sign, Text)>,
     /// The estimate with its unit, or that there is none.

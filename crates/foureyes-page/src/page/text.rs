@@ -33,6 +33,12 @@ impl Ours {
     /// No text.
     pub const EMPTY: Self = Self(Cow::Borrowed(""));
 
+    /// The same in capitals.
+    #[must_use]
+    pub fn uppercase(&self) -> Self {
+        Self::made(self.to_uppercase())
+    }
+
     /// What this crate made of numbers and words of its own.
     pub(crate) fn made(text: String) -> Self {
         Self(Cow::Owned(text))

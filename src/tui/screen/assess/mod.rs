@@ -133,7 +133,7 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
         }
         None => right.push(rules::absent(&model.assess().parts.load, half, glyphs)),
     }
-    Page::plain(key.width, above, Some((left, right))).in_family(r.family)
+    Page::plain(key.width, r.family, above, Some((left, right)))
 }
 
 fn readiness(model: &Model, key: &PageKey) -> Page {
@@ -160,7 +160,7 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     // In one column what to do comes before the KPIs are read in full.
     let (left, mut right) = if half == full { (work, rates) } else { (rates, work) };
     right.extend(caveats);
-    Page::plain(key.width, above, Some((left, right))).in_family(r.family)
+    Page::plain(key.width, r.family, above, Some((left, right)))
 }
 
 /// The document with the options of the run in its commands.

@@ -2,7 +2,8 @@
 
 use super::decision::{ANSWER, FIRST};
 use crate::calibration::{Opens, Policy, Readiness, Step};
-use crate::tui::page::row::{Block, Row, StopId};
+use crate::page::write::console::FocusId;
+use crate::tui::page::row::{Block, Row};
 use crate::tui::page::sanitize;
 use crate::tui::theme::{Glyphs, Role};
 
@@ -42,7 +43,7 @@ pub(super) fn note(step: &Step) -> String {
 }
 
 /// The step that a row is about.
-pub(super) fn step<'r>(r: &'r Readiness, id: &StopId) -> Option<&'r Step> {
+pub(super) fn step<'r>(r: &'r Readiness, id: &FocusId) -> Option<&'r Step> {
     match id.block {
         NAME => r.steps.get(id.row.parse::<usize>().ok()?),
         ANSWER if id.row == FIRST => r.steps.first(),
@@ -56,7 +57,7 @@ pub(super) fn rule(name: &str) -> Option<&'static str> {
 }
 
 /// The rule whose waiver a row is about: of the answer it is that of the first step that has one.
-pub(super) fn waivable(r: &Readiness, id: &StopId) -> Option<&'static str> {
+pub(super) fn waivable(r: &Readiness, id: &FocusId) -> Option<&'static str> {
     let of = |step: &Step| rule(step.about.as_deref()?);
     match (step(r, id), id.block) {
         (Some(step), _) if of(step).is_some() => of(step),

@@ -38,18 +38,19 @@ pub(in crate::tui) fn ready(model: &mut Model) {
 /// Makes the page of some documents.
 fn page(key: PageInputs) -> Page {
     let documents = key.documents();
+    let link = |drill_down, family| documents.target(drill_down, family);
     let mut page = Page::default();
     let (full, glyphs) = (key.width, key.glyphs);
     let half = Page::half(full);
     let two = half < full;
     let room = |width: usize| width.saturating_sub(2);
-    let y = page.column((0, 0), full, 0, summary::blocks(&documents, room(full), glyphs));
-    let y = page.column((0, 0), full, y, kpi::of_pushes(&documents, room(full), glyphs));
+    let y = page.column((0, 0), full, 0, summary::blocks(&documents, room(full), glyphs), &link);
+    let y = page.column((0, 0), full, y, kpi::of_pushes(&documents, room(full), glyphs), &link);
     let (left, right) = sides(&documents, room(half), glyphs);
-    let end = page.column((0, 0), half, y, left);
+    let end = page.column((0, 0), half, y, left, &link);
     page.height = match two {
-        true => end.max(page.column((1, half + 1), full - half - 1, y, right)),
-        false => page.column((0, 0), full, end, right),
+        true => end.max(page.column((1, half + 1), full - half - 1, y, right, &link)),
+        false => page.column((0, 0), full, end, right, &link),
     };
     page.key = Some(key);
     page

@@ -20,9 +20,9 @@ const fn name(family: JudgementKind) -> &'static str {
     }
 }
 
-/// Whether a block is the one of a family.
-pub(in crate::tui::screen) fn is_block(block: &str) -> bool {
-    JudgementKind::ALL.into_iter().any(|family| name(family) == block)
+/// The family of which a block is; `None` of another block.
+pub(in crate::tui::screen) fn family(block: &str) -> Option<JudgementKind> {
+    JudgementKind::ALL.into_iter().find(|family| name(*family) == block)
 }
 
 /// The row of the block that says whether the judge may block.

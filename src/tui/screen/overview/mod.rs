@@ -37,19 +37,19 @@ pub fn cells(model: &Model) -> usize {
 
 /// The filter for the records behind the selected figure of the page on the screen.
 pub fn target(model: &Model) -> Option<String> {
-    PageView::on_screen(model).target().map(|b| b.query)
+    PageView::on_screen(model).target().map(|link| link.query.clone())
 }
 
 /// The number that is on the selected figure: so many records its filter finds. `None` where
 /// the screen names none.
 pub fn count(model: &Model) -> Option<u64> {
-    PageView::on_screen(model).target().and_then(|b| b.count)
+    PageView::on_screen(model).target().and_then(|link| link.count)
 }
 
 /// The family whose readiness the selected stop tells; `None` where it tells none.
 pub fn answer_of(model: &Model) -> Option<JudgementKind> {
     let stop = &PageView::overview(model).selected_stop()?.stop;
-    (kpi::is_block(stop.id.block) && stop.id.row == kpi::ANSWER).then_some(stop.family)
+    kpi::family(stop.id.block).filter(|_| stop.id.row == kpi::ANSWER)
 }
 
 /// Whether the selected stop tells of the judge of memories.

@@ -2,10 +2,11 @@
 
 use crate::domain::{Timestamp, Triage};
 use crate::overview::What;
+use crate::page::write::console::FocusId;
 use crate::report::words;
 use crate::tui::model::PickMode;
 use crate::tui::page::drill_down::{Documents, DrillDown};
-use crate::tui::page::row::{Block, Row, StopId};
+use crate::tui::page::row::{Block, Row};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 const NAME: &str = "top";
@@ -70,7 +71,7 @@ fn escalations(block: &mut Block, documents: &Documents<'_>) {
 const PICKS: &str = "picks";
 
 /// Whether a stop is the row on the judge of memories.
-pub(super) fn is_picks(id: &StopId) -> bool {
+pub(super) fn is_picks(id: &FocusId) -> bool {
     id.block == NAME && id.row == PICKS
 }
 

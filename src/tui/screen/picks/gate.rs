@@ -1,11 +1,12 @@
 //! Is the judge of memories worth being on? The document of `memories readiness`.
 
+use crate::page::write::console::FocusId;
 use crate::relevance::Decision;
 use crate::report::counted;
 use crate::report::picks::{CheckRow, ChoiceRow, Document, NOTE, check, heading};
 use crate::tui::model::PicksKey;
 use crate::tui::page::Page;
-use crate::tui::page::row::{Block, Row, StopId};
+use crate::tui::page::row::{Block, Row};
 use crate::tui::screen::phrases::mark;
 use crate::tui::theme::{Glyphs, Role, Sign};
 use crate::tui::widget::cell;
@@ -43,7 +44,7 @@ pub(super) fn page(key: &PicksKey) -> Page {
         choices(document, width, glyphs),
         counts(document, width, glyphs),
     ];
-    Page::plain(key.width, blocks, None)
+    Page::plain(key.width, Default::default(), blocks, None)
 }
 
 fn answer(document: &Document, left: usize, width: usize, glyphs: &'static Glyphs) -> Block {
@@ -60,7 +61,7 @@ fn answer(document: &Document, left: usize, width: usize, glyphs: &'static Glyph
 }
 
 /// Whether a stop is the row that leads to what is left to label.
-pub(super) fn is_queue(id: &StopId) -> bool {
+pub(super) fn is_queue(id: &FocusId) -> bool {
     id.row == QUEUE
 }
 

@@ -1,10 +1,11 @@
 //! One pick: prompt, what was said before it, and candidates, without the judge's choice.
 
+use crate::page::write::console::FocusId;
 use crate::report::counted;
 use crate::text::escape;
 use crate::tui::model::{CandidateCard, PickCard, PicksKey};
 use crate::tui::page::Page;
-use crate::tui::page::row::{Block, Row, StopId};
+use crate::tui::page::row::{Block, Row};
 use crate::tui::theme::Role;
 
 /// The name of the block of candidates.
@@ -37,7 +38,7 @@ pub(super) fn page(card: &PickCard, key: &PicksKey) -> Page {
     let mut blocks = vec![asked];
     blocks.extend((!card.context.is_empty()).then_some(context));
     blocks.push(candidates);
-    Page::plain(key.width, blocks, None)
+    Page::plain(key.width, Default::default(), blocks, None)
 }
 
 fn add(block: &mut Block, one: &CandidateCard, helps: bool, head: Row) {
@@ -77,6 +78,6 @@ fn quote(block: &mut Block, role: Role, text: &str, indent: usize) {
 }
 
 /// Which candidate a stop is, as they are shown.
-pub(super) fn candidate(id: &StopId) -> Option<usize> {
+pub(super) fn candidate(id: &FocusId) -> Option<usize> {
     id.row.parse().ok().filter(|_| id.block == CANDIDATES)
 }

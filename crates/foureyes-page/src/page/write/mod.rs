@@ -48,7 +48,7 @@ fn whole(parts: &[Part]) -> Text {
 
 /// The name of a measure, with the short one where people know one: `false positive rate (FPR)`.
 fn name(measure: &Measure) -> Cow<'static, str> {
-    match measure.symbol {
+    match &*measure.symbol {
         "" => measure.name.into(),
         symbol => format!("{} ({symbol})", measure.name).into(),
     }
