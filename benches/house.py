@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Figures of the code itself: what there is of it, and how long an edit takes to try.
 
-    benches/house.py [CHECKOUT]            lines, files, long functions, commands, schemas
+    benches/house.py [CHECKOUT]            lines, files, repeated sentences, long functions, commands, schemas
     benches/house.py --loops [CHECKOUT]    seconds from an edit in a room to check and tests
 
 CHECKOUT is the directory of a clone, of this version or an older one: the default is this one. Code
@@ -9,6 +9,7 @@ lines are those that are not blank, not a comment and not in a test. Loops are m
 profile with increments and without debug information, after one warm-up; nothing else should run.
 """
 import argparse
+import collections
 import os
 import re
 import subprocess
@@ -57,6 +58,14 @@ def code_of(text):
     return lines
 
 
+def sentences(lines):
+    """Texts of five words or more that the code holds, with any place for a value as `{}`."""
+    for text in re.findall(r'"((?:[^"\\\\]|\\\\.)*)"', "\n".join(lines), re.S):
+        text = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"\\\\\n\s*", "", text))
+        if len(re.findall(r"[A-Za-z]{2,}", text)) >= 5:
+            yield " ".join(text.split())
+
+
 def long_functions(lines):
     head = re.compile(r"^(\s*)(?:pub(?:\([^)]*\))? )?(?:const |async )*fn (\w+)")
     found = []
@@ -81,7 +90,7 @@ def leaves(binary, path=()):
 
 def figures(root):
     files = code = features = 0
-    long = []
+    long, places = [], collections.Counter()
     for path in sources(root):
         text = open(path, encoding="utf-8").read()
         features += len(re.findall(r'feature = "', text))
@@ -89,11 +98,14 @@ def figures(root):
             continue
         lines = code_of(text)
         files, code = files + 1, code + len(lines)
+        places.update(sentences(lines))
         long += [(n, f"{os.path.relpath(path, root)}: {name}") for n, name in long_functions(lines)]
     schemas = [n for _, _, names in os.walk(f"{root}/assets") for n in names if "schema" in n]
     print(f"code lines           {code}")
     print(f"files                {files}")
     print(f"lines with feature   {features}")
+    print(f"sentences            {sum(places.values())}")
+    print(f"    in several places {sum(n for n in places.values() if n > 1)}")
     print(f"functions over 60    {len(long)}")
     for length, name in sorted(long, reverse=True):
         print(f"    {length:4} {name}")

@@ -9,6 +9,7 @@ mod owners;
 mod planted;
 mod rules;
 mod tokens;
+mod wording;
 
 use std::path::{Path, PathBuf};
 
@@ -79,8 +80,17 @@ fn modules_of_a_room_import_in_one_direction() {
 
 #[test]
 fn files_import_each_other_in_small_circles() {
-    let wrong = circles::unexcused(&circles::circles_of_files(&program()));
+    let circles = circles::circles_of_files(&program());
+    println!("files in the largest circle: {}", circles.first().map_or(1, Vec::len));
+    let wrong = circles::unexcused(&circles);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn answers_are_worded_once() {
+    let answers = sources("crates/foureyes-answers/src");
+    let found = wording::repeated(&answers, &sources("src"));
+    assert!(found.is_empty(), "these are worded in an answer already:\n{}", found.join("\n"));
 }
 
 #[test]

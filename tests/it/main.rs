@@ -30,6 +30,7 @@ mod http;
 mod ledger;
 mod overrides;
 mod overview;
+mod pages;
 mod peer;
 mod picks;
 mod pty;

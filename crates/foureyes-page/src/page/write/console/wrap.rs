@@ -61,7 +61,7 @@ impl Wrapped {
         for word in text.split_inclusive(' ') {
             let used = self.line.used() + escape::width(&taken);
             if used + escape::width(word.trim_end()) > self.width && used > self.indent {
-                self.put(role, std::mem::take(&mut taken));
+                self.put(role, std::mem::take(&mut taken).trim_end().to_owned());
                 self.next_line();
             }
             if escape::width(word.trim_end()) + self.indent > self.width {

@@ -1,0 +1,231 @@
+//! Every writer of pages, with text that means harm in every place of a page that takes any.
+
+use crate::hostile::{MARKUP, SIGNALS, hides};
+use foureyes::page::chart::{Chart, Histogram, Outcomes, Point, RateOverTime, Span, Strip};
+use foureyes::page::write::console::{Layout, TWO_COLUMNS};
+use foureyes::page::write::{self, Options};
+use foureyes::page::{
+    Block, Column, Focus, Gauge, Glyphs, Item, Link, Mark, Measure, Page, Part, Place, Role, Row,
+    Sign, Table, TableRow, Text, Untrusted,
+};
+use foureyes::text::CommandLine;
+use foureyes_page::text;
+
+fn options(is_masked: bool) -> Options {
+    Options { is_masked, width: 80, command_line: CommandLine::default() }
+}
+
+fn link(payload: &str) -> Link {
+    Link { label: Untrusted(payload).into(), query: payload.to_owned(), count: Some(3) }
+}
+
+fn focus(payload: &str) -> Focus {
+    Focus { note: Untrusted(payload).into(), ..Focus::new(payload) }
+}
+
+fn part(payload: &str) -> Part {
+    Part { role: Role::Figure, text: Untrusted(payload).into(), link: Some(link(payload)) }
+}
+
+/// Rows with every mark, on three levels.
+fn rows(payload: &str) -> Vec<Item> {
+    let marks = [
+        Mark::None,
+        Mark::Number(1),
+        Mark::Bullet,
+        Mark::Done(true),
+        Mark::Sign(Sign::NoGo),
+        Mark::Command,
+    ];
+    let row = |(level, mark)| {
+        let text = text!("{}: {} and {}", "ours", Untrusted(payload), Untrusted(payload));
+        let row = Row::new(Role::Text, text).focus(payload).note(Untrusted(payload));
+        Item::Row(
+            row.link(Role::Figure, Untrusted(payload), Some(link(payload))).level(level).mark(mark),
+        )
+    };
+    (0..3).flat_map(|level| marks.map(|mark| (level, mark))).map(row).collect()
+}
+
+fn measure(payload: &str, is_short: bool) -> Measure {
+    let text = || Text::from(Untrusted(payload));
+    let scale = Gauge {
+        estimate: Some(0.5),
+        lower: Some(0.4),
+        upper: None,
+        thresholds: vec![0.3],
+        ends: (0.0, 1.0),
+    };
+    Measure {
+        focus: focus(payload),
+        name: "false positive rate",
+        symbol: "FPR".into(),
+        result: (!is_short).then(|| (Sign::Go, text())),
+        estimate: text(),
+        counts: vec![part(payload)],
+        interval: text(),
+        threshold: text(),
+        gauge: scale,
+        below: vec![Row::new(Role::Dim, text()), Row::new(Role::Dim, text())],
+        is_short,
+    }
+}
+
+fn table(payload: &str) -> Table {
+    let columns = vec![
+        Column::text(Untrusted(payload)),
+        Column::number(Untrusted(payload)).rank(1),
+        Column::text("ours"),
+    ];
+    let cells = vec![vec![part(payload)], vec![part(payload)], vec![part(payload)]];
+    let rows = vec![TableRow { focus: Some(focus(payload)), cells }];
+    Table { columns, rows, none: Untrusted(payload).into(), rest: Untrusted(payload).into() }
+}
+
+fn charts(payload: &str) -> [Chart; 4] {
+    let text = || Text::from(Untrusted(payload));
+    let count = || (2, Some(link(payload)));
+    let span = Span {
+        focus: focus(payload),
+        label: text(),
+        is_bar: true,
+        counts: [count(), count(), count(), count()],
+        is_silent: false,
+    };
+    let point = Point { share: Some(0.5), role: Role::Gauge, link: Some(link(payload)) };
+    let strip = Strip {
+        focus: focus(payload),
+        label: vec![part(payload)],
+        points: vec![point],
+        after: vec![part(payload)],
+    };
+    [
+        Chart::Outcomes(Outcomes { spans: vec![span], newest: 14 }),
+        Chart::Strip(strip),
+        Chart::Histogram(Histogram {
+            focus: focus(payload),
+            bins: vec![("1".into(), 3, Some(link(payload)))],
+        }),
+        Chart::Rate(RateOverTime {
+            name: text(),
+            days: vec![(text(), None)],
+            thresholds: vec![0.1],
+        }),
+    ]
+}
+
+/// A page with a text in each place that takes any.
+fn page(payload: &str) -> Page {
+    let text = || Text::from(Untrusted(payload));
+    let mut titled = Block::new("titled", text()).note(text()).at(Place::Left);
+    titled.items = rows(payload);
+    titled.items.push(Item::Quote { label: text(), text: text() });
+    titled.items.push(Item::Measure(measure(payload, false)));
+    titled.items.push(Item::Measure(measure(payload, true)));
+    titled.items.push(Item::Table(table(payload)));
+    titled.items.push(Item::Table(Table { rows: Vec::new(), ..table(payload) }));
+    titled.items.extend(charts(payload).map(Item::Chart));
+    let mut untitled = Block::untitled("untitled");
+    untitled.items = titled.items.clone();
+    let mut right = titled.clone();
+    right.place = Place::Right;
+    Page { title: text(), blocks: vec![untitled, titled, right] }
+}
+
+/// What each writer makes of a page: its name, and what it wrote.
+fn written(page: &Page, options: &Options) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let documents = [("plain", write::plain as fn(&mut dyn std::io::Write, _, _) -> _)];
+    let documents = documents.into_iter().chain([("markdown", write::markdown as _)]);
+    for (name, writer) in documents {
+        let mut out = Vec::new();
+        writer(&mut out, page, options).unwrap();
+        all.push((name.to_owned(), String::from_utf8(out).unwrap()));
+    }
+    for (width, glyphs) in [(40, &Glyphs::ASCII), (80, &Glyphs::UNICODE), (120, &Glyphs::UNICODE)] {
+        let layout = Layout::new(page, width, glyphs, options);
+        let rows =
+            layout.rows.iter().map(|row| row.parts.iter().map(|(_, t)| t.as_str()).collect());
+        let notes = layout.stops.iter().map(|placed| placed.stop.note.clone());
+        let lines: Vec<String> = rows.chain(notes).collect();
+        all.push((format!("console of {width} columns"), lines.join("\n")));
+    }
+    all
+}
+
+#[test]
+fn nothing_that_steers_a_terminal_leaves_a_writer() {
+    for payload in SIGNALS.iter().map(|(payload, _)| *payload).chain(MARKUP) {
+        for options in [options(true), options(false)] {
+            for (form, document) in written(&page(payload), &options) {
+                let wrong = document.chars().find(|c| c.is_control() && *c != '\n' || hides(*c));
+                assert_eq!(wrong, None, "{form} of {payload:?}:\n{document:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hidden_characters_are_seen_in_each_form() {
+    for (payload, seen) in SIGNALS {
+        for (form, document) in written(&page(payload), &options(false)) {
+            // Of a narrow console a line has only the beginning.
+            if !form.contains("40") {
+                assert!(document.contains(seen), "{form} of {payload:?}:\n{document}");
+            }
+        }
+    }
+}
+
+#[test]
+fn secrets_are_masked_in_each_form_also_over_two_pieces() {
+    let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let mut two = page("x");
+    let text = text!("password = {}", Untrusted("hunter2-very-long-secret-0815"));
+    two.blocks[0].add(Row::new(Role::Text, text));
+    for (form, document) in written(&page(secret), &options(true)) {
+        assert!(!document.contains("0123456789abcdef"), "{form}:\n{document}");
+    }
+    for (form, document) in written(&two, &options(true)) {
+        assert!(!document.contains("hunter2"), "{form}:\n{document}");
+    }
+    assert!(
+        written(&two, &options(false)).iter().all(|(_, document)| document.contains("hunter2"))
+    );
+}
+
+/// The lines of ours in plain text are the same whatever stands in the others.
+#[test]
+fn no_text_begins_a_line_of_plain_text() {
+    for payload in MARKUP {
+        let (_, document) = written(&page(payload), &options(false)).swap_remove(0);
+        for line in document.lines().filter(|line| !line.starts_with(' ')) {
+            let beginning = payload.trim_start().lines().next().unwrap_or_default();
+            let is_title = document.starts_with(line) || line.contains('(');
+            let is_ours = line.starts_with("ours: ") || line.starts_with("false positive rate");
+            assert!(is_title || is_ours || !beginning.starts_with(line), "{payload:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn links_lead_from_each_figure_of_a_console() {
+    let page = page("small box");
+    for width in [60, TWO_COLUMNS] {
+        let layout = Layout::new(&page, width, &Glyphs::UNICODE, &options(true));
+        assert!(layout.stops.iter().all(|placed| !placed.stop.id.block.is_empty()));
+        let links: usize = layout.stops.iter().map(|placed| placed.stop.cells.len()).sum();
+        // Three blocks, each with 18 rows, two measures and a table of three figures.
+        assert!(links >= 3 * (18 + 2 + 3), "{links}");
+        assert_eq!(layout.link(0, 0).map(|link| link.query.as_str()), Some("small box"));
+        for placed in &layout.stops {
+            let row =
+                layout.rows.iter().find(|row| row.y == placed.lines.start && row.stop.is_some());
+            let width = row.map_or(0, |row| row.width);
+            assert!(
+                placed.stop.cells.iter().all(|(columns, _)| columns.start < width),
+                "{placed:?}"
+            );
+        }
+    }
+}
