@@ -1,12 +1,10 @@
 //! How often the judge errs, in words: the same sentences on the screen and in plain text.
 
 mod agents;
-mod agreement;
 mod plain;
 mod words;
 
 pub use agents::agents;
-pub use agreement::{AgreementLine, agreement, among_labels};
 pub(crate) use plain::no_weeks;
 pub use plain::{breakdown, drift, what_if, write};
 pub use words::{

@@ -3,6 +3,7 @@
 use super::words::{
     difference, drifted, flag_rate, legend, part_rate, replayed, replayed_rate, rule,
 };
+use crate::answers::{agreement, prevalence};
 use crate::assess::{BreakdownDocument, Calibration, DriftDocument, Report, Week, WhatIfDocument};
 use crate::calibration::{KpiRow, Measure, Part, Replayed, no_window, two_sided};
 use crate::domain::{Dimension, JudgementKind, Timestamp};
@@ -10,7 +11,6 @@ use crate::report::Options;
 use crate::report::counted;
 use crate::report::number::{mean, short_percent};
 use crate::report::page::Page;
-use crate::report::readiness;
 use crate::report::readiness::words::{POSITIVE, Shown, for_one_look, stratum};
 use std::io::{self, Write};
 
@@ -31,10 +31,11 @@ pub fn write(
     all.rates.iter().try_for_each(|kpi| rate(&mut page, report, kpi))?;
     page.wrapped(2, &format!("Intervals: {}.", for_one_look(all.confidence)))?;
     page.heading("Prevalence of poor content (no KPI)")?;
-    let poor = all.prevalence.iter().flat_map(readiness::prevalence);
-    poor.into_iter().try_for_each(|text| page.wrapped(2, &text))?;
+    let poor = all.prevalence.iter().flat_map(prevalence::rows);
+    poor.into_iter().try_for_each(|row| page.wrapped(2, &row.text().raw()))?;
     page.heading("Agreement")?;
-    super::agreement(&all.agreement).iter().try_for_each(|line| page.wrapped(2, &line.text))?;
+    let agreement = agreement::rows(&all.agreement);
+    agreement.iter().try_for_each(|row| page.wrapped(2, &row.text().raw()))?;
     if !all.conflicts.is_empty() {
         let records = counted(all.conflicts.len() as u64, "record", "records");
         let text = format!("reviewers differ on {records}: `foureyes records label:conflict`");

@@ -1,7 +1,7 @@
 //! How the labels came about, in words.
 
+use crate::answers::agreement::among_labels;
 use crate::calibration::{BlindShare, ChangedWords, LabelQuality, Readiness};
-use crate::report::calibration;
 use crate::report::counted;
 use crate::report::number::percent;
 
@@ -14,7 +14,7 @@ pub fn label_quality(r: &Readiness) -> Vec<String> {
     lines.push(blind("NO-GO", &quality.no_go));
     lines.push(blind("audited GO", &quality.go));
     // How far they agree is said once, in the words of the calibration.
-    lines.extend(calibration::among_labels(&r.agreement).into_iter().map(|line| line.text));
+    lines.extend(among_labels(&r.agreement).iter().map(|row| row.text().raw()));
     match quality.changed.as_slice() {
         [] => lines.push("no reviewer changed a word without being asked to".to_owned()),
         all => lines.extend(all.iter().map(changed)),

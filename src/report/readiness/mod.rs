@@ -4,15 +4,11 @@ mod html;
 mod label_quality;
 mod markdown;
 mod plain;
-mod prevalence;
-mod reviewer_error;
 pub(super) mod words;
 
 pub use html::write as html;
 pub use label_quality::label_quality;
 pub use markdown::write as markdown;
 pub use plain::write as plain;
-pub use prevalence::prevalence;
-pub use reviewer_error::reviewer_error;
 pub(crate) use words::question;
 pub use words::share;

@@ -1,5 +1,6 @@
 //! What all forms say, in the same words.
 
+use crate::answers::{prevalence, reviewer_error};
 use crate::assess::Report;
 use crate::calibration::{
     Day, DayState, KpiResult, KpiRow, Measure, Range, ReadinessResult, ShareRow, StratumRow,
@@ -298,13 +299,15 @@ pub(super) fn literal(report: &Report) -> Section {
 
 /// How much of the content is poor.
 pub(super) fn prevalence(report: &Report) -> Section {
-    let lines = report.readiness.prevalence.iter().flat_map(super::prevalence).collect();
+    let lines = report.readiness.prevalence.iter().flat_map(prevalence::rows);
+    let lines = lines.map(|row| row.text().raw()).collect();
     Section { title: "Prevalence of poor content (no KPI)", lines, outside: false }
 }
 
 /// What errors of reviewers would do.
 pub(super) fn reviewer_error(report: &Report) -> Section {
-    let lines = super::reviewer_error(&report.readiness.reviewer_error);
+    let lines = reviewer_error::rows(&report.readiness.reviewer_error);
+    let lines = lines.iter().map(|row| row.text().raw()).collect();
     Section { title: "Reviewer error", lines, outside: true }
 }
 

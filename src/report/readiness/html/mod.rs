@@ -8,9 +8,10 @@ mod trend;
 mod whisker;
 
 use super::words::{self, Shown};
+use crate::answers::agreement;
 use crate::assess::Report;
 use crate::calibration::{KpiResult, KpiRow};
-use crate::report::{Masking, Options, calibration};
+use crate::report::{Masking, Options};
 use crate::text::escape::line;
 use std::io::{self, Write};
 
@@ -55,8 +56,8 @@ fn document(out: &mut dyn Write, report: &Report, options: &Options) -> io::Resu
             section(out, title, note, &table)?;
         }
     }
-    let agreement = calibration::agreement(&r.agreement);
-    list(out, "Agreement", agreement.into_iter().map(|line| line.text), masking)?;
+    let agreement = agreement::rows(&r.agreement);
+    list(out, "Agreement", agreement.iter().map(|row| row.text().raw()), masking)?;
     let texts = words::sections(report);
     for part in texts {
         list(out, part.title, part.lines.into_iter(), masking)?;
