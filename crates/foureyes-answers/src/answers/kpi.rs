@@ -11,8 +11,8 @@ use foureyes_page::page::{
 use foureyes_page::text;
 
 /// What is taken for positive: elsewhere it is often the other way round.
-pub const POSITIVE: &str = "Positive = NO-GO: a false positive is acceptable content that was flagged, a false \
-     negative is poor content that passed.";
+pub const POSITIVE: &str = "Positive = NO-GO: a false positive (FP) is acceptable content that was flagged, a false \
+     negative (FN) is poor content that passed.";
 
 /// What an interval between two one-sided bounds of a confidence is.
 pub fn interval_note(confidence: f64) -> Text {
@@ -22,11 +22,27 @@ pub fn interval_note(confidence: f64) -> Text {
 
 /// A KPI with what is still needed to decide it, where anything is.
 pub fn measure(family: JudgementKind, kpi: &KpiRow, needed: Option<Text>) -> page::Measure {
+    let strata = kpi.strata.iter().map(|s| Row::new(Role::Dim, stratum(s)));
+    with_strata(family, kpi, strata.collect(), needed)
+}
+
+/// The same on a page that has the strata in a table.
+pub fn error_rate(family: JudgementKind, kpi: &KpiRow, needed: Option<Text>) -> page::Measure {
+    with_strata(family, kpi, Vec::new(), needed)
+}
+
+fn with_strata(
+    family: JudgementKind,
+    kpi: &KpiRow,
+    strata: Vec<Row>,
+    needed: Option<Text>,
+) -> page::Measure {
     let definition = kpi.id.definition();
-    let mut below: Vec<Row> = reason(kpi).into_iter().collect();
+    let mut below: Vec<Row> =
+        [meaning, weights, reason].into_iter().filter_map(|of| of(kpi)).collect();
     let untrusted = |text: &String| Row::new(Role::Warning, Untrusted(text));
     below.extend(kpi.remarks.iter().map(untrusted));
-    below.extend(kpi.strata.iter().map(|s| Row::new(Role::Dim, stratum(s))));
+    below.extend(strata);
     below.extend(kpi.unsure.map(|range| Row::new(Role::Dim, unsure(kpi.id, range))));
     below.extend(kpi.undetermined.map(|range| Row::new(Role::Dim, undetermined(kpi.id, range))));
     below.extend(needed.map(|text| Row::new(Role::Text, text!("still needed: {}", text))));
@@ -97,7 +113,21 @@ fn result(kpi: &KpiRow) -> Text {
     text
 }
 
-/// Why there is no estimate, or what one is made of.
+/// What a rate of errors is: `FPR: share of acceptable content that is flagged`.
+fn meaning(kpi: &KpiRow) -> Option<Row> {
+    let definition = kpi.id.definition();
+    let symbol = Ours::from(definition.symbol).uppercase();
+    let meaning = || Row::new(Role::Dim, text!("{}: {}", symbol, definition.meaning));
+    definition.needs_labels.then(meaning)
+}
+
+/// What an estimate that is no quotient of its counts is made of.
+fn weights(kpi: &KpiRow) -> Option<Row> {
+    let parts = kpi.weighted().filter(|_| kpi.estimate.is_some())?;
+    Some(Row::new(Role::Dim, text!("weighted by stratum size: {}", Untrusted(&parts))))
+}
+
+/// Why there is no estimate, or what else there is to one.
 fn reason(kpi: &KpiRow) -> Option<Row> {
     let reason = Untrusted(kpi.reason.as_ref()?);
     Some(match kpi.estimate {
