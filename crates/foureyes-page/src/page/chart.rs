@@ -15,6 +15,8 @@ pub enum Chart {
     Histogram(Histogram),
     /// A rate over time with its band.
     Rate(RateOverTime),
+    /// A value that a console can move.
+    Slider(Slider),
 }
 
 /// Counts of outcomes, one stack a span of time, the oldest first.
@@ -96,6 +98,21 @@ pub struct RatePoint {
     pub upper: f64,
 }
 
+/// A value on a scale of a few places.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slider {
+    /// Where the cursor can be on it.
+    pub focus: Focus,
+    /// What it sets.
+    pub name: &'static str,
+    /// The place that it is at, from 0.
+    pub place: usize,
+    /// How many there are.
+    pub places: usize,
+    /// What that means.
+    pub text: Text,
+}
+
 impl Chart {
     /// What it holds, for forms that draw nothing; none where its numbers stand in the text beside it.
     pub fn sentences(&self) -> Vec<Text> {
@@ -114,6 +131,7 @@ impl Chart {
                     ", ",
                 )]
             }
+            Self::Slider(slider) => vec![text!("{}: {}", slider.name, slider.text.clone())],
             Self::Rate(_) => Vec::new(),
         }
     }

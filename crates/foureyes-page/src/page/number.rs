@@ -101,6 +101,12 @@ pub fn mean(value: f64) -> Ours {
     decimal(value, 2)
 }
 
+/// A score with one decimal at least: `3.0`, `3.25`.
+pub fn score(value: f32) -> Ours {
+    let text = value.to_string();
+    Ours::made(if text.contains('.') { text } else { format!("{text}.0") })
+}
+
 /// A number with so many decimals: `0.412`.
 pub fn decimal(value: f64, digits: usize) -> Ours {
     Ours::made(format!("{value:.digits$}"))

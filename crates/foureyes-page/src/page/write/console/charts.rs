@@ -2,7 +2,7 @@
 
 use super::{Line, Maker};
 use crate::page::Role;
-use crate::page::chart::{Chart, Strip};
+use crate::page::chart::{Chart, Slider, Strip};
 
 /// Columns of the names of strips.
 const LABEL: usize = 11;
@@ -11,8 +11,19 @@ impl Maker<'_> {
     pub(super) fn chart(&self, block: &'static str, chart: &Chart) -> Vec<Line> {
         match chart {
             Chart::Strip(strip) => vec![self.strip(block, strip)],
+            Chart::Slider(slider) => vec![self.slider(block, slider)],
             _ => Vec::new(),
         }
+    }
+
+    fn slider(&self, block: &'static str, slider: &Slider) -> Line {
+        let line = Line::new(Some(self.stop(block, &slider.focus)));
+        let line = line.span(Role::Text, slider.name).pad_to(LABEL);
+        let line = (0..slider.places).fold(line, |line, place| match place == slider.place {
+            true => line.span(Role::Gauge, self.glyphs.thumb),
+            false => line.span(Role::Dim, self.glyphs.track),
+        });
+        line.span(Role::Text, format!(" {}", self.options.line(&slider.text)))
     }
 
     fn strip(&self, block: &'static str, strip: &Strip) -> Line {
