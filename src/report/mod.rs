@@ -5,7 +5,6 @@
 
 pub mod assignments;
 pub mod audit;
-pub mod calibration;
 pub mod claims;
 #[cfg(test)]
 mod clock_tests;
@@ -71,6 +70,18 @@ pub struct Options {
     pub pretty: bool,
     /// What commands in texts are completed with; JSON has them as they are in the document.
     pub command_line: CommandLine,
+}
+
+impl Options {
+    /// The same for the writers of pages.
+    pub fn page(&self) -> crate::page::write::Options {
+        let is_masked = self.masking == Masking::On;
+        crate::page::write::Options {
+            is_masked,
+            width: self.width,
+            command_line: self.command_line,
+        }
+    }
 }
 
 impl Default for Options {

@@ -71,40 +71,6 @@ impl PlainOrJson for PeerDocument {
     }
 }
 
-/// How many reviews differ, and what else is said of all of them, a sentence each.
-pub fn disagreement(all: &PeerDocument) -> (String, Vec<String>) {
-    let (kpi, figures) = (all.kpi(), &all.figures);
-    let rest = vec![
-        format!("of all verdicts: {}", shown(&figures.disagreement)),
-        format!(
-            "NO-GO by the judge alone {}, by the peer alone {}",
-            figures.only_judge, figures.only_peer
-        ),
-        format!(
-            "{} no label",
-            counted(kpi.unlabelled, "of these records has", "of these records have")
-        ),
-    ];
-    (format!("{} of {}", kpi.differ, kpi.reviewed), rest)
-}
-
-/// What stands out after the correction, a sentence each. Names are raw.
-pub fn stands_out(all: &PeerDocument) -> Vec<String> {
-    let figures = &all.figures;
-    let dimensions = figures.dimensions.iter().filter(|one| one.stands_out).map(|one| {
-        let (lower, higher, of) = (one.lower, one.higher, one.compared);
-        let name = one.dimension.as_str();
-        format!("{name}: the peer scores lower in {lower} and higher in {higher} of {of}")
-    });
-    let parts = all.by.iter().zip(&figures.parts).flat_map(|(by, parts)| {
-        parts.iter().filter(|part| part.stands_out).map(|part| {
-            let (differ, reviewed) = (part.differ, part.reviewed);
-            format!("{} {}: {differ} of {reviewed} differ", by.as_str(), part.name)
-        })
-    });
-    dimensions.chain(parts).collect()
-}
-
 fn row(out: &mut dyn Write, stratum: &PeerStratum) -> io::Result<()> {
     let PeerStratum { name, verdicts, reviewed, differ, share, .. } = stratum;
     writeln!(out, "{name:<NAME$} {verdicts:>8}  {reviewed:>8}  {differ:>6}  {}", shown(share))

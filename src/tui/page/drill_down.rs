@@ -70,8 +70,6 @@ pub(in crate::tui) enum DrillDown {
     Unlabelled(i32),
     /// Runs of tasks that wait for a person.
     Escalations,
-    /// Verdicts from which a peer differs.
-    PeerDiffers,
 }
 
 /// Records by verdict and labels. It claims no number: the filter finds
@@ -87,8 +85,6 @@ pub(in crate::tui) struct LabelledGroup {
 /// What labels there must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LabelFilter {
-    /// None is asked for.
-    Whatever,
     /// Some label.
     Any,
     /// This one.
@@ -105,7 +101,6 @@ impl LabelledGroup {
             None => ("", "records"),
         };
         let (label, with) = match self.label {
-            LabelFilter::Whatever => ("", ""),
             LabelFilter::Any => ("label:any", " with a label"),
             LabelFilter::Word(Word::Poor) => ("label:poor", " labelled poor"),
             LabelFilter::Word(Word::Acceptable) => ("label:acceptable", " labelled acceptable"),
@@ -186,7 +181,6 @@ impl<'a> Documents<'a> {
             DrillDown::Labelled(group) => Some(group.target(family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
-            DrillDown::PeerDiffers => Some(peer_differs()),
             DrillDown::Escalations => {
                 let what = "tasks that wait for a person".to_owned();
                 Some(target(Some(self.breakdowns?.escalations), what, &escalations()))
@@ -275,12 +269,6 @@ impl OutsideBars {
 
 fn target(count: Option<u64>, label: String, query: &Query) -> Link {
     Link { count, label: Untrusted(&label).into(), query: query.to_string() }
-}
-
-/// Verdicts from which a peer differs. The filter is over all records, a report over some days.
-pub(in crate::tui) fn peer_differs() -> Link {
-    let label = "records from which a peer differs".into();
-    Link { count: None, label, query: "peer:differs".to_owned() }
 }
 
 /// Records of a day without a label.

@@ -14,7 +14,7 @@ use crate::page::write::console::{Layout, PlacedRow, PlacedStop, TWO_COLUMNS};
 use crate::report::mask;
 use crate::text::{CommandLine, escape};
 use crate::tui::theme::Glyphs;
-use drill_down::{Documents, DrillDown, LabelledGroup, elsewhere, peer_differs, unlabelled};
+use drill_down::{Documents, DrillDown, LabelledGroup, elsewhere, unlabelled};
 use picks_report::PicksReport;
 use row::{Block, Row};
 use std::sync::Arc;
@@ -106,7 +106,6 @@ impl Page {
             DrillDown::Labelled(group) => Some(LabelledGroup::target(group, family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
-            DrillDown::PeerDiffers => Some(peer_differs()),
             _ => None,
         };
         let y = page.column((0, 0), width, 0, above, &link);

@@ -2,11 +2,11 @@
 
 use super::hide;
 use super::question::Form;
+use crate::answers::calibration;
 use crate::assess::{AGENTS_SCHEMA, AgentsDocument, agents_in};
 use crate::cli::operator::reading;
 use crate::cli::{Context, Failure};
 use crate::domain::{Timestamp, Window};
-use crate::report::calibration;
 
 /// Show what the judge finds in each agent's work, and how that changes
 ///
@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         Ok(AgentsDocument { schema, family, generated, from, agents })
     })?;
     let masked = all.agents.iter_mut().map(|agent| hide(&mut agent.name)).sum();
-    args.form.print(context, &all, |out, options| calibration::agents(out, &all, options))?;
+    args.form.print(context, &all, || calibration::agents::page(&all))?;
     reading::note_masked(masked);
     Ok(())
 }

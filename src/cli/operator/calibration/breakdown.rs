@@ -2,10 +2,10 @@
 
 use super::hide;
 use super::question::Common;
+use crate::answers::calibration;
 use crate::assess::{self, BREAKDOWN_SCHEMA, Breakdown, BreakdownDocument};
 use crate::cli::operator::reading;
 use crate::cli::{Context, Failure};
-use crate::report::calibration;
 
 /// Show error and flag rates by judge, agent, team, repository, path, box or week
 ///
@@ -77,9 +77,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         Ok(BreakdownDocument { schema, family, generated, by, confidence, parts })
     })?;
     let masked = all.parts.iter_mut().map(|part| hide(&mut part.name)).sum();
-    args.common
-        .form
-        .print(context, &all, |out, options| calibration::breakdown(out, &all, options))?;
+    args.common.form.print(context, &all, || calibration::breakdown::page(&all))?;
     reading::note_masked(masked);
     Ok(())
 }

@@ -9,8 +9,8 @@ mod runs;
 mod what_if;
 
 use super::{Context, Failure, ledger, output};
+use crate::answers::calibration::{self, Details};
 use crate::assess::{self, Calibration, Report};
-use crate::report::calibration;
 use crate::report::mask::mask;
 use question::Common;
 use std::process::ExitCode;
@@ -56,7 +56,8 @@ fn whole(context: &Context, common: &Common) -> Result<(), Failure> {
         Ok((report, assess::picked(&contents.distinct)))
     })?;
     let all = Calibration::new(&report, picked);
-    common.form.print(context, &all, |out, options| calibration::write(out, &all, &report, options))
+    let details = Details { picked: Some(picked), ..Details::default() };
+    common.form.print(context, &all, || calibration::page(&report, &details))
 }
 
 /// Masks what looks like a secret in a name; tells how much that was.

@@ -8,10 +8,10 @@ use crate::cli::operator::{ledger, look, readiness};
 use crate::cli::{Context, Failure, output};
 use crate::collect::Collected;
 use crate::domain::review::Present;
-use crate::report::{Options, json};
+use crate::page::{self, Page};
+use crate::report::json;
 use crate::store::cache::Archive;
 use serde::Serialize;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Which logs, under which rules, and the form of the answer
@@ -127,12 +127,12 @@ impl Form {
         &self,
         context: &Context,
         document: &impl Serialize,
-        plain: impl Fn(&mut dyn Write, &Options) -> io::Result<()>,
+        page: impl Fn() -> Page,
     ) -> Result<(), Failure> {
         if self.json {
             return output::to_stdout(|out| json::value(out, document, false));
         }
-        let options = reading::options(context);
-        output::to_stdout(|out| plain(out, &options))
+        let options = reading::options(context).page();
+        output::to_stdout(|out| page::write::plain(out, &page(), &options))
     }
 }

@@ -2,11 +2,11 @@
 
 use super::question::Common;
 use super::rules::RuleArgs;
+use crate::answers::calibration::what_if as answer;
 use crate::assess::{self, WHAT_IF_SCHEMA, WhatIfDocument};
 use crate::calibration::what_if;
 use crate::cli::operator::reading;
 use crate::cli::{Context, Failure};
-use crate::report::calibration;
 
 /// Show what other score rules would have decided; changes nothing
 ///
@@ -37,8 +37,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         })
     })?;
     if all.records == 0 {
-        let text = "no labelled record of the sample has scores: label NO-GOs and audited GOs of the window first";
-        reading::note(text);
+        reading::note(answer::NO_RECORDS);
     }
-    args.common.form.print(context, &all, |out, options| calibration::what_if(out, &all, options))
+    args.common.form.print(context, &all, || answer::page(&all))
 }

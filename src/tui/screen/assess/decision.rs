@@ -200,34 +200,11 @@ pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     block
 }
 
-/// Says on what reviewers differ, where they do; leads to the queue of it.
-pub(super) fn conflicts(block: &mut Block, r: &Readiness) {
-    if r.conflicts.is_empty() {
-        return;
-    }
-    let records = counted(r.conflicts.len() as u64, "record", "records");
-    let note = format!("Enter opens the conflicts queue: {records}");
-    let some: Vec<String> =
-        r.conflicts.iter().take(SHOWN).map(|id| id.short().to_string()).collect();
-    let more = if r.conflicts.len() > SHOWN { ", …" } else { "" };
-    let text = format!(
-        "reviewers disagree on {records} ({}{more}); one more label resolves each",
-        some.join(", ")
-    );
-    block.text(Row::stop(CONFLICTS, "all").note(note), Role::Warning, &text);
-}
-
-/// The name of the row on what reviewers differ on.
-pub(super) const CONFLICTS: &str = "conflicts";
-
 /// The name of the block of the answer.
 pub(super) const ANSWER: &str = "answer";
 
 /// The row of the answer that names the first step.
 pub(super) const FIRST: &str = "first";
-
-/// So many records that reviewers differ on are named.
-const SHOWN: usize = 3;
 
 /// A day of the document as a number since 1970.
 fn day_number(day: &str) -> Option<i32> {

@@ -5,29 +5,29 @@
 
 mod agreement;
 mod decision;
-mod drift;
-mod matrix;
 mod next;
-mod parts;
-mod peer;
-mod prevalence;
 mod rate;
-mod rules;
 mod runbook;
 mod sample;
 mod state;
 
+use crate::answers::calibration::what_if::{self, Replays, WhatIf};
+use crate::answers::calibration::{self as answers, Details};
 use crate::assess::{Progress, Report};
 use crate::calibration::Readiness;
+use crate::page;
+use crate::page::write::Options;
+use crate::page::write::console::Layout;
 use crate::text::CommandLine;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
-use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
+use crate::tui::model::{
+    AssessmentDetails, Load, Loadable, Model, PageKey, Problem, RULES_SHOWN, Rules, Screen,
+};
 use crate::tui::page::Page;
 use crate::tui::page::row::{Block, Row};
 use crate::tui::screen::page_cursor::PageCursor;
 use crate::tui::screen::page_view::{PageView, room};
-use crate::tui::screen::phrases;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -110,30 +110,45 @@ fn unlabelled(model: &Model, assessed: &Report, width: usize, glyphs: &'static G
 }
 
 fn calibration(model: &Model, key: &PageKey) -> Page {
-    let (assessed, glyphs) = (&key.assessed, key.glyphs);
-    let r = &assessed.readiness;
-    let half = Page::half(key.width).saturating_sub(2);
-    let full = key.width.saturating_sub(2);
-    let above = vec![
-        unlabelled(model, assessed, full, glyphs),
-        matrix::block(r, key.parts.as_deref(), full, glyphs),
-    ];
-    let what = format!("closed days; {}", phrases::intervals(assessed.policy.confidence));
-    let mut rates = Block::new(half, glyphs, "Error rates", &what);
-    let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
-    labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
-    let mut left = vec![rates, prevalence::block(r, half, glyphs)];
-    let mut right = vec![agreement::block(r, half, glyphs), agreement::errors(r, half, glyphs)];
-    match &key.parts {
-        Some(parts) => {
-            right.push(rules::block(&model.assess().rules, parts, half, glyphs));
-            right.push(drift::block(&parts.drift, r.family, half, glyphs));
-            right.extend(parts.peer.iter().map(|found| peer::block(found, half, glyphs)));
-            left.extend(parts::blocks(parts, half, glyphs));
-        }
-        None => right.push(rules::absent(&model.assess().parts.load, half, glyphs)),
+    let parts = key.parts.as_deref();
+    let details = Details {
+        picked: parts.map(|parts| parts.picked),
+        rates: parts.map_or(&[], |parts| parts.rates.as_slice()),
+        drift: parts.map(|parts| parts.drift.as_slice()),
+        peer: parts.and_then(|parts| parts.peer.as_ref()),
+        what_if: Some(what_if(model, parts)),
+    };
+    let mut page = answers::page(&key.assessed, &details);
+    let mut first = page::Block::untitled("first");
+    for (at, (role, text)) in
+        state::unlabelled(model, &key.assessed.readiness).into_iter().enumerate()
+    {
+        first.add(page::Row::new(role, page::Untrusted(&text)).focus(at.to_string()));
     }
-    Page::plain(key.width, r.family, above, Some((left, right)))
+    page.blocks.insert(0, first);
+    Page::laid_out(Layout::new(&page, key.width, key.glyphs, &options(model, key.width)))
+}
+
+fn options(model: &Model, width: usize) -> Options {
+    Options { is_masked: true, width, command_line: model.facts.command_line }
+}
+
+/// What other score rules would do, as far as that is known.
+fn what_if<'a>(model: &'a Model, parts: Option<&AssessmentDetails>) -> WhatIf<'a> {
+    let (assess, Some(parts)) = (model.assess(), parts) else {
+        return match &model.assess().parts.load {
+            Load::Failed(Problem { text, next, .. }) => WhatIf::Failed { problem: text, next },
+            _ => WhatIf::Reading,
+        };
+    };
+    let Rules { rule, tried, replayed, .. } = &assess.rules;
+    let replays = match (&replayed.load, &replayed.value) {
+        (Load::Failed(problem), _) => Replays::Failed(&problem.text),
+        (Load::Busy, _) | (_, None) => Replays::Running,
+        (_, Some(all)) => Replays::Done(all),
+    };
+    let (records, tried) = (parts.replays.len() as u64, tried.len() as u64);
+    WhatIf::Ready { records, rule, tried, replays }
 }
 
 fn readiness(model: &Model, key: &PageKey) -> Page {
@@ -211,9 +226,10 @@ pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
 
 /// Whether the cursor is on what reviewers differ on.
 pub(in crate::tui) fn is_conflict(model: &Model) -> bool {
-    PageView::on_screen(model)
-        .selected_stop()
-        .is_some_and(|placed| placed.stop.id.block == decision::CONFLICTS)
+    PageView::on_screen(model).selected_stop().is_some_and(|placed| {
+        let id = &placed.stop.id;
+        id.block == answers::AGREEMENT && id.row == answers::CONFLICTS
+    })
 }
 
 /// Moves the slider under the cursor; returns whether there is one.
@@ -221,10 +237,10 @@ pub(in crate::tui) fn slide(model: &mut Model, by: isize) -> bool {
     let Some(id) = PageView::on_screen(model).selected_stop().map(|h| h.stop.id.clone()) else {
         return false;
     };
-    if id.block != rules::NAME {
+    if id.block != what_if::BLOCK {
         return false;
     }
-    let Some(at) = (0..Rules::SLIDERS).find(|at| rules::slider(*at) == id.row) else {
+    let Some(at) = (0..Rules::SLIDERS).find(|at| what_if::slider(*at) == id.row) else {
         return false;
     };
     model.assess_mut().rules.slide(at, by);

@@ -1,7 +1,6 @@
 //! What the two screens say while nothing is assessed, and while there is no label.
 
-use super::matrix;
-use crate::calibration::{Readiness, no_window};
+use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, no_window};
 use crate::report::words;
 use crate::text::escape;
 use crate::tui::action::Action;
@@ -49,7 +48,7 @@ fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
 
 /// What to do where nobody has labelled anything that counts yet.
 pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, String)> {
-    let labelled: u64 = matrix::strata(readiness).iter().map(|s| s.labelled).sum();
+    let labelled: u64 = strata(readiness).iter().map(|s| s.labelled).sum();
     let mut texts = Vec::new();
     if labelled == 0 {
         let some = readiness.agreement.judge.as_ref().map_or(0, |p| p.items);
@@ -77,4 +76,11 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
     }
     let whole = |text: String| model.facts.command_line.complete(&text).into_owned();
     texts.into_iter().map(|(role, text)| (role, whole(text))).collect()
+}
+
+/// The strata of both outcomes.
+fn strata(readiness: &Readiness) -> &[StratumRow] {
+    let is = |k: &&KpiRow| k.id == Measure::FalsePositiveRate;
+    let row = readiness.kpis.iter().chain(&readiness.beside).find(is);
+    row.map_or(&[], |k| k.strata.as_slice())
 }

@@ -1,0 +1,161 @@
+//! How often the judge errs, by labels: the confusion matrix, rates, agreement, and what they rest on.
+//!
+//! | module | what it is about |
+//! |---|---|
+//! | [`agents`] | what the judge finds in the work of each agent |
+//! | [`breakdown`] | the rates of parts |
+//! | [`drift`] | scores from week to week |
+//! | [`what_if`] | what other score rules would do |
+
+pub mod agents;
+pub mod breakdown;
+pub mod drift;
+mod matrix;
+mod peer;
+pub mod what_if;
+
+use super::{agreement, kpi, prevalence, reviewer_error};
+use foureyes_app::assess::{Report, Week};
+use foureyes_app::peer::PeerDocument;
+use foureyes_calibration::calibration::{Agreement, KpiResult, KpiRow, Part, Readiness};
+use foureyes_core::domain::{JudgementKind, RecordId, Timestamp};
+use foureyes_page::page::{Block, Forms, Item, Page, Place, Role, Row, Text, Untrusted, counted};
+use foureyes_page::text;
+use what_if::WhatIf;
+
+/// The block on agreement, and its row on what reviewers differ on.
+pub const AGREEMENT: &str = "agreement";
+/// See [`AGREEMENT`].
+pub const CONFLICTS: &str = "conflicts";
+
+/// So many records that reviewers differ on are named.
+const NAMED: usize = 3;
+
+/// What is shown besides the assessment; `None` where it is not read yet, or not part of the answer.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Details<'a> {
+    /// Labels of GO contents that nobody drew: acceptable, poor, unsure.
+    pub picked: Option<[u64; 3]>,
+    /// Rates of parts: by what they differ in, and the parts.
+    pub rates: &'a [(&'static str, Vec<Part>)],
+    /// Scores from week to week.
+    pub drift: Option<&'a [Week]>,
+    /// What a judge of another family found, where it reviewed any.
+    pub peer: Option<&'a PeerDocument>,
+    /// Other score rules.
+    pub what_if: Option<WhatIf<'a>>,
+}
+
+/// How often the judge errs, and what that rests on.
+pub fn page(report: &Report, details: &Details<'_>) -> Page {
+    let r = &report.readiness;
+    let mut page = document(text!("foureyes calibration{}", r.family.option()), r.generated);
+    page.blocks.extend([
+        matrix::block(r, details.picked),
+        rates(report),
+        prevalence(r),
+        agreement(&r.agreement, &r.conflicts),
+        errors(r),
+    ]);
+    page.blocks.extend(details.what_if.map(|what_if| what_if::block(&what_if)));
+    page.blocks.extend(details.drift.map(|weeks| drift::block(weeks, r.family)));
+    page.blocks.extend(details.peer.map(peer::block));
+    let parts = details.rates.iter().map(|(by, parts)| breakdown::block(by, parts));
+    page.blocks.extend(parts.map(|block| block.at(Place::Left)));
+    if !details.rates.is_empty() {
+        page.blocks.push(breakdown::notes(report.policy.confidence).at(Place::Left));
+    }
+    page.blocks.push(further(r.family));
+    page
+}
+
+/// A page that begins with its command, and when it was made. The console has headings of its own.
+fn document(title: Text, generated: Timestamp) -> Page {
+    let mut made = Block::untitled("made").only(Forms::Documents);
+    made.text(Role::Dim, text!("made {}", generated));
+    Page { blocks: vec![made], ..Page::new(title) }
+}
+
+/// The error rates, each with its interval and its threshold.
+fn rates(report: &Report) -> Block {
+    let r = &report.readiness;
+    let mut block = Block::new("rates", "Error rates").note("closed days").at(Place::Left);
+    let labelled = r.kpis.iter().chain(&r.beside).filter(|kpi| kpi.id.needs_labels());
+    block
+        .items
+        .extend(labelled.map(|kpi| Item::Measure(kpi::error_rate(r.family, kpi, needed(r, kpi)))));
+    block.text(Role::Dim, text!("Intervals: {}.", kpi::interval_note(report.policy.confidence)));
+    block
+}
+
+/// What would decide a rate, where it is undecided.
+fn needed(r: &Readiness, kpi: &KpiRow) -> Option<Text> {
+    let next = r.next.iter().find(|next| next.kpi == kpi.id);
+    let is_open = !matches!(kpi.result, KpiResult::Met | KpiResult::NotMet);
+    is_open.then(|| kpi::needed(kpi, next.map(|next| next.text.as_str())))
+}
+
+fn prevalence(r: &Readiness) -> Block {
+    let mut block = Block::new("poor", prevalence::TITLE).note("no KPI").at(Place::Left);
+    let rows = r.prevalence.iter().flat_map(prevalence::rows);
+    block.items.extend(rows.map(Item::Row));
+    block
+}
+
+/// Each kind of agreement, and what reviewers differ on.
+fn agreement(all: &Agreement, conflicts: &[RecordId]) -> Block {
+    let mut block = Block::new(AGREEMENT, "Agreement").at(Place::Right);
+    block.items.extend(agreement::rows(all).into_iter().map(Item::Row));
+    block.items.extend(self::conflicts(conflicts).into_iter().map(Item::Row));
+    block.text(Role::Dim, "Labels are not a random sample, so agreement is not an error rate.");
+    block
+}
+
+fn conflicts(all: &[RecordId]) -> Vec<Row> {
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let records = counted(all.len() as u64, "record", "records");
+    let some = all.iter().take(NAMED).map(|id| Untrusted(&id.short()).into());
+    let some = Text::joined::<Text>(some, ", ");
+    let more = if all.len() > NAMED { ", …" } else { "" };
+    let text = text!(
+        "reviewers differ on {} ({}{}); one more label resolves each",
+        records.clone(),
+        some,
+        more
+    );
+    let note = text!("Enter opens the conflicts queue: {}", records);
+    let list = "`foureyes records label:conflict` lists them";
+    vec![
+        Row::new(Role::Warning, text).focus(CONFLICTS).note(note),
+        Row::new(Role::Dim, list).only(Forms::Documents).level(1),
+    ]
+}
+
+/// What errors of reviewers would do to the rates.
+fn errors(r: &Readiness) -> Block {
+    let mut block = Block::new("reviewer error", reviewer_error::TITLE).at(Place::Right);
+    block.note = "decides nothing".into();
+    let rows = reviewer_error::rows(&r.reviewer_error);
+    if rows.is_empty() {
+        block.add(Row::new(Role::Dim, "no error rate can be estimated yet").focus("none"));
+    }
+    block.items.extend(rows.into_iter().map(Item::Row));
+    block
+}
+
+/// Commands that show more.
+fn further(family: JudgementKind) -> Block {
+    let option = family.option();
+    let mut block = Block::new("further", "Further").only(Forms::Documents);
+    let command = |name, what| text!("`foureyes calibration {}{}`: {}", name, option, what);
+    block.text(Role::Text, command("breakdown --by judge", "rates of parts"));
+    block.text(Role::Text, command("drift", "scores by week"));
+    block.text(Role::Text, command("what-if --minimum S=3", "what other score rules would do"));
+    block.text(Role::Text, command("agents", "what the judge finds in each agent's work"));
+    let readiness =
+        text!("`foureyes readiness{}` decides, and lists window, open days and caveats.", option);
+    block.text(Role::Text, readiness);
+    block
+}
