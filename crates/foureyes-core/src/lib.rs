@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`text`] | which characters a reader sees, and what is a secret |
 //! | [`domain`] | records, verdicts, measures, review entries: values only |
+//! | [`instruments`] | what families of judgements differ in: a row each |
 //! | [`thesaurus`] | terms of quality, and which dimension a judge's words speak of |
 //! | [`jsonl`] | bytes to lines, lines to records or rejects; every line is counted |
 //! | [`engine`] | rubric, prompt, reading of an answer, four eyes, cost |
@@ -22,6 +23,7 @@
 
 pub mod domain;
 pub mod engine;
+pub mod instruments;
 pub mod jsonl;
 pub mod text;
 pub mod thesaurus;

@@ -9,6 +9,7 @@ const RANKS: &[(&str, u32)] = &[
     // L0: nouns.
     ("text", 0),
     ("domain", 0),
+    ("instruments", 1),
     // L1: pure.
     ("jsonl", 10),
     ("stats", 10),
@@ -70,11 +71,12 @@ const RANKS: &[(&str, u32)] = &[
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 11] = [
+const PURE: [&str; 12] = [
     "page",
     "answers",
     "text",
     "domain",
+    "instruments",
     "jsonl",
     "stats",
     "engine",

@@ -1,6 +1,5 @@
 //! The kinds of judgement that are measured apart from each other.
 
-use super::Family;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,20 +32,11 @@ pub enum JudgementKind {
 
 impl JudgementKind {
     /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 2] = crate::domain::variants();
+    pub const ALL: [Self; <Self as strum::VariantArray>::VARIANTS.len()] =
+        crate::domain::variants();
 
-    /// The word in documents, in filters and on the command line.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Push => "push",
-            Self::Task => "task",
-        }
-    }
-
-    /// Finds a kind by its word.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
+    /// The one that is meant where none is named: on the command line, in documents, and by `[judge]`.
+    pub const DEFAULT: Self = Self::Push;
 
     /// The code in the columnar cache, from 1; 0 there means none.
     pub const fn code(self) -> u8 {
@@ -58,53 +48,24 @@ impl JudgementKind {
         Self::ALL.into_iter().find(|kind| u32::from(kind.code()) == code)
     }
 
-    /// Whether it is the kind that blocks pushes, of which documents name no family.
+    /// Its place in [`Self::ALL`], from 0.
+    pub const fn place(self) -> usize {
+        self as usize - 1
+    }
+
+    /// Whether it is that of pushes. What tells families apart is in their rows, [`Self::instrument`].
     pub fn is_push(&self) -> bool {
         *self == Self::Push
     }
 
-    /// The option that names it on the command line, with a blank before it; empty for pushes, which are
-    /// meant where nothing is named.
-    pub const fn option(self) -> &'static str {
-        match self {
-            Self::Push => "",
-            Self::Task => " --family task",
-        }
-    }
-
-    /// What is judged, in the plural: `pushes`.
-    pub const fn plural(self) -> &'static str {
-        match self {
-            Self::Push => "pushes",
-            Self::Task => "tasks",
-        }
-    }
-
-    /// The filter for its records.
-    pub const fn filter(self) -> &'static str {
-        match self {
-            Self::Push => "family:push",
-            Self::Task => "(family:task | family:ladder)",
-        }
+    /// Whether it is the one that is meant where none is named: documents name no family then.
+    pub fn is_default(&self) -> bool {
+        *self == Self::DEFAULT
     }
 
     /// The kind after it; after the last one the first.
     pub fn next(self) -> Self {
-        let at = Self::ALL.into_iter().position(|kind| kind == self).map_or(0, |at| at + 1);
-        Self::ALL.get(at).copied().unwrap_or_default()
-    }
-
-    /// What its evaluations are called: `push evaluations`.
-    pub const fn evaluations(self) -> &'static str {
-        match self {
-            Self::Push => "push evaluations",
-            Self::Task => "evaluations of tasks",
-        }
-    }
-
-    /// The families of record that hold its verdicts.
-    pub fn families(self) -> impl Iterator<Item = Family> {
-        Family::ALL.into_iter().filter(move |family| family.kind() == Some(self))
+        Self::ALL.get(self.place() + 1).copied().unwrap_or_default()
     }
 }
 
@@ -148,15 +109,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_and_names_round_trip_and_families_are_of_one_kind() {
+    fn codes_round_trip() {
         for kind in JudgementKind::ALL {
             assert_eq!(JudgementKind::from_code(kind.code().into()), Some(kind));
-            assert_eq!(JudgementKind::from_name(kind.as_str()), Some(kind));
             assert_eq!(*ByKind::new(|of| of).get(kind), kind);
         }
         assert_eq!(JudgementKind::from_code(0), None);
-        let tasks: Vec<_> = JudgementKind::Task.families().collect();
-        assert_eq!(tasks, [Family::Task, Family::Ladder]);
-        assert_eq!(Family::Override.kind(), None);
+        assert_eq!(JudgementKind::ALL.map(JudgementKind::code), [1, 2]);
     }
 }

@@ -235,7 +235,7 @@ impl Record {
     pub fn leaves_run_open(&self) -> bool {
         let schema = || self.extra::<String>("schema").unwrap_or_default();
         self.decision.is_none()
-            && self.family.kind() == Some(JudgementKind::Task)
+            && self.family.kind().is_some_and(JudgementKind::has_rounds)
             && schema().starts_with(TASK_SCHEMA)
     }
 

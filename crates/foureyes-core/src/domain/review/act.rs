@@ -1,6 +1,5 @@
 //! What an entry of a ledger does.
 
-use super::rule::FamilyWords;
 use super::{
     Assignment, AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release,
     Relevance, RunBegun, RunEnded, WindowStart,
@@ -167,7 +166,7 @@ impl ModeSet {
     pub fn new(box_name: impl Into<String>, mode: HookMode) -> Self {
         Self {
             box_name: box_name.into(),
-            family: JudgementKind::Push,
+            family: JudgementKind::DEFAULT,
             mode: mode.as_str().to_owned(),
             readiness: None,
             report: None,
@@ -220,13 +219,13 @@ impl Act {
             Self::Release(_) => "release",
             Self::Assignment(_) => "assignment",
             Self::Relevance(_) => "relevance",
-            Self::Window(start) => FamilyWords::of(start.family).window,
-            Self::WindowUndo(_, family) => FamilyWords::of(*family).window_undo,
-            Self::Policy(change) => FamilyWords::of(change.family).policy,
-            Self::Rate(rate) => FamilyWords::of(rate.family).rate,
+            Self::Window(start) => start.family.instrument().entries.window,
+            Self::WindowUndo(_, family) => family.instrument().entries.window_undo,
+            Self::Policy(change) => change.family.instrument().entries.policy,
+            Self::Rate(rate) => rate.family.instrument().entries.rate,
             Self::Step(_) => "runbook_step",
-            Self::Mode(set) => FamilyWords::of(set.family).mode,
-            Self::Look(look) => FamilyWords::of(look.family).look,
+            Self::Mode(set) => set.family.instrument().entries.mode,
+            Self::Look(look) => look.family.instrument().entries.look,
             Self::Run(_) => "run",
             Self::Evaluation(_) => "evaluation",
             Self::RunEnd(_) => "run_end",
@@ -272,7 +271,7 @@ impl Act {
             T::deserialize(body).ok()
         }
         let of_family = JudgementKind::ALL.into_iter().find_map(|family| {
-            let words = FamilyWords::of(family);
+            let words = family.instrument().entries;
             match kind {
                 _ if kind == words.window => {
                     decode(&body).map(|start: WindowStart| Self::Window(start.of(family)))

@@ -74,7 +74,7 @@ impl RunFigures {
         }
         let body = &evaluated.evaluation;
         let tokens = |name| body.get("usage").and_then(|usage| usage.get(name)?.as_u64());
-        self.rounds += usize::from(!evaluated.family.is_push());
+        self.rounds += usize::from(evaluated.family.has_rounds());
         self.errors += usize::from(body.get("error").is_some());
         match (tokens("prompt_tokens"), tokens("completion_tokens")) {
             (Some(prompt), Some(answer)) => {

@@ -29,7 +29,7 @@ impl WindowStart {
 
     /// A window that begins now, from a day on.
     pub fn new(from: Timestamp) -> Self {
-        Self { from, family: JudgementKind::Push, rules: Self::RULES }
+        Self { from, family: JudgementKind::DEFAULT, rules: Self::RULES }
     }
 
     /// The same of a family.
@@ -83,46 +83,12 @@ pub struct AuditRate {
 impl AuditRate {
     /// A rate as this version sets it.
     pub fn new(from: Timestamp, stratum: Option<String>, rate: f64, seed: Option<Seed>) -> Self {
-        let (family, withheld) = (JudgementKind::Push, false);
+        let (family, withheld) = (JudgementKind::DEFAULT, false);
         Self { family, from, stratum, rate, seed, withheld, forward: true }
     }
 
     /// The same of a family.
     pub fn of(self, family: JudgementKind) -> Self {
         Self { family, ..self }
-    }
-}
-
-/// The words for the rules of a family, for looks at it and for boxes that block on it, in the file. Versions that know
-/// only those of pushes keep the others and count them in nothing.
-pub(super) struct FamilyWords {
-    pub(super) window: &'static str,
-    pub(super) window_undo: &'static str,
-    pub(super) policy: &'static str,
-    pub(super) rate: &'static str,
-    pub(super) look: &'static str,
-    pub(super) mode: &'static str,
-}
-
-impl FamilyWords {
-    pub(super) const fn of(family: JudgementKind) -> Self {
-        match family {
-            JudgementKind::Push => Self {
-                window: "window",
-                window_undo: "window_undo",
-                policy: "policy",
-                rate: "audit_rate",
-                look: "look",
-                mode: "hook_mode",
-            },
-            JudgementKind::Task => Self {
-                window: "task_window",
-                window_undo: "task_window_undo",
-                policy: "task_policy",
-                rate: "task_audit_rate",
-                look: "task_look",
-                mode: "task_hook_mode",
-            },
-        }
     }
 }

@@ -119,7 +119,7 @@ pub struct Evaluated {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
     /// Whose words its verdict is in.
-    #[serde(default, skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(default, skip_serializing_if = "JudgementKind::is_default")]
     pub family: JudgementKind,
     /// The evaluation, exactly as a line of a log of its family: with its commit and files. The last
     /// round of a task has the decision.
