@@ -71,36 +71,27 @@ impl JudgementKind {
 
 /// One value of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ByKind<T> {
-    push: T,
-    task: T,
-}
+pub struct ByKind<T>([T; JudgementKind::ALL.len()]);
 
 impl<T> ByKind<T> {
     /// A value made for each kind.
-    pub fn new(mut make: impl FnMut(JudgementKind) -> T) -> Self {
-        Self { push: make(JudgementKind::Push), task: make(JudgementKind::Task) }
+    pub fn new(make: impl FnMut(JudgementKind) -> T) -> Self {
+        Self(JudgementKind::ALL.map(make))
     }
 
     /// That of a kind.
     pub const fn get(&self, kind: JudgementKind) -> &T {
-        match kind {
-            JudgementKind::Push => &self.push,
-            JudgementKind::Task => &self.task,
-        }
+        &self.0[kind.place()]
     }
 
     /// The same, to be changed.
     pub const fn get_mut(&mut self, kind: JudgementKind) -> &mut T {
-        match kind {
-            JudgementKind::Push => &mut self.push,
-            JudgementKind::Task => &mut self.task,
-        }
+        &mut self.0[kind.place()]
     }
 
     /// Each with its kind, in the order of [`JudgementKind::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (JudgementKind, &T)> {
-        JudgementKind::ALL.into_iter().map(|kind| (kind, self.get(kind)))
+        JudgementKind::ALL.into_iter().zip(&self.0)
     }
 }
 
