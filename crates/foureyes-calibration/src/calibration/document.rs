@@ -18,7 +18,7 @@ pub struct Readiness {
     /// [`READINESS_SCHEMA`].
     pub schema: String,
     /// Whose evaluations it is about; absent for those of pushes.
-    #[serde(default, skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(default, skip_serializing_if = "JudgementKind::is_default")]
     pub family: JudgementKind,
     /// When the document was made.
     #[schemars(with = "String")]

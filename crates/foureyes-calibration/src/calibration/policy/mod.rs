@@ -193,11 +193,6 @@ impl Default for Policy {
     }
 }
 
-/// What the policy of tasks only reports: an agent is expected to be sent back to work, so neither a wrong
-/// rejection nor a low GO rate is against trusting what is accepted; and nobody waits as at a push.
-const REPORTED_OF_TASKS: [Measure; 3] =
-    [Measure::FalsePositiveRate, Measure::GoRate, Measure::MedianLatency];
-
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
     /// are no matter of consent.
@@ -221,13 +216,8 @@ impl Policy {
 
     /// The policy of a family where none was set.
     pub fn for_family(family: JudgementKind) -> Self {
-        match family {
-            JudgementKind::Push => Self::default(),
-            JudgementKind::Task => Self {
-                reported: REPORTED_OF_TASKS.map(|m| m.as_str().to_owned()).to_vec(),
-                ..Self::default()
-            },
-        }
+        let reported = family.instrument().reported.iter().map(|m| m.as_str().to_owned());
+        Self { reported: reported.collect(), ..Self::default() }
     }
 
     /// Whether a measure decides.

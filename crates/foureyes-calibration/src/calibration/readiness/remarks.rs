@@ -17,12 +17,8 @@ pub(super) fn wrong_blocks<'k>(
     let (rate, lower, upper) = (row.estimate?, row.lower?, row.upper?);
     let [rate, lower, upper] = [rate, lower, upper].map(|share| share * 100.0);
     let (wrong, all) = (row.numerator, row.denominator);
-    let contents = match (family, all) {
-        (JudgementKind::Push, 1) => "push",
-        (JudgementKind::Push, _) => "pushes",
-        (JudgementKind::Task, 1) => "task",
-        (JudgementKind::Task, _) => "tasks",
-    };
+    let wording = family.instrument().wording;
+    let contents = if all == 1 { wording.singular } else { wording.plural };
     let were = if wrong == 1 { "was" } else { "were" };
     Some(format!(
         "Of {all} {contents} the judge flagged, {wrong} {were} acceptable (FDR {rate:.1} %, \
@@ -33,10 +29,7 @@ pub(super) fn wrong_blocks<'k>(
 /// A word on many wrong blocks, whatever the policy gates.
 pub(super) fn annoying(fold: &Fold<'_>) -> Option<String> {
     let rate = fold.gate.tally.rates().false_discovery.filter(|rate| *rate > ANNOYING)?;
-    let cost = match fold.input.family {
-        JudgementKind::Push => "people who are stopped that often without cause remove the hook",
-        JudgementKind::Task => "agents redo work that was good",
-    };
+    let cost = fold.input.family.instrument().wording.cost_of_wrong_flags;
     Some(format!(
         "{:.1} % of what the judge flagged was acceptable (FDR), more than {:.0} %: {cost}",
         rate * 100.0,
