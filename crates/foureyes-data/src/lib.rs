@@ -22,7 +22,7 @@
 //! ```
 
 use foureyes_calibration::stats;
-use foureyes_core::{domain, engine, jsonl, text, thesaurus};
+use foureyes_core::{domain, engine, instruments, jsonl, text, thesaurus};
 use foureyes_judge::{config, files, git, questions, verdict_log};
 
 pub mod collect;

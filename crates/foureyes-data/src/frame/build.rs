@@ -194,7 +194,7 @@ impl Columns {
             }
             _ if role != Role::None => run,
             // Not the model that answered: an outage has none, and its retry replaces it.
-            (Some(commit), _) if evaluation != Some(JudgementKind::Task) => {
+            (Some(commit), _) if !evaluation.is_some_and(JudgementKind::has_rounds) => {
                 let asked = [named.model.as_deref(), named.prompt.as_deref()];
                 let judge = self.judge.hash_of(asked.map(Option::unwrap_or_default));
                 self.units.add(row, &[judge.as_bytes(), commit.as_bytes()])

@@ -279,13 +279,14 @@ impl Frame {
             found.scripted += u64::from(by_script && counts_here);
             found.others.extend(view.is_of_another(row, of).then(|| view.id(row)));
             let latest = flags.repeat.get(row) != Some(&true);
-            let is_open = view.evaluation[row] == 0 && !view.has_no_judge(row) && !of.is_push();
+            let is_open = view.evaluation[row] == 0 && !view.has_no_judge(row) && of.has_rounds();
             found.unfinished += u64::from(is_open && counts_here && latest);
-            let is_unit = view.evaluation[row] == u32::from(of.code()) && (latest || of.is_push());
+            let is_unit =
+                view.evaluation[row] == u32::from(of.code()) && (latest || !of.has_rounds());
             if !is_unit || double {
                 let round = view.judge(row).zip(view.ts.get(row));
                 let round =
-                    round.filter(|_| counts_here && !of.is_push() && !view.has_no_judge(row));
+                    round.filter(|_| counts_here && of.has_rounds() && !view.has_no_judge(row));
                 found.rounds.extend(
                     round.map(|(name, ts)| (Timestamp(ts), judges.number(name), view.id(row))),
                 );
@@ -298,7 +299,7 @@ impl Frame {
             };
             let judge = view.judge(row).map_or(u32::MAX, |name| judges.number(name));
             let author = by_author.number(view.author.get(row));
-            let unit = if of.is_push() { view.unit[row] } else { view.id[0][row] };
+            let unit = if of.has_rounds() { view.id[0][row] } else { view.unit[row] };
             let own = view.row(row, outcome, at);
             let of_run = flags.run_latency.get(row).copied().flatten().map(u64::from);
             let latency_ms = of_run.or(own.latency_ms);

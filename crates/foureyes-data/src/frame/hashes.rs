@@ -1,7 +1,7 @@
 //! What records have in common, as numbers: judges, contents, units.
 
 use super::texts::Named;
-use crate::domain::JudgementKind;
+use crate::instruments::Capability;
 use crate::jsonl::{Draft, Forms};
 
 /// Names what was judged, by `hash`; 0 where nothing tells. What a task's content is worth depends on what
@@ -18,7 +18,7 @@ pub(super) fn content(
         _ => return 0,
     };
     let (name, of) = (name.as_bytes(), of.as_bytes());
-    if draft.family.kind() != Some(JudgementKind::Task) {
+    if !draft.family.kind().is_some_and(|kind| kind.has(Capability::Question)) {
         return hash(&[name, of]);
     }
     let asked = draft.task_sha().or_else(|| named.task.clone()).unwrap_or_default();

@@ -2,7 +2,8 @@
 
 use super::build::PART;
 use super::{Frame, FrameError, Role, schema};
-use crate::domain::{Cause, Family, JudgementKind};
+use crate::domain::{Cause, Family};
+use crate::instruments::EvaluationUnit;
 use polars::prelude::*;
 
 /// The commit of a push record, or of the run of a task that is a commit: the hook judges those as well.
@@ -50,10 +51,10 @@ impl Frame {
         let task = self.text(schema::TASK)?;
         let counts = |row: usize| {
             let family = family.get(row).and_then(|code| Family::from_code(code as u8));
-            match family.and_then(Family::kind) {
+            match family.and_then(Family::kind).map(|kind| kind.instrument().unit) {
                 // What was judged of another commit is no judgement of this one.
-                Some(JudgementKind::Push) => unit.get(row) != Some(PART),
-                Some(JudgementKind::Task) => {
+                Some(EvaluationUnit::Content) => unit.get(row) != Some(PART),
+                Some(EvaluationUnit::Run) => {
                     let judged = !cause.get(row).is_some_and(Cause::is_code_without_judge);
                     let open = judged && role.get(row).is_some_and(Role::is_code_of_open);
                     task.get(row) == commit.get(row) && repeat.get(row) == Some(false) && !open

@@ -83,7 +83,7 @@ impl Round {
 
     /// That of a record; `None` where it is no round. Which run it names is not told apart.
     pub fn of_record(record: &Record) -> Option<Self> {
-        record.family.kind().filter(|kind| !kind.is_push())?;
+        record.family.kind().filter(|kind| kind.has_rounds())?;
         let number = u32::try_from(record.round.unwrap_or_default()).unwrap_or(u32::MAX);
         let is_escalation = record.mode.as_deref() == Some("escalation");
         let cause = record.cause.filter(|_| !is_escalation);

@@ -72,7 +72,7 @@ impl Display for Term {
             Self::Day(day) => write!(f, "day:{day}"),
             Self::Undated(is) => write!(f, "undated:{}", yes(is)),
             Self::Repeat(is) => write!(f, "repeat:{}", yes(is)),
-            Self::Evaluation(JudgementKind::Push) => f.write_str("is:evaluation"),
+            Self::Evaluation(JudgementKind::DEFAULT) => f.write_str("is:evaluation"),
             Self::Evaluation(kind) => write!(f, "evaluation:{}", kind.as_str()),
             Self::Escalation => f.write_str("is:escalation"),
             Self::Flagged => f.write_str("is:flagged"),

@@ -155,7 +155,7 @@ impl Value<'_> {
 
     fn is(&self) -> Result<Term, QueryError> {
         let term = |name: &str| match name {
-            "evaluation" => Some(Term::Evaluation(JudgementKind::Push)),
+            "evaluation" => Some(Term::Evaluation(JudgementKind::DEFAULT)),
             "escalation" => Some(Term::Escalation),
             "unfinished" => Some(Term::Unfinished),
             "flagged" => Some(Term::Flagged),

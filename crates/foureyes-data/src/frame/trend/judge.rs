@@ -21,16 +21,16 @@ pub(super) fn names(frame: &Frame, of: JudgementKind) -> PolarsResult<Vec<Option
     let (served, asked) = (text(schema::SERVED_MODEL)?, text(schema::MODEL)?);
     let mut names: Vec<Option<&str>> =
         served.iter().zip(asked.iter()).map(|(served, asked)| served.or(asked)).collect();
-    if of.is_push() {
+    if !of.has_rounds() {
         return Ok(names);
     }
-    let of_task = |code: Option<u32>| {
+    let of_run = |code: Option<u32>| {
         let family = code.and_then(|code| Family::from_code(code as u8));
-        matches!(family, Some(Family::Task | Family::Ladder))
+        family.and_then(Family::kind).is_some_and(JudgementKind::has_rounds)
     };
     let kinds = codes(schema::FAMILY)?.iter().zip(text(schema::TIER)?.iter());
     let handed_over: Vec<Option<bool>> =
-        kinds.map(|(family, tier)| of_task(family).then_some(tier == Some(HUMAN))).collect();
+        kinds.map(|(family, tier)| of_run(family).then_some(tier == Some(HUMAN))).collect();
     if !handed_over.contains(&Some(true)) {
         return Ok(names);
     }

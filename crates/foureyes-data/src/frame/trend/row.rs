@@ -18,7 +18,7 @@ pub struct Trend {
     /// What a row is: `day`, `week`, `box`, `model`, `agent` or `path`.
     pub by: String,
     /// Whose evaluations are counted; absent for those of pushes.
-    #[serde(skip_serializing_if = "JudgementKind::is_push", default)]
+    #[serde(skip_serializing_if = "JudgementKind::is_default", default)]
     pub family: JudgementKind,
     /// The span of record time it speaks of; open ends are `null`.
     pub window: Window,
