@@ -21,7 +21,7 @@
 use foureyes_calibration::{calibration, relevance, stats};
 #[cfg(test)]
 use foureyes_core::jsonl;
-use foureyes_core::{domain, engine, text};
+use foureyes_core::{domain, engine, instruments, text};
 use foureyes_data::{collect, content, frame, pull, source, store};
 use foureyes_judge::{config, failure, files, git, hook, judging, risk};
 

@@ -26,7 +26,7 @@
 //! assert!(problems[0].to_string().contains("timeuot"), "{}", problems[0]);
 //! ```
 
-use foureyes_core::{domain, engine, jsonl, text, thesaurus};
+use foureyes_core::{domain, engine, instruments, jsonl, text, thesaurus};
 
 pub mod config;
 pub mod escalation;

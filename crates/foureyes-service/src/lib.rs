@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`service`] | takes contents over HTTP, has them judged once, and signs what it answers |
 
-use foureyes_core::{domain, engine, text};
+use foureyes_core::{domain, engine, instruments, text};
 use foureyes_judge::{config, files, judging, provider, task};
 
 pub mod service;

@@ -19,7 +19,7 @@ pub struct AgentsDocument {
     /// [`AGENTS_SCHEMA`].
     pub schema: &'static str,
     /// Whose evaluations it is about; absent for those of pushes.
-    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(skip_serializing_if = "JudgementKind::is_default")]
     #[schemars(default)]
     pub family: JudgementKind,
     /// When the document was made.

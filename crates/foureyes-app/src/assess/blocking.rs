@@ -27,7 +27,7 @@ fn who(of: &BoxMode) -> String {
     let waiver = of.waiver();
     let waiver =
         waiver.map_or(String::new(), |w| format!(" on the waiver of {} until {}", w.name, w.until));
-    let what = if of.family().is_push() { "" } else { " on tasks" };
+    let what = of.family().suffix("on");
     format!("{name} has been blocking{what} since {}{waiver}", of.since)
 }
 

@@ -26,7 +26,7 @@ pub struct Calibration {
     /// [`CALIBRATION_SCHEMA`].
     pub schema: &'static str,
     /// Whose evaluations it is about; absent for those of pushes.
-    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(skip_serializing_if = "JudgementKind::is_default")]
     #[schemars(default)]
     pub family: JudgementKind,
     /// When the document was made.
@@ -103,7 +103,7 @@ pub struct BreakdownDocument {
     /// [`BREAKDOWN_SCHEMA`].
     pub schema: &'static str,
     /// Whose evaluations it is about; absent for those of pushes.
-    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(skip_serializing_if = "JudgementKind::is_default")]
     #[schemars(default)]
     pub family: JudgementKind,
     /// When the document was made.
@@ -123,7 +123,7 @@ pub struct DriftDocument {
     /// [`DRIFT_SCHEMA`].
     pub schema: &'static str,
     /// Whose evaluations it is about; absent for those of pushes.
-    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(skip_serializing_if = "JudgementKind::is_default")]
     #[schemars(default)]
     pub family: JudgementKind,
     /// When the document was made.
@@ -151,7 +151,7 @@ pub struct WhatIfDocument {
     /// [`WHAT_IF_SCHEMA`].
     pub schema: &'static str,
     /// Whose evaluations it is about; absent for those of pushes.
-    #[serde(skip_serializing_if = "JudgementKind::is_push")]
+    #[serde(skip_serializing_if = "JudgementKind::is_default")]
     #[schemars(default)]
     pub family: JudgementKind,
     /// When the document was made.

@@ -4,6 +4,7 @@ use crate::calibration::DamagedLog;
 use crate::collect::rank_of_log;
 use crate::domain::{JudgementKind, Timestamp, log_name};
 use crate::frame::LogSpan;
+use crate::instruments::Capability;
 use crate::store::cache::{Archive, CacheError, FileReport};
 use std::collections::BTreeSet;
 
@@ -35,7 +36,9 @@ fn log(file: &FileReport, kind: JudgementKind, span: Option<&LogSpan>) -> Option
     let name = file.name.rsplit('/').next().unwrap_or_default();
     let named = log_name::day(name.as_bytes()).map(Timestamp::day);
     let days = match (named, span) {
-        (Some(day), None) if kind.is_push() && file.accounting.records == 0 => [day, day],
+        (Some(day), None) if kind.has(Capability::EmptyLogs) && file.accounting.records == 0 => {
+            [day, day]
+        }
         (Some(day), Some(span)) => [day, last_day(day, span)],
         (None, Some(span)) => span.first.zip(span.last).map_or(
             // Without any time it may be of any day, today among them.

@@ -16,7 +16,7 @@ pub fn show(triage: &mut Triage, assessment: &Assessment, modes: &Modes, now: Ti
     }
     let readiness = &assessment.readiness;
     rates(&mut triage.kpis, assessment);
-    triage.caveats.extend(caveats(readiness, modes.since(JudgementKind::Push).is_some()));
+    triage.caveats.extend(caveats(readiness, modes.since(readiness.family).is_some()));
 }
 
 /// Puts the two error rates of another family than pushes into its KPIs; without a label they stay as they
@@ -59,8 +59,11 @@ fn answer(readiness: &Readiness) -> Option<Caveat> {
     let beside = readiness.qualifiers.iter().chain(&readiness.wrong_blocks);
     let beside: String = beside.map(|text| format!(" {text}")).collect();
     let (whose, id) = match readiness.family {
-        JudgementKind::Push => ("", "readiness"),
-        JudgementKind::Task => ("Tasks: ", "readiness_task"),
+        JudgementKind::DEFAULT => (String::new(), "readiness".to_owned()),
+        family => {
+            let row = family.instrument();
+            (format!("{}: ", row.wording.heading), format!("readiness_{}", row.name))
+        }
     };
     let text = format!(
         "{whose}{} according to `foureyes readiness{}`.{beside} Error rates cover the closed days \

@@ -21,6 +21,7 @@ use crate::hook::check::{Finding, State, TASK, describe_mode};
 use crate::hook::rehearsal_report::{self, RehearsalReport};
 use crate::hook::switch::ModeReport;
 use crate::hook::switch::{Expected, ModeStatus, Order};
+use crate::instruments::Capability;
 use crate::remote_hook::RemoteCommand;
 use crate::store::ledger::fresh_id;
 
@@ -120,7 +121,7 @@ impl EnableBlocking<'_> {
         judge_match::put(&mut seen, &self.evidence.of(), self.evidence.is_waived());
         // Of these the switch mends two, and the rehearsal proves the third.
         let mended = ["model", "mode", "report"];
-        let pushes = self.evidence.family.is_push();
+        let pushes = !self.evidence.family.has(Capability::Tiers);
         let stops = |c: &Finding| {
             let name = c.name.strip_prefix(TASK).filter(|_| !pushes).unwrap_or(&c.name);
             // What judges tasks there judges none of its pushes.

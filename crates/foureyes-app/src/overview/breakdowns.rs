@@ -104,7 +104,7 @@ pub fn breakdowns(
     let names = collected.boxes.iter().map(|b| b.name.clone()).collect();
     let scope = Scope { boxes: archive.boxes(), now, reviews };
     let waiting = archive.list(&super::what::escalations(), &scope, window, cancel)?;
-    let grid = archive.grid(JudgementKind::Push, window, cancel)?;
+    let grid = archive.grid(JudgementKind::DEFAULT, window, cancel)?;
     let counted = grid.zip(waiting);
     Ok(counted.map(|(grid, waiting)| Breakdowns {
         escalations: waiting.len() as u64,

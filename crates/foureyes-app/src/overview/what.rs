@@ -112,7 +112,7 @@ impl What {
 }
 
 /// The units of the KPIs.
-pub(super) const EVALUATION: Node = Node::Term(Term::Evaluation(JudgementKind::Push));
+pub(super) const EVALUATION: Node = Node::Term(Term::Evaluation(JudgementKind::DEFAULT));
 
 pub(super) fn with_outcome(outcome: Option<Outcome>) -> Node {
     Node::Term(Term::Outcome(outcome))

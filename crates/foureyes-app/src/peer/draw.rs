@@ -3,7 +3,7 @@
 use super::{STRONG, stratum};
 use crate::assess::Evaluations;
 use crate::domain::review::{PeerDraw, Present};
-use crate::domain::{JudgementKind, RecordId, Timestamp};
+use crate::domain::{RecordId, Timestamp};
 use crate::engine::four_eyes::Families;
 use crate::stats::sample::{self, KEY_BYTES};
 use std::collections::HashMap;
@@ -91,7 +91,7 @@ pub(super) fn same_family(all: &Evaluations, families: &Families, model: &str) -
 
 /// The key of the draws: of no use to whoever knows that of the audit sample and nothing else.
 fn key(present: &Present) -> Option<[u8; KEY_BYTES]> {
-    let rates = &present.of(JudgementKind::Push).rates;
+    let rates = &present.of(super::family()).rates;
     let seed = rates.iter().rev().find_map(|rate| rate.what.seed)?;
     Some(blake3::derive_key("foureyes 2026 peer review of verdicts", &seed.0))
 }
@@ -126,7 +126,7 @@ mod tests {
     /// What holds where the audit sample was set up with these seeds, one after the other.
     fn present(seeds: &[Option<Seed>]) -> Present {
         let mut present = Present::default();
-        present.rules.get_mut(JudgementKind::Push).rates = seeds
+        present.rules.get_mut(crate::peer::family()).rates = seeds
             .iter()
             .map(|seed| Dated {
                 entry: EntryId([1; 16]),

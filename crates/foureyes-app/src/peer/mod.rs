@@ -16,10 +16,17 @@ pub use review::{Plan, Progress, review};
 
 use crate::assess::STRATA;
 use crate::calibration::Evaluation;
-use crate::domain::{Outcome, Timestamp};
+use crate::domain::{JudgementKind, Outcome, Timestamp};
+use crate::instruments::Capability;
 
 /// UTC days that are drawn from and reported on, counting today, unless it is told otherwise.
 pub const DAYS: u32 = 30;
+
+/// The family whose verdicts peers review.
+pub fn family() -> JudgementKind {
+    let mut families = JudgementKind::ALL.into_iter();
+    families.find(|family| family.has(Capability::PeerReview)).unwrap_or_default()
+}
 
 /// The first instant of the last so many UTC days, counting today.
 pub fn since(now: Timestamp, days: u32) -> Timestamp {

@@ -1,9 +1,9 @@
 //! A peer is asked, and every answer is in the ledger before it is reported.
 
+use crate::domain::Timestamp;
 use crate::domain::review::{
     Act, EntryId, Evaluated, ItemLeft, PeerDraw, PromptUsed, Reviewer, RunBegun, RunEnded, RunItem,
 };
-use crate::domain::{JudgementKind, Timestamp};
 use crate::judging::{Control, Evaluation, Event, Item, Judge, RunLimits, run};
 use crate::store::ledger::{Ledger, LedgerError, fresh_id, id_of};
 use std::sync::Arc;
@@ -118,7 +118,7 @@ impl Keeper<'_> {
                     record: row.record,
                     prompt: self.prompt.clone(),
                     cost: evaluation.cost,
-                    family: JudgementKind::Push,
+                    family: super::family(),
                     // As it would be in a log, secrets masked.
                     evaluation: line
                         .and_then(|line| serde_json::from_str(&line).ok())

@@ -1,7 +1,7 @@
 //! What was judged: changes of a family, and runs of the judges of tasks with what they took.
 
 use crate::domain::review::Reviews;
-use crate::domain::{Family, JudgementKind, Outcome, Record, RecordId, Timestamp, Window};
+use crate::domain::{JudgementKind, Outcome, Record, RecordId, Timestamp, Window};
 use crate::engine::cost::Prices;
 use crate::engine::panel::Depth;
 use crate::engine::risk::{RiskDepth, RiskNote};
@@ -100,16 +100,16 @@ pub fn past(
     let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
     let window = Window { from: Some(since), ..Window::ALL };
     let mut all = Gathered { prices, family, past: Past::default(), lines: BTreeMap::new() };
-    let of_task = [Family::Task, Family::Ladder].map(|family| Node::Term(Term::Family(family)));
-    let rows = archive.matching(&Query::new(Node::Or(of_task.into())), &scope, window)?;
+    let runs = JudgementKind::ALL.into_iter().filter(|kind| kind.has_rounds());
+    let rows = archive.matching(&Query::new(records(runs)), &scope, window)?;
     archive.each_record::<RowError>(&rows, |located| {
         all.line(located.record);
         Ok(())
     })?;
     all.runs();
-    if family == JudgementKind::Push {
-        let parts = [Term::Family(Family::Push), Term::Repeat(false)].map(Node::Term);
-        let rows = archive.matching(&Query::new(Node::And(parts.into())), &scope, window)?;
+    if !family.has_rounds() {
+        let parts = vec![records([family].into_iter()), Node::Term(Term::Repeat(false))];
+        let rows = archive.matching(&Query::new(Node::And(parts)), &scope, window)?;
         archive.each_record::<RowError>(&rows, |located| {
             all.push(&located.record);
             Ok(())
@@ -128,6 +128,12 @@ struct Gathered<'a> {
     lines: BTreeMap<String, Vec<Record>>,
 }
 
+/// The records that hold verdicts of some families.
+fn records(kinds: impl Iterator<Item = JudgementKind>) -> Node {
+    let families = kinds.flat_map(JudgementKind::families);
+    Node::Or(families.map(|family| Node::Term(Term::Family(family))).collect())
+}
+
 impl Gathered<'_> {
     fn line(&mut self, record: Record) {
         if let Some(run) = record.run.clone() {
@@ -139,7 +145,7 @@ impl Gathered<'_> {
         for mut lines in std::mem::take(&mut self.lines).into_values() {
             lines.sort_by_key(|line| line.round);
             let Some(run) = self.run(&lines) else { continue };
-            if self.family == JudgementKind::Task
+            if self.family.has_rounds()
                 && let Some(last) = lines.last()
             {
                 let is_flagged = run.decided != Decided::Accept;
@@ -190,7 +196,7 @@ impl Gathered<'_> {
     }
 
     fn push(&mut self, record: &Record) {
-        if record.evaluation() != Some(JudgementKind::Push) {
+        if record.evaluation() != Some(self.family) {
             return;
         }
         let is_flagged = record.outcome != Some(Outcome::Go);

@@ -9,6 +9,7 @@ use super::{
 use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::engine::panel::Depth;
 use crate::engine::risk::{Assessment, Certainty, RiskDepth};
+use crate::instruments::EvaluationUnit;
 use crate::risk::RiskRules;
 use crate::stats::binomial;
 use std::collections::{HashMap, HashSet};
@@ -110,7 +111,7 @@ fn replaced<'a>(
     all: impl Iterator<Item = (&'a PastChange, &'a Assessment)>,
     part: fn(&super::Spent) -> Option<f64>,
 ) -> Option<f64> {
-    if family == JudgementKind::Push {
+    if !family.has_rounds() {
         return Some(0.0);
     }
     let mut sum = 0.0;
@@ -134,11 +135,11 @@ fn looked_again(
     ids: &HashSet<RecordId>,
 ) -> Option<(u64, u64, u64)> {
     let panels = past.runs.iter().filter(|run| run.depth == Depth::Panel);
-    let accepted: Vec<_> = match family {
-        JudgementKind::Task => {
+    let accepted: Vec<_> = match family.instrument().unit {
+        EvaluationUnit::Run => {
             panels.filter(|run| ids.contains(&run.id) && run.quick_accepts == Some(true)).collect()
         }
-        JudgementKind::Push => {
+        EvaluationUnit::Content => {
             let passed = past.changes.iter().filter(|one| ids.contains(&one.id) && !one.is_flagged);
             let passed: HashSet<_> = passed.filter_map(|one| one.content_sha.as_deref()).collect();
             panels

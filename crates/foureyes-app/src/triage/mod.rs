@@ -80,7 +80,7 @@ pub fn triage(
     let ahead = archive.tally(ask.window.ahead_of(ask.now), 0)?.tally;
     let tally = tally.without(&ahead);
     let kpis = |of| kpi::kpis(tally.units.get(of), ask.policies.get(of));
-    let has_data = |of: &JudgementKind| !of.is_push() && tally.units.get(*of).evaluations > 0;
+    let has_data = |of: &JudgementKind| !of.is_default() && tally.units.get(*of).evaluations > 0;
     let families = JudgementKind::ALL.into_iter().filter(has_data);
     let families = families.map(|family| FamilyKpis { family, kpis: kpis(family) }).collect();
     let boxes: Vec<BoxReport> =
@@ -99,7 +99,7 @@ pub fn triage(
         generated: ask.now,
         window: ask.window,
         counts,
-        kpis: kpis(JudgementKind::Push),
+        kpis: kpis(JudgementKind::DEFAULT),
         families,
         peer: None,
         flagged: listed,

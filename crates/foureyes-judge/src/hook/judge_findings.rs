@@ -2,9 +2,9 @@
 
 use super::check::Finding;
 use crate::config::{JudgeConfig, JudgeKind};
-use crate::domain::JudgementKind;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::verdict::Verdict;
+use crate::instruments::Capability;
 use crate::judging::Judge;
 use crate::provider::opencode::ABSENT;
 use crate::provider::{Failure, FailureKind};
@@ -17,7 +17,7 @@ pub const PUSHES: &str = "[judge]";
 pub fn four_eyes<V: Verdict>(judge: &Judge<V>, agents: &[String]) -> Vec<Finding> {
     let is_of_nobody = agents.is_empty()
         && judge.settings.four_eyes == Rule::Require
-        && judge.judgement_kind() == JudgementKind::Task;
+        && judge.judgement_kind().has(Capability::Question);
     let nobody = is_of_nobody.then(|| of_author(judge, None));
     agents.iter().map(|agent| of_author(judge, Some(agent))).chain(nobody).collect()
 }

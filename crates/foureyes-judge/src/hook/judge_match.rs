@@ -32,7 +32,7 @@ pub struct Judging<'a> {
 impl<'a> Judging<'a> {
     /// A judge of pushes.
     pub fn pushes(asks: Asks<'a>) -> Self {
-        Self { family: JudgementKind::Push, judges: vec![(None, asks)] }
+        Self { family: HookProtocol::Push.family(), judges: vec![(None, asks)] }
     }
 
     /// Judges of tasks.
@@ -41,7 +41,7 @@ impl<'a> Judging<'a> {
             let (prompt_sha, scripted) = (of.prompt_sha.as_deref(), of.scripted);
             (Some(of.tier.as_str()), Asks { model: &of.model, prompt_sha, scripted })
         };
-        Self { family: JudgementKind::Task, judges: tiers.iter().map(asks).collect() }
+        Self { family: HookProtocol::Task.family(), judges: tiers.iter().map(asks).collect() }
     }
 
     /// What a machine says of itself.

@@ -30,6 +30,7 @@ use crate::engine::four_eyes::{Decision, Families, Refusal, Rule};
 use crate::engine::prompt::{Limits, Material, Section, SectionKind, Template};
 use crate::engine::rubric::Rubric;
 use crate::engine::verdict::{Kind, Verdict};
+use crate::instruments::Capability;
 use crate::provider::Provider;
 use std::sync::Arc;
 
@@ -187,7 +188,9 @@ impl<V: Verdict> Judge<V> {
 
     /// Which kind of judgement it gives: a judge of tasks is shown texts beside the files.
     pub fn judgement_kind(&self) -> JudgementKind {
-        if self.sections.is_empty() { JudgementKind::Push } else { JudgementKind::Task }
+        let has_question = !self.sections.is_empty();
+        let is_own = |kind: &JudgementKind| kind.has(Capability::Question) == has_question;
+        JudgementKind::ALL.into_iter().find(is_own).unwrap_or_default()
     }
 
     /// Calls that are made for a content of one part at most, those not counted that an endpoint

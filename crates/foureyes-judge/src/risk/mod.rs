@@ -19,6 +19,7 @@ use crate::engine::risk::{
     RiskRule, assess, author_rate,
 };
 use crate::git::{CommitId, Error, Header, ObjectId, Outgoing};
+use crate::instruments::Capability;
 use crate::verdict_log::ChangedBefore;
 use std::collections::HashMap;
 use std::path::Path;
@@ -70,10 +71,10 @@ impl RiskRules {
             Some(path) => rates::read(&path, &risk.rates_key, risk.rates_days, now),
             None => Err(RatesError::Unconfigured),
         };
-        let floor = match family {
-            JudgementKind::Push => RiskDepth::Quick,
+        let floor = match family.has(Capability::Tiers) {
+            false => RiskDepth::Quick,
             // Sensitive content is judged by `[task]` as deep as that says.
-            JudgementKind::Task => config.task.depth.depth(false).into(),
+            true => config.task.depth.depth(false).into(),
         };
         let window_us = i64::from(risk.window_h) * HOUR_US;
         Some(Self {

@@ -10,6 +10,7 @@ use crate::engine::four_eyes::{Decision, Families, Refusal, Rule};
 use crate::engine::judgements::{EvaluationDocument, RequestKind};
 use crate::engine::panel::Tier;
 use crate::engine::verdict::{TaskVerdict, Verdict};
+use crate::instruments::Capability;
 use crate::judging::{self, Evaluation, Item, Judge, configured};
 use crate::provider::Provider;
 use crate::task;
@@ -98,17 +99,15 @@ impl Judges {
     /// # Errors
     /// Why nobody does.
     pub(super) fn of(&self, kind: JudgementKind, tier: Option<Tier>) -> Result<&Asked, String> {
-        match (kind, tier) {
-            (JudgementKind::Push, _) => Ok(&self.push),
-            (JudgementKind::Task, tier) => {
-                let [quick, deep, tiebreaker] = self.tasks.as_ref().map_err(Clone::clone)?;
-                Ok(match tier.unwrap_or(Tier::Quick) {
-                    Tier::Quick => quick,
-                    Tier::Deep => deep,
-                    Tier::Tiebreaker => tiebreaker,
-                })
-            }
+        if !kind.has(Capability::Tiers) {
+            return Ok(&self.push);
         }
+        let [quick, deep, tiebreaker] = self.tasks.as_ref().map_err(Clone::clone)?;
+        Ok(match tier.unwrap_or(Tier::Quick) {
+            Tier::Quick => quick,
+            Tier::Deep => deep,
+            Tier::Tiebreaker => tiebreaker,
+        })
     }
 
     /// Who judges memories.

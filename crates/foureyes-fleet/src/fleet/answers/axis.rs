@@ -1,7 +1,7 @@
 //! By what records are told apart, and how that is asked for.
 
 use super::super::sql;
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::Timestamp;
 use crate::frame::schema;
 use crate::frame::trend::{By, PathBy, TrendSpec};
 use std::collections::BTreeSet;
@@ -69,7 +69,7 @@ impl Axis {
         let keys = match &spec.by {
             By::Day | By::Week => Vec::new(),
             By::Box => vec![Key::Box],
-            By::Model if spec.family == JudgementKind::Push => models(),
+            By::Model if !spec.family.has_rounds() => models(),
             // A line that hands a run to a person is that of the judge before it.
             By::Model => {
                 let of_run =

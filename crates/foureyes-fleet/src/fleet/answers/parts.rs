@@ -43,7 +43,7 @@ impl Decided {
         let flags = tasks::flags(store, &of_kind(of)).await?;
         let mut decided = Self { flags, ..Self::default() };
         // Rounds of tasks are among the flags, and what has none stands alone.
-        if of.is_push() {
+        if !of.has_rounds() {
             let count = evaluations::count(store, fold::EVALUATION).await?;
             for slice in slices(count, store.together().saturating_mul(COMPARED)) {
                 let select = fold::of_several(store.names(), &slice.of("unit"));
