@@ -5,7 +5,7 @@
 //!
 //! | crate | modules | what they do |
 //! |---|---|---|
-//! | `foureyes-core` | [`text`], [`domain`], [`thesaurus`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
+//! | `foureyes-core` | [`text`], [`domain`], [`instruments`], [`thesaurus`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
 //! | `foureyes-judge` | [`files`], `process_group`, [`failure`], [`git`], [`verdict_log`], [`config`], [`thesaurus_files`], [`provider`], [`judging`], [`task`], [`escalation`], [`hook`] | all that a box needs to judge a push or a task |
 //! | `foureyes-memories` | [`memories`], [`picks`] | memories for a coding agent: found, judged, picked |
 //! | `foureyes-service` | `service` | judges for many clients, and signs what it answers |
@@ -20,7 +20,7 @@
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
 //! what the operator's machine needs.
 
-pub use foureyes_core::{domain, engine, jsonl, text, thesaurus};
+pub use foureyes_core::{domain, engine, instruments, jsonl, text, thesaurus};
 pub use foureyes_judge::{
     config, escalation, failure, files, git, hook, judging, provider, questions, risk, task,
     thesaurus_files, verdict_log,

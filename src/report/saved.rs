@@ -3,6 +3,7 @@
 use crate::calibration::Waiver;
 use crate::domain::review::{Act, Entry, Label, Reviewer};
 use crate::domain::{JudgementKind, Timestamp};
+use crate::instruments::INSTRUMENTS;
 use crate::report::{PlainOrJson, counted};
 use crate::store::ledger::Saved;
 use crate::text::escape::line as visible;
@@ -160,7 +161,8 @@ impl PlainOrJson for Document {
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
         let verb = match (self.already, self.kind.as_str()) {
             (true, _) => "already saved",
-            (_, "undo" | "window_undo" | "task_window_undo") => "taken back",
+            (_, "undo") => "taken back",
+            (_, kind) if is_window_undo(kind) => "taken back",
             (_, "redo") => "brought back",
             _ => "saved",
         };
@@ -173,12 +175,14 @@ impl PlainOrJson for Document {
     }
 }
 
+/// Whether a kind of entries takes back the start of a window.
+fn is_window_undo(kind: &str) -> bool {
+    INSTRUMENTS.iter().any(|row| row.entries.window_undo == kind)
+}
+
 /// What an entry does, as the words after "saved".
 fn what(act: &Act) -> String {
-    let of_tasks = |family: JudgementKind| match family {
-        JudgementKind::Push => "",
-        JudgementKind::Task => " of tasks",
-    };
+    let whose = |family: JudgementKind| family.suffix("of");
     match act {
         Act::Label(label) => labelled(label),
         Act::Labels { labels, .. } => match &labels[..] {
@@ -189,13 +193,13 @@ fn what(act: &Act) -> String {
         Act::Undo(of) | Act::Redo(of) => format!("entry {}", short_hash(&of.to_string())),
         Act::WindowUndo(of, family) => {
             let of = of.to_string();
-            format!("entry {}, start of the calibration{}", short_hash(&of), of_tasks(*family))
+            format!("entry {}, start of the calibration{}", short_hash(&of), whose(*family))
         }
-        Act::Window(start) => format!("calibration{} from {}", of_tasks(start.family), start.from),
-        Act::Policy(change) => format!("policy{} from {}", of_tasks(change.family), change.from),
+        Act::Window(start) => format!("calibration{} from {}", whose(start.family), start.from),
+        Act::Policy(change) => format!("policy{} from {}", whose(change.family), change.from),
         Act::Rate(rate) => {
             let stratum = rate.stratum.as_deref().unwrap_or("all that passes");
-            format!("audit {} of {stratum}{} from {}", rate.rate, of_tasks(rate.family), rate.from)
+            format!("audit {} of {stratum}{} from {}", rate.rate, whose(rate.family), rate.from)
         }
         Act::Step(step) => {
             let done = step.step.as_deref().map_or("begun".to_owned(), |s| format!("{s} done"));

@@ -1,6 +1,5 @@
 //! The cells that plain text and Markdown share.
 
-use crate::domain::JudgementKind;
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
 use crate::text::escape;
 
@@ -85,16 +84,7 @@ pub(super) fn key(row: &TrendRow, nameless: &str, columns: usize) -> String {
 
 /// What all numbers but those of all records are taken over.
 pub(super) fn legend(trend: &Trend) -> String {
-    let unit = match trend.family {
-        JudgementKind::Push => {
-            "of pushes: the last of a commit on a box with the same asked model and prompt, without \
-             bypasses"
-        }
-        JudgementKind::Task => {
-            "of tasks: the last round of each run; availability counts those whose record would name \
-             an outage"
-        }
-    };
+    let unit = trend.family.instrument().wording.trend_unit;
     format!(
         "Evaluations, and what is over them (rates, latency, scores), are {unit}. \"all\" and what \
          follows it counts the records of every family. Intervals are exact, two-sided, {} %.",

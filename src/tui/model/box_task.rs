@@ -67,11 +67,10 @@ impl BoxForm {
 
     /// Its heading, with whose readiness counts where that is not pushes'.
     pub fn title(&self) -> String {
-        match (self.task, self.family) {
-            (BoxTask::Enable, JudgementKind::Task) => {
-                format!("{}: readiness of tasks", self.task.title())
-            }
-            _ => self.task.title().to_owned(),
+        let (title, whose) = (self.task.title(), self.family.suffix("of"));
+        match self.task {
+            BoxTask::Enable if !whose.is_empty() => format!("{title}: readiness{whose}"),
+            _ => title.to_owned(),
         }
     }
 

@@ -51,11 +51,8 @@ impl Form {
     }
 
     /// Whose it is, with a blank before it; of pushes nothing.
-    pub fn whose(&self) -> &'static str {
-        match self.family {
-            JudgementKind::Push => "",
-            JudgementKind::Task => " for tasks",
-        }
+    pub fn whose(&self) -> String {
+        self.family.suffix("for")
     }
 
     /// The stratum that a rate is of; `None` for all.

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::domain::review::Present;
 use crate::domain::{JudgementKind, RecordId};
 use crate::files::atomic;
+use crate::instruments::Capability;
 use crate::peer;
 use crate::report::{Options, json, readiness};
 use crate::tui::message::Message;
@@ -134,12 +135,12 @@ fn parts(
     let drift = assess::drift(all);
     let Rules { rates: sample, unusable, .. } = Rules::new(all, present, ask);
     let span = (peer::since(ask.now, peer::DAYS), ask.now);
-    let peer = match ask.family {
-        JudgementKind::Push => {
+    let peer = match ask.family.has(Capability::PeerReview) {
+        true => {
             let (families, reviews) = (config.families.with_makers(), present.reviews());
             peer::report(&open.archive, all, (present, &reviews), &families, span)?
         }
-        JudgementKind::Task => None,
+        false => None,
     };
     Ok(Some(AssessmentDetails {
         replays,
@@ -175,8 +176,8 @@ fn files(dir: &Path, report: &Report, options: &Options) -> io::Result<String> {
     let minute: String = at.chars().take(16).filter(|c| *c != ':').collect();
     // Reports of two families within a minute are two files.
     let of = match report.readiness.family {
-        JudgementKind::Push => "",
-        JudgementKind::Task => "task-",
+        JudgementKind::DEFAULT => String::new(),
+        family => format!("{}-", family.as_str()),
     };
     let name = format!("readiness-{of}{minute}Z");
     atomic::private_dir(dir)?;

@@ -159,9 +159,9 @@ fn bound(list: &List) -> Option<String> {
 /// Which queue it is, and of which family where that is not pushes.
 fn queue_title(model: &Model) -> String {
     let kind = model.calibrate.selection.kind;
-    match kind == QueueKind::Calibration && !model.family.is_push() {
-        true => format!("{} of {}", kind.title(), model.family.plural()),
-        false => kind.title().to_owned(),
+    match kind {
+        QueueKind::Calibration => format!("{}{}", kind.title(), model.family.suffix("of")),
+        _ => kind.title().to_owned(),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::line;
 use crate::calibration::ReadinessResult;
-use crate::domain::JudgementKind;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
@@ -69,16 +68,8 @@ fn refusal(model: &Model, task: BoxTask) -> Option<Problem> {
         ReadinessResult::NotEnoughEvidence => "NOT ENOUGH EVIDENCE",
     };
     let next = "Readiness says what is missing; `foureyes box enable` takes a waiver";
-    let of = of_family(model.family);
+    let of = model.family.suffix("of");
     Some(Problem::new(format!("readiness{of} is {word}, so no box may block"), next))
-}
-
-/// Whose readiness is meant, where it is not that of pushes.
-fn of_family(family: JudgementKind) -> &'static str {
-    match family {
-        JudgementKind::Push => "",
-        JudgementKind::Task => " of tasks",
-    }
 }
 
 /// A key while the form is open. Only `ctrl-s` begins, so that neither Enter nor a burst does.

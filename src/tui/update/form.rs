@@ -4,6 +4,7 @@ use crate::assess::Progress;
 use crate::assess::policy_in_force;
 use crate::calibration::{Opens, Waiver};
 use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid, WindowStart};
+use crate::instruments::Capability;
 use crate::report::number;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
@@ -14,7 +15,7 @@ pub(super) fn open_step(model: &mut Model) {
     if lacks_reviewer(model) {
         return;
     }
-    if !model.family.is_push() {
+    if !model.family.has(Capability::Runbooks) {
         let text = "the runbooks are about the hook of pushes";
         return model.notices.note(text, model.now);
     }

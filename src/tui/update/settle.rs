@@ -102,7 +102,8 @@ fn shows(model: &Model, family: JudgementKind) -> bool {
         return family == model.family && model.picks.mode.is_none();
     }
     let ledger = model.labels.ledger.as_ref();
-    family.is_push() || ledger.is_some_and(|ledger| !ledger.present.of(family).windows.is_empty())
+    family.is_default()
+        || ledger.is_some_and(|ledger| !ledger.present.of(family).windows.is_empty())
 }
 
 /// Asks for the assessment where the logs or the labels are others than those it was asked of.

@@ -1,5 +1,6 @@
 //! The keys that matter here, or the line that is typed.
 
+use crate::instruments::Capability;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Question, Screen, key_context};
 use crate::tui::theme::Role;
@@ -111,7 +112,7 @@ fn helps(model: &Model, action: Action) -> bool {
             model.labelled_pick().is_some()
         }
         Action::Later | Action::Order => !settled,
-        Action::StepDone => model.family.is_push(),
+        Action::StepDone => model.family.has(Capability::Runbooks),
         _ => true,
     }
 }

@@ -17,13 +17,9 @@ use std::path::Path;
 
 /// Who labels each day, who gives the second labels that the program draws, and who decides where these
 /// two differ. The ledgers of a family are its own, so that each goes on in time.
-const fn reviewers(family: JudgementKind) -> [&'static str; 3] {
-    match family {
-        JudgementKind::Push => ["demo reviewer", "second demo reviewer", "demo lead"],
-        JudgementKind::Task => {
-            ["demo task reviewer", "second demo task reviewer", "demo task lead"]
-        }
-    }
+fn reviewers(family: JudgementKind) -> [String; 3] {
+    let of = if family.is_default() { String::new() } else { format!("{} ", family.as_str()) };
+    [format!("demo {of}reviewer"), format!("second demo {of}reviewer"), format!("demo {of}lead")]
 }
 
 /// Of what passed so much was looked at.
@@ -73,7 +69,8 @@ impl Planting<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let Some(first) = self.evaluations.all().first() else { return Ok(()) };
         let start = Timestamp::of_day(first.at.day());
-        let [reviewer, second_reviewer, lead] = reviewers(self.family);
+        let reviewers = reviewers(self.family);
+        let [reviewer, second_reviewer, lead] = reviewers.each_ref().map(String::as_str);
         self.append(reviewer, start, &Act::Window(WindowStart::new(start).of(self.family)))?;
         let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
         self.append(reviewer, start, &Act::Rate(rate.of(self.family)))?;

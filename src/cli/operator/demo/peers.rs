@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::domain::review::{
     Act, Evaluated, PeerDraw, PromptUsed, Reviewer, RunBegun, RunEnded, RunItem,
 };
-use crate::domain::{Dimension, JudgementKind, Outcome, Record, RecordId, Scores, Timestamp};
+use crate::domain::{Dimension, Outcome, Record, RecordId, Scores, Timestamp};
 use crate::peer;
 use crate::stats::sample;
 use crate::store::cache::{Archive, Row};
@@ -34,7 +34,7 @@ pub(super) fn plant(
     ledgers: &mut Ledger,
     now: Timestamp,
 ) -> Result<(), Failure> {
-    let all = Evaluations::load(archive, JudgementKind::Push, &|| false);
+    let all = Evaluations::load(archive, peer::family(), &|| false);
     let all = all.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
     let Some(all) = all else { return Ok(()) };
     let rates = PeerDraw { rate: config.peer.rate, doubt_rate: config.peer.doubt_rate };
@@ -71,7 +71,7 @@ pub(super) fn plant(
             record: Some(record.id),
             prompt: prompt.clone(),
             cost: None,
-            family: JudgementKind::Push,
+            family: peer::family(),
             evaluation: opinion(record, time),
         };
         append(fresh_id(time), Act::Evaluation(Box::new(evaluated)))?;

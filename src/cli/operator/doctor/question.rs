@@ -28,7 +28,7 @@ pub(super) fn earlier(context: &Context, config: &Config) -> Option<EarlierQuest
         return None;
     }
     let read = collected.ask(&settings(context, config), &|_| {}, |archive| {
-        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        let all = Evaluations::load(archive, JudgementKind::DEFAULT, &|| false)?;
         Ok::<_, AssessError>(
             all.and_then(|all| boxes::earlier_question(&all, &present, &prompt_sha)),
         )

@@ -2,7 +2,6 @@
 
 use super::{Context, Failure, ledger, output, reading};
 use crate::assess::Evaluations;
-use crate::domain::JudgementKind;
 use crate::peer::{self, PeerDocument};
 use crate::report::PlainOrJson;
 use crate::report::mask::mask;
@@ -55,7 +54,7 @@ pub(in crate::cli::operator) fn document(
     reading::warn_stale(&collected);
     reading::ask(context, &collected, |archive| {
         let cancelled = || Failure::local("the question was cancelled");
-        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        let all = Evaluations::load(archive, peer::family(), &|| false)?;
         let all = all.ok_or_else(cancelled)?;
         Ok(peer::report(archive, &all, (&present, &reviews), &families, span)?)
     })

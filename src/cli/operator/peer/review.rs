@@ -3,7 +3,7 @@
 use super::{Context, Failure, ask, configured, demo, ledger, output, reading};
 use crate::assess::Evaluations;
 use crate::collect::Collected;
-use crate::domain::{JudgementKind, Record};
+use crate::domain::Record;
 use crate::peer::{self, Draw};
 use crate::store::cache::{Row, RowError};
 use crate::store::ledger::Ledger;
@@ -80,7 +80,7 @@ fn drawn(
     reading::warn_stale(collected);
     reading::ask(context, collected, |archive| {
         let cancelled = || Failure::local("the question was cancelled");
-        let all = Evaluations::load(archive, JudgementKind::Push, &|| false)?;
+        let all = Evaluations::load(archive, peer::family(), &|| false)?;
         let all = all.ok_or_else(cancelled)?;
         let draw = peer::draw(&all, &present, rates, from, (&families, model));
         let draw = draw.map_err(|error| {

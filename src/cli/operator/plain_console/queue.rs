@@ -116,8 +116,7 @@ impl PlainConsole<'_> {
     /// Says how much there is to walk through.
     pub(super) fn count(&self) -> Result<(), Failure> {
         let items = counted(self.rows.len() as u64, "item", "items");
-        let family =
-            if self.family.is_push() { "" } else { &format!(" of {}", self.family.plural()) };
+        let family = self.family.suffix("of");
         let mut text = match self.calibrates {
             true => format!("\nCalibration queue{family}: {items}, earliest open day first."),
             false => format!("\nTriage queue: {items}, {} first.", self.order.as_str()),

@@ -55,7 +55,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
         Failure::usage(error).hint("`foureyes serve key` makes the signing key")
     })?;
     let mut authors = Vec::new();
-    for family in [JudgementKind::Push, JudgementKind::Task] {
+    for family in JudgementKind::ALL {
         authors.extend(rates(context, args, family)?);
     }
     let (count, unknown) = (authors.len(), authors.iter().filter(|a| a.poor.is_none()).count());

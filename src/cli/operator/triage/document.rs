@@ -38,7 +38,7 @@ pub(in crate::cli::operator) fn document(
     // In a window with labels the policy is the one that it began with, whatever was set since.
     let mut policies = assess::policies_in_force(&present, context.now);
     if let Some((assessment, _)) = &rates {
-        policies.get_mut(JudgementKind::Push).clone_from(&assessment.policy);
+        policies.get_mut(JudgementKind::DEFAULT).clone_from(&assessment.policy);
     }
     let rejects = limit.min(args.limit.unwrap_or(SHORT));
     let ask = Ask { window, limit, rejects, now: context.now, policies: &policies };
@@ -47,7 +47,7 @@ pub(in crate::cli::operator) fn document(
         document.caveats.extend(overrides::caveat(context)?);
     }
     if let Some((assessment, modes)) = rates {
-        question.note(&mut ledgers, JudgementKind::Push);
+        question.note(&mut ledgers, JudgementKind::DEFAULT);
         assess::show(&mut document, &assessment, &modes, context.now);
     }
     question.others(&mut ledgers, &mut document)?;

@@ -35,7 +35,7 @@ impl<'a> Question<'a> {
         if self.present.labels.is_empty() && !modes.is_any_blocking() {
             return Ok(None);
         }
-        Ok(self.assess(JudgementKind::Push)?.map(|assessment| (assessment, modes)))
+        Ok(self.assess(JudgementKind::DEFAULT)?.map(|assessment| (assessment, modes)))
     }
 
     /// Puts into a document the error rates of its other families, where there are labels, and what peer
@@ -84,7 +84,7 @@ impl<'a> Question<'a> {
             held: &held,
             ..assess::Ask::new(family, context.now, complete_until, &missing_boxes)
         };
-        if family != JudgementKind::Push || !self.has_peers() {
+        if family != peer::family() || !self.has_peers() {
             return Ok(assess::assess(archive, present, &ask)?);
         }
         let Some(all) = self.evaluations()? else { return Ok(None) };
@@ -95,7 +95,7 @@ impl<'a> Question<'a> {
     /// The evaluations of pushes: error rates and peer reviews are both of them.
     fn evaluations(self) -> Result<Option<&'a Evaluations>, Trouble> {
         if self.pushes.get().is_none() {
-            let loaded = Evaluations::load(self.archive, JudgementKind::Push, &|| false)?;
+            let loaded = Evaluations::load(self.archive, peer::family(), &|| false)?;
             let Some(loaded) = loaded else { return Ok(None) };
             // It was empty a moment ago, and nobody else can fill it.
             let _ = self.pushes.set(loaded);
