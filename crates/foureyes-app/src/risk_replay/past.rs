@@ -1,7 +1,7 @@
 //! What was judged: changes of a family, and runs of the judges of tasks with what they took.
 
 use crate::domain::review::Reviews;
-use crate::domain::{JudgementKind, Outcome, Record, RecordId, Timestamp, Window};
+use crate::domain::{Family, JudgementKind, Outcome, Record, RecordId, Timestamp, Window};
 use crate::engine::cost::Prices;
 use crate::engine::panel::Depth;
 use crate::engine::risk::{RiskDepth, RiskNote};
@@ -100,15 +100,14 @@ pub fn past(
     let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
     let window = Window { from: Some(since), ..Window::ALL };
     let mut all = Gathered { prices, family, past: Past::default(), lines: BTreeMap::new() };
-    let runs = JudgementKind::ALL.into_iter().filter(|kind| kind.has_rounds());
-    let rows = archive.matching(&Query::new(records(runs)), &scope, window)?;
+    let rows = archive.matching(&Query::new(any_of(Family::with_rounds())), &scope, window)?;
     archive.each_record::<RowError>(&rows, |located| {
         all.line(located.record);
         Ok(())
     })?;
     all.runs();
     if !family.has_rounds() {
-        let parts = vec![records([family].into_iter()), Node::Term(Term::Repeat(false))];
+        let parts = vec![any_of(family.families()), Node::Term(Term::Repeat(false))];
         let rows = archive.matching(&Query::new(Node::And(parts)), &scope, window)?;
         archive.each_record::<RowError>(&rows, |located| {
             all.push(&located.record);
@@ -128,9 +127,8 @@ struct Gathered<'a> {
     lines: BTreeMap<String, Vec<Record>>,
 }
 
-/// The records that hold verdicts of some families.
-fn records(kinds: impl Iterator<Item = JudgementKind>) -> Node {
-    let families = kinds.flat_map(JudgementKind::families);
+/// The records of some families.
+fn any_of(families: impl Iterator<Item = Family>) -> Node {
     Node::Or(families.map(|family| Node::Term(Term::Family(family))).collect())
 }
 

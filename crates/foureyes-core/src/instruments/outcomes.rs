@@ -18,6 +18,16 @@ impl Family {
         self.vocabulary().map(|(kind, _)| kind)
     }
 
+    /// Whether its records are rounds of runs.
+    pub fn has_rounds(self) -> bool {
+        self.kind().is_some_and(JudgementKind::has_rounds)
+    }
+
+    /// Those whose records are rounds of runs, in the order of their codes.
+    pub fn with_rounds() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|family| family.has_rounds())
+    }
+
     /// The kind of judgement that a record of this family is an evaluation of: one that a judge
     /// gave on the commit's or the task's own content. What `is_partial` is none: a verdict on a part of
     /// another commit's NO-GO, or a round that leaves its run open.

@@ -117,7 +117,7 @@ impl<'a> Draft<'a> {
     }
 
     fn is_of_task(&self) -> bool {
-        matches!(self.family, Family::Task | Family::Ladder)
+        self.family.has_rounds()
     }
 
     /// Whether it is the line that closes a run of a task which a person must decide: no judge gave it.

@@ -83,7 +83,9 @@ impl Round {
 
     /// That of a record; `None` where it is no round. Which run it names is not told apart.
     pub fn of_record(record: &Record) -> Option<Self> {
-        record.family.kind().filter(|kind| kind.has_rounds())?;
+        if !record.family.has_rounds() {
+            return None;
+        }
         let number = u32::try_from(record.round.unwrap_or_default()).unwrap_or(u32::MAX);
         let is_escalation = record.mode.as_deref() == Some("escalation");
         let cause = record.cause.filter(|_| !is_escalation);
@@ -204,8 +206,7 @@ fn bounded(ms: u64) -> u32 {
 
 /// The round that a verdict on a task states; 0 where it states none.
 pub(super) fn round_as_written(draft: &Draft<'_>) -> u32 {
-    let judged = matches!(draft.family, Family::Task | Family::Ladder);
-    let round = draft.round().filter(|_| judged).unwrap_or_default();
+    let round = draft.round().filter(|_| draft.family.has_rounds()).unwrap_or_default();
     u32::try_from(round).unwrap_or(u32::MAX)
 }
 

@@ -4,7 +4,7 @@ use super::super::label::find;
 use super::super::reading::{self, From};
 use super::super::{Context, Failure};
 use crate::domain::review::Reviews;
-use crate::domain::{Family, Record, RecordId, Window};
+use crate::domain::{Record, RecordId, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::overrides;
 
@@ -104,7 +104,7 @@ fn last(
         archive.first(&mut found, usize::MAX)?;
         Ok(archive.records(&found)?.into_iter().map(|located| located.record).collect())
     })?;
-    let by_judges = |row: &Record| matches!(row.family, Family::Task | Family::Ladder);
+    let by_judges = |row: &Record| row.family.has_rounds();
     // Of one second the later line.
     Ok(rows.into_iter().filter(by_judges).max_by_key(|row| row.timestamp))
 }

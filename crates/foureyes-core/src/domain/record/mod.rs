@@ -234,9 +234,7 @@ impl Record {
     /// says what it came to. If no line follows, the run was ended from outside, or goes on.
     pub fn leaves_run_open(&self) -> bool {
         let schema = || self.extra::<String>("schema").unwrap_or_default();
-        self.decision.is_none()
-            && self.family.kind().is_some_and(JudgementKind::has_rounds)
-            && schema().starts_with(TASK_SCHEMA)
+        self.decision.is_none() && self.family.has_rounds() && schema().starts_with(TASK_SCHEMA)
     }
 
     /// Whether a person should look at it: NO-GO or UNDETERMINED by a judge.

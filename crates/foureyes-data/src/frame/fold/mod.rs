@@ -57,8 +57,9 @@ impl Kind {
 
     /// Whether it is the last line of a task's run that has no end, where it is no evaluation.
     pub(super) fn is_unfinished(self) -> bool {
-        let of_run = self.family.kind().is_some_and(JudgementKind::has_rounds);
-        of_run && !self.flags.repeat && !self.cause.is_some_and(Cause::has_no_judge)
+        self.family.has_rounds()
+            && !self.flags.repeat
+            && !self.cause.is_some_and(Cause::has_no_judge)
     }
 
     /// Whether a person should look at it.

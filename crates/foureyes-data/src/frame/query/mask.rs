@@ -179,9 +179,9 @@ impl Rows<'_> {
     }
 
     fn unfinished(&self) -> Mask {
-        let of_task = [Family::Task, Family::Ladder].map(|f| self.equal(schema::FAMILY, f.code()));
+        let rounds = Family::with_rounds().map(|f| self.equal(schema::FAMILY, f.code()));
         let judged = Ok(!&self.no_judge()?);
-        self.every([self.any(of_task), self.equal(schema::EVALUATION, 0_u8), judged, self.last()])
+        self.every([self.any(rounds), self.equal(schema::EVALUATION, 0_u8), judged, self.last()])
     }
 
     /// A dimension is marked down, and terms were sought and none of it found.

@@ -162,8 +162,8 @@ impl Query {
     /// The rounds of a task's run that a later one follows.
     pub fn earlier_rounds() -> Self {
         let of = |family| Node::Term(Term::Family(family));
-        let task = Node::Or(vec![of(Family::Task), of(Family::Ladder)]);
-        Self::new(Node::And(vec![task, Node::Term(Term::Repeat(true))]))
+        let rounds = Node::Or(Family::with_rounds().map(of).collect());
+        Self::new(Node::And(vec![rounds, Node::Term(Term::Repeat(true))]))
     }
 
     /// The same without the rounds of a task's run that a later one follows: its last line stands for it.

@@ -26,7 +26,7 @@ pub(super) fn names(frame: &Frame, of: JudgementKind) -> PolarsResult<Vec<Option
     }
     let of_run = |code: Option<u32>| {
         let family = code.and_then(|code| Family::from_code(code as u8));
-        family.and_then(Family::kind).is_some_and(JudgementKind::has_rounds)
+        family.is_some_and(Family::has_rounds)
     };
     let kinds = codes(schema::FAMILY)?.iter().zip(text(schema::TIER)?.iter());
     let handed_over: Vec<Option<bool>> =

@@ -81,8 +81,7 @@ fn decided(term: &Term, beyond: &Beyond<'_>) -> Result<Condition, FleetError> {
             all(equal(schema::ESCALATION, 1), vec![last(), newest, open])
         }
         Term::Unfinished => {
-            let of_task =
-                any([Family::Task, Family::Ladder], |of| equal(schema::FAMILY, of.code()));
+            let of_task = any(Family::with_rounds(), |of| equal(schema::FAMILY, of.code()));
             let open = equal(schema::EVALUATION, 0);
             all(format!("({of_task} AND {open} AND NOT {})", no_judge()), vec![last()])
         }
