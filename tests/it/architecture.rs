@@ -4,6 +4,7 @@ mod circles;
 mod command_size;
 mod dependencies;
 mod functions;
+mod instruments;
 mod names;
 mod owners;
 mod planted;
@@ -115,6 +116,12 @@ fn every_room_of_the_library_is_in_the_table() {
         assert!(rules::rank(room).is_some(), "{room} has no place in the table of layers");
         assert!(!rooms[..i].contains(room), "two members have a module {room}");
     }
+}
+
+#[test]
+fn families_differ_by_their_rows_alone() {
+    let wrong = instruments::wrong(&program());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Names of an earlier dialect, for which docs/glossary.md has the field's term.

@@ -2,6 +2,7 @@
 
 use super::circles::{circles, circles_of_files, unexcused};
 use super::command_size;
+use super::instruments::named;
 use super::names::banned;
 use super::rules::{arrows, check, check_any, unlisted};
 
@@ -258,4 +259,20 @@ fn banned_name_is_found_and_banned_word_in_text_is_not() {
     assert_eq!(banned("src/cli/say.rs", ""), ["src/cli/say.rs: say"]);
     let text = "/// As was said.\nfn f() -> &'static str { \"you are told\" }";
     assert!(banned("src/cli/a.rs", text).is_empty());
+}
+
+#[test]
+fn name_of_a_family_is_found_but_in_tests_and_where_it_belongs() {
+    let path = "crates/foureyes-app/src/a.rs";
+    let finds = |text: &str| assert_eq!(named(path, text), [2], "{text}");
+    finds("fn f(kind: JudgementKind) -> bool {\nkind == JudgementKind::Task }");
+    finds("fn f(kind: JudgementKind) -> bool {\nkind.is_push() }");
+    finds("struct A {\n#[serde(skip_serializing_if = \"JudgementKind::is_push\")]\nfamily: B }");
+    finds("\nuse crate::domain::JudgementKind::{Push, Task};");
+    let tested = "#[cfg(test)]\nmod tests { fn f() { g(JudgementKind::Push); } }";
+    let other =
+        "fn f(family: Family) { g(Family::Push, JudgementKind::DEFAULT, HookProtocol::Task) }";
+    assert_eq!(named(path, &format!("{tested}\n{other}")), [0; 0]);
+    let row = "const KIND: JudgementKind = JudgementKind::Push;";
+    assert_eq!(named("crates/foureyes-core/src/instruments/push.rs", row), [0; 0]);
 }

@@ -1,0 +1,75 @@
+//! Families of judgements differ by their rows in `instruments`; who goes by the name of one is listed.
+
+use super::tokens;
+
+/// Where the names belong.
+const ROOMS: [&str; 2] =
+    ["crates/foureyes-core/src/domain/", "crates/foureyes-core/src/instruments/"];
+
+/// These move to pages, which are worded by the rows.
+const PAGES: &str = "page moves";
+/// These move to the one run of judging.
+const JUDGING: &str = "run of judging moves";
+
+/// Files that name a family nevertheless, each with the reason.
+const LISTED: [(&str, &str); 21] = [
+    ("crates/foureyes-core/src/engine/judgements/kind.rs", JUDGING),
+    ("crates/foureyes-core/src/engine/judgements/request.rs", JUDGING),
+    ("crates/foureyes-judge/src/config/hook.rs", "each protocol of the hook has its family"),
+    ("src/cli/judge/task/input.rs", JUDGING),
+    ("src/report/calibration/plain.rs", PAGES),
+    ("src/report/markdown/triage.rs", PAGES),
+    ("src/report/plain.rs", PAGES),
+    ("src/report/readiness/html/front.rs", PAGES),
+    ("src/report/readiness/markdown.rs", PAGES),
+    ("src/report/readiness/plain.rs", PAGES),
+    ("src/report/readiness/words.rs", PAGES),
+    ("src/report/words.rs", PAGES),
+    ("src/tui/page/drill_down.rs", PAGES),
+    ("src/tui/perform/judging/contents.rs", JUDGING),
+    ("src/tui/perform/judging/original.rs", JUDGING),
+    ("src/tui/perform/judging/run.rs", JUDGING),
+    ("src/tui/perform/judging/task_run.rs", JUDGING),
+    ("src/tui/screen/assess/decision.rs", PAGES),
+    ("src/tui/screen/assess/mod.rs", PAGES),
+    ("src/tui/screen/overview/kpi.rs", PAGES),
+    ("src/tui/update/runs/form.rs", JUDGING),
+];
+
+/// The lines of a file that go by the name of one family, tests aside.
+pub(super) fn named(path: &str, text: &str) -> Vec<usize> {
+    let is_test = path.ends_with("tests.rs") || path.contains("/tests/");
+    if is_test || ROOMS.iter().any(|room| path.starts_with(room)) {
+        return Vec::new();
+    }
+    let tokens = tokens::of(path, text);
+    let is = |at: usize, expected: &[&str]| {
+        tokens.get(at).is_some_and(|token| expected.contains(&token.text.as_str()))
+    };
+    let is_name = |at: usize| {
+        is(at, &["JudgementKind"]) && is(at + 1, &["::"]) && is(at + 2, &["Push", "Task", "{", "*"])
+    };
+    let is_counted = |at: &usize| !tokens[*at].test && (is(*at, &["is_push"]) || is_name(*at));
+    let of_tokens = (0..tokens.len()).filter(is_counted).map(|at| tokens[at].line);
+    // An attribute has it as a text.
+    let has = |line: &&str| line.contains("\"JudgementKind::is_push\"");
+    let of_texts = (1..).zip(text.lines()).filter(|(_, line)| has(&line)).map(|(at, _)| at);
+    of_tokens.chain(of_texts).collect()
+}
+
+/// What is wrong: a file that is not listed, and one that needs no place in the list.
+pub(super) fn wrong(files: &[(String, String)]) -> Vec<String> {
+    let found: Vec<_> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), named(path, text)))
+        .filter(|(_, lines)| !lines.is_empty())
+        .collect();
+    let is_listed = |path: &str| LISTED.iter().any(|(listed, _)| *listed == path);
+    let unlisted = found.iter().filter(|(path, _)| !is_listed(path));
+    let unlisted = unlisted.map(|(path, lines)| {
+        format!("{path}: line {} names a family: what it differs in is in its row", lines[0])
+    });
+    let is_stale = |listed: &str| !found.iter().any(|(path, _)| *path == listed);
+    let stale = LISTED.iter().filter(|(listed, _)| is_stale(listed));
+    unlisted.chain(stale.map(|(path, _)| format!("{path}: names no family any more"))).collect()
+}
