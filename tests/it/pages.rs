@@ -132,12 +132,13 @@ fn page(payload: &str) -> Page {
     Page { title: text(), blocks: vec![untitled, titled, right] }
 }
 
+type Writer = fn(&mut dyn std::io::Write, &Page, &Options) -> std::io::Result<()>;
+
 /// What each writer makes of a page: its name, and what it wrote.
 fn written(page: &Page, options: &Options) -> Vec<(String, String)> {
     let mut all = Vec::new();
-    let documents = [("plain", write::plain as fn(&mut dyn std::io::Write, _, _) -> _)];
-    let documents = documents.into_iter().chain([("markdown", write::markdown as _)]);
-    for (name, writer) in documents {
+    let writers: [(&str, Writer); 2] = [("plain", write::plain), ("markdown", write::markdown)];
+    for (name, writer) in writers {
         let mut out = Vec::new();
         writer(&mut out, page, options).unwrap();
         all.push((name.to_owned(), String::from_utf8(out).unwrap()));
