@@ -18,6 +18,13 @@ pub struct Gauge {
 }
 
 impl Gauge {
+    /// Whether it is of shares; a scale that ends above 1 is of seconds.
+    pub(super) fn is_share(&self) -> bool {
+        self.ends.1 <= 1.0
+    }
+}
+
+impl Gauge {
     /// The scale in so many cells, each of one column.
     pub fn cells(&self, width: usize, glyphs: &'static Glyphs) -> Vec<(Role, &'static str)> {
         let mut cells: Vec<(Role, &str)> = vec![(Role::Dim, glyphs.track); width];

@@ -49,6 +49,8 @@ pub enum Mark {
     Done(bool),
     /// The sign of an outcome, without its word.
     Sign(Sign),
+    /// What the row says something of: `Judge`.
+    Name(&'static str),
     /// The row is a command: one line, to be copied.
     Command,
 }

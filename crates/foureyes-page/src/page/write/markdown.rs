@@ -92,6 +92,7 @@ impl Markdown<'_> {
             Mark::Number(number) => self.listed(row.level, &format!("{number}. {text}")),
             Mark::Done(true) => self.listed(row.level, &format!("* [x] {text}")),
             Mark::Done(false) => self.listed(row.level, &format!("* [ ] {text}")),
+            Mark::Name(name) => self.listed(row.level, &format!("* {name}: {text}")),
             _ => self.listed(row.level, &format!("* {text}")),
         }
     }

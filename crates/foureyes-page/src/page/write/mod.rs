@@ -1,9 +1,11 @@
 //! The writers. What is not ours is masked and made harmless here, and nowhere else.
 
 pub mod console;
+mod html;
 mod markdown;
 mod plain;
 
+pub use html::write as html;
 pub use markdown::write as markdown;
 pub use plain::write as plain;
 

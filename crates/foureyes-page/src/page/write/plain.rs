@@ -69,6 +69,7 @@ impl Plain<'_> {
             Mark::Bullet => "* ".to_owned(),
             Mark::Done(true) => "[x] ".to_owned(),
             Mark::Done(false) => "[ ] ".to_owned(),
+            Mark::Name(name) => format!("{name}: "),
         };
         self.sentence(indent, &mark, &row.text())
     }

@@ -85,25 +85,27 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays a page out in so many columns.
+    /// Lays a page out in so many columns. Where there is one column of blocks, one follows the other in
+    /// the order of the page.
     pub fn new(page: &Page, width: usize, glyphs: &'static Glyphs, options: &Options) -> Self {
         let mut layout = Self::default();
-        let half = if width >= TWO_COLUMNS { (width - 1) / 2 } else { width };
-        let column = |place, width: usize| -> Vec<Line> {
+        let column = |places: &[Place], width: usize| -> Vec<Line> {
             let maker = Maker { width: width.saturating_sub(CURSOR).max(10), glyphs, options };
-            let blocks = page.blocks.iter().filter(|block| block.place == place);
+            let blocks = page.blocks.iter().filter(|block| places.contains(&block.place));
             blocks.flat_map(|block| maker.block(block)).collect()
         };
-        let y = layout.column((0, 0), width, 0, column(Place::Above, width));
-        let left = layout.column((0, 0), half, y, column(Place::Left, half));
-        layout.height = match half < width {
-            true => {
-                let place = (1, half + 1);
-                let right = column(Place::Right, width - half - 1);
-                left.max(layout.column(place, width - half - 1, y, right))
-            }
-            false => layout.column((0, 0), width, left, column(Place::Right, width)),
-        };
+        let above = column(&[Place::Above], width);
+        let y = layout.column((0, 0), width, 0, above);
+        if width < TWO_COLUMNS {
+            let below = column(&[Place::Left, Place::Right], width);
+            layout.height = layout.column((0, 0), width, y, below);
+            return layout;
+        }
+        let half = (width - 1) / 2;
+        let left = layout.column((0, 0), half, y, column(&[Place::Left], half));
+        let (x, rest) = (half + 1, width - half - 1);
+        let right = layout.column((1, x), rest, y, column(&[Place::Right], rest));
+        layout.height = left.max(right);
         layout
     }
 
@@ -201,6 +203,7 @@ impl Maker<'_> {
                 let sign = self.glyphs.sign(sign).split(' ').next().unwrap_or_default();
                 format!("{sign} ")
             }
+            Mark::Name(name) => format!("{name}: "),
             Mark::Command => "  ".to_owned(),
         };
         let stop = row.focus.as_ref().map(|focus| self.stop(block, focus));
