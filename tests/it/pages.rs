@@ -35,6 +35,7 @@ fn rows(payload: &str) -> Vec<Item> {
         Mark::Bullet,
         Mark::Done(true),
         Mark::Sign(Sign::NoGo),
+        Mark::Name("who"),
         Mark::Command,
     ];
     let row = |(level, mark)| {
@@ -137,7 +138,8 @@ type Writer = fn(&mut dyn std::io::Write, &Page, &Options) -> std::io::Result<()
 /// What each writer makes of a page: its name, and what it wrote.
 fn written(page: &Page, options: &Options) -> Vec<(String, String)> {
     let mut all = Vec::new();
-    let writers: [(&str, Writer); 2] = [("plain", write::plain), ("markdown", write::markdown)];
+    let writers: [(&str, Writer); 3] =
+        [("plain", write::plain), ("markdown", write::markdown), ("html", write::html)];
     for (name, writer) in writers {
         let mut out = Vec::new();
         writer(&mut out, page, options).unwrap();
@@ -216,8 +218,8 @@ fn links_lead_from_each_figure_of_a_console() {
         let layout = Layout::new(&page, width, &Glyphs::UNICODE, &options(true));
         assert!(layout.stops.iter().all(|placed| !placed.stop.id.block.is_empty()));
         let links: usize = layout.stops.iter().map(|placed| placed.stop.cells.len()).sum();
-        // Three blocks, each with 18 rows, two measures and a table of three figures.
-        assert!(links >= 3 * (18 + 2 + 3), "{links}");
+        // Three blocks, each with 21 rows, two measures and a table of three figures.
+        assert!(links >= 3 * (21 + 2 + 3), "{links}");
         assert_eq!(layout.link(0, 0).map(|link| link.query.as_str()), Some("small box"));
         for placed in &layout.stops {
             let row =

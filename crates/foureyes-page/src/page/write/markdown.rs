@@ -5,7 +5,7 @@
 
 use super::{Options, is_in_documents, name, whole};
 use crate::page::chart::Chart;
-use crate::page::{Block, Item, Mark, Measure, Page, Part, Piece, Row, Table, Text};
+use crate::page::{Block, Item, Mark, Measure, Page, Part, Piece, Role, Row, Table, Text};
 use foureyes_core::text::{escape, markdown};
 use std::io::{self, Write};
 
@@ -87,8 +87,12 @@ impl Markdown<'_> {
             return self.command(row.level, &row.text());
         }
         let text = self.parts(&row.parts);
+        let is_paragraph = row.level == 0 && !is_titled;
+        let is_title = row.parts.first().is_some_and(|part| part.role == Role::Title);
+        let text = if is_title { format!("**{text}**") } else { text };
         match row.mark {
-            Mark::None if row.level == 0 && !is_titled => self.paragraph(&text),
+            Mark::None if is_paragraph => self.paragraph(&text),
+            Mark::Sign(_) if is_paragraph => self.paragraph(&format!("**{text}**")),
             Mark::Number(number) => self.listed(row.level, &format!("{number}. {text}")),
             Mark::Done(true) => self.listed(row.level, &format!("* [x] {text}")),
             Mark::Done(false) => self.listed(row.level, &format!("* [ ] {text}")),
