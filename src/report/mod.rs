@@ -30,7 +30,6 @@ pub mod plain;
 mod plain_or_json;
 pub mod policy_file;
 pub mod pulls;
-pub mod readiness;
 pub mod record;
 pub mod records;
 pub mod rejects;

@@ -3,7 +3,7 @@
 use crate::report::Options;
 use crate::report::mask::masked;
 use crate::report::texts::{Texts, ready};
-use crate::text::escape::{block, field, line, width};
+use crate::text::escape::{block, field, line};
 use std::io::{self, Write};
 
 /// Where plain text goes, and what was masked on the way.
@@ -86,15 +86,6 @@ impl<'a> Page<'a> {
             self.line(indent, &format!("secrets masked: {masked}"))?;
         }
         Ok(())
-    }
-
-    /// Writes a command with the options of the run. It is one line, however long, since it is copied.
-    pub(super) fn command(&mut self, indent: usize, command: &str) -> io::Result<()> {
-        let masked = masked(command, self.options.masking);
-        let one = line(&masked);
-        let one = self.options.command_line.command(&one);
-        let indent = if indent + width(&one) > self.options.width { 2 } else { indent };
-        writeln!(self.out, "{:indent$}{one}", "")
     }
 
     /// Writes a sentence, wrapped; whatever is in it stays behind its margin.

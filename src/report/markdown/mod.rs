@@ -9,5 +9,4 @@ mod triage;
 
 pub use triage::write;
 
-pub(super) use crate::text::markdown::{cell as code_cell, span as code_line};
 pub(super) use table::{record_head, record_row};

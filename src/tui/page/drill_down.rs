@@ -66,8 +66,6 @@ pub(in crate::tui) enum DrillDown {
     Labelled(LabelledGroup),
     /// The numerator or the denominator of a KPI in a window that is not the screen's.
     Elsewhere(Threshold, bool),
-    /// Records of a day without a label.
-    Unlabelled(i32),
     /// Runs of tasks that wait for a person.
     Escalations,
 }
@@ -180,7 +178,6 @@ impl<'a> Documents<'a> {
             }
             DrillDown::Labelled(group) => Some(group.target(family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
-            DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
             DrillDown::Escalations => {
                 let what = "tasks that wait for a person".to_owned();
                 Some(target(Some(self.breakdowns?.escalations), what, &escalations()))
@@ -269,14 +266,6 @@ impl OutsideBars {
 
 fn target(count: Option<u64>, label: String, query: &Query) -> Link {
     Link { count, label: Untrusted(&label).into(), query: query.to_string() }
-}
-
-/// Records of a day without a label.
-pub(in crate::tui) fn unlabelled(family: JudgementKind, day: i32) -> Link {
-    let day = crate::domain::Timestamp::of_day(day).day_text();
-    let what = format!("unlabelled records of {day}");
-    let query = format!("{} day:{day} label:none", family.filter());
-    Link { count: None, label: Untrusted(&what).into(), query }
 }
 
 /// What a KPI is taken over, without a claim of how many.

@@ -14,7 +14,7 @@ use crate::page::write::console::{Layout, PlacedRow, PlacedStop, TWO_COLUMNS};
 use crate::report::mask;
 use crate::text::{CommandLine, escape};
 use crate::tui::theme::Glyphs;
-use drill_down::{Documents, DrillDown, LabelledGroup, elsewhere, unlabelled};
+use drill_down::{Documents, DrillDown, LabelledGroup, elsewhere};
 use picks_report::PicksReport;
 use row::{Block, Row};
 use std::sync::Arc;
@@ -105,7 +105,6 @@ impl Page {
         let link = |drill_down, _| match drill_down {
             DrillDown::Labelled(group) => Some(LabelledGroup::target(group, family)),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
-            DrillDown::Unlabelled(day) => Some(unlabelled(family, day)),
             _ => None,
         };
         let y = page.column((0, 0), width, 0, above, &link);

@@ -3,6 +3,7 @@
 use super::services::{Edition, Services, lock};
 use super::trouble::failed;
 use super::{CancelFlag, MessageSender};
+use crate::answers::readiness;
 use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::config::Config;
@@ -10,8 +11,9 @@ use crate::domain::review::Present;
 use crate::domain::{JudgementKind, RecordId};
 use crate::files::atomic;
 use crate::instruments::Capability;
+use crate::page::write::{self, Options};
 use crate::peer;
-use crate::report::{Options, json, readiness};
+use crate::report::json;
 use crate::tui::message::Message;
 use crate::tui::model::{AssessmentDetails, Problem};
 use std::collections::BTreeSet;
@@ -156,7 +158,7 @@ fn parts(
 /// Writes a report in its three forms; returns where they are.
 pub(super) fn write(services: &Services, report: &Report) -> Message {
     let dir = services.data.reports();
-    let options = Options { command_line: services.command_line, ..Options::default() };
+    let options = Options { is_masked: true, width: 80, command_line: services.command_line };
     let next = "check that the data directory is writable";
     match files(&dir, report, &options) {
         Ok(name) => Message::Note(format!(
@@ -186,8 +188,9 @@ fn files(dir: &Path, report: &Report, options: &Options) -> io::Result<String> {
         write(&mut bytes)?;
         atomic::write(&dir.join(format!("{name}.{form}")), &bytes)
     };
-    put("html", &|out| readiness::html(out, report, options))?;
-    put("md", &|out| readiness::markdown(out, report, options))?;
+    let page = readiness::page(report, &readiness::Extras::default());
+    put("html", &|out| write::html(out, &page, options))?;
+    put("md", &|out| write::markdown(out, &page, options))?;
     put("json", &|out| json::value(out, report, false))?;
     Ok(name)
 }

@@ -23,16 +23,6 @@ pub(in crate::tui::screen) fn answer(
     (sign.role(), format!("{} {}", mark(sign, glyphs), result.title()))
 }
 
-/// What was found of a KPI: a sign and words.
-pub(in crate::tui::screen) fn kpi_result(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String) {
-    let sign = match row.result {
-        KpiResult::Met => Sign::Go,
-        KpiResult::NotMet => Sign::NoGo,
-        KpiResult::NotEnoughEvidence | KpiResult::NotEstimable => Sign::Undetermined,
-    };
-    (sign.role(), format!("{} {}", mark(sign, glyphs), row.result.title()))
-}
-
 /// The mark of a sign without its word.
 pub(in crate::tui::screen) fn mark(sign: Sign, glyphs: &'static Glyphs) -> &'static str {
     glyphs.sign(sign).split(' ').next().unwrap_or_default()
@@ -89,31 +79,6 @@ pub(in crate::tui::screen) fn estimate(row: &KpiRow) -> String {
 /// The bounds: `4.4 to 12.1 %`; `None` where there are none.
 pub(in crate::tui::screen) fn bounds(row: &KpiRow) -> Option<String> {
     number::measured(row.id, row.lower, row.upper).map(String::from)
-}
-
-/// What the bounds of KPIs are: `90 % confidence, one look`.
-pub(in crate::tui::screen) fn intervals(confidence: f64) -> String {
-    format!("{} confidence, one look", short_percent(two_sided(confidence)))
-}
-
-/// How many labels there are of how many: those that would decide, else all that there could be.
-pub(in crate::tui::screen) fn progress(row: &KpiRow) -> Option<String> {
-    let open = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable].contains(&row.result);
-    if !row.id.needs_labels() || !open {
-        return None;
-    }
-    // Labels of its strata, as those that are still needed are.
-    let labelled: u64 = row.strata.iter().map(|s| s.labelled).sum();
-    if let Some(more) = row.labels_needed.filter(|n| *n > 0) {
-        return Some(format!("{labelled} of {} labels", labelled.saturating_add(more)));
-    }
-    let contents: u64 = row.strata.iter().map(|s| s.population).sum();
-    Some(match labelled == contents {
-        true => format!("all {labelled} labelled; labels still needed: cannot be estimated"),
-        false => {
-            format!("{labelled} of {contents} labelled; labels still needed: cannot be estimated")
-        }
-    })
 }
 
 /// As many columns as [`counts`] takes.

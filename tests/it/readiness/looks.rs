@@ -72,5 +72,5 @@ fn look_without_window_name_or_room_writes_nothing() {
     std::fs::write(&path, text.replacen("\"kind\":\"look\"", "\"kind\":\"lock\"", 1)).unwrap();
     let ran = world.run(&["readiness"]);
     assert_eq!(ran.err.matches("failed to record in your ledger that you looked").count(), 1);
-    assert_eq!((ran.code, ran.out.lines().next()), (code, Some("foureyes readiness")));
+    assert_eq!((ran.code, ran.out.lines().next()), (code, Some("May the judge block pushes?")));
 }

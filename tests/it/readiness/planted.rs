@@ -62,7 +62,7 @@ fn labels_on_flagged_records_alone_estimate_no_misses_in_any_form() {
         let ran = world.run(&[&["readiness"], LENIENT_FILE, form].concat());
         assert_eq!(ran.code, 2, "{form:?}");
         let name =
-            if form[0] == "--html" { "False negative rate (" } else { "false negative rate" };
+            if form[0] == "--html" { "False negative rate (" } else { "false negative rate (" };
         let at = ran.out.find(name).unwrap();
         let next: String = ran.out[at..].chars().take(150).collect();
         assert!(next.contains("not estimable"), "{form:?}: {next}");

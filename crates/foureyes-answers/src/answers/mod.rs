@@ -5,4 +5,5 @@ pub mod calibration;
 pub mod kpi;
 pub mod links;
 pub mod prevalence;
+pub mod readiness;
 pub mod reviewer_error;

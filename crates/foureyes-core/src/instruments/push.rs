@@ -44,9 +44,6 @@ pub(super) const ROW: Instrument = Instrument {
                      without bypasses",
         cost_of_wrong_flags: "people who are stopped that often without cause remove the hook",
         question: "May the judge block pushes?",
-        ready: "The judge meets every rule of the policy, so it may block pushes.",
-        not_ready: "The judge must not block pushes",
-        unknown: "Whether the judge may block pushes",
     },
     capabilities: &[Capability::PeerReview, Capability::Runbooks, Capability::EmptyLogs],
 };

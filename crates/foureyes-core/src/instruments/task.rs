@@ -61,9 +61,6 @@ pub(super) const ROW: Instrument = Instrument {
                      would name an outage",
         cost_of_wrong_flags: "agents redo work that was good",
         question: "May what the judges of tasks accept be trusted?",
-        ready: "The judges meet every rule of the policy, so what they accept may be trusted.",
-        not_ready: "What the judges accept must not be trusted",
-        unknown: "Whether what the judges accept may be trusted",
     },
     capabilities: &[Capability::Question, Capability::Tiers],
 };

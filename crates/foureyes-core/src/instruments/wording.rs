@@ -23,10 +23,4 @@ pub struct Wording {
     pub cost_of_wrong_flags: &'static str,
     /// The question that readiness answers.
     pub question: &'static str,
-    /// The sentence for READY.
-    pub ready: &'static str,
-    /// The sentence for NOT READY, up to the reasons.
-    pub not_ready: &'static str,
-    /// What is not known, up to the reasons.
-    pub unknown: &'static str,
 }

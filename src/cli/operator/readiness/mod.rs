@@ -10,9 +10,11 @@ pub(super) use question::{current, held};
 use super::family::OfFamily;
 use super::reading::{self, Fleet, From};
 use super::{Context, Failure, ledger, output, simulate};
+use crate::answers::readiness;
 use crate::assess::{self, Report};
 use crate::calibration::Policy;
-use crate::report::{json, readiness};
+use crate::page::write;
+use crate::report::json;
 use crate::store::ledger::Ledger;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,7 +77,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("give each its own file"));
     }
     let report = current(context, family, (&args.from, args.fleet), policy.as_ref(), "readiness")?;
-    write(context, args, &report)?;
+    print(context, args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
 }
 
@@ -92,18 +94,20 @@ fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<E
     simulate::run(&policy, &args.planted, args.json)
 }
 
-fn write(context: &Context, args: &Args, report: &Report) -> Result<(), Failure> {
+fn print(context: &Context, args: &Args, report: &Report) -> Result<(), Failure> {
     let options = reading::options(context);
     if args.json {
         let shown = json::masked_value(report).map_err(std::io::Error::from)?;
         return output::to_stdout(|out| json::value(out, &shown, false));
     }
+    let page = readiness::page(report, &readiness::Extras::default());
+    let options = options.page();
     let files: [(&Option<PathBuf>, Writer<'_>); 2] = [
-        (&args.markdown, &|out| readiness::markdown(out, report, &options)),
-        (&args.html, &|out| readiness::html(out, report, &options)),
+        (&args.markdown, &|out| write::markdown(out, &page, &options)),
+        (&args.html, &|out| write::html(out, &page, &options)),
     ];
     if files.iter().all(|(path, _)| path.is_none()) {
-        return output::to_stdout(|out| readiness::plain(out, report, &options));
+        return output::to_stdout(|out| write::plain(out, &page, &options));
     }
     let named = files.into_iter().filter_map(|(path, write)| Some((path.as_deref()?, write)));
     named.into_iter().try_for_each(|(path, write)| to(path, write))

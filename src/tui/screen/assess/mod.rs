@@ -3,32 +3,25 @@
 //! Both screens are pages of blocks like the overview, made of one assessment: the same numbers
 //! are on the overview, here and in every report.
 
-mod agreement;
-mod decision;
 mod next;
-mod rate;
-mod runbook;
-mod sample;
 mod state;
 
 use crate::answers::calibration::what_if::{self, Replays, WhatIf};
-use crate::answers::calibration::{self as answers, Details};
-use crate::assess::{Progress, Report};
-use crate::calibration::Readiness;
-use crate::page;
+use crate::answers::calibration::{self, Details};
+use crate::answers::readiness;
+use crate::assess::Progress;
+use crate::instruments::Capability;
 use crate::page::write::Options;
 use crate::page::write::console::Layout;
-use crate::text::CommandLine;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{
     AssessmentDetails, Load, Loadable, Model, PageKey, Problem, RULES_SHOWN, Rules, Screen,
 };
 use crate::tui::page::Page;
-use crate::tui::page::row::{Block, Row};
 use crate::tui::screen::page_cursor::PageCursor;
 use crate::tui::screen::page_view::{PageView, room};
-use crate::tui::theme::{Glyphs, Role};
+use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -82,8 +75,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
         &model.assess().readiness.key
     };
     let page = (known.as_ref() != Some(&key)).then(|| match model.screen {
-        Screen::Calibration => calibration(model, &key),
-        _ => readiness(model, &key),
+        Screen::Calibration => calibration_page(model, &key),
+        _ => readiness_page(model, &key),
     });
     let place = match model.screen {
         Screen::Calibration => &mut model.assess_mut().calibration,
@@ -99,17 +92,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
 }
 
-/// What to do where there is nothing yet, before anything else.
-fn unlabelled(model: &Model, assessed: &Report, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::untitled(width, glyphs);
-    for (at, (role, text)) in state::unlabelled(model, &assessed.readiness).into_iter().enumerate()
-    {
-        block.text(Row::stop("first", at.to_string()), role, &text);
-    }
-    block
-}
-
-fn calibration(model: &Model, key: &PageKey) -> Page {
+fn calibration_page(model: &Model, key: &PageKey) -> Page {
     let parts = key.parts.as_deref();
     let details = Details {
         picked: parts.map(|parts| parts.picked),
@@ -118,14 +101,9 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
         peer: parts.and_then(|parts| parts.peer.as_ref()),
         what_if: Some(what_if(model, parts)),
     };
-    let mut page = answers::page(&key.assessed, &details);
-    let mut first = page::Block::untitled("first");
-    for (at, (role, text)) in
-        state::unlabelled(model, &key.assessed.readiness).into_iter().enumerate()
-    {
-        first.add(page::Row::new(role, page::Untrusted(&text)).focus(at.to_string()));
-    }
-    page.blocks.insert(0, first);
+    let mut page = calibration::page(&key.assessed, &details);
+    let first = readiness::unlabelled(&key.assessed.readiness, state::keys(model).as_ref());
+    page.blocks.splice(0..0, first);
     Page::laid_out(Layout::new(&page, key.width, key.glyphs, &options(model, key.width)))
 }
 
@@ -151,48 +129,21 @@ fn what_if<'a>(model: &'a Model, parts: Option<&AssessmentDetails>) -> WhatIf<'a
     WhatIf::Ready { records, rule, tried, replays }
 }
 
-fn readiness(model: &Model, key: &PageKey) -> Page {
-    let (assessed, glyphs) = (&key.assessed, key.glyphs);
-    let command_line = model.facts.command_line;
-    let r = &completed(&assessed.readiness, command_line);
-    let half = Page::half(key.width).saturating_sub(2);
-    let full = key.width.saturating_sub(2);
-    let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
-    let mut rates = decision::kpis(r, assessed.policy.confidence, half, glyphs);
-    // The runbooks are about the hook of pushes.
-    if let Some(ledger) = key.ledger.as_ref().filter(|_| r.family.is_push()) {
-        let all = Progress::all(&ledger.present, model.now);
-        rates.extend(runbook::blocks(&all, (model.now, command_line), half, glyphs));
-    }
-    let mut work = vec![
-        next::block(r, half, glyphs),
-        decision::rules(r, half, glyphs),
-        decision::window(r, command_line, half, glyphs),
-    ];
-    work.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
-    work.push(agreement::quality(r, half, glyphs));
-    let caveats = decision::caveats(r, half, glyphs);
-    // In one column what to do comes before the KPIs are read in full.
-    let (left, mut right) = if half == full { (work, rates) } else { (rates, work) };
-    right.extend(caveats);
-    Page::plain(key.width, r.family, above, Some((left, right)))
-}
-
-/// The document with the options of the run in its commands.
-fn completed(readiness: &Readiness, command_line: CommandLine) -> Readiness {
-    let mut r = readiness.clone();
-    let whole = |text: &mut String| *text = command_line.complete(text).into_owned();
-    r.blocks.iter_mut().for_each(|block| whole(&mut block.text));
-    r.caveats.iter_mut().for_each(|caveat| whole(&mut caveat.text));
-    for step in &mut r.steps {
-        whole(&mut step.text);
-        for way in &mut step.ways {
-            whole(&mut way.text);
-            let lines = way.lines.iter_mut();
-            lines.for_each(|line| *line = command_line.command(line).into_owned());
-        }
-    }
-    r
+fn readiness_page(model: &Model, key: &PageKey) -> Page {
+    let sample = key
+        .parts
+        .as_ref()
+        .map(|parts| readiness::Sample { rates: &parts.sample, unusable: &parts.unusable });
+    let family = key.assessed.readiness.family;
+    let ledger = key.ledger.as_ref().filter(|_| family.has(Capability::Runbooks));
+    let runbooks = ledger.map(|ledger| Progress::all(&ledger.present, model.now));
+    let extras = readiness::Extras {
+        keys: state::keys(model),
+        sample,
+        runbooks: runbooks.as_deref().map(|all| (all, model.now)),
+    };
+    let page = readiness::page(&key.assessed, &extras);
+    Page::laid_out(Layout::new(&page, key.width, key.glyphs, &options(model, key.width)))
 }
 
 /// The step of a runbook under the cursor, and its runbook.
@@ -200,7 +151,7 @@ pub(in crate::tui) fn step(model: &Model) -> Option<(&'static str, &'static str)
     let placed =
         PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
     let id = &placed.stop.id;
-    (id.block == runbook::NAME).then(|| runbook::named(crate::assess::runbooks(), &id.row))?
+    (id.block == readiness::RUNBOOK).then(|| next::runbook_step(&id.row))?
 }
 
 /// What the step under the cursor opens, where it opens anything.
@@ -217,7 +168,7 @@ pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
         PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
     let (id, assessed) = (&placed.stop.id, model.assess().result.value.as_ref()?);
     // A row of rules is named by its rule and its place.
-    let row = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS);
+    let row = id.row.split(' ').next().filter(|_| id.block == readiness::BLOCKS);
     match row {
         Some(name) => next::rule(name),
         None => next::waivable(&assessed.readiness, id),
@@ -228,7 +179,7 @@ pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
 pub(in crate::tui) fn is_conflict(model: &Model) -> bool {
     PageView::on_screen(model).selected_stop().is_some_and(|placed| {
         let id = &placed.stop.id;
-        id.block == answers::AGREEMENT && id.row == answers::CONFLICTS
+        id.block == calibration::AGREEMENT && id.row == calibration::CONFLICTS
     })
 }
 

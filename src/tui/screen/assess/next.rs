@@ -1,51 +1,14 @@
-//! What next: the steps of the document, each with what Enter opens.
+//! What the rows of the readiness page open.
 
-use super::decision::{ANSWER, FIRST};
-use crate::calibration::{Opens, Policy, Readiness, Step};
+use crate::answers::readiness::{ANSWER, FIRST, NEXT};
+use crate::assess::runbooks;
+use crate::calibration::{Policy, Readiness, Step};
 use crate::page::write::console::FocusId;
-use crate::tui::page::row::{Block, Row};
-use crate::tui::page::sanitize;
-use crate::tui::theme::{Glyphs, Role};
-
-/// The name of this block.
-const NAME: &str = "next";
-
-/// All steps, in the order in which to take them.
-pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::new(width, glyphs, "What next", "in this order");
-    for (at, step) in r.steps.iter().enumerate() {
-        let row = Row::stop(NAME, at.to_string()).note(note(step));
-        block.text(row, Role::Title, &format!("{}. {}", at + 1, sanitize(&step.title)));
-        block.indented(Role::Text, &sanitize(&step.text));
-        for way in &step.ways {
-            block.indented(Role::Dim, &sanitize(&way.text));
-            way.lines
-                .iter()
-                .for_each(|line| block.indented(Role::Key, &format!("  {}", sanitize(line))));
-        }
-    }
-    block
-}
-
-/// What Enter opens for a step.
-pub(super) fn note(step: &Step) -> String {
-    match &step.opens {
-        Some(Opens::Records(filter)) => format!("Enter shows records: {}", sanitize(filter)),
-        Some(Opens::Queue(name)) => format!("Enter opens the {} queue", sanitize(name)),
-        Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".to_owned(),
-        Some(Opens::Window(day)) => format!("Enter starts the window on {}", sanitize(day)),
-        None if step.is_waivable() => {
-            "Waive it here, or run one of these commands in a shell".to_owned()
-        }
-        None if step.ways.iter().all(|way| way.lines.is_empty()) => String::new(),
-        None => "Run one of these commands in a shell".to_owned(),
-    }
-}
 
 /// The step that a row is about.
 pub(super) fn step<'r>(r: &'r Readiness, id: &FocusId) -> Option<&'r Step> {
     match id.block {
-        NAME => r.steps.get(id.row.parse::<usize>().ok()?),
+        NEXT => r.steps.get(id.row.parse::<usize>().ok()?),
         ANSWER if id.row == FIRST => r.steps.first(),
         _ => None,
     }
@@ -63,5 +26,29 @@ pub(super) fn waivable(r: &Readiness, id: &FocusId) -> Option<&'static str> {
         (Some(step), _) if of(step).is_some() => of(step),
         (_, ANSWER) => r.steps.iter().find_map(of),
         _ => None,
+    }
+}
+
+/// The runbook and the step of a row.
+pub(super) fn runbook_step(row: &str) -> Option<(&'static str, &'static str)> {
+    let (runbook, step) = row.split_once(' ')?;
+    let runbook = runbooks().iter().find(|known| known.id == runbook)?;
+    let step = runbook.steps.iter().find(|known| known.id == step)?;
+    Some((runbook.id.as_str(), step.id.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_found_by_its_row() {
+        for runbook in runbooks() {
+            for step in &runbook.steps {
+                let row = format!("{} {}", runbook.id, step.id);
+                assert_eq!(runbook_step(&row), Some((runbook.id.as_str(), step.id.as_str())));
+            }
+        }
+        assert_eq!(runbook_step("enable nothing"), None);
     }
 }

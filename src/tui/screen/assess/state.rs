@@ -1,7 +1,6 @@
-//! What the two screens say while nothing is assessed, and while there is no label.
+//! What the two screens say while nothing is assessed, and the keys that label.
 
-use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, no_window};
-use crate::report::words;
+use crate::answers::readiness::LabelKeys;
 use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
@@ -46,41 +45,13 @@ fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
     ]
 }
 
-/// What to do where nobody has labelled anything that counts yet.
-pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, String)> {
-    let labelled: u64 = strata(readiness).iter().map(|s| s.labelled).sum();
-    let mut texts = Vec::new();
-    if labelled == 0 {
-        let some = readiness.agreement.judge.as_ref().map_or(0, |p| p.items);
-        texts.push((
-            Role::Title,
-            match some {
-                0 => "No labels yet.".to_owned(),
-                _ => "No closed day of the window has labels yet.".to_owned(),
-            },
-        ));
-        let queue = model.keymap.hint(key_context(model), Action::GoQueue);
-        let words = [Action::Acceptable, Action::Poor, Action::Unsure];
-        let keys = words.map(|a| model.keymap.hint(Context::List, a).map(|k| k.to_string()));
-        if let (Some(queue), [Some(a), Some(p), Some(s)]) = (queue, keys) {
-            let text = format!(
-                "{queue} opens the records to label: {a} acceptable, {p} poor, {s} unsure."
-            );
-            texts.push((Role::Text, text));
-        }
-        let text = "`foureyes label ID acceptable|poor|unsure` labels a record.";
-        texts.push((Role::Text, text.to_owned()));
-    }
-    if readiness.window.from.is_none() {
-        texts.push((Role::Warning, words::capitalized(&no_window(readiness.family))));
-    }
-    let whole = |text: String| model.facts.command_line.complete(&text).into_owned();
-    texts.into_iter().map(|(role, text)| (role, whole(text))).collect()
-}
-
-/// The strata of both outcomes.
-fn strata(readiness: &Readiness) -> &[StratumRow] {
-    let is = |k: &&KpiRow| k.id == Measure::FalsePositiveRate;
-    let row = readiness.kpis.iter().chain(&readiness.beside).find(is);
-    row.map_or(&[], |k| k.strata.as_slice())
+/// The keys that label a record, where all of them are bound.
+pub(super) fn keys(model: &Model) -> Option<LabelKeys> {
+    let label = |action| model.keymap.hint(Context::List, action).map(|key| key.to_string());
+    Some(LabelKeys {
+        queue: model.keymap.hint(key_context(model), Action::GoQueue)?.to_string(),
+        acceptable: label(Action::Acceptable)?,
+        poor: label(Action::Poor)?,
+        unsure: label(Action::Unsure)?,
+    })
 }

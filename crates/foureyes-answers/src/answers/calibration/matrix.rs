@@ -8,12 +8,12 @@ use foureyes_calibration::calibration::{
 use foureyes_core::domain::{JudgementKind, Outcome};
 use foureyes_page::page::{
     Block, Column, Focus, Forms, Item, Ours, Part, Role, Row, Sign, Table, TableRow, Text,
-    Untrusted, counted, day,
+    Untrusted, counted, day, number,
 };
 use foureyes_page::text;
 
 /// The strata, and all labels however chosen.
-pub(super) fn block(r: &Readiness, picked: Option<[u64; 3]>) -> Block {
+pub(in crate::answers) fn block(r: &Readiness, picked: Option<[u64; 3]>) -> Block {
     let mut block = Block::new("matrix", "Confusion matrix").note(days(&r.window));
     block.text(Role::Dim, POSITIVE);
     if r.window.from.is_none() {
@@ -46,9 +46,10 @@ fn days(window: &WindowRow) -> Text {
 
 fn table(r: &Readiness) -> Table {
     let numbers = ["contents", "labelled", "poor", "acceptable", "unsure"].map(Column::number);
+    let weight = [Column::number("contents per label").rank(1)];
     let rows = strata(r).iter().map(|stratum| row(r.family, stratum));
     Table {
-        columns: std::iter::once(Column::text("stratum")).chain(numbers).collect(),
+        columns: std::iter::once(Column::text("stratum")).chain(numbers).chain(weight).collect(),
         rows: rows.collect(),
         ..Table::default()
     }
@@ -69,7 +70,13 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
     };
     let cell = |count: u64, called: &'static str, label| {
         let link = Some(links::labelled(family, Some(outcome), label));
-        vec![Part { role: Role::Figure, text: text!("{}{}", count, called), link }]
+        let role = if called.starts_with(" T") { Role::Go } else { Role::NoGo };
+        let called = Part { role, text: called.into(), link: None };
+        vec![Part { role: Role::Figure, text: count.into(), link }, called]
+    };
+    let weight = match s.labelled {
+        0 => "none labelled".into(),
+        n => number::decimal(s.population as f64 / n as f64, 2).into(),
     };
     let name = vec![Part { role: sign.role(), text: name(s, is_flagged), link: None }];
     TableRow {
@@ -81,6 +88,7 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
             cell(s.poor, poor, LabelFilter::Word(Word::Poor)),
             cell(s.acceptable(), acceptable, LabelFilter::Word(Word::Acceptable)),
             cell(s.unsure, "", LabelFilter::Word(Word::Unsure)),
+            vec![Part { role: Role::Dim, text: weight, link: None }],
         ],
     }
 }

@@ -10,7 +10,7 @@
 pub mod agents;
 pub mod breakdown;
 pub mod drift;
-mod matrix;
+pub(super) mod matrix;
 mod peer;
 pub mod what_if;
 
@@ -89,13 +89,15 @@ fn rates(report: &Report) -> Block {
 }
 
 /// What would decide a rate, where it is undecided.
-fn needed(r: &Readiness, kpi: &KpiRow) -> Option<Text> {
+pub(super) fn needed(r: &Readiness, kpi: &KpiRow) -> Option<Text> {
     let next = r.next.iter().find(|next| next.kpi == kpi.id);
     let is_open = !matches!(kpi.result, KpiResult::Met | KpiResult::NotMet);
-    is_open.then(|| kpi::needed(kpi, next.map(|next| next.text.as_str())))
+    // Where no label would do there may be a sentence on what else does.
+    let is_needed = is_open && (next.is_some() || kpi.labels_needed != Some(0));
+    is_needed.then(|| kpi::needed(kpi, next.map(|next| next.text.as_str())))
 }
 
-fn prevalence(r: &Readiness) -> Block {
+pub(super) fn prevalence(r: &Readiness) -> Block {
     let mut block = Block::new("poor", prevalence::TITLE).note("no KPI").at(Place::Left);
     let rows = r.prevalence.iter().flat_map(prevalence::rows);
     block.items.extend(rows.map(Item::Row));
@@ -103,7 +105,7 @@ fn prevalence(r: &Readiness) -> Block {
 }
 
 /// Each kind of agreement, and what reviewers differ on.
-fn agreement(all: &Agreement, conflicts: &[RecordId]) -> Block {
+pub(super) fn agreement(all: &Agreement, conflicts: &[RecordId]) -> Block {
     let mut block = Block::new(AGREEMENT, "Agreement").at(Place::Right);
     block.items.extend(agreement::rows(all).into_iter().map(Item::Row));
     block.items.extend(self::conflicts(conflicts).into_iter().map(Item::Row));
@@ -134,7 +136,7 @@ fn conflicts(all: &[RecordId]) -> Vec<Row> {
 }
 
 /// What errors of reviewers would do to the rates.
-fn errors(r: &Readiness) -> Block {
+pub(super) fn errors(r: &Readiness) -> Block {
     let mut block = Block::new("reviewer error", reviewer_error::TITLE).at(Place::Right);
     block.note = "decides nothing".into();
     let rows = reviewer_error::rows(&r.reviewer_error);

@@ -52,10 +52,10 @@ impl Html<'_> {
     }
 }
 
-/// What a cell means, by its first part, and whether it is a number.
+/// What a cell means, by the first of its parts that tells, and whether it is a number.
 fn class(column: &Column, cell: &[Part]) -> String {
-    let role = cell.first().map(|part| part.role);
-    let role = role.filter(|r| matches!(r, Role::Go | Role::NoGo | Role::Warning | Role::Dim));
+    let tells = |role: &Role| matches!(role, Role::Go | Role::NoGo | Role::Warning | Role::Dim);
+    let role = cell.iter().map(|part| part.role).find(tells);
     let classes = [column.is_number.then_some("n"), role.map(Role::as_str)];
     let classes: Vec<&str> = classes.into_iter().flatten().collect();
     if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) }

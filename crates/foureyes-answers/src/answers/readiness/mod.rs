@@ -1,0 +1,107 @@
+//! May the judge block? The answer, what to do next, and the evidence.
+
+mod days;
+mod decision;
+mod evidence;
+mod next;
+mod quality;
+mod rules;
+mod runbook;
+mod sample;
+mod unlabelled;
+mod window;
+
+pub use decision::{ANSWER, FIRST, explanation, question, sign};
+pub use next::NEXT;
+pub use quality::label_quality;
+pub use rules::BLOCKS;
+pub use runbook::RUNBOOK;
+pub use sample::Sample;
+pub use unlabelled::{LabelKeys, unlabelled};
+pub use window::share;
+
+use super::{calibration, kpi};
+use foureyes_app::assess::{Progress, Report};
+use foureyes_calibration::calibration::{KpiRow, Readiness, two_sided};
+use foureyes_core::domain::{Timestamp, Unit};
+use foureyes_page::page::{Block, Forms, Item, Page, Place, Role, Row, number};
+use foureyes_page::text;
+
+/// What a console shows besides the report.
+#[derive(Debug, Default)]
+pub struct Extras<'a> {
+    /// The keys that label a record.
+    pub keys: Option<LabelKeys>,
+    /// The rates of the audit sample.
+    pub sample: Option<Sample<'a>>,
+    /// How far runbooks are done, and at what time.
+    pub runbooks: Option<(&'a [Progress], Timestamp)>,
+}
+
+/// The page of a report.
+pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
+    let r = &report.readiness;
+    let mut page = Page::new(question(r.family));
+    let blocks = &mut page.blocks;
+    blocks.push(decision::answer(r));
+    blocks.extend(unlabelled(r, extras.keys.as_ref()));
+    blocks.push(decision::facts(report));
+    blocks.extend([next::block(r), rules::block(r), window::block(report)]);
+    blocks.extend(extras.sample.as_ref().map(|sample| sample::block(r, sample)));
+    blocks.extend(kpis(report));
+    blocks.push(decision::literal(r));
+    if let Some((all, now)) = extras.runbooks {
+        blocks.extend(all.iter().map(|progress| runbook::block(progress, now)));
+    }
+    blocks.extend(days::pictures(report));
+    blocks.extend(days::calendar(&r.days));
+    blocks.extend(evidence::judges(r));
+    blocks.extend(label_quality(r).map(|block| block.at(Place::Right)));
+    blocks.extend(documents(r));
+    blocks.push(rules::caveats(r));
+    blocks.push(rules::waivers(&report.policy));
+    blocks.push(rules::policy(&report.policy));
+    blocks.push(evidence::hash(r));
+    page
+}
+
+/// Every KPI that decides, then the rates that are shown beside them.
+fn kpis(report: &Report) -> Vec<Block> {
+    let r = &report.readiness;
+    let confidence = report.policy.confidence;
+    let short = number::short_percent(two_sided(confidence));
+    let note = text!("{} confidence, one look", short);
+    let mut all = Block::new("kpis", "KPIs").note(note).at(Place::Left);
+    all.items.extend(r.kpis.iter().map(|row| measure(r, row)));
+    all.add(Row::new(Role::Dim, INTERVALS).only(Forms::Documents));
+    let mut blocks = vec![all];
+    if !r.beside.is_empty() {
+        let mut rest = Block::new("beside", "Informational, not gated").at(Place::Left);
+        rest.items.extend(r.beside.iter().map(|row| measure(r, row)));
+        blocks.push(rest);
+    }
+    blocks
+}
+
+/// What intervals are, and why they are not what decides.
+const INTERVALS: &str = "Intervals are exact and cover sampling error alone. They do not decide: a KPI is decided by \
+     evidence that holds at every look, on closed days, in the order of the records.";
+
+/// A KPI, with what is still needed where it is undecided.
+fn measure(r: &Readiness, row: &KpiRow) -> Item {
+    let mut measure = kpi::error_rate(r.family, row, calibration::needed(r, row));
+    let definition = row.id.definition();
+    if definition.unit == Unit::Seconds {
+        let text = text!("{} of {} {}", row.numerator, row.denominator, definition.counted);
+        measure.below.insert(0, Row::new(Role::Dim, text).only(Forms::Documents));
+    }
+    Item::Measure(measure)
+}
+
+/// What the console has on its screen of the calibration.
+fn documents(r: &Readiness) -> impl Iterator<Item = Block> {
+    let agreement = calibration::agreement(&r.agreement, &r.conflicts);
+    let matrix = calibration::matrix::block(r, None);
+    let all = [matrix, agreement, calibration::prevalence(r), calibration::errors(r)];
+    all.into_iter().map(|block| block.only(Forms::Documents))
+}
