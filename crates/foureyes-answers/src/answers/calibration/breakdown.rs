@@ -31,7 +31,7 @@ pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
     parts.iter().for_each(|part| add(&mut block, part, &id));
     let comparisons: u64 = parts.iter().map(|part| part.comparisons.len() as u64).sum();
     let text = match comparisons {
-        0 => "One part: nothing to compare.".into(),
+        0 => "With one part, there is nothing to compare.".into(),
         _ => text!(
             "{} with all other parts together, adjusted after Holm.",
             counted(comparisons, "comparison", "comparisons")
@@ -131,4 +131,33 @@ fn compared(id: Compared) -> (Text, &'static str) {
 
 fn symbol(measure: Measure) -> Ours {
     Ours::from(measure.definition().symbol).uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_that_is_not_there_is_written_out_and_a_name_is_not_ours() {
+        let part = Part {
+            name: "a\u{1b}b".to_owned(),
+            contents: [1, 0],
+            flag_rate: FlagRate { estimate: 1.0, lower: 0.025, upper: 1.0 },
+            rates: Vec::new(),
+            few: true,
+            comparisons: Vec::new(),
+        };
+        let block = block("agent", &[part]);
+        let texts: Vec<Text> = block.rows().map(Row::text).collect();
+        let raw: Vec<String> = texts.iter().map(Text::raw).collect();
+        let expected = [
+            "a\u{1b}b: 1 NO-GO, 0 GO",
+            "NO-GO rate 100.0 %, 2.5 to 100.0 %, 1 content",
+            "FNR cannot be estimated from these labels",
+            "too few labels to draw a conclusion",
+            "With one part, there is nothing to compare.",
+        ];
+        assert_eq!(raw, expected);
+        assert_eq!(texts.iter().filter(|text| !text.is_ours()).count(), 1);
+    }
 }

@@ -49,11 +49,8 @@ fn titled() -> Block {
 }
 
 /// Why there are no scores of weeks.
-const fn no_weeks(family: JudgementKind) -> &'static str {
-    match family {
-        JudgementKind::Push => "no push evaluation has a timestamp yet",
-        JudgementKind::Task => "no evaluation of a task has a timestamp yet",
-    }
+fn no_weeks(family: JudgementKind) -> Text {
+    text!("no evaluation of {} has a timestamp yet", family.plural())
 }
 
 fn one_week(block: &mut Block, week: &Week) {

@@ -181,3 +181,30 @@ fn replayed(one: &Replayed) -> Text {
     let p = number::p_value(one.flips_p);
     text!("newly flagged {}, newly passed {}, p {}{}", flagged, passed, p, unscored)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_names_what_it_asks_for() {
+        let of = |minimum, average| rule(&Candidate { minimum, average }).raw();
+        let both = of([Some(3.0), None, None], Some(3.25));
+        assert_eq!(both, "at least semantic 3.0, average 3.25");
+        assert_eq!(of([None, None, Some(5.0)], None), "at least syntactic 5.0");
+    }
+
+    #[test]
+    fn sliders_are_for_the_console_and_the_rules_they_tried_follow() {
+        let rule = Candidate { minimum: [None, Some(2.5), None], average: None };
+        let (records, tried, replays) = (7, 1, Replays::Running);
+        let block = block(&WhatIf::Ready { records, rule: &rule, tried, replays });
+        assert_eq!(block.forms, Forms::Console);
+        let places = block.items.iter().filter_map(|item| match item {
+            Item::Chart(Chart::Slider(slider)) => Some(slider.place),
+            _ => None,
+        });
+        assert_eq!(places.collect::<Vec<_>>(), [0, 3, 0, 0]);
+        assert_eq!(block.rows().last().map(|row| row.text().raw()).as_deref(), Some("replaying…"));
+    }
+}

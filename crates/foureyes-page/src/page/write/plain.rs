@@ -116,7 +116,8 @@ impl Plain<'_> {
             Some((_, result)) => {
                 head.push_str(": ");
                 self.sentence(margin, &head, result)?;
-                self.sentence(inner, "estimate: ", &numbers)?;
+                let label = measure.gauge.estimate.map_or("", |_| "estimate: ");
+                self.sentence(inner, label, &numbers)?;
             }
             None => {
                 head.push_str(": ");

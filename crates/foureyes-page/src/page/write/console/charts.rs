@@ -38,3 +38,40 @@ impl Maker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::write::Options;
+    use crate::page::write::console::Layout;
+    use crate::page::{Block, Focus, Glyphs, Item, Page};
+    use crate::text;
+    use foureyes_core::text::CommandLine;
+
+    #[test]
+    fn slider_shows_its_place_and_what_that_means() {
+        let slider = Slider {
+            focus: Focus::new("semantic"),
+            name: "semantic",
+            place: 2,
+            places: 4,
+            text: "at least 2.0".into(),
+        };
+        let chart = Chart::Slider(slider);
+        assert_eq!(chart.sentences(), [text!("semantic: at least 2.0")]);
+        let mut block = Block::untitled("rules");
+        block.items.push(Item::Chart(chart));
+        let page = Page { blocks: vec![block], ..Page::default() };
+        let command_line = CommandLine::default();
+        let options = Options { is_masked: true, width: 40, command_line };
+        let layout = Layout::new(&page, 40, &Glyphs::ASCII, &options);
+        let text: Vec<String> = layout
+            .rows
+            .iter()
+            .map(|row| row.parts.iter().map(|(_, text)| text.as_str()).collect())
+            .collect();
+        let Glyphs { track, thumb, .. } = Glyphs::ASCII;
+        assert_eq!(text, [format!("semantic   {track}{track}{thumb}{track} at least 2.0")]);
+        assert_eq!(layout.stops.first().map(|stop| stop.stop.id.row.as_str()), Some("semantic"));
+    }
+}
