@@ -23,7 +23,7 @@ pub fn page(all: &BreakdownDocument) -> Page {
 pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
     let title = text!("Rates by {}", by);
     let id = title.raw();
-    let mut block = Block::new("parts", title).note("labels of the sample; decides nothing");
+    let mut block = Block::new("parts", title).note("labels of the sample; no KPI");
     if parts.is_empty() {
         block.text(Role::Dim, "no evaluations in the window");
         return block;

@@ -111,7 +111,8 @@ impl Maker<'_> {
         all.focus.clone_from(&row.focus);
         for (at, (column, cell)) in table.columns.iter().zip(&row.cells).enumerate() {
             if at > 0 {
-                all = all.part(Role::Dim, if at == 1 { ": " } else { ", " });
+                // A blank may be lost at the end of a line; a comma would begin the next.
+                all = all.part(Role::Dim, if at == 1 { ": " } else { "  " });
                 all = all.part(Role::Dim, column.title.clone()).part(Role::Dim, " ");
             }
             all.parts.extend(cell.iter().cloned());
