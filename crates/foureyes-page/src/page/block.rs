@@ -62,6 +62,8 @@ pub enum Item {
         label: Text,
         /// Its lines.
         text: Text,
+        /// How far in it stands, as a row does.
+        level: usize,
     },
     /// A number with interval and threshold.
     Measure(Measure),

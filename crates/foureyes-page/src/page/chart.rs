@@ -1,14 +1,18 @@
 //! Pictures of numbers. Each form draws those it can, and plain text says what they hold.
 
 use super::row::{Focus, Link, Part};
-use super::{Ours, Role, Text};
+use super::{Ours, Role, Sign, Text};
 use crate::text;
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chart {
+    /// Counts by outcome, in one line.
+    Totals(Totals),
     /// Outcomes over time, stacked.
     Outcomes(Outcomes),
+    /// A count for each place by each span of time.
+    Heat(Heat),
     /// One sign a place in time.
     Strip(Strip),
     /// How often each score was given.
@@ -17,6 +21,17 @@ pub enum Chart {
     Rate(RateOverTime),
     /// A value that a console can move.
     Slider(Slider),
+}
+
+/// Counts by outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Totals {
+    /// Where the cursor can be on it.
+    pub focus: Focus,
+    /// The counts in order, each leading to its records.
+    pub counts: Vec<(Sign, u64, Option<Link>)>,
+    /// What they are counted of: `records 11`.
+    pub all: Part,
 }
 
 /// Counts of outcomes, one stack a span of time, the oldest first.
@@ -35,12 +50,45 @@ pub struct Span {
     pub focus: Focus,
     /// Its name beside it: `11-20`.
     pub label: Text,
+    /// What its name means.
+    pub role: Role,
     /// Whether it lies in time; what is undated or outside does not, and is no bar.
     pub is_bar: bool,
     /// GO, NO-GO, UNDETERMINED, flagged: each a count that leads to its records.
     pub counts: [(u64, Option<Link>); 4],
     /// Whether nothing at all was recorded then.
     pub is_silent: bool,
+}
+
+/// A count for each place by each span of time: the darker the more.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Heat {
+    /// Heads of the spans, the oldest first; all empty where they have none.
+    pub heads: Vec<Ours>,
+    /// A row a place.
+    pub rows: Vec<HeatRow>,
+    /// What is said of a span without any data, of one with a count of 0, and of a darker one.
+    pub legend: [&'static str; 3],
+}
+
+/// A place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatRow {
+    /// Where the cursor can be on it.
+    pub focus: Focus,
+    /// Its name.
+    pub label: Text,
+    /// A cell a span.
+    pub cells: Vec<HeatCell>,
+}
+
+/// A count of a place and a span.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatCell {
+    /// The count; `None` where there are no data at all.
+    pub count: Option<u64>,
+    /// Where it leads.
+    pub link: Option<Link>,
 }
 
 /// A row of signs.
@@ -72,6 +120,8 @@ pub struct Point {
 pub struct Histogram {
     /// Where the cursor can be on it.
     pub focus: Focus,
+    /// What was scored, for forms that have no strip above it.
+    pub name: Text,
     /// The scores with their counts.
     pub bins: Vec<(Ours, u64, Option<Link>)>,
 }
@@ -117,23 +167,44 @@ impl Chart {
     /// What it holds, for forms that draw nothing; none where its numbers stand in the text beside it.
     pub fn sentences(&self) -> Vec<Text> {
         match self {
+            Self::Totals(totals) => vec![totals.sentence()],
             Self::Outcomes(outcomes) => outcomes.spans.iter().map(Span::sentence).collect(),
-            Self::Strip(strip) => {
-                let parts = strip.label.iter().map(|part| part.text.clone());
-                let label = Text::joined(parts, "");
-                let after = Text::joined(strip.after.iter().map(|part| part.text.clone()), "");
-                vec![label.and(": ").and(after)]
-            }
-            Self::Histogram(histogram) => {
-                let bins = histogram.bins.iter();
-                vec![Text::joined(
-                    bins.map(|(score, n, _)| text!("{}: {}", score.clone(), *n)),
-                    ", ",
-                )]
-            }
+            Self::Heat(heat) => heat.rows.iter().map(|row| row.sentence(heat)).collect(),
+            Self::Strip(strip) => vec![strip.sentence()],
+            Self::Histogram(histogram) => vec![histogram.sentence()],
             Self::Slider(slider) => vec![text!("{}: {}", slider.name, slider.text.clone())],
             Self::Rate(_) => Vec::new(),
         }
+    }
+}
+
+impl Totals {
+    /// `records 11: GO 1, NO-GO 6, UNDET 3, override 1`.
+    fn sentence(&self) -> Text {
+        let counts = self.counts.iter().map(|(sign, count, _)| text!("{} {}", sign.word(), *count));
+        self.all.text.clone().and(": ").and(Text::joined(counts, ", "))
+    }
+}
+
+impl HeatRow {
+    fn sentence(&self, heat: &Heat) -> Text {
+        let [silent, ..] = heat.legend;
+        let cells = self.cells.iter().map(|cell| cell.count.map_or(silent.into(), Text::from));
+        self.label.clone().and(": ").and(Text::joined(cells, ", "))
+    }
+}
+
+impl Strip {
+    fn sentence(&self) -> Text {
+        let joined = |parts: &[Part]| Text::joined(parts.iter().map(|part| part.text.clone()), "");
+        joined(&self.label).and(": ").and(joined(&self.after))
+    }
+}
+
+impl Histogram {
+    fn sentence(&self) -> Text {
+        let bins = self.bins.iter().map(|(score, n, _)| text!("{}: {}", score.clone(), *n));
+        self.name.clone().and("; ").and(Text::joined(bins, ", "))
     }
 }
 

@@ -34,4 +34,6 @@ pub use sign::Sign;
 pub use table::{Column, Table, TableRow};
 #[doc(hidden)]
 pub use text::holes;
-pub use text::{Ours, Piece, Text, Untrusted, counted, day, day_of, minute};
+pub use text::{
+    Ours, Piece, Text, Untrusted, counted, day, day_of, day_of_month, day_of_year, minute, month,
+};

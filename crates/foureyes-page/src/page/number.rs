@@ -96,6 +96,11 @@ fn between(
     }))
 }
 
+/// A number with the digits that it was written with.
+pub fn written(value: f32) -> Ours {
+    Ours::made(value.to_string())
+}
+
 /// A mean score: `3.82`.
 pub fn mean(value: f64) -> Ours {
     decimal(value, 2)

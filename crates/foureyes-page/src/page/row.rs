@@ -1,6 +1,7 @@
 //! Rows of a page: parts of a line, where the cursor can be, and what they lead to.
 
-use super::{Role, Sign, Text};
+use super::{Role, Sign, Text, Untrusted};
+use crate::text;
 
 /// Where a figure leads.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +54,8 @@ pub enum Mark {
     Name(&'static str),
     /// The row is a command: one line, to be copied.
     Command,
+    /// The row is a name and a text from outside, which goes on behind a gutter where it is long.
+    Field,
 }
 
 /// Which forms show something.
@@ -93,6 +96,12 @@ impl Row {
     /// A command to be copied.
     pub fn command(text: impl Into<Text>) -> Self {
         Self::new(Role::Key, text).mark(Mark::Command)
+    }
+
+    /// A name with a text from outside: `box: `.
+    pub fn field(name: &'static str, text: &str) -> Self {
+        let row = Self::new(Role::Dim, text!("{}: ", name)).part(Role::Text, Untrusted(text));
+        row.mark(Mark::Field)
     }
 
     /// Adds a part.

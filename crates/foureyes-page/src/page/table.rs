@@ -1,7 +1,7 @@
 //! Rows of equal cells.
 
 use super::Text;
-use super::row::{Focus, Part};
+use super::row::{Focus, Part, Row};
 
 /// A table. Its first column names the row.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,4 +53,6 @@ pub struct TableRow {
     pub focus: Option<Focus>,
     /// Its cells, each of any parts.
     pub cells: Vec<Vec<Part>>,
+    /// What else is to be known of it.
+    pub below: Vec<Row>,
 }

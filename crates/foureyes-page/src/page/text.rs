@@ -1,6 +1,6 @@
 //! Texts of a page: which pieces are ours, and which come from outside.
 
-use foureyes_core::domain::Timestamp;
+use foureyes_core::domain::{RecordId, Timestamp};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -80,6 +80,13 @@ impl From<Ours> for String {
 impl From<Timestamp> for Ours {
     fn from(time: Timestamp) -> Self {
         Self::made(time.to_string())
+    }
+}
+
+impl From<RecordId> for Ours {
+    /// The beginning of an id, which is enough to find its record.
+    fn from(id: RecordId) -> Self {
+        Self::made(id.short())
     }
 }
 
@@ -232,7 +239,7 @@ macro_rules! ours {
     };
 }
 
-ours!(&'static str, Timestamp, u8, u32, u64, usize, i32, i64);
+ours!(&'static str, Timestamp, RecordId, u8, u32, u64, usize, i32, i64);
 
 /// The number of `{}` in a format.
 #[doc(hidden)]
@@ -301,6 +308,21 @@ pub fn counted(count: u64, one: &'static str, many: &'static str) -> Ours {
 /// A UTC day: `2026-11-22`.
 pub fn day(time: Timestamp) -> Ours {
     Ours::made(time.day_text())
+}
+
+/// A day in its year: `11-22`.
+pub fn day_of_year(time: Timestamp) -> Ours {
+    Ours::made(time.day_text().chars().skip(5).collect())
+}
+
+/// A day in its month: `22`.
+pub fn day_of_month(time: Timestamp) -> Ours {
+    Ours::made(time.day_text().chars().skip(8).collect())
+}
+
+/// A month: `2026-11`.
+pub fn month(time: Timestamp) -> Ours {
+    Ours::made(time.day_text().chars().take(7).collect())
 }
 
 /// A day of a document, which has it as a text; what is no day is not ours.

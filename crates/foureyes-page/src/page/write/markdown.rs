@@ -5,7 +5,9 @@
 
 use super::{Options, is_in_documents, name, whole};
 use crate::page::chart::Chart;
-use crate::page::{Block, Item, Mark, Measure, Page, Part, Piece, Role, Row, Table, Text};
+use crate::page::{
+    Block, Item, Mark, Measure, Page, Part, Piece, Role, Row, Table, TableRow, Text,
+};
 use foureyes_core::text::{escape, markdown};
 use std::io::{self, Write};
 
@@ -14,7 +16,7 @@ use std::io::{self, Write};
 /// # Errors
 /// Those of the writer.
 pub fn write(out: &mut dyn Write, page: &Page, options: &Options) -> io::Result<()> {
-    let mut writer = Markdown { out, options, above: Above::Nothing };
+    let mut writer = Markdown { out, options, above: Above::Nothing, margin: 0 };
     if !page.title.is_empty() {
         let title = writer.inline(&page.title);
         writer.paragraph(&format!("# {title}"))?;
@@ -36,6 +38,8 @@ struct Markdown<'a> {
     out: &'a mut dyn Write,
     options: &'a Options,
     above: Above,
+    /// Columns that what belongs to the last item with a number needs more than others: its digits.
+    margin: usize,
 }
 
 impl Markdown<'_> {
@@ -53,7 +57,7 @@ impl Markdown<'_> {
         while let Some(item) = items.next() {
             match item {
                 Item::Row(row) => self.row(is_titled, row)?,
-                Item::Quote { label, text } => self.quote(label, text)?,
+                Item::Quote { label, text, level } => self.quote(*level, label, text)?,
                 Item::Table(table) => self.table(table)?,
                 Item::Chart(chart) => self.chart(chart)?,
                 Item::Measure(first) => {
@@ -93,7 +97,13 @@ impl Markdown<'_> {
         match row.mark {
             Mark::None if is_paragraph => self.paragraph(&text),
             Mark::Sign(_) if is_paragraph => self.paragraph(&format!("**{text}**")),
-            Mark::Number(number) => self.listed(row.level, &format!("{number}. {text}")),
+            Mark::Number(number) => {
+                self.listed(row.level, &format!("{number}. {text}"))?;
+                if row.level == 0 {
+                    self.margin = number.to_string().len().saturating_sub(1);
+                }
+                Ok(())
+            }
             Mark::Done(true) => self.listed(row.level, &format!("* [x] {text}")),
             Mark::Done(false) => self.listed(row.level, &format!("* [ ] {text}")),
             Mark::Name(name) => self.listed(row.level, &format!("* {name}: {text}")),
@@ -107,7 +117,16 @@ impl Markdown<'_> {
             writeln!(self.out)?;
         }
         self.above = Above::Item;
-        writeln!(self.out, "{:1$}{text}", "", 3 * level)
+        let indent = self.indent(level);
+        writeln!(self.out, "{:indent$}{text}", "")
+    }
+
+    /// Columns before an item.
+    fn indent(&mut self, level: usize) -> usize {
+        if level == 0 {
+            self.margin = 0;
+        }
+        3 * level + self.margin
     }
 
     /// A block of code inside of the item above it.
@@ -122,10 +141,16 @@ impl Markdown<'_> {
         writeln!(self.out, "{:indent$}{}", "", self.options.command_line.command(&line))
     }
 
-    fn quote(&mut self, label: &Text, text: &Text) -> io::Result<()> {
+    /// A paragraph and its code, or both inside of the item above.
+    fn quote(&mut self, level: usize, label: &Text, text: &Text) -> io::Result<()> {
         let label = self.inline(&label.clone().capitalized());
-        self.paragraph(&format!("{label}\n"))?;
-        self.out.write_all(markdown::fence(&self.options.masked(text)).as_bytes())
+        let indent = self.indent(level);
+        self.paragraph(&format!("{:indent$}{label}\n", ""))?;
+        let fence = markdown::fence(&self.options.masked(text));
+        fence.lines().try_for_each(|line| match line {
+            "" => writeln!(self.out),
+            line => writeln!(self.out, "{:indent$}{line}", ""),
+        })
     }
 
     fn measures(&mut self, all: &[&Measure]) -> io::Result<()> {
@@ -165,6 +190,19 @@ impl Markdown<'_> {
         })
     }
 
+    /// What else must be known of a row of a table: below its name.
+    fn below_row(&mut self, row: &TableRow) -> io::Result<()> {
+        let mut rows = row.below.iter().filter(|row| is_in_documents(row.forms)).peekable();
+        if rows.peek().is_some() {
+            let name = row.cells.first().map(|cell| self.parts(cell)).unwrap_or_default();
+            self.listed(0, &format!("* {name}"))?;
+        }
+        rows.try_for_each(|row| {
+            let text = format!("* {}", self.parts(&row.parts));
+            self.listed(row.level + 1, &text)
+        })
+    }
+
     fn table(&mut self, table: &Table) -> io::Result<()> {
         if table.rows.is_empty() {
             let none = self.inline(&table.none);
@@ -179,6 +217,7 @@ impl Markdown<'_> {
             let cells: Vec<String> = row.cells.iter().map(|c| self.cell(&whole(c))).collect();
             writeln!(self.out, "| {} |", cells.join(" | "))?;
         }
+        table.rows.iter().try_for_each(|row| self.below_row(row))?;
         let rest = self.inline(&table.rest);
         if rest.is_empty() { Ok(()) } else { self.paragraph(&rest) }
     }

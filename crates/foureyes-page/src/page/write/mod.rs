@@ -7,7 +7,7 @@ mod plain;
 
 pub use html::write as html;
 pub use markdown::write as markdown;
-pub use plain::write as plain;
+pub use plain::{items as plain_items, write as plain};
 
 use super::{Forms, Measure, Part, Text};
 use foureyes_core::text::mask::mask;
@@ -60,3 +60,7 @@ fn name(measure: &Measure) -> Cow<'static, str> {
 const fn is_in_documents(forms: Forms) -> bool {
     matches!(forms, Forms::All | Forms::Documents)
 }
+
+#[cfg(test)]
+#[path = "documents_tests.rs"]
+mod tests;

@@ -11,6 +11,8 @@ use std::io::{self, Write};
 
 /// Columns before the rows of a block with a title.
 const MARGIN: usize = 2;
+/// What stands before further lines that may begin with a text from outside.
+const GUTTER: &str = "| ";
 
 /// Writes a page as plain text.
 ///
@@ -23,6 +25,20 @@ pub fn write(out: &mut dyn Write, page: &Page, options: &Options) -> io::Result<
     }
     let shown = page.blocks.iter().filter(|block| is_in_documents(block.forms));
     shown.enumerate().try_for_each(|(at, block)| plain.block(at, block))
+}
+
+/// Writes what a block holds, so many columns in.
+///
+/// # Errors
+/// Those of the writer.
+pub fn items(
+    out: &mut dyn Write,
+    margin: usize,
+    items: &[Item],
+    options: &Options,
+) -> io::Result<()> {
+    let mut plain = Plain { out, options };
+    items.iter().try_for_each(|item| plain.item(margin, item))
 }
 
 struct Plain<'a> {
@@ -50,7 +66,7 @@ impl Plain<'_> {
     fn item(&mut self, margin: usize, item: &Item) -> io::Result<()> {
         match item {
             Item::Row(row) => self.row(margin, row),
-            Item::Quote { label, text } => self.quote(margin, label, text),
+            Item::Quote { label, text, level } => self.quote(margin + MARGIN * level, label, text),
             Item::Measure(measure) => self.measure(margin, measure),
             Item::Table(table) => self.table(margin, table),
             Item::Chart(chart) => self.chart(margin, chart),
@@ -64,6 +80,7 @@ impl Plain<'_> {
         let indent = margin + MARGIN * row.level;
         let mark = match row.mark {
             Mark::Command => return self.command(indent, &row.text()),
+            Mark::Field => return self.field(indent, row),
             Mark::None | Mark::Sign(_) => String::new(),
             Mark::Number(number) => format!("{number}. "),
             Mark::Bullet => "* ".to_owned(),
@@ -72,6 +89,15 @@ impl Plain<'_> {
             Mark::Name(name) => format!("{name}: "),
         };
         self.sentence(indent, &mark, &row.text())
+    }
+
+    /// A name and a text from outside on one line, and behind a gutter what does not fit.
+    fn field(&mut self, indent: usize, row: &Row) -> io::Result<()> {
+        let Some((name, rest)) = row.parts.split_first() else { return Ok(()) };
+        let name = self.options.line(&name.text);
+        let text = self.options.line(&whole(rest));
+        let field = escape::field(indent, name.trim_end(), &text, self.options.width);
+        self.out.write_all(field.as_bytes())
     }
 
     /// One line however long, since it is copied.
@@ -86,13 +112,19 @@ impl Plain<'_> {
 
     /// A sentence, wrapped; its further lines stand further in, as they do for what is not ours.
     fn sentence(&mut self, indent: usize, mark: &str, text: &Text) -> io::Result<()> {
+        let hang = if indent > 0 || !text.is_ours() { "  " } else { "" };
+        self.wrapped(indent, mark, text, hang)
+    }
+
+    fn wrapped(&mut self, indent: usize, mark: &str, text: &Text, hang: &str) -> io::Result<()> {
         let line = mark.to_owned() + &self.options.line(text);
-        let hang = if indent > 0 || !text.is_ours() { MARGIN } else { 0 };
-        let room = self.options.width.saturating_sub(hang).max(40);
-        let wrapped = escape::block(&line, &" ".repeat(indent), room);
+        let room = self.options.width.saturating_sub(hang.len()).max(40);
+        let margin = " ".repeat(indent);
+        let wrapped = escape::block(&line, &margin, room);
         for (at, line) in wrapped.lines().enumerate() {
-            let hang = if at > 0 { hang } else { 0 };
-            writeln!(self.out, "{:hang$}{line}", "")?;
+            let line = line.strip_prefix(&margin).unwrap_or(line);
+            let hang = if at > 0 { hang } else { "" };
+            writeln!(self.out, "{margin}{hang}{line}")?;
         }
         Ok(())
     }
@@ -138,7 +170,10 @@ impl Plain<'_> {
         }
         for row in &table.rows {
             let text = row_sentence(table, row);
-            self.sentence(margin, "", &text)?;
+            // Names from outside stand before our words here.
+            let hang = if text.is_ours() { "  " } else { GUTTER };
+            self.wrapped(margin, "", &text, hang)?;
+            row.below.iter().try_for_each(|below| self.row(margin + MARGIN, below))?;
         }
         match table.rest.is_empty() {
             true => Ok(()),

@@ -29,6 +29,9 @@ impl Line {
     /// Adds a piece of harmless text.
     pub(super) fn span(mut self, role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
+        if text.is_empty() {
+            return self;
+        }
         self.used += escape::width(&text);
         self.parts.push((role, text));
         self
@@ -43,6 +46,14 @@ impl Line {
             stop.cells.push((from..to, link.clone()));
         }
         line
+    }
+
+    /// Says that so many cells before its first are left out.
+    pub(super) fn skipped(mut self, cells: usize) -> Self {
+        if let Some(stop) = &mut self.stop {
+            stop.first = stop.first.saturating_sub(cells);
+        }
+        self
     }
 
     /// Fills it up to a column.

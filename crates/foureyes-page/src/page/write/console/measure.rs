@@ -1,7 +1,7 @@
 //! A measure on a console: its numbers, and its place on a scale.
 
 use super::{Line, Maker};
-use crate::page::{Block, Item, Measure, Part, Role};
+use crate::page::{Block, Item, Measure, Part, Role, Row};
 use foureyes_core::text::escape;
 
 /// Columns of the longest name.
@@ -58,7 +58,9 @@ impl Maker<'_> {
             }
             None => {
                 let room = self.width.saturating_sub(NAME + 11);
-                let reason = self.options.line(&m.estimate);
+                // Why there is none has its place.
+                let reason = m.below.first().map_or_else(|| m.estimate.clone(), Row::text);
+                let reason = self.options.line(&reason);
                 line.span(Role::Dim, escape::truncate(&reason, room).into_owned())
             }
         };
@@ -107,9 +109,7 @@ impl Maker<'_> {
             }
         }
         lines.extend(self.numbers(m));
-        lines.extend(m.below.iter().flat_map(|row| {
-            self.row(block, &crate::page::Row { level: row.level + 1, ..row.clone() })
-        }));
+        lines.extend(m.below.iter().flat_map(|row| self.further_in(block, row)));
         lines
     }
 

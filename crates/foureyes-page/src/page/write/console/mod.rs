@@ -4,13 +4,15 @@
 //! cursor with what it leads to.
 
 mod charts;
+mod heat;
 mod line;
 mod measure;
+mod outcomes;
 mod table;
 mod wrap;
 
 use super::Options;
-use crate::page::{Block, Forms, Glyphs, Item, Link, Mark, Page, Place, Role, Row};
+use crate::page::{Block, Forms, Glyphs, Item, Link, Mark, Page, Place, Role, Row, Text};
 use foureyes_core::text::escape;
 use line::Line;
 use std::ops::Range;
@@ -163,7 +165,7 @@ impl Maker<'_> {
         for item in &block.items {
             match item {
                 Item::Row(row) => lines.extend(self.row(block.name, row)),
-                Item::Quote { label, text } => lines.extend(self.quote(label, text)),
+                Item::Quote { label, text, level } => lines.extend(self.quote(*level, label, text)),
                 Item::Measure(measure) => lines.extend(self.measure(block.name, measure, counts)),
                 Item::Table(table) => lines.extend(self.table(block.name, table)),
                 Item::Chart(chart) => lines.extend(self.chart(block.name, chart)),
@@ -194,7 +196,7 @@ impl Maker<'_> {
             return Vec::new();
         }
         let mark = match row.mark {
-            Mark::None => String::new(),
+            Mark::None | Mark::Field => String::new(),
             Mark::Number(number) => format!("{number}. "),
             Mark::Bullet => format!("{} ", self.glyphs.bullet),
             Mark::Done(true) => "[x] ".to_owned(),
@@ -210,9 +212,16 @@ impl Maker<'_> {
         wrap::lines(row, &mark, stop, self.width, self.options)
     }
 
-    fn quote(&self, label: &crate::page::Text, text: &crate::page::Text) -> Vec<Line> {
-        let mut lines = vec![Line::default().span(Role::Dim, self.options.line(label))];
-        let gutter = format!("{} ", self.glyphs.gutter);
+    /// A row that belongs to what is above it.
+    fn further_in(&self, block: &'static str, row: &Row) -> Vec<Line> {
+        self.row(block, &Row { level: row.level + 1, ..row.clone() })
+    }
+
+    fn quote(&self, level: usize, label: &Text, text: &Text) -> Vec<Line> {
+        let indent = " ".repeat(2 * level);
+        let label = format!("{indent}{}", self.options.line(label));
+        let mut lines = vec![Line::default().span(Role::Dim, label)];
+        let gutter = format!("{indent}{} ", self.glyphs.gutter);
         let width = self.width.saturating_sub(escape::width(&gutter));
         let masked = self.options.masked(text);
         for piece in escape::block(&masked, "", width).lines() {

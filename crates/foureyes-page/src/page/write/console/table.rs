@@ -80,8 +80,16 @@ impl Maker<'_> {
                 line.span(Role::Dim, title)
             });
         }
-        let rows = table.rows.iter().map(|row| self.grid_row(block, table, row, fit));
+        let rows = table.rows.iter().flat_map(|row| {
+            let line = self.grid_row(block, table, row, fit);
+            std::iter::once(line).chain(self.below(block, row))
+        });
         std::iter::once(head).chain(rows).collect()
+    }
+
+    /// What else is to be known of a row.
+    fn below(&self, block: &'static str, row: &TableRow) -> Vec<Line> {
+        row.below.iter().flat_map(|below| self.further_in(block, below)).collect()
     }
 
     fn grid_row(&self, block: &'static str, table: &Table, row: &TableRow, fit: &Fit) -> Line {
@@ -117,7 +125,9 @@ impl Maker<'_> {
             }
             all.parts.extend(cell.iter().cloned());
         }
-        self.row(block, &all)
+        let mut lines = self.row(block, &all);
+        lines.extend(self.below(block, row));
+        lines
     }
 }
 

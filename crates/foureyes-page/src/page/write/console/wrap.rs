@@ -1,5 +1,6 @@
 //! A row of parts on as many lines as it takes.
 
+use super::charts::numbered;
 use super::{Line, Options, Stop};
 use crate::page::{Link, Role, Row};
 use foureyes_core::text::escape;
@@ -90,10 +91,7 @@ impl Wrapped {
         if self.line.used() + escape::width(text) > self.width && self.line.used() > self.indent {
             self.next_line();
             let more = self.lines.len();
-            self.line.stop = self.stop.clone().map(|mut stop| {
-                stop.id.row.push_str(&format!(", {more}"));
-                stop
-            });
+            self.line.stop = self.stop.as_ref().map(|stop| numbered(stop, more));
         }
         let text = escape::truncate(text, self.width.saturating_sub(self.line.used())).into_owned();
         self.line = std::mem::take(&mut self.line).cell(role, text, Some(link));
