@@ -1,7 +1,7 @@
 //! What is said of time, with a clock that is given: around midnight UTC, ahead and behind.
 
-use super::words::freshness_at;
 use super::{PlainOrJson, saved::Document};
+use crate::answers::triage::boxes::freshness;
 use crate::domain::review::{Act, AuditRate, EntryId, Reviewer, WindowStart};
 use crate::domain::{BoxReport, BoxState, Timestamp};
 use crate::store::ledger::Saved;
@@ -10,6 +10,10 @@ const SECOND: i64 = 1_000_000;
 
 fn midnight() -> Timestamp {
     Timestamp::parse_day("2026-03-01").unwrap()
+}
+
+fn fresh(report: &BoxReport, now: Timestamp) -> String {
+    freshness(report.state, report.age_at(now)).raw()
 }
 
 fn report(complete: Option<Timestamp>, age: Option<i64>) -> BoxReport {
@@ -31,7 +35,7 @@ fn report(complete: Option<Timestamp>, age: Option<i64>) -> BoxReport {
 fn age_of_data_grows_over_midnight_and_names_clocks_that_differ() {
     let complete = midnight();
     let at = |seconds: i64| {
-        freshness_at(&report(Some(complete), None), Timestamp(complete.0 + seconds * SECOND))
+        fresh(&report(Some(complete), None), Timestamp(complete.0 + seconds * SECOND))
     };
     assert_eq!(at(0), "ok, data 0 s ago");
     assert_eq!(at(119), "ok, data 119 s ago");
@@ -40,8 +44,8 @@ fn age_of_data_grows_over_midnight_and_names_clocks_that_differ() {
     assert_eq!(at(-86_400), "ok, data 86400 s in the future (clocks differ)");
     // What the pull found is the least: a clock that is set back makes nothing younger.
     let known = report(Some(complete), Some(300));
-    assert_eq!(freshness_at(&known, Timestamp(complete.0 - SECOND)), "ok, data 5 min ago");
-    assert_eq!(freshness_at(&report(None, None), complete), "ok, no data yet");
+    assert_eq!(fresh(&known, Timestamp(complete.0 - SECOND)), "ok, data 5 min ago");
+    assert_eq!(fresh(&report(None, None), complete), "ok, no data yet");
 }
 
 #[test]

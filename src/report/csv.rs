@@ -4,10 +4,10 @@
 //! line inside their cell. Lines end with CR LF. JSON is the form that keeps every character:
 //! here hidden ones are shown by name, and tabs in findings are spaces.
 
+use crate::answers::record_fields::earlier_rounds;
+use crate::answers::texts::masked;
 use crate::domain::{Dimension, Field, Improvement, Origin, Record, Section, Value};
 use crate::report::Masking;
-use crate::report::texts::masked;
-use crate::report::words;
 use crate::text::escape::{line, text};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -21,7 +21,7 @@ pub fn header(out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes one record; tells how many secrets were masked in it.
 pub fn record(out: &mut dyn Write, row: &Record, masking: Masking) -> io::Result<usize> {
-    let (row, masked) = masked(row, masking);
+    let (row, masked) = masked(row, masking.is_on());
     let cells = Record::FIELDS.iter().flat_map(|field| cells(field, field.value(&row)));
     out.write_all(cells.collect::<Vec<_>>().join(",").as_bytes())?;
     out.write_all(b"\r\n")?;
@@ -47,7 +47,7 @@ fn cells(field: &Field, value: Value<'_>) -> Vec<String> {
         Value::Text(value) => vec![safe(&line(value))],
         Value::Texts(values) => vec![list(values.iter().map(|v| line(v)))],
         Value::Improvements(all) => vec![list(all.iter().map(improvement))],
-        Value::Rounds(rounds) => vec![safe(&line(&words::earlier_rounds(rounds)))],
+        Value::Rounds(rounds) => vec![safe(&line(&earlier_rounds(rounds)))],
         Value::Extra(fields) => {
             vec![safe(&line(&serde_json::Value::Object(fields.clone()).to_string()))]
         }

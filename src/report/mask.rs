@@ -11,15 +11,3 @@ pub(super) fn masked(text: &str, masking: Masking) -> String {
         Masking::Off => text.to_owned(),
     }
 }
-
-/// Masks in place where masking is on; tells how many were masked.
-pub(super) fn mask_in(text: &mut String, masking: Masking) -> usize {
-    if masking == Masking::Off {
-        return 0;
-    }
-    let (shown, count) = mask(text);
-    if count > 0 {
-        *text = shown.into_owned();
-    }
-    count
-}

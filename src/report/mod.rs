@@ -16,7 +16,7 @@ pub mod json;
 pub mod label;
 pub mod label_row;
 pub mod ledgers;
-pub mod markdown;
+mod markdown;
 pub mod mask;
 pub(crate) use foureyes_page::page::number;
 pub mod run_comparison;
@@ -26,7 +26,6 @@ mod page;
 pub mod peer;
 pub mod picks;
 pub mod picks_comparison;
-pub mod plain;
 mod plain_or_json;
 pub mod policy_file;
 pub mod pulls;
@@ -38,15 +37,13 @@ pub mod runbooks;
 pub mod runs;
 pub mod saved;
 pub mod simulation;
-mod texts;
 pub mod trend;
 pub mod usage;
 pub(crate) mod words;
 
+use crate::page::write;
 use crate::text::CommandLine;
 pub use plain_or_json::PlainOrJson;
-pub use texts::{Ready, Texts, ready};
-pub use words::{extra, freshness, other_verdict, picked};
 
 /// Whether secrets in texts are masked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,6 +53,13 @@ pub enum Masking {
     On,
     /// Texts are shown as they are.
     Off,
+}
+
+impl Masking {
+    /// Whether they are.
+    pub fn is_on(self) -> bool {
+        self == Self::On
+    }
 }
 
 /// How a document is written.
@@ -72,14 +76,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The same for the writers of pages.
-    pub fn page(&self) -> crate::page::write::Options {
-        let is_masked = self.masking == Masking::On;
-        crate::page::write::Options {
-            is_masked,
-            width: self.width,
-            command_line: self.command_line,
-        }
+    /// What the writers of pages need of them.
+    pub fn page(&self) -> write::Options {
+        let Self { masking, width, command_line, .. } = *self;
+        write::Options { is_masked: masking.is_on(), width, command_line }
     }
 }
 

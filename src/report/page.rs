@@ -1,8 +1,9 @@
 //! A page of plain text: headings, labelled fields, and sentences that stay behind their margin.
 
+use crate::answers::texts::{Texts, ready};
+use crate::page::{Item, write};
 use crate::report::Options;
 use crate::report::mask::masked;
-use crate::report::texts::{Texts, ready};
 use crate::text::escape::{block, field, line};
 use std::io::{self, Write};
 
@@ -42,12 +43,6 @@ impl<'a> Page<'a> {
         self.out.write_all(shown.as_bytes())
     }
 
-    /// Writes a label and a sentence of ours, whose commands have the options of the run.
-    pub(super) fn sentence(&mut self, indent: usize, label: &str, ours: &str) -> io::Result<()> {
-        let ours = self.options.command_line.complete(ours);
-        self.field(indent, label, &ours)
-    }
-
     /// Writes a field where it exists.
     pub(super) fn maybe(
         &mut self,
@@ -56,6 +51,11 @@ impl<'a> Page<'a> {
         text: Option<&str>,
     ) -> io::Result<()> {
         text.map_or(Ok(()), |t| self.field(indent, label, t))
+    }
+
+    /// Writes what a page holds, so many columns in.
+    pub(super) fn items(&mut self, indent: usize, items: &[Item]) -> io::Result<()> {
+        write::plain_items(self.out, indent, items, &self.options.page())
     }
 
     /// Writes a text of several lines behind a gutter, under a label.
@@ -67,7 +67,7 @@ impl<'a> Page<'a> {
 
     /// Masks a row, counts what was masked, and gives it with the fields that hide characters.
     pub(super) fn take<T: Texts>(&mut self, row: &T) -> (T, Vec<&'static str>, usize) {
-        let ready = ready(row, self.options.masking);
+        let ready = ready(row, self.options.masking.is_on());
         self.masked += ready.masked;
         (ready.row, ready.hidden, ready.masked)
     }

@@ -1,10 +1,11 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
+use crate::answers::record_fields::{self, listed, plain_outcome, section, suggestions};
 use crate::domain::{Origin, Record, Section};
 use crate::engine::task_question::{KnownQuestion, MaskedQuestion, NO_ACCEPTANCE};
+use crate::page::Item;
 use crate::report::page::Page;
-use crate::report::plain::{fields, improvements, section};
-use crate::report::{Masking, Options, mask, words};
+use crate::report::{Masking, Options, mask};
 use crate::text::escape::has_hidden;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -21,15 +22,18 @@ pub fn write(
 ) -> io::Result<()> {
     let mut page = Page::new(out, options);
     let (row, mut hidden, mut masked) = page.take(row);
-    page.line(0, &format!("{}  {}  {}", words::outcome(&row), row.id, row.family.as_str()))?;
+    page.line(
+        0,
+        &format!("{}  {}  {}", record_fields::outcome(&row), row.id, row.family.as_str()),
+    )?;
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     page.line(5, &format!("time: {time}"))?;
-    fields(&mut page, &row)?;
+    page.items(5, &listed(&row, 0))?;
     if let Some(known) = question {
         masked += write_question(&mut page, 5, known, &mut hidden)?;
     }
-    section(&mut page, 5, &row, Section::Details)?;
-    section(&mut page, 5, &row, Section::Extra)?;
+    page.items(5, &section(&row, Section::Details, 0))?;
+    page.items(5, &section(&row, Section::Extra, 0))?;
     for origin in &row.origins {
         place(&mut page, origin)?;
     }
@@ -61,7 +65,7 @@ pub fn write_item(
     let mut page = Page::new(out, options);
     let (row, mut marks, mut masked) = page.take(row);
     if !hidden {
-        page.line(0, words::plain_outcome(&row))?;
+        page.line(0, plain_outcome(&row))?;
         page.maybe(0, "cause:", row.cause.map(|c| c.as_str()))?;
         page.maybe(0, "error:", row.error.as_deref())?;
     }
@@ -76,8 +80,10 @@ pub fn write_item(
         if let Some(findings) = &row.findings {
             page.block(0, "findings:", findings)?;
         }
-        improvements(&mut page, 0, &row.improvements)?;
-        page.maybe(0, "scores:", words::scores(&row.scores).as_deref())?;
+        let items: Vec<Item> = suggestions(&row.improvements).into_iter().map(Item::Row).collect();
+        page.items(0, &items)?;
+        let scores = record_fields::scores(&row.scores).map(|text| text.raw());
+        page.maybe(0, "scores:", scores.as_deref())?;
         if let Some(reason) = &row.reason {
             page.block(0, "reason:", reason)?;
         }

@@ -1,10 +1,11 @@
 //! Listings of records, written as they come: no listing is held in memory.
 
+use crate::answers::record_fields;
+use crate::answers::texts::masked;
 use crate::domain::review::Claims;
 use crate::domain::{Dimension, Record, RecordId};
 use crate::overrides::Settlements;
-use crate::report::texts::masked;
-use crate::report::{Options, claims, csv, json, markdown, words};
+use crate::report::{Options, claims, csv, json, markdown};
 use crate::text::escape;
 use crate::text::escape::pad;
 use std::collections::BTreeMap;
@@ -83,7 +84,7 @@ impl<W: Write> Records<W> {
             }
             Listing::Csv => csv::record(&mut self.out, row, masking)?,
             Listing::Plain | Listing::Markdown => {
-                let (row, masked) = masked(row, masking);
+                let (row, masked) = masked(row, masking.is_on());
                 let line = match self.listing {
                     Listing::Markdown => markdown::record_row(&row),
                     _ => {
@@ -127,12 +128,13 @@ fn plain(row: &Record, width: usize) -> String {
     let scores = Dimension::ALL.map(score).join(" ");
     let id: String = row.id.short().chars().take(if wide { 12 } else { 8 }).collect();
     let (cell, outcome_width) = if wide { (12, 10) } else { (8, 7) };
-    let (name, outcome) = (pad(&row.box_name, cell), pad(words::outcome(row), outcome_width));
+    let (name, outcome) =
+        (pad(&row.box_name, cell), pad(record_fields::outcome(row), outcome_width));
     let head = format!("{time} {outcome} {id} {} {name} ", pad(&scores, 7));
     let room = width.saturating_sub(escape::width(&head));
     // A commit is told by its beginning, a task by all of its id: it takes the room of files where
     // there are none, and up to half of it otherwise.
-    if let Some(picked) = words::picked(row) {
+    if let Some(picked) = record_fields::picked(row) {
         return format!("{head}{}\n", escape::truncate(&escape::line(&picked), room));
     }
     let subject = match (&row.commit, &row.task_id) {

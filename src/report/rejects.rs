@@ -1,16 +1,18 @@
 //! Listings of what is no record.
 
+use crate::answers::triage::{Marks, reject};
 use crate::domain::RejectRow;
-use crate::report::page::Page;
-use crate::report::plain::reject;
+use crate::page::{Item, write};
 use crate::report::{Options, json};
 use std::io::{self, Write};
 
 /// Writes rejects as plain text; tells how many secrets were masked.
 pub fn plain(out: &mut dyn Write, rows: &[RejectRow], options: &Options) -> io::Result<usize> {
-    let mut page = Page::new(out, options);
-    rows.iter().try_for_each(|row| reject(&mut page, row))?;
-    Ok(page.masked)
+    let mut marks = Marks::new(options.masking.is_on());
+    let rows = rows.iter().flat_map(|row| reject(row, &mut marks));
+    let items: Vec<Item> = rows.map(Item::Row).collect();
+    write::plain_items(out, 2, &items, &options.page())?;
+    Ok(marks.masked())
 }
 
 /// Writes rejects as JSON Lines; tells how many secrets were masked.

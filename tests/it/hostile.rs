@@ -264,7 +264,7 @@ fn no_text_passes_for_a_line_of_ours() {
         for line in shown.iter().filter(|l| l.contains("[y/N]") || l.contains("000000000000")) {
             let label = line.trim_start();
             assert!(
-                label.starts_with("| ") || label.contains(": ") || label.starts_with("- "),
+                label.starts_with("| ") || label.contains(": ") || label.starts_with("* "),
                 "{line}"
             );
         }

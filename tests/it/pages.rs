@@ -1,7 +1,9 @@
 //! Every writer of pages, with text that means harm in every place of a page that takes any.
 
 use crate::hostile::{MARKUP, SIGNALS, hides};
-use foureyes::page::chart::{Chart, Histogram, Outcomes, Point, RateOverTime, Span, Strip};
+use foureyes::page::chart::{
+    Chart, Heat, HeatCell, HeatRow, Histogram, Outcomes, Point, RateOverTime, Span, Strip, Totals,
+};
 use foureyes::page::write::console::{Layout, TWO_COLUMNS};
 use foureyes::page::write::{self, Options};
 use foureyes::page::{
@@ -37,6 +39,7 @@ fn rows(payload: &str) -> Vec<Item> {
         Mark::Sign(Sign::NoGo),
         Mark::Name("who"),
         Mark::Command,
+        Mark::Field,
     ];
     let row = |(level, mark)| {
         let text = text!("{}: {} and {}", "ours", Untrusted(payload), Untrusted(payload));
@@ -79,16 +82,21 @@ fn table(payload: &str) -> Table {
         Column::text("ours"),
     ];
     let cells = vec![vec![part(payload)], vec![part(payload)], vec![part(payload)]];
-    let rows = vec![TableRow { focus: Some(focus(payload)), cells }];
+    let rows = vec![TableRow {
+        focus: Some(focus(payload)),
+        cells,
+        below: vec![Row::field("error", payload)],
+    }];
     Table { columns, rows, none: Untrusted(payload).into(), rest: Untrusted(payload).into() }
 }
 
-fn charts(payload: &str) -> [Chart; 4] {
+fn charts(payload: &str) -> [Chart; 6] {
     let text = || Text::from(Untrusted(payload));
     let count = || (2, Some(link(payload)));
     let span = Span {
         focus: focus(payload),
         label: text(),
+        role: Role::Text,
         is_bar: true,
         counts: [count(), count(), count(), count()],
         is_silent: false,
@@ -100,11 +108,27 @@ fn charts(payload: &str) -> [Chart; 4] {
         points: vec![point],
         after: vec![part(payload)],
     };
+    let heat_row = HeatRow {
+        focus: focus(payload),
+        label: text(),
+        cells: vec![HeatCell { count: Some(2), link: Some(link(payload)) }],
+    };
     [
+        Chart::Totals(Totals {
+            focus: focus(payload),
+            counts: vec![(Sign::Go, 2, Some(link(payload)))],
+            all: part(payload),
+        }),
+        Chart::Heat(Heat {
+            heads: vec!["1".into()],
+            rows: vec![heat_row],
+            legend: ["silent", "none", "more"],
+        }),
         Chart::Outcomes(Outcomes { spans: vec![span], newest: 14 }),
         Chart::Strip(strip),
         Chart::Histogram(Histogram {
             focus: focus(payload),
+            name: text(),
             bins: vec![("1".into(), 3, Some(link(payload)))],
         }),
         Chart::Rate(RateOverTime {
@@ -120,7 +144,7 @@ fn page(payload: &str) -> Page {
     let text = || Text::from(Untrusted(payload));
     let mut titled = Block::new("titled", text()).note(text()).at(Place::Left);
     titled.items = rows(payload);
-    titled.items.push(Item::Quote { label: text(), text: text() });
+    titled.items.push(Item::Quote { label: text(), text: text(), level: 1 });
     titled.items.push(Item::Measure(measure(payload, false)));
     titled.items.push(Item::Measure(measure(payload, true)));
     titled.items.push(Item::Table(table(payload)));
@@ -133,6 +157,7 @@ fn page(payload: &str) -> Page {
     Page { title: text(), blocks: vec![untitled, titled, right] }
 }
 
+/// A writer of documents.
 type Writer = fn(&mut dyn std::io::Write, &Page, &Options) -> std::io::Result<()>;
 
 /// What each writer makes of a page: its name, and what it wrote.

@@ -9,8 +9,8 @@ mod triage;
 pub use crate::text::json::value;
 pub use masked::masked as masked_value;
 
+use crate::answers::texts::masked;
 use crate::domain::{Record, RejectRow, Triage};
-use crate::report::texts::masked;
 use crate::report::{Masking, Options};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
 
 /// Writes one record as a line; tells how many secrets were masked in it.
 pub fn record(out: &mut dyn Write, row: &Record, masking: Masking) -> io::Result<usize> {
-    line(out, RECORD_SCHEMA, masked(row, masking))
+    line(out, RECORD_SCHEMA, masked(row, masking.is_on()))
 }
 
 /// Writes one record as a line with more fields beside its own; tells how many secrets were masked
@@ -41,7 +41,7 @@ pub fn record_with(
     masking: Masking,
     more: &impl Serialize,
 ) -> io::Result<usize> {
-    let (row, count) = masked(row, masking);
+    let (row, count) = masked(row, masking.is_on());
     line(out, RECORD_SCHEMA, (With { row, more }, count))
 }
 
@@ -56,7 +56,7 @@ struct With<R, T> {
 
 /// Writes one reject as a line; tells how many secrets were masked in it.
 pub fn reject(out: &mut dyn Write, row: &RejectRow, masking: Masking) -> io::Result<usize> {
-    line(out, REJECT_SCHEMA, masked(row, masking))
+    line(out, REJECT_SCHEMA, masked(row, masking.is_on()))
 }
 
 /// A row that names its own shape.

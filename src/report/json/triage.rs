@@ -1,9 +1,9 @@
 //! The triage document as a value that is made row by row while it is written.
 
+use crate::answers::texts::{Texts, masked};
+use crate::answers::triage::masked_caveat;
 use crate::domain::Triage;
 use crate::report::Masking;
-use crate::report::texts::{Texts, masked};
-use crate::report::words::masked_caveat;
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 use std::cell::Cell;
@@ -91,7 +91,7 @@ impl<T: Texts + Serialize> Serialize for Rows<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_seq(None)?;
         for row in self.rows {
-            let (row, count) = masked(row, self.masking);
+            let (row, count) = masked(row, self.masking.is_on());
             self.masked.set(self.masked.get() + count);
             out.serialize_element(&row)?;
         }

@@ -1,7 +1,8 @@
 //! Records of the rows on the screen, and of those around them.
 
+use crate::answers::texts::{Ready, Texts, ready};
 use crate::domain::Record;
-use crate::report::{self, Masking, Ready, Texts};
+use crate::report::Masking;
 use crate::store::cache::Row;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -32,7 +33,7 @@ pub struct ShownRecord {
 impl ShownRecord {
     /// A record as a whole.
     pub fn new(row: &Record, masking: Masking) -> Self {
-        let Ready { mut row, masked, hidden } = report::ready(row, masking);
+        let Ready { mut row, masked, hidden } = ready(row, masking.is_on());
         let mut bytes = 0;
         row.each(&mut |_, text| bytes += text.len());
         Self { row, masked, hidden, bytes }

@@ -1,7 +1,6 @@
 //! What a page is: rows, each at its place, and stops, where the cursor can be and which lead to records. Made
 //! once for its documents and a width.
 
-pub(in crate::tui) mod drill_down;
 pub mod picks_report;
 pub(in crate::tui) mod row;
 pub mod sheet;
@@ -10,11 +9,10 @@ use crate::assess::Report;
 use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::page::Link;
-use crate::page::write::console::{Layout, PlacedRow, PlacedStop, TWO_COLUMNS};
+use crate::page::write::console::{Layout, PlacedRow, PlacedStop};
 use crate::report::mask;
 use crate::text::{CommandLine, escape};
 use crate::tui::theme::Glyphs;
-use drill_down::{Documents, DrillDown, LabelledGroup, elsewhere};
 use picks_report::PicksReport;
 use row::{Block, Row};
 use std::sync::Arc;
@@ -61,21 +59,6 @@ pub(in crate::tui) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
     }
 }
 
-impl PageInputs {
-    /// The same, to be asked where a figure leads.
-    pub(in crate::tui) fn documents(&self) -> Documents<'_> {
-        Documents {
-            triage: &self.triage,
-            breakdowns: self.breakdowns.as_deref(),
-            readiness: ByKind::new(|of| self.assessed.get(of).as_deref().map(|a| &a.readiness)),
-            picks: self.picks.as_deref(),
-            fleet: self.fleet,
-            command_line: self.command_line,
-            now: self.now,
-        }
-    }
-}
-
 /// The rows of a page, ready to be drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
@@ -93,74 +76,31 @@ impl Page {
         Self { key: None, rows, stops, height }
     }
 
-    /// A page of blocks in one column or two, in the order in which they are read. What its figures lead to
-    /// are records of a family.
-    pub(in crate::tui) fn plain(
-        width: usize,
-        family: JudgementKind,
-        above: Vec<Block>,
-        sides: Option<(Vec<Block>, Vec<Block>)>,
-    ) -> Self {
+    /// A page of blocks below each other, in the order in which they are read.
+    pub(in crate::tui) fn plain(width: usize, blocks: Vec<Block>) -> Self {
         let mut page = Self::default();
-        let link = |drill_down, _| match drill_down {
-            DrillDown::Labelled(group) => Some(LabelledGroup::target(group, family)),
-            DrillDown::Elsewhere(kpi, numerator) => elsewhere(family, kpi, numerator),
-            _ => None,
-        };
-        let y = page.column((0, 0), width, 0, above, &link);
-        page.height = y;
-        if let Some((left, right)) = sides {
-            let half = Self::half(width);
-            if half == width {
-                let y = page.column((0, 0), width, y, left, &link);
-                page.height = page.column((0, 0), width, y, right, &link);
-            } else {
-                let end = page.column((0, 0), half, y, left, &link);
-                let place = (1, half + 1);
-                page.height = end.max(page.column(place, width - half - 1, y, right, &link));
-            }
-        }
-        page
-    }
-
-    /// Columns of a side: half of them where there is room for two.
-    pub(in crate::tui) fn half(width: usize) -> usize {
-        if width >= TWO_COLUMNS { (width - 1) / 2 } else { width }
-    }
-
-    /// Places blocks below each other; gives the line behind them.
-    pub(in crate::tui) fn column(
-        &mut self,
-        place: (usize, usize),
-        width: usize,
-        top: usize,
-        blocks: Vec<Block>,
-        link: &dyn Fn(DrillDown, JudgementKind) -> Option<Link>,
-    ) -> usize {
-        let (column, x) = place;
-        let (mut y, mut from, mut open) = (top, top, false);
-        for row in blocks.into_iter().flat_map(|b| b.rows) {
+        let (mut from, mut open) = (0, false);
+        for (y, row) in blocks.into_iter().flat_map(|b| b.rows).enumerate() {
             let Row { parts, stop, title, .. } = row;
-            let at = stop.is_some().then_some(self.stops.len());
+            let at = stop.is_some().then_some(page.stops.len());
             open = !title && (open || at.is_some());
             if let Some(stop) = stop {
-                let lines = y..y + 1;
-                let stop = stop.resolved(link);
-                self.stops.push(PlacedStop { stop, around: from..y + 1, lines, column });
-            } else if open && let Some(placed) = self.stops.last_mut() {
+                let (lines, around) = (y..y + 1, from..y + 1);
+                page.stops.push(PlacedStop { stop, around, lines, column: 0 });
+            } else if open && let Some(placed) = page.stops.last_mut() {
                 // What follows a stop without one of its own is the stop's.
                 (placed.lines.end, placed.around.end) = (y + 1, y + 1);
             }
             from = if open { y + 1 } else { from };
-            let inset = if title { 0 } else { 2 };
-            let width = width.saturating_sub(inset);
-            self.rows.push(PlacedRow { x: x + inset, width, y, parts, title, stop: at });
-            y += 1;
+            let x = if title { 0 } else { 2 };
+            let width = width.saturating_sub(x);
+            page.rows.push(PlacedRow { x, width, y, parts, title, stop: at });
+            page.height = y + 1;
         }
-        y
+        page
     }
 
-    /// What is behind a cell of a stop.
+    /// Where a cell of a stop leads.
     pub(in crate::tui) fn target(&self, at: usize, cell: usize) -> Option<&Link> {
         let stop = &self.stops.get(at)?.stop;
         stop.cells.get(cell.min(stop.cells.len().saturating_sub(1))).map(|(_, link)| link)

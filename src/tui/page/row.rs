@@ -1,41 +1,8 @@
-//! Rows of a page while they are made: pieces of text, and which of them lead to records.
+//! Rows of a page while they are made: pieces of text, and where the cursor can be.
 
-use super::drill_down::DrillDown;
-use crate::domain::JudgementKind;
-use crate::page::Link;
-use crate::page::write::console::{self, FocusId};
+use crate::page::write::console::{FocusId, Stop};
 use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
-use std::ops::Range;
-
-/// A place where the cursor can be.
-#[derive(Debug, Clone)]
-pub(in crate::tui) struct Stop {
-    /// Block and row, the same whenever the page is made again.
-    pub(in crate::tui) id: FocusId,
-    /// Its cells: the columns of each, and what it leads to.
-    pub(in crate::tui) cells: Vec<(Range<usize>, DrillDown)>,
-    /// The cell that is selected first.
-    pub(in crate::tui) first: usize,
-    /// The text about it at the bottom, where that is more than its count.
-    pub(in crate::tui) note: Option<String>,
-    /// Whose figures its cells are, where that makes a difference.
-    pub(in crate::tui) family: JudgementKind,
-}
-
-impl Stop {
-    /// With what its cells lead to, in place of what they count.
-    pub(super) fn resolved(
-        self,
-        link: &dyn Fn(DrillDown, JudgementKind) -> Option<Link>,
-    ) -> console::Stop {
-        let family = self.family;
-        let cell = |(columns, drill_down)| Some((columns, link(drill_down, family)?));
-        let cells = self.cells.into_iter().filter_map(cell).collect();
-        let note = self.note.unwrap_or_default();
-        console::Stop { id: self.id, cells, first: self.first, note }
-    }
-}
 
 /// A row while it is made.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +13,6 @@ pub(in crate::tui) struct Row {
     pub(in crate::tui) stop: Option<Stop>,
     /// It is the title of a block.
     pub(in crate::tui) title: bool,
-    used: usize,
 }
 
 impl Row {
@@ -58,68 +24,23 @@ impl Row {
     /// A row where the cursor can be.
     pub(in crate::tui) fn stop(block: &'static str, row: impl Into<String>) -> Self {
         let id = FocusId { block, row: row.into() };
-        let family = JudgementKind::default();
-        let stop = Stop { id, cells: Vec::new(), first: 0, note: None, family };
+        let stop = Stop { id, cells: Vec::new(), first: 0, note: String::new() };
         Self { stop: Some(stop), ..Self::default() }
     }
 
     /// Adds a piece of text.
     pub(in crate::tui) fn span(mut self, role: Role, text: impl AsRef<str>) -> Self {
         let text = escape::line(text.as_ref()).into_owned();
-        self.used += escape::width(&text);
         self.parts.push((role, text));
-        self
-    }
-
-    /// Adds a piece of text that leads to records.
-    pub(in crate::tui) fn cell(
-        self,
-        role: Role,
-        text: impl AsRef<str>,
-        drill_down: DrillDown,
-    ) -> Self {
-        let from = self.used;
-        let mut row = self.span(role, text);
-        let to = row.used;
-        if let Some(stop) = &mut row.stop {
-            stop.cells.push((from..to, drill_down));
-        }
-        row
-    }
-
-    /// Says which of its cells is selected first.
-    pub(in crate::tui) fn first(mut self, at: usize) -> Self {
-        if let Some(stop) = &mut self.stop {
-            stop.first = at;
-        }
         self
     }
 
     /// Says more of it at the bottom.
     pub(in crate::tui) fn note(mut self, text: String) -> Self {
         if let Some(stop) = &mut self.stop {
-            stop.note = Some(text);
+            stop.note = text;
         }
         self
-    }
-
-    /// Says whose figures its cells are.
-    pub(in crate::tui) fn in_family(mut self, family: JudgementKind) -> Self {
-        if let Some(stop) = &mut self.stop {
-            stop.family = family;
-        }
-        self
-    }
-
-    /// Fills it up to a column.
-    pub(in crate::tui) fn pad_to(self, column: usize) -> Self {
-        let missing = column.saturating_sub(self.used);
-        if missing == 0 { self } else { self.span(Role::Text, " ".repeat(missing)) }
-    }
-
-    /// Columns used so far.
-    pub(in crate::tui) fn used(&self) -> usize {
-        self.used
     }
 }
 
@@ -149,7 +70,7 @@ impl Block {
     ) -> Self {
         let mut block = Self::untitled(width, glyphs);
         let row = Row::new().span(Role::Title, format!(" {title} "));
-        let room = block.width.saturating_sub(row.used() + 5);
+        let room = block.width.saturating_sub(escape::width(title) + 7);
         let more = escape::truncate(more, room).into_owned();
         let row = match more.as_str() {
             "" => row,

@@ -13,7 +13,6 @@ mod overrides;
 pub mod overview;
 pub(in crate::tui) mod page_cursor;
 pub(in crate::tui::screen) mod page_view;
-mod phrases;
 pub(in crate::tui) mod picks;
 pub mod record;
 pub mod records;

@@ -1,6 +1,6 @@
 //! A page and where the person is on it, to be read and drawn.
 
-use super::overview::kpi;
+use crate::answers::triage::kpis;
 use crate::page::Link;
 use crate::page::write::console::{PlacedRow, PlacedStop};
 use crate::tui::model::{Model, PageModel, Screen};
@@ -122,7 +122,7 @@ impl<'a> PageView<'a> {
         };
         let count = target.count.map(|c| format!("{c} ")).unwrap_or_default();
         let filter = if target.query.is_empty() { "all of them" } else { target.query.as_str() };
-        let is_kpi = self.selected_stop().is_some_and(|h| kpi::family(h.stop.id.block).is_some());
+        let is_kpi = self.selected_stop().is_some_and(|h| kpis::family(h.stop.id.block).is_some());
         let label = sanitize(&target.label.raw());
         let what = match note {
             "" => format!("{count}{label}"),

@@ -6,26 +6,19 @@ use super::tokens;
 const ROOMS: [&str; 2] =
     ["crates/foureyes-core/src/domain/", "crates/foureyes-core/src/instruments/"];
 
-/// These move to pages, which are worded by the rows.
-const PAGES: &str = "page moves";
 /// These move to the one run of judging.
 const JUDGING: &str = "run of judging moves";
 
 /// Files that name a family nevertheless, each with the reason.
-const LISTED: [(&str, &str); 14] = [
+const LISTED: [(&str, &str); 9] = [
     ("crates/foureyes-core/src/engine/judgements/kind.rs", JUDGING),
     ("crates/foureyes-core/src/engine/judgements/request.rs", JUDGING),
     ("crates/foureyes-judge/src/config/hook.rs", "each protocol of the hook has its family"),
     ("src/cli/judge/task/input.rs", JUDGING),
-    ("src/report/markdown/triage.rs", PAGES),
-    ("src/report/plain.rs", PAGES),
-    ("src/report/words.rs", PAGES),
-    ("src/tui/page/drill_down.rs", PAGES),
     ("src/tui/perform/judging/contents.rs", JUDGING),
     ("src/tui/perform/judging/original.rs", JUDGING),
     ("src/tui/perform/judging/run.rs", JUDGING),
     ("src/tui/perform/judging/task_run.rs", JUDGING),
-    ("src/tui/screen/overview/kpi.rs", PAGES),
     ("src/tui/update/runs/form.rs", JUDGING),
 ];
 

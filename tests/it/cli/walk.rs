@@ -128,11 +128,11 @@ fn without_terminal_plain_equals_triage() {
     let home = Home::new();
     home.write("logs/a.jsonl", logs());
     let made = |text: String| {
-        text.lines().filter(|l| !l.starts_with("made ")).collect::<Vec<_>>().join("\n")
+        text.lines().filter(|l| !l.starts_with("Made ")).collect::<Vec<_>>().join("\n")
     };
     let plain = made(home.good(&["--plain", "--from", "logs"]));
     assert_eq!(plain, made(home.good(&["triage", "--from", "logs"])));
-    assert!(plain.starts_with("foureyes triage"));
+    assert!(plain.starts_with("Triage\n"));
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn readiness_follows_the_labels_and_leads_to_what_is_left() {
     // The overview has the same, and leads here.
     world.keys("1");
     let text = drawn(&world);
-    let line = "memories: ✔ READY; judge better for 39, worse for 0, of 39 labelled picks; precision 100.0 %";
+    let line = "✔ memories: READY; judge better for 39, worse for 0, of 39 labelled picks; precision 100.0 %";
     assert!(text.contains(line), "{text}");
     let to = (0..20).find(|_| {
         world.keys("j");

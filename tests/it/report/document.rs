@@ -1,11 +1,13 @@
 //! The documents that tests render: full, and empty.
 
+use foureyes::answers::triage::page;
 use foureyes::calibration::Policy;
 use foureyes::calibration::kpi::kpis;
 use foureyes::domain::EvaluationTally as Tally;
 use foureyes::domain::{Counts, JudgementKind, Record, TRIAGE_SCHEMA, Timestamp, Triage, Window};
+use foureyes::page::write;
 use foureyes::report::records::{Listing, Records};
-use foureyes::report::{Masking, Options, json, markdown, plain};
+use foureyes::report::{Masking, Options, json};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
@@ -23,12 +25,19 @@ pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> S
 /// The triage document in every form, with the name of the form.
 pub(crate) fn documents(triage: &Triage, options: &Options) -> [(&'static str, String); 4] {
     let pretty = Options { pretty: true, ..*options };
+    let page = page(triage, options.masking.is_on());
     [
-        ("plain", text(|out| plain::write(out, triage, options))),
-        ("markdown", text(|out| markdown::write(out, triage, options))),
+        ("plain", plain(triage, options)),
+        ("markdown", text(|out| write::markdown(out, &page, &options.page()))),
         ("json", text(|out| json::write(out, triage, options))),
         ("json", text(|out| json::write(out, triage, &pretty))),
     ]
+}
+
+/// The triage document as plain text.
+pub(crate) fn plain(triage: &Triage, options: &Options) -> String {
+    let page = page(triage, options.masking.is_on());
+    text(|out| write::plain(out, &page, &options.page()))
 }
 
 /// A listing of records in one form.

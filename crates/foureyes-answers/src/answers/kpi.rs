@@ -37,7 +37,6 @@ fn with_strata(
     strata: Vec<Row>,
     needed: Option<Text>,
 ) -> page::Measure {
-    let definition = kpi.id.definition();
     let mut below: Vec<Row> =
         [meaning, weights, reason].into_iter().filter_map(|of| of(kpi)).collect();
     let untrusted = |text: &String| Row::new(Role::Warning, Untrusted(text));
@@ -49,11 +48,7 @@ fn with_strata(
     page::Measure {
         focus: Focus { note: summary(kpi), ..Focus::new(kpi.id.as_str()) },
         name: kpi.id.title(),
-        symbol: if definition.needs_labels {
-            Ours::from(definition.symbol).uppercase()
-        } else {
-            Ours::EMPTY
-        },
+        symbol: symbol(kpi.id),
         result: Some((sign(kpi.result), result(kpi))),
         estimate: estimate(kpi),
         counts: counts(family, kpi),
@@ -62,6 +57,15 @@ fn with_strata(
         gauge: gauge(kpi),
         below,
         is_short: false,
+    }
+}
+
+/// The name of a measure in formulas, where people know it: `FPR`.
+pub fn symbol(id: Measure) -> Ours {
+    let definition = id.definition();
+    match definition.needs_labels {
+        true => Ours::from(definition.symbol).uppercase(),
+        false => Ours::EMPTY,
     }
 }
 
@@ -197,16 +201,8 @@ fn halves(id: Measure) -> Option<[Half; 2]> {
 
 /// The counts an estimate is made of, each leading to its records.
 pub fn counts(family: JudgementKind, kpi: &KpiRow) -> Vec<Part> {
-    let part = |role, text: Text, link| Part { role, text, link };
-    if let Some([wrong, right]) = halves(kpi.id) {
-        let link = |half: Half| Some(labelled(family, half.1, LabelFilter::Word(half.2)));
-        let rest = kpi.denominator.saturating_sub(kpi.numerator);
-        return vec![
-            part(Role::Text, kpi.numerator.into(), link(wrong)),
-            part(Role::Dim, text!(" {}, ", wrong.0), None),
-            part(Role::Text, rest.into(), link(right)),
-            part(Role::Dim, text!(" {}", right.0), None),
-        ];
+    if let Some(parts) = halves_of(family, kpi.id, (kpi.numerator, kpi.denominator)) {
+        return parts;
     }
     let [above, below] = match (kpi.id.needs_labels(), kpi.id) {
         (false, _) => match links::sides(family, kpi.threshold()) {
@@ -227,6 +223,27 @@ pub fn counts(family: JudgementKind, kpi: &KpiRow) -> Vec<Part> {
         parts.push(part(Role::Dim, " labels".into(), None));
     }
     parts
+}
+
+/// Errors and what is right, each leading to its records, of an estimate that weighs strata.
+pub fn halves_of(
+    family: JudgementKind,
+    id: Measure,
+    (numerator, denominator): (u64, u64),
+) -> Option<Vec<Part>> {
+    let [wrong, right] = halves(id)?;
+    let link = |half: Half| Some(labelled(family, half.1, LabelFilter::Word(half.2)));
+    let rest = denominator.saturating_sub(numerator);
+    Some(vec![
+        part(Role::Text, numerator.into(), link(wrong)),
+        part(Role::Dim, text!(" {}, ", wrong.0), None),
+        part(Role::Text, rest.into(), link(right)),
+        part(Role::Dim, text!(" {}", right.0), None),
+    ])
+}
+
+fn part(role: Role, text: Text, link: Option<Link>) -> Part {
+    Part { role, text, link }
 }
 
 fn labelled(family: JudgementKind, outcome: Outcome, label: LabelFilter) -> Link {

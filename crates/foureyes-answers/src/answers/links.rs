@@ -1,9 +1,9 @@
 //! Where figures of answers lead: which records, and the filter that finds them.
 
-use foureyes_app::overview::kpi_filters;
+use foureyes_app::overview::{Figure, Part, What, kpi_filters};
 use foureyes_calibration::calibration::Word;
-use foureyes_core::domain::{JudgementKind, Outcome, Threshold, Timestamp};
-use foureyes_page::page::{Link, Ours, day};
+use foureyes_core::domain::{Dimension, JudgementKind, Kpi, Outcome, Threshold, Timestamp, Triage};
+use foureyes_page::page::{Link, Ours, Text, day};
 use foureyes_page::text;
 
 /// What labels records must have.
@@ -61,4 +61,61 @@ pub fn sides(family: JudgementKind, kpi: Threshold) -> Option<[Link; 2]> {
         Link { count: None, label, query }
     };
     Some([link("numerator", above.to_string()), link("denominator", below.to_string())])
+}
+
+/// The numerator and the denominator of a KPI that needs no labels, each with its count.
+pub fn counted_sides(family: JudgementKind, kpi: &Kpi) -> Option<[Link; 2]> {
+    let [above, below] = sides(family, kpi.threshold())?;
+    let (numerator, denominator) = (Some(kpi.numerator), Some(kpi.denominator));
+    Some([Link { count: numerator, ..above }, Link { count: denominator, ..below }])
+}
+
+/// Records of the whole window.
+pub fn whole(triage: &Triage, what: What) -> Link {
+    let c = &triage.counts;
+    let count = match what {
+        What::Records => Some(c.in_window),
+        What::Go => Some(c.go),
+        What::NoGo => Some(c.no_go),
+        What::Undetermined => Some(c.undetermined),
+        What::Overrides => Some(c.overrides),
+        What::Memories => Some(c.picks + c.prompts),
+        What::Bypassed => Some(c.bypassed),
+        What::Flagged => Some(triage.flagged_total),
+        What::Repeats => Some(c.repeats),
+        _ => None,
+    };
+    Link { count, label: noun(what), query: what.filter().to_string() }
+}
+
+/// Records of a part of the window, which is named behind them.
+pub fn part(part: &Part, what: What, place: Text) -> Link {
+    let Figure { count, query } = part.figure(what);
+    let label = noun(what).and(", ").and(place);
+    Link { count: Some(count), label, query: query.to_string() }
+}
+
+/// What is counted: verdicts are of all families, evaluations are the units of the KPIs.
+pub fn noun(what: What) -> Text {
+    match what {
+        What::Records => "records",
+        What::Go => "GO verdicts",
+        What::NoGo => "NO-GO verdicts",
+        What::Undetermined => "UNDETERMINED verdicts",
+        What::Overrides => "overrides",
+        What::Memories => "picks of memories and their prompts",
+        What::Bypassed => "bypassed",
+        What::Flagged => "flagged verdicts",
+        What::Repeats => "repeats",
+        What::Units => "evaluations",
+        What::UnitGo => "GO evaluations",
+        What::UnitNoGo => "NO-GO evaluations",
+        What::UnitUndetermined => "UNDETERMINED evaluations",
+        What::Scored(dimension) => return scored(dimension),
+    }
+    .into()
+}
+
+fn scored(dimension: Dimension) -> Text {
+    text!("evaluations with a {} score", dimension.as_str())
 }

@@ -39,7 +39,7 @@ pub(super) const ROW: Instrument = Instrument {
         verdicts: "Verdicts on pushes",
         evaluations: "push evaluations",
         no_weeks: "no push evaluation has a timestamp yet",
-        kpi_unit: "Per evaluation: latest push verdict by commit, box, model, prompt.",
+        kpi_unit: "per evaluation: latest push verdict by commit, box, model, prompt",
         trend_unit: "of pushes: the last of a commit on a box with the same asked model and prompt, \
                      without bypasses",
         cost_of_wrong_flags: "people who are stopped that often without cause remove the hook",

@@ -56,7 +56,7 @@ pub(super) const ROW: Instrument = Instrument {
         verdicts: "Verdicts on tasks",
         evaluations: "evaluations of tasks",
         no_weeks: "no evaluation of a task has a timestamp yet",
-        kpi_unit: "Per run of a task: its last round.",
+        kpi_unit: "per run of a task: its last round",
         trend_unit: "of tasks: the last round of each run; availability counts those whose record \
                      would name an outage",
         cost_of_wrong_flags: "agents redo work that was good",

@@ -15,7 +15,7 @@ pub struct Wording {
     pub evaluations: &'static str,
     /// Why there are no scores of weeks.
     pub no_weeks: &'static str,
-    /// What its KPIs are over, as a sentence.
+    /// What its KPIs are over, as a note.
     pub kpi_unit: &'static str,
     /// What the rates of a trend are over, as it follows "are".
     pub trend_unit: &'static str,

@@ -113,6 +113,11 @@ impl Glyphs {
         }
     }
 
+    /// The mark alone, where its word stands beside it: `✔`.
+    pub fn mark(&self, sign: Sign) -> &'static str {
+        self.sign(sign).split(' ').next().unwrap_or_default()
+    }
+
     /// A bar of at most `width` columns for a share of 0 to 1; shares outside are cut.
     ///
     /// More than nothing is never drawn as nothing, and less than all never as all, where there

@@ -2,10 +2,11 @@
 
 use super::command::Command;
 use super::{PlainConsole, ask, words};
+use crate::answers::triage::summary;
 use crate::cli::operator::reading::Trouble;
 use crate::cli::operator::triage;
 use crate::cli::{Failure, output};
-use crate::report::plain;
+use crate::page::write;
 use crate::store::disposition::Disposition;
 
 impl PlainConsole<'_> {
@@ -30,7 +31,9 @@ impl PlainConsole<'_> {
     pub(super) fn begin(&mut self) -> Result<(), Trouble> {
         let read = (&self.collected, &self.archive);
         let triage = triage::document(self.context, &self.triage, read, 0)?;
-        output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
+        let options = self.options.page();
+        let page = summary(&triage, options.is_masked);
+        output::to_stdout(|out| write::plain(out, &page, &options))?;
         let (present, now) = (self.present()?, self.context.now);
         // As in the console: the calibration, once its window stands, for who may label.
         let started = crate::assess::window_in_force(&present, self.family, now).is_some();

@@ -42,9 +42,9 @@ impl PlainConsole<'_> {
         let mut text = "No records need your label.\n".to_owned();
         match self.calibrating.window {
             true => {
-                let command = words::readiness_command(self.family);
                 text += "Items of a day come when it is over. ";
-                text += &format!("`{command}` lists the next steps.\n");
+                let option = self.family.option();
+                text += &format!("`foureyes readiness{option}` lists the next steps.\n");
             }
             false => text += &format!("{}\n", words::capitalized(&no_window(self.family))),
         }

@@ -7,8 +7,10 @@ pub(super) use document::document;
 
 use super::reading::{self, Fleet, From, Show, Span, Trouble};
 use super::{Context, Failure, output};
+use crate::answers::triage::page;
 use crate::collect::Collected;
-use crate::report::{json, markdown, plain};
+use crate::page::write;
+use crate::report::json;
 use crate::store::cache::Archive;
 use crate::triage::Seen;
 use document::seen_failure;
@@ -90,13 +92,16 @@ fn print(
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
     let document = document(context, args, (collected, archive), limit)?;
     let options = args.show.options(context);
+    let page = page(&document, options.masking.is_on());
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
-        None => output::to_stdout(|out| plain::write(out, &document, &options))?,
+        None => output::to_stdout(|out| write::plain(out, &page, &options.page()))?,
         Some(path) if path.as_os_str() == "-" => {
-            output::to_stdout(|out| markdown::write(out, &document, &options))?;
+            output::to_stdout(|out| write::markdown(out, &page, &options.page()))?;
         }
-        Some(path) => super::file::write(path, |out| markdown::write(out, &document, &options))?,
+        Some(path) => {
+            super::file::write(path, |out| write::markdown(out, &page, &options.page()))?;
+        }
     }
     if args.seen {
         let mark = Seen::mark(archive, context.now);

@@ -1,9 +1,9 @@
 //! All that is known of one box, as lines.
 
 use super::{pulling, sanitize};
-use crate::domain::{BoxReport, BoxState};
+use crate::answers::triage::{boxes, foreign};
+use crate::domain::BoxReport;
 use crate::report::counted;
-use crate::report::words;
 use crate::store::state::PullEntry;
 use crate::text::escape;
 use crate::tui::model::{Load, Model};
@@ -15,13 +15,9 @@ pub(super) type Line = (Role, String);
 /// How the box is, what went wrong, and how its last pulls went.
 pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line> {
     let mut page = DetailLines { width: width.max(20), lines: Vec::new() };
-    let role = match report.state {
-        BoxState::Ok => Role::Text,
-        BoxState::Stale => Role::Stale,
-        BoxState::Empty => Role::Warning,
-    };
-    let fresh = words::freshness_at(report, model.now);
-    page.text(role, "", &format!("{fresh}; {}", words::holdings(report)));
+    let fresh = boxes::freshness(report.state, report.age_at(model.now)).raw();
+    let role = boxes::state_role(report.state);
+    page.text(role, "", &format!("{fresh}; {}", boxes::holdings(report).raw()));
     let pulling = pulling(model, &report.name);
     if !pulling.is_empty() {
         page.text(Role::Notice, "", &format!("pull: {pulling}"));
@@ -35,7 +31,7 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
     }
     let logs = model.overview.summary.value.iter().flat_map(|triage| &triage.foreign_logs);
     for log in logs.filter(|log| log.box_name == report.name) {
-        page.text(Role::Text, "! ", &format!("{}: {}", sanitize(&log.file), words::foreign(log)));
+        page.text(Role::Text, "! ", &format!("{}: {}", sanitize(&log.file), foreign(log)));
     }
     match model.facts.fleet {
         true => {

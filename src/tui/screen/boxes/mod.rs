@@ -2,8 +2,9 @@
 
 mod detail;
 
-use crate::domain::{BoxReport, BoxState};
-use crate::report::{mask, words};
+use crate::answers::triage::boxes;
+use crate::domain::BoxReport;
+use crate::report::mask;
 use crate::text::escape;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
@@ -100,20 +101,17 @@ fn line(
     (here, report): (bool, &BoxReport),
     name: usize,
 ) {
-    let role = match report.state {
-        BoxState::Ok => Role::Text,
-        BoxState::Stale => Role::Stale,
-        BoxState::Empty => Role::Warning,
-    };
+    let fresh = boxes::freshness(report.state, report.age_at(model.now)).raw();
+    let role = boxes::state_role(report.state);
     let pulling = pulling(model, &report.name);
     let line = pen.line([
         (Role::Mark, if here { pen.glyphs.cursor } else { " " }),
         (Role::Text, " "),
         (Role::Text, cell(&fit(&sanitize(&report.name), name - 1), name).as_str()),
-        (role, cell(&words::freshness_at(report, model.now), 24).as_str()),
+        (role, cell(&fresh, 24).as_str()),
         (Role::Notice, if pulling.is_empty() { "" } else { pulling.as_str() }),
         (Role::Text, if pulling.is_empty() { "" } else { "  " }),
-        (Role::Dim, words::holdings(report).as_str()),
+        (Role::Dim, boxes::holdings(report).raw().as_str()),
     ]);
     pen.put(buffer, place, 0, &line);
     if here {

@@ -1,15 +1,16 @@
 //! The page of the overview, made once for its documents and a width.
 
-use super::{days, heat, kpi, scores, sources, summary, tables};
+use crate::answers::overview::{self, Overview, Picks};
 use crate::domain::ByKind;
+use crate::page::write::Options;
+use crate::page::write::console::Layout;
+use crate::report::picks::heading;
 use crate::tui::layout;
-use crate::tui::model::Model;
-use crate::tui::page::drill_down::Documents;
-use crate::tui::page::row::Block;
+use crate::tui::model::{Model, PickMode};
 use crate::tui::page::{Page, PageInputs};
 use crate::tui::screen::page_cursor::PageCursor;
 use crate::tui::screen::page_view::room;
-use crate::tui::theme::Glyphs;
+use crate::tui::screen::picks::sign;
 use std::sync::Arc;
 
 /// Makes the overview where its documents or the width have changed, keeps the cursor on what it
@@ -37,37 +38,23 @@ pub(in crate::tui) fn ready(model: &mut Model) {
 
 /// Makes the page of some documents.
 fn page(key: PageInputs) -> Page {
-    let documents = key.documents();
-    let link = |drill_down, family| documents.target(drill_down, family);
-    let mut page = Page::default();
-    let (full, glyphs) = (key.width, key.glyphs);
-    let half = Page::half(full);
-    let two = half < full;
-    let room = |width: usize| width.saturating_sub(2);
-    let y = page.column((0, 0), full, 0, summary::blocks(&documents, room(full), glyphs), &link);
-    let y = page.column((0, 0), full, y, kpi::of_pushes(&documents, room(full), glyphs), &link);
-    let (left, right) = sides(&documents, room(half), glyphs);
-    let end = page.column((0, 0), half, y, left, &link);
-    page.height = match two {
-        true => end.max(page.column((1, half + 1), full - half - 1, y, right, &link)),
-        false => page.column((0, 0), full, end, right, &link),
+    let picks = key.picks.as_deref().filter(|report| report.has(PickMode::Strict));
+    let picks = picks.map(|report| &report.strict.document);
+    let comparison = picks.map(|document| document.comparison()).unwrap_or_default();
+    let documents = Overview {
+        triage: &key.triage,
+        breakdowns: key.breakdowns.as_deref(),
+        readiness: ByKind::new(|of| key.assessed.get(of).as_deref().map(|a| &a.readiness)),
+        picks: picks.map(|document| Picks {
+            sign: sign(document.result),
+            decision: heading(document.result),
+            comparison: &comparison,
+        }),
+        is_fleet: key.fleet,
+        now: key.now,
     };
-    page.key = Some(key);
-    page
-}
-
-/// The blocks below the KPIs, in two columns; in one they follow each other.
-fn sides(
-    documents: &Documents<'_>,
-    width: usize,
-    glyphs: &'static Glyphs,
-) -> (Vec<Block>, Vec<Block>) {
-    let mut left = days::blocks(documents, width, glyphs);
-    left.extend(heat::blocks(documents, width, glyphs));
-    left.extend(kpi::of_others(documents, width, glyphs));
-    left.extend(scores::blocks(documents, width, glyphs));
-    let mut right = sources::boxes(documents, width, glyphs);
-    right.extend(tables::blocks(documents, width, glyphs));
-    right.extend(sources::blocks(documents, width, glyphs));
-    (left, right)
+    let PageInputs { width, command_line, .. } = key;
+    let options = Options { is_masked: true, width, command_line };
+    let layout = Layout::new(&overview::page(&documents), width, key.glyphs, &options);
+    Page { key: Some(key), ..Page::laid_out(layout) }
 }

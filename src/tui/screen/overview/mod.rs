@@ -1,29 +1,26 @@
 //! What happened, at a glance.
 //!
-//! A page is a list of blocks, made once for a pair of documents and a width; drawing takes the
-//! rows that are on the screen. Whatever leads to records is a stop: the cursor goes from one to
-//! the next, and between the cells of a stop.
+//! The page is made once for its documents and a width; drawing takes the rows that are on the screen.
+//! Whatever leads to records is a stop: the cursor goes from one to the next, and between the cells of a
+//! stop.
 
 mod build;
-mod days;
-mod heat;
-pub(in crate::tui::screen) mod kpi;
-mod scores;
-mod sources;
 mod state;
-mod summary;
-mod tables;
 
 pub(in crate::tui) use build::ready;
 pub(in crate::tui::screen) use state::unread;
 
-use crate::domain::JudgementKind;
+use crate::answers::overview::PICKS;
+use crate::answers::triage::headline::counted_window;
+use crate::answers::triage::kpis;
+use crate::domain::{JudgementKind, Triage};
 use crate::tui::model::{Load, Model};
 use crate::tui::screen::page_view::{PageView, room};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::sync::Arc;
 
 /// Stops of the overview's cursor; those that show a figure lead to records.
 pub fn figures(model: &Model) -> usize {
@@ -49,13 +46,13 @@ pub fn count(model: &Model) -> Option<u64> {
 /// The family whose readiness the selected stop tells; `None` where it tells none.
 pub fn answer_of(model: &Model) -> Option<JudgementKind> {
     let stop = &PageView::overview(model).selected_stop()?.stop;
-    kpi::family(stop.id.block).filter(|_| stop.id.row == kpi::ANSWER)
+    kpis::family(stop.id.block).filter(|_| stop.id.row == kpis::ANSWER)
 }
 
 /// Whether the selected stop tells of the judge of memories.
 pub fn is_of_picks(model: &Model) -> bool {
     let stop = PageView::overview(model).selected_stop();
-    stop.is_some_and(|placed| summary::is_picks(&placed.stop.id))
+    stop.is_some_and(|placed| placed.stop.id.row == PICKS)
 }
 
 /// Draws the overview, or why it is empty.
@@ -72,7 +69,8 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 
 fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let overview = &model.overview;
-    let about = overview.summary.value.as_ref().map(|t| summary::counted(t)).unwrap_or_default();
+    let counted = |triage: &Arc<Triage>| counted_window(triage).raw();
+    let about = overview.summary.value.as_ref().map(counted).unwrap_or_default();
     let (role, state) = match (&overview.summary.load, &overview.breakdowns.load) {
         (Load::Failed(_), _) | (_, Load::Failed(_)) => (Role::Error, " counting failed "),
         (Load::Busy, _) | (_, Load::Busy) => (Role::Notice, " counting… "),

@@ -7,7 +7,6 @@ use crate::report::picks::{CheckRow, ChoiceRow, Document, NOTE, check, heading};
 use crate::tui::model::PicksKey;
 use crate::tui::page::Page;
 use crate::tui::page::row::{Block, Row};
-use crate::tui::screen::phrases::mark;
 use crate::tui::theme::{Glyphs, Role, Sign};
 use crate::tui::widget::cell;
 
@@ -21,17 +20,22 @@ const ONE_ROW: usize = 90;
 const BESIDE: usize = TITLE + 1 + RESULT;
 
 /// The decision: a sign and words.
-pub(in crate::tui::screen) fn decision(of: Decision, glyphs: &'static Glyphs) -> (Role, String) {
+fn decision(of: Decision, glyphs: &'static Glyphs) -> (Role, String) {
     signed(of, heading(of), glyphs)
 }
 
-fn signed(of: Decision, text: &str, glyphs: &'static Glyphs) -> (Role, String) {
-    let sign = match of {
+/// The sign of a decision.
+pub(in crate::tui::screen) fn sign(decision: Decision) -> Sign {
+    match decision {
         Decision::Ready => Sign::Go,
         Decision::NotReady => Sign::NoGo,
         Decision::NotEnoughEvidence => Sign::Undetermined,
-    };
-    (sign.role(), format!("{} {text}", mark(sign, glyphs)))
+    }
+}
+
+fn signed(of: Decision, text: &str, glyphs: &'static Glyphs) -> (Role, String) {
+    let sign = sign(of);
+    (sign.role(), format!("{} {text}", glyphs.mark(sign)))
 }
 
 /// The page of the gate.
@@ -44,7 +48,7 @@ pub(super) fn page(key: &PicksKey) -> Page {
         choices(document, width, glyphs),
         counts(document, width, glyphs),
     ];
-    Page::plain(key.width, Default::default(), blocks, None)
+    Page::plain(key.width, blocks)
 }
 
 fn answer(document: &Document, left: usize, width: usize, glyphs: &'static Glyphs) -> Block {

@@ -38,7 +38,7 @@ pub(super) fn page(card: &PickCard, key: &PicksKey) -> Page {
     let mut blocks = vec![asked];
     blocks.extend((!card.context.is_empty()).then_some(context));
     blocks.push(candidates);
-    Page::plain(key.width, Default::default(), blocks, None)
+    Page::plain(key.width, blocks)
 }
 
 fn add(block: &mut Block, one: &CandidateCard, helps: bool, head: Row) {

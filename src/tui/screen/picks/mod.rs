@@ -4,7 +4,7 @@
 mod gate;
 mod label;
 
-pub(in crate::tui::screen) use gate::decision;
+pub(in crate::tui::screen) use gate::sign;
 
 use crate::text::escape;
 use crate::tui::action::Action;

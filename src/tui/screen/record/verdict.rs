@@ -1,6 +1,7 @@
 //! The verdict.
 
 use super::rounds;
+use crate::answers::record_fields;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
 use crate::engine::task_question::{KnownQuestion, NO_ACCEPTANCE};
 use crate::report::words;
@@ -75,7 +76,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     if !row.extra.is_empty() {
         writer.gap();
         writer.title("Other fields");
-        for (name, value) in crate::report::extra(row) {
+        for (name, value) in record_fields::extra(row) {
             writer.block(Role::Text, &format!("{name}: {value}"));
             if writer.is_full() {
                 break;
@@ -98,7 +99,7 @@ fn head(writer: &mut Writer, model: &Model, row: &Record) {
         (Role::Dim, "  "),
         (Role::Dim, &row.box_name),
     ]);
-    if let Some(verdict) = crate::report::other_verdict(row) {
+    if let Some(verdict) = record_fields::other_verdict(row) {
         writer.field("verdict", verdict);
     }
     if let Some(task) = &row.task_id {
@@ -160,8 +161,8 @@ fn details(writer: &mut Writer, row: &Record) {
     writer.title("Details");
     let fields = [Section::Subject, Section::Details].into_iter().flat_map(|of| row.section(of));
     for (field, value) in fields.filter(|(field, _)| !ELSEWHERE.contains(&field.name)) {
-        if let Some(text) = words::value(field, value) {
-            writer.field(field.label, &text);
+        if let Some(text) = record_fields::value(field, value) {
+            writer.field(field.label, &text.raw());
         }
     }
     writer.field("id", &row.id.to_string());
@@ -220,8 +221,8 @@ fn findings(writer: &mut Writer, row: &Record) {
             Value::Improvements(all) => improvements(writer, all),
             Value::Texts(texts) => texts.iter().for_each(|text| writer.block(Role::Text, text)),
             value => {
-                if let Some(shown) = words::value(field, value) {
-                    writer.block(Role::Warning, &shown);
+                if let Some(shown) = record_fields::value(field, value) {
+                    writer.block(Role::Warning, &shown.raw());
                 }
             }
         }

@@ -188,7 +188,7 @@ fn subject(row: &Record) -> String {
             _ => task.clone(),
         },
         (None, None) => {
-            let picked = crate::report::picked(row);
+            let picked = crate::answers::record_fields::picked(row);
             picked.or_else(|| row.reason.clone().or_else(|| row.error.clone())).unwrap_or_default()
         }
     }

@@ -95,7 +95,7 @@ fn person_labels_a_pick_with_keys_and_the_ledger_has_it() {
     let dir = home.at("logs").into_os_string().into_string().unwrap();
     home.write("config/foureyes/config.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
     let mut session = home.console(&["--from", &dir]).size(80, 24).run();
-    session.wait_for("memories: ? NOT ENOUGH EVIDENCE; no labelled picks");
+    session.wait_for("? memories: NOT ENOUGH EVIDENCE; no labelled picks");
     session.press("4");
     session.wait_for("Calibration of pushes");
     session.press("LL");

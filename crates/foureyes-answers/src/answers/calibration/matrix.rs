@@ -90,6 +90,7 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
             cell(s.unsure, "", LabelFilter::Word(Word::Unsure)),
             vec![Part { role: Role::Dim, text: weight, link: None }],
         ],
+        below: Vec::new(),
     }
 }
 

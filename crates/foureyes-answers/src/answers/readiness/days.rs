@@ -39,7 +39,8 @@ fn outcomes(day: &DayHistory) -> Span {
     let counts = [day.go, day.no_go, day.undetermined, 0].map(|count| (count, None));
     let is_silent = counts.iter().all(|(count, _)| *count == 0);
     let focus = Focus::new(day.day.as_str());
-    Span { focus, label: day_of(&day.day), is_bar: true, counts, is_silent }
+    let (label, role) = (day_of(&day.day), Role::Text);
+    Span { focus, label, role, is_bar: true, counts, is_silent }
 }
 
 /// A KPI over time; `None` where it has no point.

@@ -88,5 +88,5 @@ fn setting(value: Option<&Value>) -> Text {
 /// A row of cells with one part each.
 pub(super) fn cells<const N: usize>(cells: [(Role, Text); N]) -> TableRow {
     let cell = |(role, text)| vec![Part { role, text, link: None }];
-    TableRow { focus: None, cells: cells.map(cell).into() }
+    TableRow { cells: cells.map(cell).into(), ..TableRow::default() }
 }

@@ -93,11 +93,16 @@ impl Plain<'_> {
 
     /// A name and a text from outside on one line, and behind a gutter what does not fit.
     fn field(&mut self, indent: usize, row: &Row) -> io::Result<()> {
-        let Some((name, rest)) = row.parts.split_first() else { return Ok(()) };
-        let name = self.options.line(&name.text);
-        let text = self.options.line(&whole(rest));
-        let field = escape::field(indent, name.trim_end(), &text, self.options.width);
-        self.out.write_all(field.as_bytes())
+        let line = self.options.line(&row.text());
+        let name = row.parts.first().map(|part| self.options.line(&part.text)).unwrap_or_default();
+        // Masked as a whole: what makes a secret of a text may be its name.
+        match line.strip_prefix(&name) {
+            Some(text) => {
+                let field = escape::field(indent, name.trim_end(), text, self.options.width);
+                self.out.write_all(field.as_bytes())
+            }
+            None => self.sentence(indent, "", &row.text()),
+        }
     }
 
     /// One line however long, since it is copied.

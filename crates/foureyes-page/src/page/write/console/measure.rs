@@ -93,7 +93,7 @@ impl Maker<'_> {
         match &m.result {
             None => lines.push(line),
             Some((sign, result)) => {
-                let mark = self.glyphs.sign(*sign).split(' ').next().unwrap_or_default();
+                let mark = self.glyphs.mark(*sign);
                 let result = format!("{mark} {}", self.options.line(result));
                 let at = NAME + COUNTS;
                 let fits = at.max(line.used()) + escape::width(&result) <= self.width;

@@ -202,7 +202,7 @@ impl Maker<'_> {
             Mark::Done(true) => "[x] ".to_owned(),
             Mark::Done(false) => "[ ] ".to_owned(),
             Mark::Sign(sign) => {
-                let sign = self.glyphs.sign(sign).split(' ').next().unwrap_or_default();
+                let sign = self.glyphs.mark(sign);
                 format!("{sign} ")
             }
             Mark::Name(name) => format!("{name}: "),

@@ -84,7 +84,7 @@ impl Html<'_> {
             }
             Some(Item::Measure(_)) => self.measures(items),
             Some(Item::Table(table)) => self.table(table),
-            Some(Item::Quote { label, text }) => self.quote(label, text),
+            Some(Item::Quote { label, text, .. }) => self.quote(label, text),
             Some(Item::Chart(Chart::Rate(_))) => self.rates(items),
             Some(Item::Chart(chart)) => self.chart(chart),
         }
@@ -139,7 +139,7 @@ fn more(text: &str) -> String {
 
 /// A sign with words behind it, which are escaped already.
 fn signed(sign: Sign, text: &str) -> String {
-    let mark = crate::page::Glyphs::UNICODE.sign(sign).split(' ').next().unwrap_or_default();
+    let mark = crate::page::Glyphs::UNICODE.mark(sign);
     format!("<span aria-hidden=\"true\">{mark}</span> {text}")
 }
 

@@ -2,12 +2,11 @@
 //!
 //! Rows are taken apart field by field, so that a field added later cannot be left unmasked.
 
-use crate::domain::{
+use foureyes_core::domain::{
     BoxReport, Caveat, CoverageRow, FamilyKpis, ForeignLog, Kpi, Record, RejectRow,
 };
-use crate::report::Masking;
-use crate::report::mask::mask_in;
-use crate::text::escape;
+use foureyes_core::text::escape;
+use foureyes_core::text::mask::mask;
 
 /// A row whose texts may be hostile.
 pub trait Texts: Clone {
@@ -26,12 +25,12 @@ pub struct Ready<T> {
     pub hidden: Vec<&'static str>,
 }
 
-/// Masks a copy of a row, and finds which of its fields hold hidden characters.
-pub fn ready<T: Texts>(row: &T, masking: Masking) -> Ready<T> {
+/// Masks a copy of a row where texts are masked, and finds which of its fields hold hidden characters.
+pub fn ready<T: Texts>(row: &T, is_masked: bool) -> Ready<T> {
     let mut ready = Ready { row: row.clone(), masked: 0, hidden: Vec::new() };
     let (masked, hidden) = (&mut ready.masked, &mut ready.hidden);
     ready.row.each(&mut |name, text| {
-        *masked += mask_in(text, masking);
+        *masked += if is_masked { mask_in(text) } else { 0 };
         if escape::has_hidden(text) && !hidden.contains(&name) {
             hidden.push(name);
         }
@@ -39,13 +38,21 @@ pub fn ready<T: Texts>(row: &T, masking: Masking) -> Ready<T> {
     ready
 }
 
-/// Masks a copy of a row; tells how many secrets were masked.
-pub(super) fn masked<T: Texts>(row: &T, masking: Masking) -> (T, usize) {
+/// Masks a copy of a row where texts are masked; tells how many secrets were masked.
+pub fn masked<T: Texts>(row: &T, is_masked: bool) -> (T, usize) {
     let (mut row, mut count) = (row.clone(), 0);
-    if masking == Masking::On {
-        row.each(&mut |_, text| count += mask_in(text, masking));
+    if is_masked {
+        row.each(&mut |_, text| count += mask_in(text));
     }
     (row, count)
+}
+
+fn mask_in(text: &mut String) -> usize {
+    let (shown, count) = mask(text);
+    if count > 0 {
+        *text = shown.into_owned();
+    }
+    count
 }
 
 impl Texts for Record {

@@ -1,0 +1,123 @@
+//! What happened, at a glance: where, when and by whom. The first screen of the console.
+
+mod days;
+mod tables;
+
+use super::triage::{Marks, boxes, caveats, counts, headline, kpis};
+use foureyes_app::overview::{Breakdowns, escalations};
+use foureyes_calibration::calibration::Readiness;
+use foureyes_core::domain::{ByKind, JudgementKind, Timestamp, Triage};
+use foureyes_page::page::{Block, Link, Mark, Page, Place, Role, Row, Sign, Untrusted, counted};
+use foureyes_page::text;
+
+/// The documents of the page.
+#[derive(Debug, Clone, Copy)]
+pub struct Overview<'a> {
+    /// Counts, KPIs, boxes.
+    pub triage: &'a Triage,
+    /// The rest, where it is counted.
+    pub breakdowns: Option<&'a Breakdowns>,
+    /// What the labels of each family come to, where it is assessed.
+    pub readiness: ByKind<Option<&'a Readiness>>,
+    /// What the picks of memories come to, where there are picks of prompts.
+    pub picks: Option<Picks<'a>>,
+    /// Whether the store is read, of which it is not known what was seen.
+    pub is_fleet: bool,
+    /// The time: data grow older while they are on the screen.
+    pub now: Timestamp,
+}
+
+/// Whether the judge of memories is worth being on.
+#[derive(Debug, Clone, Copy)]
+pub struct Picks<'a> {
+    /// The sign of the decision.
+    pub sign: Sign,
+    /// The decision.
+    pub decision: &'static str,
+    /// Judge and search compared.
+    pub comparison: &'a str,
+}
+
+/// Name of the row on the judge of memories in the block of the headline.
+pub const PICKS: &str = "picks";
+
+/// The page.
+pub fn page(documents: &Overview<'_>) -> Page {
+    let triage = documents.triage;
+    let mut marks = Marks::new(true);
+    let mut family = |family: JudgementKind| {
+        kpis::block(triage, family, *documents.readiness.get(family), &mut marks)
+    };
+    let pushes = family(JudgementKind::DEFAULT);
+    let others = JudgementKind::ALL.into_iter().filter(|of| !of.is_default());
+    let others = others.filter(|of| !kpis::kpis(triage, *of).is_empty());
+    let others: Vec<Block> = others.map(family).collect();
+    let mut left = vec![days::outcomes(documents.breakdowns)];
+    left.extend(documents.breakdowns.map(days::heat));
+    left.extend(others);
+    left.extend(documents.breakdowns.map(days::scores));
+    let mut right = vec![boxes::block(&triage.boxes, Some(documents.now), &mut marks)];
+    right.extend(boxes::coverage(triage, &mut marks));
+    right.extend(documents.breakdowns.into_iter().flat_map(tables::blocks));
+    right.push(accounting(triage));
+    right.push(caveats(triage.caveats.iter()));
+    let sides = [(Place::Left, left), (Place::Right, right)];
+    let sides = sides
+        .into_iter()
+        .flat_map(|(place, blocks)| blocks.into_iter().map(move |block| block.at(place)));
+    let blocks = [top(documents), pushes].into_iter().chain(sides).collect();
+    Page { blocks, ..Page::new("Overview") }
+}
+
+/// What is known at the first glance.
+fn top(documents: &Overview<'_>) -> Block {
+    let triage = documents.triage;
+    let mut block = Block::untitled(headline::NAME);
+    let first = match documents.is_fleet {
+        true => {
+            "Everything that operators published. What is new to you is known without `--fleet`."
+        }
+        false => "First visit. From the next visit on, this line shows what is new.",
+    };
+    block.text(Role::Notice, headline::news(triage).unwrap_or_else(|| first.into()));
+    block.add(headline::flagged(triage));
+    waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
+    block.items.push(headline::outcomes(triage));
+    documents.picks.map(picks).into_iter().for_each(|row| block.add(row));
+    headline::warnings(triage).into_iter().for_each(|row| block.add(row));
+    if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {
+        block.text(Role::Warning, Untrusted(&gap.text));
+    }
+    if triage.counts.in_window == 0 {
+        let text = "No records in this window: look further back, or at all records.";
+        block.text(Role::Warning, text);
+    }
+    block
+}
+
+/// How many tasks wait for a person, where any does.
+fn waiting(breakdowns: Option<&Breakdowns>) -> Option<Row> {
+    let count = breakdowns.map(|all| all.escalations).filter(|count| *count > 0)?;
+    let link = Link {
+        count: Some(count),
+        label: text!("tasks that wait for a person"),
+        query: escalations().to_string(),
+    };
+    let text = text!("{} for a person", counted(count, "task waits", "tasks wait"));
+    Some(Row::default().link(Role::Figure, text, Some(link)).focus("escalations"))
+}
+
+/// Whether the judge of memories is worth being on.
+fn picks(picks: Picks<'_>) -> Row {
+    let Picks { sign, decision, comparison } = picks;
+    let text = text!("memories: {}; {}", decision, Untrusted(comparison));
+    let row = Row::new(sign.role(), text).mark(Mark::Sign(sign)).focus(PICKS);
+    row.note("Enter opens the readiness of picks")
+}
+
+/// Where every line went, and records of the window that are elsewhere.
+fn accounting(triage: &Triage) -> Block {
+    let mut block = counts::accounting(triage);
+    block.add(counts::left_out(triage));
+    block
+}
