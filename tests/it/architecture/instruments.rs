@@ -39,7 +39,7 @@ pub(super) fn named(path: &str, text: &str) -> Vec<usize> {
     let of_tokens = (0..tokens.len()).filter(is_counted).map(|at| tokens[at].line);
     // An attribute has it as a text.
     let has = |line: &&str| line.contains("\"JudgementKind::is_push\"");
-    let of_texts = (1..).zip(text.lines()).filter(|(_, line)| has(&line)).map(|(at, _)| at);
+    let of_texts = (1..).zip(text.lines()).filter(|(_, line)| has(line)).map(|(at, _)| at);
     of_tokens.chain(of_texts).collect()
 }
 
