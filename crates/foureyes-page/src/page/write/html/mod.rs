@@ -183,7 +183,7 @@ mod tests {
             block.add(Row::new(Role::Text, name()).mark(mark));
             block.add(Row::new(Role::Text, name()).mark(mark).level(1));
         }
-        block.items.push(Item::Quote { label: name(), text: name() });
+        block.items.push(Item::Quote { label: name(), text: name(), level: 0 });
         let none = name();
         block.items.push(Item::Table(Table { none, ..Table::default() }));
         page.blocks.push(block);
