@@ -82,7 +82,7 @@ fn top(documents: &Overview<'_>) -> Block {
     block.text(Role::Notice, headline::news(triage).unwrap_or_else(|| first.into()));
     block.add(headline::flagged(triage));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
-    block.items.push(headline::outcomes(triage));
+    block.items.push(headline::outcomes(triage, true));
     documents.picks.map(picks).into_iter().for_each(|row| block.add(row));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));
     if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {

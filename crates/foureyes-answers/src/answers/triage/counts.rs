@@ -11,7 +11,7 @@ use foureyes_page::text;
 pub fn window(triage: &Triage) -> Block {
     let c = &triage.counts;
     let mut block = Block::new("counts", "Counts").note("in the window");
-    block.items.push(headline::outcomes(triage));
+    block.items.push(headline::outcomes(triage, false));
     if c.picks + c.prompts > 0 {
         block.text(Role::Text, text!("picks of memories {}, their prompts {}", c.picks, c.prompts));
     }

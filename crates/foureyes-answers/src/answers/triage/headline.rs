@@ -80,8 +80,8 @@ pub fn warnings(triage: &Triage) -> Vec<Row> {
     stale.into_iter().chain(unbalanced).collect()
 }
 
-/// The records of the window by outcome, those of every family.
-pub fn outcomes(triage: &Triage) -> Item {
+/// The records of the window by outcome, those of every family; picks where they are in no row of their own.
+pub fn outcomes(triage: &Triage, has_picks: bool) -> Item {
     let c = &triage.counts;
     let counts = [
         (Sign::Go, c.go, What::Go),
@@ -90,7 +90,7 @@ pub fn outcomes(triage: &Triage) -> Item {
         (Sign::Override, c.overrides, What::Overrides),
         (Sign::Memories, c.picks + c.prompts, What::Memories),
     ];
-    let is_listed = |sign: Sign, count: u64| count > 0 || sign != Sign::Memories;
+    let is_listed = |sign: Sign, count: u64| sign != Sign::Memories || has_picks && count > 0;
     let counts = counts.into_iter().filter(|(sign, count, _)| is_listed(*sign, *count));
     let counts = counts.map(|(sign, count, what)| (sign, count, Some(links::whole(triage, what))));
     Item::Chart(Chart::Totals(Totals {

@@ -198,9 +198,10 @@ impl<'a> KpiView<'a> {
 
     fn measure(&self) -> page::Measure {
         let definition = self.kpi.id.definition();
-        let (estimate, lower, upper) = match self.row {
-            Some(row) => (row.estimate, row.lower, row.upper),
-            None => (self.kpi.estimate, self.kpi.lower, self.kpi.upper),
+        let estimate = self.value();
+        let (lower, upper) = match self.row {
+            Some(row) => (row.lower, row.upper),
+            None => (self.kpi.lower, self.kpi.upper),
         };
         let end = |end: Option<f64>| end.filter(|_| estimate.is_some());
         page::Measure {
@@ -226,13 +227,20 @@ impl<'a> KpiView<'a> {
 
     /// Why there is no estimate, or what one is made of.
     fn below(&self) -> Vec<Row> {
-        let reason = self.reason().map(|text| Row::new(Role::Dim, Untrusted(text)));
+        let reason = self.reason().map(|text| match self.value() {
+            Some(_) => Row::new(Role::Dim, Untrusted(text)),
+            None => Row::field("reason", text),
+        });
         let fast = self.kpi.estimate.filter(|_| self.kpi.id.definition().unit == Unit::Seconds);
         let fast = fast.map(|_| {
             let evaluations = counted(self.kpi.numerator, "evaluation", "evaluations");
             Row::new(Role::Dim, text!("{} took {}", evaluations, number::threshold(self.threshold)))
         });
         reason.into_iter().chain(fast).collect()
+    }
+
+    fn value(&self) -> Option<f64> {
+        self.row.map_or(self.kpi.estimate, |row| row.estimate)
     }
 
     fn reason(&self) -> Option<&str> {

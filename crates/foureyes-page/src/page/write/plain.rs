@@ -94,14 +94,15 @@ impl Plain<'_> {
     /// A name and a text from outside on one line, and behind a gutter what does not fit.
     fn field(&mut self, indent: usize, row: &Row) -> io::Result<()> {
         let line = self.options.line(&row.text());
-        let name = row.parts.first().map(|part| self.options.line(&part.text)).unwrap_or_default();
+        let name = row.parts.first().filter(|part| part.text.is_ours());
+        let name = name.map(|part| self.options.line(&part.text)).unwrap_or_default();
         // Masked as a whole: what makes a secret of a text may be its name.
-        match line.strip_prefix(&name) {
+        match line.strip_prefix(&name).filter(|_| !name.is_empty()) {
             Some(text) => {
                 let field = escape::field(indent, name.trim_end(), text, self.options.width);
                 self.out.write_all(field.as_bytes())
             }
-            None => self.sentence(indent, "", &row.text()),
+            None => self.wrapped(indent, "", &row.text(), GUTTER),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A measure on a console: its numbers, and its place on a scale.
 
 use super::{Line, Maker};
-use crate::page::{Block, Item, Measure, Part, Role, Row};
+use crate::page::{Block, Item, Mark, Measure, Part, Role, Row, Text};
 use foureyes_core::text::escape;
 
 /// Columns of the longest name.
@@ -59,7 +59,7 @@ impl Maker<'_> {
             None => {
                 let room = self.width.saturating_sub(NAME + 11);
                 // Why there is none has its place.
-                let reason = m.below.first().map_or_else(|| m.estimate.clone(), Row::text);
+                let reason = m.below.first().map_or_else(|| m.estimate.clone(), value);
                 let reason = self.options.line(&reason);
                 line.span(Role::Dim, escape::truncate(&reason, room).into_owned())
             }
@@ -146,4 +146,10 @@ impl Maker<'_> {
             line.cell(part.role, self.options.line(&part.text), part.link.as_ref())
         })
     }
+}
+
+/// What a row says, without the name of a field.
+fn value(row: &Row) -> Text {
+    let named = usize::from(row.mark == Mark::Field);
+    Text::joined(row.parts.iter().skip(named).map(|part| part.text.clone()), "")
 }
