@@ -65,6 +65,9 @@ impl Wrapped {
                 self.put(role, std::mem::take(&mut taken).trim_end().to_owned());
                 self.next_line();
             }
+            if word.trim_end().is_empty() && taken.is_empty() && self.is_continued() {
+                continue;
+            }
             if escape::width(word.trim_end()) + self.indent > self.width {
                 self.long(role, word);
             } else {
@@ -72,6 +75,11 @@ impl Wrapped {
             }
         }
         self.put(role, taken);
+    }
+
+    /// Whether a further line has nothing on it yet: it begins with no blank.
+    fn is_continued(&self) -> bool {
+        !self.lines.is_empty() && self.line.used() == self.indent
     }
 
     /// A word that no line has room for, in pieces.
