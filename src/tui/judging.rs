@@ -2,15 +2,17 @@
 //!
 //! The one variant each of [`super::Effect`] and [`super::Message`] that is about it holds these.
 
+mod input;
 mod task;
 
-pub use task::{PreparedTask, TaskJudge, TaskPlan, TaskSource, TaskText};
+pub use input::{EarlierRun, RunInput};
+pub use task::{TaskOptions, TaskPlan, TaskText};
 
 use super::model::{LedgerSnapshot, Problem, ShownRecord};
 use crate::domain::review::{Dated, EntryId, Evaluated, PromptUsed, RunBegun};
-use crate::domain::{Outcome, RecordId, Timestamp};
-use crate::engine::cost::Prices;
-use crate::engine::four_eyes::{Families, Rule};
+use crate::domain::{Outcome, RecordId};
+use crate::engine::cost::{Price, Prices};
+use crate::engine::four_eyes::{Decision, Families, Rule};
 use crate::engine::judgements::JudgementStage;
 use crate::engine::panel::Tier;
 use crate::judging::Item;
@@ -20,7 +22,7 @@ use std::sync::Arc;
 /// What the outside must do for a run, or for the form before it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JudgingEffect {
-    /// Get ready to ask: contents from git or from a file, prompts, what is configured.
+    /// Get ready to ask: contents from git or from a file, who can be asked, what is configured.
     Prepare {
         /// What is to be judged.
         input: RunInput,
@@ -41,13 +43,6 @@ pub enum JudgingEffect {
     },
     /// The form was left: what is being made ready for it is not wanted any more.
     Forget,
-    /// Get ready to judge a task: its content, and who can be asked.
-    PrepareTask {
-        /// Which task.
-        source: TaskSource,
-        /// Number of the request; answers to older requests are dropped.
-        generation: u64,
-    },
     /// Read a text of a task from a file of this machine.
     ReadText {
         /// Its path, as it is typed.
@@ -59,8 +54,6 @@ pub enum JudgingEffect {
     },
     /// Judge; one run at a time.
     Begin(Arc<RunPlan>),
-    /// Judge a task; one run at a time.
-    BeginTask(Arc<TaskPlan>),
     /// Finish what is asked already and begin nothing new.
     Stop,
     /// End at once: connections are closed.
@@ -72,30 +65,6 @@ pub enum JudgingEffect {
         /// Content hash of the record.
         record: RecordId,
     },
-}
-
-/// What is to be judged.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RunInput {
-    /// Records of logs.
-    Records(Vec<Arc<ShownRecord>>),
-    /// A file of this machine.
-    File(String),
-    /// The items of an earlier run.
-    Run(Arc<EarlierRun>),
-}
-
-/// An earlier run whose items are to be judged again.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EarlierRun {
-    /// Ledger entry that begins the run.
-    pub run: EntryId,
-    /// When it began, in UTC.
-    pub time: Timestamp,
-    /// What was asked in it.
-    pub begun: RunBegun,
-    /// The archive in which its records are looked up.
-    pub edition: u64,
 }
 
 /// An event of a run, or of the form before it.
@@ -123,13 +92,6 @@ pub enum JudgingEvent {
         form: u64,
         /// Their names. Hostile texts.
         result: Result<Arc<Vec<String>>, Problem>,
-    },
-    /// All is ready to judge a task.
-    TaskPrepared {
-        /// Number of the request; answers to older requests are dropped.
-        generation: u64,
-        /// What can be asked.
-        result: Result<Arc<PreparedTask>, Problem>,
     },
     /// A text of a task was read.
     TextRead {
@@ -221,13 +183,24 @@ pub enum JudgingEvent {
     },
 }
 
-/// All that is needed to ask.
+/// All that is needed to ask, but for what is typed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedRun {
     /// What can be judged, in the order of what was asked for.
     pub contents: Vec<RunContent>,
+    /// Most that the run may cost.
+    pub cap: Option<f64>,
     /// Whom one can ask, and how.
-    pub offer: JudgeOptions,
+    pub options: RunOptions,
+}
+
+/// Whom one can ask.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunOptions {
+    /// One judge, about each content.
+    Judge(Box<JudgeOptions>),
+    /// The judges of tasks, about one content.
+    Task(Box<TaskOptions>),
 }
 
 /// One content, or why there is none.
@@ -254,13 +227,11 @@ impl RunContent {
     }
 }
 
-/// Whom one can ask, and how.
+/// What can be chosen where one judge is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeOptions {
-    /// Where it is asked, for people.
-    pub endpoint: String,
-    /// The model that is asked where nothing else is typed.
-    pub model: String,
+    /// The judge, with the model that is asked where nothing else is typed.
+    pub judge: RunJudge,
     /// The prompts that there are.
     pub prompts: Vec<PromptOption>,
     /// Families of models.
@@ -269,19 +240,34 @@ pub struct JudgeOptions {
     pub rule: Rule,
     /// Configured prices by model.
     pub prices: Prices,
-    /// Most that a run may cost.
-    pub cap: Option<f64>,
+    /// Contents judged at the same time.
+    pub parallel: usize,
+}
+
+/// A judge that can be asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunJudge {
+    /// Its part in the run of a task.
+    pub tier: Option<Tier>,
+    /// The model that is asked.
+    pub model: String,
+    /// Where it is asked, for people.
+    pub endpoint: String,
+    /// The question.
+    pub prompt: PromptUsed,
+    /// What its model costs.
+    pub price: Option<Price>,
     /// Most bytes of content in one request.
     pub most_bytes: usize,
     /// Most parts that longer content is judged in.
     pub max_parts: u32,
     /// Most tokens of an answer, where bounded.
     pub max_tokens: Option<u32>,
-    /// Contents judged at the same time.
-    pub parallel: usize,
+    /// What is decided on the author of a task and this judge, and whether it may not be asked for that.
+    pub four_eyes: Option<(Decision, bool)>,
 }
 
-impl JudgeOptions {
+impl RunJudge {
     /// About how many requests a content of so many bytes takes; 1 where it is cut.
     pub fn parts(&self, bytes: usize) -> usize {
         let each = (self.most_bytes - self.most_bytes / 8).max(1);
@@ -336,15 +322,17 @@ pub struct RunPlan {
     pub run: EntryId,
     /// What is in the ledger.
     pub begun: RunBegun,
-    /// What is judged, in the order of `begun`; or why an item cannot be.
-    pub items: Vec<Result<Item, String>>,
+    /// What is judged.
+    pub work: RunWork,
 }
 
-impl RunPlan {
-    /// How many questions it asks.
-    pub fn questions(&self) -> usize {
-        self.items.iter().flatten().count()
-    }
+/// What a run judges.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunWork {
+    /// Contents in the order of the items of the run; or why an item cannot be judged.
+    Contents(Vec<Result<Item, String>>),
+    /// A task, the only item of the run.
+    Task(Box<TaskPlan>),
 }
 
 #[cfg(test)]
@@ -353,20 +341,18 @@ mod tests {
 
     #[test]
     fn a_long_content_takes_several_requests_and_a_longer_one_is_cut() {
-        let offer = JudgeOptions {
-            endpoint: String::new(),
+        let judge = RunJudge {
+            tier: None,
             model: String::new(),
-            prompts: Vec::new(),
-            families: Families::default(),
-            rule: Rule::default(),
-            prices: Prices::default(),
-            cap: None,
+            endpoint: String::new(),
+            prompt: PromptUsed::default(),
+            price: None,
             most_bytes: 8_000,
             max_parts: 3,
             max_tokens: None,
-            parallel: 1,
+            four_eyes: None,
         };
-        let of = |bytes| (offer.parts(bytes), offer.cuts(bytes));
+        let of = |bytes| (judge.parts(bytes), judge.cuts(bytes));
         assert_eq!([0, 8_000].map(of), [(1, false); 2]);
         assert_eq!([8_001, 14_000].map(of), [(2, false); 2]);
         assert_eq!([21_000, 21_001].map(of), [(3, false), (1, true)]);

@@ -48,8 +48,8 @@ pub use pulls::{PullState, Pulls};
 pub use record::{HighlightedContent, RecordDetails, RecordModel};
 pub use rows::{RowCache, ShownRecord};
 pub use runs::{
-    Estimate, Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace,
-    SameTask, TaskEstimate, TaskField, TaskForm, TierState, TypedText, bytes_of,
+    Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace, SameTask,
+    TierState, TypedText,
 };
 pub use sitting::{LabelSet, Sitting, SittingLabel};
 pub use start::{Preferences, Start};

@@ -22,10 +22,8 @@ pub enum Overlay {
     Override(Box<super::OverrideForm>),
     /// An entry for the ledger that is typed.
     Form(Form),
-    /// What is to be judged again, of whom and in which words.
+    /// What is to be judged again, by whom and in which words.
     Judge(Box<super::JudgeForm>),
-    /// A task that is to be judged again: its texts, and how many judges.
-    JudgeTask(Box<super::TaskForm>),
     /// The rubric, or the guideline of the team.
     Guide {
         /// The rubric or the guideline.

@@ -22,10 +22,6 @@ pub(super) fn refusal(effect: &Effect) -> Option<Message> {
             let (run, result) = (plan.run, Err(problem));
             Some(Message::Judging(JudgingEvent::Ended { run, result, ledger: None }))
         }
-        Effect::Judging(JudgingEffect::BeginTask(plan)) => {
-            let (run, result) = (plan.run, Err(problem));
-            Some(Message::Judging(JudgingEvent::Ended { run, result, ledger: None }))
-        }
         Effect::Decide(Decision { name, .. }) => {
             Some(Message::Decided { name: *name, result: Err(problem), ledger: None })
         }

@@ -29,7 +29,6 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::BoxForm(_)) => return super::box_task::press_form(model, key),
         Some(Overlay::BoxRun { .. }) => return super::box_task::press_run(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
-        Some(Overlay::JudgeTask(_)) => return super::runs::press_task(model, key),
         Some(Overlay::Guide { .. }) => return super::guide::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
@@ -51,17 +50,18 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
 
 /// Pasted text goes where text is typed, and never does anything elsewhere.
 fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    if matches!(model.overlay, Some(Overlay::JudgeTask(_))) {
-        super::runs::paste_task(model, text);
-        return Vec::new();
-    }
+    // Lines of a long text stay lines.
+    let mut most = None;
     let input = match &mut model.overlay {
         // While the reasons are listed, it is their search that has the keys.
         Some(Overlay::Prompt(prompt)) if prompt.reasons().is_none() => Some(&mut prompt.input),
         Some(Overlay::Override(form)) => Some(&mut form.reason),
         Some(Overlay::Form(form)) => Some(&mut form.input),
         Some(Overlay::BoxForm(form)) => Some(&mut form.input),
-        Some(Overlay::Judge(form)) => form.line(),
+        Some(Overlay::Judge(form)) => {
+            most = form.field.most_bytes();
+            form.line()
+        }
         Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => {
             menu.cursor = 0;
             Some(&mut menu.input)
@@ -72,7 +72,11 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         model.notices.note("nothing to paste into here", model.now);
         return Vec::new();
     };
-    if let Some(refusal) = line::paste(input, text) {
+    let refusal = match most {
+        Some(most) => line::paste_lines(input, text, most),
+        None => line::paste(input, text),
+    };
+    if let Some(refusal) = refusal {
         model.notices.note(refusal, model.now);
     }
     match model.overlay {

@@ -125,16 +125,12 @@ fn overlay(model: &Model) -> Result<(), String> {
         }
         Some(Overlay::Judge(form)) => {
             hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
-            hold(form.generation <= model.generation, "the form is ahead")
-        }
-        Some(Overlay::JudgeTask(form)) => {
-            hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
             for text in [&form.description, &form.acceptance] {
                 let value = text.input.value();
                 hold(text.input.cursor() <= value.chars().count(), "the cursor is past the text")?;
                 hold(value.len() <= (32 << 10) + 4, "the text is too long")?;
             }
-            hold(form.number <= model.generation, "the form is ahead")
+            hold(form.generation <= model.generation, "the form is ahead")
         }
         Some(Overlay::BoxForm(form)) => match form.chosen < form.boxes.len() {
             true => Ok(()),

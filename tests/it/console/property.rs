@@ -19,7 +19,7 @@ fn writes(effect: &Effect) -> bool {
             | Effect::WriteReport(_)
             | Effect::Review { .. }
             | Effect::SaveDraft { .. }
-            | Effect::Judging(JudgingEffect::Begin(_) | JudgingEffect::BeginTask(_))
+            | Effect::Judging(JudgingEffect::Begin(_))
             | Effect::Pull
             | Effect::SaveSession(_)
             | Effect::MarkSeen { .. }

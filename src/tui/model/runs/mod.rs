@@ -2,12 +2,10 @@
 
 mod form;
 mod live;
-mod task_form;
 mod typed_text;
 
-pub use form::{Estimate, Field, JudgeForm};
+pub use form::{Field, JudgeForm, SameTask};
 pub use live::{ItemState, LiveRun, RunPhase, TierState};
-pub use task_form::{SameTask, TaskEstimate, TaskField, TaskForm, bytes_of};
 pub use typed_text::TypedText;
 
 use super::{Loadable, Model, ShownRecord};

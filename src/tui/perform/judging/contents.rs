@@ -2,13 +2,13 @@
 
 use super::super::services::Services;
 use super::super::{CancelFlag, MessageSender};
-use super::{original, prompts};
+use super::{original, prompts, task};
 use crate::domain::JudgementKind;
-use crate::domain::review::RunItem;
+use crate::domain::review::{PromptUsed, RunItem};
 use crate::judging::{File, Item, configured};
 use crate::peer;
 use crate::tui::judging::{
-    EarlierRun, JudgeOptions, JudgingEvent, PreparedRun, RunContent, RunInput,
+    EarlierRun, JudgeOptions, JudgingEvent, PreparedRun, RunContent, RunInput, RunJudge, RunOptions,
 };
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, ShownRecord};
@@ -33,27 +33,38 @@ pub(super) fn prepare(
     generation: u64,
 ) {
     let stop = || cancel.load(Ordering::Relaxed);
+    let result = match input.is_task() {
+        true => task::ready(services, input, &stop),
+        false => ready(services, input, &stop),
+    };
+    if !stop() {
+        let result = result.map(Arc::new);
+        sender.send(Message::Judging(JudgingEvent::Prepared { generation, result }));
+    }
+}
+
+fn ready(
+    services: &Services,
+    input: &RunInput,
+    stop: &dyn Fn() -> bool,
+) -> Result<PreparedRun, Problem> {
     let contents = match input {
         RunInput::Records(records) => {
             let taken = records
                 .iter()
-                .map_while(|shown| (!stop()).then(|| from_record(services, shown, &stop)));
-            Ok(taken.collect())
+                .map_while(|shown| (!stop()).then(|| from_record(services, shown, stop)));
+            taken.collect()
         }
-        RunInput::File(path) => file(services, path).map(|contents| vec![contents]),
+        RunInput::File(path) => vec![file(services, path)?],
         RunInput::Run(repeat) => {
             let items = repeat.begun.items.iter();
             let taken = items
-                .map_while(|item| (!stop()).then(|| from_run_item(services, repeat, item, &stop)));
-            taken.collect()
+                .map_while(|item| (!stop()).then(|| from_run_item(services, repeat, item, stop)));
+            taken.collect::<Result<_, _>>()?
         }
     };
-    if stop() {
-        return;
-    }
-    let result =
-        contents.map(|contents| Arc::new(PreparedRun { contents, offer: offer(services) }));
-    sender.send(Message::Judging(JudgingEvent::Prepared { generation, result }));
+    let options = RunOptions::Judge(Box::new(options(services)));
+    Ok(PreparedRun { contents, cap: services.config.judge.spend_cap, options })
 }
 
 fn from_record(services: &Services, shown: &ShownRecord, stop: &dyn Fn() -> bool) -> RunContent {
@@ -146,19 +157,24 @@ fn typed_path(services: &Services, typed: &str) -> PathBuf {
     home.map_or_else(|| PathBuf::from(typed), |(home, rest)| home.join(rest))
 }
 
-fn offer(services: &Services) -> JudgeOptions {
+fn options(services: &Services) -> JudgeOptions {
     let judge = &services.config.judge;
     JudgeOptions {
-        endpoint: services.endpoint.description.clone(),
-        model: judge.model.clone(),
+        judge: RunJudge {
+            tier: None,
+            model: judge.model.clone(),
+            endpoint: services.endpoint.description.clone(),
+            prompt: PromptUsed::default(),
+            price: None,
+            most_bytes: judge.max_content_bytes,
+            max_parts: judge.max_parts,
+            max_tokens: judge.answer_tokens(),
+            four_eyes: None,
+        },
         prompts: prompts::offers(services),
         families: configured::families_of_pushes(&services.config),
         rule: judge.four_eyes,
         prices: services.config.prices.clone(),
-        cap: judge.spend_cap,
-        most_bytes: judge.max_content_bytes,
-        max_parts: judge.max_parts,
-        max_tokens: judge.answer_tokens(),
         parallel: judge.parallel,
     }
 }

@@ -9,7 +9,9 @@ use crate::tui::judging::JudgingEvent;
 use crate::tui::message::Message;
 use crate::tui::model::{LedgerSnapshot, Problem};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc::Sender;
+use tokio::time::{MissedTickBehavior, interval};
 
 /// What an append came to, and the ledgers as they are then.
 pub(super) type Appended = (Result<(), Problem>, Option<Arc<LedgerSnapshot>>);
@@ -28,8 +30,8 @@ impl Journal {
         let _ = self.messages.send(Message::Judging(event)).await;
     }
 
-    /// Runs a future, and reports how far services are with what they are asked in it, as far as there is room
-    /// for messages. `place` gives the place that a number has in the run.
+    /// Runs a future. Reports how far services are with what they are asked in it, and that time goes on,
+    /// as far as there is room for messages. `place` gives the place that a number has in the run.
     pub(super) async fn followed<F: Future>(
         &self,
         place: impl Fn(usize) -> usize + Send + Sync + 'static,
@@ -40,12 +42,24 @@ impl Journal {
             let of = place(number);
             let _ = messages.try_send(Message::Judging(JudgingEvent::Stage { run, of, stage }));
         });
-        crate::provider::followed(on, future).await
+        let followed = crate::provider::followed(on, future);
+        tokio::pin!(followed);
+        let mut seconds = interval(Duration::from_secs(1));
+        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                biased;
+                output = &mut followed => return output,
+                _ = seconds.tick() => {
+                    let _ = self.messages.try_send(Message::Clock((self.services.clock)()));
+                }
+            }
+        }
     }
 
-    /// Shows that time goes on, where there is room for a message.
-    pub(super) fn tick(&self) {
-        let _ = self.messages.try_send(Message::Clock((self.services.clock)()));
+    /// The time, as precise as that of other records.
+    pub(super) fn time(&self) -> Timestamp {
+        Timestamp((self.services.clock)().0 / 1000 * 1000)
     }
 
     /// Writes down that the run begins.
@@ -57,8 +71,7 @@ impl Journal {
     /// same however often it is tried.
     pub(super) async fn keep(&self, kind: &[u8], number: u64, evaluated: Evaluated, spent: f64) {
         let entry = id_of(&[&self.run.0[..], kind, &number.to_be_bytes()].concat());
-        // As precise as other records.
-        let time = Timestamp((self.services.clock)().0 / 1000 * 1000);
+        let time = self.time();
         let act = Act::Evaluation(Box::new(evaluated.clone()));
         let (kept, _) = self.append(entry, act).await;
         let reviewer = self.services.reviewer.as_ref().map(|who| who.name.clone());

@@ -7,7 +7,6 @@ mod original;
 mod prompts;
 mod run;
 mod task;
-mod task_run;
 
 use super::services::Services;
 use super::{CancelFlag, MessageSender};
@@ -22,7 +21,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::watch;
-use tokio::task::{AbortHandle, JoinHandle};
+use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 /// Longest wait for the names of models.
@@ -60,12 +59,6 @@ impl Runner {
                 runtime.spawn(models(services, messages, form));
             }
             JudgingEffect::Forget => self.preparing.store(true, Ordering::Relaxed),
-            JudgingEffect::PrepareTask { source, generation } => {
-                let (flag, sender) = (self.preparing(), MessageSender(messages));
-                runtime.spawn_blocking(move || {
-                    task::prepare(&services, &sender, &flag, &source, generation);
-                });
-            }
             JudgingEffect::ReadText { path, text, form } => {
                 runtime.spawn_blocking(move || {
                     task::read_text(&services, &MessageSender(messages), (path, text), form);
@@ -73,13 +66,10 @@ impl Runner {
             }
             JudgingEffect::Begin(plan) => {
                 let journal = Journal { services, messages, run: plan.run };
-                let controlled = self.controlled();
-                self.begin(runtime.spawn(run::run(journal, plan, controlled)));
-            }
-            JudgingEffect::BeginTask(plan) => {
-                let journal = Journal { services, messages, run: plan.run };
-                let controlled = self.controlled();
-                self.begin(runtime.spawn(task_run::run(journal, plan, controlled)));
+                let (control, controlled) = watch::channel(Control::Go);
+                self.control = Some(control);
+                let task = runtime.spawn(run::run(journal, plan, controlled));
+                self.task = Some(task.abort_handle());
             }
             JudgingEffect::Stop => self.control(Control::Stop),
             JudgingEffect::Drop => self.control(Control::Drop),
@@ -96,17 +86,6 @@ impl Runner {
         self.preparing.store(true, Ordering::Relaxed);
         self.preparing = CancelFlag::default();
         Arc::clone(&self.preparing)
-    }
-
-    /// What a new run is controlled by.
-    fn controlled(&mut self) -> watch::Receiver<Control> {
-        let (control, controlled) = watch::channel(Control::Go);
-        self.control = Some(control);
-        controlled
-    }
-
-    fn begin(&mut self, task: JoinHandle<()>) {
-        self.task = Some(task.abort_handle());
     }
 
     fn control(&self, wanted: Control) {

@@ -2,36 +2,40 @@
 
 use super::journal::Journal;
 use super::{connection, prompts};
-use crate::domain::review::{Evaluated, ItemLeft};
-use crate::domain::{JudgementKind, Timestamp};
+use crate::domain::JudgementKind;
+use crate::domain::review::{Evaluated, ItemLeft, PromptUsed};
+use crate::engine::panel::Tier;
+use crate::engine::record::TaskRecord;
 use crate::engine::verdict::PUSH;
+use crate::judging::task::{self, Before, Judges, Round, TaskAsk, judge_controlled};
 use crate::judging::{
-    Control, Evaluation, Event, Judge, RunLimits, Skipped, configured, run as judge_all,
+    Control, Evaluation, Event, Item, Judge, RunLimits, Skipped, configured, run as judge_all,
 };
+use crate::report::Masking;
 use crate::source::ssh::Link;
-use crate::tui::judging::{JudgingEvent, RunPlan};
-use crate::tui::model::Problem;
+use crate::tui::judging::{JudgingEvent, RunPlan, RunWork, TaskPlan};
+use crate::tui::model::{Problem, ShownRecord};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::mpsc::channel;
+use tokio::sync::mpsc::{channel, unbounded_channel};
 use tokio::sync::watch;
-use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Events of a run that may wait.
 const EVENTS: usize = 64;
 
 /// Judges what a plan says, and reports it.
 pub(super) async fn run(journal: Journal, plan: Arc<RunPlan>, control: watch::Receiver<Control>) {
-    let (left, positions, in_flight) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let mut task = RunTask { journal, plan, left, positions, in_flight };
-    let run = task.plan.run;
+    let (run, left, in_flight) = (plan.run, Vec::new(), BTreeSet::new());
+    let mut task = RunTask { journal, plan: &plan, left, in_flight, kept: 0, spent: 0.0 };
     let (result, ledger) = match task.begin(control.clone()).await {
-        Ok((judge, link)) => {
+        Ok(asked) => {
             task.journal.send(JudgingEvent::Began { run }).await;
-            task.judge(judge, control).await;
-            drop(link);
+            match asked {
+                // The way to the judge ends with its connection.
+                Asked::Judge(judge, items, _link) => task.judge(*judge, items, control).await,
+                Asked::Judges(judges, plan) => task.judge_task(&judges, plan, control).await,
+            }
             let left = std::mem::take(&mut task.left);
             task.journal.end(left).await
         }
@@ -40,26 +44,29 @@ pub(super) async fn run(journal: Journal, plan: Arc<RunPlan>, control: watch::Re
     task.journal.send(JudgingEvent::Ended { run, result, ledger }).await;
 }
 
-struct RunTask {
-    journal: Journal,
-    plan: Arc<RunPlan>,
-    left: Vec<ItemLeft>,
-    /// Which items of the plan are asked about, in the order of the questions.
-    positions: Vec<usize>,
-    /// Items that are asked about.
-    in_flight: BTreeSet<usize>,
+/// Whoever is asked, and about what.
+enum Asked<'a> {
+    Judge(Box<Judge>, &'a [Result<Item, String>], Option<Link>),
+    Judges(Judges, &'a TaskPlan),
 }
 
-impl RunTask {
-    /// Opens the way and writes down that the run begins.
-    async fn begin(
-        &self,
-        mut control: watch::Receiver<Control>,
-    ) -> Result<(Judge, Option<Link>), Problem> {
-        let made = self.configure();
-        tokio::pin!(made);
+struct RunTask<'a> {
+    journal: Journal,
+    plan: &'a RunPlan,
+    left: Vec<ItemLeft>,
+    /// Items that are asked about; of a task, its tiers that are asked and have not answered.
+    in_flight: BTreeSet<usize>,
+    /// Rounds of a task that are over.
+    kept: u64,
+    /// What they cost, as far as that is known.
+    spent: f64,
+}
+
+impl<'a> RunTask<'a> {
+    /// Makes the judges and writes down that the run begins.
+    async fn begin(&self, mut control: watch::Receiver<Control>) -> Result<Asked<'a>, Problem> {
         let made = tokio::select! {
-            made = &mut made => made?,
+            made = self.configure() => made?,
             _ = control.wait_for(|wanted| *wanted != Control::Go) => {
                 return Err(Problem::new("the run was ended before anything was asked", ""));
             }
@@ -68,94 +75,200 @@ impl RunTask {
         Ok(made)
     }
 
-    async fn configure(&self) -> Result<(Judge, Option<Link>), Problem> {
-        let (services, plan) = (&self.journal.services, &self.plan);
-        // What the form showed is what is asked, whatever became of its files since.
-        let (template, rubric) = prompts::cached(services, &plan.begun.prompt)
+    /// What the form showed is what is asked, whatever became of its files since.
+    async fn configure(&self) -> Result<Asked<'a>, Problem> {
+        let (services, begun) = (&self.journal.services, &self.plan.begun);
+        let items = match &self.plan.work {
+            RunWork::Contents(items) => items,
+            RunWork::Task(plan) => return Ok(Asked::Judges(self.judges(plan).await?, plan)),
+        };
+        let (template, rubric) = prompts::cached(services, &begun.prompt)
             .ok_or_else(|| Problem::new("the prompt is gone", "open the form again"))?;
         let connection::Connection { provider, link } = connection::open(services).await?;
         let judge = Judge {
             kind: &PUSH,
             sections: &[],
             provider,
-            model: plan.begun.model.clone(),
+            model: begun.model.clone(),
             rubric,
             template,
             families: configured::families_of_pushes(&services.config),
             prices: services.config.prices.clone(),
             settings: configured::settings(&services.config.judge),
         };
-        Ok((judge, link))
+        Ok(Asked::Judge(Box::new(judge), items, link))
     }
 
-    async fn judge(&mut self, judge: Judge, control: watch::Receiver<Control>) {
-        let (sender, mut events) = channel(EVENTS);
-        let plan = Arc::clone(&self.plan);
-        let mut items = Vec::new();
-        for (at, item) in plan.items.iter().enumerate() {
+    async fn judges(&self, plan: &TaskPlan) -> Result<Judges, Problem> {
+        let services = Arc::clone(&self.journal.services);
+        // A command that prints a key takes its time.
+        let made =
+            tokio::task::spawn_blocking(move || (services.endpoint.judges.make)(&services.config));
+        let made =
+            made.await.map_err(|_| Problem::new("the judges could not be made ready", ""))?;
+        let made = made?;
+        let is_shown = |tier: Tier| {
+            let (judge, shown) = (made.get(tier), plan.judges.get(tier as usize));
+            shown.is_some_and(|shown| {
+                (&shown.model, &shown.prompt.sha) == (&judge.model, &judge.prompt_sha())
+            })
+        };
+        if !Tier::ALL.into_iter().all(is_shown) {
+            let text = "a judge or its prompt changed since the form was opened";
+            return Err(Problem::new(text, "open the form again"));
+        }
+        Ok(made)
+    }
+
+    /// Asks one judge about each content that there is.
+    async fn judge(
+        &mut self,
+        judge: Judge,
+        contents: &[Result<Item, String>],
+        control: watch::Receiver<Control>,
+    ) {
+        let (mut positions, mut items) = (Vec::new(), Vec::new());
+        for (at, item) in contents.iter().enumerate() {
             match item {
                 Ok(item) => {
-                    self.positions.push(at);
+                    positions.push(at);
                     items.push(item.clone());
                 }
                 Err(why) => self.skip(at, Cow::Owned(why.clone())).await,
             }
         }
+        let positions: Arc<[usize]> = positions.into();
+        let (sender, mut events) = channel(EVENTS);
         let limits = self.limits(items.len());
         let work = judge_all(Arc::new(judge), items, limits, sender, control);
-        let (journal, positions) = (self.journal.clone(), self.positions.clone());
-        let work = journal.followed(move |index| position(&positions, index), work);
-        tokio::pin!(work);
-        let mut seconds = interval(Duration::from_secs(1));
-        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut over = false;
-        loop {
-            tokio::select! {
-                biased;
-                event = events.recv() => match event {
-                    Some(event) => self.handle(event).await,
-                    None => break,
-                },
-                _ = &mut work, if !over => over = true,
-                // What a run took so far is seen going up.
-                _ = seconds.tick(), if !over => self.journal.tick(),
+        let (journal, of) = (self.journal.clone(), Arc::clone(&positions));
+        let handle = async {
+            while let Some(event) = events.recv().await {
+                self.handle(&positions, event).await;
             }
-            if over && events.is_empty() {
-                break;
-            }
-        }
+        };
+        let work = async { tokio::join!(work, handle) };
+        journal.followed(move |index| position(&of, index), work).await;
     }
 
     fn limits(&self, items: usize) -> RunLimits {
         let config = &self.journal.services.config.judge;
-        let rounds = items.div_ceil(config.parallel.max(1)).max(1);
-        let whole = config.budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
-        let now = Instant::now();
-        let until = now.checked_add(whole).unwrap_or_else(|| now + config.budget);
-        let cap = self.plan.begun.cap;
-        RunLimits { parallel: config.parallel, each: config.budget, until, cap }
+        RunLimits { cap: self.plan.begun.cap, ..configured::run_limits(config, items) }
     }
 
-    async fn handle(&mut self, event: Event) {
+    async fn handle(&mut self, positions: &[usize], event: Event) {
         let run = self.plan.run;
         match event {
             Event::Started { index } => {
-                let item = position(&self.positions, index);
+                let item = position(positions, index);
                 self.in_flight.insert(item);
                 self.journal.send(JudgingEvent::ItemStarted { run, item }).await;
             }
             Event::Done { index, evaluation, spent } => {
-                let item = position(&self.positions, index);
+                let item = position(positions, index);
                 self.in_flight.remove(&item);
-                self.save_evaluation(item, *evaluation, spent).await;
+                self.keep_evaluation(item, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
-                let item = position(&self.positions, index);
+                let item = position(positions, index);
                 let cut = self.in_flight.remove(&item) && why == Skipped::Stopped;
                 let why = if cut { ItemLeft::CUT } else { why.words() };
                 self.skip(item, Cow::Borrowed(why)).await;
             }
         }
+    }
+
+    async fn keep_evaluation(&self, index: usize, evaluation: Evaluation, spent: f64) {
+        let RunWork::Contents(contents) = &self.plan.work else { return };
+        let Some(Ok(item)) = contents.get(index) else { return };
+        let record = evaluation.record(item, self.journal.time(), None);
+        let line = record.line().ok();
+        let prompt = self.plan.begun.prompt.clone();
+        let evaluated = self.evaluated(index, JudgementKind::Push, (prompt, evaluation.cost), line);
+        self.journal.keep(b"item", index as u64, evaluated, spent).await;
+    }
+
+    /// Asks the judges of tasks about the task.
+    async fn judge_task(
+        &mut self,
+        judges: &Judges,
+        plan: &TaskPlan,
+        control: watch::Receiver<Control>,
+    ) {
+        let (journal, now) = (self.journal.clone(), self.journal.clone());
+        let config = &journal.services.config;
+        let person = crate::task::person_for_accept(&config.task, plan.is_sensitive, None);
+        let rules = crate::task::rules(config, plan.depth, person, None);
+        let run_sha = judges.run_sha(&plan.task);
+        let before = Before::default();
+        let ask = TaskAsk { judges, task: &plan.task, rules, run_sha: &run_sha, before };
+        let (sender, mut events) = unbounded_channel();
+        let send = move |event| {
+            // It is read until the run is over.
+            let _ = sender.send(event);
+        };
+        let work = judge_controlled(ask, control, || now.time(), send);
+        let handle = async {
+            while let Some(event) = events.recv().await {
+                self.handle_task(plan, event).await;
+            }
+        };
+        let work = async { tokio::join!(work, handle) };
+        let (ended, ()) = journal.followed(|tier| tier, work).await;
+        if ended.stopped {
+            // A call that was cut may have been charged.
+            let cut = self.in_flight.len();
+            let why = if cut > 0 { ItemLeft::CUT } else { Skipped::Stopped.words() };
+            for _ in 0..cut.max(1) {
+                self.skip(0, Cow::Borrowed(why)).await;
+            }
+        }
+    }
+
+    async fn handle_task(&mut self, plan: &TaskPlan, event: task::Event) {
+        let run = self.plan.run;
+        match event {
+            task::Event::Asking { tier, again } => {
+                self.in_flight.insert(tier as usize);
+                self.journal.send(JudgingEvent::Asking { run, tier, again }).await;
+            }
+            task::Event::Answered { tier, record } => {
+                self.in_flight.remove(&(tier as usize));
+                if let Some(record) = shown(&record) {
+                    let record = Arc::new(record);
+                    self.journal.send(JudgingEvent::Answered { run, tier, record }).await;
+                }
+            }
+            task::Event::Round(round) => self.keep_round(plan, *round).await,
+        }
+    }
+
+    async fn keep_round(&mut self, plan: &TaskPlan, round: Round) {
+        if let Some(tier) = round.tier {
+            self.in_flight.remove(&(tier as usize));
+        }
+        self.kept += 1;
+        self.spent += round.cost.unwrap_or(0.0);
+        let judge = round.tier.and_then(|tier| plan.judges.get(tier as usize));
+        let prompt = judge.map_or_else(PromptUsed::default, |judge| judge.prompt.clone());
+        let line = round.record.line().ok();
+        let evaluated = self.evaluated(0, JudgementKind::Task, (prompt, round.cost), line);
+        self.journal.keep(b"round", self.kept, evaluated, self.spent).await;
+    }
+
+    /// What came of an item, with its record as it would be in a log, secrets masked.
+    fn evaluated(
+        &self,
+        index: usize,
+        family: JudgementKind,
+        (prompt, cost): (PromptUsed, Option<f64>),
+        line: Option<String>,
+    ) -> Evaluated {
+        let RunPlan { run, begun, .. } = self.plan;
+        let record = begun.items.get(index).and_then(|item| item.record);
+        let evaluation = line.and_then(|line| serde_json::from_str(&line).ok()).unwrap_or_default();
+        let item = u32::try_from(index).unwrap_or(u32::MAX);
+        Evaluated { run: *run, item, record, prompt, cost, family, evaluation }
     }
 
     /// Notes why an item is not judged; it is in the ledger when the run ends.
@@ -164,29 +277,16 @@ impl RunTask {
         self.left.push(ItemLeft { item: at, why: why.clone().into_owned() });
         self.journal.send(JudgingEvent::ItemSkipped { run: self.plan.run, item, why }).await;
     }
-
-    async fn save_evaluation(&self, index: usize, evaluation: Evaluation, spent: f64) {
-        let (run, plan) = (self.plan.run, &self.plan);
-        // As precise as other records.
-        let time = Timestamp((self.journal.services.clock)().0 / 1000 * 1000);
-        let Some(Ok(item)) = plan.items.get(index) else { return };
-        let record = evaluation.record(item, time, None);
-        // As it would be in a log, secrets masked.
-        let line = record.line().ok().and_then(|line| serde_json::from_str(&line).ok());
-        let evaluated = Evaluated {
-            run,
-            item: u32::try_from(index).unwrap_or(u32::MAX),
-            record: plan.begun.items.get(index).and_then(|item| item.record),
-            prompt: plan.begun.prompt.clone(),
-            cost: evaluation.cost,
-            family: JudgementKind::Push,
-            evaluation: line.unwrap_or_default(),
-        };
-        self.journal.keep(b"item", index as u64, evaluated, spent).await;
-    }
 }
 
 /// Which item of the run is asked about by its question with this number.
 fn position(positions: &[usize], index: usize) -> usize {
     positions.get(index).copied().unwrap_or(usize::MAX)
+}
+
+/// A record as any is shown: read by the same reader.
+fn shown(record: &TaskRecord) -> Option<ShownRecord> {
+    let raw = record.line().ok()?;
+    let read = crate::jsonl::read_one(raw.as_bytes(), &crate::jsonl::Settings::default())?;
+    Some(ShownRecord::new(&read, Masking::On))
 }

@@ -1,7 +1,7 @@
 //! Getting ready to judge a task again: its content, who can be asked, and its texts.
 
+use super::super::MessageSender;
 use super::super::services::Services;
-use super::super::{CancelFlag, MessageSender};
 use super::{contents, original};
 use crate::config::NamedJudge;
 use crate::domain::review::{PromptSource, PromptUsed};
@@ -11,78 +11,67 @@ use crate::judging::task::{Judges, distinct};
 use crate::judging::{Item, configured};
 use crate::peer;
 use crate::task;
-use crate::tui::judging::{JudgingEvent, PreparedTask, TaskJudge, TaskSource, TaskText};
+use crate::tui::judging::{
+    JudgingEvent, PreparedRun, RunContent, RunInput, RunJudge, RunOptions, TaskOptions, TaskText,
+};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, ShownRecord};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-/// Reads all that is needed to ask.
-pub(super) fn prepare(
+/// Reads all that is needed to ask about a task.
+pub(super) fn ready(
     services: &Services,
-    sender: &MessageSender,
-    cancel: &CancelFlag,
-    source: &TaskSource,
-    generation: u64,
-) {
-    let stop = || cancel.load(Ordering::Relaxed);
-    let result = ready(services, source, &stop);
-    if !stop() {
-        let result = result.map(Arc::new);
-        sender.send(Message::Judging(JudgingEvent::TaskPrepared { generation, result }));
-    }
-}
-
-fn ready(
-    services: &Services,
-    source: &TaskSource,
+    input: &RunInput,
     stop: &dyn Fn() -> bool,
-) -> Result<PreparedTask, Problem> {
-    let record = last_of_run(services, source)?;
-    let item =
-        peer::item(&services.config, &services.data, &record.row, stop).map_err(
-            |why| match &record.row.commit {
-                Some(_) => why,
-                None => format!(
-                    "{why}; `foureyes judge --task-id ID FILE` judges its files as they are now"
-                ),
-            },
-        );
-    let item = item.map(|item| task::by_agents(&services.config, item));
-    let named = Item { author: record.row.author.clone(), ..Item::default() };
-    let judges = judges(services, &task::by_agents(&services.config, named));
-    let question = original::question(services, &record.row);
-    Ok(PreparedTask {
-        was: record.row.outcome,
+) -> Result<PreparedRun, Problem> {
+    let record = last_of_run(services, input)?;
+    let (config, row) = (&services.config, &record.row);
+    let item = peer::item(config, &services.data, row, stop).map_err(|why| match &row.commit {
+        Some(_) => why,
+        None => {
+            format!("{why}; `foureyes judge --task-id ID FILE` judges its files as they are now")
+        }
+    });
+    let item = item.map(|item| task::by_agents(config, item));
+    let content = RunContent {
+        record: Some(row.id),
+        was: row.outcome,
+        name: row.commit.clone().unwrap_or_default(),
+        paths: item.as_ref().map(|item| item.material().paths()).unwrap_or_default(),
+        author: row.author.clone(),
         item,
-        question,
-        judges,
-        config: services.config.task.clone(),
-        cap: task::spend_cap(&services.config),
+    };
+    let named = Item { author: row.author.clone(), ..Item::default() };
+    let options = TaskOptions {
+        question: original::question(services, row),
+        judges: judges(services, &task::by_agents(config, named)),
+        config: config.task.clone(),
         record,
-    })
+    };
+    let (contents, cap) = (vec![content], task::spend_cap(config));
+    Ok(PreparedRun { contents, cap, options: RunOptions::Task(Box::new(options)) })
 }
 
 /// The record that says what the run came to that is judged again.
-fn last_of_run(services: &Services, source: &TaskSource) -> Result<Arc<ShownRecord>, Problem> {
-    match source {
-        TaskSource::Record(shown) => {
-            let rounds = original::rounds(services, None, &shown.row);
-            Ok(rounds.last().cloned().map_or_else(|| Arc::clone(shown), Arc::new))
-        }
-        TaskSource::Run(earlier) => {
+fn last_of_run(services: &Services, input: &RunInput) -> Result<Arc<ShownRecord>, Problem> {
+    let next = "open the logs that have it, and press the key again";
+    let lost = || Problem::new("the record of this task is not among the open logs", next);
+    match input {
+        RunInput::Run(earlier) => {
             let record = earlier.begun.items.first().and_then(|item| item.record);
             let found = record.map(|record| original::find(services, earlier.edition, record));
-            found.transpose()?.flatten().ok_or_else(|| {
-                let next = "open the logs that have it, and press the key again";
-                Problem::new("the record of this task is not among the open logs", next)
-            })
+            found.transpose()?.flatten().ok_or_else(lost)
+        }
+        RunInput::Records(_) | RunInput::File(_) => {
+            let shown = input.record().ok_or_else(lost)?;
+            let rounds = original::rounds(services, None, &shown.row);
+            Ok(rounds.last().cloned().map_or_else(|| Arc::clone(shown), Arc::new))
         }
     }
 }
 
 /// Who can be asked. No command for a key is run, and nothing is connected.
-fn judges(services: &Services, by: &Item) -> Result<Vec<TaskJudge>, String> {
+fn judges(services: &Services, by: &Item) -> Result<Vec<RunJudge>, String> {
     let config = &services.config;
     let mut judges = Vec::new();
     let mut offers = Vec::new();
@@ -96,19 +85,19 @@ fn judges(services: &Services, by: &Item) -> Result<Vec<TaskJudge>, String> {
         }
         let judge = configured::tier(config, tier, None, None)
             .map_err(|error| format!("the {name} judge cannot be used: {error}"))?;
-        let decision = judge.four_eyes(by.people(), None);
         let limits = judge.settings.limits;
         let characters = limits.content_characters.unwrap_or(usize::MAX);
-        offers.push(TaskJudge {
-            tier,
+        let refused = judge.unasked_for(by.people()).is_some();
+        offers.push(RunJudge {
+            tier: Some(tier),
             model: judge.model.clone(),
             endpoint: services.endpoint.judges.description.clone().unwrap_or_else(|| asked.asked()),
             prompt: prompt(&named, judge.prompt_sha()),
-            is_refused: judge.unasked_for(by.people()).is_some(),
-            four_eyes: decision,
             price: judge.prices.get(&judge.model).cloned(),
             most_bytes: limits.content_bytes.min(characters),
+            max_parts: 1,
             max_tokens: judge.settings.max_tokens,
+            four_eyes: Some((judge.four_eyes(by.people(), None), refused)),
         });
         judges.push(Arc::new(judge));
     }

@@ -3,14 +3,13 @@
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, ItemLeft, RunFigures};
 use crate::tui::effect::Effect;
-use crate::tui::judging::{JudgingEffect, JudgingEvent};
+use crate::tui::judging::{JudgingEvent, PreparedRun};
 use crate::tui::model::{
     ItemState, JudgeForm, LedgerSnapshot, LiveRun, Model, Problem, RunPhase, ShownRecord, TierState,
 };
 use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
 use std::sync::Arc;
-use tui_input::Input;
 
 pub(in crate::tui::update) fn take(model: &mut Model, event: JudgingEvent) -> Vec<Effect> {
     model.runs.revision += 1;
@@ -28,11 +27,11 @@ pub(in crate::tui::update) fn take(model: &mut Model, event: JudgingEvent) -> Ve
                 form.models.settle(result);
             }
         }
-        JudgingEvent::TaskPrepared { generation, result } => {
-            super::task_form::prepared(model, generation, result);
-        }
         JudgingEvent::TextRead { form, text, path, result } => {
-            super::task_form::text_read(model, form, (text, &path), result);
+            let typed = numbered(model, form).map(|form| form.text_mut(text));
+            if let Some(typed) = typed.filter(|typed| typed.path == path) {
+                typed.file.settle(result);
+            }
         }
         JudgingEvent::Asking { run, tier, again } => {
             change(model, run, |live| live.set_tier(tier, TierState::Asked { again }));
@@ -84,23 +83,15 @@ fn awaiting(model: &mut Model, generation: u64) -> Option<&mut JudgeForm> {
 fn prepared(
     model: &mut Model,
     generation: u64,
-    result: Result<Arc<crate::tui::judging::PreparedRun>, Problem>,
+    result: Result<Arc<PreparedRun>, Problem>,
 ) -> Vec<Effect> {
     let Some(form) = awaiting(model, generation) else { return Vec::new() };
-    if let Ok(ready) = &result
-        && form.model().is_empty()
-    {
-        form.model = Input::new(ready.offer.model.clone());
+    if let Ok(ready) = &result {
+        form.preset(ready);
     }
     form.ready.settle(result);
-    if form.repeat().is_none() {
-        return Vec::new();
-    }
     // What was asked then is asked for again; the person may choose otherwise.
-    form.preset();
-    let (number, name) = (form.number, form.to_fetch());
-    let fetch = |box_name| Effect::Judging(JudgingEffect::FetchPrompt { box_name, form: number });
-    name.into_iter().map(fetch).collect()
+    if form.repeat().is_some() { super::form::fetch(form) } else { Vec::new() }
 }
 
 fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {

@@ -1,8 +1,8 @@
-//! The form: what would be judged, of whom, in which words. `ctrl-s` asks, nothing else does.
+//! The form: what would be judged, by whom, in which words. `ctrl-s` asks, nothing else does.
 
-use crate::domain::{JudgementKind, RecordId};
+use crate::domain::RecordId;
 use crate::tui::effect::Effect;
-use crate::tui::judging::{EarlierRun, JudgingEffect, RunInput, RunPlan, TaskSource};
+use crate::tui::judging::{EarlierRun, JudgingEffect, RunInput, RunWork, TaskText};
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
     Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, ShownRecord,
@@ -22,12 +22,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match targets(model) {
-        Ok(records) => match records.as_slice() {
-            [only] if is_task(only) => {
-                super::task_form::begin(model, TaskSource::Record(Arc::clone(only)))
-            }
-            _ => begin(model, RunInput::Records(records)),
-        },
+        Ok(records) => begin(model, RunInput::Records(records)),
         Err(why) => {
             model.notices.note(why, model.now);
             Vec::new()
@@ -35,18 +30,12 @@ pub(in crate::tui::update) fn open(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Whether it is a record of a task.
-fn is_task(shown: &ShownRecord) -> bool {
-    shown.row.family.kind() == Some(JudgementKind::Task)
-}
-
 /// Opens the form on a file that is to be typed.
 pub(in crate::tui::update) fn open_file(model: &mut Model) -> Vec<Effect> {
     if is_refused(model) {
         return Vec::new();
     }
-    let generation = model.next_generation();
-    let form = JudgeForm::new(RunInput::File(String::new()), generation);
+    let form = JudgeForm::new(RunInput::File(String::new()), model.next_generation(), None);
     model.overlay = Some(Overlay::Judge(Box::new(form)));
     Vec::new()
 }
@@ -57,9 +46,6 @@ pub(in crate::tui::update) fn open_repeat(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match repeat(model) {
-        Ok(repeat) if repeat.begun.task.is_some() => {
-            super::task_form::begin(model, TaskSource::Run(Arc::new(repeat)))
-        }
         Ok(repeat) => begin(model, RunInput::Run(Arc::new(repeat))),
         Err(why) => {
             model.notices.note(why, model.now);
@@ -134,86 +120,111 @@ fn targets(model: &Model) -> Result<Vec<Arc<ShownRecord>>, String> {
 
 fn begin(model: &mut Model, input: RunInput) -> Vec<Effect> {
     let generation = model.next_generation();
-    let form = JudgeForm::new(input.clone(), generation);
+    let texts = input.task_id().and_then(|id| model.runs.task_texts.get(id));
+    let form = JudgeForm::new(input.clone(), generation, texts);
     model.overlay = Some(Overlay::Judge(Box::new(form)));
-    vec![Effect::Judging(JudgingEffect::Prepare { input, generation })]
+    let mut effects = vec![Effect::Judging(JudgingEffect::Prepare { input, generation })];
+    effects.extend(TaskText::ALL.into_iter().filter_map(|text| read_text(model, text)));
+    effects
 }
 
 /// A key while the form is open.
 pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let Some(form) = model.judge_form_mut() else { return Vec::new() };
+    let is_choice = matches!(form.field, Field::Prompt | Field::Depth);
     match (key.code, key.ctrl) {
-        (Code::Esc, _) | (Code::Char('c'), true) => {
-            model.overlay = None;
-            model.notices.note("nothing was asked", model.now);
-            vec![Effect::Judging(JudgingEffect::Forget)]
-        }
+        (Code::Esc, _) | (Code::Char('c'), true) => leave(model),
         (Code::Char('s'), true) => accept(model),
-        (Code::Enter, _) => enter(model),
-        (Code::Tab, _) if form.field == Field::Model => complete(model),
-        (Code::Tab | Code::Down, _) => step(model, 1),
+        (Code::Tab, _) if form.field == Field::Model => complete(form),
+        (Code::Enter | Code::Tab | Code::Down, _) => step(model, 1),
         (Code::BackTab | Code::Up, _) => step(model, -1),
-        (Code::Left, false) if form.field == Field::Prompt => choose(model, -1),
-        (Code::Right | Code::Char(' '), false) if form.field == Field::Prompt => choose(model, 1),
+        (Code::Left, false) if is_choice => choose(form, -1),
+        (Code::Right | Code::Char(' '), false) if is_choice => choose(form, 1),
         _ => {
+            let most = form.field.most_bytes().unwrap_or(line::LONGEST);
             if let Some(input) = form.line() {
-                line::press(input, key);
+                line::press_within(input, key, most);
             }
             Vec::new()
         }
     }
 }
 
-/// Enter reads a path that was typed and goes on; it changes nothing and asks nobody.
-fn enter(model: &mut Model) -> Vec<Effect> {
-    let mut effects = read_path(model);
-    effects.extend(step(model, 1));
-    effects
+fn leave(model: &mut Model) -> Vec<Effect> {
+    keep_texts(model);
+    model.overlay = None;
+    model.notices.note("nothing was asked", model.now);
+    vec![Effect::Judging(JudgingEffect::Forget)]
 }
 
-fn step(model: &mut Model, by: isize) -> Vec<Effect> {
-    let effects = read_path(model);
-    if let Some(form) = model.judge_form_mut() {
-        form.step(by);
+/// Keeps what was typed for the next form on the task, as long as the console runs: it is no text that
+/// a file of ours should have.
+fn keep_texts(model: &mut Model) {
+    let Some(form) = model.judge_form() else { return };
+    // What was kept is read again: as typed it could be taken for a path.
+    let typed = |of| {
+        let text = form.text(of);
+        (!text.is_kept()).then(|| text.input.value().to_owned())
+    };
+    let texts = TaskText::ALL.map(typed);
+    if let Some(id) = form.input.task_id().map(str::to_owned) {
+        model.runs.task_texts.insert(id, texts);
     }
-    effects
+}
+
+/// Moves, and reads the file that is named on the line that is left; it changes nothing and asks nobody.
+fn step(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(form) = model.judge_form_mut() else { return Vec::new() };
+    let left = form.field;
+    form.step(by);
+    let effect = match left {
+        Field::Path => read_path(model),
+        Field::Text(text) => read_text(model, text),
+        Field::Prompt | Field::Model | Field::Depth => None,
+    };
+    effect.into_iter().collect()
 }
 
 /// Reads the file, where another path is typed.
-fn read_path(model: &mut Model) -> Vec<Effect> {
-    let other = model.judge_form().filter(|form| {
-        let typed = form.path.value().trim();
-        form.field == Field::Path && form.is_other_path() && !typed.is_empty()
-    });
-    let Some(path) = other.map(|form| form.path.value().trim().to_owned()) else {
-        return Vec::new();
-    };
-    let generation = model.next_generation();
-    let input = RunInput::File(path);
-    if let Some(form) = model.judge_form_mut() {
-        (form.input, form.generation) = (input.clone(), generation);
-        form.ready = Loadable::busy();
+fn read_path(model: &mut Model) -> Option<Effect> {
+    let other = model.judge_form().filter(|form| form.is_other_path())?;
+    let path = other.path.value().trim().to_owned();
+    if path.is_empty() {
+        return None;
     }
-    vec![Effect::Judging(JudgingEffect::Prepare { input, generation })]
+    let (generation, input) = (model.next_generation(), RunInput::File(path));
+    let form = model.judge_form_mut()?;
+    (form.input, form.generation, form.ready) = (input.clone(), generation, Loadable::busy());
+    Some(Effect::Judging(JudgingEffect::Prepare { input, generation }))
 }
 
-/// Chooses another prompt. That of a box is asked for once it is chosen, once in a form; where that
-/// failed, choosing it again asks again.
-fn choose(model: &mut Model, by: isize) -> Vec<Effect> {
-    let Some(form) = model.judge_form_mut() else { return Vec::new() };
-    let count = form.ready.value.as_ref().map_or(0, |ready| ready.offer.prompts.len());
-    if count == 0 {
-        return Vec::new();
-    }
-    form.prompt = (form.prompt + count).saturating_add_signed(by) % count;
+/// Reads the file of a text, where another one is named than was read.
+fn read_text(model: &mut Model, text: TaskText) -> Option<Effect> {
+    let form = model.judge_form_mut()?;
+    let number = form.number;
+    let typed = form.text_mut(text);
+    let path = typed.unread()?.to_owned();
+    typed.path.clone_from(&path);
+    typed.file = Loadable::busy();
+    Some(Effect::Judging(JudgingEffect::ReadText { path, text, form: number }))
+}
+
+/// Chooses another prompt or depth.
+fn choose(form: &mut JudgeForm, by: isize) -> Vec<Effect> {
+    form.choose(by);
+    fetch(form)
+}
+
+/// Asks for the question of a box once it is chosen, once in a form; where that failed, choosing it
+/// again asks again.
+pub(super) fn fetch(form: &mut JudgeForm) -> Vec<Effect> {
     let (number, name) = (form.number, form.to_fetch());
     let fetch = |box_name| Effect::Judging(JudgingEffect::FetchPrompt { box_name, form: number });
     name.into_iter().map(fetch).collect()
 }
 
 /// Completes the model; asks which there are the first time.
-fn complete(model: &mut Model) -> Vec<Effect> {
-    let Some(form) = model.judge_form_mut() else { return Vec::new() };
+fn complete(form: &mut JudgeForm) -> Vec<Effect> {
     let Some(names) = form.models.value.clone() else {
         if form.models.is_busy() {
             return Vec::new();
@@ -241,22 +252,28 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     }
     let Some(form) = model.judge_form() else { return Vec::new() };
     if let Some(why) = form.refusal() {
-        let failed = matches!(form.ready.load, Load::Failed(_));
-        if !failed {
+        if !matches!(form.ready.load, Load::Failed(_)) {
             model.notices.note(format!("nothing was sent: {why}"), model.now);
         }
         return Vec::new();
     }
-    let Some((begun, items)) = form.plan() else { return Vec::new() };
-    let reviewer = model.facts.labelling.reviewer.clone().unwrap_or_default();
+    let questions = form.estimate().map_or(0, |estimate| estimate.questions);
     let run = model.labels.new_entry_id(model.facts.labelling.run);
-    let plan = Arc::new(RunPlan { run, begun, items });
+    let Some(plan) = model.judge_form().and_then(|form| form.plan(run)) else { return Vec::new() };
+    keep_texts(model);
     model.overlay = None;
+    let reviewer = model.facts.labelling.reviewer.clone().unwrap_or_default();
     model.runs.live = Some(LiveRun::new(run, plan.begun.clone(), &reviewer, model.now));
-    (model.runs.selected, model.runs.item) = (Some(run), 0);
-    model.runs.place = RunsPlace::Run(run);
+    (model.runs.selected, model.runs.item, model.runs.scroll) = (Some(run), 0, 0);
+    let (place, asking) = match plan.work {
+        RunWork::Contents(_) => (RunsPlace::Run(run), counted(questions, "question", "questions")),
+        RunWork::Task(_) => {
+            let rounds = counted(questions, "round", "rounds");
+            (RunsPlace::Item(run, 0), format!("at most {rounds}"))
+        }
+    };
+    model.runs.place = place;
     super::super::navigate::go(model, Screen::Runs);
-    let questions = counted(plan.questions(), "question", "questions");
-    model.notices.note(format!("asking: {questions}"), model.now);
-    vec![Effect::Judging(JudgingEffect::Begin(plan))]
+    model.notices.note(format!("asking: {asking}"), model.now);
+    vec![Effect::Judging(JudgingEffect::Begin(Arc::new(plan)))]
 }

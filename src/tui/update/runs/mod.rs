@@ -2,11 +2,9 @@
 
 mod events;
 mod form;
-mod task_form;
 
 pub(super) use events::take;
 pub(super) use form::{open, open_file, open_repeat, press};
-pub(super) use task_form::{paste as paste_task, press as press_task};
 
 use crate::domain::review::EntryId;
 use crate::tui::effect::Effect;

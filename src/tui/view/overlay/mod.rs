@@ -5,7 +5,6 @@ mod decide;
 mod form;
 mod form_lines;
 mod judge;
-mod judge_task;
 mod menu;
 mod prompt;
 mod reason;
@@ -13,7 +12,7 @@ mod reason;
 pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
 
-use crate::tui::model::{Field, Model, Overlay};
+use crate::tui::model::{Model, Overlay};
 use crate::tui::screen::{box_run, guide, messages};
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -33,8 +32,7 @@ pub(super) fn draw(
         }
         Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
         Overlay::Confirm(_) | Overlay::Form(_) => None,
-        Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
-        Overlay::JudgeTask(form) => judge_task::draw(form, pen, buffer, body),
+        Overlay::Judge(form) => judge::draw(form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
@@ -72,27 +70,7 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         Some(Overlay::Override(_)) => {
             &[("ctrl-s", "saves all"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
-        Some(Overlay::Judge(form)) => match form.field {
-            Field::Path => &[
-                ("ctrl-s", "asks"),
-                ("esc", "does not"),
-                ("enter", "reads the file"),
-                ("up/down", "moves"),
-            ],
-            Field::Prompt => &[
-                ("ctrl-s", "asks"),
-                ("esc", "does not"),
-                ("left/right", "another prompt"),
-                ("up/down", "moves"),
-            ],
-            Field::Model => &[
-                ("ctrl-s", "asks"),
-                ("esc", "does not"),
-                ("tab", "names models"),
-                ("up/down", "moves"),
-            ],
-        },
-        Some(Overlay::JudgeTask(form)) => judge_task::keys(form),
+        Some(Overlay::Judge(form)) => judge::keys(form),
         Some(Overlay::Guide { .. }) if guide::is_beside(model) => &[
             ("esc", "close"),
             ("up/down", "scroll"),

@@ -11,8 +11,8 @@ use foureyes::engine::panel::Tier;
 use foureyes::judging::{File, Item};
 use foureyes::tui::Message;
 use foureyes::tui::judging::{
-    BoxQuestion, JudgeOptions, JudgingEffect, JudgingEvent, PreparedRun, PreparedTask,
-    PromptOption, QuestionOrigin, RunContent, RunInput, TaskJudge, TaskPlan, TaskSource,
+    BoxQuestion, JudgeOptions, JudgingEffect, JudgingEvent, PreparedRun, PromptOption,
+    QuestionOrigin, RunContent, RunInput, RunJudge, RunOptions, RunPlan, RunWork, TaskOptions,
 };
 use foureyes::tui::model::{Problem, ShownRecord};
 use std::sync::Arc;
@@ -27,7 +27,11 @@ pub(in crate::console) fn answer(
     let problem = || Problem::new("it cannot be asked", "try again");
     let told = match act {
         JudgingEffect::Prepare { input, generation } => {
-            let result = if fails { Err(problem()) } else { Ok(Arc::new(ready(&input, by))) };
+            let ready = match input.record().filter(|_| input.is_task()) {
+                Some(record) => ready_task(record, by),
+                None => ready(&input, by),
+            };
+            let result = if fails { Err(problem()) } else { Ok(Arc::new(ready)) };
             JudgingEvent::Prepared { generation: generation + shift, result }
         }
         JudgingEffect::FetchPrompt { box_name, form } => {
@@ -49,10 +53,13 @@ pub(in crate::console) fn answer(
             let result = if fails { Err(problem()) } else { Ok(Arc::new(names)) };
             JudgingEvent::Models { form: form + shift, result }
         }
+        JudgingEffect::Begin(plan) if matches!(plan.work, RunWork::Task(_)) => {
+            task_event(&plan, by, fails, shift)
+        }
         JudgingEffect::Begin(plan) => {
             let mut run = plan.run;
             run.0[0] = run.0[0].wrapping_add(shift as u8);
-            let item = (by >> 8) as usize % (plan.items.len() + 1);
+            let item = (by >> 8) as usize % (plan.begun.items.len() + 1);
             match by % 6 {
                 0 => JudgingEvent::Began { run },
                 5 => JudgingEvent::Stage { run, of: item, stage: stage(by) },
@@ -84,18 +91,10 @@ pub(in crate::console) fn answer(
                 }
             }
         }
-        JudgingEffect::PrepareTask { source, generation } => {
-            let result = match (fails, source) {
-                (false, TaskSource::Record(record)) => Ok(Arc::new(ready_task(record, by))),
-                _ => Err(problem()),
-            };
-            JudgingEvent::TaskPrepared { generation: generation + shift, result }
-        }
         JudgingEffect::ReadText { path, text, form } => {
             let result = if fails { Err(problem()) } else { Ok(Arc::from("\u{1b}[2J\u{202e}")) };
             JudgingEvent::TextRead { form: form + shift, text, path, result }
         }
-        JudgingEffect::BeginTask(plan) => task_event(&plan, by, fails, shift),
         JudgingEffect::ReadOriginal { record, .. } => {
             let result = if fails { Err(problem()) } else { Ok(None) };
             JudgingEvent::Original { record, result, rounds: Arc::default() }
@@ -114,7 +113,7 @@ fn stage(by: u64) -> JudgementStage {
 }
 
 /// Something that may happen in the run of a task.
-fn task_event(plan: &TaskPlan, by: u64, fails: bool, shift: u64) -> JudgingEvent {
+fn task_event(plan: &RunPlan, by: u64, fails: bool, shift: u64) -> JudgingEvent {
     let mut run = plan.run;
     run.0[0] = run.0[0].wrapping_add(shift as u8);
     let tier = Tier::ALL[(by >> 8) as usize % 3];
@@ -139,28 +138,38 @@ fn task_event(plan: &TaskPlan, by: u64, fails: bool, shift: u64) -> JudgingEvent
     }
 }
 
-fn ready_task(record: Arc<ShownRecord>, by: u64) -> PreparedTask {
-    let judge = |tier: Tier| TaskJudge {
+fn judge(tier: Option<Tier>, most_bytes: usize) -> RunJudge {
+    RunJudge {
         tier,
         model: "judge-a".to_owned(),
-        endpoint: "\u{1b}[2Jwhom".to_owned(),
+        endpoint: "\u{1b}]0;x\u{7}\u{1b}[2Jwhom".to_owned(),
         prompt: PromptUsed { sha: "a".repeat(64), ..PromptUsed::default() },
-        four_eyes: Families::default().decide(None, "judge-a"),
-        is_refused: false,
         price: None,
-        most_bytes: by as usize % 3000,
+        most_bytes,
+        max_parts: 1,
         max_tokens: None,
-    };
-    let file = File { path: b"a.md".to_vec(), bytes: vec![b'x'; by as usize % 2000] };
-    PreparedTask {
-        was: record.row.outcome,
-        record,
-        item: Ok(Item { files: [file].into(), ..Item::default() }),
-        question: None,
-        judges: Ok(Tier::ALL.map(judge).to_vec()),
-        config: TaskConfig::default(),
-        cap: None,
+        four_eyes: tier.map(|_| (Families::default().decide(None, "judge-a"), false)),
     }
+}
+
+fn ready_task(record: &Arc<ShownRecord>, by: u64) -> PreparedRun {
+    let file = File { path: b"a.md".to_vec(), bytes: vec![b'x'; by as usize % 2000] };
+    let content = RunContent {
+        record: Some(record.row.id),
+        was: record.row.outcome,
+        name: "\u{202e}name".to_owned(),
+        paths: vec!["a.md".to_owned()],
+        author: None,
+        item: Ok(Item { files: [file].into(), ..Item::default() }),
+    };
+    let options = TaskOptions {
+        record: Arc::clone(record),
+        question: None,
+        judges: Ok(Tier::ALL.map(|tier| judge(Some(tier), by as usize % 3000)).to_vec()),
+        config: TaskConfig::default(),
+    };
+    let options = RunOptions::Task(Box::new(options));
+    PreparedRun { contents: vec![content], cap: None, options }
 }
 
 fn ready(what: &RunInput, by: u64) -> PreparedRun {
@@ -185,9 +194,8 @@ fn ready(what: &RunInput, by: u64) -> PreparedRun {
         problem: None,
         origin: None,
     };
-    let offer = JudgeOptions {
-        endpoint: "\u{1b}]0;x\u{7}".to_owned(),
-        model: "fastest".to_owned(),
+    let options = JudgeOptions {
+        judge: judge(None, 1000),
         prompts: vec![
             prompt(PromptSource::Ours, None, "a".repeat(64)),
             prompt(PromptSource::Box, Some("small"), String::new()),
@@ -195,11 +203,8 @@ fn ready(what: &RunInput, by: u64) -> PreparedRun {
         families: Families::default(),
         rule: Rule::Refuse,
         prices: Prices::default(),
-        cap: None,
-        most_bytes: 1000,
-        max_parts: 1,
-        max_tokens: None,
         parallel: 4,
     };
-    PreparedRun { contents: (0..count).map(one).collect(), offer }
+    let options = RunOptions::Judge(Box::new(options));
+    PreparedRun { contents: (0..count).map(one).collect(), cap: None, options }
 }

@@ -3,7 +3,7 @@
 use super::task::{ACCEPTANCE, DESCRIPTION, differing, log, setup_of};
 use super::*;
 use foureyes::engine::task_question::TaskQuestion;
-use foureyes::tui::model::TaskForm;
+use foureyes::tui::model::JudgeForm;
 use serde_json::{Value, json};
 
 /// The log of the task, with its question beside it; in both of them stands this hash.
@@ -130,20 +130,20 @@ fn kept_texts_are_filled_in_together_or_not_at_all() {
     let judge = Judge::by(differing);
     let mut world = opened(&judge, &question(DESCRIPTION), 0);
     world.keys("P r");
-    let form = world.model.task_form().unwrap().clone();
+    let form = world.model.judge_form().unwrap().clone();
     let ready = form.ready.value.clone().unwrap();
     for acceptance in [false, true] {
-        let mut early = TaskForm::new(form.source.clone(), 1, None);
+        let mut early = JudgeForm::new(form.input.clone(), 1, None);
         let typed = if acceptance { &mut early.acceptance } else { &mut early.description };
         typed.input = form.acceptance.input.clone();
-        early.prefill(&ready);
+        early.preset(&ready);
         let all = [&early.description, &early.acceptance].map(|text| text.input.value());
         let expected = if acceptance { ["", ACCEPTANCE] } else { [ACCEPTANCE, ""] };
         assert_eq!(all, expected);
         // Nor in the next form on the task.
         let again = [Some(all[0].to_owned()), Some(all[1].to_owned())];
-        let mut again = TaskForm::new(form.source.clone(), 2, Some(&again));
-        again.prefill(&ready);
+        let mut again = JudgeForm::new(form.input.clone(), 2, Some(&again));
+        again.preset(&ready);
         assert_eq!(again.description.input.value(), expected[0]);
         assert_eq!(again.acceptance.input.value(), expected[1]);
     }
@@ -152,8 +152,8 @@ fn kept_texts_are_filled_in_together_or_not_at_all() {
         ([Some("changed".to_owned()), None], "changed"),
         ([Some(String::new()), Some(String::new())], DESCRIPTION),
     ] {
-        let mut again = TaskForm::new(form.source.clone(), 3, Some(&texts));
-        again.prefill(&ready);
+        let mut again = JudgeForm::new(form.input.clone(), 3, Some(&texts));
+        again.preset(&ready);
         assert_eq!(again.description.input.value(), description);
         assert!(again.acceptance.is_kept() && again.acceptance.input.value() == ACCEPTANCE);
     }

@@ -212,7 +212,7 @@ fn task_without_content_is_not_asked_about() {
     let screen = drawn(&world);
     assert!(screen.contains("cannot ask: there is nothing to judge"), "{screen}");
     world.keys("ctrl-s");
-    assert!(matches!(world.model.overlay, Some(Overlay::JudgeTask(_))));
+    assert!(matches!(world.model.overlay, Some(Overlay::Judge(_))));
     assert_eq!((judge.asked(), world.ledger().entries().count()), (0, 0));
 }
 

@@ -1,0 +1,60 @@
+//! What a person wants to have judged.
+
+use crate::domain::review::{EntryId, RunBegun};
+use crate::domain::{JudgementKind, Timestamp};
+use crate::tui::model::ShownRecord;
+use std::sync::Arc;
+
+/// What is to be judged.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunInput {
+    /// Records of logs.
+    Records(Vec<Arc<ShownRecord>>),
+    /// A file of this machine.
+    File(String),
+    /// The items of an earlier run.
+    Run(Arc<EarlierRun>),
+}
+
+impl RunInput {
+    /// Whether a task is to be judged, by judges of tasks.
+    pub fn is_task(&self) -> bool {
+        match self {
+            Self::Records(_) => self
+                .record()
+                .is_some_and(|shown| shown.row.family.kind() == Some(JudgementKind::Task)),
+            Self::File(_) => false,
+            Self::Run(earlier) => earlier.begun.task.is_some(),
+        }
+    }
+
+    /// The record, where it is one alone.
+    pub fn record(&self) -> Option<&Arc<ShownRecord>> {
+        match self {
+            Self::Records(records) => records.first().filter(|_| records.len() == 1),
+            Self::File(_) | Self::Run(_) => None,
+        }
+    }
+
+    /// The id of the task that is to be judged.
+    pub fn task_id(&self) -> Option<&str> {
+        match self {
+            Self::Records(_) => self.record()?.row.task_id.as_deref(),
+            Self::Run(earlier) => earlier.begun.task.as_ref().map(|task| task.id.as_str()),
+            Self::File(_) => None,
+        }
+    }
+}
+
+/// An earlier run whose items are to be judged again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EarlierRun {
+    /// Ledger entry that begins the run.
+    pub run: EntryId,
+    /// When it began, in UTC.
+    pub time: Timestamp,
+    /// What was asked in it.
+    pub begun: RunBegun,
+    /// The archive in which its records are looked up.
+    pub edition: u64,
+}
