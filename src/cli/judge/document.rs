@@ -68,13 +68,17 @@ impl Document {
     pub(super) fn has_skipped(&self) -> bool {
         self.contents.iter().any(|entry| entry.record.is_none())
     }
+}
 
-    pub(super) fn print_json(&self) -> Result<(), Failure> {
-        output::print(crate::text::json::pretty(self)?)
-    }
-
-    pub(super) fn print(&self) -> Result<(), Failure> {
-        output::print(super::plain::text(self))
+/// Prints what came of it, as JSON or as text.
+pub(super) fn print<D: Serialize>(
+    document: &D,
+    is_json: bool,
+    text: impl FnOnce(&D) -> String,
+) -> Result<(), Failure> {
+    match is_json {
+        true => output::print(crate::text::json::pretty(document)?),
+        false => output::print(text(document)),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
 use crate::failure::UNREACHED;
 use crate::judging::configured;
-use document::Document;
+use document::{Document, print};
 use kept::Kept;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -97,10 +97,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let judge = configured::judge(&config, key, Some(context.data.refused())).map_err(failure)?;
     let (document, unkept) = work::judged(&config, judge, items, kept)?;
     // What was paid for and could not be kept is not lost: it is printed as it would stand there.
-    match args.json || unkept.is_some() {
-        true => document.print_json()?,
-        false => document.print()?,
-    }
+    print(&document, args.json || unkept.is_some(), plain::text)?;
     if let Some(failure) = unkept {
         return Err(failure.hint("the result stands above"));
     }

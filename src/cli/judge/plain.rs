@@ -1,12 +1,12 @@
 //! What was judged, as text.
 
 use super::document::{Document, Entry};
-use crate::engine::record::PushRecord;
+use crate::engine::record::{Caveat, PushRecord};
 use crate::text::escape;
 use std::fmt::Write;
 
 /// Columns of the text.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
 /// All contents as text, and what they cost.
 pub(super) fn text(document: &Document) -> String {
@@ -43,25 +43,30 @@ fn entry(out: &mut String, entry: &Entry) {
     if let Some(decision) = &entry.four_eyes {
         line("four eyes:", decision);
     }
-    if record.inconsistent {
-        line(
-            "inconsistent:",
-            "the judge's own verdict contradicts its scores; the stricter one counts",
-        );
-    }
-    for caveat in &record.caveats {
-        line("caveat:", caveat.sentence());
-    }
-    out.push_str("  findings:\n");
-    out.push_str(&escape::block(&record.findings, "  | ", WIDTH));
+    doubts(out, 2, record.inconsistent, &record.caveats);
+    quote(out, "findings", &record.findings);
     for suggestion in &record.revision_suggestions {
-        out.push_str("  suggestion:\n");
-        out.push_str(&escape::block(suggestion, "  | ", WIDTH));
+        quote(out, "suggestion", suggestion);
     }
     if let Some(answer) = &record.answer {
-        out.push_str("  the answer began:\n");
-        out.push_str(&escape::block(answer, "  | ", WIDTH));
+        quote(out, "the answer began", answer);
     }
+}
+
+/// What to know before trusting a verdict.
+pub(super) fn doubts(out: &mut String, indent: usize, is_inconsistent: bool, caveats: &[Caveat]) {
+    let mut line = |label, text| out.push_str(&escape::field(indent, label, text, WIDTH));
+    if is_inconsistent {
+        let text = "the judge's own verdict contradicts its scores; the stricter one counts";
+        line("inconsistent:", text);
+    }
+    caveats.iter().for_each(|caveat| line("caveat:", caveat.sentence()));
+}
+
+/// A text of a model.
+pub(super) fn quote(out: &mut String, label: &str, text: &str) {
+    let _ = writeln!(out, "  {label}:");
+    out.push_str(&escape::block(text, "  | ", WIDTH));
 }
 
 fn judge(record: &PushRecord) -> String {

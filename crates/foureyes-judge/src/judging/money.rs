@@ -2,7 +2,7 @@
 
 use super::{Evaluation, Item, Judge, UNBOUNDED};
 use crate::engine::answer;
-use crate::engine::cost::{Prices, Refused};
+use crate::engine::cost::{Prices, Refused, Reserved, Spend};
 use crate::engine::prompt::{Material, Nonce};
 use crate::engine::verdict::Verdict;
 
@@ -52,9 +52,20 @@ impl<V: Verdict> Judge<V> {
         call_at_most(&self.prices, model, prompt.size() + schema, answer)
     }
 
+    /// Counts what an evaluation cost in the place of what was set aside for it.
+    pub(super) fn settle(&self, spend: &mut Spend, reserved: Reserved, evaluation: &Evaluation<V>) {
+        let counted = match spend.cap {
+            Some(_) => self.counted(evaluation),
+            None => evaluation.cost,
+        };
+        let unpriced = counted.is_none() && evaluation.usage.is_some();
+        let uncounted = evaluation.uncounted.max(u32::from(unpriced));
+        spend.settle(reserved, counted.unwrap_or(0.0), uncounted);
+    }
+
     /// What counts of an evaluation under a cap: what it cost, or may have cost where nobody says who
     /// answered, or who did has no price. `None` where its tokens are not known.
-    pub(super) fn counted(&self, evaluation: &Evaluation<V>) -> Option<f64> {
+    fn counted(&self, evaluation: &Evaluation<V>) -> Option<f64> {
         let usage = evaluation.usage?;
         let served = evaluation.served_model.as_deref().and_then(|model| self.prices.get(model));
         match served {

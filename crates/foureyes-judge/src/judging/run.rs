@@ -202,13 +202,7 @@ impl Work {
         let (index, reserved) = self.running.remove(&id).unwrap_or_default();
         match ended {
             Ok((_, evaluation)) => {
-                let counted = match self.limits.cap {
-                    Some(_) => self.judge.counted(&evaluation),
-                    None => evaluation.cost,
-                };
-                let unpriced = counted.is_none() && evaluation.usage.is_some();
-                let uncounted = evaluation.uncounted.max(u32::from(unpriced));
-                self.summary.spend.settle(reserved, counted.unwrap_or(0.0), uncounted);
+                self.judge.settle(&mut self.summary.spend, reserved, &evaluation);
                 // What was said of the endpoint is not so.
                 self.asked_alone &= !self.judge.is_by_another(&evaluation);
                 self.summary.done += 1;

@@ -1,6 +1,5 @@
 //! What a task came to, for people and for agents.
 
-use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::domain::{Improvement, Timestamp};
 use crate::engine::panel::{Consensus, Decision, Depth, Reason};
@@ -132,14 +131,6 @@ impl Document {
             log: outcome.log.display().to_string(),
             rounds,
         }
-    }
-
-    pub(super) fn print_json(&self) -> Result<(), Failure> {
-        output::print(crate::text::json::pretty(self)?)
-    }
-
-    pub(super) fn print(&self) -> Result<(), Failure> {
-        output::print(super::plain::text(self))
     }
 }
 

@@ -10,6 +10,7 @@ mod progress;
 mod request;
 
 use super::Args;
+use super::document::print;
 use super::stages::Stages;
 use crate::cli::{Context, Failure, output};
 use crate::config::DepthRule;
@@ -69,10 +70,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let mut document = Document::new(config, task, &outcome);
     document.depth_without_effect = depth.map(|depth| depth.asked.name());
-    match args.json {
-        true => document.print_json()?,
-        false => document.print()?,
-    }
+    print(&document, args.json, plain::text)?;
     let code = outcome.decision.exit_code();
     match outcome.unlogged {
         Some(error) => Err(Failure::local(error).hint("the result stands above")),

@@ -1,12 +1,11 @@
 //! What a task came to, as text.
 
 use super::document::{Document, Tries};
-use crate::engine::record::{TaskRecord, TaskTier};
+use crate::cli::judge::plain::{WIDTH, doubts, quote};
+use crate::engine::record::TaskTier;
 use crate::text::escape;
 use std::fmt::Write;
 
-/// Columns of the text.
-const WIDTH: usize = 100;
 /// Why a verdict comes from the log.
 pub(super) const JUDGED_BEFORE: &str = "the same content was judged before";
 
@@ -39,11 +38,11 @@ pub(super) fn text(document: &Document) -> String {
     }
     table(&mut out, document);
     for round in &document.rounds {
-        round_text(&mut out, round);
+        quote(&mut out, &format!("round {}", round.round), &round.reasoning);
+        doubts(&mut out, 4, round.inconsistent, &round.caveats);
     }
     for one in &document.improvements {
-        out.push_str("  improvement:\n");
-        out.push_str(&escape::block(&one.to_string(), "  | ", WIDTH));
+        quote(&mut out, "improvement", &one.to_string());
     }
     let Tries { used, left } = document.tries;
     let _ = writeln!(out, "  tries: {used} used, {left} left");
@@ -83,19 +82,5 @@ fn table(out: &mut String, document: &Document) {
             round.model,
         );
         let _ = writeln!(out, "  {}", escape::line(&text));
-    }
-}
-
-/// What a round found, and what to know of it.
-fn round_text(out: &mut String, round: &TaskRecord) {
-    let label = format!("round {}:", round.round);
-    out.push_str(&escape::field(2, &label, "", WIDTH));
-    out.push_str(&escape::block(&round.reasoning, "  | ", WIDTH));
-    if round.inconsistent {
-        let text = "the judge's own verdict contradicts its scores; the stricter one counts";
-        out.push_str(&escape::field(4, "inconsistent:", text, WIDTH));
-    }
-    for caveat in &round.caveats {
-        out.push_str(&escape::field(4, "caveat:", caveat.sentence(), WIDTH));
     }
 }

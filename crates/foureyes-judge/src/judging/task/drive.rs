@@ -215,13 +215,7 @@ impl<'a> Drive<'a> {
             let why = "Not asked: a bug of the program ended it.".to_owned();
             return Some((tier, Judged::by(judge, &self.item, RecordError::PromptMissing, why)));
         };
-        let counted = match self.rules.cap {
-            Some(_) => judge.counted(&evaluation),
-            None => evaluation.cost,
-        };
-        let unpriced = counted.is_none() && evaluation.usage.is_some();
-        let uncounted = evaluation.uncounted.max(u32::from(unpriced));
-        self.spend.settle(reserved, counted.unwrap_or(0.0), uncounted);
+        judge.settle(&mut self.spend, reserved, &evaluation);
         self.calls += evaluation.calls();
         // As the second answer of two it counts beside the first.
         let evaluation = match self.invalid.remove(&tier) {
