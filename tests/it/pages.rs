@@ -42,7 +42,7 @@ fn rows(payload: &str) -> Vec<Item> {
         Mark::Field,
     ];
     let row = |(level, mark)| {
-        let text = text!("{}: {} and {}", "ours", Untrusted(payload), Untrusted(payload));
+        let text = text!("{}: {} and {}; ", "ours", Untrusted(payload), Untrusted(payload));
         let row = Row::new(Role::Text, text).focus(payload).note(Untrusted(payload));
         Item::Row(
             row.link(Role::Figure, Untrusted(payload), Some(link(payload))).level(level).mark(mark),
@@ -246,9 +246,8 @@ fn links_lead_from_each_figure_of_a_console() {
         // Three blocks, each with 21 rows, two measures and a table of three figures.
         assert!(links >= 3 * (21 + 2 + 3), "{links}");
         assert_eq!(layout.link(0, 0).map(|link| link.query.as_str()), Some("small box"));
-        for placed in &layout.stops {
-            let row =
-                layout.rows.iter().find(|row| row.y == placed.lines.start && row.stop.is_some());
+        for (at, placed) in layout.stops.iter().enumerate() {
+            let row = layout.rows.iter().find(|row| row.stop == Some(at));
             let width = row.map_or(0, |row| row.width);
             assert!(
                 placed.stop.cells.iter().all(|(columns, _)| columns.start < width),

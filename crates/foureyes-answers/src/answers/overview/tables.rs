@@ -82,7 +82,7 @@ fn table(groups: &Groups, unnamed: &'static str) -> Table {
             Column::number("syn.").rank(3),
         ],
         rows: groups.rows.iter().map(|row| group(row, unnamed)).collect(),
-        none: "no records in this window".into(),
+        none: "no records here".into(),
         rest: rest(groups.rest),
     }
 }

@@ -52,7 +52,7 @@ pub fn flagged(triage: &Triage) -> Row {
     let row = Row::default().link(Role::Figure, text, Some(links::whole(triage, What::Flagged)));
     let row = row.focus("flagged");
     match triage.flagged_total > 0 && c.repeats > 0 {
-        true => row.note("the queue leaves out repeats"),
+        true => row.note("repeats are not in the queue"),
         false => row,
     }
 }

@@ -2,13 +2,14 @@
 //! the error rates and the answer are those of the assessment.
 
 use super::Marks;
+use crate::answers::readiness::{explanation, sign};
 use crate::answers::{kpi, links};
 use foureyes_app::peer;
-use foureyes_calibration::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult, no_window};
+use foureyes_calibration::calibration::{KpiRow, Readiness, no_window};
 use foureyes_core::domain::{JudgementKind, Kpi, PeerKpi, Threshold, Triage, Unit};
 use foureyes_page::page::{
-    self, Block, Focus, Forms, Gauge, Item, Mark, Part, Role, Row, Sign, Text, Untrusted, counted,
-    day, number,
+    self, Block, Focus, Forms, Gauge, Item, Mark, Part, Role, Row, Text, Untrusted, counted, day,
+    number,
 };
 use foureyes_page::text;
 
@@ -121,45 +122,15 @@ fn peer_review(peer: &PeerKpi) -> [Row; 3] {
 }
 
 /// Whether the judge may block, and over what the error rates are taken.
-fn answer(block: &mut Block, readiness: &Readiness) {
-    let sign = match readiness.result {
-        ReadinessResult::Ready => Sign::Go,
-        ReadinessResult::NotReady => Sign::NoGo,
-        ReadinessResult::NotEnoughEvidence => Sign::Undetermined,
-    };
-    let title = readiness.result.title();
+fn answer(block: &mut Block, assessed: &Readiness) {
+    let sign = sign(assessed.result);
+    let title = assessed.result.title();
     let row = Row::new(sign.role(), title).mark(Mark::Sign(sign)).focus(ANSWER);
-    block.add(row.note(text!("{}; {}", title, explanation(readiness))));
-    for qualifier in &readiness.qualifiers {
+    block.add(row.note(text!("{}; {}", title, explanation(assessed))));
+    for qualifier in &assessed.qualifiers {
         block.text(Role::Warning, Untrusted(qualifier));
     }
-    block.text(Role::Dim, coverage(readiness));
-}
-
-/// Why the answer is what it is, in one line.
-fn explanation(readiness: &Readiness) -> Text {
-    let deciding = || readiness.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
-    let names = |results: &[KpiResult]| {
-        let found = deciding().filter(|k| results.contains(&k.result)).map(|k| k.id.title());
-        Text::joined(found, ", ")
-    };
-    let not_met = names(&[KpiResult::NotMet]);
-    let open = names(&[KpiResult::NotEnoughEvidence, KpiResult::NotEstimable]);
-    let blocks = readiness.blocks.iter().filter(|b| b.waived.is_none()).count();
-    let mut parts = Vec::new();
-    if !not_met.is_empty() {
-        parts.push(text!("Not met: {}.", not_met));
-    }
-    if !open.is_empty() {
-        parts.push(text!("Undecided: {}.", open));
-    }
-    if blocks > 0 {
-        parts.push(text!("{} READY.", counted(blocks as u64, "rule blocks", "rules block")));
-    }
-    match parts.is_empty() {
-        true => "Every KPI that decides is met, and nothing blocks READY.".into(),
-        false => Text::joined(parts, " "),
-    }
+    block.text(Role::Dim, coverage(assessed));
 }
 
 /// Over what the error rates and the answer are taken.
