@@ -1,9 +1,7 @@
 //! A KPI of an assessment as a measure: the same on every page.
 
 use super::links::{self, LabelFilter};
-use foureyes_calibration::calibration::{
-    KpiResult, KpiRow, Measure, Range, StratumRow, Word, two_sided,
-};
+use foureyes_calibration::calibration::{KpiResult, KpiRow, Measure, Range, Word, two_sided};
 use foureyes_core::domain::{JudgementKind, Outcome};
 use foureyes_page::page::{
     self, Focus, Gauge, Link, Ours, Part, Role, Row, Sign, Text, Untrusted, counted, day_of, number,
@@ -20,28 +18,12 @@ pub fn interval_note(confidence: f64) -> Text {
     text!("{} confidence, exact, for one look; sampling error alone", confidence)
 }
 
-/// A KPI with what is still needed to decide it, where anything is.
+/// A KPI with what is still needed to decide it, where anything is. Its strata are in a table of their own.
 pub fn measure(family: JudgementKind, kpi: &KpiRow, needed: Option<Text>) -> page::Measure {
-    let strata = kpi.strata.iter().map(|s| Row::new(Role::Dim, stratum(s)));
-    with_strata(family, kpi, strata.collect(), needed)
-}
-
-/// The same on a page that has the strata in a table.
-pub fn error_rate(family: JudgementKind, kpi: &KpiRow, needed: Option<Text>) -> page::Measure {
-    with_strata(family, kpi, Vec::new(), needed)
-}
-
-fn with_strata(
-    family: JudgementKind,
-    kpi: &KpiRow,
-    strata: Vec<Row>,
-    needed: Option<Text>,
-) -> page::Measure {
     let mut below: Vec<Row> =
         [meaning, weights, reason].into_iter().filter_map(|of| of(kpi)).collect();
     let untrusted = |text: &String| Row::new(Role::Warning, Untrusted(text));
     below.extend(kpi.remarks.iter().map(untrusted));
-    below.extend(strata);
     below.extend(kpi.unsure.map(|range| Row::new(Role::Dim, unsure(kpi.id, range))));
     below.extend(kpi.undetermined.map(|range| Row::new(Role::Dim, undetermined(kpi.id, range))));
     below.extend(needed.map(|text| Row::new(Role::Text, text!("still needed: {}", text))));
@@ -138,20 +120,6 @@ fn reason(kpi: &KpiRow) -> Option<Row> {
         Some(_) => Row::new(Role::Dim, reason),
         None => Row::new(Role::Warning, text!("reason: {}", reason)),
     })
-}
-
-/// Size and labels of a stratum: `NO-GO: 41 contents on closed days, 41 labelled: 36 poor, 5 acceptable, 0 unsure`.
-pub fn stratum(s: &StratumRow) -> Text {
-    let contents = counted(s.population, "content", "contents");
-    text!(
-        "{}: {} on closed days, {} labelled: {} poor, {} acceptable, {} unsure",
-        Untrusted(&s.title()),
-        contents,
-        s.labelled,
-        s.poor,
-        s.acceptable(),
-        s.unsure
-    )
 }
 
 /// What the estimate could be, if what was left open had an answer.

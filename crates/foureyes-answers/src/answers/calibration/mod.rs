@@ -83,7 +83,7 @@ fn rates(report: &Report) -> Block {
     let labelled = r.kpis.iter().chain(&r.beside).filter(|kpi| kpi.id.needs_labels());
     block
         .items
-        .extend(labelled.map(|kpi| Item::Measure(kpi::error_rate(r.family, kpi, needed(r, kpi)))));
+        .extend(labelled.map(|kpi| Item::Measure(kpi::measure(r.family, kpi, needed(r, kpi)))));
     block.text(Role::Dim, text!("Intervals: {}.", kpi::interval_note(report.policy.confidence)));
     block
 }

@@ -89,7 +89,7 @@ const INTERVALS: &str = "Intervals are exact and cover sampling error alone. The
 
 /// A KPI, with what is still needed where it is undecided.
 fn measure(r: &Readiness, row: &KpiRow) -> Item {
-    let mut measure = kpi::error_rate(r.family, row, calibration::needed(r, row));
+    let mut measure = kpi::measure(r.family, row, calibration::needed(r, row));
     let definition = row.id.definition();
     if definition.unit == Unit::Seconds {
         let text = text!("{} of {} {}", row.numerator, row.denominator, definition.counted);
