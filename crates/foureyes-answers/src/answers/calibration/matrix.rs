@@ -75,7 +75,7 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
         vec![Part { role: Role::Figure, text: count.into(), link }, called]
     };
     let weight = match s.labelled {
-        0 => "none labelled".into(),
+        0 => Text::EMPTY,
         n => number::decimal(s.population as f64 / n as f64, 2).into(),
     };
     let name = vec![Part { role: sign.role(), text: name(s, is_flagged), link: None }];
