@@ -6,6 +6,7 @@ use foureyes::engine::judgements::{
     AnyRequest, JudgementRequest, RelevanceRequest, RequestFile, RequestKind, question_sha,
 };
 use foureyes::engine::prompt::Material;
+use foureyes::instruments::Capability;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
@@ -126,7 +127,9 @@ fn check_choice(request: &RelevanceRequest) -> Result<bool, TestCaseError> {
 
 fn check_verdict(mut request: JudgementRequest) -> Result<bool, TestCaseError> {
     let Ok(files) = request.take_files() else { return Ok(false) };
-    prop_assert!(!files.is_empty() && request.tier.is_some() != request.kind.is_push());
+    prop_assert!(
+        !files.is_empty() && request.tier.is_some() == request.kind.has(Capability::Tiers)
+    );
     request.files = files.iter().map(RequestFile::new).collect();
     let mut again: JudgementRequest =
         serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();

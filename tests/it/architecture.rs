@@ -82,7 +82,6 @@ fn modules_of_a_room_import_in_one_direction() {
 #[test]
 fn files_import_each_other_in_small_circles() {
     let circles = circles::circles_of_files(&program());
-    println!("files in the largest circle: {}", circles.first().map_or(1, Vec::len));
     let wrong = circles::unexcused(&circles);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

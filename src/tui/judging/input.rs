@@ -1,7 +1,8 @@
 //! What a person wants to have judged.
 
+use crate::domain::Timestamp;
 use crate::domain::review::{EntryId, RunBegun};
-use crate::domain::{JudgementKind, Timestamp};
+use crate::instruments::Capability;
 use crate::tui::model::ShownRecord;
 use std::sync::Arc;
 
@@ -20,9 +21,10 @@ impl RunInput {
     /// Whether a task is to be judged, by judges of tasks.
     pub fn is_task(&self) -> bool {
         match self {
-            Self::Records(_) => self
-                .record()
-                .is_some_and(|shown| shown.row.family.kind() == Some(JudgementKind::Task)),
+            Self::Records(_) => {
+                let kind = self.record().and_then(|shown| shown.row.family.kind());
+                kind.is_some_and(|kind| kind.has(Capability::Tiers))
+            }
             Self::File(_) => false,
             Self::Run(earlier) => earlier.begun.task.is_some(),
         }

@@ -6,20 +6,12 @@ use super::tokens;
 const ROOMS: [&str; 2] =
     ["crates/foureyes-core/src/domain/", "crates/foureyes-core/src/instruments/"];
 
-/// These move to the one run of judging.
-const JUDGING: &str = "run of judging moves";
-
 /// Files that name a family nevertheless, each with the reason.
-const LISTED: [(&str, &str); 9] = [
-    ("crates/foureyes-core/src/engine/judgements/kind.rs", JUDGING),
-    ("crates/foureyes-core/src/engine/judgements/request.rs", JUDGING),
+const LISTED: [(&str, &str); 4] = [
+    ("crates/foureyes-core/src/engine/judgements/kind.rs", "the words of the service's protocol"),
     ("crates/foureyes-judge/src/config/hook.rs", "each protocol of the hook has its family"),
-    ("src/cli/judge/task/input.rs", JUDGING),
-    ("src/tui/perform/judging/contents.rs", JUDGING),
-    ("src/tui/perform/judging/original.rs", JUDGING),
-    ("src/tui/perform/judging/run.rs", JUDGING),
-    ("src/tui/perform/judging/task_run.rs", JUDGING),
-    ("src/tui/update/runs/form.rs", JUDGING),
+    ("src/cli/judge/task/input.rs", "the command judges a task"),
+    ("src/tui/perform/judging/run.rs", "the two ways in which the engine asks judges"),
 ];
 
 /// The lines of a file that go by the name of one family, tests aside.
@@ -35,12 +27,8 @@ pub(super) fn named(path: &str, text: &str) -> Vec<usize> {
     let is_name = |at: usize| {
         is(at, &["JudgementKind"]) && is(at + 1, &["::"]) && is(at + 2, &["Push", "Task", "{", "*"])
     };
-    let is_counted = |at: &usize| !tokens[*at].test && (is(*at, &["is_push"]) || is_name(*at));
-    let of_tokens = (0..tokens.len()).filter(is_counted).map(|at| tokens[at].line);
-    // An attribute has it as a text.
-    let has = |line: &&str| line.contains("\"JudgementKind::is_push\"");
-    let of_texts = (1..).zip(text.lines()).filter(|(_, line)| has(line)).map(|(at, _)| at);
-    of_tokens.chain(of_texts).collect()
+    let is_counted = |at: &usize| !tokens[*at].test && is_name(*at);
+    (0..tokens.len()).filter(is_counted).map(|at| tokens[at].line).collect()
 }
 
 /// What is wrong: a file that is not listed, and one that needs no place in the list.

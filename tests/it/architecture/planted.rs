@@ -266,8 +266,6 @@ fn name_of_a_family_is_found_but_in_tests_and_where_it_belongs() {
     let path = "crates/foureyes-app/src/a.rs";
     let finds = |text: &str| assert_eq!(named(path, text), [2], "{text}");
     finds("fn f(kind: JudgementKind) -> bool {\nkind == JudgementKind::Task }");
-    finds("fn f(kind: JudgementKind) -> bool {\nkind.is_push() }");
-    finds("struct A {\n#[serde(skip_serializing_if = \"JudgementKind::is_push\")]\nfamily: B }");
     finds("\nuse crate::domain::JudgementKind::{Push, Task};");
     let tested = "#[cfg(test)]\nmod tests { fn f() { g(JudgementKind::Push); } }";
     let other =

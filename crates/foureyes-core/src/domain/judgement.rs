@@ -53,11 +53,6 @@ impl JudgementKind {
         self as usize - 1
     }
 
-    /// Whether it is that of pushes. What tells families apart is in their rows, [`Self::instrument`].
-    pub fn is_push(&self) -> bool {
-        *self == Self::Push
-    }
-
     /// Whether it is the one that is meant where none is named: documents name no family then.
     pub fn is_default(&self) -> bool {
         *self == Self::DEFAULT

@@ -3,8 +3,8 @@
 use super::super::services::Services;
 use super::super::{CancelFlag, MessageSender};
 use super::{original, prompts, task};
-use crate::domain::JudgementKind;
 use crate::domain::review::{PromptUsed, RunItem};
+use crate::instruments::Capability;
 use crate::judging::{File, Item, configured};
 use crate::peer;
 use crate::tui::judging::{
@@ -78,7 +78,7 @@ fn from_record(services: &Services, shown: &ShownRecord, stop: &dyn Fn() -> bool
         paths: row.files.clone(),
         author: row.author.clone(),
         item: match row.family.kind() {
-            Some(JudgementKind::Task) => Err(TASK.to_owned()),
+            Some(kind) if kind.has(Capability::Tiers) => Err(TASK.to_owned()),
             _ => peer::item(&services.config, &services.data, row, stop),
         },
     }

@@ -3,7 +3,7 @@
 use super::super::MessageSender;
 use super::super::services::Services;
 use super::super::trouble::gone;
-use crate::domain::{JudgementKind, Record, RecordId};
+use crate::domain::{Record, RecordId};
 use crate::engine::task_question::KnownQuestion;
 use crate::report::Masking;
 use crate::store::questions;
@@ -52,7 +52,7 @@ pub(super) fn question(services: &Services, row: &Record) -> Option<KnownQuestio
 /// The lines of the run of a task that a record is of, in their order; none where it is of none, or
 /// they cannot be read. Of no edition are those of the newest.
 pub(super) fn rounds(services: &Services, edition: Option<u64>, row: &Record) -> Vec<ShownRecord> {
-    if row.family.kind() != Some(JudgementKind::Task) {
+    if !row.family.has_rounds() {
         return Vec::new();
     }
     let open = edition.map_or_else(|| services.newest(), |number| services.edition(number));

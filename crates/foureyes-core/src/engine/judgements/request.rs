@@ -4,6 +4,7 @@ use super::strict::{objects, text_value_or_none};
 use crate::domain::JudgementKind;
 use crate::engine::panel::Tier;
 use crate::engine::prompt::{JudgedFile, Section};
+use crate::instruments::Capability;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use schemars::JsonSchema;
@@ -172,10 +173,10 @@ impl JudgementRequest {
         if !is_nonce(&self.nonce) {
             return Err(Malformed::Nonce);
         }
-        if self.tier.is_some() == self.kind.is_push() {
+        if self.tier.is_some() != self.kind.has(Capability::Tiers) {
             return Err(Malformed::Tier);
         }
-        if self.kind.is_push() && !self.sections.is_empty() {
+        if !self.kind.has(Capability::Question) && !self.sections.is_empty() {
             return Err(Malformed::Sections);
         }
         let people: Vec<&String> = self.author.iter().chain(&self.others).collect();
