@@ -38,10 +38,10 @@ impl RunInput {
         }
     }
 
-    /// The id of the task that is to be judged.
+    /// The id of the task that is to be judged; none of a push, which may name one.
     pub fn task_id(&self) -> Option<&str> {
         match self {
-            Self::Records(_) => self.record()?.row.task_id.as_deref(),
+            Self::Records(_) => self.record().filter(|_| self.is_task())?.row.task_id.as_deref(),
             Self::Run(earlier) => earlier.begun.task.as_ref().map(|task| task.id.as_str()),
             Self::File(_) => None,
         }

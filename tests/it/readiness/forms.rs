@@ -12,6 +12,8 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
     for line in plain.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
+    let lines: Vec<&str> = plain.lines().take(3).collect();
+    assert!(lines.contains(&"READY"), "{lines:?}");
     for part in ["Every gated KPI is met", "Positive = NO-GO", "Literal decision", "What next"] {
         assert!(plain.contains(part), "{part}");
     }

@@ -16,7 +16,9 @@ fn open_day_ends_counted_span_with_missing_records() {
     let open = open.unwrap();
     assert_eq!((&open["state"], &open["missing"]), (&json!("open"), &json!([lacking.id])));
     let plain = world.run(&[&["readiness"], LENIENT_FILE].concat()).out;
-    assert!(plain.contains(&format!("{gap} open: ")), "{plain}");
+    let labelled = open["no_go_labelled"].as_u64().unwrap();
+    let waits = format!("{gap} open: {labelled} of {} NO-GO", labelled + 1);
+    assert!(plain.contains(&waits), "{waits}\n{plain}");
     assert!(plain.contains(&lacking.id[..12]), "{plain}");
     // The label that lacked closes it.
     world.good(&["label", &lacking.id, &lacking.truth.clone()]);

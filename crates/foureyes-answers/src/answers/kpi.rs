@@ -115,11 +115,16 @@ fn weights(kpi: &KpiRow) -> Option<Row> {
 
 /// Why there is no estimate, or what else there is to one.
 fn reason(kpi: &KpiRow) -> Option<Row> {
-    let reason = Untrusted(kpi.reason.as_ref()?);
+    let reason = kpi.reason.as_deref()?;
     Some(match kpi.estimate {
-        Some(_) => Row::new(Role::Dim, reason),
-        None => Row::new(Role::Warning, text!("reason: {}", reason)),
+        Some(_) => Row::new(Role::Dim, Untrusted(reason)),
+        None => Row::new(Role::Warning, text!("reason: {}", Untrusted(without_result(reason)))),
     })
+}
+
+/// A sentence of a document without the result before it, which the measure has already.
+fn without_result(sentence: &str) -> &str {
+    sentence.strip_prefix("not estimable: ").unwrap_or(sentence)
 }
 
 /// What the estimate could be, if what was left open had an answer.
@@ -134,13 +139,13 @@ fn unsure(id: Measure, range: Range) -> Text {
     text!("{} if every unsure label counts for the judge, {} if against it", from, to)
 }
 
-/// How many labels would decide it.
+/// How many labels would decide what is undecided.
 pub fn needed(kpi: &KpiRow, sentence: Option<&str>) -> Text {
-    if matches!(kpi.result, KpiResult::Met | KpiResult::NotMet) {
-        return "nothing, it is decided".into();
-    }
     match (sentence, kpi.labels_needed) {
-        (Some(sentence), _) => Untrusted(sentence).into(),
+        (Some(sentence), _) => match without_result(sentence) {
+            rest if rest.len() < sentence.len() => text!("unknown: {}", Untrusted(rest)),
+            sentence => Untrusted(sentence).into(),
+        },
         (None, Some(labels)) => counted(labels, "label", "labels").into(),
         (None, None) => "no number can be given".into(),
     }

@@ -21,8 +21,8 @@ use std::sync::Arc;
 use tokio::sync::mpsc::{channel, unbounded_channel};
 use tokio::sync::watch;
 
-/// Events of a run that may wait.
-const EVENTS: usize = 64;
+/// Events of a run that may wait: of answers that were paid for, few may be in no ledger yet.
+const EVENTS: usize = 1;
 
 /// Judges what a plan says, and reports it.
 pub(super) async fn run(journal: Journal, plan: Arc<RunPlan>, control: watch::Receiver<Control>) {

@@ -113,6 +113,7 @@ impl FormLines<'_> {
         let (Some(ready), Some(estimate)) = (&form.ready.value, form.estimate()) else { return };
         let cost = match estimate.cost {
             Ok(cost) => format!("about {} with long answers", money(cost)),
+            Err(model) if model.is_empty() => "no price is configured for this model".to_owned(),
             Err(model) => format!("no price is configured for {model}"),
         };
         let tokens = thousands(estimate.tokens as u64);

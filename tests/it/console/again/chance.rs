@@ -27,11 +27,11 @@ pub(in crate::console) fn answer(
     let problem = || Problem::new("it cannot be asked", "try again");
     let told = match act {
         JudgingEffect::Prepare { input, generation } => {
-            let ready = match input.record().filter(|_| input.is_task()) {
-                Some(record) => ready_task(record, by),
-                None => ready(&input, by),
+            let result = match (input.is_task(), input.record()) {
+                (true, Some(record)) if !fails => Ok(Arc::new(ready_task(record, by))),
+                (false, _) if !fails => Ok(Arc::new(ready(&input, by))),
+                _ => Err(problem()),
             };
-            let result = if fails { Err(problem()) } else { Ok(Arc::new(ready)) };
             JudgingEvent::Prepared { generation: generation + shift, result }
         }
         JudgingEffect::FetchPrompt { box_name, form } => {

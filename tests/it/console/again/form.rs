@@ -52,7 +52,7 @@ fn form_shows_sizes_prices_and_four_eyes_before_asking() {
     world.keys("backspace ctrl-u o t h e r");
     let screen = drawn(&world);
     assert!(screen.contains("no price is configured"), "{screen}");
-    assert!(screen.contains("cannot ask: there is a spend cap, and the model has no"), "{screen}");
+    assert!(screen.contains("cannot ask: the model other has no price"), "{screen}");
     world.keys("ctrl-s");
     assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }

@@ -1,7 +1,6 @@
 //! What a run would send, and what it may cost.
 
 use super::JudgeForm;
-use crate::engine::cost::Refused;
 use crate::judging::UNBOUNDED;
 use crate::tui::judging::RunJudge;
 
@@ -34,7 +33,8 @@ impl JudgeForm {
     pub fn estimate(&self) -> Option<Estimate> {
         self.ready.value.as_ref()?;
         let (items, judges) = (self.items(), self.judges());
-        let (mut tokens, mut cost) = (0, Ok(0.0));
+        let unpriced = judges.iter().find(|judge| judge.price.is_none());
+        let (mut tokens, mut cost) = (0, unpriced.map_or(Ok(0.0), |judge| Err(&judge.model)));
         for judge in &judges {
             let price = judge.price.as_ref().ok_or(&judge.model);
             for (content, _) in &items {
@@ -67,9 +67,11 @@ impl JudgeForm {
     /// than what is judged by it.
     pub(super) fn money(&self, cap: f64, first: &[RunJudge]) -> Option<String> {
         if let Some(judge) = first.iter().find(|judge| judge.price.is_none()) {
-            let (why, model) = (Refused::NoPrice.words(), &judge.model);
+            let sections = if self.input.is_task() { "[task] or [judge]" } else { "[judge]" };
             return Some(format!(
-                "{why}: give {model} one in [prices], or take `spend_cap` out of the configuration"
+                "the model {} has no price, and a spend cap is set: add it to [prices], or remove \
+                 `spend_cap` from {sections}",
+                judge.model
             ));
         }
         let most = |judge: &RunJudge, bytes: usize| {
