@@ -14,7 +14,7 @@
 //! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `assignments`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `peer`, `backup`, `advice` | use cases: one question, one answer |
 //! | `foureyes-fleet` | `fleet` | what many operators know together, in a store that they share |
 //! | `foureyes-page` | `page` | what an answer is made of, and the forms it is written in |
-//! | `foureyes-answers` | `answers` | one file an answer: the only place where it is worded |
+//! | `foureyes-answers` | `answers` | a module an answer: the only place where it is worded |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds

@@ -2,6 +2,6 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`answers`] | one file an answer: the only place where it is worded |
+//! | [`answers`] | a module an answer: the only place where it is worded |
 
 pub mod answers;

@@ -1,4 +1,15 @@
-//! One file an answer: each makes a page of a document, and is the only place where it is worded.
+//! A module an answer: each makes a page of a document, and is the only place where it is worded.
+//!
+//! | answer | of the document | forms |
+//! |---|---|---|
+//! | [`readiness`] | `assess::Report` | screen 5, text, Markdown, HTML |
+//! | [`calibration`], with `drift`, `breakdown`, `what_if`, `agents` | `assess::Report` and a document each | screen 4, text |
+//! | [`triage`] | `domain::Triage` | text, Markdown |
+//! | [`overview`], which takes the first blocks of `triage` | `overview::Breakdowns` beside `domain::Triage` | screen 1 |
+//!
+//! What several pages show is in `kpi` (a KPI as a measure), `agreement`, `prevalence`, `reviewer_error`,
+//! `record_fields` and `links`. A field of a document may be missing in one of an earlier version: such a sentence is
+//! left out.
 
 pub mod agreement;
 pub mod calibration;
