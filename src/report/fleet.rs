@@ -2,7 +2,7 @@
 
 use crate::domain::{Accounting, Timestamp};
 use crate::fleet::{FleetStatus, LastPublish, Published, Unanswered};
-use crate::report::number::age;
+use crate::page::number::age;
 use crate::report::{PlainOrJson, counted};
 use crate::store::cache::Lacking;
 use crate::text::escape::line as visible;

@@ -18,7 +18,6 @@ pub mod label_row;
 pub mod ledgers;
 mod markdown;
 pub mod mask;
-pub(crate) use foureyes_page::page::number;
 pub mod run_comparison;
 pub use crate::text::counted;
 pub mod overrides;

@@ -2,8 +2,8 @@
 
 use super::PlainOrJson;
 use super::counted;
-use super::number::{p_value, percent, share_ends};
 use crate::calibration::peer::{PeerDimension, PeerPart, PeerShare, PeerStratum};
+use crate::page::number::{p_value, percent, share_ends};
 use crate::peer::{PeerDocument, PeerWeek};
 use crate::text::escape;
 use std::io::{self, Write};

@@ -1,9 +1,9 @@
 //! Whether a judge of memories is worth being on, as a document.
 
+use crate::page::number::{percent, share_ends, short_percent};
 use crate::relevance::{
     Candidate, Check, CheckId, Choice, Decision, Latency, Measured, Policy, Share, decide,
 };
-use crate::report::number::{percent, share_ends, short_percent};
 use crate::report::{PlainOrJson, counted};
 use crate::text::escape::{self, truncate};
 use crate::text::mask::mask;

@@ -1,9 +1,9 @@
 //! Risk as plain text: what rules would have cost, and why a change is judged as deep as it is.
 
-use super::number::short_percent;
 use super::page::Page;
 use super::{Options, counted};
 use crate::engine::risk::{Certainty, RiskDepth};
+use crate::page::number::short_percent;
 use crate::risk_replay::{Evidence, ExplainDocument, Explained, Figure, ReplayDocument, Share};
 use std::io::{self, Write};
 

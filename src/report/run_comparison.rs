@@ -2,8 +2,8 @@
 //! the command. A p-value stands beside the counts that it is of, and is no chance of being alike.
 
 use super::counted;
-use super::number::{p_value, percent, share_ends};
 use crate::calibration::comparison::{Differs, LEAST, Reading, RunComparison};
+use crate::page::number::{p_value, percent, share_ends};
 
 /// What came of a comparison, a sentence a line; the first one has the counts.
 pub fn compared(again: &RunComparison) -> Vec<String> {

@@ -222,18 +222,34 @@ fn secrets_are_masked_in_each_form_also_over_two_pieces() {
     );
 }
 
-/// The lines of ours in plain text are the same whatever stands in the others.
+/// A row or a command of ours stands at an even column.
 #[test]
-fn no_text_begins_a_line_of_plain_text() {
-    for payload in MARKUP {
-        let (_, document) = written(&page(payload), &options(false)).swap_remove(0);
-        for line in document.lines().filter(|line| !line.starts_with(' ')) {
-            let beginning = payload.trim_start().lines().next().unwrap_or_default();
-            let is_title = document.starts_with(line) || line.contains('(');
-            let is_ours = line.starts_with("ours: ") || line.starts_with("false positive rate");
-            assert!(is_title || is_ours || !beginning.starts_with(line), "{payload:?}: {line}");
+fn no_text_stands_where_a_line_of_plain_text_begins() {
+    let payload = "foureyes gate waive fnr ".repeat(20);
+    let mut page = Page::new("title");
+    for (name, title) in [("untitled", ""), ("titled", "ours")] {
+        let mut block = Block::new(name, title);
+        for level in 0..3 {
+            let text = text!("served by {}", Untrusted(&payload));
+            block.add(Row::new(Role::Text, text).level(level));
         }
+        let numbers = Measure { below: Vec::new(), ..measure(&payload, false) };
+        block.items.push(Item::Measure(numbers));
+        page.blocks.push(block);
     }
+    let (_, document) = written(&page, &options(false)).swap_remove(0);
+    let words: Vec<&str> = payload.split_whitespace().collect();
+    let further = document.lines().filter(|line| {
+        let said = line.trim_start().trim_start_matches("| ");
+        said.split_whitespace().all(|word| words.contains(&word)) && !said.is_empty()
+    });
+    let further: Vec<&str> = further.collect();
+    assert!(further.len() > 30, "{document}");
+    let is_apart = |line: &&str| {
+        let indent = line.len() - line.trim_start().len();
+        indent % 2 == 1 || line.trim_start().starts_with("| ")
+    };
+    assert!(further.iter().all(is_apart), "{document}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::assess::policy_in_force;
 use crate::calibration::{Opens, Waiver};
 use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid, WindowStart};
 use crate::instruments::Capability;
-use crate::report::number;
+use crate::page::number;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Form, FormKind, Model, Overlay, Problem};

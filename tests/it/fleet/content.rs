@@ -63,6 +63,11 @@ impl One {
         }
     }
 
+    /// How many rows of `files` a node finds.
+    fn files(&self, node: usize) -> Vec<u8> {
+        SHARED.sql(node, &format!("SELECT count() FROM {}.files", self.name))
+    }
+
     /// Adds a row to `files`: a copy of the one in a database, with other values of some columns.
     fn forge(&self, from: &str, others: &[(&str, &str)]) {
         let columns = SHARED.ask(&format!(
@@ -74,12 +79,19 @@ impl One {
         };
         let values: Vec<String> =
             columns.lines().map(|name| other(name).unwrap_or_else(|| name.to_owned())).collect();
+        let before = self.files(0);
         SHARED.ask(&format!(
             "INSERT INTO {}.files ({}) SELECT {} FROM {from}.files",
             self.name,
             columns.lines().collect::<Vec<_>>().join(","),
             values.join(",")
         ));
+        // A node keeps rows of the other one for a moment, and both are asked.
+        let end = std::time::Instant::now() + crate::http::PATIENCE;
+        while (0..2).any(|node| self.files(node) == before) {
+            assert!(std::time::Instant::now() < end, "the row does not arrive");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
     }
 }
 

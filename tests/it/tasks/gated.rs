@@ -141,8 +141,7 @@ fn task_gate_has_its_own_window_sample_and_policy_and_leaves_push_gate_alone() {
     assert_eq!(calibration["family"], "task");
     let plain =
         home.good(&["readiness", "--from", "logs", "--family", "task", "--config", "c.toml"]);
-    assert!(plain.starts_with("foureyes readiness --family task\n"), "{plain}");
-    assert!(plain.contains("\nMay what the judges of tasks accept be trusted?\nREADY"), "{plain}");
+    assert!(plain.starts_with("May what the judges of tasks accept be trusted?\nREADY"), "{plain}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use foureyes_page::text;
 
 /// Each kind of agreement, or that there is none and what would make some.
 pub fn rows(all: &Agreement) -> Vec<Row> {
-    let judge = pair("judge", "judge and labels".into(), all.judge.as_ref(), "no label yet");
+    let judge = pair("judge", "judge and labels".into(), all.judge.as_ref(), "no labels yet");
     let blind = pair(
         "blind",
         "judge and blind labels".into(),
@@ -24,7 +24,7 @@ pub fn rows(all: &Agreement) -> Vec<Row> {
 pub fn among_labels(all: &Agreement) -> Vec<Row> {
     let mut rows = Vec::new();
     if all.reviewers.is_empty() {
-        rows.push(none("reviewers", "reviewers: no two of them labelled the same record"));
+        rows.push(none("reviewers", "reviewers: no two labelled the same record"));
     }
     for two in &all.reviewers {
         let id = format!("{} {}", two.first, two.second);

@@ -4,7 +4,8 @@ use super::links::{self, LabelFilter};
 use foureyes_calibration::calibration::{KpiResult, KpiRow, Measure, Range, Word, two_sided};
 use foureyes_core::domain::{JudgementKind, Outcome};
 use foureyes_page::page::{
-    self, Focus, Gauge, Link, Ours, Part, Role, Row, Sign, Text, Untrusted, counted, day_of, number,
+    self, Focus, Forms, Gauge, Link, Ours, Part, Role, Row, Sign, Text, Untrusted, counted, day_of,
+    number,
 };
 use foureyes_page::text;
 
@@ -20,8 +21,8 @@ pub fn interval_note(confidence: f64) -> Text {
 
 /// A KPI with what is still needed to decide it, where anything is. Its strata are in a table of their own.
 pub fn measure(family: JudgementKind, kpi: &KpiRow, needed: Option<Text>) -> page::Measure {
-    let mut below: Vec<Row> =
-        [meaning, weights, reason].into_iter().filter_map(|of| of(kpi)).collect();
+    let mut below = meaning(kpi);
+    below.extend([weights, reason].into_iter().filter_map(|row| row(kpi)));
     let untrusted = |text: &String| Row::new(Role::Warning, Untrusted(text));
     below.extend(kpi.remarks.iter().map(untrusted));
     below.extend(kpi.unsure.map(|range| Row::new(Role::Dim, unsure(kpi.id, range))));
@@ -99,12 +100,18 @@ fn result(kpi: &KpiRow) -> Text {
     text
 }
 
-/// What a rate of errors is: `FPR: share of acceptable content that is flagged`.
-fn meaning(kpi: &KpiRow) -> Option<Row> {
-    let definition = kpi.id.definition();
-    let symbol = Ours::from(definition.symbol).uppercase();
-    let meaning = || Row::new(Role::Dim, text!("{}: {}", symbol, definition.meaning));
-    definition.needs_labels.then(meaning)
+/// What a rate of errors is: `FPR: share of acceptable content that is flagged`. Documents have the short name
+/// beside the long one.
+fn meaning(kpi: &KpiRow) -> Vec<Row> {
+    let (symbol, meaning) = (symbol(kpi.id), kpi.id.definition().meaning);
+    if symbol.is_empty() {
+        return Vec::new();
+    }
+    let named = text!("{}: {}", symbol, meaning);
+    vec![
+        Row::new(Role::Dim, named).only(Forms::Console),
+        Row::new(Role::Dim, meaning).only(Forms::Documents),
+    ]
 }
 
 /// What an estimate that is no quotient of its counts is made of.
@@ -140,7 +147,7 @@ fn unsure(id: Measure, range: Range) -> Text {
 }
 
 /// How many labels would decide what is undecided.
-pub fn needed(kpi: &KpiRow, sentence: Option<&str>) -> Text {
+pub(super) fn needed(kpi: &KpiRow, sentence: Option<&str>) -> Text {
     match (sentence, kpi.labels_needed) {
         (Some(sentence), _) => match without_result(sentence) {
             rest if rest.len() < sentence.len() => text!("unknown: {}", Untrusted(rest)),

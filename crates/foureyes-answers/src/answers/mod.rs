@@ -13,6 +13,7 @@
 
 pub mod agreement;
 pub mod calibration;
+mod head;
 pub mod kpi;
 pub mod links;
 pub mod overview;

@@ -179,9 +179,10 @@ impl Chart {
 }
 
 impl Totals {
-    /// `records 11: GO 1, NO-GO 6, UNDET 3, override 1`.
+    /// `records 11: GO 1, NO-GO 6, UNDETERMINED 3, overrides 1`.
     fn sentence(&self) -> Text {
-        let counts = self.counts.iter().map(|(sign, count, _)| text!("{} {}", sign.word(), *count));
+        let counts =
+            self.counts.iter().map(|(sign, count, _)| text!("{} {}", sign.plural(), *count));
         self.all.text.clone().and(": ").and(Text::joined(counts, ", "))
     }
 }

@@ -56,7 +56,16 @@ impl Sign {
         }
     }
 
-    /// The word alone, for sentences.
+    /// What several of them are called, where there is room for the whole word.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Undetermined => "UNDETERMINED",
+            Self::Override => "overrides",
+            sign => sign.word(),
+        }
+    }
+
+    /// The word alone, where there is little room.
     pub fn word(self) -> &'static str {
         match self {
             Self::Go => "GO",

@@ -78,11 +78,11 @@ fn share(rate: &Rate) -> Text {
 
 const TOO_FEW: &str = "change: not enough evidence (ten NO-GO and ten GO are needed)";
 
-/// `change: less NO-GO, 30 of 60 in the earlier half, 10 of 60 in the later one, p 0.0003`
+/// `change: fewer NO-GO, 30 of 60 in the earlier half, 10 of 60 in the later one, p 0.0003`
 fn change(change: &Change) -> Text {
     let what = match (change.changes, change.z < 0.0) {
         (false, _) => "none shown",
-        (true, true) => "less NO-GO",
+        (true, true) => "fewer NO-GO",
         (true, false) => "more NO-GO",
     };
     let counts = |rate: &Rate| text!("{} of {}", rate.numerator, rate.denominator);

@@ -30,8 +30,9 @@ pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
     }
     parts.iter().for_each(|part| add(&mut block, part, &id));
     let comparisons: u64 = parts.iter().map(|part| part.comparisons.len() as u64).sum();
-    let text = match comparisons {
-        0 => "With one part, there is nothing to compare.".into(),
+    let text = match (parts.len(), comparisons) {
+        (1, _) => "With one part, there is nothing to compare.".into(),
+        (_, 0) => "Too few labels to compare the parts.".into(),
         _ => text!(
             "{} with all other parts together, adjusted after Holm.",
             counted(comparisons, "comparison", "comparisons")

@@ -21,6 +21,7 @@ pub(in crate::answers) fn block(r: &Readiness, picked: Option<[u64; 3]>) -> Bloc
         let text = Text::from(Untrusted(&no_window(r.family)));
         block.add(Row::new(Role::Warning, text).only(Forms::Documents));
     }
+    block.add(Row::new(Role::Dim, STRATA).only(Forms::Documents));
     block.items.push(Item::Table(table(r)));
     if let Some([acceptable, poor, unsure]) = picked {
         let text = text!(
@@ -94,6 +95,8 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
     }
 }
 
+/// How the strata are labelled.
+const STRATA: &str = "Every NO-GO is labelled, and a random sample of GO; a label counts for its contents per label.";
 const SAMPLED: &str = "a sample is labelled; each label is weighted by its chance of being drawn";
 
 /// `NO-GO census`, `GO audit`, `GO docs audit`.

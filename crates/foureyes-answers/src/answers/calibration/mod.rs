@@ -14,7 +14,7 @@ pub(super) mod matrix;
 mod peer;
 pub mod what_if;
 
-use super::{agreement, kpi, prevalence, reviewer_error, triage};
+use super::{agreement, head, kpi, prevalence, reviewer_error};
 use foureyes_app::assess::{Report, Week};
 use foureyes_app::peer::PeerDocument;
 use foureyes_calibration::calibration::{Agreement, KpiResult, KpiRow, Part, Readiness};
@@ -72,7 +72,7 @@ pub fn page(report: &Report, details: &Details<'_>) -> Page {
 /// A page that begins with its command, and when it was made. The console has headings of its own.
 fn document(title: Text, generated: Timestamp) -> Page {
     let mut made = Block::untitled("made").only(Forms::Documents);
-    made.add(triage::made(generated));
+    made.add(head::made(generated));
     Page { blocks: vec![made], ..Page::new(title) }
 }
 

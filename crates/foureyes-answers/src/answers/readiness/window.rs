@@ -32,7 +32,7 @@ pub(super) fn block(report: &Report) -> Block {
     }
     add("closed", Role::Text, closed(r), Forms::All);
     if !w.missing_days.is_empty() {
-        let text = text!("no data of {}", days(&w.missing_days));
+        let text = text!("no data for {}", days(&w.missing_days));
         add("missing", Role::Warning, text, Forms::All);
     }
     if !r.pending_looks.is_empty() {

@@ -4,7 +4,7 @@ use super::headline;
 use crate::answers::links;
 use foureyes_app::overview::What;
 use foureyes_core::domain::{Accounting, Triage};
-use foureyes_page::page::{Block, Role, Row, Text};
+use foureyes_page::page::{Block, Forms, Role, Row, Text};
 use foureyes_page::text;
 
 /// The records of the window.
@@ -42,16 +42,18 @@ pub fn left_out(triage: &Triage) -> Row {
 pub fn accounting(triage: &Triage) -> Block {
     let note = "everything read, regardless of the window";
     let mut block = Block::new("accounting", "Accounting").note(note);
-    let [lines, records, rest] = equation(&triage.counts.accounting);
-    block.add(Row::new(Role::Text, lines).focus("equation"));
-    [records, rest].into_iter().for_each(|part| block.add(Row::new(Role::Text, part).level(1)));
+    let parts = equation(&triage.counts.accounting);
+    block.add(Row::new(Role::Text, Text::joined(parts.clone(), " ")).only(Forms::Documents));
+    let [lines, rest @ ..] = parts;
+    block.add(Row::new(Role::Text, lines).focus("equation").only(Forms::Console));
+    let rest = rest.into_iter().map(|part| Row::new(Role::Text, part).level(1));
+    rest.for_each(|row| block.add(row.only(Forms::Console)));
     block.text(Role::Text, text!("undated records: {}", triage.counts.undated));
     block
 }
 
 /// The equation with its numbers, in three parts.
 fn equation(a: &Accounting) -> [Text; 3] {
-    // A sign at the beginning would make a list of it in Markdown.
     [
         text!("lines {} + split {} =", a.lines, a.split),
         text!("records {} + duplicates {} + rejected {} +", a.records, a.duplicates, a.rejected),

@@ -204,8 +204,8 @@ impl<'a> KpiView<'a> {
         });
         let fast = self.kpi.estimate.filter(|_| self.kpi.id.definition().unit == Unit::Seconds);
         let fast = fast.map(|_| {
-            let evaluations = counted(self.kpi.numerator, "evaluation", "evaluations");
-            Row::new(Role::Dim, text!("{} took {}", evaluations, number::threshold(self.threshold)))
+            let (fast, all) = (self.kpi.numerator, self.kpi.denominator);
+            Row::new(Role::Dim, text!("{} of {} {}", fast, all, self.kpi.id.definition().counted))
         });
         reason.into_iter().chain(fast).collect()
     }

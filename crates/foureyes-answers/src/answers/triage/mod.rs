@@ -8,25 +8,21 @@ mod listed;
 
 pub use listed::{foreign, reject};
 
+use super::head;
 use super::texts::{Texts, ready};
-use foureyes_core::domain::{Caveat, Timestamp, Triage};
+use foureyes_core::domain::{Caveat, Triage};
 use foureyes_page::page::{Block, Forms, Mark, Page, Role, Row, Text, Untrusted};
 use foureyes_page::text;
 
 /// Caveats that answer whether a judge may block.
 const ANSWERS: [&str; 3] = ["readiness", "ready_withdrawn", "readiness_task"];
 
-/// When a document was made.
-pub(super) fn made(generated: Timestamp) -> Row {
-    Row::new(Role::Dim, text!("Made {}.", generated))
-}
-
 /// The page of a document; `is_masked` tells whether its writer replaces secrets, which are counted here.
 pub fn page(triage: &Triage, is_masked: bool) -> Page {
     let mut marks = Marks::new(is_masked);
     let mut page = Page::new("Triage");
     let mut head = Block::untitled("head");
-    head.add(made(triage.generated));
+    head.add(head::made(triage.generated));
     head.text(Role::Dim, headline::window_sentence(&triage.window));
     let blocks = &mut page.blocks;
     blocks.extend([head, headline::block(triage), counts::window(triage)]);

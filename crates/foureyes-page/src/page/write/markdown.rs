@@ -6,7 +6,7 @@
 use super::{Options, is_in_documents, name, whole};
 use crate::page::chart::Chart;
 use crate::page::{
-    Block, Item, Mark, Measure, Page, Part, Piece, Role, Row, Table, TableRow, Text,
+    Block, Item, Mark, Measure, Page, Part, Piece, Role, Row, Table, TableRow, Text, Untrusted,
 };
 use foureyes_core::text::{escape, markdown};
 use std::io::{self, Write};
@@ -243,16 +243,25 @@ impl Markdown<'_> {
         self.spans(text, markdown::whole_cell)
     }
 
+    /// A piece with its secrets masked, and whether it is ours.
+    fn piece(&self, piece: &Piece) -> (bool, String) {
+        match piece {
+            Piece::Ours(text) => (true, text.to_string()),
+            Piece::Untrusted(text) => (false, self.options.masked(&Untrusted(text).into())),
+        }
+    }
+
     fn spans(&self, text: &Text, span: fn(&str) -> String) -> String {
-        let raw = text.raw();
+        let pieces: Vec<(bool, String)> = text.pieces().iter().map(|p| self.piece(p)).collect();
         let masked = self.options.masked(text);
-        let one = |piece: &Piece| match piece {
-            Piece::Ours(text) => text.to_string(),
-            Piece::Untrusted(text) => span(text),
+        let apart: String = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
+        let one = |(is_ours, piece): &(bool, String)| match is_ours {
+            true => piece.clone(),
+            false => span(piece),
         };
         // A secret may reach over pieces: then all of it is one span.
-        let line = match masked == raw {
-            true => text.pieces().iter().map(one).collect(),
+        let line = match masked == apart {
+            true => pieces.iter().map(one).collect(),
             false => span(&masked),
         };
         self.options.command_line.complete(&line).into_owned()

@@ -24,7 +24,11 @@ pub fn write(out: &mut dyn Write, page: &Page, options: &Options) -> io::Result<
         plain.sentence(0, "", &page.title)?;
     }
     let shown = page.blocks.iter().filter(|block| is_in_documents(block.forms));
-    shown.enumerate().try_for_each(|(at, block)| plain.block(at, block))
+    shown.enumerate().try_for_each(|(at, block)| {
+        // The first block follows the title at once where it has none of its own.
+        let is_apart = at > 0 || !(page.title.is_empty() || block.title.is_empty());
+        plain.block(is_apart, block)
+    })
 }
 
 /// Writes what a block holds, so many columns in.
@@ -47,9 +51,9 @@ struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    fn block(&mut self, at: usize, block: &Block) -> io::Result<()> {
+    fn block(&mut self, is_apart: bool, block: &Block) -> io::Result<()> {
         let is_titled = !block.title.is_empty();
-        if is_titled || at > 0 {
+        if is_apart {
             writeln!(self.out)?;
         }
         if is_titled {
@@ -116,9 +120,14 @@ impl Plain<'_> {
         writeln!(self.out, "{:indent$}{line}", "")
     }
 
-    /// A sentence, wrapped; its further lines stand further in, as they do for what is not ours.
+    /// A sentence, wrapped; its further lines stand further in. Rows stand at even columns, and the further lines
+    /// of what is not ours at odd ones: none of them is where a row or a command could be.
     fn sentence(&mut self, indent: usize, mark: &str, text: &Text) -> io::Result<()> {
-        let hang = if indent > 0 || !text.is_ours() { "  " } else { "" };
+        let hang = match (text.is_ours(), indent) {
+            (false, _) => "   ",
+            (true, 0) => "",
+            (true, _) => "  ",
+        };
         self.wrapped(indent, mark, text, hang)
     }
 

@@ -124,8 +124,18 @@ impl Html<'_> {
 
     /// A text that no reader of HTML takes for anything else, with what is hidden in it made visible.
     fn text(&self, text: &Text) -> String {
-        escaped(&escape::line(&self.options.masked(text)))
+        let shown = escaped(&escape::line(&self.options.masked(text)));
+        // Of our own words what stands between backticks is a command.
+        match text.is_ours() && shown.matches('`').count().is_multiple_of(2) {
+            true => shown.split('`').enumerate().map(code).collect(),
+            false => shown,
+        }
     }
+}
+
+/// Every second part of what backticks cut.
+fn code((at, part): (usize, &str)) -> String {
+    if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }
 }
 
 fn is_rate(chart: &Chart) -> bool {
