@@ -43,7 +43,7 @@ fn entry(out: &mut String, entry: &Entry) {
     if let Some(decision) = &entry.four_eyes {
         line("four eyes:", decision);
     }
-    doubts(out, 2, record.inconsistent, &record.caveats);
+    write_caveats(out, 2, record.inconsistent, &record.caveats);
     quote(out, "findings", &record.findings);
     for suggestion in &record.revision_suggestions {
         quote(out, "suggestion", suggestion);
@@ -54,7 +54,12 @@ fn entry(out: &mut String, entry: &Entry) {
 }
 
 /// What to know before trusting a verdict.
-pub(super) fn doubts(out: &mut String, indent: usize, is_inconsistent: bool, caveats: &[Caveat]) {
+pub(super) fn write_caveats(
+    out: &mut String,
+    indent: usize,
+    is_inconsistent: bool,
+    caveats: &[Caveat],
+) {
     let mut line = |label, text| out.push_str(&escape::field(indent, label, text, WIDTH));
     if is_inconsistent {
         let text = "the judge's own verdict contradicts its scores; the stricter one counts";

@@ -1,7 +1,7 @@
 //! What a task came to, as text.
 
 use super::document::{Document, Tries};
-use crate::cli::judge::plain::{WIDTH, doubts, quote};
+use crate::cli::judge::plain::{WIDTH, quote, write_caveats};
 use crate::engine::record::TaskTier;
 use crate::text::escape;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ pub(super) fn text(document: &Document) -> String {
     table(&mut out, document);
     for round in &document.rounds {
         quote(&mut out, &format!("round {}", round.round), &round.reasoning);
-        doubts(&mut out, 4, round.inconsistent, &round.caveats);
+        write_caveats(&mut out, 4, round.inconsistent, &round.caveats);
     }
     for one in &document.improvements {
         quote(&mut out, "improvement", &one.to_string());

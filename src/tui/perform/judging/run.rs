@@ -234,7 +234,7 @@ impl<'a> RunTask<'a> {
             }
             task::Event::Answered { tier, record } => {
                 self.in_flight.remove(&(tier as usize));
-                if let Some(record) = shown(&record) {
+                if let Some(record) = reread(&record) {
                     let record = Arc::new(record);
                     self.journal.send(JudgingEvent::Answered { run, tier, record }).await;
                 }
@@ -284,8 +284,8 @@ fn position(positions: &[usize], index: usize) -> usize {
     positions.get(index).copied().unwrap_or(usize::MAX)
 }
 
-/// A record as any is shown: read by the same reader.
-fn shown(record: &TaskRecord) -> Option<ShownRecord> {
+/// A record as the reader of logs reads its line.
+fn reread(record: &TaskRecord) -> Option<ShownRecord> {
     let raw = record.line().ok()?;
     let read = crate::jsonl::read_one(raw.as_bytes(), &crate::jsonl::Settings::default())?;
     Some(ShownRecord::new(&read, Masking::On))

@@ -96,7 +96,7 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
 }
 
 /// How the strata are labelled.
-const STRATA: &str = "Every NO-GO is labelled, and a random sample of GO; a label counts for its contents per label.";
+const STRATA: &str = "Every NO-GO is labelled, and a random sample of GO, each label of which stands for several contents.";
 const SAMPLED: &str = "a sample is labelled; each label is weighted by its chance of being drawn";
 
 /// `NO-GO census`, `GO audit`, `GO docs audit`.

@@ -35,7 +35,7 @@ pub(super) fn lines(
         };
         match &part.link {
             Some(link) => wrapped.link(part.role, &text, link),
-            None => wrapped.words(part.role, &text),
+            None => wrapped.text(part.role, &text),
         }
     }
     wrapped.end()
@@ -57,7 +57,7 @@ struct Wrapped {
 }
 
 impl Wrapped {
-    fn words(&mut self, role: Role, text: &str) {
+    fn text(&mut self, role: Role, text: &str) {
         let mut taken = String::new();
         for word in text.split_inclusive(' ') {
             let used = self.line.used() + escape::width(&taken);

@@ -56,7 +56,7 @@ impl Html<'_> {
         let start = if level == Level::Inside { "\n" } else { "" };
         match kind(first, level) {
             Kind::Inside => {
-                each(&|(row, below)| format!("<br>{}{}", self.words(row), self.below(below)))
+                each(&|(row, below)| format!("<br>{}{}", self.marked(row), self.below(below)))
             }
             Kind::Paragraphs => each(&|(row, below)| self.paragraph(row) + &self.below(below)),
             Kind::List => format!("{start}<ul>\n{}</ul>\n", each(&|entry| self.item(entry))),
@@ -93,16 +93,16 @@ impl Html<'_> {
     }
 
     fn item(&self, (row, below): &Entry<'_>) -> String {
-        format!("<li>{}{}</li>\n", self.words(row), self.below(below))
+        format!("<li>{}{}</li>\n", self.marked(row), self.below(below))
     }
 
     fn fact(&self, (row, below): &Entry<'_>) -> String {
         let name = if let Mark::Name(name) = row.mark { name } else { "" };
-        format!("<dt>{name}</dt><dd>{}{}</dd>\n", self.words(row), self.below(below))
+        format!("<dt>{name}</dt><dd>{}{}</dd>\n", self.marked(row), self.below(below))
     }
 
     /// What a row says, with its mark; what is a title is strong.
-    fn words(&self, row: &Row) -> String {
+    fn marked(&self, row: &Row) -> String {
         let text = self.text(&row.text());
         match row.mark {
             Mark::Sign(sign) => {
