@@ -53,7 +53,9 @@ pub use strata::{STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 
-use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness, WindowRules};
+use crate::calibration::{
+    Allowance, Input, Inputs, Labelled, Policy, Readiness, Release, WindowRules,
+};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, JudgementKind, Scores, Timestamp};
@@ -76,6 +78,8 @@ pub struct Ask<'a> {
     pub held: &'a [Held],
     /// Records that were labelled and of which the logs hold nothing; [`gone`] counts them.
     pub gone: u64,
+    /// The release as which to answer.
+    pub release: Release,
     /// Tells whether nobody waits for the answer any more.
     pub cancel: &'a (dyn Fn() -> bool + Sync),
 }
@@ -96,6 +100,7 @@ impl<'a> Ask<'a> {
             missing_boxes,
             held: &[],
             gone: 0,
+            release: Release::V03,
             cancel: &|| false,
         }
     }
@@ -242,8 +247,11 @@ impl<'a> Basis<'a> {
         let window = window::in_force(present, all.kind(), ask.now);
         let window_rules = match window {
             None => WindowRules::NotStarted,
-            Some(window) if window.what.is_old() => WindowRules::Earlier,
-            Some(_) => WindowRules::Current,
+            Some(window) => match window.what.rules {
+                0 => WindowRules::Earlier,
+                1 => WindowRules::Shared,
+                _ => WindowRules::Current,
+            },
         };
         let late = window.map(|window| {
             let from = window::chosen_from(present, window);
@@ -276,6 +284,7 @@ impl<'a> Basis<'a> {
             allowance: self.allowance,
             labelled_before_window: self.late.proven,
             rules: self.window_rules,
+            release: ask.release,
             now: ask.now,
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,

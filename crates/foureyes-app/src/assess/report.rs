@@ -1,7 +1,7 @@
 //! The report: the answer, and what it takes to compute it again.
 
 use super::{Ask, Assessment};
-use crate::calibration::{Inputs, Policy, Readiness, Step};
+use crate::calibration::{Inputs, Policy, Readiness, Release, Step};
 use crate::domain::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,10 @@ impl Report {
             missing_boxes: &self.missing_boxes,
             held: &[],
             gone: 0,
+            release: match self.readiness.rules {
+                None => Release::V02,
+                Some(_) => Release::V03,
+            },
             cancel,
         }
     }

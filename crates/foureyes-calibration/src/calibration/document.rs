@@ -12,11 +12,17 @@ use serde::{Deserialize, Serialize};
 /// Value of `schema` in the readiness document.
 pub const READINESS_SCHEMA: &str = "foureyes/readiness/1";
 
+/// Value of `rules` in the readiness document.
+pub const READINESS_RULES: u32 = 2;
+
 /// Whether the judge may block, and what that rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Readiness {
     /// [`READINESS_SCHEMA`].
     pub schema: String,
+    /// Which rules it was made under: [`READINESS_RULES`]; absent in a document of 0.2 or before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<u32>,
     /// Whose evaluations it is about; absent for those of pushes.
     #[serde(default, skip_serializing_if = "JudgementKind::is_default")]
     pub family: JudgementKind,
@@ -212,6 +218,10 @@ pub struct KpiRow {
     pub result: KpiResult,
     /// Day at whose end it was found, `YYYY-MM-DD`.
     pub decided_on: Option<String>,
+    /// Day from whose end on READY is withdrawn, since the rate seems to be on the wrong side by now,
+    /// `YYYY-MM-DD`. The result is then *not met*.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub withdrawn: Option<String>,
     /// A share, or seconds for the median latency; `null` with a `reason`.
     pub estimate: Option<f64>,
     /// Lower bound for one look, one-sided with the policy's confidence: of sampling error alone,

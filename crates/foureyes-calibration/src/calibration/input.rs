@@ -45,6 +45,8 @@ pub struct Input<'a> {
     pub labelled_before_window: u64,
     /// The rules that the window was begun under.
     pub rules: WindowRules,
+    /// The release as which to answer.
+    pub release: Release,
     /// The present.
     pub now: Timestamp,
     /// Until when the data of every box are known to be complete.
@@ -79,16 +81,38 @@ pub struct DamagedLog {
     pub incomplete: bool,
 }
 
-/// The rules that a window was begun under: a ledger keeps its meaning for ever.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The rules that a window was begun under: a ledger keeps its meaning for ever. In the order in which
+/// they came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WindowRules {
     /// No window was started.
     NotStarted,
     /// Those before windows shared the allowed error: what they did not know of is a caveat and blocks
     /// nothing, and nobody asks for second labels.
     Earlier,
-    /// Those of this version.
+    /// Those of 0.2: windows share the allowed error, and labels have rules.
+    Shared,
+    /// Those of 0.3, this version's: one table of factors for all rates and plans, words that were seen
+    /// and words that were stated.
     Current,
+}
+
+impl WindowRules {
+    /// Whether a window runs in which labels have rules: double labels, blind shares, changed words.
+    pub fn has_label_rules(self) -> bool {
+        self >= Self::Shared
+    }
+}
+
+/// The release as which a report answers. What can only take READY away holds for windows of every
+/// version from 0.3 on; a report of 0.2 is computed again without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Release {
+    /// 0.2 and before.
+    V02,
+    /// This one.
+    #[default]
+    V03,
 }
 
 impl<'a> Input<'a> {

@@ -58,22 +58,22 @@ pub use contents::{Content, Contents, contents};
 pub use days::{Day, DayState};
 pub use differences::{ALPHA, Compared, Comparison};
 pub use document::{
-    Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Readiness,
-    ReadinessResult, ShareRow, StratumRow, WindowRow,
+    Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_RULES,
+    READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow, StratumRow, WindowRow,
 };
 pub use evaluation::{Compact, Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
 pub use folded::Folded;
 pub use folding::{Folding, Place};
 pub use history::{DayHistory, RateAt};
-pub use input::{Absent, DamagedLog, Input, WindowRules};
+pub use input::{Absent, DamagedLog, Input, Release, WindowRules};
 pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
 };
 pub use policy::{
-    ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, Policy,
-    PolicyError, Waiver, two_sided,
+    ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, OnWithdrawn,
+    Policy, PolicyError, Undetermined, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
 pub use range::Range;

@@ -2,7 +2,7 @@
 
 use super::audit::InForce;
 use super::days::{Day, DayState, Judged};
-use super::input::{Input, WindowRules};
+use super::input::Input;
 use super::{Drawn, Evaluation, Policy, Rate, Ruling, audit, second_words};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::sample;
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
     /// Whether a record is drawn for a double label under a rate.
     fn is_double(&self, e: &Evaluation, rate: Option<&Rate>) -> bool {
         let share = self.input.policy.double_labels;
-        self.input.rules == WindowRules::Current
+        self.input.rules.has_label_rules()
             && rate.is_some_and(|rate| audit::is_double(&rate.key, &e.id, share))
     }
 

@@ -6,7 +6,7 @@
 //! whenever a first one says poor.
 
 use super::days::Judged;
-use super::input::{Input, WindowRules};
+use super::input::Input;
 use super::{Confirm, Day, Ruling, audit};
 use crate::domain::review::{Requested, Word};
 use crate::domain::{IdMap, RecordId};
@@ -68,7 +68,8 @@ impl Seconds {
 
 /// Whether poor counts on a record with a second word alone, and it has none: its day stays open.
 pub(super) fn is_unconfirmed(input: &Input<'_>, j: &Judged, ruling: Option<&Ruling>) -> bool {
-    let asked = input.rules == WindowRules::Current && input.policy.confirm == Confirm::Poor;
+    let asked =
+        input.rules.has_label_rules() && input.policy.confirm_under(input.rules) == Confirm::Poor;
     asked && j.pi.is_some() && ruling.is_some_and(|r| is_called_poor(r) && !has_second(r))
 }
 
@@ -87,10 +88,10 @@ pub(super) fn second_words<'a>(
     days: impl Iterator<Item = (&'a Day, &'a [Judged])>,
     rulings: &IdMap<Ruling>,
 ) -> SecondWords {
-    if input.rules != WindowRules::Current {
+    if !input.rules.has_label_rules() {
         return SecondWords::default();
     }
-    let confirms = input.policy.confirm == Confirm::Poor;
+    let confirms = input.policy.confirm_under(input.rules) == Confirm::Poor;
     let mut found = SecondWords {
         share: input.policy.double_labels,
         confirmations: confirms.then(Seconds::default),
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
     use crate::calibration::label::tests::label;
     use crate::calibration::readiness::tests::{agreed, input, plan, planted};
-    use crate::calibration::{DayState, Labelled, Policy, Readiness, readiness};
+    use crate::calibration::{DayState, Labelled, Policy, Readiness, WindowRules, readiness};
     use crate::domain::Outcome;
 
     fn of(r: &Readiness) -> &SecondWords {
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn where_poor_needs_a_second_word_its_day_is_open_until_then() {
-        let policy = Policy { confirm: Confirm::Poor, ..Policy::default() };
+        let policy = Policy { confirm: Some(Confirm::Poor), ..Policy::default() };
         let mut world = Bench::new(2, policy);
         let r = world.answer();
         let confirmations = of(&r).confirmations.unwrap();

@@ -115,7 +115,7 @@ proptest! {
         let policy = Policy {
             method: if fixed { Method::Fixed } else { Method::Anytime },
             looks: if fixed { vec!["1970-01-20".to_owned()] } else { Vec::new() },
-            confirm: if confirmed { Confirm::Poor } else { Policy::default().confirm },
+            confirm: confirmed.then_some(Confirm::Poor),
             ..Policy::default()
         };
         let change = |label: &Labelled| ChangedWord {

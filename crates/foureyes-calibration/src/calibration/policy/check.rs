@@ -33,6 +33,10 @@ impl Policy {
             let text = format!("{} is not a share from 0 to 1", self.double_labels);
             return Some(("double_labels", text));
         }
+        let margins = [("recall_margin", self.recall_margin), ("keeps", self.keeps)];
+        if let Some((key, value)) = margins.into_iter().find(|(_, v)| !inside(*v)) {
+            return Some((key, format!("{value} is not between 0 and 1")));
+        }
         let sound = self.confidence >= 0.5 && self.confidence < 1.0;
         (!sound).then(|| ("confidence", format!("{} is not from 0.5 to below 1", self.confidence)))
     }
@@ -72,6 +76,15 @@ impl Policy {
         }
         if self.days == 0 {
             return Some(("days", "a window needs at least one day".to_owned()));
+        }
+        if self.false_alarm_days < 100 {
+            return Some(("false_alarm_days", "it must be at least 100".to_owned()));
+        }
+        if self.fresh_days == 0 {
+            return Some(("fresh_days", "evidence must hold for at least one day".to_owned()));
+        }
+        if !(self.largest_day.is_finite() && self.largest_day >= 1.0) {
+            return Some(("largest_day", "it must be at least 1".to_owned()));
         }
         let known = |w: &&String| !WEEKDAYS.contains(&w.to_ascii_lowercase().as_str());
         let odd = self.quiet_weekdays.iter().find(known)?;

@@ -8,7 +8,7 @@ mod weaker;
 pub use demands::{ASSUMED_POOR, Demand};
 pub use parse::PolicyError;
 
-use super::Measure;
+use super::{Measure, WindowRules};
 use crate::domain::{JudgementKind, Threshold, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,20 +77,49 @@ impl Cluster {
 }
 
 /// Which labels count only with a second word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Confirm {
     /// None.
-    #[default]
     None,
-    /// Those that say poor.
+    /// Those that say poor, and the day stays open until then.
     Poor,
+    /// Those that say poor, and a third word decides where the two differ. No day waits for them.
+    TwoOfThree,
 }
 
 impl Confirm {
-    fn is_none(&self) -> bool {
-        *self == Self::None
+    /// What holds in windows begun under some rules where the policy names nothing.
+    pub fn default_under(rules: WindowRules) -> Self {
+        match rules {
+            WindowRules::NotStarted | WindowRules::Current => Self::TwoOfThree,
+            WindowRules::Earlier | WindowRules::Shared => Self::None,
+        }
     }
+}
+
+/// What UNDETERMINED verdicts count as in the rates of wrong blocks and of misses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Undetermined {
+    /// Nothing: they are in neither rate.
+    #[default]
+    Apart,
+    /// Content that passes.
+    Passes,
+    /// Content that is blocked.
+    Blocks,
+}
+
+/// What happens to boxes that block when READY is withdrawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnWithdrawn {
+    /// Every screen says so.
+    #[default]
+    Notify,
+    /// They are set back to advisory at the next pull too.
+    Advisory,
 }
 
 /// A rule that somebody answers for not holding.
@@ -148,9 +177,35 @@ pub struct Policy {
     /// Share of the sample, from 0 to 1, that is drawn for a double label before anybody labels it.
     #[serde(skip_serializing_if = "is_default_share")]
     pub double_labels: f64,
-    /// Which labels count only with a second word.
-    #[serde(skip_serializing_if = "Confirm::is_none")]
-    pub confirm: Confirm,
+    /// Which labels count only with a second word; where it is not named, as the rules under which the
+    /// window was begun say: [`Policy::confirm_under`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Confirm>,
+    /// Mean number of days of evidence between two wrong withdrawals of READY, at least, of a judge
+    /// that is just at a threshold. At least 100.
+    #[serde(skip_serializing_if = "is_default_false_alarm_days")]
+    pub false_alarm_days: u32,
+    /// Whole days with data that may pass since the last closed day before READY lapses.
+    #[serde(skip_serializing_if = "is_default_fresh_days")]
+    pub fresh_days: u32,
+    /// With `cluster`: how many times as large as the others the largest day may be, at least 1.
+    #[serde(skip_serializing_if = "is_default_largest_day")]
+    pub largest_day: f64,
+    /// Days within which a GO on a path that was NO-GO for the same author counts as a retry.
+    #[serde(skip_serializing_if = "is_default_retry_days")]
+    pub retry_days: u32,
+    /// What UNDETERMINED verdicts count as in the rates of wrong blocks and of misses.
+    #[serde(skip_serializing_if = "is_default")]
+    pub undetermined: Undetermined,
+    /// What happens to boxes that block when READY is withdrawn.
+    #[serde(skip_serializing_if = "is_default")]
+    pub on_withdrawn: OnWithdrawn,
+    /// Picks of memories: recall may be this much below that of search, as a share from 0 to 1.
+    #[serde(skip_serializing_if = "is_default_recall_margin")]
+    pub recall_margin: f64,
+    /// Picks of memories: of the prompts with a helpful candidate, something is kept for this share.
+    #[serde(skip_serializing_if = "is_default_keeps")]
+    pub keeps: f64,
     /// Measures that are shown and decide nothing, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reported: Vec<String>,
@@ -161,10 +216,36 @@ pub struct Policy {
 /// The share of double labels where a policy names none.
 const DOUBLE_LABELS: f64 = 0.10;
 
-/// What was written before there was such a share reads and hashes as it did.
-fn is_default_share(share: &f64) -> bool {
-    *share == DOUBLE_LABELS
+/// What was written before there was such a key reads and hashes as it did.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
+
+/// Tells whether a key has the value that it has where a policy does not name it.
+macro_rules! is_default_value {
+    ($($name:ident: $type:ty = $default:expr;)*) => {$(
+        fn $name(value: &$type) -> bool {
+            *value == $default
+        }
+    )*};
+}
+
+is_default_value! {
+    is_default_share: f64 = DOUBLE_LABELS;
+    is_default_false_alarm_days: u32 = FALSE_ALARM_DAYS;
+    is_default_fresh_days: u32 = FRESH_DAYS;
+    is_default_largest_day: f64 = LARGEST_DAY;
+    is_default_retry_days: u32 = RETRY_DAYS;
+    is_default_recall_margin: f64 = RECALL_MARGIN;
+    is_default_keeps: f64 = KEEPS;
+}
+
+const FALSE_ALARM_DAYS: u32 = 1000;
+const FRESH_DAYS: u32 = 14;
+const LARGEST_DAY: f64 = 3.0;
+const RETRY_DAYS: u32 = 2;
+const RECALL_MARGIN: f64 = 0.15;
+const KEEPS: f64 = 0.25;
 
 impl Default for Policy {
     fn default() -> Self {
@@ -186,7 +267,15 @@ impl Default for Policy {
             quiet_weekdays: Vec::new(),
             stale_after_hours: 48,
             double_labels: DOUBLE_LABELS,
-            confirm: Confirm::None,
+            confirm: None,
+            false_alarm_days: FALSE_ALARM_DAYS,
+            fresh_days: FRESH_DAYS,
+            largest_day: LARGEST_DAY,
+            retry_days: RETRY_DAYS,
+            undetermined: Undetermined::default(),
+            on_withdrawn: OnWithdrawn::default(),
+            recall_margin: RECALL_MARGIN,
+            keeps: KEEPS,
             reported: Vec::new(),
             waivers: Vec::new(),
         }
@@ -196,7 +285,7 @@ impl Default for Policy {
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
     /// are no matter of consent.
-    pub const WAIVABLE: [&'static str; 15] = [
+    pub const WAIVABLE: [&'static str; 21] = [
         "fingerprint",
         "missing_days",
         "incomplete_tail",
@@ -208,6 +297,12 @@ impl Policy {
         "stated_alone",
         "labels_elsewhere",
         "logs_shrunk",
+        "logs_earlier",
+        "boxes_changed",
+        "contradicted",
+        "stale_evidence",
+        "double_labels_missing",
+        "reviewers_disagree",
         "go_rate",
         "undetermined_rate",
         "availability",
@@ -218,6 +313,11 @@ impl Policy {
     pub fn for_family(family: JudgementKind) -> Self {
         let reported = family.instrument().reported.iter().map(|m| m.as_str().to_owned());
         Self { reported: reported.collect(), ..Self::default() }
+    }
+
+    /// Which labels count only with a second word in a window begun under some rules.
+    pub fn confirm_under(&self, rules: WindowRules) -> Confirm {
+        self.confirm.unwrap_or_else(|| Confirm::default_under(rules))
     }
 
     /// Whether a measure decides.

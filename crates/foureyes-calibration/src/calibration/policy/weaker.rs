@@ -32,6 +32,12 @@ impl Policy {
             let (is, was) = (self.stale_after_hours, default.stale_after_hours);
             found.push(format!("data may be {is} hours old (default {was})"));
         }
+        let days = [
+            ("mean days to a false alarm", self.false_alarm_days, default.false_alarm_days),
+            ("evidence may be days old:", self.fresh_days, default.fresh_days),
+        ];
+        let longer = days.into_iter().filter(|(_, is, was)| is > was);
+        found.extend(longer.map(|(name, is, was)| format!("{name} {is} (default {was})")));
         let mut quiet: Vec<String> =
             self.quiet_weekdays.iter().map(|day| day.to_ascii_lowercase()).collect();
         quiet.sort_unstable();
@@ -39,7 +45,7 @@ impl Policy {
         if quiet.len() > QUIET {
             found.push(format!("no data expected on {} weekdays (default 0)", quiet.len()));
         }
-        if self.confirm == Confirm::Poor {
+        if self.confirm == Some(Confirm::Poor) {
             let text = "poor counts only with a second label, which does not find misses that a \
                         reviewer labelled acceptable";
             found.push(text.to_owned());

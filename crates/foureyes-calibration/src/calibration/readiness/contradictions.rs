@@ -1,14 +1,14 @@
 //! Evidence that contradicts itself, or that nothing but itself vouches for.
 
 use super::{Fold, stated};
+use crate::calibration::Absent;
 use crate::calibration::number_text::counted;
-use crate::calibration::{Absent, WindowRules};
 use crate::domain::{JudgementKind, RecordId};
 use std::collections::HashSet;
 
 /// The rules of it; they hold for windows that were begun under them.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {
-    if fold.input.rules != WindowRules::Current {
+    if !fold.input.rules.has_label_rules() {
         return Vec::new();
     }
     let found = [

@@ -23,8 +23,8 @@ use super::point_estimate::literal;
 use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
 use super::{
-    Block, Input, Inputs, KpiResult, KpiRow, LabelQuality, Measure, Needed, READINESS_SCHEMA,
-    Readiness, ReadinessResult, ShareRow, WindowRow, WindowRules,
+    Block, Input, Inputs, KpiResult, KpiRow, LabelQuality, Measure, Needed, READINESS_RULES,
+    READINESS_SCHEMA, Readiness, ReadinessResult, Release, ShareRow, WindowRow,
 };
 use crate::domain::{Caveat, Timestamp};
 use crate::stats::order::Median;
@@ -68,6 +68,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     };
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
+        rules: (input.release == Release::V03).then_some(READINESS_RULES),
         family: input.family,
         generated: input.now,
         result: result(&kpis, &blocks),
@@ -130,7 +131,7 @@ fn blocks_and_caveats(
     let first = label_rules::first_words(fold.input).map(|input| without_evidence(&input));
     let broken = label_rules::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
     for (id, text) in broken {
-        match fold.input.rules == WindowRules::Current {
+        match fold.input.rules.has_label_rules() {
             true => blocks.push(blocks::block(fold, id, text)),
             false => caveats.push(Caveat { id: id.to_owned(), text }),
         }

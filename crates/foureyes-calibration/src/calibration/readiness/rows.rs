@@ -38,6 +38,7 @@ pub(super) fn row(
         waived_by: policy.waiver(m.as_str(), fold.input.now).map(|w| w.name.clone()),
         result,
         decided_on: decided.map(day_text),
+        withdrawn: None,
         estimate: numbers.estimate,
         lower: numbers.bounds.0,
         upper: numbers.bounds.1,

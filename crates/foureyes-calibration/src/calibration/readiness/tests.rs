@@ -5,7 +5,7 @@ use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::{
     Absent, Allowance, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan, Policy,
-    Rate, Waiver, Word,
+    Rate, Waiver, WindowRules, Word,
 };
 use crate::domain::{IdMap, Outcome, Scores};
 use std::sync::LazyLock;
@@ -51,6 +51,7 @@ pub(in crate::calibration) fn input<'a>(
         allowance: Allowance::FIRST,
         labelled_before_window: 0,
         rules: WindowRules::Current,
+        release: Release::V03,
         now,
         complete_until: now,
         missing_boxes: &[],

@@ -14,7 +14,7 @@ pub struct WindowStart {
     #[serde(skip)]
     pub family: JudgementKind,
     /// Which rules it was begun under: 0 of versions whose windows shared no α and had no entry
-    /// before which nothing counts, else [`WindowStart::RULES`].
+    /// before which nothing counts, 1 of 0.2, else [`WindowStart::RULES`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rules: u32,
 }
@@ -25,7 +25,7 @@ fn is_zero(rules: &u32) -> bool {
 
 impl WindowStart {
     /// The rules that windows are begun under now.
-    pub const RULES: u32 = 1;
+    pub const RULES: u32 = 2;
 
     /// A window that begins now, from a day on.
     pub fn new(from: Timestamp) -> Self {
