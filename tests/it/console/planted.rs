@@ -5,7 +5,7 @@ use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Absent, Allowance, Evaluation, Fingerprint, FlagRate, Input, Inputs, Labelled, Part, PartRate,
-    Plan, Policy, Rate, Readiness, Replay, Waiver, WindowRules, Word, readiness,
+    Plan, Policy, Rate, Readiness, Release, Replay, Waiver, WindowRules, Word, readiness,
 };
 use foureyes::domain::{IdMap, JudgementKind, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{AssessmentDetails, Problem};
@@ -148,6 +148,7 @@ impl Planted {
             allowance: Allowance::FIRST,
             labelled_before_window: 0,
             rules: WindowRules::Current,
+            release: Release::V03,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],

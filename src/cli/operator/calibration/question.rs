@@ -73,14 +73,9 @@ impl Common {
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
         let held = readiness::held(context, family, (&self.form.from, self.form.fleet), &present)?;
         let ask = Ask {
-            family,
-            now: context.now,
             policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
-            complete_until,
-            missing_boxes: &missing_boxes,
             held: &held,
-            gone: 0,
-            cancel: &|| false,
+            ..Ask::new(family, context.now, complete_until, &missing_boxes)
         };
         let load = |archive: &Archive| match folded {
             true => Evaluations::folded(archive, &present, &ask),

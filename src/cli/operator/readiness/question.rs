@@ -24,14 +24,9 @@ pub(in crate::cli::operator) fn current(
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
     let held = held(context, family, (from, fleet), &present)?;
     let ask = Ask {
-        family,
-        now: context.now,
         policy: policy.map(|(name, policy)| (name.as_str(), policy)),
-        complete_until,
-        missing_boxes: &missing_boxes,
         held: &held,
-        gone: 0,
-        cancel: &|| false,
+        ..Ask::new(family, context.now, complete_until, &missing_boxes)
     };
     let report = report(context, &collected, &present, &ask)?;
     look::record(context, &mut ledgers, &present, family, shown);
