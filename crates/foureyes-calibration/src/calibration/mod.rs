@@ -36,6 +36,7 @@ pub mod peer;
 mod point_estimate;
 mod policy;
 mod prevalence;
+mod price;
 mod range;
 mod reader;
 mod readiness;
@@ -76,6 +77,7 @@ pub use policy::{
     Policy, PolicyError, Undetermined, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
+pub use price::{BacklogDay, PlanPrice, ReadyChance, prices, thin_rate};
 pub use range::Range;
 pub use readiness::{decided, no_window, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
