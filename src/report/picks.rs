@@ -1,8 +1,11 @@
 //! Whether a judge of memories is worth being on, as a document.
 
+use crate::domain::Timestamp;
+use crate::domain::review::PickJudge;
 use crate::page::number::{percent, share_ends, short_percent};
 use crate::relevance::{
-    Candidate, Check, CheckId, Choice, Decision, Latency, Measured, Policy, Share, decide,
+    Assessment, Candidate, Check, CheckId, Choice, Decision, Evidence, Latency, Mean, Measured,
+    Note, Policy, Share, Step, WindowRow,
 };
 use crate::report::{PlainOrJson, counted};
 use crate::text::escape::{self, truncate};
@@ -26,11 +29,17 @@ pub struct Document {
     decision: &'static str,
     /// `strict`: put into a context without being asked for; `lenient`: the answers of searches.
     mode: &'static str,
-    /// Each condition of the policy.
+    /// Each condition of the policy, by all picks of the window.
     checks: Vec<Check>,
-    /// The conditions.
+    /// The conditions that decide, and since when picks are displayed.
     policy: Policy,
-    /// What was measured.
+    /// The window: all that decides.
+    window: WindowRow,
+    /// What is to be known before the decision is trusted.
+    notes: Vec<Note>,
+    /// What is missing, and what to do about it, in this order.
+    steps: Vec<Step>,
+    /// What the displayed picks come to: those since `policy.since`. They decide nothing.
     #[serde(flatten)]
     pub measured: Measured,
     /// What was decided.
@@ -47,6 +56,8 @@ pub struct CheckRow {
     pub result: Decision,
     /// What it was decided on.
     pub basis: String,
+    /// How much that proves, and where it is met; `None` where a limit decides.
+    pub wealth: Option<String>,
 }
 
 /// A share of the judge and the same of search alone, as they are shown.
@@ -61,9 +72,9 @@ pub struct ChoiceRow {
 }
 
 impl Document {
-    /// Decides on what was measured.
-    pub fn new(measured: Measured, policy: &Policy, is_lenient: bool) -> Self {
-        let (result, checks) = decide(&measured, policy);
+    /// What was decided of picks of a mode.
+    pub fn new(assessment: Assessment, is_lenient: bool) -> Self {
+        let result = assessment.decision;
         Self {
             schema: SCHEMA,
             decision: match result {
@@ -72,21 +83,58 @@ impl Document {
                 Decision::NotReady => "not_ready",
             },
             mode: mode(is_lenient),
-            checks,
-            policy: *policy,
-            measured,
+            checks: assessment.checks,
+            policy: assessment.policy,
+            window: assessment.window,
+            notes: assessment.notes,
+            steps: assessment.steps,
+            measured: assessment.measured,
             result,
+        }
+    }
+
+    /// What is to be known before the decision is trusted.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        self.notes.iter().map(|note| note.text.as_str())
+    }
+
+    /// What is missing and what to do, with the command that does it.
+    pub fn steps(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.steps.iter().map(|step| (step.text.as_str(), step.command.as_deref()))
+    }
+
+    /// Which picks decide, in a line.
+    pub fn window(&self) -> String {
+        let WindowRow { begun, judge, number, first, last, measured, .. } = &self.window;
+        let Some(judge) = judge else { return "no judge has chosen memories yet".to_owned() };
+        let model = match judge.served_model.as_str() {
+            PickJudge::UNKNOWN => judge.model.as_str(),
+            served => served,
+        };
+        let begun = match begun {
+            Some(at) => format!("window {number} of this judge, begun {}", at.day_text()),
+            None => "no window yet".to_owned(),
+        };
+        let day = |at: &Option<Timestamp>| at.map_or("unknown".to_owned(), Timestamp::day_text);
+        let calls = measured.picks.judged + measured.picks.fallen_back();
+        let calls = counted(calls, "call", "calls");
+        format!("{begun}: {calls} of {}, {} to {}", line(model), day(first), day(last))
+    }
+
+    /// The days that the numbers below the conditions are of.
+    pub fn days(&self) -> String {
+        match self.policy.since {
+            Some(day) => format!("picks since {}; all of the window decide", day.day_text()),
+            None => "all picks".to_owned(),
         }
     }
 
     /// Picks by where their choice comes from, then the reasons of fallbacks, a line each.
     pub fn picks(&self) -> Vec<String> {
         let picks = &self.measured.picks;
-        let since = self.policy.since.map(|day| format!(" since {}", day.day_text()));
         let mut lines = vec![format!(
-            "Picks {}{}: judge {} ({} without a memory), search {}, fallbacks {}",
+            "Picks {}: judge {} ({} without a memory), search {}, fallbacks {}",
             picks.picks,
-            since.unwrap_or_default(),
             picks.judged,
             picks.kept_none,
             picks.unjudged,
@@ -112,11 +160,14 @@ impl Document {
     /// Each condition with its result and its basis.
     pub fn checks(&self) -> Vec<CheckRow> {
         let row = |check: &Check| CheckRow {
-            title: title(check.id),
+            title: check.id.title(),
             result: check.decision,
-            basis: self.basis(check.id),
+            basis: self.basis(check),
+            wealth: check.evidence.as_ref().map(wealth),
         };
-        self.checks.iter().map(row).collect()
+        let mut checks: Vec<&Check> = self.checks.iter().collect();
+        checks.sort_by_key(|check| check.id);
+        checks.into_iter().map(row).collect()
     }
 
     /// Precision and recall of both choosers.
@@ -131,7 +182,7 @@ impl Document {
 
     /// Judge and search compared, in a line.
     pub fn comparison(&self) -> String {
-        let Measured { comparison, labels, judge, .. } = &self.measured;
+        let Measured { comparison, labels, judge, .. } = &self.window.measured;
         let labelled = counted(labels.labelled, "labelled pick", "labelled picks");
         match judge.precision {
             None if labels.labelled == 0 => "no labelled picks".to_owned(),
@@ -145,56 +196,115 @@ impl Document {
     }
 
     /// What a check was decided on.
-    fn basis(&self, id: CheckId) -> String {
-        let (policy, measured) = (&self.policy, &self.measured);
+    fn basis(&self, check: &Check) -> String {
+        match &check.evidence {
+            Some(evidence) => self.proof(check.id, evidence),
+            None if check.id == CheckId::Cost => self.cost(),
+            None => {
+                let picks = counted(self.window.measured.labels.labelled, "pick", "picks");
+                format!("{picks}; at least {}", self.policy.labelled)
+            }
+        }
+    }
+
+    /// The number that evidence is of, with its denominator and its limit.
+    fn proof(&self, id: CheckId, evidence: &Evidence) -> String {
+        let (share, policy) = (shown(evidence.share.as_ref()), &self.policy);
         match id {
-            CheckId::Labelled => {
-                let picks = counted(measured.labels.labelled, "pick", "picks");
-                format!("{picks}; at least {}", policy.labelled)
+            CheckId::Recall => recall(evidence),
+            CheckId::Precision => precision(evidence),
+            CheckId::Keeps => {
+                let most = short_percent(evidence.limit);
+                format!("nothing kept though a memory helps: {share}; below {most}")
             }
-            CheckId::Better => format!(
-                "better for {}, worse for {}, the same for {}",
-                counted(measured.comparison.better, "prompt", "prompts"),
-                measured.comparison.worse,
-                measured.comparison.same
-            ),
-            CheckId::Precision => format!(
-                "{}; at least {} per prompt",
-                shown(measured.judge.precision.as_ref()),
-                short_percent(policy.precision)
-            ),
+            CheckId::BetterThanNone => {
+                format!("more good than harm: {share}; above 50 %, ties left out")
+            }
+            CheckId::Better => format!("better than search: {share}; above 50 %, ties left out"),
             CheckId::Latency => {
-                let seconds = |ms: f64| format!("{:.2} s", ms / 1000.0);
                 let most = seconds(policy.latency_ms as f64);
-                match measured.latency_ms {
-                    None => format!("no calls; at most {most}"),
-                    Some(Latency { median, lower: Some(lower), upper: Some(upper) }) => format!(
-                        "median {}, {:.2} to {}; at most {most}",
-                        seconds(median),
-                        lower as f64 / 1000.0,
-                        seconds(upper as f64)
-                    ),
-                    Some(row) => {
-                        format!("median {}, no interval; at most {most}", seconds(row.median))
-                    }
-                }
+                format!("slower than {most} or no choice: {share}{}; below 50 %", self.median())
             }
-            CheckId::FallbackRate => format!(
-                "{}; at most {}",
-                shown(measured.picks.fallback_rate.as_ref()),
-                short_percent(policy.fallback_rate)
-            ),
-            CheckId::Cost => {
-                let unknown = match measured.cost.unknown {
-                    0 => String::new(),
-                    n => format!(", {n} unknown"),
-                };
-                let most = match policy.cost_per_day {
-                    None => "no limit".to_owned(),
-                    Some(most) => format!("at most {most} per day"),
-                };
-                format!("{:.4} on the dearest day{unknown}; {most}", measured.cost.dearest_day)
-            }
+            _ => format!("{share}; below {}", short_percent(policy.fallback_rate)),
+        }
+    }
+
+    fn median(&self) -> String {
+        match self.window.measured.latency_ms {
+            Some(Latency { median, .. }) => format!(", median {}", seconds(median)),
+            None => String::new(),
+        }
+    }
+
+    fn cost(&self) -> String {
+        let cost = &self.window.measured.cost;
+        let unknown = match cost.unknown {
+            0 => String::new(),
+            n => format!(", {n} unknown"),
+        };
+        let most = match self.policy.cost_per_day {
+            None => "no limit".to_owned(),
+            Some(most) => format!("at most {most} per day"),
+        };
+        format!("{:.4} on the dearest day{unknown}; {most}", cost.dearest_day)
+    }
+}
+
+fn seconds(ms: f64) -> String {
+    format!("{:.2} s", ms / 1000.0)
+}
+
+/// A difference of shares in percentage points.
+fn points(difference: f64) -> String {
+    format!("{:+.1}", difference * 100.0)
+}
+
+fn recall(evidence: &Evidence) -> String {
+    let prompts = counted(evidence.count, "prompt", "prompts");
+    let limit = points(evidence.limit);
+    match evidence.mean {
+        None => format!("no data; more than {limit} points against search"),
+        Some(Mean { estimate, lower, upper }) => format!(
+            "{} points against search ({} to {}), {prompts} with a memory that helps; more than {limit}",
+            points(estimate),
+            points(lower),
+            points(upper)
+        ),
+    }
+}
+
+fn precision(evidence: &Evidence) -> String {
+    let (prompts, least) =
+        (counted(evidence.count, "prompt", "prompts"), short_percent(evidence.limit));
+    match evidence.mean {
+        None => format!("no data; above {least} per prompt"),
+        Some(Mean { estimate, lower, upper }) => {
+            let ends = share_ends(Some(lower), Some(upper)).unwrap_or_default();
+            let estimate = percent(estimate);
+            format!("{estimate} per prompt, {ends}, {prompts} with a choice; above {least}")
+        }
+    }
+}
+
+/// The wealth of a condition and its bar; that of the opposite where it is the larger one.
+fn wealth(evidence: &Evidence) -> String {
+    let Evidence { wealth, bar, wealth_against, bar_against, .. } = evidence;
+    // Both are 1 at first, but for the last digits.
+    if *wealth_against > wealth * (1.0 + 1e-9) {
+        let (is, bar) = (amount(*wealth_against), amount(*bar_against));
+        return format!("wealth against it {is}; not met at {bar}");
+    }
+    format!("wealth {}; met at {}", amount(*wealth), amount(*bar))
+}
+
+/// A wealth or a bar: to the digits that tell anything.
+fn amount(wealth: f64) -> String {
+    match wealth {
+        1e6.. => "over 1,000,000".to_owned(),
+        100.0.. => format!("{wealth:.0}"),
+        _ => {
+            let text = format!("{wealth:.2}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
     }
 }
@@ -229,32 +339,42 @@ pub fn heading(decision: Decision) -> &'static str {
     }
 }
 
-/// What a check is about.
-fn title(id: CheckId) -> &'static str {
-    match id {
-        CheckId::Labelled => "labelled",
-        CheckId::Better => "better than search",
-        CheckId::Precision => "precision",
-        CheckId::Latency => "latency",
-        CheckId::FallbackRate => "fallbacks",
-        CheckId::Cost => "cost",
-    }
-}
-
 impl PlainOrJson for Document {
     fn write_plain(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "Judge of memories ({}): {}\n", self.mode, heading(self.result))?;
-        self.picks().iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        writeln!(out, "{}\n", self.labels())?;
-        for CheckRow { title, result, basis } in self.checks() {
-            writeln!(out, "{title:<19} {:<20} {basis}", check(result))?;
+        writeln!(out, "Judge of memories ({}): {}", self.mode, heading(self.result))?;
+        self.notes().try_for_each(|note| write!(out, "{}", block(note, "")))?;
+        write!(out, "{}", block(&self.window(), ""))?;
+        self.write_steps(out)?;
+        writeln!(out)?;
+        for CheckRow { title, result, basis, wealth } in self.checks() {
+            writeln!(out, "{title:<19} {}", check(result))?;
+            write!(out, "{}", block(&basis, "  "))?;
+            wealth.iter().try_for_each(|wealth| writeln!(out, "  {wealth}"))?;
         }
+        writeln!(out, "\nDisplayed: {}", self.days())?;
+        self.picks().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "{}", self.labels())?;
         writeln!(out, "\n{:<10} {:<38} search alone", "", "judge")?;
         for ChoiceRow { title, judge, search } in self.choices() {
             writeln!(out, "{title:<10} {judge:<38} {search}")?;
         }
-        writeln!(out, "\n{}", escape::block(NOTE, "", 92).trim_end())
+        writeln!(out, "\n{}", block(NOTE, "").trim_end())
     }
+}
+
+impl Document {
+    fn write_steps(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (number, (text, command)) in (1..).zip(self.steps()) {
+            write!(out, "  {number}. {}", block(text, "     ").trim_start())?;
+            command.iter().try_for_each(|command| writeln!(out, "     {command}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// A text of ours, or one that was made harmless, in lines.
+fn block(text: &str, indent: &str) -> String {
+    escape::block(text, indent, 92)
 }
 
 /// Most columns of the beginning of a memory.
@@ -296,7 +416,7 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relevance::measure;
+    use crate::relevance::{Inputs, assess};
 
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
@@ -304,18 +424,41 @@ mod tests {
         crate::asset_tests::assert_asset("memories-readiness.schema.json", &schema);
     }
 
+    fn nothing() -> Document {
+        let inputs = Inputs {
+            items: Vec::new(),
+            is_lenient: false,
+            windows: &[],
+            configured: Policy::default(),
+            days: crate::domain::Window::ALL,
+            elsewhere: 0,
+        };
+        Document::new(assess(&inputs), false)
+    }
+
     #[test]
     fn without_picks_there_is_no_evidence_and_no_rate() {
-        let policy = Policy::default();
-        let measured = measure(std::iter::empty(), policy.precision);
-        let document = Document::new(measured, &policy, false);
         let mut text = Vec::new();
-        document.write_plain(&mut text).unwrap();
+        nothing().write_plain(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.starts_with("Judge of memories (strict): NOT ENOUGH EVIDENCE\n"), "{text}");
         assert!(
-            text.contains("no data; at most 10 %") && text.contains("no calls; at most 3.00 s")
+            text.contains("no data; below 10 %") && text.contains("wealth 1; met at 25"),
+            "{text}"
+        );
+        assert!(
+            text.contains("1. No window runs") && text.contains("     foureyes memories window\n")
         );
         assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    }
+
+    #[test]
+    fn wealth_is_shown_with_the_bar_of_its_side() {
+        assert_eq!([amount(25.0), amount(3.456), amount(0.5)], ["25", "3.46", "0.5"]);
+        assert_eq!([amount(1_234.5), amount(f64::MAX)], ["1234", "over 1,000,000"]);
+        let document = nothing();
+        let evidence = document.checks.iter().find_map(|check| check.evidence).unwrap();
+        let against = Evidence { wealth_against: 7.0, ..evidence };
+        assert_eq!(wealth(&against), "wealth against it 7; not met at 140");
     }
 }

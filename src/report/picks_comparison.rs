@@ -6,7 +6,9 @@ use crate::domain::RecordId;
 use crate::engine::record::PickRecord;
 use crate::engine::relevance::Fallback;
 use crate::picks::LabelledQuery;
-use crate::relevance::{Candidate, Choice, Comparison, Labelled, Measured, Pick, Source, measure};
+use crate::relevance::{
+    Candidate, Choice, Comparison, JudgeNames, Labelled, Measured, Pick, Source, measure,
+};
 use crate::text::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -78,6 +80,7 @@ impl Document {
             latency_ms: None,
             cost: None,
             model: None,
+            judge: JudgeNames::default(),
         };
         let paths = |is_in: &dyn Fn(&Candidate) -> bool| {
             let all = pick.candidates.iter().filter(|one| is_in(one));
@@ -94,7 +97,8 @@ impl Document {
         if let Some(relevant) = query.relevant {
             let helps = |one: &Candidate| Some(relevant.contains(&one.memory));
             let relevant = pick.candidates.iter().map(helps).collect();
-            self.picks.push((pick, Labelled { relevant, conflicts: 0, is_drawn: true }));
+            let labelled = Labelled { relevant, conflicts: 0, is_drawn: true, was_drawn: true };
+            self.picks.push((pick, labelled));
         }
     }
 
@@ -115,8 +119,7 @@ impl Document {
     /// The document, once all queries are in it.
     pub fn finish(mut self) -> Self {
         let picks = std::mem::take(&mut self.picks);
-        // The target says nothing here.
-        let measured = measure(picks.iter().map(|(pick, of)| (pick, Some(of.clone()))), 0.5);
+        let measured = measure(picks.iter().map(|(pick, of)| (pick, Some(of.clone()))));
         let Measured { judge, search, comparison, labels, .. } = measured;
         let comparison = (labels.labelled > 0).then_some(comparison);
         let labelled = labels.labelled;

@@ -36,10 +36,6 @@ struct Whole<'a> {
     undetermined: Option<Undetermined>,
     #[serde(skip_serializing_if = "Option::is_none")]
     on_withdrawn: Option<OnWithdrawn>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recall_margin: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    keeps: Option<f64>,
     #[serde(flatten)]
     policy: &'a Policy,
 }
@@ -61,8 +57,6 @@ impl<'a> Whole<'a> {
             retry_days: left_out(&policy.retry_days, default.retry_days),
             undetermined: left_out(&policy.undetermined, default.undetermined),
             on_withdrawn: left_out(&policy.on_withdrawn, default.on_withdrawn),
-            recall_margin: left_out(&policy.recall_margin, default.recall_margin),
-            keeps: left_out(&policy.keeps, default.keeps),
             policy,
         }
     }

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// What was saved: the answer of `label` and `gate window`.
+/// What was saved: the answer of `label`, `gate window` and `memories window`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Document {
     /// `foureyes/saved/1`.
@@ -20,7 +20,7 @@ pub struct Document {
     /// Name of the entry in the ledger.
     entry: String,
     /// `label`, `labels`, `undo`, `redo`, `window`, `window_undo`,
-    /// `audit_rate`, `runbook_step` or `hook_mode`.
+    /// `audit_rate`, `runbook_step`, `hook_mode` or `pick_window`.
     kind: String,
     /// When.
     time: String,
@@ -210,6 +210,9 @@ fn what(act: &Act) -> String {
         Act::Release(_) => "end of a claim".to_owned(),
         Act::Assignment(_) => "assignment".to_owned(),
         Act::Relevance(_) => "labels of a pick".to_owned(),
+        Act::PickWindow(window) => {
+            format!("window of picks of memories ({})", super::picks::mode(window.lenient))
+        }
         Act::Look(_) => "look at the labels".to_owned(),
         Act::Run(_) => "start of a run".to_owned(),
         Act::Evaluation(_) => "evaluation of a run".to_owned(),

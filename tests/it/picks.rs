@@ -84,24 +84,127 @@ fn all_prompts(n: usize) -> Vec<Value> {
     (0..n).map(|n| prompt(n, &format!("prompt {n}"))).collect()
 }
 
+/// Begins a window, and gives what was saved.
+pub(crate) fn begin(home: &Home, args: &[&str]) -> Value {
+    let command = ["memories", "window", "--reviewer", "anna", "--from", "logs", "--json"];
+    let saved = home.good(&[&command[..], args].concat());
+    crate::report::conforms("saved", &saved);
+    serde_json::from_str(&saved).unwrap()
+}
+
+/// A check of a document by its id.
+fn check<'a>(document: &'a Value, id: &str) -> &'a Value {
+    let mut checks = document["checks"].as_array().unwrap().iter();
+    checks.find(|check| check["id"] == json!(id)).unwrap()
+}
+
 #[test]
-fn better_judge_is_ready_once_its_picks_are_labelled() {
+fn better_judge_is_ready_once_its_picks_are_labelled_in_a_window() {
     // Search puts what helps behind what does not.
-    let picks: Vec<_> = (0..40).map(|n| pick(n, &[4, 5], &[4, 5])).collect();
-    let home = home(&picks, &all_prompts(40));
+    let picks: Vec<_> = (0..60).map(|n| pick(n, &[4, 5], &[4, 5])).collect();
+    let home = home(&picks, &all_prompts(60));
     let before = readiness(&home, 2);
     assert_eq!(
         (&before["labels"]["due"], &before["judge"]["precision"]),
-        (&json!(40), &Value::Null)
+        (&json!(60), &Value::Null)
     );
     let shown = label(&home, &[]);
-    assert!(shown.contains("labelled 40 picks, 0 left"), "{shown}");
+    assert!(shown.contains("labelled 60 picks, 0 left"), "{shown}");
+    // All is met, and nothing is READY without a window.
+    let without = readiness(&home, 2);
+    let checks = without["checks"].as_array().unwrap();
+    assert!(checks.iter().all(|check| check["decision"] == json!("ready")), "{checks:#?}");
+    assert_eq!(without["window"]["begun"], Value::Null);
+    assert_eq!(without["steps"][0]["command"], json!("foureyes memories window"));
+    let saved = begin(&home, &[]);
+    assert_eq!(
+        (&saved["kind"], &saved["caveats"]),
+        (&json!("pick_window"), &json!([])),
+        "{saved:#}"
+    );
     let after = readiness(&home, 0);
-    assert_eq!((&after["decision"], &after["labels"]["labelled"]), (&json!("ready"), &json!(40)));
-    assert_eq!(after["judge"]["precision"]["n"], json!(80));
+    assert_eq!((&after["decision"], &after["labels"]["labelled"]), (&json!("ready"), &json!(60)));
+    assert_eq!(after["judge"]["precision"]["n"], json!(120));
     assert_eq!(after["search"]["precision"]["n"], json!(0));
-    assert_eq!((&after["comparison"]["better"], &after["labels"]["due"]), (&json!(40), &json!(0)));
+    assert_eq!((&after["comparison"]["better"], &after["labels"]["due"]), (&json!(60), &json!(0)));
+    let judge = json!({"model": "m", "served_model": "unknown", "prompt_sha": "00"});
+    assert_eq!((&after["window"]["judge"], &after["window"]["number"]), (&judge, &json!(1)));
+    let recall = &check(&after, "recall")["evidence"];
+    assert_eq!((&recall["count"], &recall["bar"]), (&json!(60), &json!(25.0)));
+    assert!(recall["wealth"].as_f64().unwrap() > 25.0, "{recall:#}");
     assert!(label(&home, &[]).contains("no picks to label"));
+    let text = home.run(&["memories", "readiness", "--from", "logs"]);
+    assert!(text.out.starts_with("Judge of memories (strict): READY\n"), "{}", text.out);
+    for part in
+        ["60 calls of m, 2026-02-01 to 2026-02-20", "better than none    met\n", "wealth 140;"]
+    {
+        assert!(text.out.contains(part), "{part}: {}", text.out);
+    }
+}
+
+#[test]
+fn days_that_are_displayed_and_another_window_decide_as_the_whole_says() {
+    let picks: Vec<_> = (0..60).map(|n| pick(n, &[4, 5], &[4, 5])).collect();
+    let home = home(&picks, &all_prompts(60));
+    label(&home, &[]);
+    begin(&home, &[]);
+    // The picks are older than a day: none is displayed, and all decide.
+    let command = ["memories", "readiness", "--from", "logs", "--json", "--days", "1"];
+    let ran = home.run(&command);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &found["labels"]["labelled"]), (0, &json!(0)));
+    assert_eq!(found["window"]["measured"]["labels"]["labelled"], json!(60));
+    let shown = home.run(&["memories", "readiness", "--from", "logs", "--days", "1"]).out;
+    assert!(shown.contains("\nDisplayed: picks since 20"), "{shown}");
+    // A judge has one window; another one needs more.
+    let command = ["memories", "window", "--reviewer", "anna", "--from", "logs"];
+    let again = home.run(&command);
+    assert_eq!(again.code, 64);
+    assert!(again.err.contains("a window of this judge runs") && again.err.contains("--again"));
+    let saved = begin(&home, &["--again"]);
+    assert_eq!(saved["caveats"][0]["id"], json!("pick_window_number"), "{saved:#}");
+    let found = readiness(&home, 2);
+    assert_eq!((&found["window"]["number"], &found["window"]["share"]), (&json!(2), &json!(0.1)));
+    // 60 calls without a fallback were enough for a bar of 25.
+    assert_eq!(check(&found, "fallback_rate")["decision"], json!("not_enough_evidence"));
+    assert_eq!(check(&found, "recall")["decision"], json!("ready"));
+    // Another judge ends it, and has a window of its own.
+    let mut other = pick(99, &[4], &[4]);
+    (other["model"], other["timestamp"]) = ("n".into(), "2099-01-01T10:00:00Z".into());
+    home.write("logs/other.jsonl", format!("{other}\n"));
+    let found = readiness(&home, 2);
+    assert_eq!(found["steps"][0]["id"], json!("other_judge"), "{:#}", found["steps"]);
+    begin(&home, &[]);
+    let found = readiness(&home, 2);
+    let window = &found["window"];
+    assert_eq!((&window["judge"]["model"], &window["number"]), (&json!("n"), &json!(1)));
+    assert_eq!((&window["judges"], &found["notes"][0]["id"]), (&json!(2), &json!("judges")));
+    assert_eq!(window["other_judges"], json!(60));
+}
+
+#[test]
+fn policy_of_the_day_decides_until_the_next_window() {
+    let picks: Vec<_> = (0..60).map(|n| pick(n, &[4, 5], &[4, 5])).collect();
+    let home = home(&picks, &all_prompts(60));
+    label(&home, &[]);
+    begin(&home, &[]);
+    std::fs::create_dir_all(home.path().join(".config/foureyes")).unwrap();
+    let config = "[memories.policy]\nlabelled = 100\nrecall_margin = 0.3\nkeeps = 0.5\n";
+    home.write(".config/foureyes/config.toml", config);
+    let found = readiness(&home, 0);
+    assert_eq!(
+        (&found["policy"]["labelled"], &found["policy"]["keeps"]),
+        (&json!(30), &json!(0.25))
+    );
+    assert_eq!(found["notes"][0]["id"], json!("policy_changed"));
+    begin(&home, &["--again"]);
+    let found = readiness(&home, 2);
+    let policy = &found["policy"];
+    assert_eq!((&policy["recall_margin"], &policy["keeps"]), (&json!(0.3), &json!(0.5)));
+    assert_eq!(check(&found, "labelled")["decision"], json!("not_enough_evidence"));
+    assert_eq!(check(&found, "recall")["evidence"]["limit"], json!(-0.3));
+    let text = home.run(&["memories", "readiness", "--from", "logs"]).out;
+    assert!(text.contains("asks for less than the default: recall_margin."), "{text}");
 }
 
 #[test]
@@ -110,12 +213,12 @@ fn worse_judge_is_not_ready_and_an_equal_one_is_not_shown_to_be_better() {
     let worse = home(&worse, &all_prompts(40));
     label(&worse, &[]);
     let found = readiness(&worse, 1);
-    assert_eq!(found["checks"][1], json!({"id": "better", "decision": "not_ready"}));
+    assert_eq!(check(&found, "better")["decision"], json!("not_ready"));
     let equal: Vec<_> = (0..40).map(|n| pick(n, &[1, 2, 3], &[1, 2, 3])).collect();
     let equal = home(&equal, &all_prompts(40));
     label(&equal, &[]);
     let found = readiness(&equal, 2);
-    assert_eq!(found["checks"][1], json!({"id": "better", "decision": "not_enough_evidence"}));
+    assert_eq!(check(&found, "better")["decision"], json!("not_enough_evidence"));
     assert_eq!(found["comparison"]["same"], json!(40));
 }
 

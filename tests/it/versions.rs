@@ -1,7 +1,7 @@
 //! What earlier versions wrote is read for ever, and answers the same. `tests/data/versions` holds it.
 
 use crate::cli::Home;
-use crate::picks::{label, pick, prompt};
+use crate::picks::{begin, label, pick, prompt};
 use foureyes::config::HookMode;
 use foureyes::domain::review::{Act, Look, ModeSet};
 use foureyes::domain::{JudgementKind, Timestamp};
@@ -260,10 +260,11 @@ fn picks_and_their_labels_are_lines_and_a_kind_that_0_1_0_counts_in_nothing() {
     home.write("logs/picks.jsonl", format!("{line}\n"));
     home.write("logs/prompts.jsonl", format!("{}\n", prompt(1, "what now")));
     label(&home, &[]);
+    begin(&home, &[]);
     let new: Vec<String> = entries(&home).into_iter().map(|(kind, _)| kind).collect();
-    assert_eq!(new.len(), known + 1);
+    assert_eq!(new.len(), known + 2);
     let unknown: Vec<&String> = new.iter().filter(|kind| !KNOWN.contains(&kind.as_str())).collect();
-    assert_eq!(unknown, ["relevance"]);
+    assert_eq!(unknown, ["relevance", "pick_window"]);
     assert_eq!(figures(&home), before);
     json(&home, &["ledger", "verify"], 0);
 }

@@ -1,10 +1,14 @@
 //! Picks of memories, which of them are to be labelled, and what their labels come to.
 
+mod gate;
+
+pub use gate::Question;
+
 use crate::config::{MemoriesConfig, MemoriesPolicy};
-use crate::domain::review::{Present, Reviews};
+use crate::domain::review::{PickJudge, Present, Reviews};
 use crate::domain::{Family, Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
-use crate::relevance::{Labelled, Measured, Pick, Policy, measure};
+use crate::relevance::{GateWindow, Judges, Pick, Policy};
 use crate::stats::sample::public_draw;
 use crate::store::cache::{Archive, RowError};
 use serde::Deserialize;
@@ -17,8 +21,30 @@ const PURPOSE: &str = "foureyes 2026-11 labels of picks";
 #[derive(Debug, Default, PartialEq)]
 pub struct Picks {
     all: Vec<Pick>,
+    /// Whose they are.
+    judges: Judges,
     /// By the names of the picks.
     texts: HashMap<String, Text>,
+}
+
+/// Which picks are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Among {
+    /// Whether those of searches, or those that were put into a context without being asked for.
+    pub is_lenient: bool,
+    /// When they were made.
+    pub days: Window,
+}
+
+impl Among {
+    /// All of a mode.
+    pub fn mode(is_lenient: bool) -> Self {
+        Self { is_lenient, days: Window::ALL }
+    }
+
+    fn holds(&self, pick: &Pick) -> bool {
+        pick.is_lenient == self.is_lenient && self.days.holds(pick.at)
+    }
 }
 
 /// What was asked, where the box keeps it. Raw texts.
@@ -44,29 +70,33 @@ pub struct Due<'a> {
 }
 
 impl Picks {
-    /// Finds the picks of a window in the logs.
+    /// Picks, the oldest first, and the texts of their prompts by their names.
+    fn new(all: Vec<Pick>, texts: HashMap<String, Text>) -> Self {
+        let judges = Judges::new(&all);
+        Self { all, judges, texts }
+    }
+
+    /// Finds all picks in the logs.
     ///
     /// # Errors
     /// A cache or a log that cannot be read any more.
-    pub fn find(archive: &Archive, window: Window) -> Result<Self, RowError> {
+    pub fn find(archive: &Archive) -> Result<Self, RowError> {
         let family = |family| Node::Term(Term::Family(family));
         let query = Query::new(Node::Or(vec![family(Family::Pick), family(Family::Prompt)]));
         // The query is not relative to the time.
         let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
-        let mut rows = archive.matching(&query, &scope, window)?;
+        let mut rows = archive.matching(&query, &scope, Window::ALL)?;
         archive.first(&mut rows, usize::MAX)?;
         rows.reverse();
-        let mut found = Self::default();
+        let (mut all, mut texts) = (Vec::new(), HashMap::new());
         for located in archive.records(&rows)? {
             let record = &located.record;
             if record.family == Family::Prompt {
-                found
-                    .texts
-                    .extend(record.extra("pick").map(|name: String| (name, Text::of(record))));
+                texts.extend(record.extra("pick").map(|name: String| (name, Text::of(record))));
             }
-            found.all.extend(Pick::of(record));
+            all.extend(Pick::of(record));
         }
-        Ok(found)
+        Ok(Self::new(all, texts))
     }
 
     /// All of them.
@@ -79,24 +109,14 @@ impl Picks {
         self.texts.get(pick.name.as_ref()?)
     }
 
-    /// Measures those of searches, or those that were put into a context without being asked for.
-    pub fn measure(&self, present: &Present, is_lenient: bool, policy: &Policy) -> Measured {
-        let of_mode = self.all.iter().filter(|pick| pick.is_lenient == is_lenient);
-        let labelled = |pick: &Pick| {
-            present.relevance.get(&pick.record).map(|given| Labelled::new(pick, given))
-        };
-        let mut measured = measure(of_mode.map(|pick| (pick, labelled(pick))), policy.precision);
-        let due = self.due(present, None, is_lenient);
-        measured.labels.due = due.picks.len() as u64;
-        measured.labels.without_text = due.without_text as u64;
-        measured
-    }
-
-    /// What a reviewer is to label, or without one what nobody has labelled: picks that a judge made, drawn by their ids, so that nobody chooses
-    /// which are looked at.
-    pub fn due(&self, present: &Present, reviewer: Option<&str>, is_lenient: bool) -> Due<'_> {
+    /// What a reviewer is to label, or without one what nobody has labelled: picks of the judge that the
+    /// gate is about, drawn by their ids, so that nobody chooses which are looked at.
+    pub fn due(&self, present: &Present, reviewer: Option<&str>, among: Among) -> Due<'_> {
         let mut due = Due::default();
-        for pick in self.all.iter().filter(|pick| pick.is_lenient == is_lenient && pick.is_due()) {
+        let window = self.window(present, among.is_lenient);
+        let counted = self.with_judges().filter(|(_, judge)| window.is_of(*judge));
+        let picks = counted.map(|(pick, _)| pick).filter(|pick| pick.is_due() && among.holds(pick));
+        for pick in picks {
             match present.relevance.get(&pick.record) {
                 Some(given)
                     if given.iter().any(|one| reviewer.is_none_or(|who| one.reviewer == who)) =>
@@ -109,6 +129,22 @@ impl Picks {
         }
         due.picks.sort_by(|a, b| draw(a).total_cmp(&draw(b)));
         due
+    }
+
+    /// Each pick with its judge; without one where none was to be asked.
+    fn with_judges(&self) -> impl DoubleEndedIterator<Item = (&Pick, Option<&PickJudge>)> {
+        self.all.iter().enumerate().map(|(at, pick)| (pick, self.judges.judge_at(at)))
+    }
+
+    /// The judge of the latest pick of a mode.
+    pub fn latest_judge(&self, is_lenient: bool) -> Option<&PickJudge> {
+        let mut of_mode =
+            self.with_judges().rev().filter(|(pick, _)| pick.is_lenient == is_lenient);
+        of_mode.find_map(|(_, judge)| judge)
+    }
+
+    fn window(&self, present: &Present, is_lenient: bool) -> GateWindow {
+        GateWindow::new(&present.pick_windows, is_lenient, self.latest_judge(is_lenient))
     }
 
     /// The picks that an id or a name begins with.
@@ -141,15 +177,24 @@ impl Text {
 
 /// The conditions of the configuration.
 pub fn policy(memories: &MemoriesConfig) -> Policy {
-    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate, .. } = memories.policy;
-    let cost_per_day = memories.max_cost_per_day;
-    let own = Policy::default();
     let since = memories.policy.since();
-    Policy { precision, labelled, latency_ms, fallback_rate, cost_per_day, since, ..own }
+    let MemoriesPolicy { precision, labelled, latency_ms, fallback_rate, .. } = memories.policy;
+    let MemoriesPolicy { recall_margin, keeps, .. } = memories.policy;
+    Policy {
+        since,
+        precision,
+        labelled,
+        latency_ms,
+        fallback_rate,
+        recall_margin,
+        keeps,
+        cost_per_day: memories.max_cost_per_day,
+        ..Policy::default()
+    }
 }
 
-/// The time of the picks that count: from the configured day on, open at the end.
-pub fn window(memories: &MemoriesConfig) -> Window {
+/// The time of the picks that are displayed: from the configured day on, open at the end.
+pub fn displayed(memories: &MemoriesConfig) -> Window {
     Window { from: memories.policy.since(), to: None }
 }
 
@@ -187,7 +232,7 @@ pub fn labels(pick: &Pick, helping: &[usize], is_drawn: bool) -> crate::domain::
 mod tests {
     use super::*;
     use crate::domain::review::{Dated, EntryId};
-    use crate::relevance::{Candidate, Source};
+    use crate::relevance::{Candidate, JudgeNames, Source};
 
     fn pick(n: u8, source: Source) -> Pick {
         let candidate = |rank: usize| Candidate {
@@ -212,6 +257,7 @@ mod tests {
             latency_ms: None,
             cost: None,
             model: None,
+            judge: JudgeNames::default(),
         }
     }
 
@@ -232,9 +278,9 @@ mod tests {
         let all = [1, 2, 3, 4].map(|n| pick(n, Source::Judge));
         let fallback = pick(5, Source::Fallback);
         let texts = (1..=3).map(|n: u8| (format!("{n:016x}"), Text::default())).collect();
-        let picks = Picks { all: all.iter().cloned().chain([fallback]).collect(), texts };
+        let picks = Picks::new(all.iter().cloned().chain([fallback]).collect(), texts);
         let mut present = Present::default();
-        let due = picks.due(&present, Some("anna"), false);
+        let due = picks.due(&present, Some("anna"), Among::mode(false));
         assert_eq!((due.picks.len(), due.without_text, due.labelled), (3, 1, 0));
         let first = due.picks[0];
         let sorted = due.picks.is_sorted_by(|a, b| draw(a) <= draw(b));
@@ -249,11 +295,12 @@ mod tests {
             what,
         };
         present.relevance.entry(first.record).or_default().push(word);
-        let left = picks.due(&present, Some("anna"), false);
+        let left = picks.due(&present, Some("anna"), Among::mode(false));
         assert_eq!((left.picks.len(), left.labelled), (2, 1));
-        assert_eq!(picks.due(&present, Some("bert"), false).picks.len(), 3);
-        assert!(picks.due(&present, Some("anna"), true).picks.is_empty());
-        let measured = picks.measure(&present, false, &Policy::default());
+        assert_eq!(picks.due(&present, Some("bert"), Among::mode(false)).picks.len(), 3);
+        assert!(picks.due(&present, Some("anna"), Among::mode(true)).picks.is_empty());
+        let question = Question { among: Among::mode(false), configured: Policy::default() };
+        let measured = picks.assess(&present, &question).measured;
         let counts = (measured.picks.picks, measured.picks.judged, measured.labels.labelled);
         assert_eq!(counts, (5, 4, 1));
         assert_eq!((measured.labels.due, measured.labels.without_text), (2, 1));
@@ -265,7 +312,7 @@ mod tests {
     #[test]
     fn pick_is_found_by_the_beginning_of_its_name_or_id() {
         let picks =
-            Picks { all: vec![pick(1, Source::Judge), pick(2, Source::Judge)], ..Picks::default() };
+            Picks::new(vec![pick(1, Source::Judge), pick(2, Source::Judge)], HashMap::new());
         assert_eq!(picks.named("0000000000000001").len(), 1);
         assert_eq!(picks.named("0202").len(), 1);
         assert_eq!(picks.named("0").len(), 2);

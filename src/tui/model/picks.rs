@@ -203,7 +203,8 @@ impl PicksModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relevance::{Policy, measure};
+    use crate::domain::Window;
+    use crate::relevance::{Inputs, Policy, assess};
     use crate::report::picks::Document;
     use crate::tui::page::picks_report::PickAssessment;
 
@@ -213,12 +214,16 @@ mod tests {
 
     /// Picks that are due in this order; nothing is known of them.
     fn picks(due: &[u8]) -> PicksModel {
+        let nothing = Inputs {
+            items: Vec::new(),
+            is_lenient: false,
+            windows: &[],
+            configured: Policy::default(),
+            days: Window::ALL,
+            elsewhere: 0,
+        };
         let assessment = |due: Vec<RecordId>| PickAssessment {
-            document: Document::new(
-                measure(std::iter::empty(), 0.7),
-                &Policy::default(),
-                due.is_empty(),
-            ),
+            document: Document::new(assess(&nothing), due.is_empty()),
             due,
             without_text: 0,
         };

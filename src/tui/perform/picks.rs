@@ -4,8 +4,7 @@ use super::services::{Edition, Services, lock};
 use super::trouble::{gone, stale};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Present;
-use crate::pick_labels::{self, Due, Picks};
-use crate::relevance::Policy;
+use crate::pick_labels::{self, Among, Due, Picks, Question};
 use crate::report::picks::Document;
 use crate::store::cache::RowError;
 use crate::tui::message::Message;
@@ -35,21 +34,24 @@ fn report(
     open: &Edition,
 ) -> Result<PicksReport, Problem> {
     let present = super::review::present(services)?;
-    let picks = picks(services, open).map_err(|error| stale(sender, open, &error))?;
-    let policy = pick_labels::policy(&services.config.memories);
+    let picks = picks(open).map_err(|error| stale(sender, open, &error))?;
+    let configured = pick_labels::policy(&services.config.memories);
+    let days = pick_labels::displayed(&services.config.memories);
     let reviewer = services.reviewer.as_ref().map(|who| who.name.as_str());
-    let of = |is_lenient| assess(&picks, &present, reviewer, is_lenient, &policy);
+    let of = |is_lenient| {
+        let question = Question { among: Among { is_lenient, days }, configured };
+        assess(&picks, &present, reviewer, &question)
+    };
     let (strict, lenient) = (of(false), of(true));
     Ok(PicksReport { picks, strict, lenient })
 }
 
 /// The picks of an archive: read once, since they change only with the logs.
-fn picks(services: &Services, open: &Edition) -> Result<Arc<Picks>, RowError> {
+fn picks(open: &Edition) -> Result<Arc<Picks>, RowError> {
     if let Some(known) = lock(&open.picks).clone() {
         return Ok(known);
     }
-    let found =
-        Arc::new(Picks::find(&open.archive, pick_labels::window(&services.config.memories))?);
+    let found = Arc::new(Picks::find(&open.archive)?);
     *lock(&open.picks) = Some(Arc::clone(&found));
     Ok(found)
 }
@@ -58,13 +60,13 @@ fn assess(
     picks: &Picks,
     present: &Present,
     reviewer: Option<&str>,
-    is_lenient: bool,
-    policy: &Policy,
+    question: &Question,
 ) -> PickAssessment {
-    let measured = picks.measure(present, is_lenient, policy);
-    let Due { picks: due, without_text, .. } = picks.due(present, reviewer, is_lenient);
+    let is_lenient = question.among.is_lenient;
+    let all = Among::mode(is_lenient);
+    let Due { picks: due, without_text, .. } = picks.due(present, reviewer, all);
     PickAssessment {
-        document: Document::new(measured, policy, is_lenient),
+        document: Document::new(picks.assess(present, question), is_lenient),
         due: due.into_iter().map(|pick| pick.record).collect(),
         without_text,
     }

@@ -1,60 +1,68 @@
 //! Whether the judge is worth being on.
 
-use super::Measured;
-use crate::domain::Timestamp;
+use super::evidence::{Bets, Evidence, TESTS};
+use super::{Labelled, Measured, Pick, Policy, measure};
+use crate::stats::spending;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// What a judge of memories must meet to be turned on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Policy {
-    /// When the picks that count begin; all count without it.
-    #[schemars(with = "Option<String>")]
-    pub since: Option<Timestamp>,
-    /// Share of the memories it keeps for a prompt that must help, on average; in (0, 1).
-    pub precision: f64,
-    /// Labelled picks that are needed at the least.
-    pub labelled: u64,
-    /// Longest median time of its calls in milliseconds.
-    pub latency_ms: u64,
-    /// Largest share of calls that come to no choice; in (0, 1).
-    pub fallback_rate: f64,
-    /// Most that a UTC day may cost; no limit without it.
-    pub cost_per_day: Option<f64>,
-    /// Chance of an error that is accepted in each decision; in (0, 1).
-    pub alpha: f64,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self {
-            since: None,
-            precision: 0.7,
-            labelled: 30,
-            latency_ms: 3_000,
-            fallback_rate: 0.1,
-            cost_per_day: None,
-            alpha: 0.05,
-        }
-    }
-}
-
-/// What is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+/// What is checked, in the order in which it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckId {
     /// Enough picks are labelled.
     Labelled,
+    /// It keeps about as much of what helps as search does.
+    Recall,
+    /// It keeps something where something helps.
+    Keeps,
+    /// Its choice does good more often than harm.
+    BetterThanNone,
     /// The judge is better than search more often than worse.
     Better,
     /// Of what it keeps for a prompt, enough helps.
     Precision,
-    /// It answers fast enough.
-    Latency,
     /// It answers often enough.
     FallbackRate,
+    /// It answers fast enough.
+    Latency,
     /// It costs no more than it may.
     Cost,
+}
+
+impl CheckId {
+    /// All in the order of the document: those of earlier versions first, in their places.
+    const IN_DOCUMENT: [Self; 9] = [
+        Self::Labelled,
+        Self::Better,
+        Self::Precision,
+        Self::Latency,
+        Self::FallbackRate,
+        Self::Cost,
+        Self::Recall,
+        Self::Keeps,
+        Self::BetterThanNone,
+    ];
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Labelled => "labelled prompts",
+            Self::Recall => "recall",
+            Self::Keeps => "keeps something",
+            Self::BetterThanNone => "better than none",
+            Self::Better => "better than search",
+            Self::Precision => "precision",
+            Self::FallbackRate => "fallbacks",
+            Self::Latency => "latency",
+            Self::Cost => "cost",
+        }
+    }
+
+    /// Whether labels decide it.
+    pub fn needs_labels(self) -> bool {
+        !matches!(self, Self::FallbackRate | Self::Latency | Self::Cost)
+    }
 }
 
 /// What is decided, of one check or of all.
@@ -69,52 +77,70 @@ pub enum Decision {
     NotReady,
 }
 
+impl Decision {
+    fn new(is_met: bool, is_failed: bool) -> Self {
+        match (is_met, is_failed) {
+            (_, true) => Self::NotReady,
+            (true, false) => Self::Ready,
+            (false, false) => Self::NotEnoughEvidence,
+        }
+    }
+}
+
 /// One check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Check {
     /// What is checked.
     pub id: CheckId,
     /// What came of it.
     pub decision: Decision,
+    /// What decided it, over all picks of the window; absent where a count or a sum is compared with its limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
 }
 
-/// Decides whether the judge is worth being on: all checks must be met. With each check.
-pub fn decide(measured: &Measured, policy: &Policy) -> (Decision, Vec<Check>) {
-    let shows = |evidence: f64| evidence >= 1.0 / policy.alpha;
-    let by = |met: bool, failed: bool| match (met, failed) {
-        (_, true) => Decision::NotReady,
-        (true, false) => Decision::Ready,
-        (false, false) => Decision::NotEnoughEvidence,
+/// The wealth at which a condition of a window is met, by the number of the window among those of its judge,
+/// from 1, and the wealth at which it is not met.
+pub fn bars(policy: &Policy, number: u64) -> (f64, f64) {
+    // Without the last digits of a product, which say nothing.
+    let rounded = |bar: f64| (bar * 1e9).round() / 1e9;
+    let met: f64 = 1.0 / (policy.alpha * spending::window(number));
+    (rounded(met), rounded(TESTS as f64 / policy.alpha))
+}
+
+/// Measures the picks of a window and checks each condition, at the bars of the window with this number.
+pub fn check<'a>(
+    picks: impl Iterator<Item = (&'a Pick, Option<Labelled>)> + Clone,
+    policy: &Policy,
+    number: u64,
+) -> (Measured, Vec<Check>) {
+    let measured = measure(picks.clone());
+    let mut bets = Bets::new(policy);
+    picks.for_each(|(pick, labelled)| bets.take(pick, labelled.as_ref()));
+    let check = |id| {
+        let evidence = bets.evidence(id, bars(policy, number));
+        let decision = match evidence {
+            Some(evidence) => by_wealth(&evidence),
+            None => by_limit(id, &measured, policy),
+        };
+        Check { id, decision, evidence }
     };
-    let comparison = &measured.comparison;
-    let latency = measured.latency_ms.and_then(|median| Some((median.lower?, median.upper?)));
-    let fallback = measured.picks.fallback_rate;
-    let checks = [
-        (CheckId::Labelled, by(measured.labels.labelled >= policy.labelled, false)),
-        (CheckId::Better, by(shows(comparison.evidence_better), shows(comparison.evidence_worse))),
-        (
-            CheckId::Precision,
-            by(shows(measured.evidence_precise), shows(measured.evidence_imprecise)),
-        ),
-        (
-            CheckId::Latency,
-            by(
-                latency.is_some_and(|(_, upper)| upper <= policy.latency_ms),
-                latency.is_some_and(|(lower, _)| lower > policy.latency_ms),
-            ),
-        ),
-        (
-            CheckId::FallbackRate,
-            by(
-                fallback.is_some_and(|share| share.upper <= policy.fallback_rate),
-                fallback.is_some_and(|share| share.lower > policy.fallback_rate),
-            ),
-        ),
-        (CheckId::Cost, cost(measured, policy)),
-    ];
-    let checks: Vec<Check> = checks.map(|(id, decision)| Check { id, decision }).to_vec();
-    let all = checks.iter().map(|check| check.decision).max();
-    (all.unwrap_or(Decision::NotEnoughEvidence), checks)
+    let checks = CheckId::IN_DOCUMENT.map(check).to_vec();
+    (measured, checks)
+}
+
+/// The last bits of a product must not ask for more than 1/α.
+fn by_wealth(evidence: &Evidence) -> Decision {
+    let reaches = |wealth: f64, bar: f64| wealth >= bar * (1.0 - 1e-12);
+    let is_failed = reaches(evidence.wealth_against, evidence.bar_against);
+    Decision::new(reaches(evidence.wealth, evidence.bar), is_failed)
+}
+
+fn by_limit(id: CheckId, measured: &Measured, policy: &Policy) -> Decision {
+    match id {
+        CheckId::Cost => cost(measured, policy),
+        _ => Decision::new(measured.labels.labelled >= policy.labelled, false),
+    }
 }
 
 /// What is not known to cost something may cost anything.
@@ -126,5 +152,14 @@ fn cost(measured: &Measured, policy: &Policy) -> Decision {
             Decision::NotEnoughEvidence
         }
         Some(_) => Decision::Ready,
+    }
+}
+
+/// What follows of all checks: each must be met, and a block keeps READY away.
+pub fn decide(checks: &[Check], is_blocked: bool) -> Decision {
+    let all = checks.iter().map(|check| check.decision).max();
+    match all.unwrap_or(Decision::NotEnoughEvidence) {
+        Decision::Ready if is_blocked => Decision::NotEnoughEvidence,
+        decision => decision,
     }
 }

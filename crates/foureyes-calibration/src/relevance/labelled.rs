@@ -14,6 +14,8 @@ pub struct Labelled {
     pub conflicts: usize,
     /// Whether it was drawn: only then is it evidence.
     pub is_drawn: bool,
+    /// Whether any word on it was given because it was drawn, also one that its reviewer replaced.
+    pub was_drawn: bool,
 }
 
 impl Labelled {
@@ -32,11 +34,28 @@ impl Labelled {
             (yes != no).then_some(yes)
         });
         let relevant = relevant.collect();
-        Self { relevant, conflicts, is_drawn: latest.values().any(|words| words.drawn) }
+        Self {
+            relevant,
+            conflicts,
+            is_drawn: latest.values().any(|words| words.drawn),
+            was_drawn: given.iter().any(|one| one.what.drawn),
+        }
+    }
+
+    /// The same for a window. Nobody takes a drawn pick out of the evidence by labelling it once more, or one
+    /// that the draw has reached by naming it before.
+    #[must_use]
+    pub fn in_window(self, is_reached: bool) -> Self {
+        Self { is_drawn: self.was_drawn || is_reached, ..self }
     }
 
     /// Whether all candidates have a label on which reviewers agree.
     pub fn is_complete(&self) -> bool {
         self.relevant.iter().all(Option::is_some)
+    }
+
+    /// Whether each candidate helps, where all have a label on which reviewers agree.
+    pub(super) fn agreed(&self) -> Option<Vec<bool>> {
+        self.relevant.iter().copied().collect()
     }
 }

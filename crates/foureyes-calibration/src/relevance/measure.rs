@@ -3,10 +3,10 @@
 //! These types are also parts of the document of `memories readiness`. Their schema keeps the names and the bare
 //! descriptions that it had before they were.
 
+use super::tally::{Prompt, Tally};
 use super::{Candidate, Labelled, Pick, Source};
 use crate::domain::Timestamp;
 use crate::stats::order::{Median, median};
-use crate::stats::sequential::error::{Above, Below};
 use crate::stats::sequential::sign;
 use crate::stats::{CONFIDENCE, Interval, binomial};
 use schemars::JsonSchema;
@@ -31,7 +31,7 @@ pub struct Share {
 
 impl Share {
     /// `None` of nothing.
-    fn new(n: u64, of: u64) -> Option<Self> {
+    pub(super) fn new(n: u64, of: u64) -> Option<Self> {
         let (estimate, Interval { lower, upper }) = binomial::share(n, of)?;
         Some(Self { estimate, lower, upper, n, of })
     }
@@ -45,38 +45,6 @@ pub struct Choice {
     pub precision: Option<Share>,
     /// Memories kept, of those that help.
     pub recall: Option<Share>,
-}
-
-/// Relevant candidates among those that a chooser kept, and among all.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    kept: u64,
-    hits: u64,
-    relevant: u64,
-}
-
-impl Tally {
-    /// Adds a pick, each candidate by whether it was kept and whether it helps; gives what the choice is
-    /// worth.
-    fn add(&mut self, keeps: impl Iterator<Item = (bool, bool)>) -> i64 {
-        let mut gain = 0;
-        for (kept, relevant) in keeps {
-            self.kept += u64::from(kept);
-            self.hits += u64::from(kept && relevant);
-            self.relevant += u64::from(relevant);
-            gain += match (kept, relevant) {
-                (true, true) => 1,
-                (true, false) => -1,
-                (false, _) => 0,
-            };
-        }
-        gain
-    }
-
-    fn choice(&self) -> Choice {
-        let precision = Share::new(self.hits, self.kept);
-        Choice { precision, recall: Share::new(self.hits, self.relevant) }
-    }
 }
 
 /// The judge and search on the same prompts. What a choice is worth is the number of memories in it that
@@ -180,29 +148,17 @@ pub struct Measured {
     pub search: Choice,
     /// Both, prompt by prompt.
     pub comparison: Comparison,
-    /// Evidence that of the memories it keeps for a prompt a larger share helps than the target.
-    #[serde(skip)]
-    pub evidence_precise: f64,
-    /// Evidence of the opposite.
-    #[serde(skip)]
-    pub evidence_imprecise: f64,
     /// Median time of the judge's calls in milliseconds, with its interval.
     pub latency_ms: Option<Latency>,
     /// What the calls cost.
     pub cost: Cost,
 }
 
-/// Measures picks with what was said of each, in the order in which they were made. Precision is compared
-/// with `target`, in (0, 1).
-pub fn measure<'a>(
-    picks: impl Iterator<Item = (&'a Pick, Option<Labelled>)>,
-    target: f64,
-) -> Measured {
-    let mut precision =
-        Precision { precise: Below::new(1.0 - target), imprecise: Above::new(1.0 - target) };
+/// Measures picks with what was said of each, in the order in which they were made.
+pub fn measure<'a>(picks: impl Iterator<Item = (&'a Pick, Option<Labelled>)>) -> Measured {
     let mut fold = Fold::default();
-    picks.for_each(|(pick, labelled)| fold.add(pick, labelled, &mut precision));
-    fold.finish(&precision)
+    picks.for_each(|(pick, labelled)| fold.add(pick, labelled));
+    fold.finish()
 }
 
 #[derive(Default)]
@@ -218,14 +174,8 @@ struct Fold {
     days: BTreeMap<i32, f64>,
 }
 
-/// Tests of the share of kept memories that do not help, against a target.
-struct Precision {
-    precise: Below,
-    imprecise: Above,
-}
-
 impl Fold {
-    fn add(&mut self, pick: &Pick, labelled: Option<Labelled>, precision: &mut Precision) {
+    fn add(&mut self, pick: &Pick, labelled: Option<Labelled>) {
         let picks = &mut self.picks;
         picks.picks += 1;
         self.cost.total += pick.cost.unwrap_or(0.0);
@@ -244,42 +194,33 @@ impl Fold {
                 self.cost.unknown += u64::from(pick.cost.is_none());
                 self.latencies.extend(pick.latency_ms);
                 if let Some(labelled) = labelled {
-                    self.label(pick, &labelled, precision);
+                    self.label(pick, &labelled);
                 }
             }
         }
     }
 
-    fn label(&mut self, pick: &Pick, labelled: &Labelled, precision: &mut Precision) {
+    fn label(&mut self, pick: &Pick, labelled: &Labelled) {
         let labels = &mut self.labels;
         labels.conflicts += labelled.conflicts as u64;
-        let relevant: Option<Vec<bool>> = labelled.relevant.iter().copied().collect();
-        let relevant = match (relevant, labelled.is_drawn) {
+        let relevant = match (labelled.agreed(), labelled.is_drawn) {
             (Some(relevant), true) => relevant,
             (None, _) => return labels.incomplete += 1,
             (Some(_), false) => return labels.not_drawn += 1,
         };
         labels.labelled += 1;
-        let both = || pick.candidates.iter().zip(&relevant);
-        let before = self.judge;
-        let judge = self.judge.add(both().map(|(one, relevant)| (one.is_chosen(), *relevant)));
-        let first = |rank: usize| (1..=pick.most()).contains(&rank);
-        let search = self.search.add(both().map(|(one, r)| (first(one.rank), *r)));
+        let Prompt { judge, search } = Prompt::new(pick, &relevant);
+        self.judge += judge;
+        self.search += search;
         let [better, worse, same] = &mut self.comparison;
-        match judge.cmp(&search) {
+        match judge.worth().cmp(&search.worth()) {
             std::cmp::Ordering::Greater => *better += 1,
             std::cmp::Ordering::Less => *worse += 1,
             std::cmp::Ordering::Equal => *same += 1,
         }
-        let kept = self.judge.kept - before.kept;
-        if kept > 0 {
-            let wrong = 1.0 - (self.judge.hits - before.hits) as f64 / kept as f64;
-            precision.precise.clusters(wrong, 1.0);
-            precision.imprecise.clusters(wrong, 1.0);
-        }
     }
 
-    fn finish(mut self, precision: &Precision) -> Measured {
+    fn finish(mut self) -> Measured {
         let [better, worse, same] = self.comparison;
         let latency = |median: Median| Latency {
             median: median.estimate,
@@ -301,8 +242,6 @@ impl Fold {
                 evidence_better: sign::evidence(better, worse),
                 evidence_worse: sign::evidence(worse, better),
             },
-            evidence_precise: precision.precise.wealth().value(),
-            evidence_imprecise: precision.imprecise.wealth().value(),
             latency_ms: median(&mut self.latencies, CONFIDENCE).map(latency),
             cost: Cost { dearest_day, ..self.cost },
         }

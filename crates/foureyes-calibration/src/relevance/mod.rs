@@ -7,17 +7,32 @@
 //! Candidates of one prompt are not independent of each other. What decides is therefore counted by
 //! prompts; the shares over candidates are shown with their exact intervals, as a description.
 
+mod assessment;
+mod draw;
+mod evidence;
 mod gate;
+mod judges;
 mod labelled;
 mod measure;
 mod pick;
+mod policy;
+mod steps;
+mod tally;
+mod window;
 
-pub use gate::{Check, CheckId, Decision, Policy, decide};
+pub use assessment::{Assessment, Inputs, Item, Note, NoteId, WindowRow, assess};
+pub use draw::{Drawn, passed_over};
+pub use evidence::{Evidence, Mean};
+pub use gate::{Check, CheckId, Decision, bars, check, decide};
+pub use judges::Judges;
 pub use labelled::Labelled;
 pub use measure::{
     Choice, Comparison, Cost, LabelCounts, Latency, Measured, PickCounts, Share, measure,
 };
-pub use pick::{Candidate, Pick, Source};
+pub use pick::{Candidate, JudgeNames, Pick, Source};
+pub use policy::Policy;
+pub use steps::{Step, StepId};
+pub use window::{GateWindow, next_number};
 
 #[cfg(test)]
 mod tests;

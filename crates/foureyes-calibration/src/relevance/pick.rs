@@ -50,6 +50,17 @@ impl Candidate {
     }
 }
 
+/// What a record names of its judge. Raw texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JudgeNames {
+    /// The model that was asked for.
+    pub model: Option<String>,
+    /// The model that answered.
+    pub served_model: Option<String>,
+    /// The version of the question.
+    pub prompt_sha: Option<String>,
+}
+
 /// The memories that were found and chosen for one prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pick {
@@ -75,6 +86,8 @@ pub struct Pick {
     pub cost: Option<f64>,
     /// The judge. Raw text.
     pub model: Option<String>,
+    /// What the record names of the judge.
+    pub judge: JudgeNames,
 }
 
 impl Pick {
@@ -102,6 +115,11 @@ impl Pick {
             latency_ms: record.latency_ms,
             cost: record.extra("cost"),
             model: record.served_model.clone().or_else(|| record.model.clone()),
+            judge: JudgeNames {
+                model: record.model.clone(),
+                served_model: record.served_model.clone(),
+                prompt_sha: record.prompt_sha.clone(),
+            },
         })
     }
 

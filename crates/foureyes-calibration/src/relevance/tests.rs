@@ -3,6 +3,9 @@ use crate::domain::review::{Dated, EntryId, Relevance};
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample::Stream;
 
+mod looks;
+mod window;
+
 /// A pick of which the first `relevant` in the order of search help, and the judge keeps some by their
 /// ranks.
 fn pick(n: u8, ranks: &[usize]) -> Pick {
@@ -28,16 +31,26 @@ fn pick(n: u8, ranks: &[usize]) -> Pick {
         latency_ms: Some(900),
         cost: Some(0.001),
         model: None,
+        judge: JudgeNames { model: Some("m".to_owned()), ..JudgeNames::default() },
     }
 }
 
 fn labels(ranks: &[usize]) -> Labelled {
     let relevant = (1..=6).map(|rank| Some(ranks.contains(&rank))).collect();
-    Labelled { relevant, conflicts: 0, is_drawn: true }
+    Labelled { relevant, conflicts: 0, is_drawn: true, was_drawn: true }
 }
 
 fn measured(all: &[(Pick, Option<Labelled>)]) -> Measured {
-    measure(all.iter().map(|(pick, labels)| (pick, labels.clone())), 0.7)
+    measure(all.iter().map(|(pick, labels)| (pick, labels.clone())))
+}
+
+/// The checks of the first window, by the policy.
+fn checked(all: &[(Pick, Option<Labelled>)], policy: &Policy) -> Vec<Check> {
+    check(all.iter().map(|(pick, labels)| (pick, labels.clone())), policy, 1).1
+}
+
+fn decision_of(checks: &[Check], id: CheckId) -> Decision {
+    checks.iter().find(|check| check.id == id).unwrap().decision
 }
 
 #[test]
@@ -111,8 +124,7 @@ fn cost_is_by_day_and_unknown_cost_is_no_evidence() {
     let policy = Policy { cost_per_day: Some(0.5), ..Policy::default() };
     let check = |picks: &[Pick]| {
         let all: Vec<_> = picks.iter().map(|pick| (pick.clone(), None)).collect();
-        let (_, checks) = decide(&measured(&all), &policy);
-        checks.iter().find(|check| check.id == CheckId::Cost).unwrap().decision
+        decision_of(&checked(&all, &policy), CheckId::Cost)
     };
     assert_eq!(check(&[on(1, Some(0.3)), on(2, Some(0.3))]), Decision::Ready);
     assert_eq!(check(&[on(1, Some(0.3)), on(1, Some(0.3))]), Decision::NotReady);
@@ -143,11 +155,13 @@ fn latest_word_of_a_reviewer_counts_and_reviewers_may_differ() {
     assert_eq!(found.relevant, expected);
     assert_eq!((found.conflicts, found.is_drawn, found.is_complete()), (1, false, false));
     assert!(Labelled::new(&pick, &given[..1]).is_drawn);
+    // It was drawn, and nobody takes it out of a window by labelling it once more.
+    assert!(found.was_drawn && found.in_window(false).is_drawn);
 }
 
 /// Picks of a planted judge: each candidate helps with 0.4 at the first ranks; what helps is kept with
 /// the one chance and what does not with the other.
-fn planted(seed: u8, picks: usize, keeps: (f64, f64)) -> Measured {
+fn planted(seed: u8, picks: usize, keeps: (f64, f64)) -> Vec<(Pick, Option<Labelled>)> {
     let mut random = Stream::new(&[seed; 32]);
     let mut all = Vec::new();
     for _ in 0..picks {
@@ -161,12 +175,15 @@ fn planted(seed: u8, picks: usize, keeps: (f64, f64)) -> Measured {
         }
         all.push((pick(1, &kept), Some(labels(&relevant))));
     }
-    measured(&all)
+    all
 }
 
-fn better(measured: &Measured) -> Decision {
-    let (_, checks) = decide(measured, &Policy::default());
-    checks.iter().find(|check| check.id == CheckId::Better).unwrap().decision
+fn better(all: &[(Pick, Option<Labelled>)]) -> Decision {
+    decision_of(&checked(all, &Policy::default()), CheckId::Better)
+}
+
+fn decided(all: &[(Pick, Option<Labelled>)]) -> Decision {
+    decide(&checked(all, &Policy::default()), false)
 }
 
 #[test]
@@ -174,7 +191,7 @@ fn better_judge_is_found_better_and_the_gate_opens() {
     for seed in 1..=20 {
         let all = planted(seed, 120, (0.95, 0.03));
         assert_eq!(better(&all), Decision::Ready, "seed {seed}");
-        assert_eq!(decide(&all, &Policy::default()).0, Decision::Ready, "seed {seed}");
+        assert_eq!(decided(&all), Decision::Ready, "seed {seed}");
     }
 }
 
@@ -183,7 +200,7 @@ fn worse_judge_is_found_worse_and_the_gate_stays_shut() {
     for seed in 1..=20 {
         let all = planted(seed, 120, (0.1, 0.6));
         assert_eq!(better(&all), Decision::NotReady, "seed {seed}");
-        assert_eq!(decide(&all, &Policy::default()).0, Decision::NotReady, "seed {seed}");
+        assert_eq!(decided(&all), Decision::NotReady, "seed {seed}");
     }
 }
 
@@ -198,7 +215,7 @@ fn equal_judge_is_found_neither_in_all_but_few_runs() {
                 (pick(1, &[4, 5, 6]), Some(labels(&relevant)))
             })
             .collect();
-        better(&measured(&all)) != Decision::NotEnoughEvidence
+        better(&all) != Decision::NotEnoughEvidence
     });
     // 5 % either way at the most, so 20 of 200 on average: far fewer, since the test is looked at once.
     assert!(decided.count() <= 20);
@@ -207,25 +224,84 @@ fn equal_judge_is_found_neither_in_all_but_few_runs() {
 #[test]
 fn too_few_labels_are_no_evidence_however_good() {
     let all = planted(1, 29, (1.0, 0.0));
-    assert_eq!(decide(&all, &Policy::default()).0, Decision::NotEnoughEvidence);
-    assert_eq!(
-        decide(&planted(1, 0, (1.0, 0.0)), &Policy::default()).0,
-        Decision::NotEnoughEvidence
-    );
+    assert_eq!(decided(&all), Decision::NotEnoughEvidence);
+    assert_eq!(decided(&planted(1, 0, (1.0, 0.0))), Decision::NotEnoughEvidence);
 }
 
 #[test]
 fn slow_judge_and_one_that_falls_back_are_not_ready() {
     let good: Vec<_> = (0..60).map(|_| (pick(1, &[5]), Some(labels(&[5])))).collect();
-    let ready = |all: &[(Pick, Option<Labelled>)]| decide(&measured(all), &Policy::default()).0;
-    assert_eq!(ready(&good), Decision::Ready);
+    assert_eq!(decided(&good), Decision::Ready);
     let slow: Vec<_> = good
         .iter()
         .map(|(p, l)| (Pick { latency_ms: Some(4_000), ..p.clone() }, l.clone()))
         .collect();
-    assert_eq!(ready(&slow), Decision::NotReady);
+    assert_eq!(decided(&slow), Decision::NotReady);
     let fallback = Pick { source: Source::Fallback, ..pick(1, &[1]) };
     let many: Vec<_> =
         good.iter().cloned().chain((0..30).map(|_| (fallback.clone(), None))).collect();
-    assert_eq!(ready(&many), Decision::NotReady);
+    assert_eq!(decided(&many), Decision::NotReady);
+}
+
+#[test]
+fn judge_that_keeps_almost_nothing_is_not_ready_by_recall() {
+    // One memory helps with each of 140 prompts: search has it among its first three for 71, and the judge
+    // keeps it for 14 and nothing for the others.
+    let all: Vec<_> = (0..140)
+        .map(|n| {
+            let helping = if n < 71 { 2 } else { 5 };
+            let kept: &[usize] = if n % 10 == 0 { &[helping] } else { &[] };
+            (pick(1, kept), Some(labels(&[helping])))
+        })
+        .collect();
+    let checks = checked(&all, &Policy::default());
+    let of = |id| decision_of(&checks, id);
+    // What was checked before is met: its few choices are right, and silence is better than search.
+    for id in [CheckId::Better, CheckId::BetterThanNone, CheckId::Precision, CheckId::FallbackRate]
+    {
+        assert_eq!(of(id), Decision::Ready, "{id:?}");
+    }
+    assert_eq!((of(CheckId::Recall), of(CheckId::Keeps)), (Decision::NotReady, Decision::NotReady));
+    assert_eq!(decide(&checks, false), Decision::NotReady);
+    let recall = checks.iter().find(|check| check.id == CheckId::Recall).unwrap().evidence.unwrap();
+    let mean = recall.mean.unwrap();
+    assert!((mean.estimate - (14.0 - 71.0) / 140.0).abs() < 1e-12 && recall.count == 140);
+    assert!(mean.lower < mean.estimate && mean.upper < -0.15, "{mean:?}");
+}
+
+#[test]
+fn prompts_without_a_memory_that_helps_say_nothing_on_recall_and_silence() {
+    let all: Vec<_> = (0..40).map(|_| (pick(1, &[]), Some(labels(&[])))).collect();
+    let checks = checked(&all, &Policy::default());
+    for id in [CheckId::Recall, CheckId::Keeps, CheckId::BetterThanNone, CheckId::Precision] {
+        let evidence = checks.iter().find(|check| check.id == id).unwrap().evidence.unwrap();
+        let is_one = |wealth: f64| (wealth - 1.0).abs() < 1e-9;
+        let both = is_one(evidence.wealth) && is_one(evidence.wealth_against);
+        assert!(evidence.count == 0 && both, "{id:?} {evidence:?}");
+        assert!(evidence.share.is_none() && evidence.mean.is_none());
+    }
+}
+
+#[test]
+fn fallbacks_and_calls_without_a_time_count_as_slow() {
+    let mut all: Vec<_> = (0..40).map(|_| (pick(1, &[1]), None)).collect();
+    let latency = |all: &[(Pick, Option<Labelled>)]| {
+        let checks = checked(all, &Policy::default());
+        checks.iter().find(|check| check.id == CheckId::Latency).unwrap().evidence.unwrap()
+    };
+    assert_eq!(latency(&all).share.unwrap().n, 0);
+    for (pick, _) in &mut all[..10] {
+        pick.latency_ms = None;
+    }
+    for (pick, _) in &mut all[10..15] {
+        (pick.source, pick.latency_ms) = (Source::Fallback, Some(1));
+    }
+    for (pick, _) in &mut all[15..18] {
+        pick.latency_ms = Some(3_000);
+    }
+    let found = latency(&all);
+    assert_eq!((found.share.unwrap().n, found.count), (15, 40));
+    // A time that is not known is evidence against nobody.
+    let known = latency(&all[10..]);
+    assert_eq!(found.wealth_against, known.wealth_against);
 }

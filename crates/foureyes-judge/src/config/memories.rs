@@ -67,7 +67,7 @@ pub struct MemoriesConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MemoriesPolicy {
-    /// First UTC day of picks that count, such as the one on which prompt or model changed.
+    /// First UTC day of picks that are displayed. It decides nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-text" = Text::Day))]
     pub since: Option<String>,
@@ -83,10 +83,16 @@ pub struct MemoriesPolicy {
     /// Largest share of calls that come to no choice.
     #[schemars(range(min = 0.001, max = 1.0))]
     pub fallback_rate: f64,
+    /// How much less of what helps the judge may keep than search, on average.
+    #[schemars(range(min = 0.01, max = 0.99))]
+    pub recall_margin: f64,
+    /// Share of the prompts with a memory that helps for which the judge must keep something.
+    #[schemars(range(min = 0.01, max = 0.99))]
+    pub keeps: f64,
 }
 
 impl MemoriesPolicy {
-    /// The beginning of the first day that counts; `None` for everything.
+    /// The beginning of the first day that is displayed; `None` for everything.
     pub fn since(&self) -> Option<Timestamp> {
         Timestamp::parse_day(self.since.as_deref()?)
     }
@@ -94,7 +100,15 @@ impl MemoriesPolicy {
 
 impl Default for MemoriesPolicy {
     fn default() -> Self {
-        Self { since: None, precision: 0.7, labelled: 30, latency_ms: 3_000, fallback_rate: 0.1 }
+        Self {
+            since: None,
+            precision: 0.7,
+            labelled: 30,
+            latency_ms: 3_000,
+            fallback_rate: 0.1,
+            recall_margin: 0.15,
+            keeps: 0.25,
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::cli::Failure;
 use crate::cli::operator::{ledger, reading};
+use crate::domain::Timestamp;
 use crate::domain::review::{Act, Reviewer};
-use crate::domain::{Timestamp, Window};
-use crate::pick_labels::{self, Picks};
+use crate::pick_labels::{self, Among, Picks, Question};
+use crate::relevance::Policy;
 use crate::store::cache::Archive;
 use crate::store::ledger::{Ledger, fresh_id};
 use serde::Deserialize;
@@ -24,7 +25,8 @@ struct Truth {
     relevant: Vec<String>,
 }
 
-/// Labels the first of the draw, as they were planted, an hour after the last of them was made.
+/// Begins a window, and labels the first of the draw, as they were planted, an hour after the last of them
+/// was made.
 pub(super) fn plant(
     archive: &Archive,
     truth: &str,
@@ -33,12 +35,18 @@ pub(super) fn plant(
 ) -> Result<(), Failure> {
     let truths = truth.lines().filter_map(|line| serde_json::from_str::<Truth>(line).ok());
     let truths: HashMap<_, _> = truths.map(|one| (one.pick, one.relevant)).collect();
-    let picks = Picks::find(archive, Window::ALL).map_err(reading::row_failure)?;
+    let picks = Picks::find(archive).map_err(reading::row_failure)?;
     let reviewer = Reviewer { name: REVIEWER.to_owned(), machine: "demo".to_owned() };
-    let due = picks.due(&ledgers.present(now), Some(REVIEWER), false).picks;
+    let due = picks.due(&ledgers.present(now), Some(REVIEWER), Among::mode(false)).picks;
     let labelled = due.len().saturating_sub(LEFT);
     let last = due.iter().take(labelled).filter_map(|pick| pick.at).max();
     let time = Timestamp(last.unwrap_or(Timestamp(0)).0 + HOUR);
+    let question = Question { among: Among::mode(false), configured: Policy::default() };
+    let window = picks.next_window(&question).map_err(|error| Failure::local(error.to_string()))?;
+    if let Some(window) = window {
+        let act = Act::PickWindow(window);
+        ledgers.append(&reviewer, fresh_id(time), time, &act).map_err(ledger::failure)?;
+    }
     for pick in due.into_iter().take(labelled) {
         let truth = pick.name.as_ref().and_then(|name| truths.get(name));
         let Some(truth) = truth else { continue };

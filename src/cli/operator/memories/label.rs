@@ -1,11 +1,12 @@
 //! `foureyes memories label`.
 
-use super::Which;
+use super::Mode;
 use super::ask::{Answer, answer, show};
 use crate::cli::operator::reading::{self, From};
 use crate::cli::operator::{Context, Failure, ledger, output};
+use crate::domain::Window;
 use crate::domain::review::Act;
-use crate::pick_labels::{self, Picks};
+use crate::pick_labels::{self, Among, Picks};
 use crate::relevance::Pick;
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -25,7 +26,10 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "PICK")]
     picks: Vec<String>,
     #[command(flatten)]
-    which: Which,
+    mode: Mode,
+    /// Number of UTC days to draw from, counting today; READY waits for what was drawn before [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: Option<u32>,
     /// Reviewer who labels [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
@@ -40,12 +44,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("standard input cannot be both the logs and the answers"));
     }
     let collected = super::collect(context, &args.from)?;
-    let window = args.which.window(context);
-    let picks = reading::ask(context, &collected, |archive| Ok(Picks::find(archive, window)?))?;
+    let picks = reading::ask(context, &collected, |archive| Ok(Picks::find(archive)?))?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
-    let due = picks.due(&present, Some(&reviewer.name), args.which.lenient);
+    let days = args.days.map_or(Window::ALL, |days| super::days_until(context.now, days));
+    let among = Among { is_lenient: args.mode.lenient, days };
+    let due = picks.due(&present, Some(&reviewer.name), among);
     let (chosen, is_drawn) = match args.picks.is_empty() {
         true => (due.picks.clone(), true),
         false => (named(&picks, &args.picks)?, false),

@@ -4,6 +4,7 @@ mod ask;
 mod compare;
 mod label;
 mod readiness;
+mod window;
 
 pub(super) use label::walk;
 
@@ -20,26 +21,35 @@ pub(in crate::cli) enum Command {
     Compare(compare::Args),
     Label(label::Args),
     Readiness(readiness::Args),
+    Window(window::Args),
 }
 
 /// Which picks
 #[derive(Debug, Clone, Copy, clap::Args)]
-struct Which {
+struct Mode {
     /// Picks of explicit searches, instead of those for the context of prompts
     #[arg(long)]
     lenient: bool,
-    /// Number of UTC days to include, counting today [default: since the day of `[memories.policy]`]
+}
+
+/// The days of the picks
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct Days {
+    /// Number of UTC days to display, counting today; it decides nothing [default: since the day of `[memories.policy]`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: Option<u32>,
 }
 
-impl Which {
-    /// Whole days, open at the end.
-    fn window(&self, context: &Context) -> Window {
-        let first = |days| Timestamp::of_day(context.now.day()).minus_days(days - 1);
-        let configured = || pick_labels::window(&context.config.memories);
-        self.days.map_or_else(configured, |days| Window { from: Some(first(days)), to: None })
+impl Days {
+    fn window(self, context: &Context) -> Window {
+        let configured = || pick_labels::displayed(&context.config.memories);
+        self.days.map_or_else(configured, |days| days_until(context.now, days))
     }
+}
+
+/// So many whole days, the last of them today, open at the end.
+fn days_until(now: Timestamp, days: u32) -> Window {
+    Window { from: Some(Timestamp::of_day(now.day()).minus_days(days - 1)), to: None }
 }
 
 /// The logs of the run; on a machine without boxes, where nothing else is given, the one that its own agents write.
@@ -65,5 +75,6 @@ pub(in crate::cli) fn run(context: &Context, command: &Command) -> Result<ExitCo
         Command::Compare(args) => compare::run(context, args),
         Command::Label(args) => label::run(context, args),
         Command::Readiness(args) => readiness::run(context, args),
+        Command::Window(args) => window::run(context, args),
     }
 }

@@ -5,7 +5,7 @@ use super::{PlainConsole, Step};
 use crate::cli::operator::reading::Trouble;
 use crate::domain::JudgementKind;
 use crate::domain::review::Act;
-use crate::pick_labels::{self, Picks};
+use crate::pick_labels::{self, Among, Picks};
 use crate::relevance::Pick;
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -29,10 +29,11 @@ impl PlainConsole<'_> {
         let Some(reviewer) = self.reviewer.clone().filter(|_| !self.read_only) else {
             return Ok(());
         };
-        let picks = Picks::find(&self.archive, pick_labels::window(&self.context.config.memories))?;
+        let picks = Picks::find(&self.archive)?;
         let mut ledgers = Ledger::load(&self.context.data).map_err(ledger::failure)?;
         let present = ledgers.present(self.context.clock.now());
-        let due = |is_lenient| picks.due(&present, Some(&reviewer.name), is_lenient).picks;
+        let due =
+            |is_lenient| picks.due(&present, Some(&reviewer.name), Among::mode(is_lenient)).picks;
         let chosen: Vec<&Pick> = [false, true].into_iter().flat_map(due).collect();
         if chosen.is_empty() {
             return Ok(());

@@ -15,7 +15,7 @@ const QUEUE: &str = "to label";
 /// Columns of the longest title of a check, and of the longest decision with its sign.
 const TITLE: usize = 19;
 const RESULT: usize = 23;
-/// From so many columns on a check has one row, and from so many its decision is behind its title.
+/// From so many columns on the row of a check has its wealth, and from so many its decision.
 const ONE_ROW: usize = 90;
 const BESIDE: usize = TITLE + 1 + RESULT;
 
@@ -44,6 +44,7 @@ pub(super) fn page(key: &PicksKey) -> Page {
     let (width, glyphs) = (key.width.saturating_sub(2), key.glyphs);
     let blocks = vec![
         answer(document, key.left, width, glyphs),
+        next(document, width, glyphs),
         conditions(document, width, glyphs),
         choices(document, width, glyphs),
         counts(document, width, glyphs),
@@ -61,6 +62,26 @@ fn answer(document: &Document, left: usize, width: usize, glyphs: &'static Glyph
         let row = Row::stop("answer", QUEUE).note("Enter shows what is to be labelled".to_owned());
         block.text(row, Role::Figure, &format!("{picks} for your label"));
     }
+    for note in document.notes() {
+        block.text(Row::new(), Role::Warning, note);
+    }
+    block.text(Row::new(), Role::Dim, &document.window());
+    block
+}
+
+/// What is missing, with the commands that are typed elsewhere.
+fn next(document: &Document, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "What next", "in this order");
+    for (number, (text, command)) in (1..).zip(document.steps()) {
+        let row = Row::stop("next", format!("step {number}"));
+        block.text(row, Role::Text, &format!("{number}. {text}"));
+        if let Some(command) = command {
+            block.indented(Role::Figure, command);
+        }
+    }
+    if document.steps().next().is_none() {
+        block.text(Row::new(), Role::Dim, "Nothing is missing.");
+    }
     block
 }
 
@@ -71,26 +92,29 @@ pub(super) fn is_queue(id: &FocusId) -> bool {
 
 fn conditions(document: &Document, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Conditions", "all must be met");
-    for CheckRow { title, result, basis } in document.checks() {
+    for CheckRow { title, result, basis, wealth } in document.checks() {
         let (role, text) = signed(result, check(result), glyphs);
         let row = Row::stop("conditions", title).span(Role::Text, cell(title, TITLE + 1));
-        if width >= ONE_ROW {
-            block.add(row.span(role, cell(&text, RESULT)).span(Role::Text, basis));
-            continue;
-        }
-        if width >= BESIDE {
+        let is_wide = width >= ONE_ROW;
+        if is_wide {
+            let wealth = wealth.clone().unwrap_or_default();
+            block.add(row.span(role, cell(&text, RESULT)).span(Role::Dim, wealth));
+        } else if width >= BESIDE {
             block.add(row.span(role, text));
         } else {
             block.add(row);
             block.indented(role, &text);
         }
         block.indented(Role::Text, &basis);
+        if let Some(wealth) = wealth.filter(|_| !is_wide) {
+            block.indented(Role::Dim, &wealth);
+        }
     }
     block
 }
 
 fn choices(document: &Document, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::new(width, glyphs, "Judge and search", "labelled picks");
+    let mut block = Block::new(width, glyphs, "Judge and search", &document.days());
     for ChoiceRow { title, judge, search } in document.choices() {
         for (whose, share) in [("judge", judge), ("search alone", search)] {
             let row = Row::stop("choices", format!("{title} {whose}"));

@@ -33,10 +33,6 @@ impl Policy {
             let text = format!("{} is not a share from 0 to 1", self.double_labels);
             return Some(("double_labels", text));
         }
-        let margins = [("recall_margin", self.recall_margin), ("keeps", self.keeps)];
-        if let Some((key, value)) = margins.into_iter().find(|(_, v)| !inside(*v)) {
-            return Some((key, format!("{value} is not between 0 and 1")));
-        }
         let sound = self.confidence >= 0.5 && self.confidence < 1.0;
         (!sound).then(|| ("confidence", format!("{} is not from 0.5 to below 1", self.confidence)))
     }

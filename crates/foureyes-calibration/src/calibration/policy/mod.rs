@@ -200,12 +200,6 @@ pub struct Policy {
     /// What happens to boxes that block when READY is withdrawn.
     #[serde(skip_serializing_if = "is_default")]
     pub on_withdrawn: OnWithdrawn,
-    /// Picks of memories: recall may be this much below that of search, as a share from 0 to 1.
-    #[serde(skip_serializing_if = "is_default_recall_margin")]
-    pub recall_margin: f64,
-    /// Picks of memories: of the prompts with a helpful candidate, something is kept for this share.
-    #[serde(skip_serializing_if = "is_default_keeps")]
-    pub keeps: f64,
     /// Measures that are shown and decide nothing, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reported: Vec<String>,
@@ -236,16 +230,12 @@ is_default_value! {
     is_default_fresh_days: u32 = FRESH_DAYS;
     is_default_largest_day: f64 = LARGEST_DAY;
     is_default_retry_days: u32 = RETRY_DAYS;
-    is_default_recall_margin: f64 = RECALL_MARGIN;
-    is_default_keeps: f64 = KEEPS;
 }
 
 const FALSE_ALARM_DAYS: u32 = 1000;
 const FRESH_DAYS: u32 = 14;
 const LARGEST_DAY: f64 = 3.0;
 const RETRY_DAYS: u32 = 2;
-const RECALL_MARGIN: f64 = 0.15;
-const KEEPS: f64 = 0.25;
 
 impl Default for Policy {
     fn default() -> Self {
@@ -274,8 +264,6 @@ impl Default for Policy {
             retry_days: RETRY_DAYS,
             undetermined: Undetermined::default(),
             on_withdrawn: OnWithdrawn::default(),
-            recall_margin: RECALL_MARGIN,
-            keeps: KEEPS,
             reported: Vec::new(),
             waivers: Vec::new(),
         }

@@ -6,6 +6,7 @@
 //! 86, 2024; Stark, SHANGRLA, 2020.
 
 pub mod error;
+pub mod margin;
 pub mod share;
 pub mod sign;
 pub mod sprt;

@@ -86,6 +86,21 @@ mod tests {
     }
 
     #[test]
+    fn shares_of_picks_have_the_wealth_of_the_reference() {
+        let below = |threshold, part, others, expected: f64| {
+            let mut test = Share::below(threshold);
+            test.take(part, others);
+            near(test.wealth().value(), expected, 5e-7);
+        };
+        // Nothing kept for 20 of 40 prompts, where it may be for less than 75 %.
+        below(0.75, 20.0, 20.0, 78.225_932);
+        // Fallbacks below 10 %, and slow calls below half.
+        below(0.10, 0.0, 60.0, 139.509_556);
+        below(0.10, 3.0, 117.0, 53.012_435);
+        below(0.5, 20.0, 60.0, 5_956.814_133);
+    }
+
+    #[test]
     fn bounds_are_where_the_evidence_turns() {
         let b = bounds(240, 300, 0.95);
         assert!(0.7 < b.lower && b.lower < 0.8 && 0.8 < b.upper && b.upper < 0.9, "{b:?}");

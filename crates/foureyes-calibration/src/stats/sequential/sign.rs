@@ -21,6 +21,7 @@ pub fn evidence(first: u64, second: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::near;
 
     #[test]
     fn evidence_is_the_mean_likelihood_ratio_over_the_upper_half() {
@@ -39,6 +40,13 @@ mod tests {
             let expected = numeric(first, second);
             assert!((found / expected - 1.0).abs() < 1e-6, "{first}:{second} {found} {expected}");
         }
+    }
+
+    #[test]
+    fn evidence_is_that_of_the_reference() {
+        near(evidence(14, 0), 2_184.466_667, 5e-7);
+        near(evidence(9, 3), 2.732_168, 5e-7);
+        near(evidence(20, 5), 48.520_452, 5e-7);
     }
 
     #[test]

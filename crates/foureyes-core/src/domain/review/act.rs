@@ -1,8 +1,8 @@
 //! What an entry of a ledger does.
 
 use super::{
-    Assignment, AuditRate, Claim, EntryId, Evaluated, Label, Look, PolicyChange, Release,
-    Relevance, RunBegun, RunEnded, WindowStart,
+    Assignment, AuditRate, Claim, EntryId, Evaluated, Label, Look, PickWindow, PolicyChange,
+    Release, Relevance, RunBegun, RunEnded, WindowStart,
 };
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
@@ -35,6 +35,8 @@ pub enum Act {
     Assignment(Assignment),
     /// Labels the candidates of a pick.
     Relevance(Relevance),
+    /// Begins a window of the gate of picks.
+    PickWindow(PickWindow),
     /// Says when the time of calibration begins.
     Window(WindowStart),
     /// Takes a window start of a family back, whoever said it.
@@ -219,6 +221,7 @@ impl Act {
             Self::Release(_) => "release",
             Self::Assignment(_) => "assignment",
             Self::Relevance(_) => "relevance",
+            Self::PickWindow(_) => "pick_window",
             Self::Window(start) => start.family.instrument().entries.window,
             Self::WindowUndo(_, family) => family.instrument().entries.window_undo,
             Self::Policy(change) => change.family.instrument().entries.policy,
@@ -251,6 +254,7 @@ impl Act {
             Self::Release(release) => serde_json::to_value(release),
             Self::Assignment(assignment) => serde_json::to_value(assignment),
             Self::Relevance(labels) => serde_json::to_value(labels),
+            Self::PickWindow(window) => serde_json::to_value(window),
             Self::Window(start) => serde_json::to_value(start),
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
@@ -304,6 +308,7 @@ impl Act {
             "release" => decode(&body).map(Self::Release),
             "assignment" => decode(&body).map(Self::Assignment),
             "relevance" => decode(&body).map(Self::Relevance),
+            "pick_window" => decode(&body).map(Self::PickWindow),
             "runbook_step" => decode(&body).map(Self::Step),
             "run" => decode(&body).map(Self::Run),
             "evaluation" => decode(&body).map(Self::Evaluation),

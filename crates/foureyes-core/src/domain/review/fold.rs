@@ -151,6 +151,7 @@ fn add(
         Act::Relevance(labels) => {
             present.relevance.entry(labels.pick).or_default().push(dated(entry, labels));
         }
+        Act::PickWindow(window) => present.pick_windows.push(rule(entry, time, window)),
         Act::Window(start) => {
             present.rules.get_mut(start.family).windows.push(rule(entry, time, start));
         }

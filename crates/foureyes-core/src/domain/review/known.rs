@@ -158,7 +158,7 @@ impl Act {
     /// Whether it is a rule of the assessment: a window or its end, a policy, or a rate of the
     /// sample.
     pub fn is_rule(&self) -> bool {
-        self.family().is_some()
+        self.family().is_some() || matches!(self, Self::PickWindow(_))
     }
 
     /// Whether the clock of the store that operators share decides when it counts, where that has it.

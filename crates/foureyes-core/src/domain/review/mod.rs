@@ -20,6 +20,7 @@ mod label;
 mod look;
 mod looks;
 mod order;
+mod pick_window;
 mod present;
 mod relevance;
 mod review_state;
@@ -43,6 +44,7 @@ pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Wo
 pub use look::Look;
 pub use looks::{Looks, SITTING};
 pub use order::Sequence;
+pub use pick_window::{PickJudge, PickWindow};
 pub use present::{FamilyRules, Moved, Present, Stack};
 pub use relevance::Relevance;
 pub use review_state::{Review, Reviews};

@@ -2,7 +2,8 @@
 
 use super::{
     Assignment, AuditRate, Change, Claims, Dated, EntryId, Given, Known, LabelVote, Looks, ModeSet,
-    Override, Places, PolicyChange, Relevance, Review, Reviews, Run, StepSaid, WindowStart, settle,
+    Override, PickWindow, Places, PolicyChange, Relevance, Review, Reviews, Run, StepSaid,
+    WindowStart, settle,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -65,6 +66,8 @@ pub struct Present {
     pub as_of: Timestamp,
     /// What was said of the candidates of a pick and counts, the earliest first.
     pub relevance: BTreeMap<RecordId, Vec<Dated<Relevance>>>,
+    /// Windows of the gate of picks, the earliest said first: of a mode the last runs.
+    pub pick_windows: Vec<Dated<PickWindow>>,
     /// Windows, policies and rates of each family.
     pub rules: ByKind<FamilyRules>,
     /// What was said of runbooks, the earliest said first.
