@@ -1,6 +1,6 @@
 //! The audit sample: rates, days and what is to be labelled next, as a document.
 
-use crate::assess::Assessment;
+use crate::assess::{Assessment, NO_GO};
 use crate::calibration::{Day, DayState, no_window};
 use crate::domain::{JudgementKind, RecordId};
 use crate::report::{PlainOrJson, counted};
@@ -46,7 +46,8 @@ pub struct Status {
 struct RateRow {
     /// From when it binds.
     from: String,
-    /// `weak`, `strong` or `unscored`; `null` for all that have no rate of their own.
+    /// `weak`, `strong` or `unscored`, `no_go`, `retried` or `undetermined`; `null` for all passes that have
+    /// no rate of their own.
     stratum: Option<String>,
     /// Probability to be drawn, from 0 to 1.
     rate: f64,
@@ -63,7 +64,7 @@ struct DayRow {
     state: &'static str,
     /// Its evaluations.
     evaluations: u64,
-    /// Contents that were flagged.
+    /// Contents that were flagged and must have a label.
     no_go: u64,
     /// Those of them that have a label.
     no_go_labelled: u64,
@@ -110,7 +111,11 @@ impl Status {
             );
         }
         for rate in &self.rates {
-            let stratum = rate.stratum.as_deref().unwrap_or("all that passes");
+            let stratum = match rate.stratum.as_deref() {
+                None => "all that passes",
+                Some(NO_GO) => "NO-GO",
+                Some(stratum) => stratum,
+            };
             writeln!(
                 out,
                 "rate {} of {stratum} from {}, set by {}",

@@ -1,12 +1,13 @@
 //! How a labelled record was chosen, by the window and the rates of the ledgers.
 
 use super::{Evaluations, Rules};
+use crate::calibration::Draws;
 use crate::domain::review::Drawn;
 use crate::domain::{Outcome, RecordId};
-use crate::stats::sample;
 
-/// How a record came to be labelled as evidence: every NO-GO of the window is (a census), and what
-/// passed is where the rate in force drew it. `None` of all else, which is evidence for no rate.
+/// How a record came to be labelled as evidence: NO-GOs of the window are where every one is labelled (a
+/// census), and others are where the rate in force drew them. `None` of all else, which is evidence for
+/// no rate.
 ///
 /// Labels are saved without it, since here the rates say it; where they are taken to a machine
 /// without these rates, they must state it.
@@ -16,13 +17,8 @@ pub fn drawn(all: &Evaluations, rules: &Rules, record: RecordId) -> Option<Drawn
     if !evaluation.first || evaluation.at < start {
         return None;
     }
-    match evaluation.outcome {
-        Outcome::NoGo => Some(Drawn::Census),
-        Outcome::Go => {
-            let rate = rules.plan.rate(evaluation.at, evaluation.stratum)?;
-            let chosen = sample::draw(&rate.key, &record.0) < rate.pi;
-            (chosen && rate.pi > 0.0).then_some(Drawn::Audit(rate.pi))
-        }
-        Outcome::Undetermined => None,
-    }
+    let draws = Draws::under(rules.window_rules, rules.policy.undetermined);
+    let chance = rules.plan.chance(evaluation, rules.strata.len(), draws)?;
+    let is_census = evaluation.outcome == Outcome::NoGo && chance >= 1.0;
+    Some(if is_census { Drawn::Census } else { Drawn::Audit(chance) })
 }

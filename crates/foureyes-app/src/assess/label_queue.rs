@@ -132,8 +132,7 @@ pub fn due(
 
 /// What the order depends on: of no use to whoever knows the audit seed but nothing else.
 fn key(plan: &Plan) -> [u8; sample::KEY_BYTES] {
-    let seed = plan.rates.last().map_or([0; sample::KEY_BYTES], |rate| rate.key);
-    blake3::derive_key("foureyes 2026 order of the calibration queue", &seed)
+    blake3::derive_key("foureyes 2026 order of the calibration queue", &plan.seed())
 }
 
 /// The second words that a reviewer is asked for.
@@ -209,7 +208,7 @@ fn repeats(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calibration::Rate;
+    use crate::calibration::{Rate, Stratum};
     use crate::domain::review::{EntryId, Given, Label, Word};
 
     fn id(n: u32) -> RecordId {
@@ -236,7 +235,7 @@ mod tests {
     }
 
     fn plan(seed: u8) -> Plan {
-        let rate = Rate { from: Timestamp(0), stratum: None, pi: 1.0, key: [seed; 32] };
+        let rate = Rate { from: Timestamp(0), stratum: Stratum::Go, pi: 1.0, key: [seed; 32] };
         Plan { rates: vec![rate] }
     }
 

@@ -49,13 +49,11 @@ pub use report::Report;
 pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
 pub use shown::{show, show_family};
-pub use strata::{STRATA, stratum};
+pub use strata::{NO_GO, STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 
-use crate::calibration::{
-    Allowance, Input, Inputs, Labelled, Policy, Readiness, Release, WindowRules,
-};
+use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness, Release};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, JudgementKind, Scores, Timestamp};
@@ -234,8 +232,6 @@ struct Basis<'a> {
     scores: IdMap<Scores>,
     /// Records of the window that had labels when its start was chosen.
     late: window::Late,
-    /// The rules that the window was begun under.
-    window_rules: WindowRules,
     /// What the windows before left of the allowed error.
     allowance: Allowance,
 }
@@ -245,14 +241,6 @@ impl<'a> Basis<'a> {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::new(all, present, ask);
         let window = window::in_force(present, all.kind(), ask.now);
-        let window_rules = match window {
-            None => WindowRules::NotStarted,
-            Some(window) => match window.what.rules {
-                0 => WindowRules::Earlier,
-                1 => WindowRules::Shared,
-                _ => WindowRules::Current,
-            },
-        };
         let late = window.map(|window| {
             let from = window::chosen_from(present, window);
             let from = rules.policy_since.map_or(from, |policy| policy.max(from));
@@ -261,7 +249,7 @@ impl<'a> Basis<'a> {
         let allowance = spent::allowance(all, present, &rules.all_rates, ask.now);
         let late = late.unwrap_or_default();
         let words = words::Words::new(all, present, &labels);
-        Self { rules, all, labels, words, elsewhere, scores, late, window_rules, allowance }
+        Self { rules, all, labels, words, elsewhere, scores, late, allowance }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -283,7 +271,7 @@ impl<'a> Basis<'a> {
             counted_from: self.rules.counted_from,
             allowance: self.allowance,
             labelled_before_window: self.late.proven,
-            rules: self.window_rules,
+            rules: self.rules.window_rules,
             release: ask.release,
             now: ask.now,
             complete_until: ask.complete_until,

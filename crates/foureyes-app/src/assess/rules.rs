@@ -1,7 +1,7 @@
 //! Window, policy and audit sample, as the ledgers say they hold.
 
-use super::{Ask, Evaluations, STRATA};
-use crate::calibration::{Plan, Policy, Rate};
+use super::{Ask, Evaluations, STRATA, strata};
+use crate::calibration::{Plan, Policy, Rate, Stratum, WindowRules, no_go_key};
 use crate::domain::review::{
     AuditRate, Dated, EntryId, Known, PolicyChange, Present, Seed, WindowStart,
 };
@@ -26,6 +26,8 @@ pub struct Rules {
     pub window_start: Option<Timestamp>,
     /// The first instant at which the rates count that need no labels, where that is later.
     pub counted_from: Option<Timestamp>,
+    /// The rules that it was begun under.
+    pub window_rules: WindowRules,
     /// The audit sample. Its keys are secret.
     pub plan: Plan,
     /// Names of the strata of what passed, whatever rates there are: a rate that is set later must
@@ -70,6 +72,7 @@ impl Rules {
             // A rate reaches back to its first day; what counts from when depends on the rates.
             window_start: window.map(|window| window.what.from),
             counted_from: None,
+            window_rules: window.map_or(WindowRules::NotStarted, |w| begun_under(&w.what)),
             plan: Plan::default(),
             strata: STRATA.map(str::to_owned).to_vec(),
             all_rates: Plan::default(),
@@ -167,7 +170,8 @@ impl Rules {
                 let Seed(key) = seed.ok_or(
                     "its seed was not published, so nothing is drawn here: ask where the rate was set",
                 )?;
-                Ok(Rate { key, ..rate })
+                let is_no_go = rate.stratum == Stratum::NoGo;
+                Ok(Rate { key: if is_no_go { no_go_key(&key) } else { key }, ..rate })
             });
             match taken {
                 Ok(rate) => {
@@ -197,15 +201,21 @@ impl Rules {
         if !(0.0..=1.0).contains(&what.rate) {
             return Err("it is not a probability");
         }
-        let named = |name: &String| STRATA.iter().position(|s| s == name);
-        let stratum = what.stratum.as_ref().map(|name| named(name).ok_or(name)).transpose();
-        let stratum = stratum.map_err(|_| "there is no such stratum")?;
+        let stratum = strata::named(what.stratum.as_deref()).ok_or("there is no such stratum")?;
         let from = match self.reaches_back(entry) {
             true => labelled.binding(what.from, entry),
             false => what.from.max(*time),
         };
-        let stratum = stratum.and_then(|s| u16::try_from(s).ok());
         Ok(Rate { from, stratum, pi: what.rate, key: Default::default() })
+    }
+}
+
+/// The rules of the version that began a window.
+fn begun_under(window: &WindowStart) -> WindowRules {
+    match window.rules {
+        0 => WindowRules::Earlier,
+        1 => WindowRules::Shared,
+        _ => WindowRules::Current,
     }
 }
 

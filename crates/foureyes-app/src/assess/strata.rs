@@ -1,9 +1,29 @@
 //! Parts of what passed that an audit may look at with rates of their own.
 
+use crate::calibration::Stratum;
 use crate::domain::{Dimension, Scores};
 
 /// Names of the strata: by the mean of the judge's scores, below 4, from 4 on, and without scores.
 pub const STRATA: [&str; 3] = ["weak", "strong", "unscored"];
+
+/// As what a rate of NO-GO is in a ledger. An earlier version knows no such stratum and says so, rather
+/// than take the rate for one of GO.
+pub const NO_GO: &str = "no_go";
+
+/// The part that a rate of a ledger is for, by its name: that of all GO without one. `None` where there is no
+/// such part.
+pub(super) fn named(name: Option<&str>) -> Option<Stratum> {
+    match name {
+        None => Some(Stratum::Go),
+        Some(NO_GO) => Some(Stratum::NoGo),
+        Some("retried") => Some(Stratum::Retried),
+        Some("undetermined") => Some(Stratum::Undetermined),
+        Some(name) => {
+            let band = STRATA.iter().position(|band| *band == name)?;
+            u16::try_from(band).ok().map(Stratum::Band)
+        }
+    }
+}
 
 /// The stratum of an evaluation, an index into [`STRATA`].
 pub fn stratum(scores: &Scores) -> u16 {
@@ -21,6 +41,15 @@ pub fn stratum(scores: &Scores) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_is_of_a_part_by_its_name() {
+        let all = [None, Some("no_go"), Some("retried"), Some("undetermined"), Some("strong")];
+        let of = all.map(named);
+        let expected = [Stratum::Go, Stratum::NoGo, Stratum::Retried, Stratum::Undetermined];
+        assert_eq!(of[..4], expected.map(Some));
+        assert_eq!((of[4], named(Some("go"))), (Some(Stratum::Band(1)), None));
+    }
 
     #[test]
     fn strata_are_bands_of_the_mean_score() {

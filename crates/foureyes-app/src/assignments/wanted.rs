@@ -21,8 +21,7 @@ pub struct WantedPlace {
 /// Whether two reviewers are to label a record: drawn with a key that follows from the seed of the audit
 /// sample, so that nobody without it can tell. A larger share draws all that a smaller one does.
 pub fn is_doubled(plan: &Plan, record: &RecordId, overlap: f64) -> bool {
-    let seed = plan.rates.last().map_or([0; sample::KEY_BYTES], |rate| rate.key);
-    let key = blake3::derive_key("foureyes 2026 overlap of assignments", &seed);
+    let key = blake3::derive_key("foureyes 2026 overlap of assignments", &plan.seed());
     sample::draw(&key, &record.0) < overlap
 }
 
@@ -61,7 +60,7 @@ fn free(record: RecordId, plan: &Plan, present: &Present, overlap: f64) -> Vec<W
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::calibration::Rate;
+    use crate::calibration::{Rate, Stratum};
     use crate::domain::Timestamp;
     use crate::domain::review::{Assignment, Dated, EntryId, Given, Label, Word};
 
@@ -70,7 +69,7 @@ mod tests {
     }
 
     fn plan(seed: u8) -> Plan {
-        let rate = Rate { from: Timestamp(0), stratum: None, pi: 1.0, key: [seed; 32] };
+        let rate = Rate { from: Timestamp(0), stratum: Stratum::Go, pi: 1.0, key: [seed; 32] };
         Plan { rates: vec![rate] }
     }
 

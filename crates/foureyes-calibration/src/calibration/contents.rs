@@ -64,7 +64,7 @@ impl Contents {
 
 /// What contents without a label have in common that decide the same: verdict, stratum, probabilities, what
 /// is known of them, and for how many each stands.
-type Key = (bool, u16, [Option<u64>; 3], [bool; 2], u64);
+type Key = ([bool; 4], u16, [Option<u64>; 4], u64);
 
 /// Contents, each with how many there are.
 #[derive(Default)]
@@ -80,8 +80,10 @@ impl Kinds {
         let number = match j.word {
             Some(_) => next,
             None => {
-                let bits = [j.pi, Some(j.rate), Some(j.smallest)].map(|of| of.map(f64::to_bits));
-                let key = (j.flagged, j.stratum, bits, [j.covered, j.planned], j.times);
+                let bits = [j.pi, Some(j.rate), Some(j.smallest), Some(j.stopped)];
+                let bits = bits.map(|of| of.map(f64::to_bits));
+                let what = [j.flagged, j.undetermined, j.covered, j.planned];
+                let key = (what, j.stratum, bits, j.times);
                 *self.unlabelled.entry(key).or_insert(next)
             }
         };

@@ -3,8 +3,9 @@
 //! Only the unbroken run of closed days from the window's start counts. Else days that close late,
 //! because something bad was found on them, would bend the answer.
 
-use super::Word;
+use super::{Measure, Word};
 use crate::domain::RecordId;
+use crate::stats::sequential::error::Inclusion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -30,7 +31,7 @@ pub struct Day {
     pub state: DayState,
     /// Evaluations of that day.
     pub evaluations: u64,
-    /// Contents that were flagged.
+    /// Contents that were flagged and must have a label: all, or those that were drawn.
     pub no_go: u64,
     /// Those of them that have a label.
     pub no_go_labelled: u64,
@@ -61,8 +62,10 @@ fn first_missing<S: Serializer>(missing: &[RecordId], to: S) -> Result<S::Ok, S:
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Judged {
     pub(super) id: RecordId,
-    /// Whether it said NO-GO.
+    /// Whether it is stopped: NO-GO, and UNDETERMINED where the policy says that it blocks.
     pub(super) flagged: bool,
+    /// Whether it is UNDETERMINED, which the policy counts in the error rates.
+    pub(super) undetermined: bool,
     /// Its author, as in [`super::Evaluation::agent`].
     pub(super) agent: u32,
     /// Its judge, as in [`super::Evaluation::fingerprint`].
@@ -71,12 +74,15 @@ pub(super) struct Judged {
     pub(super) word: Option<Word>,
     /// Probability with which it was chosen; `None` where it was not, or nobody knows.
     pub(super) pi: Option<f64>,
-    /// Probability of its stratum under the plan, chosen or not; 0 where the plan leaves it aside.
+    /// Probability of its stratum under the plan, chosen or not; 0 where the plan leaves it aside, and 1
+    /// of a NO-GO where every one is labelled.
     pub(super) rate: f64,
     /// What was drawn: chosen at any rate above it.
     pub(super) draw: f64,
     /// The smallest probability in force for what passed; 0 where part of it was not looked at.
     pub(super) smallest: f64,
+    /// The same for what is stopped.
+    pub(super) stopped: f64,
     /// Whether what passed was looked at at all when it was judged.
     pub(super) covered: bool,
     /// Whether the plan may draw from its stratum: else how it was chosen is what its label states.
@@ -85,6 +91,34 @@ pub(super) struct Judged {
     pub(super) double: bool,
     /// How many contents it stands for, as in [`super::Evaluation::times`].
     pub(super) times: u64,
+}
+
+impl Judged {
+    /// Whether the judge erred, as a measure counts it, where the content is poor or not; `None` where the
+    /// measure does not count it.
+    pub(super) fn is_error(&self, measure: Measure, poor: bool) -> Option<bool> {
+        let counts = match measure {
+            Measure::FalseNegativeRate => self.covered && poor,
+            // Where a stratum is never looked at, neither side counts: one alone would bend it.
+            Measure::FalsePositiveRate => self.covered && !poor,
+            Measure::FalseDiscoveryRate => self.flagged && !self.undetermined,
+            Measure::FalseOmissionRate => self.covered && !self.flagged && !self.undetermined,
+            _ => false,
+        };
+        counts.then_some(self.flagged != poor)
+    }
+
+    /// With which probabilities records of a measure were to be labelled when it was judged; `record` is
+    /// its own.
+    pub(super) fn inclusion(&self, measure: Measure, record: f64) -> Inclusion {
+        let (errors, right) = match measure {
+            Measure::FalseNegativeRate => (self.smallest, self.stopped),
+            Measure::FalsePositiveRate => (self.stopped, self.smallest),
+            Measure::FalseOmissionRate => (self.smallest, self.smallest),
+            _ => (self.stopped, self.stopped),
+        };
+        Inclusion { record, errors, right }
+    }
 }
 
 #[cfg(test)]
@@ -96,7 +130,7 @@ mod tests {
     use crate::calibration::label::tests::label;
     use crate::calibration::reader::Reader;
     use crate::calibration::readiness::tests::{input, plan};
-    use crate::calibration::{Drawn, Evaluation, Labelled, Plan, Rate, rulings};
+    use crate::calibration::{Drawn, Evaluation, Labelled, Plan, Rate, Stratum, rulings};
     use crate::domain::{Outcome, Timestamp};
 
     fn read(plan: &Plan, rows: &[Evaluation], labels: &[Labelled]) -> (Day, Vec<Judged>) {
@@ -184,7 +218,7 @@ mod tests {
         // Two strata: the plan draws from the first, and leaves the second to an import.
         let mut rows = rows();
         rows.iter_mut().zip(0_u16..).for_each(|(e, n)| e.stratum = n % 2);
-        let rate = Rate { from: Timestamp(0), stratum: Some(0), pi: 0.3, key: [3; 32] };
+        let rate = Rate { from: Timestamp(0), stratum: Stratum::Band(0), pi: 0.3, key: [3; 32] };
         let plan = Plan { rates: vec![rate] };
         let names = ["first".to_owned(), "second".to_owned()];
         let of = |labels: &[Labelled]| {

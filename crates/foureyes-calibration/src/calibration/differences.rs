@@ -6,6 +6,7 @@
 //! [`ALPHA`].
 
 use super::Measure;
+use super::kept::Limits;
 use super::tally::Tally;
 use crate::stats::{CONFIDENCE, multiple, two_shares};
 use schemars::JsonSchema;
@@ -84,7 +85,8 @@ pub(super) type Counts = Vec<(Compared, [u64; 2])>;
 
 /// The comparisons of each part, in the order of the parts; none where there is one part alone.
 pub(super) fn comparisons(parts: &[(&Tally, [u64; 2])]) -> Vec<Vec<Comparison>> {
-    let smallest = parts.iter().map(|(tally, _)| tally.smallest()).fold(1.0, f64::min);
+    let smallest =
+        parts.iter().map(|(tally, _)| tally.smallest()).fold(Limits::WHOLE, Limits::join);
     compared(&parts.iter().map(|part| counts(part, smallest)).collect::<Vec<_>>())
 }
 
@@ -113,7 +115,7 @@ pub(super) fn compared(parts: &[Counts]) -> Vec<Vec<Comparison>> {
     }
 }
 
-fn counts((tally, [flagged, passed]): &(&Tally, [u64; 2]), smallest: f64) -> Counts {
+fn counts((tally, [flagged, passed]): &(&Tally, [u64; 2]), smallest: Limits) -> Counts {
     let of = |(id, measure)| match measure {
         None => (id, [*flagged, flagged + passed]),
         Some(measure) => {

@@ -170,6 +170,13 @@ pub struct WindowRow {
     pub closed_days: u64,
     /// First open day, `YYYY-MM-DD`.
     pub first_open_day: Option<String>,
+    /// Last day of the unbroken closed run that has data, `YYYY-MM-DD`: up to which there is evidence on the
+    /// error rates. Missing where none was started, and in a document of an earlier version.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub evidence_until: Option<String>,
+    /// Whole days with data since then.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub days_since_evidence: Option<u64>,
     /// How much of the allowed error it may spend; `null` where none was started, and in a document that
     /// was made before windows shared it.
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! The hash of everything a decision rests on.
 
 use super::input::{Input, WindowRules};
-use super::{ChangedWord, Drawn, Evaluation, Labelled, damage};
+use super::{ChangedWord, Drawn, Evaluation, Labelled, Stratum, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,13 @@ fn window(input: &Input<'_>) -> String {
 fn audit(input: &Input<'_>) -> String {
     let mut hasher = blake3::Hasher::new();
     for r in &input.plan.rates {
-        let stratum = r.stratum.map_or(String::new(), |s| s.to_string());
+        let stratum = match r.stratum {
+            Stratum::Go => String::new(),
+            Stratum::Band(band) => band.to_string(),
+            Stratum::Retried => "retried".to_owned(),
+            Stratum::NoGo => "no_go".to_owned(),
+            Stratum::Undetermined => "undetermined".to_owned(),
+        };
         field(&mut hasher, b"stratum", stratum.as_bytes());
         field(&mut hasher, b"from", &r.from.0.to_be_bytes());
         field(&mut hasher, b"pi", &r.pi.to_bits().to_be_bytes());

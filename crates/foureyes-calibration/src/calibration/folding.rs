@@ -63,7 +63,7 @@ pub struct Folding<'a> {
     /// Whether labels state how their records were chosen.
     is_stated: bool,
     day: i32,
-    force: InForce<'a>,
+    force: InForce,
     /// The rows of the day that stand for others.
     groups: HashMap<Key, usize>,
     /// How many of each kind the day has named.
@@ -175,16 +175,15 @@ impl<'a> Folding<'a> {
     }
 
     fn due(&mut self, e: &Evaluation) -> Due {
-        if e.outcome == Outcome::NoGo {
-            return Due::Flagged;
-        }
-        let strata = self.input.strata.len();
         if !self.force.holds(e.at) {
-            self.force = self.input.plan.in_force(e.at, strata);
+            self.force = self.input.in_force(e.at);
         }
-        let stratum = if strata == 0 { 0 } else { e.stratum };
-        match self.force.rate(stratum) {
-            Some(rate) if rate.draw(&e.id) < rate.pi => Due::Drawn(stratum),
+        let stratum = if self.input.strata.is_empty() { 0 } else { e.stratum };
+        let is_flagged = e.outcome == Outcome::NoGo;
+        match self.force.rate(self.force.stratum(e, stratum)) {
+            None if is_flagged => Due::Flagged,
+            Some(rate) if rate.draws(&e.id) && is_flagged => Due::Flagged,
+            Some(rate) if rate.draws(&e.id) => Due::Drawn(stratum),
             Some(_) => Due::No,
             None if self.is_stated => Due::Aside(stratum),
             None => Due::No,

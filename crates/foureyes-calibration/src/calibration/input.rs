@@ -1,5 +1,6 @@
 //! What a decision is made from.
 
+use super::audit::{Draws, InForce};
 use super::folded::Folded;
 use super::{Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, Plan, Policy};
 use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
@@ -116,6 +117,25 @@ pub enum Release {
 }
 
 impl<'a> Input<'a> {
+    /// Whether the factors, the plan and the second words are those of this version: in a window begun
+    /// under its rules, and where none was started, to show what one would say.
+    pub(super) fn is_current(&self) -> bool {
+        match self.rules {
+            WindowRules::Current => true,
+            WindowRules::NotStarted => self.release == Release::V03,
+            WindowRules::Earlier | WindowRules::Shared => false,
+        }
+    }
+
+    /// What the plan has in force at an instant.
+    pub(super) fn in_force(&self, at: Timestamp) -> InForce {
+        let draws = match self.is_current() {
+            true => Draws::under(self.rules, self.policy.undetermined),
+            false => Draws::GoAlone,
+        };
+        self.plan.in_force(at, self.strata.len(), draws)
+    }
+
     /// First instant of the window: its start, or that of the policy where it came later; without
     /// a start that of the first evaluation, to have something to show.
     pub(super) fn start(&self) -> Option<Timestamp> {

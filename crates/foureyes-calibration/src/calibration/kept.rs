@@ -8,11 +8,45 @@ use super::days::Judged;
 use super::tally::{Reading, Tally, is_poor};
 use super::{Measure, Word};
 
-/// The smallest rate in force for what passed on a day; 0 where part of it was not drawn by the plan.
-///
-/// `tally` is of all its contents, `labelled` of those with a label.
-pub(super) fn smallest(tally: &Tally, labelled: &[Judged]) -> f64 {
-    labelled.iter().map(|j| j.smallest).fold(tally.least_rate(), f64::min)
+/// The draws below which records are kept: the smallest probabilities in force.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Limits {
+    /// For what passes; 0 where part of it was not drawn by the plan.
+    pub(super) passed: f64,
+    /// For what is stopped.
+    pub(super) stopped: f64,
+}
+
+impl Limits {
+    /// All of it was labelled.
+    pub(super) const WHOLE: Self = Self { passed: 1.0, stopped: 1.0 };
+
+    /// The smaller ones of both.
+    pub(super) fn join(self, other: Self) -> Self {
+        Self { passed: self.passed.min(other.passed), stopped: self.stopped.min(other.stopped) }
+    }
+
+    /// Those of a day as its contents tell them; windows of earlier versions have them so.
+    ///
+    /// `tally` is of all its contents, `labelled` of those with a label.
+    pub(super) fn seen(tally: &Tally, labelled: &[Judged]) -> Self {
+        let start = Self { passed: tally.least_rate(), stopped: 1.0 };
+        labelled.iter().map(Self::in_force).fold(start, Self::join)
+    }
+
+    /// What was in force for one content.
+    pub(super) fn in_force(j: &Judged) -> Self {
+        Self { passed: j.smallest, stopped: j.stopped }
+    }
+
+    /// Whether a record of a day is kept: as it would have been drawn at the smallest rate of all.
+    fn keeps(self, measure: Measure, draw: f64) -> bool {
+        match measure {
+            // Nothing that passed is among them: there is less to even out.
+            Measure::FalseDiscoveryRate => draw < self.stopped,
+            _ => draw < self.passed.min(self.stopped),
+        }
+    }
 }
 
 /// Whether the judge erred on a record, as a measure counts it; `None` where the record is not kept,
@@ -20,7 +54,7 @@ pub(super) fn smallest(tally: &Tally, labelled: &[Judged]) -> f64 {
 pub(super) fn error(
     measure: Measure,
     j: &Judged,
-    smallest: f64,
+    limits: Limits,
     reading: Option<Reading>,
 ) -> Option<bool> {
     let word = j.word?;
@@ -28,29 +62,17 @@ pub(super) fn error(
         (Word::Unsure, None) => return None,
         (_, reading) => reading.unwrap_or(Reading::Worst),
     };
-    let poor = is_poor(j.flagged, word, reading);
-    let counts = match measure {
-        // What was flagged is labelled whole: there is nothing to even out.
-        Measure::FalseDiscoveryRate => return j.flagged.then_some(!poor),
-        Measure::FalseNegativeRate => poor,
-        Measure::FalsePositiveRate => !poor,
-        Measure::FalseOmissionRate => !j.flagged,
-        _ => false,
-    };
-    (counts && j.draw < smallest).then_some(j.flagged != poor)
+    let is_error = j.is_error(measure, is_poor(j.flagged, word, reading))?;
+    limits.keeps(measure, j.draw).then_some(is_error)
 }
 
-/// The share of errors among what is kept of a cluster; `None` where nothing is.
-pub(super) fn share<'a>(
+/// Errors among what is kept of a cluster, and how many are kept.
+pub(super) fn sums<'a>(
     measure: Measure,
     cluster: impl Iterator<Item = &'a Judged>,
-    smallest: f64,
+    limits: Limits,
     reading: Reading,
-) -> Option<f64> {
-    let (mut errors, mut all) = (0_u64, 0_u64);
-    for is_error in cluster.filter_map(|j| error(measure, j, smallest, Some(reading))) {
-        errors += u64::from(is_error);
-        all += 1;
-    }
-    (all > 0).then(|| errors as f64 / all as f64)
+) -> (u64, u64) {
+    let kept = cluster.filter_map(|j| error(measure, j, limits, Some(reading)));
+    kept.fold((0, 0), |(errors, all), is_error| (errors + u64::from(is_error), all + 1))
 }

@@ -53,7 +53,7 @@ pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
-pub use audit::{Plan, Rate, is_repeat};
+pub use audit::{Draws, Plan, Rate, Stratum, is_repeat, no_go_key};
 pub use breakdown::{FlagRate, Part, PartRate, breakdown};
 pub use contents::{Content, Contents, contents};
 pub use days::{Day, DayState};

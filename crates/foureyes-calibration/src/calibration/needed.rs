@@ -10,6 +10,7 @@ use super::tally::Reading;
 use super::{Measure, Method, Needed, Policy, Price};
 use crate::domain::{Side, Unit};
 use crate::stats::sampled::Sampled;
+use crate::stats::sequential::error::Inclusion;
 use crate::stats::{binomial, spending};
 
 /// Beyond this many records a KPI is called undecidable.
@@ -223,8 +224,9 @@ fn further(
     let is_met = |wrong: u64, right: u64| match policy.method {
         Method::Anytime => {
             let mut test = *below;
-            test.errors(1.0, wrong as f64);
-            test.correct(share, right as f64);
+            let how = Inclusion { errors: share, ..Inclusion::WHOLE };
+            test.take(true, Inclusion::WHOLE, wrong as f64);
+            test.take(false, how, right as f64);
             allowance.is_met(policy, test.wealth().ln())
         }
         Method::Fixed => {

@@ -212,6 +212,7 @@ mod tests {
         let one = |draw: f64, rate: f64, word| Judged {
             id: RecordId([0; 32]),
             flagged: false,
+            undetermined: false,
             agent: 0,
             judge: 0,
             stratum: 0,
@@ -220,6 +221,7 @@ mod tests {
             rate,
             draw,
             smallest: 0.1,
+            stopped: 1.0,
             covered: true,
             planned: true,
             double: false,

@@ -1,20 +1,18 @@
 //! The contents of a day, each with what its labels say and how it was chosen.
 
+mod how;
+mod looked;
+
 use super::audit::InForce;
 use super::days::{Day, DayState, Judged};
 use super::input::Input;
-use super::{Drawn, Evaluation, Policy, Rate, Ruling, audit, second_words};
+use super::kept::Limits;
+use super::{Drawn, Evaluation, Policy, Rate, Ruling, Stratum, audit, second_words};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
-use crate::stats::sample;
+use how::{How, Least};
+use looked::{Bits, Looked, bit};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
-
-/// Strata as bits: there are few, and those beyond the last bit share it.
-type Bits = u32;
-
-fn bit(stratum: u16) -> Bits {
-    1 << stratum.min(31)
-}
 
 /// Evaluations that are looked at from all sides before the next ones: they stay near at hand.
 const BLOCK: usize = 256;
@@ -41,23 +39,6 @@ struct Run {
     end: Option<i32>,
     /// Its days with data, each with what labels state of it and of all before it.
     days: Vec<(i32, Looked)>,
-}
-
-/// What labels state of what passed and the plan leaves aside.
-#[derive(Debug, Clone, Copy)]
-struct Looked {
-    /// The smallest probability.
-    smallest: f64,
-    /// Strata that have such labels.
-    stated: Bits,
-    /// Strata of which a label states that all of them are labelled.
-    whole: Bits,
-    /// Strata of which a label states that it was drawn with a probability of 1.
-    certain: Bits,
-    /// Strata of which a label states that it was drawn with a smaller one.
-    thin: Bits,
-    /// Strata of which anything passed while the plan left them aside.
-    there: Bits,
 }
 
 impl<'a> Reader<'a> {
@@ -168,86 +149,106 @@ impl<'a> Reader<'a> {
         looked: Looked,
         mut take: impl FnMut(&Evaluation, &Judged),
     ) {
-        let mut force = InForce::default();
-        let mut least = (0.0, false);
+        let (mut force, mut least) = (InForce::default(), Least::default());
         for e in rows.iter().filter(|e| e.is_judged()) {
             if !force.holds(e.at) {
-                force = self.input.plan.in_force(e.at, self.input.strata.len());
-                least = self.smallest(&force, looked, e.at.day());
+                force = self.input.in_force(e.at);
+                least = self.least_in_force(&force, looked, e.at.day());
             }
             take(e, &self.judged(e, &force, least));
         }
     }
 
-    /// One content; `smallest` is the smallest probability in force, and whether what passed was
-    /// looked at at all.
-    fn judged(
-        &self,
-        e: &Evaluation,
-        force: &InForce<'_>,
-        (smallest, covered): (f64, bool),
-    ) -> Judged {
+    /// One content, by what is in force when it was judged.
+    fn judged(&self, e: &Evaluation, force: &InForce, least: Least) -> Judged {
         let ruling = self.rulings.get(&e.id);
         let flagged = e.outcome == Outcome::NoGo;
-        let rate = force.rate(self.band(e));
-        let (pi, draw) = match rate {
-            // It is not drawn. Whether it would have been tells which of a day's labels are kept.
-            _ if flagged => {
-                let key = rate.or_else(|| force.any()).filter(|_| ruling.is_some());
-                (Some(1.0), key.map_or(0.0, |rate| rate.draw(&e.id)))
-            }
-            Some(rate) => {
-                let draw = rate.draw(&e.id);
-                (Some(rate.pi).filter(|pi| draw < *pi), draw)
-            }
-            // Chosen elsewhere: spread over what that probability leaves, to thin it evenly.
-            None => {
-                let stated = ruling.and_then(|r| r.stated).map(Drawn::pi);
-                let draw = stated.map(|pi| pi * sample::public_draw(THINNING, &e.id.0));
-                (stated, draw.unwrap_or(1.0))
-            }
+        let rate = force.rate(force.stratum(e, self.band(e)));
+        let how = match rate {
+            // What no plan thins is labelled whole.
+            None if flagged => self.of_census(e, force, ruling.is_some()),
+            Some(rate) => How::drawn(rate, &e.id),
+            None => How::stated(ruling.and_then(|r| r.stated), &e.id),
         };
         Judged {
             id: e.id,
             flagged,
+            undetermined: false,
             agent: e.agent,
             judge: e.fingerprint,
             // A rate that holds only from later on tells nothing apart.
             stratum: if force.tells_strata_apart() { self.band(e) } else { UNDIVIDED },
             word: ruling.map(|r| r.word),
-            pi,
-            rate: rate.map_or(0.0, |r| r.pi),
-            draw,
-            smallest,
-            covered,
-            planned: rate.is_some(),
-            double: pi.is_some() && ruling.is_some() && self.is_double(e, rate.or(force.any())),
+            pi: how.pi,
+            rate: how.rate,
+            draw: how.draw,
+            smallest: least.smallest,
+            stopped: least.stopped,
+            covered: least.covered,
+            planned: flagged || rate.is_some(),
+            double: how.pi.is_some() && ruling.is_some() && self.is_double(e, force),
             times: e.times.into(),
         }
     }
 
-    /// Whether a record is drawn for a double label under a rate.
-    fn is_double(&self, e: &Evaluation, rate: Option<&Rate>) -> bool {
+    /// A NO-GO where every one is labelled. Whether it would have been drawn tells which of a day's
+    /// labels are kept.
+    fn of_census(&self, e: &Evaluation, force: &InForce, is_labelled: bool) -> How {
+        let rate = self.rate_of_band(e, force).filter(|_| is_labelled);
+        How { pi: Some(1.0), rate: 1.0, draw: rate.map_or(0.0, |rate| rate.draw(&e.id)) }
+    }
+
+    /// The rate of the band that a record would be of as GO, else that of any.
+    fn rate_of_band<'f>(&self, e: &Evaluation, force: &'f InForce) -> Option<&'f Rate> {
+        force.rate(Stratum::Band(self.band(e))).or_else(|| force.any())
+    }
+
+    /// Whether a record is drawn for a double label.
+    fn is_double(&self, e: &Evaluation, force: &InForce) -> bool {
         let share = self.input.policy.double_labels;
+        let rate = self.rate_of_band(e, force);
         self.input.rules.has_label_rules()
             && rate.is_some_and(|rate| audit::is_double(&rate.key, &e.id, share))
     }
 
-    /// The smallest probability in force for what passed, and whether it was looked at at all.
+    /// The smallest probabilities in force, and whether what passed was looked at at all.
     ///
     /// What the plan leaves aside has the smallest probability that labels state. Each stratum of it
     /// that is there must have such labels: by some closed day, or nothing is known of what passed
     /// until then; and on the day, or the day says nothing on misses. That holds where no rate is in
     /// force too: labels of one stratum speak for no other.
-    fn smallest(&self, force: &InForce<'_>, looked: Looked, day: i32) -> (f64, bool) {
-        let left = force.left_aside();
-        if left == 0 {
-            return (force.smallest(), true);
+    fn least_in_force(&self, force: &InForce, looked: Looked, day: i32) -> Least {
+        let (left, stopped) = (force.left_aside(), force.stopped());
+        let passed = force.smallest();
+        if left == 0 || passed <= 0.0 {
+            return Least { smallest: passed, stopped, covered: passed > 0.0 };
         }
         let drawn = force.draws();
         let covered = self.is_covered(left, drawn, day);
-        let smallest = self.all.smallest.min(force.smallest());
-        (if covered && looked.tells(left, drawn) { smallest } else { 0.0 }, covered)
+        let told = covered && looked.tells(left, drawn);
+        let smallest = if told { self.all.smallest.min(passed) } else { 0.0 };
+        Least { smallest, stopped, covered }
+    }
+
+    /// The smallest probabilities that are in force at any time of a day, whatever came of it; `None` in
+    /// a window of an earlier version, which goes by what came.
+    pub(super) fn limits(&self, day: i32, rows: &[Evaluation]) -> Option<Limits> {
+        self.input.is_current().then(|| self.limits_in_force(day, rows))
+    }
+
+    fn limits_in_force(&self, day: i32, rows: &[Evaluation]) -> Limits {
+        let looked = self.looked_if_stated(rows);
+        let first = self.input.start().unwrap_or(Timestamp(i64::MIN));
+        let (mut at, end) = (first.max(Timestamp::of_day(day)), Timestamp::of_day(day + 1));
+        let mut limits = Limits::WHOLE;
+        while at < end {
+            let force = self.input.in_force(at);
+            let least = self.least_in_force(&force, looked, day);
+            let Least { smallest: passed, stopped, .. } = least;
+            limits = limits.join(Limits { passed, stopped });
+            at = force.until();
+        }
+        limits
     }
 
     /// Whether labels speak for all strata that were left aside.
@@ -333,34 +334,11 @@ impl<'a> Reader<'a> {
         let passed = rows.iter().filter(|e| e.is_judged() && e.outcome == Outcome::Go);
         passed.filter_map(move |e| {
             if !force.holds(e.at) {
-                force = self.input.plan.in_force(e.at, self.input.strata.len());
+                force = self.input.in_force(e.at);
             }
             let stratum = self.band(e);
-            force.rate(stratum).is_none().then_some((e, stratum))
+            force.rate(force.stratum(e, stratum)).is_none().then_some((e, stratum))
         })
-    }
-}
-
-impl Looked {
-    const NOTHING: Self =
-        Self { smallest: f64::INFINITY, stated: 0, whole: 0, certain: 0, thin: 0, there: 0 };
-
-    /// Whether each of these strata that is there has a label. Where the plan draws from the others it
-    /// may be that nothing of these is there; where it draws nothing at all, a label must state something.
-    fn tells(&self, left: Bits, drawn: bool) -> bool {
-        (drawn || self.stated != 0) && left & self.there & !self.stated == 0
-    }
-
-    /// What labels of both state.
-    fn join(self, other: Self) -> Self {
-        Self {
-            smallest: self.smallest.min(other.smallest),
-            stated: self.stated | other.stated,
-            whole: self.whole | other.whole,
-            certain: self.certain | other.certain,
-            thin: self.thin | other.thin,
-            there: self.there | other.there,
-        }
     }
 }
 
@@ -381,9 +359,6 @@ fn note(report: &mut Day, j: &Judged) {
 
 /// The stratum of all that passed, where no rate in force tells strata apart.
 const UNDIVIDED: u16 = u16::MAX;
-
-/// Keeps the thinning of labels apart from every other use of the hash.
-const THINNING: &str = "foureyes 2026 thinning of labels to one rate";
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

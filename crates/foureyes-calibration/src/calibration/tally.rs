@@ -4,6 +4,7 @@ mod doubt;
 mod weighed;
 
 use super::days::Judged;
+use super::kept::Limits;
 use super::{Measure, Word};
 use crate::stats::sampled::Sampled;
 use crate::stats::strata::{self, Rates};
@@ -62,12 +63,12 @@ pub(super) struct Sizes {
 impl Tally {
     /// Takes a content of a closed day.
     pub(super) fn add(&mut self, j: &Judged) {
-        let pi = if j.planned && !j.flagged { j.rate.to_bits() } else { 0 };
+        let pi = if j.planned { j.rate.to_bits() } else { 0 };
         let Judged { flagged, covered, stratum, .. } = *j;
         let counts = self.cell(Cell { flagged, covered, stratum, pi });
         counts.stratum.population += j.times;
         let Some((word, drawn)) = j.word.zip(j.pi) else { return };
-        let weight = if j.planned || flagged { 1.0 } else { 1.0 / drawn };
+        let weight = if j.planned { 1.0 } else { 1.0 / drawn };
         counts.take(word, weight);
         self.items.push((*j, word));
     }
@@ -87,6 +88,11 @@ impl Tally {
     pub(super) fn least_rate(&self) -> f64 {
         let passed = self.cells.iter().filter(|(cell, _)| !cell.flagged);
         passed.map(|(cell, _)| f64::from_bits(cell.pi)).fold(1.0, f64::min)
+    }
+
+    /// Whether it has no content.
+    pub(super) fn is_empty(&self) -> bool {
+        self.cells.is_empty()
     }
 
     /// Adds what another one holds.
@@ -115,13 +121,13 @@ impl Tally {
 
     /// Errors and what is right among the labels, as a measure sees them.
     pub(super) fn seen(&self, measure: Measure, reading: Reading) -> (u64, u64) {
-        let s = self.thinned(measure, Some(reading), 2.0);
+        let s = self.thinned(measure, Some(reading), EVERYTHING);
         (s.errors, s.correct)
     }
 
     /// The same, without the labels of doubt: what the point estimate rests on.
     pub(super) fn sure(&self, measure: Measure) -> (u64, u64) {
-        let s = self.thinned(measure, None, 2.0);
+        let s = self.thinned(measure, None, EVERYTHING);
         (s.errors, s.correct)
     }
 
@@ -167,8 +173,8 @@ impl Tally {
     }
 
     /// The same with what a smallest rate would have chosen that several have together.
-    pub(super) fn sampled_at(&self, measure: Measure, smallest: f64) -> Sampled {
-        self.thinned(measure, None, smallest)
+    pub(super) fn sampled_at(&self, measure: Measure, limits: Limits) -> Sampled {
+        self.thinned(measure, None, limits)
     }
 
     /// Exact bounds for one look that decide, each of that confidence: the upper one on the worst reading of
@@ -194,46 +200,40 @@ impl Tally {
         (flagged, passed)
     }
 
-    /// The smallest probability that was in force; 1 where everything was looked at.
-    pub(super) fn smallest(&self) -> f64 {
-        let of = |(j, _): &(Judged, Word)| Some(j.smallest).filter(|s| *s > 0.0);
-        self.items.iter().filter_map(of).fold(1.0, f64::min)
+    /// The smallest probabilities that were in force, where anything was drawn at all.
+    pub(super) fn smallest(&self) -> Limits {
+        let drawn = |pi: f64| if pi > 0.0 { pi } else { 1.0 };
+        let of = |(j, _): &(Judged, Word)| Limits {
+            passed: drawn(j.smallest),
+            stopped: drawn(j.stopped),
+        };
+        self.items.iter().map(of).fold(Limits::WHOLE, Limits::join)
     }
 
-    /// Errors and what is right, of what would have been chosen at the smallest rate too.
-    ///
-    /// A smallest rate above 1 keeps everything; without a reading labels of doubt are left out.
-    fn thinned(&self, measure: Measure, reading: Option<Reading>, smallest: f64) -> Sampled {
+    /// Whether a label in the sample is from when all parts of what is stopped were drawn.
+    pub(super) fn is_stopped_drawn(&self) -> bool {
+        self.items.iter().any(|(j, _)| j.stopped > 0.0)
+    }
+
+    /// Errors and what is right, of what would have been chosen at the smallest rates too; without a
+    /// reading labels of doubt are left out.
+    fn thinned(&self, measure: Measure, reading: Option<Reading>, limits: Limits) -> Sampled {
         let (mut errors, mut correct) = (0, 0);
         for (j, word) in &self.items {
             let poor = match (word, reading) {
                 (Word::Unsure, None) => continue,
                 _ => is_poor(j.flagged, *word, reading.unwrap_or(Reading::Worst)),
             };
-            let kept = match measure {
-                Measure::FalseDiscoveryRate => j.flagged,
-                _ if !j.covered => false,
-                Measure::FalseOmissionRate => !j.flagged && j.draw < smallest,
-                _ if !j.flagged => j.draw < smallest,
-                // A caught one counts only where a missed one could have been seen.
-                Measure::FalseNegativeRate => j.smallest > 0.0,
-                _ => true,
-            };
-            let counts = match measure {
-                Measure::FalseNegativeRate => poor,
-                Measure::FalsePositiveRate => !poor,
-                _ => true,
-            };
-            if kept && counts {
-                // Flagged and acceptable, or passed and poor.
-                let wrong = j.flagged != poor;
-                errors += u64::from(wrong);
-                correct += u64::from(!wrong);
+            let limit = if j.flagged { limits.stopped } else { limits.passed };
+            let Some(is_error) = j.is_error(measure, poor) else { continue };
+            if j.draw < limit && is_told(measure, j) {
+                errors += u64::from(is_error);
+                correct += u64::from(!is_error);
             }
         }
         let ratio = match measure {
-            Measure::FalseNegativeRate => smallest,
-            Measure::FalsePositiveRate => 1.0 / smallest,
+            Measure::FalseNegativeRate => limits.passed / limits.stopped,
+            Measure::FalsePositiveRate => limits.stopped / limits.passed,
             _ => 1.0,
         };
         Sampled { errors, correct, ratio }
@@ -261,6 +261,19 @@ impl Tally {
     }
 }
 
+/// No rate is so large: nothing is left out.
+const EVERYTHING: Limits = Limits { passed: 2.0, stopped: 2.0 };
+
+/// Whether the other side of a rate could have been seen when a content was judged: what was caught counts
+/// only where a miss could have been.
+fn is_told(measure: Measure, j: &Judged) -> bool {
+    match measure {
+        Measure::FalseNegativeRate => j.stopped > 0.0 && (!j.flagged || j.smallest > 0.0),
+        Measure::FalsePositiveRate => j.stopped > 0.0,
+        _ => true,
+    }
+}
+
 /// A share with exact one-sided bounds, each of that confidence.
 pub(super) fn share(part: u64, whole: u64, confidence: f64) -> Option<(f64, Interval)> {
     let upper = binomial::upper(part, whole, confidence);
@@ -270,131 +283,4 @@ pub(super) fn share(part: u64, whole: u64, confidence: f64) -> Option<(f64, Inte
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-pub(super) mod tests {
-    use super::*;
-    use crate::domain::RecordId;
-    use crate::stats::near;
-    use proptest::prelude::*;
-
-    pub(in crate::calibration) fn add(
-        tally: &mut Tally,
-        times: u64,
-        flagged: bool,
-        word: Option<Word>,
-        pi: f64,
-    ) {
-        for n in 0..times {
-            let chosen = flagged || word.is_some();
-            let j = Judged {
-                id: RecordId([0; 32]),
-                flagged,
-                agent: 0,
-                judge: 0,
-                stratum: 0,
-                word,
-                pi: chosen.then_some(if flagged { 1.0 } else { pi }),
-                rate: pi,
-                draw: if flagged { 0.0 } else { pi * n as f64 / times as f64 },
-                smallest: pi,
-                covered: pi > 0.0,
-                planned: true,
-                double: false,
-                times: 1,
-            };
-            tally.add(&j);
-        }
-    }
-
-    #[test]
-    fn unsure_is_read_both_ways() {
-        assert!(is_poor(false, Word::Unsure, Reading::Worst));
-        assert!(!is_poor(true, Word::Unsure, Reading::Worst));
-        assert!(!is_poor(false, Word::Unsure, Reading::Best));
-        assert!(is_poor(true, Word::Unsure, Reading::Best));
-    }
-
-    #[test]
-    fn a_clean_audit_of_three_tenths_has_the_published_bound() {
-        let mut tally = Tally::default();
-        add(&mut tally, 60, true, Some(Word::Poor), 0.3);
-        add(&mut tally, 30, false, Some(Word::Acceptable), 0.3);
-        add(&mut tally, 70, false, None, 0.3);
-        let bounds = tally.bounds(Measure::FalseNegativeRate, 0.95);
-        near(bounds.upper, 0.145_776_934, 5e-9);
-        assert_eq!(tally.rates().false_negative, Some(0.0));
-        assert_eq!(tally.sizes().1[&0].population, 100);
-        assert_eq!(tally.rates_with(60, 0, Measure::FalseNegativeRate), Some(0.5));
-    }
-
-    #[test]
-    fn labels_on_flagged_content_alone_estimate_no_misses() {
-        let mut tally = Tally::default();
-        add(&mut tally, 20, true, Some(Word::Poor), 0.0);
-        add(&mut tally, 5, true, Some(Word::Acceptable), 0.0);
-        add(&mut tally, 100, false, None, 0.0);
-        let rates = tally.rates();
-        assert_eq!((rates.false_negative, rates.false_positive), (None, None));
-        near(rates.false_discovery.unwrap(), 0.2, 1e-12);
-        assert_eq!(tally.bounds(Measure::FalseNegativeRate, 0.95).upper, 1.0);
-    }
-
-    #[test]
-    fn a_gap_by_unsure_widens_the_bounds_to_both_sides() {
-        let (mut sure, mut doubt) = (Tally::default(), Tally::default());
-        for tally in [&mut sure, &mut doubt] {
-            add(tally, 50, true, Some(Word::Poor), 1.0);
-            add(tally, 50, false, Some(Word::Acceptable), 1.0);
-            add(tally, 5, false, Some(Word::Poor), 1.0);
-        }
-        add(&mut doubt, 4, false, Some(Word::Unsure), 1.0);
-        let (a, b) = (
-            sure.bounds(Measure::FalseNegativeRate, 0.95),
-            doubt.bounds(Measure::FalseNegativeRate, 0.95),
-        );
-        assert!(b.upper > a.upper && b.lower <= a.lower);
-        assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Worst), (9, 50));
-        assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Best), (5, 50));
-        assert_eq!(doubt.sure(Measure::FalseNegativeRate), (5, 50));
-        assert_eq!(doubt.sure(Measure::FalseOmissionRate), (5, 50));
-    }
-
-    #[test]
-    fn a_raised_rate_starts_a_cell_of_its_own() {
-        let mut tally = Tally::default();
-        add(&mut tally, 10, true, Some(Word::Poor), 0.1);
-        add(&mut tally, 10, false, Some(Word::Poor), 0.1);
-        add(&mut tally, 90, false, None, 0.1);
-        add(&mut tally, 50, false, Some(Word::Acceptable), 0.5);
-        add(&mut tally, 50, false, None, 0.5);
-        // 100 poor of the first hundred, none of the second: not 10 of 60 of two hundred.
-        near(tally.rates().false_negative.unwrap(), 100.0 / 110.0, 1e-12);
-        assert_eq!(tally.rates().false_omission, Some(0.5));
-    }
-
-    proptest! {
-        #[test]
-        fn bounds_hold_the_estimate_of_a_whole_sample(
-            tp in 0_u64..60, fp in 0_u64..60, missed in 0_u64..20, tn in 0_u64..60,
-        ) {
-            let mut tally = Tally::default();
-            add(&mut tally, tp, true, Some(Word::Poor), 1.0);
-            add(&mut tally, fp, true, Some(Word::Acceptable), 1.0);
-            add(&mut tally, missed, false, Some(Word::Poor), 1.0);
-            add(&mut tally, tn, false, Some(Word::Acceptable), 1.0);
-            let rates = tally.rates();
-            let pairs = [
-                (Measure::FalsePositiveRate, rates.false_positive),
-                (Measure::FalseDiscoveryRate, rates.false_discovery),
-                (Measure::FalseNegativeRate, rates.false_negative),
-                (Measure::FalseOmissionRate, rates.false_omission),
-            ];
-            for (measure, rate) in pairs {
-                let b = tally.bounds(measure, 0.95);
-                prop_assert!(0.0 <= b.lower && b.lower <= b.upper && b.upper <= 1.0);
-                if let Some(rate) = rate {
-                    prop_assert!(b.lower <= rate && rate <= b.upper, "{measure:?} {rate} {b:?}");
-                }
-            }
-        }
-    }
-}
+pub(super) mod tests;

@@ -49,7 +49,7 @@ pub(super) fn weights(contents: &[(Judged, u64)]) -> Vec<f64> {
 }
 
 fn cell(j: &Judged) -> Cell {
-    let pi = if j.planned && !j.flagged { j.rate.to_bits() } else { 0 };
+    let pi = if j.planned { j.rate.to_bits() } else { 0 };
     (j.flagged, Some(j.stratum), Some(pi))
 }
 
@@ -57,11 +57,7 @@ fn cell(j: &Judged) -> Cell {
 fn unit(j: &Judged) -> Option<f64> {
     let decides = matches!(j.word, Some(Word::Poor | Word::Acceptable)) && j.covered;
     let drawn = j.pi.filter(|_| decides)?;
-    Some(match (j.flagged, j.planned) {
-        (true, _) => 1.0,
-        (false, true) => 1.0 / j.rate,
-        (false, false) => 1.0 / drawn,
-    })
+    Some(if j.planned { 1.0 / j.rate } else { 1.0 / drawn })
 }
 
 #[cfg(test)]
@@ -80,16 +76,24 @@ mod tests {
         Judged {
             id: RecordId([0; 32]),
             flagged,
+            undetermined: false,
             agent: 0,
             judge: 0,
             stratum,
             word,
             pi: (flagged || word.is_some()).then_some(pi),
-            rate: if planned { rate } else { 0.0 },
+            rate: if flagged {
+                1.0
+            } else if planned {
+                rate
+            } else {
+                0.0
+            },
             draw: 0.0,
             smallest: 0.25,
+            stopped: 1.0,
             covered: true,
-            planned,
+            planned: flagged || planned,
             double: false,
             times: 1,
         }

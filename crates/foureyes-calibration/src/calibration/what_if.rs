@@ -9,7 +9,7 @@ use super::tally::{Reading, is_poor};
 use super::{Content, Word};
 use crate::domain::{Dimension, Scores};
 use crate::stats::paired::Paired;
-use crate::stats::sequential::error::{Group, bounds};
+use crate::stats::sequential::error::{Group, Inclusion, bounds};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,6 +48,9 @@ pub struct Replay {
     pub word: Word,
     /// Probability with which it was chosen, in (0, 1].
     pub pi: f64,
+    /// The smallest probability in force when it was judged, for anything: under another rule errors may
+    /// lie anywhere.
+    pub smallest: f64,
     /// Whether what passed was looked at when it was judged: else it says nothing on either rate.
     pub covered: bool,
     /// How many contents its label stands for in estimates; 0 where it is of doubt.
@@ -61,7 +64,8 @@ impl Replay {
     pub fn new(content: &Content, scores: Scores) -> Option<Self> {
         let Content { flagged, covered, weight, .. } = *content;
         let (word, pi) = content.word.zip(content.pi).filter(|_| content.closed)?;
-        Some(Self { flagged, word, pi, covered, weight, scores })
+        let smallest = content.judged.smallest.min(content.judged.stopped);
+        Some(Self { flagged, word, pi, smallest, covered, weight, scores })
     }
 }
 
@@ -135,10 +139,11 @@ fn rate(replayed: &[(bool, &Replay)], poor: bool, confidence: f64) -> ReplayedRa
         return ReplayedRate { estimate: None, lower: 0.0, upper: 1.0 };
     }
     let groups = |reading: Reading| {
-        let mut groups: BTreeMap<u64, Group> = BTreeMap::new();
+        let mut groups: BTreeMap<[u64; 2], Group> = BTreeMap::new();
         for (flagged, r) in replayed.iter().filter(|(f, r)| is_poor(*f, r.word, reading) == poor) {
-            let group = groups.entry(r.pi.to_bits()).or_insert(Group {
-                inclusion: r.pi,
+            let s = r.smallest;
+            let group = groups.entry([r.pi, s].map(f64::to_bits)).or_insert(Group {
+                inclusion: Inclusion { record: r.pi, errors: s, right: s },
                 errors: 0,
                 correct: 0,
             });
@@ -171,7 +176,7 @@ mod tests {
 
     fn record(flagged: bool, word: Word, semantic: f32, pi: f64) -> Replay {
         let scores = Scores { semantic: Some(semantic), pragmatic: Some(4.0), syntactic: None };
-        Replay { flagged, word, pi, covered: true, weight: 1.0 / pi, scores }
+        Replay { flagged, word, pi, smallest: 0.25, covered: true, weight: 1.0 / pi, scores }
     }
 
     fn least(semantic: f32) -> Candidate {

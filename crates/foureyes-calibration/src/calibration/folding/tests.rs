@@ -5,8 +5,8 @@ use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::readiness::tests::input;
 use crate::calibration::{
-    ChangedWord, Confirm, Drawn, Fingerprint, Labelled, Method, Plan, Policy, Rate, WindowRules,
-    Word, contents, decided, mark_first,
+    ChangedWord, Confirm, Drawn, Fingerprint, Labelled, Method, Plan, Policy, Rate, Stratum,
+    WindowRules, Word, contents, decided, mark_first,
 };
 use proptest::prelude::*;
 use std::num::NonZeroU64;
@@ -110,7 +110,7 @@ proptest! {
         let rate = |day, stratum, pi: u8| Rate {
             from: Timestamp::of_day(day), stratum, pi: f64::from(pi) * 0.25, key: [7; 32],
         };
-        let rates = [rate(1, apart.then_some(1), pi), rate(8, None, other)];
+        let rates = [rate(1, if apart { Stratum::Band(1) } else { Stratum::Go }, pi), rate(8, Stratum::Go, other)];
         let plan = Plan { rates: rates.into_iter().skip(usize::from(pi == 0)).collect() };
         let policy = Policy {
             method: if fixed { Method::Fixed } else { Method::Anytime },

@@ -259,7 +259,12 @@ impl Counts {
     }
 
     /// Whether they put it on the wrong side.
-    pub(super) fn is_not_met(&self, measure: Measure, policy: &Policy, confidence: f64) -> bool {
+    pub(in crate::calibration) fn is_not_met(
+        &self,
+        measure: Measure,
+        policy: &Policy,
+        confidence: f64,
+    ) -> bool {
         let shares = self.error_shares(measure, policy);
         shares.iter().any(|s| binomial::lower(s.errors, s.of, confidence) > s.below)
     }

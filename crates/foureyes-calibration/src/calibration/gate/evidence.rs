@@ -4,7 +4,7 @@ use super::Counts;
 use crate::calibration::days::Judged;
 use crate::calibration::tally::{Reading, is_poor};
 use crate::calibration::{Measure, Policy};
-use crate::stats::sequential::error::{Above, Below};
+use crate::stats::sequential::error::{Above, Below, Inclusion};
 use crate::stats::sequential::share::Share;
 
 /// Evidence that a measure is met, and that it is not.
@@ -86,63 +86,36 @@ impl Evidence {
     }
 
     /// Takes a content; without a label that was drawn it changes nothing.
-    pub(super) fn judged(&mut self, measure: Measure, j: &Judged) {
+    pub(super) fn judged(&mut self, measure: Measure, laid_out: LaidOut, j: &Judged) {
         let Self::Error(below, above) = self else { return };
         let (Some(word), Some(pi)) = (j.word, j.pi) else { return };
-        let item = |reading| Item {
-            flagged: j.flagged,
-            poor: is_poor(j.flagged, word, reading),
-            pi,
-            smallest: j.smallest,
-            covered: j.covered,
-        };
-        item(Reading::Worst).bet_below(measure, below);
-        item(Reading::Best).bet_above(measure, above);
-    }
-}
-
-/// A content as one reading of its label sees it.
-#[derive(Debug, Clone, Copy)]
-struct Item {
-    flagged: bool,
-    poor: bool,
-    pi: f64,
-    smallest: f64,
-    covered: bool,
-}
-
-impl Item {
-    /// Bets on a rate below its threshold. The shares are those of [`crate::stats::sequential::error`].
-    fn bet_below(self, measure: Measure, test: &mut Below) {
-        let Self { pi, smallest, .. } = self;
-        match (measure, self.flagged, self.poor) {
-            (Measure::FalseNegativeRate, true, true) => test.correct(smallest, 1.0),
-            (Measure::FalseNegativeRate, false, true) => test.errors(smallest / pi, 1.0),
-            // Where a stratum is never looked at, neither side counts: one alone would bend it.
-            (Measure::FalsePositiveRate, ..) if !self.covered => {}
-            (Measure::FalsePositiveRate, true, false) => test.errors(1.0, 1.0),
-            (Measure::FalsePositiveRate, false, false) => test.correct(1.0 / pi, 1.0),
-            (Measure::FalseDiscoveryRate, true, false) => test.errors(1.0, 1.0),
-            (Measure::FalseDiscoveryRate, true, true) => test.correct(1.0, 1.0),
-            (Measure::FalseOmissionRate, false, true) => test.errors(smallest / pi, 1.0),
-            (Measure::FalseOmissionRate, false, false) => test.correct(smallest / pi, 1.0),
-            _ => {}
+        let how = j.inclusion(measure, pi);
+        let is_error = |reading| j.is_error(measure, is_poor(j.flagged, word, reading));
+        if let Some(is_error) = is_error(Reading::Worst) {
+            below.take(is_error, how, 1.0);
+        }
+        // Where one of the two is never seen, nothing speaks against the judge.
+        let told = how.errors > 0.0 && how.right > 0.0;
+        if let Some(is_error) = is_error(Reading::Best).filter(|_| told) {
+            above.take_laid_out(is_error, how, laid_out.ratio(measure, how), 1.0);
         }
     }
+}
 
-    /// Bets on a rate above its threshold.
-    fn bet_above(self, measure: Measure, test: &mut Above) {
-        let Self { pi, smallest: s, .. } = self;
-        match (measure, self.flagged, self.poor) {
-            (Measure::FalseNegativeRate, true, true) => test.correct(1.0, s, 1.0),
-            (Measure::FalseNegativeRate, false, true) => test.errors(1.0 / pi, s, 1.0),
-            (Measure::FalsePositiveRate, true, false) => test.errors(s, s, 1.0),
-            (Measure::FalsePositiveRate, false, false) => test.correct(s / pi, s, 1.0),
-            (Measure::FalseDiscoveryRate, true, false) => test.errors(1.0, 1.0, 1.0),
-            (Measure::FalseDiscoveryRate, true, true) => test.correct(1.0, 1.0, 1.0),
-            (Measure::FalseOmissionRate, false, true) => test.errors(s / pi, 1.0, 1.0),
-            (Measure::FalseOmissionRate, false, false) => test.correct(s / pi, 1.0, 1.0),
-            _ => {}
+/// What the alternatives of the evidence on *not met* are laid out for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::calibration) enum LaidOut {
+    /// The ratio at which errors and what is right are labelled.
+    ByProbabilities,
+    /// That of misses for wrong blocks too, which finds them late. Windows of earlier versions.
+    AsMisses,
+}
+
+impl LaidOut {
+    fn ratio(self, measure: Measure, how: Inclusion) -> f64 {
+        match (self, measure) {
+            (Self::AsMisses, Measure::FalsePositiveRate) => how.right,
+            _ => how.ratio(),
         }
     }
 }

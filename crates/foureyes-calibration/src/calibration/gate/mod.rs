@@ -5,17 +5,44 @@
 
 mod clusters;
 mod counts;
+mod detector;
 mod evidence;
 
-pub(super) use clusters::Clusters;
+pub(super) use clusters::{ClusterBets, Clusters};
 pub(super) use counts::{Counting, Counts, DayCounts, is_slow, median, median_of};
-pub(super) use evidence::Evidence;
+pub(super) use evidence::{Evidence, LaidOut};
 
 use super::days::Judged;
+use super::kept::Limits;
 use super::tally::Tally;
-use super::{Allowance, Cluster, Measure, Method, Policy, allowance, kept};
+use super::{Allowance, Cluster, Input, Measure, Method, Policy, Release, WindowRules, allowance};
 use crate::stats::spending;
+use detector::Detectors;
 use std::collections::BTreeMap;
+
+/// How a window is tested: one that was begun under earlier rules keeps its tests for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tests {
+    laid_out: LaidOut,
+    clusters: ClusterBets,
+    /// Whether what was met expires: in every window, but not in an answer of an earlier version.
+    expires: bool,
+}
+
+impl Tests {
+    /// Those of a window that is begun now.
+    pub(super) const CURRENT: Self =
+        Self { laid_out: LaidOut::ByProbabilities, clusters: ClusterBets::Sums, expires: true };
+
+    /// Those of the window of an input.
+    pub(super) fn of_window(input: &Input<'_>) -> Self {
+        let expires = input.release >= Release::V03 && input.rules != WindowRules::NotStarted;
+        match input.is_current() {
+            true => Self { expires, ..Self::CURRENT },
+            false => Self { laid_out: LaidOut::AsMisses, clusters: ClusterBets::Shares, expires },
+        }
+    }
+}
 
 /// What is known of one measure.
 #[derive(Debug, Clone)]
@@ -28,18 +55,36 @@ pub(super) struct Track {
     pub(super) met: Option<i32>,
     /// The day at whose end it was found not to be.
     pub(super) not_met: Option<i32>,
+    /// Whether it left its side, where that is looked at.
+    detectors: Option<Detectors>,
+    /// The day at whose end it was found to have left its side: whether it was met before or is after,
+    /// that does not count.
+    pub(super) withdrawn: Option<i32>,
 }
 
 impl Track {
-    fn new(measure: Measure, policy: &Policy) -> Self {
+    fn new(measure: Measure, policy: &Policy, tests: Tests) -> Self {
         let clustered = policy.cluster != Cluster::None && measure.needs_labels();
         Self {
             measure,
             evidence: Evidence::new(measure, policy),
-            clusters: clustered.then(|| Clusters::new(measure, policy)),
+            clusters: clustered.then(|| Clusters::new(measure, policy, tests.clusters)),
             met: None,
             not_met: None,
+            detectors: (tests.expires && policy.gates(measure))
+                .then(|| Detectors::new(measure, policy)),
+            withdrawn: None,
         }
+    }
+
+    /// Whether it is met: found to be, and not found not to be.
+    pub(super) fn is_met(&self) -> bool {
+        self.met.is_some() && !self.is_not_met()
+    }
+
+    /// Whether it was found not to be met, or to have left its side.
+    pub(super) fn is_not_met(&self) -> bool {
+        self.not_met.is_some() || self.withdrawn.is_some()
     }
 
     /// Logarithm of the wealth that must be at the bar for *met*: where clusters count too, the smaller
@@ -62,6 +107,7 @@ impl Track {
 pub(super) struct Gate<'a> {
     policy: &'a Policy,
     pub(super) allowance: Allowance,
+    laid_out: LaidOut,
     looks: Vec<i32>,
     pub(super) tracks: Vec<Track>,
     /// Evaluations as they are known by now: what *met* rests on.
@@ -77,15 +123,16 @@ impl<'a> Gate<'a> {
     /// A gate before the first day, of the first window of a judge.
     #[cfg(test)]
     pub(super) fn new(policy: &'a Policy) -> Self {
-        Self::of_window(policy, Allowance::FIRST)
+        Self::of_window(policy, Allowance::FIRST, Tests::CURRENT)
     }
 
-    /// The same of a window that may spend so much.
-    pub(super) fn of_window(policy: &'a Policy, allowance: Allowance) -> Self {
-        let track = |measure| Track::new(measure, policy);
+    /// The same of a window that may spend so much, and is tested so.
+    pub(super) fn of_window(policy: &'a Policy, allowance: Allowance, tests: Tests) -> Self {
+        let track = |measure| Track::new(measure, policy, tests);
         Self {
             policy,
             allowance,
+            laid_out: tests.laid_out,
             looks: policy.look_days(),
             tracks: Measure::ALL.into_iter().map(track).collect(),
             counts: Counts::default(),
@@ -104,6 +151,11 @@ impl<'a> Gate<'a> {
         for track in &mut self.tracks {
             track.evidence.known(track.measure, self.policy, known);
             track.evidence.lasting(track.measure, self.policy, lasting);
+            if let Some(detectors) =
+                track.detectors.as_mut().filter(|_| !track.measure.needs_labels())
+            {
+                detectors.evaluations(track.measure, self.policy, lasting);
+            }
         }
     }
 
@@ -126,38 +178,62 @@ impl<'a> Gate<'a> {
         self.bet(j);
     }
 
-    /// Takes the contents of a closed day: their tally, and in order those with a label.
-    pub(super) fn day(&mut self, tally: Tally, labelled: &[Judged]) {
-        let smallest = kept::smallest(&tally, labelled);
+    /// Takes the contents of a closed day: their tally, and in order those with a label, of which those
+    /// within the limits stand evenly for all of it.
+    pub(super) fn day(&mut self, tally: Tally, labelled: &[Judged], limits: Limits) {
         match self.policy.cluster {
             Cluster::None => {}
-            Cluster::Day => self.cluster(&labelled.iter().collect::<Vec<_>>(), smallest),
+            // A day without contents is none.
+            Cluster::Day if tally.is_empty() => {}
+            Cluster::Day => self.cluster(0, &labelled.iter().collect::<Vec<_>>(), limits),
             Cluster::AgentDay => {
                 let mut agents: BTreeMap<u32, Vec<&Judged>> = BTreeMap::new();
                 labelled.iter().for_each(|j| agents.entry(j.agent).or_default().push(j));
-                agents.values().for_each(|cluster| self.cluster(cluster, smallest));
+                agents.iter().for_each(|(agent, cluster)| self.cluster(*agent, cluster, limits));
             }
         }
         self.tally.join(tally);
         labelled.iter().for_each(|j| self.bet(j));
+        self.end_labelled_day();
     }
 
-    fn cluster(&mut self, cluster: &[&Judged], smallest: f64) {
+    /// Takes a cluster of those that come one after another under one number.
+    fn cluster(&mut self, of: u32, cluster: &[&Judged], limits: Limits) {
         for track in &mut self.tracks {
             if let Some(clusters) = &mut track.clusters {
-                clusters.take(track.measure, cluster, smallest);
+                clusters.take(track.measure, of, cluster, limits);
             }
         }
     }
 
     fn bet(&mut self, j: &Judged) {
         for track in &mut self.tracks {
-            track.evidence.judged(track.measure, j);
+            track.evidence.judged(track.measure, self.laid_out, j);
+            if let Some(detectors) = &mut track.detectors {
+                detectors.judged(track.measure, self.policy, j);
+            }
+        }
+    }
+
+    /// Ends a day for what needs labels.
+    fn end_labelled_day(&mut self) {
+        let labelled = self.tracks.iter_mut().filter(|t| t.measure.needs_labels());
+        labelled.filter_map(|t| t.detectors.as_mut()).for_each(Detectors::end_day);
+    }
+
+    /// Notes what left its side.
+    fn look_at_detectors(&mut self, day: i32) {
+        for track in &mut self.tracks {
+            let days = self.policy.false_alarm_days;
+            if track.detectors.as_ref().is_some_and(|detectors| detectors.is_alarmed(days)) {
+                track.withdrawn.get_or_insert(day);
+            }
         }
     }
 
     /// Looks, at the end of a day. `unbroken` tells whether all days up to it are closed.
     pub(super) fn end_of_day(&mut self, day: i32, unbroken: bool) {
+        self.look_at_detectors(day);
         match self.policy.method {
             Method::Anytime => self.look_at_wealth(day),
             Method::Fixed if self.looks.contains(&(day + 1)) => self.look_at_bounds(day, unbroken),

@@ -1,7 +1,7 @@
 //! What would decide a measure, by hand.
 
 use super::*;
-use crate::calibration::gate::Counts;
+use crate::calibration::gate::{Counts, Tests};
 use crate::calibration::tally::Tally;
 use crate::calibration::tally::tests::add;
 use crate::calibration::{Allowance, Word};
@@ -20,7 +20,7 @@ fn a_clean_start_needs_so_many_records_by_the_window_s_share() {
     assert_eq!(records(Measure::FalseNegativeRate), Some(69));
     assert_eq!(records(Measure::FalseDiscoveryRate), Some(34));
     for (window, five, ten) in [(2, 112, 55), (3, 126, 61)] {
-        let gate = Gate::of_window(&policy, Allowance::new(window, 1));
+        let gate = Gate::of_window(&policy, Allowance::new(window, 1), Tests::CURRENT);
         let records = |m| {
             let track = gate.track(m).cloned();
             track.and_then(|t| needed(&gate, &policy, &t, whole).records)

@@ -5,7 +5,7 @@ use crate::calibration::label::tests::label;
 use crate::calibration::readiness::tests::input;
 use crate::calibration::{
     DayState, Drawn, Evaluation, Input, KpiResult, KpiRow, Labelled, Measure, Plan, Rate,
-    Readiness, Word, readiness,
+    Readiness, Stratum, Word, readiness,
 };
 use crate::domain::{Outcome, Timestamp};
 use crate::stats::{binomial, sample};
@@ -103,7 +103,8 @@ fn names() -> [String; 3] {
 #[test]
 fn later_stratum_rate_neither_closes_past_days_nor_meets() {
     let (rows, names) = (two_strata(), names());
-    let later = Rate { from: Timestamp::of_day(20), stratum: Some(0), pi: 0.3, key: [3; 32] };
+    let later =
+        Rate { from: Timestamp::of_day(20), stratum: Stratum::Band(0), pi: 0.3, key: [3; 32] };
     for drawn in [Drawn::Census, Drawn::Audit(0.9)] {
         // Of the second stratum nobody looked at anything: all that is missed may be there.
         let labels = labels_of(&rows, |_, e| (e.stratum == 0).then_some(drawn));
@@ -155,7 +156,7 @@ fn without_rate_labels_of_every_stratum_count_for_misses() {
 fn partially_drawn_pass_gives_no_wrong_blocks() {
     // The plan draws from the first stratum; nothing is known of the second.
     let (rows, names) = (two_strata(), names());
-    let rate = Rate { from: Timestamp(i64::MIN), stratum: Some(0), pi: 1.0, key: [3; 32] };
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: Stratum::Band(0), pi: 1.0, key: [3; 32] };
     let plan = Plan { rates: vec![rate] };
     // Every block is wrong.
     let labels: Vec<_> = rows.iter().map(|e| label(e.id, "a", 1, Word::Acceptable)).collect();
@@ -286,7 +287,7 @@ fn smallest_probability_covers_all_labels_with_stated_assumption() {
     assert!(text(&r).contains("0.125 is the smallest"), "{}", text(&r));
     assert_eq!(misses(&r).0.estimate, misses(&fresh).0.estimate);
     // Where a plan draws from all, nothing of this is assumed.
-    let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [3; 32] };
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: Stratum::Go, pi: 1.0, key: [3; 32] };
     let r = readiness(&input(&rows, &labels, &Plan { rates: vec![rate] }));
     assert!(r.caveats.iter().all(|c| c.id != "stated_least"));
 }

@@ -5,8 +5,8 @@ use super::read::{DayRead, Drawn as Sample};
 use super::stated::StatedLabels;
 use crate::calibration::Input;
 use crate::calibration::days::Judged;
-use crate::calibration::gate::{self, Counts, Gate};
-use crate::calibration::kept;
+use crate::calibration::gate::{self, Counts, Gate, Tests};
+use crate::calibration::kept::Limits;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::reader::Reader;
@@ -45,8 +45,8 @@ pub(super) struct Fold<'a> {
     pub(super) undetermined: u64,
     /// Contents of the window that have a label, in order, of open days too.
     pub(super) labelled: Vec<Judged>,
-    /// The same of the closed days alone: the day, and the smallest rate in force on it.
-    pub(super) closed: Vec<(i32, f64, Judged)>,
+    /// The same of the closed days alone: the day, and the smallest rates in force on it.
+    pub(super) closed: Vec<(i32, Limits, Judged)>,
     /// How many of them each day has.
     counts: Vec<usize>,
     /// Outages of each day.
@@ -70,7 +70,7 @@ impl<'a> Fold<'a> {
         let (days, stated) = (read(&reader, input), reader.is_stated());
         let mut fold = Self {
             input,
-            gate: Gate::of_window(input.policy, input.allowance),
+            gate: Gate::of_window(input.policy, input.allowance, Tests::of_window(input)),
             days: Vec::new(),
             traffic: Traffic::default(),
             contents: [0; 2],
@@ -86,7 +86,7 @@ impl<'a> Fold<'a> {
             outages: Vec::new(),
             judges: BTreeMap::new(),
             latencies_ms: Vec::new(),
-            history: History::default(),
+            history: History::new(input.is_current()),
             replaced: BTreeMap::new(),
             second_words: SecondWords::default(),
             rulings: IdMap::default(),
@@ -119,6 +119,7 @@ impl<'a> Fold<'a> {
             day,
             labelled,
             tally,
+            limits,
             drawn,
             stated_labels,
             contents,
@@ -139,9 +140,8 @@ impl<'a> Fold<'a> {
         }
         let closed = unbroken && day.state != DayState::Open;
         if closed {
-            let smallest = kept::smallest(&tally, &labelled);
-            self.closed.extend(labelled.iter().map(|j| (number, smallest, *j)));
-            self.gate.day(tally, &labelled);
+            self.closed.extend(labelled.iter().map(|j| (number, limits, *j)));
+            self.gate.day(tally, &labelled, limits);
             self.drawn.join(drawn);
             self.stated_labels.join(stated_labels);
             self.undetermined += counts.last.undetermined;
@@ -190,7 +190,7 @@ impl<'a> Fold<'a> {
     /// The rate of the audit sample that what comes next is under: of the plan, else as labels
     /// state it. `aside` are the strata, as bits, of which something is there and nothing is drawn.
     fn pi_now(&self, aside: u32) -> f64 {
-        let force = self.input.plan.in_force(self.input.now, self.input.strata.len());
+        let force = self.input.in_force(self.input.now);
         let stated = self.rulings.values().filter_map(|r| match r.stated {
             Some(Drawn::Audit(pi)) => Some(pi),
             _ => None,

@@ -7,7 +7,7 @@ use crate::calibration::tally::{Reading, is_poor};
 use crate::calibration::{DayHistory, Measure, Policy, RateAt};
 use crate::domain::Unit;
 use crate::stats::Interval;
-use crate::stats::sequential::error::{self, Group};
+use crate::stats::sequential::error::{self, Group, Inclusion};
 use crate::stats::sequential::share;
 use crate::stats::strata::Rates;
 use rayon::prelude::*;
@@ -29,8 +29,12 @@ fn shares() -> impl Iterator<Item = Measure> {
     Measure::ALL.into_iter().filter(|m| !m.needs_labels() && m.definition().unit == Unit::Share)
 }
 
-/// Labels so far, by the bits of the probability of which each was chosen: errors and what is right.
-type Groups = BTreeMap<u64, (u64, u64)>;
+/// The probabilities by which labels were chosen, as bits: each label's own and, in a window of this
+/// version, the smallest ones of errors and of what is right.
+type Chosen = [u64; 3];
+
+/// Labels so far, by how each was chosen: errors and what is right.
+type Groups = BTreeMap<Chosen, (u64, u64)>;
 
 /// Labels so far: for each error rate, doubts read against the judge and for it.
 type Labels = [[Groups; 2]; 4];
@@ -46,13 +50,19 @@ struct Snapshot {
 }
 
 /// All days so far.
-#[derive(Default)]
 pub(super) struct History {
     days: Vec<Snapshot>,
     labels: Labels,
+    /// Whether the plan says how small probabilities can be; in windows of earlier versions it is what came.
+    is_current: bool,
 }
 
 impl History {
+    /// None yet.
+    pub(super) fn new(is_current: bool) -> Self {
+        Self { days: Vec::new(), labels: Labels::default(), is_current }
+    }
+
     /// Takes a day that the gate has taken: its evaluations and, where it is closed, its labels.
     pub(super) fn take(
         &mut self,
@@ -62,7 +72,7 @@ impl History {
         labelled: Option<&[Judged]>,
     ) {
         let labels = labelled.map(|labelled| {
-            labelled.iter().for_each(|j| add(&mut self.labels, j));
+            labelled.iter().for_each(|j| add(&mut self.labels, j, self.is_current));
             (self.labels.clone(), gate.tally.rates())
         });
         self.days.push(Snapshot { day, last, known: gate.counts, labels });
@@ -79,60 +89,70 @@ impl History {
             go: s.last.go,
             no_go: s.last.evaluations.saturating_sub(s.last.go + s.last.undetermined),
             undetermined: s.last.undetermined,
-            rates: if has(at) { rates(s, policy) } else { Vec::new() },
+            rates: if has(at) { self.rates(s, policy) } else { Vec::new() },
         };
         self.days.par_iter().enumerate().map(row).collect()
     }
 }
 
 /// Adds a label to each rate that it counts for, as the gate does.
-fn add(labels: &mut Labels, j: &Judged) {
+fn add(labels: &mut Labels, j: &Judged, is_current: bool) {
     let Some((word, pi)) = j.word.zip(j.pi) else { return };
-    for (measure, readings) in LABELLED.iter().zip(labels.iter_mut()) {
+    for (measure, readings) in LABELLED.into_iter().zip(labels.iter_mut()) {
         for (reading, groups) in [Reading::Worst, Reading::Best].into_iter().zip(readings) {
-            let poor = is_poor(j.flagged, word, reading);
-            let counts = match measure {
-                Measure::FalseDiscoveryRate => j.flagged,
-                Measure::FalseOmissionRate => j.covered && !j.flagged,
-                Measure::FalseNegativeRate => j.covered && poor && j.smallest > 0.0,
-                _ => j.covered && !poor,
-            };
-            if counts {
-                let group = groups.entry(pi.to_bits()).or_default();
-                // Flagged and acceptable, or passed and poor.
-                let to = if j.flagged == poor { &mut group.1 } else { &mut group.0 };
-                *to += 1;
-            }
+            let is_error = j.is_error(measure, is_poor(j.flagged, word, reading));
+            let told = measure != Measure::FalseNegativeRate || j.smallest > 0.0;
+            let Some(is_error) = is_error.filter(|_| told) else { continue };
+            let (errors, correct) = groups.entry(chosen(measure, j, pi, is_current)).or_default();
+            *if is_error { errors } else { correct } += 1;
         }
     }
 }
 
-fn rates(s: &Snapshot, policy: &Policy) -> Vec<RateAt> {
-    let of_all = shares().filter_map(|id| {
-        let (part, whole) = s.known.parts(id);
-        let Interval { lower, upper } = share::bounds(part, whole, policy.confidence);
-        (whole > 0).then(|| RateAt { id, estimate: Some(part as f64 / whole as f64), lower, upper })
-    });
-    let labels = s.labels.iter().flat_map(|(labels, rates)| {
-        LABELLED.into_iter().zip(labels).filter_map(|(id, [worst, best])| {
-            let estimate = rates.of(id);
-            let upper = bounds(worst, policy.confidence)?.upper;
-            let lower = bounds(best, policy.confidence).map_or(0.0, |b| b.lower).min(upper);
-            Some(RateAt { id, estimate, lower, upper })
-        })
-    });
-    of_all.chain(labels).collect()
+fn chosen(measure: Measure, j: &Judged, pi: f64, is_current: bool) -> Chosen {
+    match is_current {
+        true => {
+            let Inclusion { record, errors, right } = j.inclusion(measure, pi);
+            [record, errors, right].map(f64::to_bits)
+        }
+        false => [pi.to_bits(), 0, 0],
+    }
 }
 
-/// Bounds that hold at every look; `None` without a label.
-fn bounds(groups: &Groups, confidence: f64) -> Option<Interval> {
-    let group = |(pi, (errors, correct)): (&u64, &(u64, u64))| Group {
-        inclusion: f64::from_bits(*pi),
-        errors: *errors,
-        correct: *correct,
-    };
-    let all: Vec<Group> = groups.iter().map(group).collect();
-    (!all.is_empty()).then(|| error::bounds(&all, confidence))
+impl History {
+    fn rates(&self, s: &Snapshot, policy: &Policy) -> Vec<RateAt> {
+        let of_all = shares().filter_map(|id| {
+            let (part, whole) = s.known.parts(id);
+            let Interval { lower, upper } = share::bounds(part, whole, policy.confidence);
+            let estimate = Some(part as f64 / whole as f64);
+            (whole > 0).then_some(RateAt { id, estimate, lower, upper })
+        });
+        let bounds = |groups| self.bounds(groups, policy.confidence);
+        let labels = s.labels.iter().flat_map(|(labels, rates)| {
+            LABELLED.into_iter().zip(labels).filter_map(|(id, [worst, best])| {
+                let estimate = rates.of(id);
+                let upper = bounds(worst)?.upper;
+                let lower = bounds(best).map_or(0.0, |b| b.lower).min(upper);
+                Some(RateAt { id, estimate, lower, upper })
+            })
+        });
+        of_all.chain(labels).collect()
+    }
+
+    /// Bounds that hold at every look; `None` without a label.
+    fn bounds(&self, groups: &Groups, confidence: f64) -> Option<Interval> {
+        let came = groups.keys().map(|[pi, ..]| f64::from_bits(*pi)).fold(1.0, f64::min);
+        let group = |(chosen, (errors, correct)): (&Chosen, &(u64, u64))| {
+            let [record, least_error, least_right] = chosen.map(f64::from_bits);
+            let inclusion = match self.is_current {
+                true => Inclusion { record, errors: least_error, right: least_right },
+                false => Inclusion { record, errors: came, right: came },
+            };
+            Group { inclusion, errors: *errors, correct: *correct }
+        };
+        let all: Vec<Group> = groups.iter().map(group).collect();
+        (!all.is_empty()).then(|| error::bounds(&all, confidence))
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod blocks;
 mod caveats;
 mod contradictions;
+mod expiry;
 mod family_steps;
 mod fold;
 mod history;
@@ -128,6 +129,9 @@ fn blocks_and_caveats(
     kpis: &[KpiRow],
 ) -> (Vec<Block>, Vec<Caveat>) {
     let (mut blocks, mut caveats) = (blocks::blocks(fold), caveats::caveats(fold));
+    if result(kpis, &blocks) == ReadinessResult::Ready {
+        blocks.extend(expiry::stale(fold).map(|text| blocks::block(fold, "stale_evidence", text)));
+    }
     let first = label_rules::first_words(fold.input).map(|input| without_evidence(&input));
     let broken = label_rules::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
     for (id, text) in broken {
@@ -135,6 +139,10 @@ fn blocks_and_caveats(
             true => blocks.push(blocks::block(fold, id, text)),
             false => caveats.push(Caveat { id: id.to_owned(), text }),
         }
+    }
+    // It is said where nothing else is in the way.
+    if blocks.iter().any(|b| b.waived.is_none() && b.id != "stale_evidence") {
+        blocks.retain(|b| b.id != "stale_evidence");
     }
     (blocks, caveats)
 }
@@ -169,6 +177,8 @@ fn window(fold: &Fold<'_>) -> WindowRow {
     let with_data = fold.days_with_data();
     let open = fold.days.iter().find(|d| d.state == super::DayState::Open);
     let started = fold.input.window_start.and(fold.input.start());
+    let is_told = started.is_some() && fold.input.release >= Release::V03;
+    let evidence = is_told.then(|| expiry::Evidence::of_window(fold));
     WindowRow {
         from: started,
         to: (!fold.days.is_empty()).then(|| Timestamp::of_day(fold.input.end_day())),
@@ -178,6 +188,8 @@ fn window(fold: &Fold<'_>) -> WindowRow {
         missing_days: fold.missing_days(),
         closed_days: fold.traffic.days,
         first_open_day: open.map(|d| d.day.clone()),
+        evidence_until: evidence.and_then(expiry::Evidence::until_text),
+        days_since_evidence: evidence.map(expiry::Evidence::days_since),
         share: started.map(|_| ShareRow::new(&fold.input.allowance, fold.input.policy)),
     }
 }

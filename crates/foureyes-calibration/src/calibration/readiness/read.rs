@@ -3,6 +3,7 @@
 use super::stated::StatedLabels;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counting, DayCounts};
+use crate::calibration::kept::Limits;
 use crate::calibration::reader::Reader;
 use crate::calibration::tally::Tally;
 use crate::calibration::{Day, Evaluation};
@@ -17,6 +18,8 @@ pub(super) struct DayRead {
     pub(super) labelled: Vec<Judged>,
     /// All contents.
     pub(super) tally: Tally,
+    /// The smallest rates that were in force on it.
+    pub(super) limits: Limits,
     /// What passed under a plan.
     pub(super) drawn: Drawn,
     /// What passed and the plan leaves aside.
@@ -90,9 +93,22 @@ impl DayRead {
                 labelled.push(*j);
             }
         };
+        let limits = reader.limits(day, rows);
         let day = reader.read(day, rows, block, take);
+        let limits = limits.unwrap_or_else(|| Limits::seen(&tally, &labelled));
         let counts = counting.counts();
-        Self { day, labelled, tally, drawn, stated_labels, contents, counts, outages, judges }
+        Self {
+            day,
+            labelled,
+            tally,
+            limits,
+            drawn,
+            stated_labels,
+            contents,
+            counts,
+            outages,
+            judges,
+        }
     }
 }
 

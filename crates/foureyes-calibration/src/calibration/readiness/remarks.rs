@@ -1,6 +1,6 @@
 //! What is said of the wrong blocks, and what a KPI's threshold asks for.
 
-use super::Fold;
+use super::{Fold, expiry};
 use crate::calibration::{KpiResult, KpiRow, Measure};
 use crate::domain::JudgementKind;
 
@@ -42,7 +42,9 @@ pub(super) fn annoying(fold: &Fold<'_>) -> Option<String> {
 pub(super) fn remarks(fold: &Fold<'_>, row: &KpiRow, poor: Option<f64>) -> Vec<String> {
     let asks = poor.map(|poor| fold.input.policy.demands(poor)).unwrap_or_default();
     let asks = asks.into_iter().filter(|demand| row.gated && demand.measure == row.id);
-    wrong_side(row).into_iter().chain(asks.map(|demand| demand.text)).collect()
+    let contradicted = expiry::remark(fold, row.id).filter(|_| row.gated);
+    let side = contradicted.or_else(|| wrong_side(row));
+    side.into_iter().chain(asks.map(|demand| demand.text)).collect()
 }
 
 /// An interval for one look that lies on the wrong side, of a KPI that is not decided.

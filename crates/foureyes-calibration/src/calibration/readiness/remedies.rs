@@ -125,6 +125,22 @@ const REMEDIES: &[Remedy] = &[
         opens: Target::Queue("calibration"),
     },
     Remedy {
+        id: "contradicted",
+        title: "Label more days",
+        ways: &[
+            Do("Label the open days: further labels decide on which side the rate is.", &[]),
+            Waive,
+            Start,
+        ],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy {
+        id: "stale_evidence",
+        title: "Label the open days",
+        ways: &[Do("Label the records of the open days, the earliest day first.", &[]), Waive],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy {
         id: "misses_cluster",
         title: "Account for misses that cluster by day",
         ways: &[

@@ -1,6 +1,6 @@
 //! One KPI as a row.
 
-use super::{Fold, day_text, stated};
+use super::{Fold, day_text, expiry, stated};
 use crate::calibration::kpi;
 use crate::calibration::number_text::counted;
 use crate::calibration::tally::{self, Sizes};
@@ -38,7 +38,7 @@ pub(super) fn row(
         waived_by: policy.waiver(m.as_str(), fold.input.now).map(|w| w.name.clone()),
         result,
         decided_on: decided.map(day_text),
-        withdrawn: None,
+        withdrawn: track.and_then(|t| t.withdrawn).map(day_text),
         estimate: numbers.estimate,
         lower: numbers.bounds.0,
         upper: numbers.bounds.1,
@@ -65,23 +65,25 @@ pub(super) fn row(
 /// What was found, and on which day.
 fn result(fold: &Fold<'_>, m: Measure) -> (KpiResult, Option<i32>) {
     let Some(track) = fold.gate.track(m) else { return (KpiResult::NotEstimable, None) };
-    if let Some(day) = track.not_met {
+    if let Some(day) = track.not_met.or(track.withdrawn) {
         return (KpiResult::NotMet, Some(day));
     }
     if !is_estimable(fold, m) {
         return (KpiResult::NotEstimable, None);
     }
-    match track.met {
+    let waived = || fold.input.policy.waiver("contradicted", fold.input.now).is_some();
+    match track.met.filter(|_| !expiry::is_contradicted(fold, m) || waived()) {
         Some(day) => (KpiResult::Met, Some(day)),
         None => (KpiResult::NotEnoughEvidence, None),
     }
 }
 
 /// Whether the data could tell at all.
-fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
+pub(super) fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
     let (flagged, passed) = fold.gate.tally.labels();
     match m {
         Measure::FalseDiscoveryRate => flagged > 0,
+        Measure::FalsePositiveRate | Measure::FalseNegativeRate if unstopped(fold) => false,
         Measure::MedianLatency => !fold.gate.counts.latency_is_unknown(),
         Measure::Availability if fold.gate.counts.outages_are_unknown() => false,
         Measure::FalsePositiveRate | Measure::FalseNegativeRate | Measure::FalseOmissionRate => {
@@ -93,6 +95,12 @@ fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
     }
 }
 
+/// Whether labels are there, and all are from when part of what is stopped was not drawn.
+fn unstopped(fold: &Fold<'_>) -> bool {
+    let (flagged, passed) = fold.gate.tally.labels();
+    flagged + passed > 0 && !fold.gate.tally.is_stopped_drawn()
+}
+
 fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     let tally = &fold.gate.tally;
     let estimate = tally.rates().of(m);
@@ -101,6 +109,7 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     if !is_estimable(fold, m) {
         let reason = match m {
             Measure::FalseDiscoveryRate => NO_FLAGGED.to_owned(),
+            _ if unstopped(fold) => NO_STOPPED.to_owned(),
             _ => format!("not estimable: {}", unlooked(fold)),
         };
         return Numbers { parts, reason: Some(reason), ..Numbers::default() };
@@ -125,6 +134,9 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
 
 /// Why the false discovery rate has no estimate.
 const NO_FLAGGED: &str = "not estimable: no NO-GO of a closed day has a label";
+
+/// Why no rate that needs both sides has an estimate.
+const NO_STOPPED: &str = "not estimable: no NO-GO is drawn for labelling; `foureyes gate audit --nogo 1` labels all from now on";
 
 /// Why what passed on the closed days tells no rate.
 pub(super) fn unlooked(fold: &Fold<'_>) -> String {

@@ -5,13 +5,15 @@ use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::{
     Absent, Allowance, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan, Policy,
-    Rate, Waiver, WindowRules, Word,
+    Rate, Stratum, Waiver, WindowRules, Word,
 };
 use crate::domain::{IdMap, Outcome, Scores};
 use std::sync::LazyLock;
 
 mod contradictions;
+mod expiry;
 mod imported;
+mod no_go;
 mod retried;
 mod strata;
 
@@ -21,7 +23,7 @@ static JUDGE: LazyLock<Vec<Fingerprint>> = LazyLock::new(|| vec![Fingerprint::de
 
 /// A plan of one rate from the first day of all.
 pub(in crate::calibration) fn plan(pi: f64) -> Plan {
-    let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi, key: [1; 32] };
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: Stratum::Go, pi, key: [1; 32] };
     Plan { rates: vec![rate] }
 }
 

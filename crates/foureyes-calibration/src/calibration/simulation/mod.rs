@@ -8,7 +8,8 @@ mod truth;
 
 pub use truth::Truth;
 
-use super::gate::{self, DayCounts, Gate};
+use super::gate::{self, DayCounts, Gate, Tests};
+use super::kept::Limits;
 use super::point_estimate::{Pooled, literal};
 use super::{Allowance, Evaluation, Measure, Policy};
 use crate::stats::sample::Stream;
@@ -191,7 +192,8 @@ fn one_window(
     run: &mut Run,
     draw: &mut Stream,
 ) -> u64 {
-    let mut gate = Gate::of_window(policy, Allowance::new(u64::from(begun.window) + 1, 1));
+    let allowance = Allowance::new(u64::from(begun.window) + 1, 1);
+    let mut gate = Gate::of_window(policy, allowance, Tests::CURRENT);
     let mut pooled = Pooled::default();
     let mut latencies = Vec::new();
     // Declared looks are dates: begin so that the least window ends at the first of them.
@@ -226,7 +228,8 @@ fn plant(
     draw: &mut Stream,
 ) -> Vec<Evaluation> {
     let planted = planter.day(day, pooled, draw);
-    gate.day(planted.tally, &planted.labelled);
+    let limits = Limits { passed: planter.truth.pi, stopped: 1.0 };
+    gate.day(planted.tally, &planted.labelled, limits);
     planted.evaluations
 }
 
@@ -239,16 +242,16 @@ fn look(
     (number, begun): (u32, Begun),
     run: &mut Run,
 ) {
-    run.not_ready |= gate.tracks.iter().any(|t| policy.gates(t.measure) && t.not_met.is_some());
+    run.not_ready |= gate.tracks.iter().any(|t| policy.gates(t.measure) && t.is_not_met());
     let in_time = number >= policy.days;
     for (measure, seen) in gated.iter().zip(&mut run.measures) {
         let Some(track) = gate.track(*measure) else { continue };
-        seen.not_met |= track.not_met.is_some();
+        seen.not_met |= track.is_not_met();
         if !in_time {
             continue;
         }
         let t = policy.threshold(*measure).value;
-        if track.met.is_some() && track.not_met.is_none() {
+        if track.is_met() {
             seen.met.get_or_insert(begun.days + number);
         }
         let below = pooled.rate(*measure).is_some_and(|r| r < t);
@@ -259,8 +262,7 @@ fn look(
         }
     }
     if in_time {
-        let met = |t: &super::gate::Track| t.met.is_some() && t.not_met.is_none();
-        if gate.tracks.iter().filter(|t| policy.gates(t.measure)).all(met) {
+        if gate.tracks.iter().filter(|t| policy.gates(t.measure)).all(gate::Track::is_met) {
             let (flagged, passed) = gate.tally.labels();
             let labels = begun.labels + flagged + passed;
             run.ready.get_or_insert((begun.days + number, labels));

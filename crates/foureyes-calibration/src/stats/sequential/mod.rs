@@ -5,6 +5,8 @@
 //! reaches 1/α is at most α. Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B
 //! 86, 2024; Stark, SHANGRLA, 2020.
 
+mod day_sums;
+mod detector;
 pub mod error;
 pub mod margin;
 pub mod share;
@@ -12,4 +14,6 @@ pub mod sign;
 pub mod sprt;
 mod wealth;
 
+pub use day_sums::ClusterSizes;
+pub use detector::Detector;
 pub use wealth::{CELLS, Wealth};

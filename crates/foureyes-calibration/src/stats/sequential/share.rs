@@ -44,10 +44,33 @@ impl Share {
         self.wealth.take_ln(self.rest, others);
     }
 
+    /// Logarithms of the factors that so many evaluations have, which [`Detector`] takes too.
+    ///
+    /// [`Detector`]: super::Detector
+    pub fn ln_factors(&self, counting: f64, others: f64) -> [f64; CELLS] {
+        std::array::from_fn(|i| part(self.counts[i], counting) + part(self.rest[i], others))
+    }
+
     /// What the wealth is.
     pub fn wealth(&self) -> Wealth {
         self.wealth
     }
+}
+
+/// A factor's logarithm so many times; nothing of what did not come, even where a factor is 0.
+fn part(ln: f64, times: f64) -> f64 {
+    if times > 0.0 { ln * times } else { 0.0 }
+}
+
+/// The largest share at which a bet of the grid on "below the threshold" still grows: a larger one is
+/// shown to be below by no number of evaluations. `threshold` lies in (0, 1).
+pub fn largest_provable(threshold: f64) -> f64 {
+    let turn = |r: f64| {
+        let a = r * threshold / (r * threshold + 1.0 - threshold);
+        let (gain, loss) = (((1.0 - a) / (1.0 - threshold)).ln(), (a / threshold).ln());
+        gain / (gain - loss)
+    };
+    ODDS_BELOW.into_iter().filter(|r| *r > 0.0).map(turn).fold(0.0, f64::max)
 }
 
 /// Bounds of a share that hold at every look, each with that confidence, in [0.5, 1).
@@ -98,6 +121,26 @@ mod tests {
         below(0.10, 0.0, 60.0, 139.509_556);
         below(0.10, 3.0, 117.0, 53.012_435);
         below(0.5, 20.0, 60.0, 5_956.814_133);
+    }
+
+    #[test]
+    fn largest_provable_share_as_in_the_reference() {
+        let golden =
+            [(0.30, 0.27729), (0.90, 0.88934), (0.15, 0.13650), (0.05, 0.04504), (0.5, 0.47216)];
+        golden.iter().for_each(|(t, share)| near(largest_provable(*t), *share, 6e-6));
+    }
+
+    #[test]
+    fn beyond_the_largest_provable_share_the_wealth_ends_below_one() {
+        for t in [0.05, 0.3, 0.5] {
+            let ln = |share: f64| {
+                let mut test = Share::below(t);
+                test.take(share * 1e6, (1.0 - share) * 1e6);
+                test.wealth().ln()
+            };
+            let most = largest_provable(t);
+            assert!(ln(most - 0.002) > 0.0 && ln(most + 0.002) < 0.0, "{t}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 mod status;
 
 use super::{Context, Document, Failure, day, ledger};
-use crate::assess::STRATA;
+use crate::assess::{NO_GO, STRATA};
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::From;
 use crate::domain::review::{Act, AuditRate, Present, Seed};
@@ -11,22 +11,27 @@ use crate::domain::{JudgementKind, Timestamp};
 use crate::store::ledger::{Ledger, fresh_id, fresh_seed};
 use std::process::ExitCode;
 
-/// Show the audit sample of passed content, or set its rate
+/// Show the audit sample, or set the rate at which it is drawn
 ///
-/// Every NO-GO is labelled. Each passed record is drawn with a known probability, derived from its
-/// id and a secret seed, so every machine draws the same sample. A day counts once its NO-GOs and
-/// its sample are labelled. The false negative rate rests on this sample.
+/// Every NO-GO is labelled, unless --nogo sets a rate for them. Each passed record is drawn with a known
+/// probability, derived from its id and a secret seed, so every machine draws the same sample. A day counts
+/// once its NO-GOs and its sample are labelled. The false negative rate rests on this sample.
 ///
 /// A rate applies to everything judged from now on. A rate of 1 draws every record, so --since may
 /// reach back to the start of the current window, as long as none of its records is labelled. A rate
 /// below 1 never reaches back: whoever has the records could choose the sample. Unequal rates slow
-/// the gate down: the stratum with the lowest rate sets the pace.
+/// the gate down: the stratum with the lowest rate sets the pace. Down to the rate of passes, a rate of
+/// NO-GO costs the false negative rate nothing; the false positive rate takes longer.
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("what").args(["rate", "nogo"]))]
 pub(super) struct Args {
-    /// Sampling probability to set, 0 to 1; without it, the rates in force, the closed days and the
-    /// records that need a label are shown
+    /// Sampling probability of passes to set, 0 to 1; without a rate, the rates in force, the closed days
+    /// and the records that need a label are shown
     #[arg(value_name = "RATE", value_parser = rate, conflicts_with = "from")]
     rate: Option<f64>,
+    /// Sampling probability of NO-GOs to set, 0 to 1; labels on others are shown and do not count
+    #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "from")]
+    nogo: Option<f64>,
     #[command(flatten)]
     family: OfFamily,
     /// Apply only to passes with a mean score below 4 (weak), of 4 or more (strong), or without
@@ -34,14 +39,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "STRATUM", value_parser = STRATA, requires = "rate")]
     stratum: Option<String>,
     /// Secret seed, 64 hexadecimal digits [default: the previous rate's seed, or a random one]
-    #[arg(long, value_name = "HEX", requires = "rate")]
+    #[arg(long, value_name = "HEX", requires = "what")]
     seed: Option<Seed>,
     /// First UTC day in force, YYYY-MM-DD: a future day or, for a rate of 1, the first day of the
     /// window
-    #[arg(long, value_name = "DATE", value_parser = day, requires = "rate")]
+    #[arg(long, value_name = "DATE", value_parser = day, requires = "what")]
     since: Option<Timestamp>,
     /// Reviewer who makes the entry [default: as configured, else the account name]
-    #[arg(long, value_name = "NAME", requires = "rate")]
+    #[arg(long, value_name = "NAME", requires = "what")]
     reviewer: Option<String>,
     #[command(flatten)]
     from: From,
@@ -58,9 +63,10 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    match args.rate {
-        Some(rate) => set_rate(context, args, rate),
-        None => status::run(context, args.family.kind(), &args.from, args.json),
+    match (args.rate, args.nogo) {
+        (Some(rate), _) => set_rate(context, args, rate, args.stratum.clone()),
+        (_, Some(rate)) => set_rate(context, args, rate, Some(NO_GO.to_owned())),
+        _ => status::run(context, args.family.kind(), &args.from, args.json),
     }
 }
 
@@ -69,7 +75,12 @@ fn rate(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "a rate is a number from 0 to 1".to_owned())
 }
 
-fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failure> {
+fn set_rate(
+    context: &Context,
+    args: &Args,
+    rate: f64,
+    stratum: Option<String>,
+) -> Result<ExitCode, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
@@ -83,7 +94,7 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
     if from < context.now {
         reaches_back(context, &present, family, rate, from)?;
     }
-    let act = Act::Rate(AuditRate::new(from, args.stratum.clone(), rate, seed).of(family));
+    let act = Act::Rate(AuditRate::new(from, stratum, rate, seed).of(family));
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::new(&reviewer, context.now, &act, &saved);

@@ -4,8 +4,12 @@ use super::*;
 
 #[test]
 fn rates_for_all_strata_leave_nothing_out() {
-    let rate =
-        |stratum, pi| Rate { from: Timestamp(i64::MIN), stratum: Some(stratum), pi, key: [1; 32] };
+    let rate = |stratum, pi| Rate {
+        from: Timestamp(i64::MIN),
+        stratum: Stratum::Band(stratum),
+        pi,
+        key: [1; 32],
+    };
     let plan = Plan { rates: vec![rate(0, 1.0), rate(1, 0.5)] };
     let strata = ["weak", "strong", "unscored"].map(str::to_owned);
     let mut rows = planted(45, 4);
