@@ -112,6 +112,31 @@ fn readiness_report_of_0_1_0_verifies() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
+/// READY of 0.2.0 with sixteen open days. What has been added since can take READY away now, and takes
+/// nothing from what was said then.
+#[test]
+fn ready_report_of_0_2_0_verifies_and_is_ready_no_more() {
+    let home = Home::new();
+    let at = |name: &str| {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/versions/0.2.0")).join(name)
+    };
+    copy(&at("data"), &home.path().join("data"));
+    let (report, logs) = (at("readiness.json"), at("logs"));
+    let from = ["--from", logs.to_str().unwrap()];
+    let ran = home.run(&[&["readiness", "verify", report.to_str().unwrap()], &from[..]].concat());
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.starts_with("same: READY, blake3:"), "{}", ran.out);
+    let written = parsed(&std::fs::read_to_string(&report).unwrap());
+    assert_eq!((&written["result"], written.get("rules")), (&"ready".into(), None));
+    // Computed as of this version, the same inputs are not READY.
+    let mut now = written;
+    now["rules"] = 2.into();
+    home.write("now.json", now.to_string());
+    let ran = home.run(&[&["readiness", "verify", "now.json"], &from[..]].concat());
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("NOT ENOUGH EVIDENCE"), "{}", ran.out);
+}
+
 #[test]
 fn ledgers_of_0_1_0_are_sound_and_hold_the_same_labels() {
     let home = home();

@@ -170,13 +170,10 @@ pub struct WindowRow {
     pub closed_days: u64,
     /// First open day, `YYYY-MM-DD`.
     pub first_open_day: Option<String>,
-    /// Last day of the unbroken closed run that has data, `YYYY-MM-DD`: up to which there is evidence on the
-    /// error rates. Missing where none was started, and in a document of an earlier version.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Last day with data of the unbroken closed run, `YYYY-MM-DD`: until when labels tell of the judge;
+    /// absent where no day is closed, and in a document of 0.2 or before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence_until: Option<String>,
-    /// Whole days with data since then.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub days_since_evidence: Option<u64>,
     /// How much of the allowed error it may spend; `null` where none was started, and in a document that
     /// was made before windows shared it.
     #[serde(default)]
@@ -276,6 +273,11 @@ pub struct KpiRow {
 }
 
 impl KpiRow {
+    /// Whether READY is withdrawn for it: it decides, and has become worse than its threshold.
+    pub fn is_withdrawn(&self) -> bool {
+        self.gated && self.waived_by.is_none() && self.withdrawn.is_some()
+    }
+
     /// Its threshold.
     pub fn threshold(&self) -> Threshold {
         Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }

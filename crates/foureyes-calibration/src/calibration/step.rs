@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// Stable name: `block`, `audit`, `label`, `second_look`, `conflicts`, `not_met`, `kpi`, `hopeless`,
-    /// `audit_rate`, `thresholds`, `look` or `switch`.
+    /// `audit_rate`, `thresholds`, `look`, `switch` or `keep`.
     pub kind: String,
     /// The block or the KPI it is about, by its id.
     #[serde(skip_serializing_if = "Option::is_none", default)]

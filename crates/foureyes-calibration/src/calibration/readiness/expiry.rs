@@ -1,55 +1,7 @@
-//! How long what was met stays met: the day up to which there is evidence, and what contradicts it since.
+//! Whether the interval of a rate contradicts that it was met.
 
-use super::{Fold, day_text, rows};
-use crate::calibration::number_text::counted;
-use crate::calibration::{DayState, Measure, Release};
-
-/// The unbroken run of closed days, and what came after it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Evidence {
-    /// The last day of the run that has data, in days since 1970.
-    until: Option<i32>,
-    /// Whole days with data since.
-    since: u64,
-}
-
-impl Evidence {
-    pub(super) fn of_window(fold: &Fold<'_>) -> Self {
-        let start = fold.input.start().map_or(0, |start| start.day());
-        let mut evidence = Self::default();
-        let mut unbroken = true;
-        for (number, day) in (start..).zip(&fold.days).filter(|(_, day)| day.evaluations > 0) {
-            unbroken &= day.state != DayState::Open;
-            match unbroken {
-                true => evidence.until = Some(number),
-                false => evidence.since += 1,
-            }
-        }
-        evidence
-    }
-
-    /// The last day, `YYYY-MM-DD`.
-    pub(super) fn until_text(self) -> Option<String> {
-        self.until.map(day_text)
-    }
-
-    /// Whole days with data since.
-    pub(super) fn days_since(self) -> u64 {
-        self.since
-    }
-}
-
-/// That too many days with data passed since the last day of the evidence; `None` in an answer of an
-/// earlier version. It is asked where everything else is met.
-pub(super) fn stale(fold: &Fold<'_>) -> Option<String> {
-    let evidence = Evidence::of_window(fold);
-    let limit = u64::from(fold.input.policy.fresh_days);
-    let until = evidence.until_text().filter(|_| expires(fold) && evidence.since > limit)?;
-    Some(format!(
-        "the evidence ends on {until}: {} with data since then, and the policy allows {limit}; label          the open days",
-        counted(evidence.since, "day", "days")
-    ))
-}
+use super::{Fold, rows};
+use crate::calibration::{Measure, Release};
 
 /// Whether what was met expires.
 fn expires(fold: &Fold<'_>) -> bool {

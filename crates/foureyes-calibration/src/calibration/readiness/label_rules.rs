@@ -1,7 +1,7 @@
 //! Rules on how the labels came about: words that were changed, and labels given with the verdict in
 //! sight.
 
-use super::Fold;
+use super::{Fold, freshness};
 use crate::calibration::label_quality::label_quality;
 use crate::calibration::{
     BlindShare, ChangedWord, ChangedWords, Input, KpiRow, LabelQuality, Readiness, ReadinessResult,
@@ -77,8 +77,9 @@ fn labels_changed(
     };
     let mut differing: Vec<String> = deciding.filter_map(differs).collect();
     let ready = ReadinessResult::Ready;
-    if differing.is_empty() && result == ready && first.result != ready {
-        differing.push(format!("{}, now {}", first.result.title(), ready.title()));
+    let before = result_but_for_age(first);
+    if differing.is_empty() && result == ready && before != ready {
+        differing.push(format!("{}, now {}", before.title(), ready.title()));
     }
     if differing.is_empty() {
         return None;
@@ -91,6 +92,13 @@ fn labels_changed(
         differing.join("; "),
         changes.join("; ")
     ))
+}
+
+/// What the words first given decide, however old they are: that is no matter of changed words.
+fn result_but_for_age(first: &Readiness) -> ReadinessResult {
+    let blocks: Vec<_> =
+        first.blocks.iter().filter(|b| b.id != freshness::STALE).cloned().collect();
+    super::result(&first.kpis, &blocks)
 }
 
 /// `9 GO from poor to acceptable by anna`.

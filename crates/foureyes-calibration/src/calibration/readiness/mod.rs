@@ -6,7 +6,9 @@ mod contradictions;
 mod expiry;
 mod family_steps;
 mod fold;
+mod freshness;
 mod history;
+mod keep;
 mod label_rules;
 mod next;
 mod qualifiers;
@@ -66,6 +68,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         unlabelled_from: next::unlabelled_from(&fold),
         unsure: next::unsure_records(&fold),
         pi: fold.traffic.pi,
+        lapses_on: freshness::lapses_on(&fold, &kpis),
     };
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
@@ -129,9 +132,6 @@ fn blocks_and_caveats(
     kpis: &[KpiRow],
 ) -> (Vec<Block>, Vec<Caveat>) {
     let (mut blocks, mut caveats) = (blocks::blocks(fold), caveats::caveats(fold));
-    if result(kpis, &blocks) == ReadinessResult::Ready {
-        blocks.extend(expiry::stale(fold).map(|text| blocks::block(fold, "stale_evidence", text)));
-    }
     let first = label_rules::first_words(fold.input).map(|input| without_evidence(&input));
     let broken = label_rules::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
     for (id, text) in broken {
@@ -140,9 +140,8 @@ fn blocks_and_caveats(
             false => caveats.push(Caveat { id: id.to_owned(), text }),
         }
     }
-    // It is said where nothing else is in the way.
-    if blocks.iter().any(|b| b.waived.is_none() && b.id != "stale_evidence") {
-        blocks.retain(|b| b.id != "stale_evidence");
+    if result(kpis, &blocks) == ReadinessResult::Ready {
+        blocks.extend(freshness::stale(fold, kpis));
     }
     (blocks, caveats)
 }
@@ -158,7 +157,7 @@ fn undecided(needed: Vec<Needed>, kpis: &[KpiRow]) -> Vec<Needed> {
 fn result(kpis: &[KpiRow], blocks: &[Block]) -> ReadinessResult {
     let blocked = blocks.iter().any(|b| b.waived.is_none());
     let mut deciding = kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
-    if deciding.clone().any(|k| k.result == KpiResult::NotMet) {
+    if deciding.clone().any(|k| k.result == KpiResult::NotMet || k.withdrawn.is_some()) {
         return ReadinessResult::NotReady;
     }
     if !blocked && deciding.all(|k| k.result == KpiResult::Met) {
@@ -177,8 +176,6 @@ fn window(fold: &Fold<'_>) -> WindowRow {
     let with_data = fold.days_with_data();
     let open = fold.days.iter().find(|d| d.state == super::DayState::Open);
     let started = fold.input.window_start.and(fold.input.start());
-    let is_told = started.is_some() && fold.input.release >= Release::V03;
-    let evidence = is_told.then(|| expiry::Evidence::of_window(fold));
     WindowRow {
         from: started,
         to: (!fold.days.is_empty()).then(|| Timestamp::of_day(fold.input.end_day())),
@@ -188,8 +185,8 @@ fn window(fold: &Fold<'_>) -> WindowRow {
         missing_days: fold.missing_days(),
         closed_days: fold.traffic.days,
         first_open_day: open.map(|d| d.day.clone()),
-        evidence_until: evidence.and_then(expiry::Evidence::until_text),
-        days_since_evidence: evidence.map(expiry::Evidence::days_since),
+        evidence_until: freshness::last_closed_day(fold)
+            .filter(|_| fold.input.release >= Release::V03),
         share: started.map(|_| ShareRow::new(&fold.input.allowance, fold.input.policy)),
     }
 }

@@ -1,7 +1,7 @@
 //! What next: all that is to be done until the answer can be READY, in the order in which to do it.
 
 use super::family_steps::{of_family, rate_command, switch};
-use super::{day_text, remedies};
+use super::{day_text, keep, remedies};
 use crate::calibration::number_text::{counted, days, roughly, sentence, share};
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
@@ -26,12 +26,14 @@ pub(super) struct Facts<'a> {
     pub(super) unsure: u64,
     /// The smallest rate of the audit sample in force; 0 where there is none.
     pub(super) pi: f64,
+    /// The day on which READY lapses if nobody labels: days since 1970; `None` where it does not.
+    pub(super) lapses_on: Option<i32>,
 }
 
 /// All steps, as a list to follow from its top. Never empty: the last step is to switch.
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let mut steps = match r.result {
-        ReadinessResult::Ready => vec![switch(facts.family)],
+        ReadinessResult::Ready => ready(r, facts),
         ReadinessResult::NotReady => not_met(r, facts),
         ReadinessResult::NotEnoughEvidence => missing(r, facts),
     };
@@ -49,6 +51,12 @@ pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     // Whoever reads one line only must not read that of years.
     let (soon, years): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(|s| !s.takes_years());
     soon.into_iter().chain(years).map(|step| of_family(step, facts.family)).collect()
+}
+
+/// What READY is for, and what keeps it.
+fn ready(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
+    let keep = keep::step(r, facts);
+    std::iter::once(switch(facts.family)).chain(keep).collect()
 }
 
 /// What can be done before anything else: blocks, a sample, labels that wait.
@@ -304,11 +312,9 @@ fn not_met(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
 
 fn one_not_met(row: &KpiRow, r: &Readiness, facts: &Facts<'_>) -> Step {
     let id = row.id;
-    let day =
-        row.decided_on.as_deref().map_or(String::new(), |day| format!(" at the end of {day}"));
     let text = format!(
-        "This was found{day}; more labels will not change it. Change the judge or its prompt, then \
-         start a new window."
+        "{}; more labels will not change it. Change the judge or its prompt, then start a new window.",
+        found(row)
     );
     let start = remedies::start(r, facts);
     let mut ways = vec![start];
@@ -321,6 +327,15 @@ fn one_not_met(row: &KpiRow, r: &Readiness, facts: &Facts<'_>) -> Step {
         ways,
         opens: errors(id),
         ..Step::new("not_met", format!("Improve the judge: {} is not met", id.title()), text)
+    }
+}
+
+/// When it was found, as a sentence begins.
+fn found(row: &KpiRow) -> String {
+    match (&row.withdrawn, &row.decided_on) {
+        (Some(day), _) => format!("By {day} it had become worse than its threshold"),
+        (None, Some(day)) => format!("This was found at the end of {day}"),
+        (None, None) => "This was found".to_owned(),
     }
 }
 

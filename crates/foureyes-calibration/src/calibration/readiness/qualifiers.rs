@@ -8,7 +8,16 @@ pub(super) fn qualifiers(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> 
     let weaker = fold.input.policy.weaker(fold.input.family);
     let weaker = (!weaker.is_empty())
         .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
-    weaker.into_iter().chain(waived(kpis, blocks)).chain(judges(fold)).collect()
+    let withdrawn = withdrawn(kpis);
+    let all = withdrawn.into_iter().chain(weaker).chain(waived(kpis, blocks)).chain(judges(fold));
+    all.collect()
+}
+
+/// That READY does not hold any more, of which KPIs, and since when.
+pub(super) fn withdrawn(kpis: &[KpiRow]) -> Option<String> {
+    let one = |k: &KpiRow| Some(format!("{} since {}", k.id.title(), k.withdrawn.as_ref()?));
+    let all: Vec<String> = kpis.iter().filter(|k| k.is_withdrawn()).filter_map(one).collect();
+    (!all.is_empty()).then(|| format!("READY is withdrawn: {}.", all.join(", ")))
 }
 
 /// Each judge version that is tried may be found READY wrongly, and so may any of several.

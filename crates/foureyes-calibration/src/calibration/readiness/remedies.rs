@@ -175,6 +175,12 @@ const REMEDIES: &[Remedy] = &[
         opens: Target::Nothing,
     },
     Remedy {
+        id: "stale_evidence",
+        title: "Label the oldest open days",
+        ways: &[Do("Label the calibration queue, the oldest day first.", &[]), Waive],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy {
         id: "stated_alone",
         title: "Label the NO-GOs in this program",
         ways: &[Do("Label every NO-GO of the window in the calibration queue.", &[]), Waive],

@@ -16,6 +16,7 @@ mod imported;
 mod no_go;
 mod retried;
 mod strata;
+mod withdrawn;
 
 static DEFAULT: LazyLock<Policy> = LazyLock::new(Policy::default);
 static SCORES: LazyLock<IdMap<Scores>> = LazyLock::new(IdMap::default);

@@ -171,7 +171,7 @@ fn final_answer_names_what_to_do() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let r = readiness(&input(&rows, &labels, &plan));
-    assert_eq!((r.result, kinds(&r)), (ReadinessResult::Ready, vec!["switch"]));
+    assert_eq!((r.result, kinds(&r)), (ReadinessResult::Ready, vec!["switch", "keep"]));
     let mut bad = labels.clone();
     for n in (0..rows.len()).filter(|n| n % 20 >= 16) {
         bad[n].word = Word::Poor;
@@ -189,6 +189,7 @@ fn rule_without_own_remedy_gets_default() {
     let r = readiness(&input(&rows, &labels, &plan));
     let policy = Policy::default();
     let facts = Facts {
+        lapses_on: None,
         family: JudgementKind::Push,
         policy: &policy,
         unlabelled_from: 40,

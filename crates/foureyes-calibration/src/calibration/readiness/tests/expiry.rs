@@ -84,29 +84,3 @@ fn a_contradiction_ends_with_the_days_that_end_it() {
     assert_eq!(of(0), ReadinessResult::NotEnoughEvidence);
     assert_eq!(of(100), ReadinessResult::Ready);
 }
-
-#[test]
-fn evidence_has_a_date_and_grows_stale() {
-    let (rows, labels) = (planted(50, 4), agreed(&planted(50, 4)));
-    let plan = plan(1.0);
-    let of = |closed: usize, release| {
-        readiness(&Input { release, ..input(&rows, &labels[..closed * 20], &plan) })
-    };
-    // Days 36 to 49 are open: fourteen.
-    let fresh = of(36, Release::V03);
-    assert_eq!(fresh.window.evidence_until.as_deref(), Some("1970-02-05"));
-    assert_eq!(
-        (fresh.window.days_since_evidence, fresh.result),
-        (Some(14), ReadinessResult::Ready)
-    );
-    let stale = of(35, Release::V03);
-    assert_eq!(stale.result, ReadinessResult::NotEnoughEvidence);
-    blocked_by(&stale, &["stale_evidence"]);
-    assert!(stale.kpis.iter().all(|k| k.result == KpiResult::Met));
-    let before = of(35, Release::V02);
-    assert_eq!((before.result, before.window.evidence_until), (ReadinessResult::Ready, None));
-    // Where something else is in the way it is not said.
-    let early = of(10, Release::V03);
-    assert!(early.blocks.iter().all(|b| b.id != "stale_evidence"), "{:?}", early.blocks);
-    assert_eq!(early.window.days_since_evidence, Some(40));
-}
