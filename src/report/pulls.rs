@@ -1,6 +1,7 @@
 //! Pulls of boxes: a line per box, or JSON.
 
 use crate::advice;
+use crate::boxes::RollbackReport;
 use crate::overrides::Sent;
 use crate::pull::{BoxPull, PullState};
 use crate::report::{counted, json};
@@ -10,8 +11,8 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io;
 
-/// A line per box, and one for each thing that was noticed.
-pub fn plain(pulls: &[BoxPull]) -> String {
+/// A line per box, and one for each thing that was noticed; then what came of boxes that were set back.
+pub fn plain(pulls: &[BoxPull], set_back: &[RollbackReport]) -> String {
     let mut text = String::new();
     for pull in pulls {
         // Writing into a string does not fail.
@@ -20,6 +21,7 @@ pub fn plain(pulls: &[BoxPull]) -> String {
             let _ = writeln!(text, "  {}", line(&notice.fact.to_string()));
         }
     }
+    set_back.iter().for_each(|report| text += &report.plain());
     text
 }
 
@@ -49,6 +51,21 @@ struct Document<'a> {
     boxes: Vec<OneBox<'a>>,
     /// Overrides that waited for one of these boxes: each was tried once.
     overrides: Vec<OneOverride>,
+    /// Boxes that were to be set back to advisory, since READY is withdrawn and the policy says so.
+    set_back: Vec<OneSetBack<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneSetBack<'a> {
+    #[serde(rename = "box")]
+    box_name: &'a str,
+    /// The box says that it is advisory.
+    advisory: bool,
+    /// The ledger says so too.
+    recorded: bool,
+    /// Why it was not set back.
+    error: Option<&'a str>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -94,11 +111,16 @@ struct OneBox<'a> {
 ///
 /// # Errors
 /// A value that JSON cannot hold.
-pub fn document(pulls: &[BoxPull], sent: &[Sent]) -> io::Result<String> {
+pub fn document(
+    pulls: &[BoxPull],
+    sent: &[Sent],
+    set_back: &[RollbackReport],
+) -> io::Result<String> {
     let boxes = pulls.iter().map(one).collect();
     let overrides = sent.iter().map(one_override).collect();
     let mut text = Vec::new();
-    let document = Document { schema: "foureyes/pull/1", boxes, overrides };
+    let set_back = set_back.iter().map(one_set_back).collect();
+    let document = Document { schema: "foureyes/pull/1", boxes, overrides, set_back };
     json::value(&mut text, &document, false)?;
     String::from_utf8(text).map_err(io::Error::other)
 }
@@ -110,6 +132,11 @@ fn one_override(sent: &Sent) -> OneOverride {
         confirmed: sent.outcome.is_ok(),
         error: sent.outcome.as_ref().err().cloned(),
     }
+}
+
+fn one_set_back(report: &RollbackReport) -> OneSetBack<'_> {
+    let RollbackReport { box_name, advisory, recorded, why, .. } = report;
+    OneSetBack { box_name, advisory: *advisory, recorded: *recorded, error: why.as_deref() }
 }
 
 fn one(pull: &BoxPull) -> OneBox<'_> {
@@ -164,7 +191,7 @@ mod tests {
 
     #[test]
     fn remote_error_text_is_shown_escaped() {
-        let text = plain(&[hostile()]);
+        let text = plain(&[hostile()], &[]);
         assert!(
             text.lines().all(|l| l.chars().all(|c| !c.is_control() && c != '\u{202e}')),
             "{text}"
@@ -182,7 +209,7 @@ mod tests {
     #[test]
     fn json_holds_everything() {
         let value: serde_json::Value =
-            serde_json::from_str(&document(&[hostile()], &[]).unwrap()).unwrap();
+            serde_json::from_str(&document(&[hostile()], &[], &[]).unwrap()).unwrap();
         assert_eq!(value["schema"], "foureyes/pull/1");
         let one = &value["boxes"][0];
         assert_eq!((&one["state"], &one["bytes"]), (&"failed".into(), &3.into()));

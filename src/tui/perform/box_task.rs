@@ -103,7 +103,8 @@ fn run(
     match request.task {
         BoxTask::Check => {
             progress("checking its setup");
-            let report = boxes::check(&context, &agent, false).map_err(problem)?;
+            let assess = |family| readiness(services, sender, family).map_err(failure);
+            let report = boxes::check(&context, &agent, false, &assess).map_err(problem)?;
             Ok(BoxEnd { succeeded: report.well, report: report.plain(), problem: None })
         }
         BoxTask::Enable => enable(services, sender, &context, (&agent, request.family)),
@@ -116,6 +117,29 @@ fn run(
             Ok(BoxEnd { succeeded, report: report.plain(), problem })
         }
     }
+}
+
+/// Sets boxes back to advisory where READY is withdrawn and the policy says so; what to say of each.
+pub(super) fn set_back_withdrawn(
+    services: &Services,
+    sender: &MessageSender,
+) -> Result<Vec<Message>, Problem> {
+    let context = Context {
+        config: &services.config,
+        data: &services.data,
+        home: services.home.as_deref(),
+        now: (services.clock)(),
+        progress: &|_| {},
+    };
+    let machine = services.reviewer.clone().unwrap_or_else(somebody).machine;
+    let assess = |family| readiness(services, sender, family).map_err(failure);
+    let never = |_: &tokio::runtime::Runtime| -> Interrupt { Box::pin(std::future::pending()) };
+    let done = boxes::set_back_withdrawn(&context, &machine, &assess, never).map_err(problem)?;
+    let message = |(report, done): boxes::SetBack| match done {
+        Err(failure) => Message::Failed(Problem { text: report.plain(), ..problem(failure) }),
+        Ok(()) => Message::Note(report.plain().trim_end().to_owned()),
+    };
+    Ok(done.into_iter().map(message).collect())
 }
 
 /// A box goes back for want of no name.
@@ -144,7 +168,7 @@ fn enable(
 }
 
 /// Readiness from the logs and ledgers as they are now, whatever is on the screen.
-fn readiness(
+pub(super) fn readiness(
     services: &Services,
     sender: &MessageSender,
     family: JudgementKind,
@@ -167,6 +191,11 @@ fn readiness(
     Ok(report)
 }
 
-fn problem(failure: Failure) -> Problem {
+/// A problem of the console, for a use case.
+pub(super) fn failure(problem: Problem) -> Failure {
+    Failure::local(problem.text).hint(problem.next)
+}
+
+pub(super) fn problem(failure: Failure) -> Problem {
     Problem { text: chain(&*failure.error), next: failure.hints.join("; ") }
 }

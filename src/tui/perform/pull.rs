@@ -34,6 +34,26 @@ pub(super) async fn run(services: Arc<Services>, messages: Sender<Message>) {
     let news = pulls.iter().any(|p| p.bytes > 0 || p.files > 0);
     let problems = pulls.iter().filter_map(problem).collect();
     let _ = messages.send(Message::Pulled { news, problems }).await;
+    set_back(Arc::clone(&services), messages);
+}
+
+/// Sets boxes back to advisory where READY is withdrawn and the policy says so. It has a thread of its own,
+/// since the way to a box has its own runtime.
+fn set_back(services: Arc<Services>, messages: Sender<Message>) {
+    if services.read_only {
+        return;
+    }
+    std::thread::spawn(move || {
+        let sender = MessageSender(messages);
+        match super::box_task::set_back_withdrawn(&services, &sender) {
+            Ok(done) if done.is_empty() => {}
+            Ok(done) => {
+                sender.send(Message::Ledger(super::review::snapshot(&services)));
+                done.into_iter().for_each(|message| sender.send(message));
+            }
+            Err(problem) => sender.send(Message::Failed(problem)),
+        }
+    });
 }
 
 /// Hands on how pulls go. Bytes that come too fast for the console may be dropped; a beginning and

@@ -78,6 +78,7 @@ fn a_further_box_goes_by_the_report_of_the_first() {
     bench.configure_more(&further.table("further", further.lab.port, &logs));
     bench.configure_more(&bench.remote_path("further", "~/repo"));
     let further_box = ["box", "enable", "further"];
+    bench.new_window();
     assert_eq!(bench.json("hook-enable", 2, &further_box)["state"], "refused");
     let args = [&further_box[..], &["--as-box", "box"]].concat();
     let document = bench.json("hook-enable", 0, &args);

@@ -125,6 +125,13 @@ impl Bench {
         assert_eq!((&self.holds()["mode"], &last), (&mode.into(), &mode.into()));
     }
 
+    /// A window that starts today, which has no evidence yet.
+    fn new_window(&self) {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let today = foureyes::domain::Timestamp(now.as_micros() as i64).day_text();
+        self.good(&["gate", "window", &today]);
+    }
+
     fn configure(&self, port: u16, logs: &[PathBuf]) {
         let reviewer = "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n[pull]\nconnect_timeout_s = 10\nidle_timeout_s = 20\n";
         let repository = self.remote_path("box", "~/repo");

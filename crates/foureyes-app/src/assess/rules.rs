@@ -1,7 +1,7 @@
 //! Window, policy and audit sample, as the ledgers say they hold.
 
 use super::{Ask, Evaluations, STRATA, strata};
-use crate::calibration::{Plan, Policy, Rate, Stratum, WindowRules, no_go_key};
+use crate::calibration::{OnWithdrawn, Plan, Policy, Rate, Stratum, WindowRules, no_go_key};
 use crate::domain::review::{
     AuditRate, Dated, EntryId, Known, PolicyChange, Present, Seed, WindowStart,
 };
@@ -142,6 +142,8 @@ impl Rules {
             return;
         };
         self.policy.waivers.clone_from(&last.policy.waivers);
+        // It decides nothing: what is done with boxes is as it was said last, too.
+        self.policy.on_withdrawn = last.policy.on_withdrawn;
         match self.policy == last.policy {
             true => self.policy_kept = Some(last.written),
             false => self.policy_next = Some(last.entry),
@@ -239,7 +241,8 @@ impl Held {
     /// A waiver takes nothing from what is tested and how: it names what is left to somebody's
     /// word, until a day, and is shown. So it may be given when what it is of was seen, and a
     /// policy that changes nothing but waivers begins nothing anew. What it is held against is the
-    /// one that held when it began, whatever was said of later days meanwhile.
+    /// one that held when it began, whatever was said of later days meanwhile. What is done with boxes once
+    /// READY is withdrawn decides nothing either.
     fn after(
         before: &[Self],
         policy: Policy,
@@ -251,7 +254,12 @@ impl Held {
         let last = before.iter().rev().find(|held| held.from <= begins);
         let program = Policy::for_family(entry.what.family);
         let (old, since) = last.map_or((&program, None), |held| (&held.policy, held.since));
-        let same = Policy { waivers: policy.waivers.clone(), ..old.clone() } == policy;
+        let aside = |of: &Policy| Policy {
+            waivers: Vec::new(),
+            on_withdrawn: OnWithdrawn::default(),
+            ..of.clone()
+        };
+        let same = aside(old) == aside(&policy);
         let kept = (same && since < Some(binds)).then_some(binds);
         let since = kept.map_or(Some(binds), |_| since);
         Self { entry: entry.entry, policy, written: entry.time, from, since, kept }

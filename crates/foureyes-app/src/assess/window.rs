@@ -187,6 +187,11 @@ pub(super) mod tests {
         Act::Window(WindowStart::new(TODAY.minus_days(days)))
     }
 
+    /// What 0.2 wrote with a switch.
+    fn of_switch() -> Act {
+        Act::Window(WindowStart { rules: 1, ..WindowStart::new(TODAY) })
+    }
+
     /// The hour at which the window that holds was said, and whether a switch began it.
     fn holds(acts: Vec<(i64, Act)>) -> (i64, bool) {
         let present = present_of(acts);
@@ -198,12 +203,14 @@ pub(super) mod tests {
     #[test]
     fn window_of_mode_switch_is_separate_from_equal_chosen_start() {
         let switch = || Act::Mode(ModeSet::new("box", HookMode::Blocking));
-        assert_eq!(holds(vec![(9, start(0)), (10, switch()), (10, start(0))]), (10, true));
-        assert_eq!(holds(vec![(9, switch()), (9, start(0)), (10, start(0))]), (9, true));
+        assert_eq!(holds(vec![(9, start(0)), (10, switch()), (10, of_switch())]), (10, true));
+        assert_eq!(holds(vec![(9, switch()), (9, of_switch()), (10, start(0))]), (9, true));
+        // From 0.3 on a switch begins none: one of the same moment was chosen.
+        assert_eq!(holds(vec![(9, switch()), (9, start(0))]), (9, false));
         // A start of somebody's own stays that, and so does the way back to it.
-        let later = vec![(9, switch()), (9, start(0)), (10, start(3)), (11, start(0))];
+        let later = vec![(9, switch()), (9, of_switch()), (10, start(3)), (11, start(0))];
         assert_eq!(holds(later), (11, false));
-        assert_eq!(holds(vec![(9, switch()), (9, start(0)), (10, start(3))]), (10, false));
+        assert_eq!(holds(vec![(9, switch()), (9, of_switch()), (10, start(3))]), (10, false));
     }
 
     #[test]
@@ -251,7 +258,7 @@ pub(super) mod tests {
         };
         assert_eq!(of(vec![(9, start(3))]), 9);
         assert_eq!(of(vec![(9, old)]), -72);
-        assert_eq!(of(vec![(9, switch), (9, start(0))]), 0);
+        assert_eq!(of(vec![(9, switch), (9, of_switch())]), 0);
         let future = Act::Window(WindowStart::new(Timestamp(TODAY.0 + 86_400_000_000)));
         assert_eq!(of(vec![(9, future)]), 24);
     }

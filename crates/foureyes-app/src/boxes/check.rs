@@ -1,9 +1,9 @@
 //! What a box has, as it says itself and as it shows from here.
 
 use super::remote_agent::RemoteAgent;
-use super::{Context, ledger_view, rates};
+use super::{Assess, Context, ledger_view, rates};
 use crate::advice;
-use crate::assess::Modes;
+use crate::assess::{Modes, withdrawal};
 use crate::config::HookProtocol;
 use crate::failure::Failure;
 use crate::hook::call_word::CallWordReport;
@@ -49,7 +49,7 @@ impl BoxReport {
 }
 
 /// Looks at a box, and at what the ledgers say of it. Where its judges are to be asked, it is said first how
-/// many questions that is.
+/// many questions that is. Readiness is assessed where the box blocks.
 ///
 /// # Errors
 /// A box that cannot be reached, ledgers that cannot be read.
@@ -57,6 +57,7 @@ pub fn check(
     context: &Context<'_>,
     agent: &RemoteAgent<'_>,
     ask: bool,
+    assess: Assess<'_>,
 ) -> Result<BoxReport, Failure> {
     let mut seen = look(agent)?;
     if let (true, Some(there)) = (ask, &seen.there) {
@@ -77,6 +78,7 @@ pub fn check(
         seen.checks.push(ledger_view::finding(&modes, &agent.target.name, &there.mode));
         seen.checks.extend(rates::outdated(context, there));
         seen.checks.extend(other_question(context, there));
+        seen.checks.extend(withdrawn(&modes, &agent.target.name, assess));
     }
     Ok(BoxReport {
         schema: "foureyes/box-check/1",
@@ -132,6 +134,19 @@ fn version(theirs: &str, path: &str) -> Finding {
     }
     let text = format!("{path} is {theirs}, and this machine has {ours}");
     Finding::warn("version", text).hint("install the same version on both (docs/install.md)")
+}
+
+/// That READY does not hold any more for a box that blocks, as the ledgers say.
+fn withdrawn(modes: &Modes, name: &str, assess: Assess<'_>) -> Option<Finding> {
+    let family = modes.of_box(name).filter(|of| of.blocks)?.family();
+    match assess(family) {
+        Ok(report) => withdrawal(modes, &report.readiness)
+            .map(|found| Finding::fail("readiness", found.text).hint(found.back)),
+        Err(failure) => {
+            let why = crate::domain::chain(&*failure.error);
+            Some(Finding::warn("readiness", format!("it could not be assessed: {why}")))
+        }
+    }
 }
 
 /// That the program of a box asks pushes another question than the one of this machine does. Where a template or

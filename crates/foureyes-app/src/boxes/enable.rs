@@ -7,11 +7,11 @@
 //! does, and never less.
 
 use super::enabled::{EnableReport, Outcome};
-use super::evidence::{BlockingEvidence, WRONG};
+use super::evidence::BlockingEvidence;
+use super::ground::Ground;
 use super::phase::{Phase, Settled, Unswitched};
 use super::remote_agent::{AgentError, RemoteAgent};
 use super::switch_mode::{Turned, set_back, turn};
-use super::window::BlockingRecorded;
 use super::{Context, check, judge_match, now, rates, revoke};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
@@ -88,20 +88,15 @@ impl EnableBlocking<'_> {
         }
         self.progress("recording that it blocks");
         let entry = fresh_id(now());
-        let word = match self.evidence.record_mode(self.context, self.by, &document.box_name, entry)
-        {
-            Ok(word) => word,
-            Err(failure) => {
-                return self.broken_off(document, &before, Phase::Unsaid(entry), failure);
-            }
-        };
+        let recorded = self.evidence.record_mode(self.context, self.by, &document.box_name, entry);
+        if let Err(failure) = recorded {
+            return self.broken_off(document, &before, Phase::Unsaid(entry), failure);
+        }
         self.progress("switching for good");
         let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
         match self.switched(&order) {
-            Ok(status) => self.blocks(document, status, word),
-            Err(why) => {
-                self.broken_off(document, &before, Phase::Ordered(entry, word), why.failure())
-            }
+            Ok(status) => self.blocks(document, status),
+            Err(why) => self.broken_off(document, &before, Phase::Ordered(entry), why.failure()),
         }
     }
 
@@ -198,23 +193,17 @@ impl EnableBlocking<'_> {
     }
 
     /// It blocks, and that is written down; what follows of it is written down now.
-    fn blocks(
-        &self,
-        document: &mut EnableReport,
-        there: ModeStatus,
-        word: BlockingRecorded,
-    ) -> Result<(), Failure> {
+    fn blocks(&self, document: &mut EnableReport, there: ModeStatus) -> Result<(), Failure> {
         (document.there, document.state) = (Some(there), Outcome::Blocking);
-        self.progress("recording window and runbook");
+        self.progress("recording the runbook");
         let name = &document.box_name;
-        let recorded = self.evidence.record(self.context, self.by, name, word);
+        let recorded = self.evidence.record(self.context, self.by, name);
         let recorded = recorded.map_err(|failure| {
             failure.hint(format!(
-                "{name} blocks, and the ledger says so; a new window and the runbook are not recorded: `foureyes box rollback {name}`, or this command once more when the ledger can be written"
+                "{name} blocks, and the ledger says so; the runbook is not recorded: `foureyes box rollback {name}`, or this command once more when the ledger can be written"
             ))
         })?;
         document.steps = recorded.steps;
-        document.window = recorded.window.map(|at| at.to_string());
         document.watch_until = Some(recorded.watch_until.to_string());
         Ok(())
     }
@@ -224,7 +213,7 @@ impl EnableBlocking<'_> {
     fn went_wrong(&self, document: &mut EnableReport, phase: Phase) -> Result<(), Failure> {
         self.progress("setting it back to advisory");
         let name = document.box_name.clone();
-        let failure = match set_back(self.agent, &self.sender(), Some(WRONG.to_owned())) {
+        let failure = match set_back(self.agent, &self.sender(), &Ground::wrong()) {
             Ok(back) if back.why.is_none() => {
                 (document.there, document.state) = (back.there, Outcome::RolledBack);
                 document.recorded = false;
@@ -288,9 +277,9 @@ impl EnableBlocking<'_> {
                 Err(self.taken_back(document, phase, there, failure))
             }
             Settled::AsOrdered(there) => match phase {
-                Phase::Ordered(_, word) => {
+                Phase::Ordered(_) => {
                     self.progress("its answer was lost; asked again, it confirms that it blocks");
-                    self.blocks(document, there, word)
+                    self.blocks(document, there)
                 }
                 // Somebody of the same name gave the same order meanwhile.
                 Phase::Trial | Phase::Unsaid(_) => {
@@ -326,7 +315,7 @@ impl EnableBlocking<'_> {
         let name = &document.box_name;
         let taken = match phase {
             Phase::Trial => Ok(()),
-            Phase::Unsaid(entry) | Phase::Ordered(entry, _) => {
+            Phase::Unsaid(entry) | Phase::Ordered(entry) => {
                 revoke::take_back(self.context, self.by, name, entry, &there)
             }
         };

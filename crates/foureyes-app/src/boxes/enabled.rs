@@ -58,7 +58,7 @@ pub struct EnableReport {
     pub recorded: bool,
     /// Steps of the runbook `enable` that were recorded as done.
     pub steps: Vec<&'static str>,
-    /// When the new window begins; `null` where none was begun.
+    /// Always `null`: a version before 0.3 began a window with the switch.
     pub window: Option<String>,
     /// When the 48 hours of watching are over; `null` where they were not begun.
     pub watch_until: Option<String>,
@@ -93,9 +93,6 @@ impl EnableReport {
         text += &self.end();
         if let Some(there) = &self.there {
             text += &format!("  there: {}\n", visible(&describe_mode(there)));
-        }
-        if let Some(window) = &self.window {
-            text += &format!("  a new window starts on {}\n", &window[..10.min(window.len())]);
         }
         if let Some(until) = &self.watch_until {
             let name = visible(&self.box_name);

@@ -1,12 +1,12 @@
 //! On which ground a box may block, and what is written down of it.
 
 use super::Context;
-use super::window::{BlockingRecorded, window};
+use super::ground::Ground;
 use crate::advice;
 use crate::assess::{BoxMode, Modes, Progress, Report, Runbook, Step};
 use crate::config::HookMode;
 use crate::domain::review::{
-    Act, Dated, EntryId, ModeSet, ModeWaiver, Present, Reviewer, StepSaid, WindowStart,
+    Act, Dated, EntryId, ModeSet, ModeWaiver, Present, Reviewer, StepSaid,
 };
 use crate::domain::{JudgementKind, Timestamp};
 use crate::failure::Failure;
@@ -16,9 +16,6 @@ use crate::hook::judge_match::EvidenceOf;
 use crate::hook::switch::{Order, digits};
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
-
-/// Why a box was set back, for ledger and box.
-pub(super) const WRONG: &str = "the rehearsal failed";
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
@@ -52,7 +49,6 @@ pub struct BlockingEvidence {
 /// What was written down.
 pub(super) struct Recorded {
     pub(super) steps: Vec<&'static str>,
-    pub(super) window: Option<Timestamp>,
     pub(super) watch_until: Timestamp,
 }
 
@@ -136,49 +132,40 @@ impl BlockingEvidence {
         by: &Reviewer,
         name: &str,
         entry: EntryId,
-    ) -> Result<BlockingRecorded, Failure> {
+    ) -> Result<(), Failure> {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
-        let now = super::now();
-        let family = self.family;
-        let first = Modes::new(&ledgers.present(now), now).since(family).is_none();
-        let saved = ledgers.append(by, entry, now, &Act::Mode(self.set(name)));
-        saved.map(|_| BlockingRecorded { family, first, at: now }).map_err(advice::of_ledger)
+        let saved = ledgers.append(by, entry, super::now(), &Act::Mode(self.set(name)));
+        saved.map(drop).map_err(advice::of_ledger)
     }
 
-    /// Writes down what follows of it once it does: from when on evidence counts, and which steps
-    /// are done.
+    /// Writes down what follows of it once it does: which steps are done. The window goes on, and with it
+    /// what may withdraw READY.
     pub(super) fn record(
         &self,
         context: &Context<'_>,
         by: &Reviewer,
         name: &str,
-        word: BlockingRecorded,
     ) -> Result<Recorded, Failure> {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
         let now = super::now();
         let present = ledgers.present(now);
-        let mut append = |time: Timestamp, act: Act| {
-            let saved = ledgers.append(by, fresh_id(now), time, &act);
+        let mut append = |act: Act| {
+            let saved = ledgers.append(by, fresh_id(now), now, &act);
             saved.map(drop).map_err(advice::of_ledger)
         };
-        let window = window(&present, word, now);
-        if let Some(from) = window {
-            // By the time of the word it shows that the window is the switch's, and not chosen.
-            append(word.at, Act::Window(WindowStart::new(from).of(self.family)))?;
-        }
         let steps = self.steps();
         if Progress::all(&present, now)
             .iter()
             .any(|p| p.runbook.id == Runbook::ENABLE && begun(p, &steps))
         {
-            append(now, step(None, name))?;
+            append(step(None, name))?;
         }
         for done in &steps {
-            append(now, step(Some(done), name))?;
+            append(step(Some(done), name))?;
         }
         let modes = Modes::new(&ledgers.present(now), now);
         let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
-        Ok(Recorded { steps, window, watch_until })
+        Ok(Recorded { steps, watch_until })
     }
 
     /// Writes down that it was tried, and is advisory.
@@ -188,7 +175,7 @@ impl BlockingEvidence {
         by: &Reviewer,
         name: &str,
     ) -> Result<(), Failure> {
-        let reason = Some(WRONG.to_owned());
+        let reason = Ground::wrong().reason;
         let set =
             ModeSet { mode: HookMode::Advisory.as_str().to_owned(), reason, ..self.set(name) };
         record(context, by, set)
@@ -213,7 +200,7 @@ impl BlockingEvidence {
     /// The steps that are done by it. What a waiver left out is not, and what the report of
     /// another box stands for is not READY.
     fn steps(&self) -> Vec<&'static str> {
-        let all = ["calibrate", "ready", Step::SWITCH, "window", "blocked", "bypass"];
+        let all = ["calibrate", "ready", Step::SWITCH, "blocked", "bypass"];
         let done = |step: &&str| match *step {
             "calibrate" => self.waived.is_none(),
             "ready" => self.waived.is_none() && self.as_box.is_none(),
@@ -296,13 +283,13 @@ fn kept(data: &DataDir, hash: &str) -> PathBuf {
 }
 
 /// The report as `readiness --json` prints it.
-fn text(report: &Report) -> Result<String, Failure> {
+pub(super) fn text(report: &Report) -> Result<String, Failure> {
     let mut text = serde_json::to_string(report).map_err(Failure::local)?;
     text.push('\n');
     Ok(text)
 }
 
-fn word(result: crate::calibration::ReadinessResult) -> String {
+pub(super) fn word(result: crate::calibration::ReadinessResult) -> String {
     serde_json::to_value(result)
         .ok()
         .and_then(|v| v.as_str().map(str::to_owned))

@@ -8,6 +8,7 @@ mod earlier;
 mod enable;
 mod enabled;
 mod evidence;
+mod ground;
 mod judge_match;
 mod ledger_view;
 mod phase;
@@ -17,7 +18,7 @@ mod remote_agent;
 mod revoke;
 mod rollback;
 mod switch_mode;
-mod window;
+mod withdrawn;
 
 pub use check::{BoxReport, check};
 pub use earlier::earlier_question;
@@ -28,6 +29,7 @@ pub use rates::deliver_rates;
 pub use rehearse::rehearse;
 pub use remote_agent::{AgentError, Interrupt, RemoteAgent};
 pub use rollback::{RollbackReport, rollback};
+pub use withdrawn::{Assess, SetBack, set_back_withdrawn};
 
 use crate::config::Config;
 use crate::domain::Timestamp;

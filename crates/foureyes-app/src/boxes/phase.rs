@@ -1,6 +1,5 @@
 //! How far the way to a box that blocks may come, and how it may end.
 
-use super::window::BlockingRecorded;
 use crate::domain::review::EntryId;
 use crate::failure::Failure;
 use crate::hook::switch::ModeStatus;
@@ -14,7 +13,7 @@ pub(super) enum Phase {
     /// seen.
     Unsaid(EntryId),
     /// The ledger says so by this entry, and the last order was given.
-    Ordered(EntryId, BlockingRecorded),
+    Ordered(EntryId),
 }
 
 /// Why a box does not say that it blocks as it was ordered.

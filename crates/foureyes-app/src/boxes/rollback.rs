@@ -1,5 +1,6 @@
 //! Back to advisory, in one step.
 
+use super::ground::Ground;
 use super::remote_agent::RemoteAgent;
 use super::switch_mode::{Back, set_back};
 use super::{Context, evidence};
@@ -41,20 +42,25 @@ pub fn rollback(
     by: &Reviewer,
     reason: Option<String>,
 ) -> (RollbackReport, Result<(), Failure>) {
+    rollback_on(context, agent, by, &Ground { reason, report: None })
+}
+
+/// The same on some ground.
+pub(super) fn rollback_on(
+    context: &Context<'_>,
+    agent: &RemoteAgent<'_>,
+    by: &Reviewer,
+    ground: &Ground,
+) -> (RollbackReport, Result<(), Failure>) {
     let name = &agent.target.name;
-    let back = set_back(agent, &format!("{}@{}", by.name, by.machine), reason.clone());
-    let (back, failed) = match back {
-        Ok(back) => (back, None),
-        Err(failure) => {
-            let why = Some(crate::domain::chain(&*failure.error));
-            (Back { there: None, why }, Some(failure))
-        }
+    let mut report = match set_back(agent, &format!("{}@{}", by.name, by.machine), ground) {
+        Ok(back) => RollbackReport::new(name, back),
+        Err(failure) => return (RollbackReport::failed(name, &failure), Err(failure)),
     };
-    let mut report = RollbackReport::new(name, back);
     if !report.advisory {
-        return (report, failed.map_or(Ok(()), Err));
+        return (report, Ok(()));
     }
-    let recorded = record(context, by, name, reason);
+    let recorded = record(context, by, name, ground);
     report.recorded = recorded.is_ok();
     (report, recorded)
 }
@@ -64,9 +70,15 @@ fn record(
     context: &Context<'_>,
     by: &Reviewer,
     name: &str,
-    reason: Option<String>,
+    ground: &Ground,
 ) -> Result<(), Failure> {
-    let set = ModeSet { reason, ..ModeSet::new(name, HookMode::Advisory) };
+    let report = ground.report.as_ref();
+    let set = ModeSet {
+        readiness: report.map(|report| report.result.clone()),
+        report: report.map(|report| report.blake3.clone()),
+        reason: ground.reason.clone(),
+        ..ModeSet::new(name, HookMode::Advisory)
+    };
     evidence::record(context, by, set).map_err(|failure| {
         failure.hint(format!(
             "{name} is advisory, but this is not recorded: run the command again when the ledger is writable"
@@ -101,6 +113,12 @@ impl RollbackReport {
             why,
             by_hand,
         }
+    }
+
+    /// Of a box that could not be asked.
+    pub(super) fn failed(name: &str, failure: &Failure) -> Self {
+        let why = Some(crate::domain::chain(&*failure.error));
+        Self::new(name, Back { there: None, why })
     }
 }
 

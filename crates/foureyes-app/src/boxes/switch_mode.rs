@@ -1,5 +1,6 @@
 //! Turning the switch of a box, and turning it back.
 
+use super::ground::Ground;
 use super::remote_agent::{AgentError, RemoteAgent};
 use crate::config::HookMode;
 use crate::failure::Failure;
@@ -35,14 +36,26 @@ pub(super) struct Back {
     pub(super) why: Option<String>,
 }
 
-/// Sets a box back to advisory, and sees that it says so.
+/// Sets a box back to advisory, and sees that it says so. Where it cannot keep the report of the ground, for
+/// want of room, it goes back without it.
 pub(super) fn set_back(
     agent: &RemoteAgent<'_>,
     by: &str,
-    reason: Option<String>,
+    ground: &Ground,
 ) -> Result<Back, Failure> {
-    let order = Order { reason, ..Order::new(HookMode::Advisory, by) };
-    Ok(match turn(agent, &order)? {
+    let order = Order { reason: ground.reason.clone(), ..Order::new(HookMode::Advisory, by) };
+    let report = ground.report.as_ref().map(|report| report.text.clone());
+    if let Some(report) = report {
+        let back = turn_back(agent, &Order { report: Some(report), ..order.clone() })?;
+        if back.why.is_none() {
+            return Ok(back);
+        }
+    }
+    turn_back(agent, &order)
+}
+
+fn turn_back(agent: &RemoteAgent<'_>, order: &Order) -> Result<Back, Failure> {
+    Ok(match turn(agent, order)? {
         Turned::To(there) => {
             let blocks = there.mode != HookMode::Advisory;
             let why = blocks.then(|| "the box reports that it still blocks".to_owned());

@@ -1,6 +1,6 @@
 //! `foureyes box check`.
 
-use super::{Which, agent, context};
+use super::{Which, agent, assessed, context};
 use crate::boxes;
 use crate::cli::{Context, Failure, output};
 use crate::report::PlainOrJson;
@@ -28,7 +28,8 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let name = output::visible(&args.which.name);
     let progress = |what: &str| output::to_stderr(&format!("{name}: {}", output::visible(what)));
     let context = context(cli, &progress);
-    let report = boxes::check(&context, &agent(cli, &context, &args.which)?, args.ask)?;
+    let agent = agent(cli, &context, &args.which)?;
+    let report = boxes::check(&context, &agent, args.ask, &|family| assessed(cli, family))?;
     output::to_stdout(|out| report.write(out, args.json, cli.command_line))?;
     Ok(ExitCode::from(u8::from(!report.well)))
 }

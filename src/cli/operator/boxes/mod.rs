@@ -4,9 +4,15 @@ mod check;
 mod enable;
 mod rehearse;
 mod rollback;
+mod withdrawn;
 
-use super::{Context, Failure, signals};
+pub(super) use withdrawn::set_back_withdrawn;
+
+use super::reading::{Fleet, From};
+use super::{Context, Failure, readiness, signals};
+use crate::assess::Report;
 use crate::boxes::{self, RemoteAgent};
+use crate::domain::JudgementKind;
 use crate::hook::check::Finding;
 use std::path::Path;
 use std::process::ExitCode;
@@ -60,6 +66,12 @@ fn agent<'a>(
     which: &Which,
 ) -> Result<RemoteAgent<'a>, Failure> {
     named(cli, context, (&which.name, &which.repo))
+}
+
+/// What readiness says now, for a box that blocks.
+fn assessed(cli: &Context, family: JudgementKind) -> Result<Report, Failure> {
+    let all = (&From::default(), Fleet::default());
+    readiness::current(cli, family, all, None, "box check")
 }
 
 /// Brings signed rates of authors to a box of this name.

@@ -7,6 +7,7 @@ pub(super) use mirror::{before_reading, in_silence};
 
 use super::{Context, Failure, output};
 use crate::advice;
+use crate::boxes::RollbackReport;
 use crate::config::{Config, Place};
 use crate::overrides::Sent;
 use crate::pull::{BoxPull, PullState};
@@ -15,8 +16,9 @@ use std::process::ExitCode;
 
 /// Copy new log lines from the boxes to the mirror
 ///
-/// Pending overrides for these boxes are retried once afterwards. With `publish` under `[fleet]`, what the
-/// store lacks is sent to it; a failure of that is a warning.
+/// Pending overrides for these boxes are retried once afterwards. With `on_withdrawn = "advisory"` in the
+/// policy, boxes that block are set back to advisory once READY is withdrawn. With `publish` under
+/// `[fleet]`, what the store lacks is sent to it; a failure of that is a warning.
 ///
 /// Exit codes: 0, at least one box was pulled, with failures of others on standard error; 69, no
 /// box could be pulled; 74, local files could not be written; 130 or 143, interrupted.
@@ -55,7 +57,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     bars.clear();
     match pulled? {
         Ok((pulls, sent)) => {
-            let concluded = conclude(context, &pulls, &sent, args.json);
+            let set_back = super::boxes::set_back_withdrawn(context);
+            let concluded = conclude(context, (&pulls, &sent, &set_back), args.json);
             super::fleet::after_pull(context);
             concluded
         }
@@ -87,11 +90,13 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
 
 fn conclude(
     context: &Context,
-    pulls: &[BoxPull],
-    sent: &[Sent],
+    (pulls, sent, set_back): (&[BoxPull], &[Sent], &[RollbackReport]),
     json: bool,
 ) -> Result<ExitCode, Failure> {
-    let text = if json { pulls::document(pulls, sent)? } else { pulls::plain(pulls) };
+    let text = match json {
+        true => pulls::document(pulls, sent, set_back)?,
+        false => pulls::plain(pulls, set_back),
+    };
     output::print(text)?;
     failures(context, pulls);
     super::overrides::warn_unconfirmed(sent);

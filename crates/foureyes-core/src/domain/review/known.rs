@@ -65,7 +65,9 @@ impl Known {
                     moments.insert(moment(set.family));
                 }
                 Act::Window(start)
-                    if moments.contains(&moment(start.family)) && is_day_of(start, entry.time) =>
+                    if start.may_be_of_switch()
+                        && moments.contains(&moment(start.family))
+                        && is_day_of(start, entry.time) =>
                 {
                     known.switches.insert(entry.id);
                 }

@@ -37,6 +37,11 @@ impl WindowStart {
         Self { family, ..self }
     }
 
+    /// Whether the switch of a box to blocking may have begun it: from 0.3 on none does.
+    pub(super) fn may_be_of_switch(&self) -> bool {
+        self.rules < 2
+    }
+
     /// Whether an earlier version began it: what it lacks is a caveat and no block.
     pub fn is_old(&self) -> bool {
         self.rules == 0
