@@ -4,6 +4,7 @@
 
 mod assess;
 mod blind;
+mod blocking;
 mod box_task;
 mod boxes;
 mod calibrate;

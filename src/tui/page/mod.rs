@@ -6,7 +6,7 @@ pub(in crate::tui) mod row;
 pub mod sheet;
 
 use crate::assess::Report;
-use crate::domain::{ByKind, JudgementKind, Timestamp, Triage};
+use crate::domain::{ByKind, Caveat, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::page::Link;
 use crate::page::write::console::{Layout, PlacedRow, PlacedStop};
@@ -24,6 +24,8 @@ pub(in crate::tui) struct PageInputs {
     pub(in crate::tui) breakdowns: Option<Arc<Breakdowns>>,
     /// The assessment of each family, where there is one.
     pub(in crate::tui) assessed: ByKind<Option<Arc<Report>>>,
+    /// That boxes block, and that READY is withdrawn from them.
+    pub(in crate::tui) blocking: Vec<Caveat>,
     /// What the picks of memories come to.
     pub(in crate::tui) picks: Option<Arc<PicksReport>>,
     /// Whether the store is read, of which it is not known what was seen.
@@ -44,6 +46,7 @@ impl PartialEq for PageInputs {
                 .into_iter()
                 .all(|of| same(self.assessed.get(of), other.assessed.get(of)))
             && Arc::ptr_eq(&self.triage, &other.triage)
+            && self.blocking == other.blocking
             && self.now == other.now
             && self.width == other.width
             && std::ptr::eq(self.glyphs, other.glyphs)

@@ -8,7 +8,7 @@ use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Rep
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::config::Config;
 use crate::domain::review::Present;
-use crate::domain::{JudgementKind, RecordId};
+use crate::domain::{Caveat, JudgementKind, RecordId};
 use crate::files::atomic;
 use crate::instruments::Capability;
 use crate::page::write::{self, Options};
@@ -160,7 +160,13 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
     let dir = services.data.reports();
     let options = Options { is_masked: true, width: 80, command_line: services.command_line };
     let next = "check that the data directory is writable";
-    match files(&dir, report, &options) {
+    let blocking = super::review::present(services).map(|present| {
+        let now = (services.clock)();
+        let modes = assess::Modes::new(&present, now);
+        assess::blocking_caveats(&modes, [&report.readiness], now)
+    });
+    // Ledgers that cannot be read are reported where the logs are opened.
+    match files(&dir, report, &blocking.unwrap_or_default(), &options) {
         Ok(name) => Message::Note(format!(
             "the report is written: {}.html, .md and .json",
             dir.join(name).display()
@@ -173,7 +179,12 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
 }
 
 /// The name of the files without what distinguishes them.
-fn files(dir: &Path, report: &Report, options: &Options) -> io::Result<String> {
+fn files(
+    dir: &Path,
+    report: &Report,
+    blocking: &[Caveat],
+    options: &Options,
+) -> io::Result<String> {
     let at = report.readiness.generated.to_string();
     let minute: String = at.chars().take(16).filter(|c| *c != ':').collect();
     // Reports of two families within a minute are two files.
@@ -188,7 +199,8 @@ fn files(dir: &Path, report: &Report, options: &Options) -> io::Result<String> {
         write(&mut bytes)?;
         atomic::write(&dir.join(format!("{name}.{form}")), &bytes)
     };
-    let page = readiness::page(report, &readiness::Extras::default());
+    let extras = readiness::Extras { blocking, ..readiness::Extras::default() };
+    let page = readiness::page(report, &extras);
     put("html", &|out| write::html(out, &page, options))?;
     put("md", &|out| write::markdown(out, &page, options))?;
     put("json", &|out| json::value(out, report, false))?;

@@ -67,6 +67,16 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     parts
 }
 
+/// How many boxes block, and that READY is withdrawn from one of them.
+fn blocking(model: &Model) -> Option<(Role, String)> {
+    let modes = model.modes();
+    let count = modes.blocking().count();
+    match modes.blocking().any(|of| model.is_withdrawn_from(&modes, of)) {
+        true => Some((Role::Error, format!("{count} BLOCKING, READY withdrawn"))),
+        false => (count > 0).then(|| (Role::Warning, format!("{count} BLOCKING"))),
+    }
+}
+
 /// What is always shown: the data's state, the window, the time.
 fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     let mut parts: Vec<Span<'static>> = Vec::new();
@@ -87,6 +97,9 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     }
     if model.facts.read_only {
         push(Role::Warning, "read-only".to_owned());
+    }
+    if let Some((role, text)) = blocking(model) {
+        push(role, text);
     }
     if model.pulls.running {
         let (done, of) = model.pulls.done();

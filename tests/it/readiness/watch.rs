@@ -18,8 +18,7 @@ fn watch_is_shown_from_switch_until_rollback() {
     // No label was given yet: it is said all the same.
     let said = caveats(&world, "watch");
     assert!(said.len() == 1 && said[0].contains("48 of the 48 hours"), "{said:?}");
-    assert_eq!(caveats(&world, "window_before_switch").len(), 1);
-    world.good(&["gate", "window", &day(0)]);
+    // The window goes on: nobody is told to start another one.
     assert!(caveats(&world, "window_before_switch").is_empty());
     let plain = world.good(&["triage"]);
     assert!(plain.contains("the judge has been blocking since"), "{plain}");
@@ -164,4 +163,44 @@ fn ready_is_withdrawn_only_from_blocking_boxes() {
     for name in ["attic", "cellar"] {
         assert!(ready.contains(&format!("`foureyes box rollback {name}`")), "{ready}");
     }
+}
+
+/// Each form of readiness, in one line.
+fn forms(world: &World) -> Vec<String> {
+    let forms =
+        [&["readiness"][..], &["readiness", "--markdown", "-"], &["readiness", "--html", "-"]];
+    let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    forms.iter().map(|form| one_line(world.run(form).out)).collect()
+}
+
+#[test]
+fn readiness_and_triage_begin_with_withdrawal_and_way_back() {
+    let world = World::new();
+    world.window();
+    world.both();
+    set(&world, 100, "cellar", "blocking", None);
+    set(&world, 5, "attic", "blocking", None);
+    for text in forms(&world) {
+        assert!(text.contains("box attic has been blocking since"), "{text}");
+        assert!(!text.contains("READY is withdrawn"), "{text}");
+    }
+    world.label("wrong.jsonl", |t| {
+        let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
+        Some(census(t, if wrong { "acceptable" } else { &t.truth }))
+    });
+    for text in forms(&world) {
+        let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+        assert!(at("READY is withdrawn: ") < at("For comparison: "), "{text}");
+        let back = text.contains("foureyes box rollback attic");
+        assert!(back && text.contains("box attic has been blocking since"), "{text}");
+    }
+    let triage = world.good(&["triage"]);
+    let said = |line: &str| line.contains("READY is withdrawn: ");
+    let first = triage.lines().position(said).unwrap();
+    let flagged = triage.lines().position(|line| line.contains(" flagged.")).unwrap();
+    assert!(first < flagged, "{triage}");
+    // A watch that is done leaves the box that blocks on every face.
+    world.good(&["runbook", "done", "enable", "watch"]);
+    let done = caveats(&world, "blocking");
+    assert!(done.len() == 1 && done[0].starts_with("box cellar has been blocking"), "{done:?}");
 }

@@ -1,24 +1,52 @@
-//! What a triage says while pushes are blocked: on which box, what is to be watched, and what leads
-//! back.
+//! What is said while pushes are blocked: on which box, what is to be watched, and what leads back.
 
 use super::runbook::watch_hours;
-use super::{Assessment, BoxMode, Modes};
-use crate::calibration::{KpiResult, ReadinessResult};
+use super::{BoxMode, Modes};
+use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult};
 use crate::domain::{Caveat, JudgementKind, Timestamp};
+
+/// The caveat that READY is withdrawn.
+pub const WITHDRAWN: &str = "ready_withdrawn";
 
 /// One hour in microseconds.
 const HOUR: i64 = 3_600_000_000;
 
-/// What a triage says while some box blocks; nothing where none does. Names in it are raw text.
-pub(super) fn caveats(modes: &Modes, assessment: &Assessment, now: Timestamp) -> Vec<Caveat> {
-    let mut caveats: Vec<(&str, String)> =
-        modes.blocking().filter_map(|of| Some(("watch", watch(of, now)?))).collect();
-    let family = assessment.readiness.family;
-    if let Some((since, _)) = modes.since(family) {
-        caveats.extend(window(since, assessment).map(|text| ("window_before_switch", text)));
-        caveats.extend(withdrawn(modes, assessment).map(|text| ("ready_withdrawn", text)));
+/// What is said while some box blocks, on whatever verdicts: first that READY is withdrawn, from those of
+/// each family that was assessed. Nothing where no box blocks. Names in it are raw text.
+pub fn blocking_caveats<'a>(
+    modes: &Modes,
+    assessed: impl IntoIterator<Item = &'a Readiness>,
+    now: Timestamp,
+) -> Vec<Caveat> {
+    let withdrawn = assessed.into_iter().filter_map(|readiness| withdrawal(modes, readiness));
+    let withdrawn = withdrawn.map(Withdrawal::into_caveat);
+    withdrawn.chain(modes.blocking().map(|of| blocking_caveat(of, now))).collect()
+}
+
+/// That a box blocks, and what is left of its watch.
+pub fn blocking_caveat(of: &BoxMode, now: Timestamp) -> Caveat {
+    let (id, text) = match watch(of, now) {
+        Some(text) => ("watch", text),
+        None => ("blocking", who(of)),
+    };
+    Caveat { id: id.to_owned(), text }
+}
+
+/// READY does not hold any more, and boxes block all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// For which KPIs, since when, and which boxes block. Names in it are raw text.
+    pub text: String,
+    /// The commands that lead back.
+    pub back: String,
+}
+
+impl Withdrawal {
+    /// The two in one sentence.
+    pub fn into_caveat(self) -> Caveat {
+        let text = format!("{}. To go back: {}", self.text, self.back);
+        Caveat { id: WITHDRAWN.to_owned(), text }
     }
-    caveats.into_iter().map(|(id, text)| Caveat { id: id.to_owned(), text }).collect()
 }
 
 /// Who blocks, as a sentence begins or goes on.
@@ -56,37 +84,32 @@ fn watch(of: &BoxMode, now: Timestamp) -> Option<String> {
     })
 }
 
-fn window(since: Timestamp, assessment: &Assessment) -> Option<String> {
-    let started = assessment.rules.window_start;
-    let before = started.is_none_or(|start| start.day() < since.day());
-    before.then(|| {
-        format!(
-            "the judge has been blocking since {since}, and no window was started since then: with \
-             `foureyes gate window {}{}`, its verdicts from then on count separately",
-            assessment.readiness.generated.day_text(),
-            assessment.readiness.family.option()
-        )
-    })
-}
-
-fn withdrawn(modes: &Modes, assessment: &Assessment) -> Option<String> {
-    let readiness = &assessment.readiness;
-    if readiness.result != ReadinessResult::NotReady {
+/// Whether READY does not hold any more for boxes that block on verdicts of a family; `None` where it does,
+/// or no such box blocks.
+pub fn withdrawal(modes: &Modes, readiness: &Readiness) -> Option<Withdrawal> {
+    let family = readiness.family;
+    let blocks: Vec<String> = modes.blocking_on(family).map(who).collect();
+    if readiness.result != ReadinessResult::NotReady || blocks.is_empty() {
         return None;
     }
-    let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
-    let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
     // Where all of it is waived READY was never given.
-    let family = readiness.family;
     let given = modes.blocking_on(family).any(|of| of.waiver().is_none());
     let ready = if given { "READY is withdrawn" } else { "the judge is not READY" };
-    let blocks: Vec<String> = modes.blocking_on(family).map(who).collect();
-    let names = names.join(", ");
-    Some(format!(
-        "{ready}: {names} not met, while {}. To go back: {}",
-        blocks.join(", "),
-        back(modes, family)
-    ))
+    let text = format!("{ready}: {}, while {}", not_met(readiness), blocks.join(", "));
+    Some(Withdrawal { text, back: back(modes, family) })
+}
+
+/// The KPIs that keep the answer from READY for good, each with the day from which on it had become worse
+/// than its threshold, where it was met before.
+pub(super) fn not_met(readiness: &Readiness) -> String {
+    let decides = |k: &&KpiRow| k.gated && k.waived_by.is_none();
+    let one = |k: &KpiRow| match &k.withdrawn {
+        Some(day) => Some(format!("{} worse than its threshold since {day}", k.id.title())),
+        None if k.result == KpiResult::NotMet => Some(format!("{} not met", k.id.title())),
+        None => None,
+    };
+    let all: Vec<String> = readiness.kpis.iter().filter(decides).filter_map(one).collect();
+    all.join(", ")
 }
 
 /// What leads back.

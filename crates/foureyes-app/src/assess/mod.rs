@@ -33,6 +33,7 @@ mod words;
 
 pub use absent::{Held, gone, held};
 pub use agents::{AGENTS_SCHEMA, AgentsDocument, agents_in};
+pub use blocking::{WITHDRAWN, Withdrawal, blocking_caveat, blocking_caveats, withdrawal};
 pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
     DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,

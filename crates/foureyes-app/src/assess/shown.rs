@@ -1,6 +1,6 @@
 //! The error rates in the triage document, from the same assessment.
 
-use super::{Assessment, Modes, blocking};
+use super::{Assessment, Modes, Withdrawal, blocking};
 use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult, two_sided};
 use crate::domain::{Caveat, JudgementKind, Kpi, Timestamp, Triage};
 
@@ -10,23 +10,24 @@ use crate::domain::{Caveat, JudgementKind, Kpi, Timestamp, Triage};
 ///
 /// They are over the window of calibration, not over that of the document, and a caveat says so.
 pub fn show(triage: &mut Triage, assessment: &Assessment, modes: &Modes, now: Timestamp) {
-    triage.caveats.extend(blocking::caveats(modes, assessment, now));
+    let readiness = &assessment.readiness;
+    triage.caveats.extend(blocking::blocking_caveats(modes, [readiness], now));
     if assessment.labels == 0 {
         return;
     }
-    let readiness = &assessment.readiness;
     rates(&mut triage.kpis, assessment);
     triage.caveats.extend(caveats(readiness, modes.since(readiness.family).is_some()));
 }
 
 /// Puts the two error rates of another family than pushes into its KPIs; without a label they stay as they
-/// are.
-pub fn show_family(triage: &mut Triage, assessment: &Assessment) {
+/// are. Says where READY does not hold for boxes that block on them.
+pub fn show_family(triage: &mut Triage, assessment: &Assessment, modes: &Modes) {
     let readiness = &assessment.readiness;
     let own = triage.families.iter_mut().find(|of| of.family == readiness.family);
     let (Some(own), true) = (own, assessment.labels > 0) else { return };
     rates(&mut own.kpis, assessment);
-    triage.caveats.extend(answer(readiness));
+    let withdrawn = blocking::withdrawal(modes, readiness).map(Withdrawal::into_caveat);
+    triage.caveats.extend(withdrawn.into_iter().chain(answer(readiness)));
 }
 
 /// The error rates of an assessment in place of unknown ones.
@@ -78,14 +79,12 @@ fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
     let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
     let mut caveats: Vec<Caveat> = answer(readiness).into_iter().collect();
     if readiness.result == ReadinessResult::NotReady && !blocking {
-        let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
-        let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
         caveats.push(of(
-            "ready_withdrawn",
+            blocking::WITHDRAWN,
             format!(
-                "the judge is not READY, and an earlier READY is withdrawn: {} not met. Where the \
-                 judge blocks, set the hook back to advisory (phase A)",
-                names.join(", ")
+                "the judge is not READY, and an earlier READY is withdrawn: {}. Where the judge \
+                 blocks, set the hook back to advisory (phase A)",
+                blocking::not_met(readiness)
             ),
         ));
     }

@@ -11,8 +11,9 @@ use super::family::OfFamily;
 use super::reading::{self, Fleet, From};
 use super::{Context, Failure, ledger, output, simulate};
 use crate::answers::readiness;
-use crate::assess::{self, Report};
+use crate::assess::{self, Modes, Report};
 use crate::calibration::Policy;
+use crate::domain::Caveat;
 use crate::page::write;
 use crate::report::json;
 use crate::store::ledger::Ledger;
@@ -100,7 +101,9 @@ fn print(context: &Context, args: &Args, report: &Report) -> Result<(), Failure>
         let shown = json::masked_value(report).map_err(std::io::Error::from)?;
         return output::to_stdout(|out| json::value(out, &shown, false));
     }
-    let page = readiness::page(report, &readiness::Extras::default());
+    let blocking = blocking(context, report)?;
+    let extras = readiness::Extras { blocking: &blocking, ..readiness::Extras::default() };
+    let page = readiness::page(report, &extras);
     let options = options.page();
     let files: [(&Option<PathBuf>, Writer<'_>); 2] = [
         (&args.markdown, &|out| write::markdown(out, &page, &options)),
@@ -111,6 +114,13 @@ fn print(context: &Context, args: &Args, report: &Report) -> Result<(), Failure>
     }
     let named = files.into_iter().filter_map(|(path, write)| Some((path.as_deref()?, write)));
     named.into_iter().try_for_each(|(path, write)| to(path, write))
+}
+
+/// Which boxes block, and whether READY is withdrawn from them.
+fn blocking(context: &Context, report: &Report) -> Result<Vec<Caveat>, Failure> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let modes = Modes::new(&ledgers.present(context.now), context.now);
+    Ok(assess::blocking_caveats(&modes, [&report.readiness], context.now))
 }
 
 type Writer<'a> = &'a dyn Fn(&mut dyn std::io::Write) -> std::io::Result<()>;

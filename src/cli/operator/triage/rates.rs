@@ -43,10 +43,11 @@ impl<'a> Question<'a> {
     pub(super) fn others(self, ledgers: &mut Ledger, document: &mut Triage) -> Result<(), Trouble> {
         document.peer = self.peer(&ledgers.reviews(self.context.now), document.window)?;
         let families: Vec<JudgementKind> = document.families.iter().map(|of| of.family).collect();
+        let modes = Modes::new(self.present, self.context.now);
         for family in families.into_iter().filter(|_| !self.present.labels.is_empty()) {
             if let Some(assessment) = self.assess(family)? {
                 self.note(ledgers, family);
-                assess::show_family(document, &assessment);
+                assess::show_family(document, &assessment, &modes);
             }
         }
         Ok(())

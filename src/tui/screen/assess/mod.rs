@@ -137,7 +137,9 @@ fn readiness_page(model: &Model, key: &PageKey) -> Page {
     let family = key.assessed.readiness.family;
     let ledger = key.ledger.as_ref().filter(|_| family.has(Capability::Runbooks));
     let runbooks = ledger.map(|ledger| Progress::all(&ledger.present, model.now));
+    let blocking = model.blocking_caveats();
     let extras = readiness::Extras {
+        blocking: &blocking,
         keys: state::keys(model),
         sample,
         runbooks: runbooks.as_deref().map(|all| (all, model.now)),

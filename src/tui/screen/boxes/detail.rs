@@ -2,7 +2,8 @@
 
 use super::{pulling, sanitize};
 use crate::answers::triage::{boxes, foreign};
-use crate::domain::BoxReport;
+use crate::assess::{WITHDRAWN, blocking_caveat};
+use crate::domain::{BoxReport, Caveat};
 use crate::report::counted;
 use crate::store::state::PullEntry;
 use crate::text::escape;
@@ -18,6 +19,10 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
     let fresh = boxes::freshness(report.state, report.age_at(model.now)).raw();
     let role = boxes::state_role(report.state);
     page.text(role, "", &format!("{fresh}; {}", boxes::holdings(report).raw()));
+    for caveat in blocking(model, &report.name) {
+        let role = if caveat.id == WITHDRAWN { Role::Error } else { Role::Warning };
+        page.text(role, "", &model.facts.command_line.complete(&sanitize(&caveat.text)));
+    }
     let pulling = pulling(model, &report.name);
     if !pulling.is_empty() {
         page.text(Role::Notice, "", &format!("pull: {pulling}"));
@@ -42,6 +47,16 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
         false => log(model, &mut page),
     }
     page.lines
+}
+
+/// What is said of a box that blocks.
+fn blocking(model: &Model, name: &str) -> Vec<Caveat> {
+    let modes = model.modes();
+    let Some(of) = modes.of_box(name).filter(|of| of.blocks) else { return Vec::new() };
+    let is_withdrawn = model.is_withdrawn_from(&modes, of);
+    let all = model.blocking_caveats().into_iter();
+    let withdrawn = all.filter(|caveat| is_withdrawn && caveat.id == WITHDRAWN);
+    withdrawn.chain(std::iter::once(blocking_caveat(of, model.now))).collect()
 }
 
 /// A text from outside that may have several lines.

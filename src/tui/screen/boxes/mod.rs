@@ -104,11 +104,13 @@ fn line(
     let fresh = boxes::freshness(report.state, report.age_at(model.now)).raw();
     let role = boxes::state_role(report.state);
     let pulling = pulling(model, &report.name);
+    let (mode_role, mode) = mode(model, &report.name);
     let line = pen.line([
         (Role::Mark, if here { pen.glyphs.cursor } else { " " }),
         (Role::Text, " "),
         (Role::Text, cell(&fit(&sanitize(&report.name), name - 1), name).as_str()),
         (role, cell(&fresh, 24).as_str()),
+        (mode_role, mode),
         (Role::Notice, if pulling.is_empty() { "" } else { pulling.as_str() }),
         (Role::Text, if pulling.is_empty() { "" } else { "  " }),
         (Role::Dim, boxes::holdings(report).raw().as_str()),
@@ -154,6 +156,18 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let block = escape::block(&text, "  ", usize::from(area.width));
     for (row, line) in block.lines().enumerate() {
         pen.put(buffer, area, row as u16, &pen.line([(role, line)]));
+    }
+}
+
+/// That a box blocks, and that READY is withdrawn from it; empty where it does not.
+fn mode(model: &Model, name: &str) -> (Role, &'static str) {
+    let modes = model.modes();
+    match modes.of_box(name).filter(|of| of.blocks) {
+        None => (Role::Text, ""),
+        Some(of) if model.is_withdrawn_from(&modes, of) => {
+            (Role::Error, "BLOCKS, READY withdrawn  ")
+        }
+        Some(_) => (Role::Warning, "BLOCKS  "),
     }
 }
 

@@ -27,8 +27,19 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
     let fleet = model.facts.fleet;
     let command_line = model.facts.command_line;
-    let key =
-        PageInputs { triage, breakdowns, assessed, picks, fleet, command_line, now, width, glyphs };
+    let blocking = model.blocking_caveats();
+    let key = PageInputs {
+        triage,
+        breakdowns,
+        assessed,
+        blocking,
+        picks,
+        fleet,
+        command_line,
+        now,
+        width,
+        glyphs,
+    };
     let mut page_cursor = PageCursor::on_screen(model);
     if page_cursor.made_of() != Some(&key) {
         page_cursor.replace_page(page(key));
@@ -45,6 +56,7 @@ fn page(key: PageInputs) -> Page {
         triage: &key.triage,
         breakdowns: key.breakdowns.as_deref(),
         readiness: ByKind::new(|of| key.assessed.get(of).as_deref().map(|a| &a.readiness)),
+        blocking: &key.blocking,
         picks: picks.map(|document| Picks {
             sign: sign(document.result),
             decision: heading(document.result),

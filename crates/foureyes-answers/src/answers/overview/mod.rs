@@ -3,10 +3,11 @@
 mod days;
 mod tables;
 
+use super::readiness::blocking_rows;
 use super::triage::{Marks, boxes, caveats, counts, headline, kpis};
 use foureyes_app::overview::{Breakdowns, escalations};
 use foureyes_calibration::calibration::Readiness;
-use foureyes_core::domain::{ByKind, JudgementKind, Timestamp, Triage};
+use foureyes_core::domain::{ByKind, Caveat, JudgementKind, Timestamp, Triage};
 use foureyes_page::page::{Block, Link, Mark, Page, Place, Role, Row, Sign, Untrusted, counted};
 use foureyes_page::text;
 
@@ -19,6 +20,8 @@ pub struct Overview<'a> {
     pub breakdowns: Option<&'a Breakdowns>,
     /// What the labels of each family come to, where it is assessed.
     pub readiness: ByKind<Option<&'a Readiness>>,
+    /// That boxes block, and that READY is withdrawn from them.
+    pub blocking: &'a [Caveat],
     /// What the picks of memories come to, where there are picks of prompts.
     pub picks: Option<Picks<'a>>,
     /// Whether the store is read, of which it is not known what was seen.
@@ -73,6 +76,7 @@ pub fn page(documents: &Overview<'_>) -> Page {
 fn top(documents: &Overview<'_>) -> Block {
     let triage = documents.triage;
     let mut block = Block::untitled(headline::NAME);
+    blocking_rows(documents.blocking).for_each(|row| block.add(row));
     let first = match documents.is_fleet {
         true => {
             "Everything that operators published. What is new to you is known without `--fleet`."

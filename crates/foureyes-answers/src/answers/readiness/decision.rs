@@ -1,14 +1,15 @@
 //! The answer, what it rests on, and the one that point estimates alone would have given.
 
 use super::{next, window};
-use foureyes_app::assess::Report;
+use foureyes_app::assess::{Report, WITHDRAWN};
 use foureyes_calibration::calibration::{
     KpiResult, KpiRow, LiteralRow, Measure, Readiness, ReadinessResult,
 };
-use foureyes_core::domain::JudgementKind;
+use foureyes_core::domain::{Caveat, JudgementKind};
 use foureyes_core::text::escape;
 use foureyes_page::page::{
-    Block, Forms, Mark, Place, Role, Row, Sign, Text, Untrusted, counted, day, minute, number,
+    Block, Forms, Mark, Place, Role, Row, Sign, Text, Untrusted, counted, day, day_of, minute,
+    number,
 };
 use foureyes_page::text;
 
@@ -36,7 +37,7 @@ pub const fn sign(result: ReadinessResult) -> Sign {
 }
 
 /// The answer first, and within three lines what to do: only one short line comes before it.
-pub(super) fn answer(r: &Readiness) -> Block {
+pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
     let mut block = Block::untitled(ANSWER);
     if !r.family.is_default() {
         block.add(Row::new(Role::Dim, question(r.family)).only(Forms::Console));
@@ -52,11 +53,15 @@ pub(super) fn answer(r: &Readiness) -> Block {
     });
     qualifiers.by_ref().take(before).for_each(|row| block.add(row));
     first(&mut block, r);
+    blocking_rows(blocking).for_each(|row| block.add(row));
     qualifiers.for_each(|row| block.add(row));
     if let Some(text) = &r.wrong_blocks {
         block.add(Row::new(Role::Warning, Untrusted(text)).focus("wrong blocks"));
     }
     block.text(Role::Text, explanation(r));
+    if let Some(day) = &r.window.evidence_until {
+        block.add(Row::new(Role::Text, text!("Evidence up to {}.", day_of(day))).focus("evidence"));
+    }
     block.add(Row::new(Role::Text, rates(&r.kpis)).only(Forms::Documents));
     let literal = match r.literal.passes {
         Some(true) => "would say READY",
@@ -66,6 +71,15 @@ pub(super) fn answer(r: &Readiness) -> Block {
     let text = text!("For comparison: point estimates alone, ignoring chance, {}.", literal);
     block.add(Row::new(Role::Dim, text).focus("literal"));
     block
+}
+
+/// Which boxes block, and that READY is withdrawn from them.
+pub fn blocking_rows(blocking: &[Caveat]) -> impl Iterator<Item = Row> {
+    let role = |id: &str| if id == WITHDRAWN { Role::Error } else { Role::Notice };
+    let row = move |(at, caveat): (usize, &Caveat)| {
+        Row::new(role(&caveat.id), Untrusted(&caveat.text)).focus(format!("{} {at}", caveat.id))
+    };
+    blocking.iter().enumerate().map(row)
 }
 
 /// What to do first, and how much more there is; documents list the steps right below.
@@ -87,10 +101,19 @@ pub fn explanation(r: &Readiness) -> Text {
         let found = deciding().filter(|k| results.contains(&k.result));
         Text::joined(found.map(|k| k.id.title()), ", ")
     };
-    let not_met = names(&[KpiResult::NotMet]);
+    let withdrawn = deciding().filter_map(|k| {
+        let day = k.withdrawn.as_ref()?;
+        Some(text!("{} since {}", k.id.title(), day_of(day)))
+    });
+    let withdrawn = Text::joined(withdrawn, ", ");
+    let failed = deciding().filter(|k| k.result == KpiResult::NotMet && k.withdrawn.is_none());
+    let not_met = Text::joined(failed.map(|k| k.id.title()), ", ");
     let open = names(&[KpiResult::NotEnoughEvidence, KpiResult::NotEstimable]);
     let blocks = r.blocks.iter().filter(|block| block.waived.is_none()).count() as u64;
     let mut sentences = Vec::new();
+    if !withdrawn.is_empty() {
+        sentences.push(text!("READY is withdrawn: {}.", withdrawn));
+    }
     if !not_met.is_empty() {
         sentences.push(text!("Not met: {}.", not_met));
     }
@@ -99,6 +122,11 @@ pub fn explanation(r: &Readiness) -> Text {
     }
     if blocks > 0 {
         sentences.push(text!("{} READY.", counted(blocks, "rule blocks", "rules block")));
+    }
+    let is_waived = r.kpis.iter().any(|k| k.gated && k.waived_by.is_some())
+        || r.blocks.iter().any(|block| block.waived.is_some());
+    if sentences.is_empty() && is_waived {
+        return "Everything that is not waived is met, and nothing else blocks READY.".into();
     }
     if sentences.is_empty() {
         return "Every gated KPI is met, and nothing blocks READY.".into();

@@ -11,7 +11,7 @@ mod sample;
 mod unlabelled;
 mod window;
 
-pub use decision::{ANSWER, FIRST, explanation, question, sign};
+pub use decision::{ANSWER, FIRST, blocking_rows, explanation, question, sign};
 pub use next::NEXT;
 pub use quality::label_quality;
 pub use rules::BLOCKS;
@@ -23,17 +23,19 @@ pub use window::share;
 use super::{calibration, kpi};
 use foureyes_app::assess::{Progress, Report};
 use foureyes_calibration::calibration::{KpiRow, Readiness, two_sided};
-use foureyes_core::domain::{Timestamp, Unit};
+use foureyes_core::domain::{Caveat, Timestamp, Unit};
 use foureyes_page::page::{Block, Forms, Item, Page, Place, Role, Row, number};
 use foureyes_page::text;
 
-/// What a console shows besides the report.
+/// What is shown besides the report.
 #[derive(Debug, Default)]
 pub struct Extras<'a> {
     /// The keys that label a record.
     pub keys: Option<LabelKeys>,
     /// The rates of the audit sample.
     pub sample: Option<Sample<'a>>,
+    /// That boxes block, and that READY is withdrawn from them.
+    pub blocking: &'a [Caveat],
     /// How far runbooks are done, and at what time.
     pub runbooks: Option<(&'a [Progress], Timestamp)>,
 }
@@ -43,7 +45,7 @@ pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     let r = &report.readiness;
     let mut page = Page::new(question(r.family));
     let blocks = &mut page.blocks;
-    blocks.push(decision::answer(r));
+    blocks.push(decision::answer(r, extras.blocking));
     blocks.extend(unlabelled(r, extras.keys.as_ref()));
     blocks.push(decision::facts(report));
     blocks.extend([next::block(r), rules::block(r), window::block(report)]);

@@ -1,10 +1,13 @@
 //! What a reader must know first, a sentence each.
 
 use crate::answers::links;
+use foureyes_app::assess::WITHDRAWN;
 use foureyes_app::overview::What;
 use foureyes_core::domain::{BoxState, Timestamp, Triage, Window};
 use foureyes_page::page::chart::{Chart, Totals};
-use foureyes_page::page::{Block, Focus, Item, Part, Role, Row, Sign, Text, counted, day, minute};
+use foureyes_page::page::{
+    Block, Focus, Item, Part, Role, Row, Sign, Text, Untrusted, counted, day, minute,
+};
 use foureyes_page::text;
 
 /// Name of the block.
@@ -13,6 +16,9 @@ pub const NAME: &str = "top";
 /// The headline of documents.
 pub fn block(triage: &Triage) -> Block {
     let mut block = Block::untitled(NAME);
+    let withdrawn = triage.caveats.iter().filter(|caveat| caveat.id == WITHDRAWN);
+    let rows = withdrawn.map(|caveat| Row::new(Role::Error, Untrusted(&caveat.text)));
+    rows.for_each(|row| block.add(row));
     block.add(flagged(triage));
     if let Some(text) = news(triage) {
         block.text(Role::Notice, text);

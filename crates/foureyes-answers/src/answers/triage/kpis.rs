@@ -9,7 +9,7 @@ use foureyes_calibration::calibration::{KpiRow, Readiness, no_window};
 use foureyes_core::domain::{JudgementKind, Kpi, PeerKpi, Threshold, Triage, Unit};
 use foureyes_page::page::{
     self, Block, Focus, Forms, Gauge, Item, Mark, Part, Role, Row, Text, Untrusted, counted, day,
-    number,
+    day_of, number,
 };
 use foureyes_page::text;
 
@@ -142,12 +142,16 @@ fn coverage(readiness: &Readiness) -> Text {
     };
     let days = counted(window.days, "full day", "full days");
     let closed = window.closed_days;
-    text!(
+    let sentence = text!(
         "Error rates and answer cover the calibration window: since {}, {}, {} fully labelled.",
         day(from),
         days,
         closed
-    )
+    );
+    match &window.evidence_until {
+        Some(day) => sentence.and(text!(" Evidence up to {}.", day_of(day))),
+        None => sentence,
+    }
 }
 
 /// A KPI, and what the assessment says of it where it needs labels.

@@ -14,8 +14,8 @@ use foureyes_core::domain::{Caveat, Triage};
 use foureyes_page::page::{Block, Forms, Mark, Page, Role, Row, Text, Untrusted};
 use foureyes_page::text;
 
-/// Caveats that answer whether a judge may block.
-const ANSWERS: [&str; 3] = ["readiness", "ready_withdrawn", "readiness_task"];
+/// Caveats that answer whether a judge may block; that READY is withdrawn is in the headline.
+const ANSWERS: [&str; 2] = ["readiness", "readiness_task"];
 
 /// The page of a document; `is_masked` tells whether its writer replaces secrets, which are counted here.
 pub fn page(triage: &Triage, is_masked: bool) -> Page {
