@@ -14,6 +14,7 @@ mod rates;
 mod repositories;
 mod tasks;
 mod versions;
+mod withdrawn;
 
 use crate::cli::{Home, Ran};
 use crate::endpoint::{Taste, endpoint};
