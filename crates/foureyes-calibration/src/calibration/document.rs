@@ -273,11 +273,6 @@ pub struct KpiRow {
 }
 
 impl KpiRow {
-    /// Whether READY is withdrawn for it: it decides, and has become worse than its threshold.
-    pub fn is_withdrawn(&self) -> bool {
-        self.gated && self.waived_by.is_none() && self.withdrawn.is_some()
-    }
-
     /// Its threshold.
     pub fn threshold(&self) -> Threshold {
         Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }

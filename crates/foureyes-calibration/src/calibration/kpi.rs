@@ -89,6 +89,13 @@ pub(super) fn unreported(counts: &Counts) -> String {
     )
 }
 
+impl super::KpiRow {
+    /// Whether READY is withdrawn for it: it decides, and has become worse than its threshold.
+    pub fn is_withdrawn(&self) -> bool {
+        self.gated && self.waived_by.is_none() && self.withdrawn.is_some()
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
