@@ -40,6 +40,24 @@ pub fn saved(label: &Label, name: &str) -> String {
     format!("Saved: {} ({name}{comma}{with}).", label.label.as_str())
 }
 
+/// That labels do not count, since no content was shown for them; empty where all do.
+pub fn uncounted(labels: &[Label]) -> String {
+    match (labels.iter().filter(|label| label.is_unseen()).count(), labels.len()) {
+        (0, _) => String::new(),
+        (1, 1) => " It does not count: no content was shown.".to_owned(),
+        (none, all) => format!(" {none} of {all} do not count: no content was shown."),
+    }
+}
+
+/// How a label came to be blind, in a word or two: what this program did not show is only stated.
+pub fn blindness(label: &Label) -> &'static str {
+    match (label.blind, label.shown.is_some()) {
+        (true, true) => "blind",
+        (true, false) => "blind (stated)",
+        (false, _) => "not blind",
+    }
+}
+
 /// What the judge said, beside a label that was given without knowing it.
 pub fn judged(word: Word, outcome: Outcome) -> String {
     let verdict = match outcome {

@@ -35,7 +35,7 @@ pub struct LabelRow {
     /// When it was given, RFC 3339. The time of the import, where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// The verdict was not seen before.
+    /// The verdict was not seen before. Imported, it is a statement, and no label counts as blind by it.
     #[serde(default)]
     pub blind: bool,
     /// The reviewer's own scores.
@@ -59,6 +59,10 @@ pub struct LabelRow {
     /// Why the program asked for it: `repeat`, `double`, `compare`, `confirm` or `second_look`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested: Option<String>,
+    /// What was on the screen when it was typed: the BLAKE3 hash of the content, or `none`. Of what is
+    /// imported it is not read: such a label is stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
 }
 
 /// Scores from 1 to 5; what was not scored is absent.
@@ -114,6 +118,7 @@ impl LabelRow {
             seconds: label.seconds,
             adjudicates: label.adjudicates,
             requested: label.requested.map(|requested| requested.as_str().to_owned()),
+            shown: label.shown.filter(|_| given.import.is_none()).map(|shown| shown.to_string()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{BlindMode, ListId, QueueKind, UndoStep, UndoSteps};
 use crate::config::reasons::Reason;
-use crate::domain::review::{Act, EntryId, Given, Label, Present};
+use crate::domain::review::{Act, ContentHash, EntryId, Given, Label, Present, Shown};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::overrides::Delivery;
 use crate::store::ledger::id_of;
@@ -98,6 +98,8 @@ pub struct Labels {
     pub pending: Vec<Pending>,
     /// When a record was first shown in this run.
     pub shown: BTreeMap<RecordId, Timestamp>,
+    /// The contents that were on the screen in this run, by their records.
+    pub contents: BTreeMap<RecordId, ContentHash>,
     /// Records whose verdict was seen in this run.
     pub seen: BTreeSet<RecordId>,
     /// Whether verdicts are hidden.
@@ -178,6 +180,11 @@ impl Labels {
         let words =
             self.ledger.as_ref().map(|ledger| ledger.present.words(record)).unwrap_or_default();
         words.into_iter().filter(|given| Some(given.reviewer.as_str()) != reviewer).collect()
+    }
+
+    /// What of a record's content was on the screen in this run: a label says so.
+    pub fn shown_content(&self, record: RecordId) -> Shown {
+        self.contents.get(&record).map_or(Shown::Nothing, |hash| Shown::Content(*hash))
     }
 
     /// Seconds since a record was first shown.

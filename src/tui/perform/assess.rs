@@ -55,7 +55,7 @@ pub(super) fn run(
         Ok(gone) => gone,
         Err(error) => return sender.send(assessed(problem(sender, &open, &error))),
     };
-    let ask = Ask { gone, ..ask };
+    let ask = Ask { gone: &gone, ..ask };
     let mut report = assess::report_loaded(&all, &present, &ask);
     report.boxes = assess::with_data(&open.collected.boxes);
     let result = Ok(Arc::new(report));

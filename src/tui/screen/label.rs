@@ -1,7 +1,7 @@
 //! Labels, in a line of a list and in a record.
 
 use crate::domain::review::{Given, Label, Word};
-use crate::domain::{Dimension, Record};
+use crate::domain::{Dimension, JudgementKind, Record};
 use crate::tui::model::{Model, OwnLabel, agrees};
 use crate::tui::page::sheet::Writer;
 use crate::tui::theme::Role;
@@ -74,6 +74,30 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     }
 }
 
+/// Says, before a label is given, that it will not count since nothing of the content was on the screen;
+/// `absent` where it cannot be.
+pub(super) fn warn_unseen(writer: &mut Writer, model: &Model, row: &Record, absent: bool) {
+    let labels = model.facts.labelling.reviewer.is_some() && !model.facts.read_only;
+    let is_seen = model.labels.shown_content(row.id).is_content();
+    if !labels || is_seen || row.outcome.is_none() {
+        return;
+    }
+    let text = match absent {
+        true => "There is no content to see. A label without it does not count.",
+        false if has_window(model) => {
+            "You have not seen the content yet. A label does not count until you have."
+        }
+        false => return,
+    };
+    writer.paragraph(Role::Warning, text);
+}
+
+/// Whether labels are counted at all: a window was started.
+fn has_window(model: &Model) -> bool {
+    let Some(ledger) = &model.labels.ledger else { return false };
+    JudgementKind::ALL.into_iter().any(|family| !ledger.present.of(family).windows.is_empty())
+}
+
 fn other(writer: &mut Writer, given: &Given) {
     write_label(writer, "other", &given.label, &given.time.to_string());
     writer.field("by", &given.reviewer);
@@ -82,10 +106,13 @@ fn other(writer: &mut Writer, given: &Given) {
 /// A label with all that it says.
 fn write_label(writer: &mut Writer, who: &str, label: &Label, when: &str) {
     let mut text = label.label.as_str().to_owned();
-    let blind = if label.blind { "blind" } else { "not blind" };
+    let blind = crate::report::label::blindness(label);
     let seconds = label.seconds.map(|s| format!(", {s} s")).unwrap_or_default();
     text.push_str(&format!(", {when}, {blind}{seconds}"));
     writer.field(who, &text);
+    if label.is_unseen() {
+        writer.paragraph(Role::Warning, "it does not count: no content was shown");
+    }
     if let Some(reason) = &label.reason {
         writer.field("reason", reason);
     }

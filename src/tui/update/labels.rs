@@ -259,6 +259,7 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
     (label.label, label.replaces, label.reviewer) = (word, None, None);
     label.seconds = model.labels.seconds(record, model.now).filter(|_| alone);
     label.blind = model.counts_blind(record);
+    label.shown = Some(model.labels.shown_content(record));
     if let Some(draft) = model.labels.drafts.get(&record) {
         draft.put(&mut label);
     }

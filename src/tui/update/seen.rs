@@ -1,5 +1,7 @@
-//! Whose verdict the person was shown in this run: no later label of such a record is a blind one.
+//! Whose verdict the person was shown in this run: no later label of such a record is a blind one. And
+//! whose content: a label without it does not count.
 
+use crate::domain::review::ContentHash;
 use crate::domain::{Record, RecordId};
 use crate::tui::layout;
 use crate::tui::model::{List, Model, Overlay, Tab};
@@ -12,6 +14,18 @@ pub(super) fn note(model: &mut Model) {
     let mut seen: Vec<RecordId> = rows.filter(shown).map(|row| row.id).collect();
     seen.extend(screen::runs::revealed(model));
     model.labels.seen.extend(seen);
+    let content = drawn_content(model);
+    model.labels.contents.extend(content);
+}
+
+/// The content that is on the screen, where it was not before.
+fn drawn_content(model: &Model) -> Option<(RecordId, ContentHash)> {
+    let areas = layout::areas(model)?;
+    let is_drawn = layout::split(areas.body, model.pane, model.screen).record.is_some();
+    let here = model.list().is_some() && matches!(model.record.tab, Tab::Content | Tab::Diff);
+    let id = model.record.id.filter(|id| !model.labels.contents.contains_key(id))?;
+    let highlighted = model.record.content.value.as_deref().filter(|_| is_drawn && here)?;
+    Some((id, highlighted.content.as_ref().ok()?.shown_hash()?))
 }
 
 /// The lines of a list that is on the screen, and the record that is selected in it.

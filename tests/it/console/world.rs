@@ -4,14 +4,15 @@
 mod outside;
 
 use foureyes::config::Config;
-use foureyes::domain::Timestamp;
+use foureyes::content::{Base, Content, Diff, FileContent, State, Where};
 use foureyes::domain::review::EntryId;
+use foureyes::domain::{RecordId, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::Ledger;
 use foureyes::tui::input::{Input, Paste};
 use foureyes::tui::key::{Code, Key};
 use foureyes::tui::keymap::Keymap;
-use foureyes::tui::model::{Days, Labelling, Preferences};
+use foureyes::tui::model::{Days, HighlightedContent, Labelling, Preferences};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Depth, Theme};
 use foureyes::tui::{
@@ -54,6 +55,8 @@ pub(super) struct Setup {
     pub(super) config: Config,
     /// Who judges again, where somebody does.
     pub(super) asker: Option<JudgeEndpoint>,
+    /// Every content that is asked for is there, although no repository is.
+    pub(super) contents: bool,
 }
 
 impl Default for Setup {
@@ -90,8 +93,28 @@ impl Default for Setup {
             takes: false,
             config: Config::default(),
             asker: None,
+            contents: false,
         }
     }
+}
+
+/// What git would say of a record.
+fn content_of(id: RecordId) -> Message {
+    let state = State::Text { text: "a line\n".to_owned(), size: 7, cut: false, lossy: false };
+    let file = FileContent { path: "a.md".to_owned(), state, diff: Diff::default() };
+    let content = Content {
+        source: Where::Clone("clone".into()),
+        commit: "0".repeat(40).parse().unwrap(),
+        subject: String::new(),
+        author: String::new(),
+        committer: String::new(),
+        time: None,
+        base: Base::Root,
+        files: vec![file],
+        left_out: 0,
+    };
+    let highlighted = HighlightedContent { content: Ok(content), kinds: Vec::new() };
+    Message::Content { id, highlighted: Arc::new(highlighted) }
 }
 
 impl Setup {
@@ -213,6 +236,10 @@ impl World {
 
     /// Takes in one message.
     pub(super) fn tell(&mut self, message: Message) {
+        let message = match message {
+            Message::Content { id, .. } if self.setup.contents => content_of(id),
+            other => other,
+        };
         let effects = update(&mut self.model, message);
         self.perform(effects);
     }

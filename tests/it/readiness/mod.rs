@@ -12,6 +12,7 @@ mod planted;
 mod policies;
 mod risk;
 mod rules;
+mod stated;
 mod verify;
 mod watch;
 mod window;
@@ -20,7 +21,9 @@ mod words;
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
 use foureyes::domain::review::Reviewer;
-use foureyes::domain::review::{Act, AuditRate, EntryId, Seed, WindowStart};
+use foureyes::domain::review::{
+    Act, AuditRate, ContentHash, EntryId, Label, Seed, Shown, WindowStart, Word,
+};
 use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::{Ledger, fresh_id};
 use serde_json::{Value, json};
@@ -49,6 +52,11 @@ until = \"2200-01-01\"
 what = \"labels_elsewhere\"
 name = \"Ada\"
 reason = \"lines are torn that have labels\"
+until = \"2200-01-01\"
+[[policy.waivers]]
+what = \"blind_share\"
+name = \"Ada\"
+reason = \"imported labels only state that they are blind\"
 until = \"2200-01-01\"
 ";
 
@@ -145,6 +153,12 @@ impl World {
         self.good(&["label", "--import", file]);
     }
 
+    /// Labels that a reviewer types on this program's screen, where the contents are shown.
+    fn typed(&self, who: &str, of: impl Fn(&Truth) -> Option<Label>) -> EntryId {
+        let labels: Vec<Label> = self.truth.iter().filter_map(of).collect();
+        self.say(who, 0, &Act::Labels { labels, import: None })
+    }
+
     /// Labels everything with the truth, as a census.
     pub(crate) fn label_all(&self) {
         self.label("all.jsonl", |t| Some(census(t, &t.truth)));
@@ -239,6 +253,13 @@ fn rename(home: &Home, field: &str, to: &str) {
 /// A label of a census that was given blind.
 fn census(t: &Truth, word: &str) -> Value {
     json!({"record": t.id, "label": word, "selection": "census", "blind": true})
+}
+
+/// A label that was typed where the content was shown without its verdict.
+fn seen(t: &Truth, word: &str) -> Label {
+    let shown = Some(Shown::Content(ContentHash([1; 32])));
+    let word = Word::from_name(word).unwrap();
+    Label { blind: true, shown, ..Label::new(t.id.parse().unwrap(), word) }
 }
 
 /// The row of a KPI.

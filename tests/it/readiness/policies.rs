@@ -1,7 +1,6 @@
 //! Policies: shown, set, changed; waivers.
 
 use super::*;
-use foureyes::domain::review::{Label, Word};
 
 #[test]
 fn policy_set_after_first_label_applies_to_next_window() {
@@ -66,7 +65,7 @@ fn a_weaker_policy_is_named_behind_the_answer_in_every_form() {
     }
     // A waiver that is used is named, the default policy is not.
     let lenient = world.report(0, LENIENT_FILE);
-    let waived = "Waived: fingerprint, stated_alone.";
+    let waived = "Waived: fingerprint, stated_alone, blind_share.";
     assert_eq!(lenient["qualifiers"][1], waived);
     world.home.write("default.toml", "[policy]\n");
     let report = world.report(2, &with("default.toml"));

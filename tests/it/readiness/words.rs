@@ -1,6 +1,7 @@
 //! Words that are changed after a look, and labels that follow the verdict.
 
 use super::*;
+use foureyes::domain::review::Requested;
 
 /// A policy whose FNR the generated judge does not keep.
 const STRICT: &str = "\
@@ -23,6 +24,11 @@ until = \"2200-01-01\"
 what = \"stated_fraction\"
 name = \"Ada\"
 reason = \"what is labelled again by hand states nothing\"
+until = \"2200-01-01\"
+[[policy.waivers]]
+what = \"blind_share\"
+name = \"Ada\"
+reason = \"imported labels only state that they are blind\"
 until = \"2200-01-01\"
 ";
 
@@ -81,8 +87,16 @@ fn misses_relabelled_acceptable_after_viewing_do_not_make_ready() {
         world.home.write("r.json", report.to_string());
         let ran = world.run(&["readiness", "verify", "r.json"]);
         assert!(ran.code == 0 && ran.out.starts_with("same: "), "{}{}", ran.out, ran.err);
-        // Somebody who labelled neither side settles it, whatever they say.
+        // Somebody who labelled neither side settles it; what is only stated confirms no GO.
         world.call("acceptable", &["--blind", "--reviewer", "cleo"]);
+        let report = world.report(2, STRICT_FILE);
+        let said = text(&report, "blocks", "labels_changed").unwrap();
+        assert!(said.contains("by cleo (second look)"), "{said}");
+        // Where the program asked and showed it blind, it counts.
+        let misses: Vec<String> = world.misses().into_iter().map(str::to_owned).collect();
+        let asked =
+            |t: &Truth| Label { requested: Some(Requested::SecondLook), ..seen(t, "acceptable") };
+        world.typed("dora", |t| misses.contains(&t.id).then(|| asked(t)));
         let report = world.report(0, STRICT_FILE);
         assert_eq!(report["label_quality"]["changed"][0]["settled"], json!(count));
         assert_eq!(report["label_quality"]["unsettled"], json!([]));
@@ -123,13 +137,15 @@ fn second_name_and_partial_adjudicator_do_not_make_ready() {
     let report = world.report(2, STRICT_FILE);
     let said = text(&report, "blocks", "labels_changed").unwrap();
     assert!(said.contains("on which anna differed and adjudicated (first: poor)"), "{said}");
-    // One who labelled neither side may adjudicate.
+    // One who labelled neither side may adjudicate; the rule is that nobody confirmed it.
     let world = labelled();
     world.run(&["readiness"]);
     world.call("acceptable", &["--blind", "--reviewer", "bert"]);
     world.call("acceptable", &["--blind", "--adjudicate", "--reviewer", "cleo"]);
-    let report = world.report(0, STRICT_FILE);
+    let report = world.report(2, STRICT_FILE);
     assert_eq!(report["label_quality"]["changed"], json!([]));
+    let said = text(&report, "blocks", "labels_changed").unwrap();
+    assert!(said.contains("by cleo (adjudication)"), "{said}");
     assert!(report["label_quality"]["go"]["by_several"].as_u64().unwrap() > 4);
 }
 
@@ -158,24 +174,26 @@ fn undone_miss_leaves_day_open_and_recorded() {
 #[test]
 fn unblinded_labels_do_not_make_ready() {
     let world = World::new();
+    let (unwaived, _) = LENIENT.split_once("[[policy.waivers]]\nwhat = \"blind_share\"").unwrap();
+    world.home.write("unwaived.toml", unwaived);
+    world.rated(1.0, 20);
     world.window();
-    let seen = |t: &Truth| json!({"record": t.id, "label": t.truth, "selection": "census"});
-    world.label("seen.jsonl", |t| Some(seen(t)));
-    let report = world.report(2, LENIENT_FILE);
+    world.typed("anna", |t| Some(Label { blind: false, ..seen(t, &t.truth) }));
+    let report = world.report(2, &["--policy", "unwaived.toml"]);
     let said = text(&report, "blocks", "blind_share").unwrap();
     assert!(said.starts_with("0 of ") && said.contains("audited GO (0.0 %)"), "{said}");
     assert_eq!(report["label_quality"]["no_go"]["blind"], json!(0));
     // Four of five of what was flagged are enough, and not of what passed.
     let world = World::new();
+    world.home.write("unwaived.toml", unwaived);
+    world.rated(1.0, 20);
     world.window();
     let n = std::cell::Cell::new(0);
-    world.label("most.jsonl", |t| {
+    world.typed("anna", |t| {
         n.set(n.get() + 1);
-        let mut label = census(t, &t.truth);
-        label["blind"] = json!(n.get() % 10 != 0);
-        Some(label)
+        Some(Label { blind: n.get() % 10 != 0, ..seen(t, &t.truth) })
     });
-    let report = world.report(2, LENIENT_FILE);
+    let report = world.report(2, &["--policy", "unwaived.toml"]);
     assert!(names(&report, "blocks", "blind_share"));
     let share = |of: &str| {
         let of = &report["label_quality"][of];

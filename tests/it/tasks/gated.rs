@@ -2,7 +2,9 @@
 
 use super::{Home, round};
 use crate::cli::push;
-use foureyes::domain::review::{Act, AuditRate, Reviewer, Seed, WindowStart};
+use foureyes::domain::review::{
+    Act, AuditRate, ContentHash, Label, Reviewer, Seed, Shown, WindowStart, Word,
+};
 use foureyes::domain::{JudgementKind, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::{Ledger, fresh_id};
@@ -88,19 +90,18 @@ const TASK: &[&str] = &["--family", "task"];
 pub(crate) fn label(home: &Home, missed: usize) {
     let listed = home.good(&["records", "evaluation:task", "--json", "--from", "logs"]);
     let mut day = (String::new(), 0);
-    let mut labels = String::new();
+    let mut labels = Vec::new();
     for row in listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         let of = row["timestamp"].as_str().unwrap()[..10].to_owned();
         let passed = row["outcome"] == "go";
         day = if day.0 == of { day } else { (of, 0) };
         day.1 += usize::from(passed);
-        let word = if passed && day.1 > missed { "acceptable" } else { "poor" };
-        let label =
-            json!({"record": row["id"], "label": word, "selection": "census", "blind": true});
-        labels += &format!("{label}\n");
+        let word = if passed && day.1 > missed { Word::Acceptable } else { Word::Poor };
+        let shown = Some(Shown::Content(ContentHash([1; 32])));
+        let record = row["id"].as_str().unwrap().parse().unwrap();
+        labels.push(Label { blind: true, shown, ..Label::new(record, word) });
     }
-    home.write("labels.jsonl", labels);
-    home.good(&["label", "--import", "labels.jsonl", "--config", "c.toml", "--from", "logs"]);
+    append(home, 0, &Act::Labels { labels, import: None });
 }
 
 /// Rules under which the labels of all tasks make the panel READY.

@@ -1,6 +1,7 @@
 //! What a reader must know of what the decision was given.
 
 use super::{Ask, Basis, Evaluations};
+use crate::calibration::Release;
 use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
 use crate::domain::{Caveat, JudgementKind, Timestamp};
 use crate::engine::panel::Depth;
@@ -37,7 +38,8 @@ pub(super) fn doubts(
     }
     add("rules_taken_back", taken_back(present, all.kind()));
     add("broken_ledger", broken(present));
-    add("ledger_gone", gone(present));
+    add("ledger_gone", gone(present).filter(|_| ask.release == Release::V02));
+    add("outdated_rules", outdated(present).filter(|_| ask.release == Release::V03));
     add("unknown_entries", unknown(present));
     let on_rounds = on_rounds(all, present);
     add("labels_elsewhere", elsewhere(basis.elsewhere.saturating_sub(on_rounds), all.kind()));
@@ -255,6 +257,18 @@ fn gone(present: &Present) -> Option<String> {
             "{} incomplete or missing here: other entries name earlier ones that are gone",
             counted(count, "ledger is", "ledgers are")
         )
+    })
+}
+
+fn outdated(present: &Present) -> Option<String> {
+    let count = present.known.outdated();
+    (count > 0).then(|| {
+        let (one, many) = (
+            "window start or audit rate is in the form of an earlier version, but follows",
+            "window starts or audit rates are in the form of an earlier version, but follow",
+        );
+        let rules = counted(count, one, many);
+        format!("{rules} entries of a later one: the rules of this version apply")
     })
 }
 

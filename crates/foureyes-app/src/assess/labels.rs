@@ -47,9 +47,12 @@ pub(super) fn replaced(
 }
 
 /// The labels of one record, in their order.
+///
+/// A word that was typed where nothing was shown is no evidence, whatever it says.
 fn of_record(given: &[Given], names: &mut Names) -> Vec<Labelled> {
-    let mut seen: HashSet<&str> = HashSet::new();
-    given.iter().map(|one| labelled(one, !seen.insert(&one.reviewer), names)).collect()
+    let mut spoke: HashSet<&str> = HashSet::new();
+    let counting = given.iter().filter(|one| !one.label.is_unseen());
+    counting.map(|one| labelled(one, !spoke.insert(&one.reviewer), names)).collect()
 }
 
 /// Each name of a reviewer or a file once.
@@ -79,6 +82,7 @@ fn labelled(given: &Given, repeat: bool, names: &mut Names) -> Labelled {
         stated: label.drawn(),
         import: given.import.as_deref().map(|name| names.take(name)),
         blind: label.blind,
+        seen: given.is_seen(),
         repeat,
         adjudicates: label.adjudicates,
         requested: label.requested,

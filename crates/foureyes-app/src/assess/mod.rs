@@ -16,6 +16,7 @@ mod evaluations;
 mod folded;
 mod label_queue;
 mod labels;
+mod later;
 mod look;
 mod modes;
 mod packed_scores;
@@ -31,7 +32,7 @@ mod waiting;
 mod window;
 mod words;
 
-pub use absent::{Held, gone, held};
+pub use absent::{Gone, Held, gone, held};
 pub use agents::{AGENTS_SCHEMA, AgentsDocument, agents_in};
 pub use blocking::{WITHDRAWN, Withdrawal, blocking_caveat, blocking_caveats, withdrawal};
 pub use calibration::{
@@ -59,6 +60,7 @@ use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, JudgementKind, Scores, Timestamp};
 use crate::store::cache::{Archive, CacheError};
+use std::borrow::Cow;
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -75,8 +77,8 @@ pub struct Ask<'a> {
     pub missing_boxes: &'a [String],
     /// Push evaluations that other logs of this machine hold: these must be among those that are read.
     pub held: &'a [Held],
-    /// Records that were labelled and of which the logs hold nothing; [`gone`] counts them.
-    pub gone: u64,
+    /// Records that were labelled and of which the logs hold nothing; [`gone`] finds them.
+    pub gone: &'a Gone,
     /// The release as which to answer.
     pub release: Release,
     /// Tells whether nobody waits for the answer any more.
@@ -98,7 +100,7 @@ impl<'a> Ask<'a> {
             complete_until,
             missing_boxes,
             held: &[],
-            gone: 0,
+            gone: Gone::NOTHING,
             release: Release::V03,
             cancel: &|| false,
         }
@@ -172,12 +174,15 @@ pub fn assess(
     let Some(evaluations) = Evaluations::folded(archive, present, ask)? else {
         return Ok(None);
     };
-    let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
+    let gone = &gone(archive, &evaluations, present, ask.now)?;
+    let ask = &Ask { gone, ..*ask };
     Ok((!(ask.cancel)()).then(|| assess_loaded(&evaluations, present, ask)))
 }
 
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
+    let present = as_of_release(present, ask.release);
+    let present = present.as_ref();
     answer(Basis::new(evaluations, present, ask), evaluations, present, ask).0
 }
 
@@ -193,15 +198,26 @@ pub fn report(
     let Some(evaluations) = Evaluations::folded(archive, present, ask)? else {
         return Ok(None);
     };
-    let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
+    let gone = &gone(archive, &evaluations, present, ask.now)?;
+    let ask = &Ask { gone, ..*ask };
     Ok((!(ask.cancel)()).then(|| report_loaded(&evaluations, present, ask)))
 }
 
 /// The same of evaluations that are loaded already.
 pub fn report_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Report {
+    let present = as_of_release(present, ask.release);
+    let present = present.as_ref();
     let basis = Basis::new(evaluations, present, ask);
     let (assessment, inputs) = answer(basis, evaluations, present, ask);
     Report::new(assessment, inputs, ask)
+}
+
+/// What the ledgers say, as a release read it: 0.2 believed the form of every entry.
+fn as_of_release(present: &Present, release: Release) -> Cow<'_, Present> {
+    match release {
+        Release::V02 if present.known.outdated() > 0 => Cow::Owned(present.as_written()),
+        _ => Cow::Borrowed(present),
+    }
 }
 
 fn answer(
@@ -230,6 +246,8 @@ struct Basis<'a> {
     words: words::Words,
     /// Labels of records that are not among the evaluations.
     elsewhere: usize,
+    /// Entries that rules name as written before them and that are in no ledger here.
+    entries_gone: usize,
     scores: IdMap<Scores>,
     /// Records of the window that had labels when its start was chosen.
     late: window::Late,
@@ -249,8 +267,9 @@ impl<'a> Basis<'a> {
         });
         let allowance = spent::allowance(all, present, &rules.all_rates, ask.now);
         let late = late.unwrap_or_default();
-        let words = words::Words::new(all, present, &labels);
-        Self { rules, all, labels, words, elsewhere, scores, late, allowance }
+        let words = words::Words::new(all, present, &labels, (rules.window_rules, ask));
+        let entries_gone = present.known.gone();
+        Self { rules, all, labels, words, elsewhere, entries_gone, scores, late, allowance }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -261,6 +280,7 @@ impl<'a> Basis<'a> {
             labels: &self.labels,
             changed: &self.words.changed,
             first_labels: self.words.first.as_deref(),
+            later: &self.words.later,
             scores: &self.scores,
             strata: &self.rules.strata,
             fingerprints: self.all.fingerprints(),
@@ -278,7 +298,7 @@ impl<'a> Basis<'a> {
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,
             damaged: self.all.damaged(),
-            absent: absent::absent(self.all, ask, self.rules.window_start),
+            absent: absent::absent(self.all, ask, self.rules.window_start, self.entries_gone),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The report: the answer, and what it takes to compute it again.
 
+use super::absent::Gone;
 use super::{Ask, Assessment};
 use crate::calibration::{Inputs, Policy, Readiness, Release, Step};
 use crate::domain::Timestamp;
@@ -56,7 +57,7 @@ impl Report {
             complete_until: self.complete_until,
             missing_boxes: &self.missing_boxes,
             held: &[],
-            gone: 0,
+            gone: Gone::NOTHING,
             release: match self.readiness.rules {
                 None => Release::V02,
                 Some(_) => Release::V03,

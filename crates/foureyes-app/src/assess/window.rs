@@ -160,7 +160,9 @@ pub(super) fn chosen_from(present: &Present, window: &Dated<WindowStart>) -> Tim
 pub(super) mod tests {
     use super::*;
     use crate::domain::HookMode;
-    use crate::domain::review::{Act, Entry, LineHash, ModeSet, Sequence, present};
+    use crate::domain::review::{
+        Act, Entry, Label, LineHash, ModeSet, Sequence, Shown, Word, present,
+    };
 
     pub(in crate::assess) const TODAY: Timestamp = Timestamp(1_771_545_600_000_000);
 
@@ -245,6 +247,30 @@ pub(super) mod tests {
         let early = present_of(vec![(1, start(9)), (2, later), undo(3, 1)]);
         assert_eq!(in_force(&early, PUSH, now).unwrap().entry, entry(0));
         assert_eq!(windows(&early, PUSH, now).len(), 1);
+    }
+
+    #[test]
+    fn older_form_after_entries_of_a_later_version_is_read_by_present_rules() {
+        let old = || Act::Window(WindowStart { rules: 0, ..WindowStart::new(TODAY.minus_days(3)) });
+        let look = || {
+            let shown = "readiness".to_owned();
+            Act::Look(crate::domain::review::Look { family: PUSH, shown, window: TODAY })
+        };
+        let rules =
+            |present: &Present| in_force(present, PUSH, Timestamp(i64::MAX)).unwrap().what.rules;
+        let before = present_of(vec![(8, old()), (9, look())]);
+        assert_eq!((rules(&before), before.known.outdated()), (0, 0));
+        let after = present_of(vec![(8, look()), (9, old())]);
+        assert_eq!((rules(&after), after.known.outdated()), (WindowStart::RULES, 1));
+        assert_eq!(rules(&after.as_written()), 0);
+        // One of 0.2 after what only this version writes, too.
+        let shared = Act::Window(WindowStart { rules: 1, ..WindowStart::new(TODAY) });
+        let mut label = Label::new(RecordId([1; 32]), Word::Poor);
+        let mixed =
+            |label: &Label| present_of(vec![(8, Act::Label(label.clone())), (9, shared.clone())]);
+        assert_eq!(rules(&mixed(&label)), 1);
+        label.shown = Some(Shown::Nothing);
+        assert_eq!(rules(&mixed(&label)), WindowStart::RULES);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Words that were changed, as the statistics see them.
 
-use super::{Evaluations, labels};
-use crate::calibration::{COMPANIONS, ChangedWord, Labelled};
+use super::later::{Later, Reading};
+use super::{Ask, Evaluations, labels};
+use crate::calibration::{COMPANIONS, ChangedWord, Labelled, LaterWord, Release, WindowRules};
 use crate::domain::review::{Change, Given, Present, Requested, Word, first_words};
 use crate::domain::{Outcome, RecordId};
 use std::collections::HashSet;
@@ -12,37 +13,65 @@ const DAY: i64 = 86_400_000_000;
 /// The words that were changed, and what would count without that.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    /// The changes on push evaluations of these logs.
+    /// The changes on push evaluations of these logs, and on records that are gone from them.
     pub(super) changed: Vec<ChangedWord>,
-    /// The labels with the words first given, where a change is not settled.
+    /// What was said after the first words.
+    pub(super) later: Vec<LaterWord>,
+    /// The labels with the words first given, where a change is not settled or a later word not confirmed.
     pub(super) first: Option<Vec<Labelled>>,
 }
 
 impl Words {
-    pub(super) fn new(all: &Evaluations, present: &Present, counting: &[Labelled]) -> Self {
+    pub(super) fn new(
+        all: &Evaluations,
+        present: &Present,
+        counting: &[Labelled],
+        (rules, ask): (WindowRules, &Ask<'_>),
+    ) -> Self {
         let here = |change: &&Change| all.find(change.record()).is_some();
         let changes: Vec<&Change> = present.changes.iter().filter(here).collect();
-        if changes.is_empty() {
-            return Self::default();
-        }
         let repeats = Repeats::new(all, present);
-        let settled: Vec<bool> = changes
-            .iter()
-            .map(|change| change.settled_by.is_some() || repeats.settle(change))
-            .collect();
-        let changed = changes.iter().zip(&settled).map(|(change, settled)| ChangedWord {
-            record: change.record(),
-            reviewer: change.first.reviewer.as_str().into(),
-            first: change.first.label.label,
-            now: change.now,
-            adjudicated: change.adjudicated,
-            at: change.at,
-            settled: *settled,
-        });
+        let repeated: Vec<bool> = changes.iter().map(|change| repeats.settle(change)).collect();
+        let is_settled =
+            |(change, repeated): (&&Change, &bool)| change.settled_by.is_some() || *repeated;
+        let settled: Vec<bool> = changes.iter().zip(&repeated).map(is_settled).collect();
         let open = changes.iter().zip(&settled).filter(|(_, settled)| !**settled);
-        let firsts = first_words(open.map(|(change, _)| *change), &present.labels);
+        let mut firsts = first_words(open.map(|(change, _)| *change), &present.labels);
+        let repeated = changes.iter().zip(&repeated).filter(|(_, repeated)| **repeated);
+        let repeated = repeated.map(|(change, _)| change.record()).collect();
+        let later = match ask.release {
+            Release::V02 => Later::default(),
+            Release::V03 => {
+                let first = &first_words(changes.iter().copied(), &present.labels);
+                Later::new(all, present, &Reading { first, repeated: &repeated, rules })
+            }
+        };
+        firsts.extend(later.without);
         let first = (!firsts.is_empty()).then(|| labels::replaced(all, counting, &firsts));
-        Self { changed: changed.collect(), first }
+        let here =
+            changes.iter().zip(settled).map(|(change, settled)| changed(change, settled, false));
+        let gone = gone(present, ask).map(|change| changed(change, false, true));
+        Self { changed: here.chain(gone).collect(), later: later.words, first }
+    }
+}
+
+/// Changes on records that had a label since the window's start and are gone from the logs.
+fn gone<'a>(present: &'a Present, ask: &Ask<'a>) -> impl Iterator<Item = &'a Change> {
+    let gone = ask.gone.ever.iter().filter(|_| ask.release >= Release::V03);
+    let records: HashSet<RecordId> = gone.map(|(record, _)| *record).collect();
+    present.changes.iter().filter(move |change| records.contains(&change.record()))
+}
+
+fn changed(change: &Change, settled: bool, gone: bool) -> ChangedWord {
+    ChangedWord {
+        record: change.record(),
+        reviewer: change.first.reviewer.as_str().into(),
+        first: change.first.label.label,
+        now: change.now,
+        adjudicated: change.adjudicated,
+        at: change.at,
+        settled,
+        gone,
     }
 }
 
@@ -152,7 +181,8 @@ mod tests {
             adjudicated: false,
             settled_by: None,
         });
-        Words::new(&all, &present, &[]).changed[0].settled
+        let ask = Ask::new(Default::default(), Timestamp(i64::MAX), Timestamp(i64::MAX), &[]);
+        Words::new(&all, &present, &[], (WindowRules::Shared, &ask)).changed[0].settled
     }
 
     #[test]

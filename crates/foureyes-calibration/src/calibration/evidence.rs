@@ -1,7 +1,7 @@
 //! The hash of everything a decision rests on.
 
 use super::input::{Input, WindowRules};
-use super::{ChangedWord, Drawn, Evaluation, Labelled, Stratum, damage};
+use super::{Absent, ChangedWord, Drawn, Evaluation, Labelled, LaterWord, Stratum, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,8 @@ fn window(input: &Input<'_>) -> String {
     if input.allowance.part < 1.0 && input.window_start.is_some() {
         field(&mut hasher, b"share", &input.allowance.part.to_bits().to_be_bytes());
     }
-    let absent = [(b"gone", input.absent.labelled), (b"held", input.absent.held)];
+    let Absent { labelled, held, entries, .. } = input.absent;
+    let absent = [(&b"gone"[..], labelled), (&b"held"[..], held), (&b"entries"[..], entries)];
     for (name, count) in absent.into_iter().filter(|(_, count)| *count > 0) {
         field(&mut hasher, name, &count.to_be_bytes());
     }
@@ -208,6 +209,9 @@ fn labels(input: &Input<'_>) -> String {
         first.sort_unstable();
         first.iter().for_each(|l| field(&mut hasher, b"first", l));
     }
+    let mut later: Vec<Vec<u8>> = input.later.iter().map(of_later).collect();
+    later.sort_unstable();
+    later.iter().for_each(|l| field(&mut hasher, b"later", l));
     text(&hasher)
 }
 
@@ -239,6 +243,11 @@ fn of_change(changed: &ChangedWord) -> Vec<u8> {
     bytes
 }
 
+fn of_later(later: &LaterWord) -> Vec<u8> {
+    let flags = [later.word as u8, later.kind as u8, u8::from(later.unconfirmed)];
+    [&later.record.0[..], &flags, later.reviewer.as_bytes()].concat()
+}
+
 fn bytes(label: &Labelled) -> Vec<u8> {
     // A census is more than an audit that draws everything: it says that all are labelled.
     let pi = label.stated.map_or(-1.0, |s| match s {
@@ -255,6 +264,10 @@ fn bytes(label: &Labelled) -> Vec<u8> {
     if let Some(requested) = label.requested {
         bytes.push(0);
         bytes.extend(requested.as_str().as_bytes());
+    }
+    // What was shown and whether the verdict was is of labels that say what was shown.
+    if label.seen {
+        bytes.extend([1, u8::from(label.blind)]);
     }
     bytes
 }

@@ -2,7 +2,7 @@
 
 use super::audit::{Draws, InForce};
 use super::folded::Folded;
-use super::{Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, Plan, Policy};
+use super::{Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, LaterWord, Plan, Policy};
 use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
 use std::ops::Range;
 
@@ -21,6 +21,8 @@ pub struct Input<'a> {
     pub changed: &'a [ChangedWord],
     /// The labels with the words first given, where they are others and the change is not settled.
     pub first_labels: Option<&'a [Labelled]>,
+    /// Later words: neither first ones nor second words that the program drew.
+    pub later: &'a [LaterWord],
     /// Scores of the judge for labelled records, to compare with those of reviewers.
     pub scores: &'a IdMap<Scores>,
     /// Names of the strata of what passed; none where there is but one.
@@ -63,10 +65,15 @@ pub struct Input<'a> {
 /// Records that should be among the logs and are not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Absent {
-    /// Records that were labelled since the window's start and of which the logs hold nothing.
+    /// Records that were labelled since the window's start and of which the logs hold nothing; those whose
+    /// labels were all taken back are among them from 0.3 on.
     pub labelled: u64,
+    /// How many of them were first called acceptable, poor and unsure; not known of a report of 0.2.
+    pub first_words: [u64; 3],
     /// Evaluations of the window that the logs of the configured boxes hold and these do not.
     pub held: u64,
+    /// Ledger entries that others name and that are in no ledger here; 0.2 did not ask.
+    pub entries: u64,
 }
 
 /// A log of push verdicts in which something is no record.
@@ -103,6 +110,12 @@ impl WindowRules {
     pub fn has_label_rules(self) -> bool {
         self >= Self::Shared
     }
+
+    /// Whether a label counts as blind: what was typed where its content was shown without the verdict.
+    /// In an older window it counts as it says of itself.
+    pub fn is_blind(self, label: &Labelled) -> bool {
+        label.blind && (label.seen || self < Self::Current)
+    }
 }
 
 /// The release as which a report answers. What can only take READY away holds for windows of every
@@ -134,6 +147,19 @@ impl<'a> Input<'a> {
             false => Draws::GoAlone,
         };
         self.plan.in_force(at, self.strata.len(), draws)
+    }
+
+    /// Whether rules hold that are new with 0.3 and can only take READY away.
+    pub(super) fn has_new_rules(&self) -> bool {
+        self.release >= Release::V03
+    }
+
+    /// What a line of such a rule says besides, where the window is of an earlier version.
+    pub(super) fn newness(&self) -> &'static str {
+        match self.rules {
+            WindowRules::Earlier | WindowRules::Shared => " (new with this version)",
+            WindowRules::NotStarted | WindowRules::Current => "",
+        }
     }
 
     /// First instant of the window: its start, or that of the policy where it came later; without

@@ -20,8 +20,10 @@ pub struct Labelled {
     pub stated: Option<Drawn>,
     /// The file it came from, where it did; raw text.
     pub import: Option<Arc<str>>,
-    /// Whether the verdict was hidden while it was given.
+    /// Whether the verdict was hidden while it was given, as the label says.
     pub blind: bool,
+    /// Whether it was typed in this program where the content was shown; else it is stated.
+    pub seen: bool,
     /// Whether the same reviewer labelled the record before. It is compared with the first label,
     /// to see how steady labels are; as the reviewer's latest it is also what counts.
     pub repeat: bool,
@@ -136,6 +138,7 @@ pub(crate) mod tests {
             stated: None,
             import: None,
             blind: true,
+            seen: true,
             repeat: false,
             adjudicates: false,
             requested: None,

@@ -1,6 +1,8 @@
 //! How the labels came about: by whom, how many blind, how many twice, and which words were changed.
 
 use super::days::Judged;
+use super::input::Input;
+use super::later_words::{LaterWords, later_words};
 use super::{Labelled, Word};
 use crate::domain::review::Requested;
 use crate::domain::{IdMap, RecordId, Timestamp};
@@ -22,6 +24,10 @@ pub struct LabelQuality {
     pub go: BlindShare,
     /// Words that reviewers changed without being asked to.
     pub changed: Vec<ChangedWords>,
+    /// What reviewers said after the first words and outside the second words that the program draws:
+    /// adjudications, second looks, repeats and whatever else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later: Vec<LaterWords>,
     /// Records with such a change that nobody has settled, in order.
     #[schemars(with = "Vec<String>")]
     pub unsettled: Vec<RecordId>,
@@ -44,6 +50,10 @@ pub struct ReviewerLabels {
     pub labelled: u64,
     /// Those whose label that counts was given blind.
     pub blind: u64,
+    /// Those whose label that counts was typed where the content was shown; the others are stated.
+    /// Absent from reports of 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<u64>,
 }
 
 /// How contents of one verdict were labelled.
@@ -51,8 +61,13 @@ pub struct ReviewerLabels {
 pub struct BlindShare {
     /// Contents with a label.
     pub labelled: u64,
-    /// Those of which every label that counts was given before its reviewer saw the verdict.
+    /// Those of which every label that counts was given before its reviewer saw the verdict: as this
+    /// program showed the content, or, in windows begun before 0.3, as the label says.
     pub blind: u64,
+    /// Those of which every label that counts was typed where the content was shown; the others are
+    /// stated. Absent from reports of 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<u64>,
     /// Those that two reviewers or more labelled.
     pub by_several: u64,
     /// Those that one reviewer labelled a second time.
@@ -76,7 +91,7 @@ impl BlindShare {
 pub struct ChangedWords {
     /// Who. Raw text.
     pub reviewer: String,
-    /// What the judge said: `no_go` or `go`.
+    /// What the judge said: `no_go` or `go`; `gone` where the record is in none of these logs.
     pub verdict: String,
     /// The word that was given first: `acceptable`, `poor` or `unsure`.
     pub first: String,
@@ -107,57 +122,84 @@ pub struct ChangedWord {
     pub at: Timestamp,
     /// Whether the change is settled, so that the word that counts now is believed.
     pub settled: bool,
+    /// Whether the record is in none of these logs.
+    pub gone: bool,
 }
 
 /// How the labels of the sample came about; `judged` are the labelled contents of the window, and
-/// `flagged` tells of each changed record of the window whether it is a NO-GO.
+/// `flagged` tells of each record of the window that was changed or has a later word whether it is a
+/// NO-GO.
 pub(super) fn label_quality(
     judged: &[Judged],
-    labels: &[Labelled],
-    changed: &[ChangedWord],
+    input: &Input<'_>,
     flagged: &IdMap<bool>,
-    now: Timestamp,
 ) -> LabelQuality {
-    let mut by_record: IdMap<Vec<&Labelled>> = IdMap::default();
-    for label in labels {
-        by_record.entry(label.record).or_default().push(label);
-    }
-    let mut quality = LabelQuality::default();
-    let mut reviewers: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let by_record = by_record(input.labels);
+    let (mut quality, mut reviewers) = (LabelQuality::default(), Counts::new());
     for j in judged.iter().filter(|j| j.pi.is_some()) {
-        let Some(labels) = by_record.get_mut(&j.id) else { continue };
-        labels.sort_by_key(|label| label.at);
-        let last = last_words(labels);
-        for (name, label) in &last {
-            let of = reviewers.entry(name).or_default();
-            (of.0, of.1) = (of.0 + 1, of.1 + u64::from(label.blind));
-        }
-        let rulings = labels.iter().filter(|label| label.adjudicates);
-        let blind = last.values().chain(rulings).all(|label| label.blind);
+        let Some(labels) = by_record.get(&j.id) else { continue };
         let share = if j.flagged { &mut quality.no_go } else { &mut quality.go };
-        share.labelled += 1;
-        share.blind += u64::from(blind);
-        share.by_several += u64::from(last.len() > 1);
-        share.repeated += u64::from(labels.iter().any(|label| label.repeat && !label.adjudicates));
+        share.add(labels, input, &mut reviewers);
     }
-    let of = |(name, (labelled, blind)): (&str, (u64, u64))| ReviewerLabels {
+    let known = input.has_new_rules();
+    let of = |(name, [labelled, blind, seen]): (&str, [u64; 3])| ReviewerLabels {
         name: name.to_owned(),
         labelled,
         blind,
+        seen: known.then_some(seen),
     };
     quality.reviewers = reviewers.into_iter().map(of).collect();
-    quality.changed = changed_words(changed, flagged);
+    quality.changed = changed_words(input.changed, flagged);
+    quality.later = later_words(input.later, flagged);
+    let changed = input.changed;
     let open = changed.iter().filter(|c| !c.settled && flagged.contains_key(&c.record));
     let open: BTreeSet<RecordId> = open.map(|c| c.record).collect();
     for verdict in [true, false] {
         if open.iter().any(|record| flagged.get(record) == Some(&verdict)) {
             let of_verdict = judged.iter().filter(|j| j.flagged == verdict && j.pi.is_some());
             let unchanged = of_verdict.filter(|j| changed.iter().all(|c| c.record != j.id));
-            quality.companions.extend(companions(unchanged, &by_record, now));
+            quality.companions.extend(companions(unchanged, &by_record, input.now));
         }
     }
     quality.unsettled = open.into_iter().collect();
     quality
+}
+
+/// The labels of each record, in order of time.
+fn by_record(labels: &[Labelled]) -> IdMap<Vec<&Labelled>> {
+    let mut by_record: IdMap<Vec<&Labelled>> = IdMap::default();
+    for label in labels {
+        by_record.entry(label.record).or_default().push(label);
+    }
+    by_record.values_mut().for_each(|labels| labels.sort_by_key(|label| label.at));
+    by_record
+}
+
+/// Of each reviewer the contents labelled, those labelled blind, and those that were seen.
+type Counts<'a> = BTreeMap<&'a str, [u64; 3]>;
+
+impl BlindShare {
+    /// Takes the labels of one content, in order of time.
+    fn add<'a>(&mut self, labels: &[&'a Labelled], input: &Input<'_>, reviewers: &mut Counts<'a>) {
+        let is_blind = |label: &&Labelled| input.rules.is_blind(label);
+        let last = last_words(labels);
+        for (name, label) in &last {
+            let [labelled, blind, seen] = reviewers.entry(name).or_default();
+            *labelled += 1;
+            *blind += u64::from(is_blind(label));
+            *seen += u64::from(label.seen);
+        }
+        let rulings = labels.iter().copied().filter(|label| label.adjudicates);
+        let counting: Vec<&Labelled> = last.values().copied().chain(rulings).collect();
+        self.labelled += 1;
+        self.blind += u64::from(counting.iter().all(is_blind));
+        if input.has_new_rules() {
+            let seen = u64::from(counting.iter().all(|label| label.seen));
+            self.seen = Some(self.seen.unwrap_or(0) + seen);
+        }
+        self.by_several += u64::from(last.len() > 1);
+        self.repeated += u64::from(labels.iter().any(|label| label.repeat && !label.adjudicates));
+    }
 }
 
 /// Which of these records are to be repeated, where fewer than enough were within the last day.
@@ -196,20 +238,22 @@ fn last_words<'a>(labels: &[&'a Labelled]) -> BTreeMap<&'a str, &'a Labelled> {
     counting.map(|label| (label.reviewer.as_ref(), *label)).collect()
 }
 
-/// The changes in the window, by reviewer, verdict and direction.
+/// The changes in the window, by reviewer, verdict and direction; those on records that are gone come
+/// last.
 fn changed_words(changed: &[ChangedWord], flagged: &IdMap<bool>) -> Vec<ChangedWords> {
-    type Kind<'a> = (&'a str, bool, Word, Option<Word>, bool);
+    type Kind<'a> = (&'a str, Verdict, Word, Option<Word>, bool);
     let mut kinds: BTreeMap<Kind<'_>, (u64, u64)> = BTreeMap::new();
     for c in changed {
-        let Some(flagged) = flagged.get(&c.record) else { continue };
-        let kind = (c.reviewer.as_ref(), *flagged, c.first, c.now, c.adjudicated);
+        let verdict = flagged.get(&c.record).map(|flagged| Verdict::of(*flagged));
+        let Some(verdict) = verdict.or(c.gone.then_some(Verdict::Gone)) else { continue };
+        let kind = (c.reviewer.as_ref(), verdict, c.first, c.now, c.adjudicated);
         let (records, settled) = kinds.entry(kind).or_default();
         (*records, *settled) = (*records + 1, *settled + u64::from(c.settled));
     }
-    let of = |((reviewer, flagged, first, now, adjudicated), (records, settled)): (Kind<'_>, _)| {
+    let of = |((reviewer, verdict, first, now, adjudicated), (records, settled)): (Kind<'_>, _)| {
         ChangedWords {
             reviewer: reviewer.to_owned(),
-            verdict: if flagged { "no_go" } else { "go" }.to_owned(),
+            verdict: verdict.as_str().to_owned(),
             first: first.as_str().to_owned(),
             now: now.map(|word| word.as_str().to_owned()),
             adjudicated,
@@ -218,4 +262,26 @@ fn changed_words(changed: &[ChangedWord], flagged: &IdMap<bool>) -> Vec<ChangedW
         }
     };
     kinds.into_iter().map(of).collect()
+}
+
+/// What the judge said of a record, where that is here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Go,
+    NoGo,
+    Gone,
+}
+
+impl Verdict {
+    fn of(flagged: bool) -> Self {
+        if flagged { Self::NoGo } else { Self::Go }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Go => "go",
+            Self::NoGo => "no_go",
+            Self::Gone => "gone",
+        }
+    }
 }

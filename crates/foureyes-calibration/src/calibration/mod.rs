@@ -30,6 +30,7 @@ mod kept;
 pub mod kpi;
 mod label;
 mod label_quality;
+mod later_words;
 mod needed;
 mod number_text;
 pub mod peer;
@@ -72,6 +73,7 @@ pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
 };
+pub use later_words::{LaterKind, LaterWord, LaterWords};
 pub use policy::{
     ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, OnWithdrawn,
     Policy, PolicyError, Undetermined, Waiver, two_sided,

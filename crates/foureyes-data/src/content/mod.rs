@@ -9,6 +9,7 @@
 
 mod absence;
 mod diff;
+mod hash;
 pub mod highlight;
 mod object_source;
 mod path;

@@ -82,7 +82,8 @@ impl Common {
             false => Evaluations::load(archive, family, &|| false),
         };
         let answer = self.form.ask(context, &collected, load, |archive, all| {
-            let ask = Ask { gone: assess::gone(archive, all, &present, context.now)?, ..ask };
+            let gone = &assess::gone(archive, all, &present, context.now)?;
+            let ask = Ask { gone, ..ask };
             question(&Seen { archive, all, present: &present, ask })
         })?;
         look::record(context, &mut ledgers, &present, family, "calibration");

@@ -36,7 +36,7 @@ pub(in crate::cli) struct Args {
     /// Sampling probability of the audit
     #[arg(long, value_name = "PI", requires = "words")]
     pi: Option<f64>,
-    /// Labelled without having seen the verdict
+    /// State that you had not seen the verdict. Only labels given in the console count as blind
     #[arg(long, requires = "words")]
     blind: bool,
     /// Your scores from 1 to 5: semantic, pragmatic, syntactic; `-` for none

@@ -8,6 +8,7 @@ use crate::cli::{Context, Failure};
 use crate::domain::JudgementKind;
 use crate::domain::review::{Drawn, Given, Present, Selection};
 use crate::report::json;
+use crate::report::label::blindness;
 use crate::report::label_row::LabelRow;
 use crate::store::ledger::Ledger;
 use std::io::{self, Write};
@@ -91,7 +92,7 @@ fn line(out: &mut dyn Write, given: &Given) -> io::Result<()> {
     }
     write!(out, "  {}", visible(&given.reviewer))?;
     if label.blind {
-        write!(out, "  blind")?;
+        write!(out, "  {}", blindness(label))?;
     }
     if let Some(reason) = &label.reason {
         write!(out, "  {}", visible(reason))?;

@@ -10,6 +10,9 @@ use crate::store::questions;
 /// Why something is not read out.
 const HIDDEN: &str = "Hidden until you have labelled this record.\n";
 
+/// What is said before a label where no content can be read out.
+const UNSEEN: &str = "There is no content to see. A label without it does not count.\n";
+
 impl PlainConsole<'_> {
     /// Says the item, or why there is none. Where the verdict is hidden, what was judged follows.
     pub(super) fn show(&mut self) -> Result<(), Trouble> {
@@ -57,12 +60,14 @@ impl PlainConsole<'_> {
     }
 
     /// What was judged, or what the commit changed in it.
-    pub(super) fn content(&self, diff: bool) -> Result<(), Trouble> {
+    pub(super) fn content(&mut self, diff: bool) -> Result<(), Trouble> {
         let Some(row) = self.record()? else { return self.nothing() };
         let Some(commit) = row.commit else {
             let text = "this record names no commit, so git cannot show what was judged\n";
-            return Ok(output::print(text)?);
+            output::print(text)?;
+            return Ok(output::print(UNSEEN)?);
         };
+        let id = row.id;
         let request = Request { commit, files: row.files, box_name: row.box_name };
         let mut config = self.context.config.clone();
         if self.read_only {
@@ -75,6 +80,10 @@ impl PlainConsole<'_> {
         if let (true, Ok(content)) = (self.is_hidden(), &mut found) {
             // Whose it is tells more of the verdict than it should.
             content.author.clear();
+        }
+        match found.as_ref().ok().and_then(content::Content::shown_hash) {
+            Some(hash) => drop(self.contents.insert(id, hash)),
+            None => output::print(UNSEEN)?,
         }
         output::to_stdout(|out| match &found {
             Ok(content) if diff => written::write_diff(out, content, &self.options),

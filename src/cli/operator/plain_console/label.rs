@@ -4,7 +4,7 @@ use super::super::{ledger, output};
 use super::sitting::name;
 use super::{PlainConsole, Step};
 use crate::cli::operator::reading::Trouble;
-use crate::domain::review::{Act, Label, Word};
+use crate::domain::review::{Act, Label, Shown, Word};
 use crate::domain::{Outcome, Record};
 use crate::report::label as sentence;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -34,6 +34,8 @@ impl PlainConsole<'_> {
         label.requested = requested.copied().filter(|_| own.is_none()).or(label.requested);
         label.seconds = self.spent(row.id);
         label.blind = self.calibrates && self.calibrating.mixed && !self.seen.contains(&row.id);
+        let hash = self.contents.get(&row.id);
+        label.shown = Some(hash.map_or(Shown::Nothing, |hash| Shown::Content(*hash)));
         self.draft(row.id).put(&mut label);
         let entry = fresh_id(self.context.clock.now());
         let act = Act::Label(label.clone());
@@ -44,6 +46,7 @@ impl PlainConsole<'_> {
         self.steps.push(Step::Labelled { entry, record: row.id });
         self.undone.clear();
         let mut text = sentence::saved(&label, &name(&row));
+        text.push_str(&sentence::uncounted(std::slice::from_ref(&label)));
         text.push_str(&self.judged(&row, &label));
         let anchor = self.after()?;
         self.list(anchor)?;

@@ -24,8 +24,8 @@ use super::console::{Args, queue_since};
 use super::reading::{self, Show};
 use super::{Context, Failure, output, pull, triage};
 use crate::collect::Collected;
-use crate::domain::review::EntryId;
 use crate::domain::review::Reviewer;
+use crate::domain::review::{ContentHash, EntryId};
 use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::frame::query::{Node, Query};
 use crate::queue::Order;
@@ -76,6 +76,8 @@ pub(super) struct PlainConsole<'a> {
     family: JudgementKind,
     calibrating: Calibrating,
     sitting: Sitting,
+    /// Contents that were read out in this run, by their records.
+    contents: BTreeMap<RecordId, ContentHash>,
     /// Records whose verdict was read out in this run.
     seen: BTreeSet<RecordId>,
     /// When a record was first read out.
@@ -126,6 +128,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         family: JudgementKind::default(),
         calibrating: Calibrating::default(),
         sitting: Sitting::default(),
+        contents: BTreeMap::new(),
         seen: BTreeSet::new(),
         shown: BTreeMap::new(),
         drafts: Session::load(&context.data.session()).0.drafts,

@@ -89,7 +89,8 @@ impl<'a> Question<'a> {
             return Ok(assess::assess(archive, present, &ask)?);
         }
         let Some(all) = self.evaluations()? else { return Ok(None) };
-        let ask = assess::Ask { gone: assess::gone(archive, all, present, ask.now)?, ..ask };
+        let gone = &assess::gone(archive, all, present, ask.now)?;
+        let ask = assess::Ask { gone, ..ask };
         Ok(Some(assess::assess_loaded(all, present, &ask)))
     }
 

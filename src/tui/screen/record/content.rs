@@ -9,6 +9,7 @@ use crate::text::counted;
 use crate::text::escape;
 use crate::tui::model::{HighlightedContent, Load, Model};
 use crate::tui::page::sheet::{SheetLine, Writer};
+use crate::tui::screen::label;
 use crate::tui::theme::Role;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
@@ -16,6 +17,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The content at the commit.
 pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     let Some((highlighted, content)) = found(writer, model, row) else { return };
+    if content.shown_hash().is_none() {
+        label::warn_unseen(writer, model, row, true);
+    }
     head(writer, content, model.hides_source());
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
@@ -118,12 +122,14 @@ fn found<'a>(
             Role::Dim,
             "this record names no commit, so git cannot show what was judged",
         );
+        label::warn_unseen(writer, model, row, true);
         return None;
     }
     match (&model.record.content.value, &model.record.content.load) {
         (Some(highlighted), _) => match &highlighted.content {
             Ok(content) => Some((highlighted, content)),
             Err(nowhere) => {
+                label::warn_unseen(writer, model, row, true);
                 missing(writer, nowhere);
                 None
             }

@@ -14,6 +14,7 @@ pub use history::query as history_query;
 use crate::content::State;
 use crate::tui::model::{List, Model, Pane, ShownRecord, Tab};
 use crate::tui::page::sheet::{SheetLine, Writer};
+use crate::tui::screen::label;
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -54,6 +55,9 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
     let bare = model.record.details.value.as_ref().and_then(|d| d.bare.as_ref());
     let shown: &ShownRecord = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
     let hidden = model.is_hidden(&shown.row);
+    if !matches!(model.record.tab, Tab::Content | Tab::Diff) {
+        label::warn_unseen(&mut writer, model, &shown.row, false);
+    }
     match model.record.tab {
         Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
         Tab::History | Tab::Raw if hidden => {

@@ -105,6 +105,7 @@ fn describe(model: &mut Model, pending: &Pending) -> String {
             format!("Saved: {labels}{}{with}.", same(many.iter().map(|l| l.label)))
         }
     };
+    text.push_str(&label_text::uncounted(&pending.labels));
     text.push_str(&sitting(model, pending));
     text.push_str(in_conflict(pending));
     text

@@ -21,6 +21,7 @@ mod mine;
 mod queue;
 mod repeats;
 mod seconds;
+mod seen;
 mod sets;
 
 /// Records of a day, every other one flagged.
@@ -43,7 +44,8 @@ fn logs() -> Vec<(&'static str, String)> {
 
 /// A console that is tall enough to have read every record.
 fn setup() -> Setup {
-    let mut setup = Setup { size: (120, 400), stale: "nowhere", ..Setup::default() };
+    let mut setup =
+        Setup { size: (120, 400), stale: "nowhere", contents: true, ..Setup::default() };
     setup.facts.days = Days::All;
     setup.facts.queue_since = None;
     setup

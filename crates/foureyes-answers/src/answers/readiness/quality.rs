@@ -1,10 +1,11 @@
 //! How the labels came about: by whom, how many blind, which were changed.
 
-use super::rules::cells;
 use crate::answers::agreement;
-use foureyes_calibration::calibration::{BlindShare, ChangedWords, Readiness, ReviewerLabels};
+use foureyes_calibration::calibration::{
+    BlindShare, ChangedWords, LaterWords, Readiness, ReviewerLabels,
+};
 use foureyes_page::page::{
-    Block, Column, Focus, Forms, Item, Role, Row, Table, TableRow, Text, Untrusted, number,
+    Block, Column, Focus, Forms, Item, Part, Role, Row, Table, TableRow, Text, Untrusted, number,
 };
 use foureyes_page::text;
 
@@ -12,15 +13,13 @@ use foureyes_page::text;
 pub fn label_quality(r: &Readiness) -> Option<Block> {
     let quality = r.label_quality.as_ref()?;
     let mut block = Block::new("label quality", "Label quality").note("labels of the sample");
-    let columns = [Column::text("reviewer"), Column::number("labelled"), Column::number("blind")];
-    let rows = quality.reviewers.iter().map(reviewer).collect();
+    let knows_seen = quality.reviewers.iter().any(|one| one.seen.is_some());
+    let seen = knows_seen.then(|| Column::number("seen"));
+    let columns = [Column::text("reviewer"), Column::number("labelled")].into_iter();
+    let columns: Vec<Column> = columns.chain(seen).chain([Column::number("blind")]).collect();
+    let rows = quality.reviewers.iter().map(|one| reviewer(one, knows_seen)).collect();
     let none = "no content of the sample has a label".into();
-    block.items.push(Item::Table(Table {
-        columns: columns.into(),
-        rows,
-        none,
-        ..Table::default()
-    }));
+    block.items.push(Item::Table(Table { columns, rows, none, ..Table::default() }));
     let shares = [("no_go", "NO-GO", &quality.no_go), ("go", "audited GO", &quality.go)];
     for (id, name, share) in shares {
         block.add(Row::new(Role::Text, blind(name, share)).focus(id));
@@ -35,33 +34,78 @@ pub fn label_quality(r: &Readiness) -> Option<Block> {
     for (at, some) in quality.changed.iter().enumerate() {
         block.add(Row::new(Role::Text, changed(some)).focus(format!("changed {at}")));
     }
+    for (at, some) in quality.later.iter().enumerate() {
+        block.add(Row::new(Role::Text, later(some)).focus(format!("later {at}")));
+    }
     Some(block)
 }
 
-fn reviewer(r: &ReviewerLabels) -> TableRow {
+fn reviewer(r: &ReviewerLabels, knows_seen: bool) -> TableRow {
     let share = number::percent(r.blind as f64 / r.labelled.max(1) as f64);
-    let texts = [Untrusted(&r.name).into(), r.labelled.into(), text!("{} ({})", r.blind, share)];
+    let seen = knows_seen.then(|| Text::from(r.seen.unwrap_or(0)));
+    let texts = [Untrusted(&r.name).into(), r.labelled.into()].into_iter();
+    let texts = texts.chain(seen).chain([text!("{} ({})", r.blind, share)]);
     let focus = Some(Focus::new(format!("reviewer {}", r.name)));
-    TableRow { focus, ..cells(texts.map(|text: Text| (Role::Text, text))) }
+    let cell = |text: Text| vec![Part { role: Role::Text, text, link: None }];
+    TableRow { focus, cells: texts.map(cell).collect(), ..TableRow::default() }
 }
 
-/// `NO-GO: 36 of 40 labelled blind (90.0 %), 4 by several reviewers, 2 repeated by one`.
+/// `NO-GO: 36 of 40 labelled blind (90.0 %); 38 seen, 2 stated; 4 by several reviewers, 2 repeated by
+/// one`.
 fn blind(name: &'static str, share: &BlindShare) -> Text {
     let Some(blind) = share.share() else { return text!("{}: none labelled", name) };
+    let seen = match share.seen {
+        Some(seen) => text!("; {} seen, {} stated;", seen, share.labelled.saturating_sub(seen)),
+        None => text!(","),
+    };
     text!(
-        "{}: {} of {} labelled blind ({}), {} by several reviewers, {} repeated by one",
+        "{}: {} of {} labelled blind ({}){} {} by several reviewers, {} repeated by one",
         name,
         share.blind,
         share.labelled,
         number::percent(blind),
+        seen,
         share.by_several,
         share.repeated
     )
 }
 
+/// `later words by cleo (adjudication) on GO: 26 for the judge, 0 against, 1 unsure; 26 not confirmed`.
+fn later(l: &LaterWords) -> Text {
+    let verdict = if l.verdict == "no_go" { "NO-GO" } else { "GO" };
+    let unconfirmed = match l.unconfirmed {
+        0 => text!(""),
+        count => text!("; {} not confirmed", count),
+    };
+    text!(
+        "later words by {} ({}) on {}: {} for the judge, {} against, {} unsure{}",
+        Untrusted(&l.reviewer),
+        kind(&l.kind),
+        verdict,
+        l.for_judge,
+        l.against_judge,
+        l.unsure,
+        unconfirmed
+    )
+}
+
+/// What a kind of later words is called.
+fn kind(name: &str) -> Text {
+    match name {
+        "second_look" => text!("second look"),
+        "settling" => text!("settling a change"),
+        "stated" => text!("imported or given on the command line"),
+        other => Untrusted(other).into(),
+    }
+}
+
 /// `changed by anna: 9 GO from poor to acceptable, 1 settled`.
 fn changed(c: &ChangedWords) -> Text {
-    let verdict = if c.verdict == "no_go" { "NO-GO" } else { "GO" };
+    let verdict = match c.verdict.as_str() {
+        "no_go" => "NO-GO",
+        "gone" => "gone records",
+        _ => "GO",
+    };
     let first = Untrusted(&c.first);
     let how = match &c.now {
         Some(now) if c.adjudicated => {

@@ -126,6 +126,7 @@ proptest! {
             adjudicated: false,
             at: Timestamp(9),
             settled: false,
+            gone: false,
         };
         let changed: Vec<ChangedWord> = labels.iter().take(2).map(change).collect();
         let mut first = labels.clone();

@@ -273,7 +273,7 @@ impl Default for Policy {
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
     /// are no matter of consent.
-    pub const WAIVABLE: [&'static str; 21] = [
+    pub const WAIVABLE: [&'static str; 22] = [
         "fingerprint",
         "missing_days",
         "incomplete_tail",
@@ -284,6 +284,7 @@ impl Policy {
         "stated_fraction",
         "stated_alone",
         "labels_elsewhere",
+        "ledger_gone",
         "logs_shrunk",
         "logs_earlier",
         "boxes_changed",

@@ -1,6 +1,6 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, contradictions, day_text, expiry, together};
+use super::{Fold, contradictions, day_text, expiry, together, unnamed};
 use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::number_text::counted;
@@ -120,7 +120,11 @@ fn changes(fold: &Fold<'_>) -> Vec<String> {
     tiers.dedup();
     let of = |tier: &Option<&str>| {
         let same = judges.iter().filter(|(_, judge)| judge.tier.as_deref() == *tier);
-        changes_in(*tier, &same.copied().collect::<Vec<_>>())
+        let mut texts = changes_in(*tier, &same.copied().collect::<Vec<_>>());
+        if fold.input.has_new_rules() {
+            texts.extend(unnamed::unnamed(fold, *tier));
+        }
+        texts
     };
     tiers.iter().flat_map(of).collect()
 }

@@ -1,5 +1,6 @@
 //! Days in order through the gate.
 
+use super::contradictions::Alone;
 use super::history::History;
 use super::read::{DayRead, Drawn as Sample};
 use super::stated::StatedLabels;
@@ -19,6 +20,7 @@ use crate::stats::drift::Stretch;
 use crate::stats::order::Median;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// What the days of the window add up to.
 pub(super) struct Fold<'a> {
@@ -59,6 +61,8 @@ pub(super) struct Fold<'a> {
     pub(super) history: History,
     /// Second words on what is labelled.
     pub(super) second_words: SecondWords,
+    /// What nothing but its own statement vouches for.
+    alone: OnceLock<Alone>,
     /// What a day takes the place of, of days that were taken before.
     replaced: BTreeMap<i32, Counts>,
 }
@@ -88,6 +92,7 @@ impl<'a> Fold<'a> {
             latencies_ms: Vec::new(),
             history: History::new(input.is_current()),
             replaced: BTreeMap::new(),
+            alone: OnceLock::new(),
             second_words: SecondWords::default(),
             rulings: IdMap::default(),
         };
@@ -160,6 +165,17 @@ impl<'a> Fold<'a> {
         self.days.push(day);
         self.gate.end_of_day(number, closed);
         closed
+    }
+
+    /// What nothing but its own statement vouches for.
+    pub(super) fn alone(&self) -> Alone {
+        *self.alone.get_or_init(|| Alone::new(self))
+    }
+
+    /// Whether a measure is not met because what would decide it is only stated, and nobody waived that.
+    pub(super) fn is_only_stated(&self, measure: Measure) -> bool {
+        let waived = self.input.policy.waiver("stated_alone", self.input.now).is_some();
+        self.input.has_new_rules() && !waived && self.alone().carries(measure)
     }
 
     /// The median of the latencies that count.

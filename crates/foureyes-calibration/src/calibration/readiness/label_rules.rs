@@ -3,10 +3,13 @@
 
 use super::{Fold, freshness};
 use crate::calibration::label_quality::label_quality;
+use crate::calibration::later_words;
+use crate::calibration::number_text::counted;
 use crate::calibration::{
-    BlindShare, ChangedWord, ChangedWords, Input, KpiRow, LabelQuality, Readiness, ReadinessResult,
+    BlindShare, ChangedWord, ChangedWords, Input, KpiResult, KpiRow, LabelQuality, LaterWord,
+    LaterWords, Readiness, ReadinessResult, WindowRules,
 };
-use crate::domain::{IdMap, Outcome};
+use crate::domain::{IdMap, Outcome, RecordId};
 use std::collections::HashSet;
 
 /// At least this share of the labelled NO-GO contents must have been labelled blind.
@@ -16,35 +19,48 @@ const BLIND_NO_GO: f64 = 0.80;
 /// labels would hide every miss.
 const BLIND_GO: f64 = 0.95;
 
-/// A rule that is broken: its name, and what it found.
-pub(super) type Broken = (&'static str, String);
+/// What stands in place of a verdict where the record is in none of the logs.
+const GONE: &str = "gone";
+
+/// A rule that is broken.
+pub(super) struct Broken {
+    /// Its name.
+    pub(super) id: &'static str,
+    /// What it found.
+    pub(super) text: String,
+    /// Whether it blocks whatever rules the window was begun under: it is new, and can only take READY
+    /// away.
+    pub(super) always: bool,
+}
 
 /// How the labels of the window came about.
 pub(super) fn quality(fold: &Fold<'_>) -> LabelQuality {
     let input = fold.input;
-    let changed: HashSet<_> = input.changed.iter().map(|c| c.record).collect();
+    let changed = input.changed.iter().map(|c| c.record);
+    let of: HashSet<RecordId> = changed.chain(input.later.iter().map(|l| l.record)).collect();
     let mut flagged = IdMap::default();
-    if !changed.is_empty() {
-        let judged = input.in_window().iter().filter(|e| e.is_judged() && changed.contains(&e.id));
+    if !of.is_empty() {
+        let judged = input.in_window().iter().filter(|e| e.is_judged() && of.contains(&e.id));
         flagged.extend(judged.map(|e| (e.id, e.outcome == Outcome::NoGo)));
     }
-    label_quality(&fold.labelled, input.labels, input.changed, &flagged, input.now)
+    label_quality(&fold.labelled, input, &flagged)
 }
 
 /// Which of the rules are broken. `without` is what the gate says of the labels that count now, and
 /// `first` what it would say with the words first given, where those are others.
 pub(super) fn broken(
+    fold: &Fold<'_>,
     quality: &LabelQuality,
     without: (&[KpiRow], ReadinessResult),
     first: Option<&Readiness>,
 ) -> Vec<Broken> {
-    let changed = first.and_then(|first| labels_changed(quality, without, first));
-    let blind = blind_share(quality);
-    let changed = changed.map(|text| ("labels_changed", text));
-    changed.into_iter().chain(blind.map(|text| ("blind_share", text))).collect()
+    let changed = first.and_then(|first| labels_changed(fold.input, quality, without, first));
+    let blind = blind_share(fold.input, quality);
+    let blind = blind.map(|text| Broken { id: "blind_share", text, always: false });
+    changed.into_iter().chain(blind).collect()
 }
 
-fn blind_share(quality: &LabelQuality) -> Option<String> {
+fn blind_share(input: &Input<'_>, quality: &LabelQuality) -> Option<String> {
     let (no_go, go) = (&quality.no_go, &quality.go);
     if no_go.reaches(BLIND_NO_GO) && go.reaches(BLIND_GO) {
         return None;
@@ -55,27 +71,36 @@ fn blind_share(quality: &LabelQuality) -> Option<String> {
     };
     Some(format!(
         "{} and {} were labelled blind; at least {:.0} % and {:.0} % must be, otherwise labels may \
-         follow the verdict",
+         follow the verdict{}",
         share(no_go, "NO-GO"),
         share(go, "audited GO"),
         BLIND_NO_GO * 100.0,
-        BLIND_GO * 100.0
+        BLIND_GO * 100.0,
+        stated(input, [no_go, go])
     ))
 }
 
+/// What is said of labels that only state that they are blind.
+fn stated(input: &Input<'_>, shares: [&BlindShare; 2]) -> String {
+    let stated = |of: &BlindShare| of.labelled.saturating_sub(of.seen.unwrap_or(of.labelled));
+    match shares.map(stated).iter().sum::<u64>() {
+        0 => String::new(),
+        _ if input.rules < WindowRules::Current => String::new(),
+        count => format!(
+            "; {} stated and cannot count as blind, because this program did not show the content \
+             when the label was given",
+            counted(count, "label is", "labels are")
+        ),
+    }
+}
+
 fn labels_changed(
+    input: &Input<'_>,
     quality: &LabelQuality,
     (kpis, result): (&[KpiRow], ReadinessResult),
     first: &Readiness,
-) -> Option<String> {
-    let deciding = kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
-    let differs = |now: &KpiRow| {
-        let then = first.kpis.iter().find(|k| k.id == now.id)?;
-        (then.result != now.result).then(|| {
-            format!("{}: {}, now {}", now.id.title(), then.result.title(), now.result.title())
-        })
-    };
-    let mut differing: Vec<String> = deciding.filter_map(differs).collect();
+) -> Option<Broken> {
+    let mut differing = differing(kpis, first);
     let ready = ReadinessResult::Ready;
     let before = result_but_for_age(first);
     if differing.is_empty() && result == ready && before != ready {
@@ -84,14 +109,80 @@ fn labels_changed(
     if differing.is_empty() {
         return None;
     }
-    let changes: Vec<String> =
-        quality.changed.iter().filter(|c| c.settled < c.records).map(direction).collect();
-    Some(format!(
-        "labels were changed, and the labels first given decide differently ({}). Changed: {}. \
-         Each change is settled by a reviewer who has not labelled the record, or by a blind repeat",
+    let open = quality.changed.iter().filter(|c| c.verdict != GONE && c.settled < c.records);
+    let changes: Vec<String> = open.map(direction).collect();
+    let later: Vec<String> =
+        quality.later.iter().filter(|l| l.unconfirmed > 0).map(unconfirmed).collect();
+    // What is in an older window besides is what that window knew of.
+    let always = !later.is_empty();
+    let new = if changes.is_empty() { input.newness() } else { "" };
+    let text = format!(
+        "the labels first given decide differently ({}).{}{} A GO called poor counts as acceptable only \
+         once a reviewer who has not labelled it says so, asked by this program and without seeing the \
+         verdict{new}",
         differing.join("; "),
-        changes.join("; ")
-    ))
+        sentence(" Changed: ", &changes),
+        sentence(" Later words: ", &later)
+    );
+    Some(Broken { id: "labels_changed", text, always })
+}
+
+/// `VERB: PARTS.`; nothing where there is none.
+fn sentence(begin: &str, parts: &[String]) -> String {
+    if parts.is_empty() { String::new() } else { format!("{begin}{}.", parts.join("; ")) }
+}
+
+/// The measures that decide and that first words decide otherwise, a sentence each.
+fn differing(kpis: &[KpiRow], first: &Readiness) -> Vec<String> {
+    let deciding = kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
+    let differs = |now: &KpiRow| {
+        let then = first.kpis.iter().find(|k| k.id == now.id)?;
+        (then.result != now.result).then(|| {
+            format!("{}: {}, now {}", now.id.title(), then.result.title(), now.result.title())
+        })
+    };
+    deciding.filter_map(differs).collect()
+}
+
+/// `9 GO called acceptable by cleo (adjudication)`.
+fn unconfirmed(l: &LaterWords) -> String {
+    format!(
+        "{} GO called acceptable by {} ({})",
+        l.unconfirmed,
+        l.reviewer,
+        l.kind.replace('_', " ")
+    )
+}
+
+/// What READY rests on where later words carry a measure that first words do not.
+pub(super) fn rests_on(
+    fold: &Fold<'_>,
+    kpis: &[KpiRow],
+    first: Option<&Readiness>,
+) -> Option<String> {
+    let inside: HashSet<RecordId> = fold.labelled.iter().map(|j| j.id).collect();
+    let found = later_words::unconfirmed(fold.input.later, |record| inside.contains(&record));
+    let carried = |now: &&KpiRow| {
+        let then = first.and_then(|first| first.kpis.iter().find(|k| k.id == now.id));
+        now.gated
+            && now.result == KpiResult::Met
+            && then.is_some_and(|then| then.result != KpiResult::Met)
+    };
+    let carried: Vec<&str> = kpis.iter().filter(carried).map(|k| k.id.title()).collect();
+    (found.words > 0 && !carried.is_empty()).then(|| {
+        format!(
+            "The {} is met only through {} by {}: {} not confirmed as poor; with first words alone it \
+             would not be met.",
+            carried.join(" and the "),
+            counted(found.words, "later word", "later words"),
+            found.names.join(", "),
+            counted(
+                found.contents,
+                "GO that was first called poor or unsure was",
+                "GOs that were first called poor or unsure were"
+            )
+        )
+    })
 }
 
 /// What the words first given decide, however old they are: that is no matter of changed words.
@@ -119,15 +210,14 @@ fn direction(c: &ChangedWords) -> String {
 /// count.
 pub(super) fn first_words<'a>(input: &Input<'a>) -> Option<Input<'a>> {
     let labels = input.first_labels?;
-    let changed: &[ChangedWord] = &[];
-    Some(Input { labels, first_labels: None, changed, ..*input })
+    let (changed, later): (&[ChangedWord], &[LaterWord]) = (&[], &[]);
+    Some(Input { labels, first_labels: None, changed, later, ..*input })
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::calibration::WindowRules;
     use crate::calibration::readiness::tests::{agreed, input, plan, planted};
     use crate::calibration::{Evaluation, Inputs, Labelled, Policy, Waiver, Word, readiness};
     use crate::domain::Timestamp;
@@ -150,6 +240,7 @@ mod tests {
                 adjudicated: false,
                 at: Timestamp(9),
                 settled: false,
+                gone: false,
             }
         };
         let changes = misses.map(change).collect();

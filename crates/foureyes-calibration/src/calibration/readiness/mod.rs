@@ -18,6 +18,7 @@ mod remedies;
 mod rows;
 mod stated;
 mod together;
+mod unnamed;
 
 pub use blocks::no_window;
 
@@ -32,6 +33,7 @@ use super::{
 use crate::domain::{Caveat, Timestamp};
 use crate::stats::order::Median;
 use fold::Fold;
+use label_rules::Broken;
 
 /// Decides, and says what the decision rests on.
 ///
@@ -60,7 +62,9 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     );
     let (kpis, beside) = kpi_rows(&fold, median, &needed, prevalence.estimate);
     let quality = label_rules::quality(&fold);
-    let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis);
+    let first = label_rules::first_words(input).map(|input| without_evidence(&input));
+    let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis, first.as_ref());
+    let rests_on = label_rules::rests_on(&fold, &kpis, first.as_ref());
     let verdicts = fold.first_verdicts();
     let facts = next::Facts {
         family: input.family,
@@ -76,7 +80,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         family: input.family,
         generated: input.now,
         result: result(&kpis, &blocks),
-        qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks),
+        qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks, rests_on),
         window: window(&fold),
         wrong_blocks: remarks::wrong_blocks(input.family, kpis.iter().chain(&beside)),
         reviewer_error: reviewer_error(
@@ -130,12 +134,12 @@ fn blocks_and_caveats(
     fold: &Fold<'_>,
     quality: &LabelQuality,
     kpis: &[KpiRow],
+    first: Option<&Readiness>,
 ) -> (Vec<Block>, Vec<Caveat>) {
     let (mut blocks, mut caveats) = (blocks::blocks(fold), caveats::caveats(fold));
-    let first = label_rules::first_words(fold.input).map(|input| without_evidence(&input));
-    let broken = label_rules::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
-    for (id, text) in broken {
-        match fold.input.rules.has_label_rules() {
+    let without = (kpis, result(kpis, &blocks));
+    for Broken { id, text, always } in label_rules::broken(fold, quality, without, first) {
+        match always || fold.input.rules.has_label_rules() {
             true => blocks.push(blocks::block(fold, id, text)),
             false => caveats.push(Caveat { id: id.to_owned(), text }),
         }

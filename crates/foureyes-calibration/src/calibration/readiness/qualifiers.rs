@@ -4,13 +4,18 @@ use super::Fold;
 use crate::calibration::{Block, KpiRow};
 
 /// Sentences without which the answer would say more than is known; empty where it needs none.
-pub(super) fn qualifiers(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<String> {
+/// `rests_on` says which later words the answer rests on, where it does.
+pub(super) fn qualifiers(
+    fold: &Fold<'_>,
+    kpis: &[KpiRow],
+    blocks: &[Block],
+    rests_on: Option<String>,
+) -> Vec<String> {
     let weaker = fold.input.policy.weaker(fold.input.family);
     let weaker = (!weaker.is_empty())
         .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
-    let withdrawn = withdrawn(kpis);
-    let all = withdrawn.into_iter().chain(weaker).chain(waived(kpis, blocks)).chain(judges(fold));
-    all.collect()
+    let first = withdrawn(kpis).into_iter().chain(rests_on).chain(weaker);
+    first.chain(waived(kpis, blocks)).chain(judges(fold)).collect()
 }
 
 /// That READY does not hold any more, of which KPIs, and since when.

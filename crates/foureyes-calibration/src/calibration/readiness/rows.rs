@@ -58,8 +58,17 @@ pub(super) fn row(
             KpiResult::Met | KpiResult::NotMet => Some(0),
             _ => needed.and_then(|n| n.labels),
         },
-        reason: numbers.reason,
+        reason: only_stated(fold, m).or(numbers.reason),
     }
+}
+
+/// Why a measure is not met that the evidence would call so.
+fn only_stated(fold: &Fold<'_>, m: Measure) -> Option<String> {
+    let met = fold.gate.track(m).is_some_and(|track| track.met.is_some());
+    (met && fold.is_only_stated(m)).then(|| {
+        "not met on labels that only state how their records were chosen (`stated_alone`)"
+            .to_owned()
+    })
 }
 
 /// What was found, and on which day.
@@ -73,6 +82,7 @@ fn result(fold: &Fold<'_>, m: Measure) -> (KpiResult, Option<i32>) {
     }
     let waived = || fold.input.policy.waiver("contradicted", fold.input.now).is_some();
     match track.met.filter(|_| !expiry::is_contradicted(fold, m) || waived()) {
+        Some(_) if fold.is_only_stated(m) => (KpiResult::NotEnoughEvidence, None),
         Some(day) => (KpiResult::Met, Some(day)),
         None => (KpiResult::NotEnoughEvidence, None),
     }

@@ -45,9 +45,9 @@ impl StatedLabels {
         self.range = Some([low.min(least), high.max(most)]);
     }
 
-    /// Whether labels state anything that counts.
-    pub(super) fn any(&self) -> bool {
-        self.stated > 0
+    /// How many records have labels that state how they were chosen, and count.
+    pub(super) fn count(&self) -> u64 {
+        self.stated
     }
 
     /// Adds what another one holds.

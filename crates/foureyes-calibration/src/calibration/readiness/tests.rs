@@ -42,6 +42,7 @@ pub(in crate::calibration) fn input<'a>(
         labels,
         changed: &[],
         first_labels: None,
+        later: &[],
         scores: &SCORES,
         strata: &[],
         fingerprints: &JUDGE,

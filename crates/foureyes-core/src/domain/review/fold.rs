@@ -46,6 +46,7 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
             ended.get(&one.entry).map_or(one.what.until, |end| one.what.until.min(*end));
     }
     present.places = places(&present.assignments);
+    present.renew_outdated();
     distrusted.apply(&mut present);
     let believed = |change: &Change| {
         !present.doubted.contains(&(change.first.reviewer.clone(), change.record()))

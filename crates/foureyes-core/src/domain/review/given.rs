@@ -19,6 +19,12 @@ pub struct Given {
 }
 
 impl Given {
+    /// Whether it was typed in this program where its content was shown; what a file says of that is not
+    /// believed.
+    pub fn is_seen(&self) -> bool {
+        self.import.is_none() && self.label.is_seen()
+    }
+
     /// What of it decides what counts.
     pub fn vote(&self) -> LabelVote<'_> {
         let Label { label: word, adjudicates, requested, .. } = self.label;

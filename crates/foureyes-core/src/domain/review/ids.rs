@@ -66,6 +66,7 @@ hexadecimal!(
     32,
     "The secret that an audit sample is drawn with; in a ledger 64 hexadecimal digits."
 );
+hexadecimal!(ContentHash, 32, "BLAKE3 of a content, as it was shown.");
 hexadecimal!(LineHash, 32, "BLAKE3 of a line of a ledger without its own hash.");
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Which records had a label when a rule was said.
 
 use super::order::{Order, Place, Placed};
-use super::{Act, EntryId, WindowStart};
+use super::{Act, EntryId, Label, WindowStart, Word};
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,6 +15,8 @@ pub struct Known {
     records: Vec<RecordId>,
     /// When each of them got it.
     times: Vec<Timestamp>,
+    /// What was ever said of each of them.
+    words: Vec<EverLabelled>,
     /// How many of them had a label when a rule was said.
     before: HashMap<EntryId, usize>,
     /// Each label of the ledgers, in the order of the entries.
@@ -29,6 +31,26 @@ pub struct Known {
     refused: HashMap<EntryId, JudgementKind>,
     /// The earliest time that labels state themselves, where it is before that of their entry.
     stated: BTreeMap<RecordId, Timestamp>,
+    /// Rules in the form of an earlier version that follow an entry of a later one.
+    outdated: HashSet<EntryId>,
+}
+
+/// What was ever said of a record, taken back or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EverLabelled {
+    /// The first word that is not unsure; unsure where nobody was sure.
+    pub first: Word,
+    /// When a word was last given.
+    pub last: Timestamp,
+}
+
+impl EverLabelled {
+    fn add(&mut self, label: &Label, time: Timestamp) {
+        self.last = self.last.max(time);
+        if self.first == Word::Unsure {
+            self.first = label.label;
+        }
+    }
 }
 
 /// Where a window was begun.
@@ -45,9 +67,14 @@ impl Known {
     /// What some entries say, given in the order in which they count.
     pub(super) fn new(order: &Order<'_>) -> Self {
         let (mut known, mut seen) =
-            (Self { gone: order.gone.len(), ..Self::default() }, HashSet::new());
+            (Self { gone: order.gone.len(), ..Self::default() }, HashMap::new());
+        let mut newest = 0;
         let (mut moments, mut rules) = (HashSet::new(), HashMap::new());
         for Placed { entry, time, place, .. } in &order.entries {
+            if is_older(&entry.act, newest) {
+                known.outdated.insert(entry.id);
+            }
+            newest = newest.max(form(&entry.act));
             if matches!(entry.act, Act::Window(_)) {
                 let (labels, knowing) = (known.labels.len(), order.knowing(*place));
                 known.starts.insert(entry.id, Start { labels, place: *place, knowing });
@@ -81,10 +108,13 @@ impl Known {
             }
             for label in entry.act.labels() {
                 known.labels.push((label.record, *place));
-                if seen.insert(label.record) {
+                let at = *seen.entry(label.record).or_insert(known.records.len());
+                if at == known.records.len() {
                     known.records.push(label.record);
                     known.times.push(*time);
+                    known.words.push(EverLabelled { first: Word::Unsure, last: *time });
                 }
+                known.words.iter_mut().skip(at).take(1).for_each(|word| word.add(label, *time));
                 if let Some(own) = label.time.filter(|own| *own < *time) {
                     let stated = known.stated.entry(label.record).or_insert(own);
                     *stated = own.min(*stated);
@@ -134,6 +164,22 @@ impl Known {
         self.times.get(place).copied()
     }
 
+    /// What was ever said of each record, taken back or not, in the order of [`Known::records`].
+    pub fn ever_labelled(&self) -> impl Iterator<Item = (RecordId, EverLabelled)> {
+        self.records.iter().copied().zip(self.words.iter().copied())
+    }
+
+    /// Whether a window or a rate is in the form of an earlier version although an entry of a later one
+    /// came before it: then it is read under the rules of now, since no rule is younger than its words.
+    pub fn is_outdated(&self, rule: EntryId) -> bool {
+        self.outdated.contains(&rule)
+    }
+
+    /// How many such rules there are.
+    pub fn outdated(&self) -> usize {
+        self.outdated.len()
+    }
+
     /// Whether a window is the one that a switch of a box to blocking began: it was written
     /// with the switch, and begins with its day.
     pub fn is_of_switch(&self, window: EntryId) -> bool {
@@ -149,6 +195,30 @@ impl Known {
     pub fn stated_before(&self, time: Timestamp) -> impl Iterator<Item = RecordId> {
         let before = self.stated.iter().filter(move |(_, stated)| **stated < time);
         before.map(|(record, _)| *record)
+    }
+}
+
+/// The rules of the version that an entry shows it was written by, as in [`WindowStart::rules`]; 0 where
+/// nothing tells.
+fn form(act: &Act) -> u32 {
+    let of_label = |label: &Label| match label.shown {
+        Some(_) => WindowStart::RULES,
+        None => u32::from(label.requested.is_some()),
+    };
+    match act {
+        Act::Window(start) => start.rules,
+        Act::Rate(rate) => u32::from(rate.forward),
+        Act::Look(_) => 1,
+        act => act.labels().iter().map(of_label).max().unwrap_or(0),
+    }
+}
+
+/// Whether a rule is in the form of a version before the one that another entry was written by.
+fn is_older(act: &Act, newest: u32) -> bool {
+    match act {
+        Act::Window(start) => start.rules < newest,
+        Act::Rate(rate) => !rate.forward && newest > 0,
+        _ => false,
     }
 }
 

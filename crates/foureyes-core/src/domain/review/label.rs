@@ -1,6 +1,6 @@
 //! A person's word on whether content is acceptable.
 
-use super::EntryId;
+use super::{EntryId, Shown};
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
@@ -280,9 +280,23 @@ pub struct Label {
     /// Why the program asked for it, where it did; earlier versions did not write it down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested: Option<Requested>,
+    /// What was on this program's screen when the word was typed. Imports, the command line and
+    /// earlier versions write none: their words are stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Shown>,
 }
 
 impl Label {
+    /// Whether it was typed where its content was shown. What else is said of it is stated.
+    pub fn is_seen(&self) -> bool {
+        self.shown.is_some_and(Shown::is_content)
+    }
+
+    /// Whether it was typed where nothing was shown: such a word is kept and counts in no rate.
+    pub fn is_unseen(&self) -> bool {
+        self.shown == Some(Shown::Nothing)
+    }
+
     /// How its record was drawn; `None` where somebody chose it, or where the probability is none.
     pub fn drawn(&self) -> Option<Drawn> {
         match self.selection {
@@ -310,6 +324,7 @@ impl Label {
             replaces: None,
             adjudicates: false,
             requested: None,
+            shown: None,
         }
     }
 }

@@ -28,6 +28,7 @@ mod reviewer;
 mod rule;
 mod run;
 mod settle;
+mod shown;
 
 pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid};
 pub use assignment::{Assignment, Place, Places, places};
@@ -38,8 +39,8 @@ pub use entry::Entry;
 pub use figures::{RunFigures, outcome_of};
 pub use fold::{in_order, present};
 pub use given::Given;
-pub use ids::{EntryId, LineHash, ParseHexError, Seed};
-pub use known::Known;
+pub use ids::{ContentHash, EntryId, LineHash, ParseHexError, Seed};
+pub use known::{EverLabelled, Known};
 pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
 pub use look::Look;
 pub use looks::{Looks, SITTING};
@@ -55,3 +56,4 @@ pub use run::{
     RunItem, RunTask,
 };
 pub use settle::{LabelVote, Settled, settle};
+pub use shown::Shown;

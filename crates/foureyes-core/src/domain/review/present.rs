@@ -46,6 +46,8 @@ pub struct FamilyRules {
     pub rates: Vec<Dated<AuditRate>>,
     /// Those of them that count as said much later than their own time.
     pub moved: Vec<Moved>,
+    /// The rules that a window names, where it is read under others: see [`Known::is_outdated`].
+    pub as_written: BTreeMap<EntryId, u32>,
 }
 
 /// What holds at present.
@@ -99,6 +101,37 @@ impl Present {
         self.claims.values_mut().for_each(|claims| claims.retain(|claim| claim.until() > now));
         self.claims.retain(|_, claims| !claims.is_empty());
         self
+    }
+
+    /// Reads what [`Known::is_outdated`] tells of under the rules of now.
+    pub(super) fn renew_outdated(&mut self) {
+        let known = &self.known;
+        for family in JudgementKind::ALL {
+            let rules = self.rules.get_mut(family);
+            let windows = rules.windows.iter_mut().filter(|w| known.is_outdated(w.entry));
+            windows.for_each(|window| {
+                rules.as_written.insert(window.entry, window.what.rules);
+                window.what.rules = WindowStart::RULES;
+            });
+            let rates = rules.rates.iter_mut().filter(|rate| known.is_outdated(rate.entry));
+            rates.for_each(|rate| rate.what.forward = true);
+        }
+    }
+
+    /// The same with each rule in the form that it was written in: as 0.2 read them.
+    #[must_use]
+    pub fn as_written(&self) -> Self {
+        let mut written = self.clone();
+        for family in JudgementKind::ALL {
+            let rules = written.rules.get_mut(family);
+            for window in &mut rules.windows {
+                window.what.rules =
+                    rules.as_written.get(&window.entry).copied().unwrap_or(window.what.rules);
+            }
+            let rates = rules.rates.iter_mut().filter(|rate| self.known.is_outdated(rate.entry));
+            rates.for_each(|rate| rate.what.forward = false);
+        }
+        written
     }
 
     /// Windows, policies and rates of a family.

@@ -14,8 +14,12 @@ fn imported_labels_count_as_they_state_and_are_named() {
     let none = Plan::default();
     // Later rules let no file decide alone.
     let earlier = Input { rules: WindowRules::Earlier, ..input(&rows, &labels, &none) };
-    let r = readiness(&earlier);
+    let r = readiness(&Input { release: Release::V02, ..earlier });
     assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
+    let r = readiness(&earlier);
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+    let block = r.blocks.iter().find(|b| b.id == "stated_alone").unwrap();
+    assert!(block.text.ends_with("(new with this version)"), "{}", block.text);
     let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
     assert!(caveat.text.contains("old.jsonl"), "{}", caveat.text);
     let picked = |l: &Labelled| Labelled { stated: None, ..l.clone() };
@@ -32,7 +36,11 @@ fn import_beside_draw_reports_excluded_labels() {
         stated: Some(Drawn::Audit(0.5)),
         ..l
     };
-    let all: Vec<_> = agreed(&rows).into_iter().map(state).collect();
+    let passed = |(e, label): (&Evaluation, Labelled)| match e.outcome {
+        Outcome::Go => state(label),
+        _ => label,
+    };
+    let all: Vec<_> = rows.iter().zip(agreed(&rows)).map(passed).collect();
     let r = readiness(&input(&rows, &all, &plan));
     let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
     let drawn: u64 = r.days.iter().map(|d| d.audit).sum();
