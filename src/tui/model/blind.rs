@@ -52,7 +52,8 @@ impl Model {
     pub fn is_repeat(&self, record: RecordId) -> bool {
         let labels =
             || self.labels.ledger.as_ref().map_or(0, |ledger| self.given(&ledger.present, record));
-        self.calibrate.repeats.contains(&record) && labels() < 2
+        let asked = 2 + usize::from(self.calibrate.thirds.contains(&record));
+        self.calibrate.repeats.contains(&record) && labels() < asked
     }
 
     /// So many labels of a record are the reviewer's own.
@@ -78,7 +79,9 @@ impl Model {
         // while the calibration queue hides.
         let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();
         let revealed = self.position_reveals() || self.list().is_some_and(asked);
-        hidden && !revealed && !self.labels.seen.contains(&record)
+        // What was shown since the first word spoils no repeat: that is asked without the verdict.
+        let seen = self.labels.seen.contains(&record) && !self.is_repeat(record);
+        hidden && !revealed && !seen
     }
 
     /// Whether being in the queue, or a position in it, reveals the verdict.
@@ -113,11 +116,13 @@ impl Model {
         if !state.audited || self.calibrate.selection.turn == Turn::Decides {
             return 0;
         }
-        let open = state.open.iter().flat_map(|day| &day.records).chain(&state.repeats);
+        let open = state.open.iter().flat_map(|day| &day.records);
+        let asked = state.requested.keys().filter(|record| !state.repeats.contains(record));
         let blind = |record: &&RecordId| {
-            !self.labels.seen.contains(*record) && self.own_label(**record) == OwnLabel::None
+            let seen = self.labels.seen.contains(*record) && !self.is_repeat(**record);
+            !seen && self.own_label(**record) == OwnLabel::None
         };
-        open.filter(blind).count()
+        open.chain(&state.repeats).chain(asked).filter(blind).count()
     }
 
     /// Whether a filter of the queue would reveal what is hidden there: which records it leaves

@@ -32,8 +32,12 @@ pub struct OpenDay {
 pub struct QueueState {
     /// Records that the reviewer labelled before and is to label again.
     pub repeats: BTreeSet<RecordId>,
+    /// Those of them that the reviewer labelled twice.
+    pub thirds: BTreeSet<RecordId>,
     /// Why labels of records are asked for that have one.
     pub requested: BTreeMap<RecordId, Requested>,
+    /// Second and third labels that are for others, or for a later day.
+    pub later_seconds: usize,
     /// First instant of the window; `None` where none was started.
     pub window: Option<Timestamp>,
     /// Whether anything of what passes is drawn.
@@ -62,6 +66,8 @@ pub struct CalibrateModel {
     pub state: Option<Arc<QueueState>>,
     /// Records that came back in this run, to be labelled again.
     pub repeats: BTreeSet<RecordId>,
+    /// Those of them that the reviewer had labelled twice by then.
+    pub thirds: BTreeSet<RecordId>,
     /// Why labels of records were asked for in this run.
     pub requested: BTreeMap<RecordId, Requested>,
     /// What was labelled there in this run.
@@ -74,7 +80,7 @@ impl CalibrateModel {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
         let kind = usable.unwrap_or_default();
         let selection = QueueSelection { kind, ..QueueSelection::default() };
-        let (repeats, requested) = (BTreeSet::new(), BTreeMap::new());
+        let (repeats, thirds, requested) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
         let sitting = Sitting::default();
         Self {
             selection,
@@ -82,6 +88,7 @@ impl CalibrateModel {
             sight: BlindMode::Blind,
             state: None,
             repeats,
+            thirds,
             requested,
             sitting,
         }

@@ -13,7 +13,7 @@ use crate::store::cache::{Archive, CacheError, Row};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::Message;
 use crate::tui::model::{OpenDay, Problem, QueueKind, QueueState};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// Lines of a queue, how many there are without the filter, and the state of the calibration where
@@ -47,7 +47,9 @@ pub(super) fn calibration(
     let who = assess::Reviewer { name, repeats, turn: ask.selection.turn };
     let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
     let rows = placed(&all, &mut waiting.due);
-    let state = Arc::new(state(&all, &assessed, &waiting));
+    let mut state = state(&all, &assessed, &waiting);
+    state.thirds = thirds(&waiting, &present, name);
+    let state = Arc::new(state);
     let whole = rows.len();
     let kept = match ask.query.is_all() {
         true => rows,
@@ -118,6 +120,8 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
     QueueState {
         requested: waiting.due.iter().filter_map(|d| Some((d.record, d.requested?))).collect(),
         repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
+        thirds: BTreeSet::new(),
+        later_seconds: waiting.later_seconds,
         window: waiting.window,
         audited: waiting.audited,
         days: waiting.days,
@@ -125,6 +129,16 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
         next: waiting.next.iter().map(sentence).collect(),
         decides: waiting.decides,
     }
+}
+
+/// What comes back to a reviewer who labelled it twice.
+fn thirds(waiting: &Waiting, present: &Present, name: &str) -> BTreeSet<RecordId> {
+    let own = |record: &RecordId| {
+        let given = present.labels.get(record).into_iter().flatten();
+        given.filter(|given| given.reviewer == name && given.import.is_none()).count()
+    };
+    let back = waiting.due.iter().filter(|due| due.repeat).map(|due| due.record);
+    back.filter(|record| own(record) > 1).collect()
 }
 
 /// Records on which reviewers differ and nobody settled it, the newest first; or those that others

@@ -143,6 +143,11 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
     let text =
         format!("{days} closed since {}. A day's items appear when it is over.", start.day_text());
     lines.push((Role::Text, text));
+    if state.later_seconds > 0 {
+        let labels = counted(state.later_seconds, "second label waits", "second labels wait");
+        let text = format!("{labels} for another reviewer or a later day.");
+        lines.push((Role::Text, text));
+    }
     if !state.audited {
         let text = format!(
             "No audit sample of passed content is drawn, so misses stay invisible: {} sets a rate.",

@@ -143,6 +143,7 @@ fn unmixed(state: &QueueState) -> Option<&'static str> {
 pub(super) fn listed(model: &mut Model, listing: &Listing) {
     let Some(state) = &listing.state else { return };
     model.calibrate.repeats.extend(state.repeats.iter().copied());
+    model.calibrate.thirds.extend(state.thirds.iter().copied());
     model.calibrate.requested.extend(state.requested.iter().map(|(id, why)| (*id, *why)));
     let before = model.calibrate.state.as_ref().map(|state| (state.window, state.audited));
     if let (false, Some(why)) = (before == Some((state.window, state.audited)), unmixed(state)) {

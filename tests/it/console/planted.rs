@@ -5,12 +5,12 @@ use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Absent, Allowance, Evaluation, Fingerprint, FlagRate, Input, Inputs, Labelled, Part, PartRate,
-    Plan, Policy, Rate, Readiness, Release, Replay, Waiver, WindowRules, Word, readiness,
+    Plan, Policy, Rate, Readiness, Release, Replay, SecondWord, Waiver, WindowRules, Word, readiness,
 };
 use foureyes::domain::{IdMap, JudgementKind, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{AssessmentDetails, Problem};
 use foureyes::tui::{Effect, Message};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The first day of the made-up windows.
@@ -43,6 +43,7 @@ fn label(record: RecordId, reviewer: &str, second: i64, word: Word) -> Labelled 
         stated: None,
         import: None,
         blind: second % 25 != 0,
+        seen: true,
         repeat: false,
         adjudicates: false,
         requested: None,
@@ -124,18 +125,42 @@ impl Planted {
 
     pub(super) fn assessed(&self) -> Arc<Report> {
         let rows = self.rows();
-        let labels = self.labels(&rows);
+        let mut labels = self.labels(&rows);
+        labels.extend(self.second_labels(&rows, &labels));
+        self.report(&rows, &labels)
+    }
+
+    /// The right word on all that waits for a second one, by the second reviewer.
+    fn second_labels(&self, rows: &[Evaluation], labels: &[Labelled]) -> Vec<Labelled> {
+        let flagged = |id: &RecordId| {
+            rows.iter().any(|e| e.id == *id && e.outcome == Outcome::NoGo)
+        };
+        let second = |(at, second): (usize, &SecondWord)| {
+            let word = if flagged(&second.record) { Word::Poor } else { Word::Acceptable };
+            let label = label(second.record, self.reviewers[1], 30_000 + at as i64, word);
+            Labelled { requested: Some(second.requested), ..label }
+        };
+        let first = self.report(rows, labels);
+        let waiting = &first.readiness.reviewer_error.second_words.waiting;
+        waiting.iter().enumerate().map(second).collect()
+    }
+
+    fn report(&self, rows: &[Evaluation], labels: &[Labelled]) -> Arc<Report> {
         let scores: IdMap<Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
         let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [1; 32] };
         let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
         let plan = if self.only_flagged { Plan::default() } else { plan };
         let input = Input {
             family: self.family,
-            evaluations: &rows,
+            evaluations: rows,
             folded: None,
-            labels: &labels,
+            labels,
             changed: &[],
+            as_words_stand: false,
+            spoken: None,
+            called_poor: &HashSet::new(),
             first_labels: None,
+            later: &[],
             scores: &scores,
             strata: &[],
             fingerprints: &judge,

@@ -131,7 +131,7 @@ fn unsure_of_one_reviewer_is_settled_by_another() {
 
 #[test]
 fn a_second_word_drawn_because_of_the_first_changes_no_rate() {
-    let desk = desk(None);
+    let desk = desk(Some("[policy]\nconfirm = \"none\"\n"));
     label_all(&desk, 4);
     let before = readiness(&desk);
     let bert = ids(&status(&desk, "bert"), "next");

@@ -38,14 +38,26 @@ fn second_labels(all: &SecondWords) -> Vec<Text> {
     let mut texts = Vec::new();
     if all.doubles.drawn > 0 {
         let (share, seconds) = (number::percent(all.share), seconds(&all.doubles));
+        let by_one = match all.by_one {
+            0 => Text::EMPTY,
+            count => text!("; {} by one person", count),
+        };
         texts.push(text!(
-            "Double labels ({} of the sample, drawn before any label; they count): {}",
+            "Double labels ({} of the sample, drawn before any label; they count): {}{}",
             share,
-            seconds
+            seconds,
+            by_one
         ));
     }
-    if let Some(confirmations) = &all.confirmations {
-        texts.push(text!("Second labels that poor needs to count: {}", seconds(confirmations)));
+    let asked = |seconds: &&Seconds| seconds.drawn > 0 || all.two_of_three.is_none();
+    if let Some(confirmations) = all.confirmations.as_ref().filter(asked) {
+        texts.push(match all.two_of_three {
+            Some(_) => text!(
+                "Second labels on records called poor (two of three labels decide): {}",
+                seconds(confirmations)
+            ),
+            None => text!("Second labels that poor needs to count: {}", seconds(confirmations)),
+        });
     }
     for (what, some) in
         [("GO called poor", &all.poor), ("random GO called acceptable", &all.partners)]

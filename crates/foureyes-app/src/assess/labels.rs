@@ -28,6 +28,11 @@ pub(super) fn labels(
     (labels, scores, elsewhere)
 }
 
+/// The records among the evaluations that somebody called poor in this program, taken back or not.
+pub(super) fn called_poor(all: &Evaluations, present: &Present) -> HashSet<RecordId> {
+    present.called_poor.iter().copied().filter(|record| all.find(*record).is_some()).collect()
+}
+
 /// All labels, on whatever records.
 pub fn all_labels(present: &Present) -> Vec<Labelled> {
     let mut names = Names::default();

@@ -58,9 +58,10 @@ pub use window::in_force as window_in_force;
 use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness, Release};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
-use crate::domain::{BoxState, IdMap, JudgementKind, Scores, Timestamp};
+use crate::domain::{BoxState, IdMap, JudgementKind, RecordId, Scores, Timestamp};
 use crate::store::cache::{Archive, CacheError};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -244,6 +245,8 @@ struct Basis<'a> {
     labels: Vec<Labelled>,
     /// Words that were changed.
     words: words::Words,
+    /// Records that somebody called poor in this program, taken back or not.
+    called_poor: HashSet<RecordId>,
     /// Labels of records that are not among the evaluations.
     elsewhere: usize,
     /// Entries that rules name as written before them and that are in no ledger here.
@@ -269,7 +272,19 @@ impl<'a> Basis<'a> {
         let late = late.unwrap_or_default();
         let words = words::Words::new(all, present, &labels, (rules.window_rules, ask));
         let entries_gone = present.known.gone();
-        Self { rules, all, labels, words, elsewhere, entries_gone, scores, late, allowance }
+        let called_poor = labels::called_poor(all, present);
+        Self {
+            rules,
+            all,
+            labels,
+            words,
+            called_poor,
+            elsewhere,
+            entries_gone,
+            scores,
+            late,
+            allowance,
+        }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -279,6 +294,9 @@ impl<'a> Basis<'a> {
             folded: self.all.folded_in(),
             labels: &self.labels,
             changed: &self.words.changed,
+            as_words_stand: false,
+            spoken: None,
+            called_poor: &self.called_poor,
             first_labels: self.words.first.as_deref(),
             later: &self.words.later,
             scores: &self.scores,

@@ -2,10 +2,11 @@
 //! nothing does.
 
 use super::{Assessment, Due, Evaluations, Turn, Wanted, due};
-use crate::calibration::{DayState, Needed};
+use crate::calibration::{DayState, Needed, Readiness};
 use crate::domain::review::Present;
 use crate::domain::{Outcome, RecordId, Timestamp};
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// For whom, and how.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,9 @@ pub struct Reviewer<'a> {
 pub struct Waiting {
     /// What to label, in order.
     pub due: Vec<Due>,
+    /// Second and third labels that are asked for and not due to this reviewer now: they are for others,
+    /// or for a later day.
+    pub later_seconds: usize,
     /// First instant of the window; `None` where none was started.
     pub window: Option<Timestamp>,
     /// Whether anything of what passes is drawn.
@@ -57,17 +61,26 @@ pub fn waiting(
         now,
     );
     let decides = decides(&next);
+    let later_seconds = later_seconds(&assessed.readiness, &due);
     if let (Turn::Decides, Some(flagged)) = (who.turn, decides) {
         deciding_first(&mut due, flagged, |record| is_flagged(all, record));
     }
     Waiting {
         due,
+        later_seconds,
         window: assessed.rules.window_start,
         audited: assessed.rules.rates.iter().any(|rate| rate.rate > 0.0),
         days: [count(DayState::Closed), count(DayState::Open)],
         next,
         decides,
     }
+}
+
+/// How many of the second and third labels that are asked for are not due here.
+fn later_seconds(readiness: &Readiness, due: &[Due]) -> usize {
+    let here: HashSet<RecordId> = due.iter().map(|due| due.record).collect();
+    let asked = readiness.reviewer_error.second_words.waiting.iter();
+    asked.filter(|second| !here.contains(&second.record)).count()
 }
 
 /// Whether NO-GOs decide soonest, or what passed; `None` where no number of labels is named.

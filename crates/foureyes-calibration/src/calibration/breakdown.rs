@@ -110,7 +110,7 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
 #[allow(clippy::unwrap_used)]
 pub(super) mod tests {
     use super::*;
-    use crate::calibration::days::Judged;
+    use crate::calibration::days::{Judged, Unconfirmed};
     use crate::calibration::evaluation::tests::evaluation;
     use crate::calibration::label::tests::label;
     use crate::calibration::readiness::tests::{input, plan};
@@ -144,6 +144,7 @@ pub(super) mod tests {
             covered: pi > 0.0,
             planned: true,
             double: false,
+            unconfirmed: Unconfirmed::No,
             times: 1,
         })
     }

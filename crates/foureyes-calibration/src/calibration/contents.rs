@@ -4,7 +4,8 @@ use super::days::{DayState, Judged};
 use super::input::Input;
 use super::reader::Reader;
 use super::weights::weights;
-use super::{Evaluation, Word, rulings};
+use super::second_words::rulings_under_rules;
+use super::{Evaluation, Word};
 use crate::domain::RecordId;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -97,7 +98,7 @@ impl Kinds {
 
 /// The contents of the window.
 pub fn contents(input: &Input<'_>) -> Contents {
-    let rulings = rulings(input.labels);
+    let rulings = rulings_under_rules(input);
     let reader = Reader::new(input, &rulings);
     let read = |rows: &[Evaluation]| {
         let (mut kinds, mut numbers) = (Kinds::default(), Vec::new());

@@ -56,7 +56,7 @@ fn some(names: impl ExactSizeIterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted, single};
     use crate::calibration::{Policy, Readiness, ReadinessResult, Waiver, decided};
 
     fn log(days: [i32; 2], rejected: u64, incomplete: bool) -> DamagedLog {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn truncated_last_line_of_closed_day_blocks_readiness() {
-        let policy = Policy::default();
+        let policy = single();
         let sound = of(&[], &policy);
         assert_eq!((sound.0.result, ids(&sound.0)), (ReadinessResult::Ready, vec![]));
         let (torn, inputs) = of(&[log([9, 9], 0, true), log([30, 30], 0, true)], &policy);
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn incomplete_line_today_or_before_window_is_ignored() {
-        let policy = Policy::default();
+        let policy = single();
         let sound = of(&[], &policy);
         for days in [[30, 30], [29, 30], [3, 30], [-1, -1]] {
             let found = of(&[log(days, 0, true)], &policy);
@@ -109,7 +109,7 @@ mod tests {
             reason: "the disk was full".to_owned(),
             until: "1971-01-01".to_owned(),
         };
-        let policy = Policy { waivers: vec![waiver], ..Policy::default() };
+        let policy = Policy { waivers: vec![waiver], ..single() };
         let found = of(&[log([9, 9], 0, true)], &policy).0;
         assert_eq!((found.result, ids(&found)), (ReadinessResult::Ready, vec![]));
         let waived = found.blocks[0].waived.as_deref().unwrap();
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn lines_of_the_window_that_could_not_be_read_are_counted() {
-        let policy = Policy::default();
+        let policy = single();
         let logs = [log([2, 2], 3, false), log([28, 30], 4, false), log([-1, -1], 50, false)];
         let (found, inputs) = of(&logs, &policy);
         let caveat = found.caveats.iter().find(|c| c.id == "rejected_lines").unwrap();

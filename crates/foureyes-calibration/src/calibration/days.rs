@@ -3,6 +3,7 @@
 //! Only the unbroken run of closed days from the window's start counts. Else days that close late,
 //! because something bad was found on them, would bend the answer.
 
+use super::tally::Reading;
 use super::{Measure, Word};
 use crate::domain::RecordId;
 use crate::stats::sequential::error::Inclusion;
@@ -58,6 +59,18 @@ fn first_missing<S: Serializer>(missing: &[RecordId], to: S) -> Result<S::Ok, S:
     missing.get(..MISSING_WRITTEN).unwrap_or(missing).serialize(to)
 }
 
+/// Whether the word on a record that was called poor waits for the words of others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Unconfirmed {
+    /// It counts as it stands.
+    #[default]
+    No,
+    /// It waits, and its first word is younger than three days.
+    Recently,
+    /// It waits for longer.
+    Overdue,
+}
+
 /// One content with its first verdict, and what its labels say.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Judged {
@@ -89,6 +102,8 @@ pub(super) struct Judged {
     pub(super) planned: bool,
     /// Whether it is drawn for a double label. Of what has no label it is not said.
     pub(super) double: bool,
+    /// Whether its word waits for others.
+    pub(super) unconfirmed: Unconfirmed,
     /// How many contents it stands for, as in [`super::Evaluation::times`].
     pub(super) times: u64,
 }
@@ -118,6 +133,16 @@ impl Judged {
             _ => (self.stopped, self.stopped),
         };
         Inclusion { record, errors, right }
+    }
+
+    /// Its word as a decision reads it: unsure while it waits for others, and for evidence against the
+    /// judge only in the first days of that, so that nobody keeps READY by not asking.
+    pub(super) fn deciding_word(&self, reading: Reading) -> Option<Word> {
+        let waits = match reading {
+            Reading::Worst => self.unconfirmed != Unconfirmed::No,
+            Reading::Best => self.unconfirmed == Unconfirmed::Recently,
+        };
+        self.word.map(|word| if waits { Word::Unsure } else { word })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The hash of everything a decision rests on.
 
 use super::input::{Input, WindowRules};
+use super::second_words::by_majority;
 use super::{Absent, ChangedWord, Drawn, Evaluation, Labelled, LaterWord, Stratum, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -212,6 +213,11 @@ fn labels(input: &Input<'_>) -> String {
     let mut later: Vec<Vec<u8>> = input.later.iter().map(of_later).collect();
     later.sort_unstable();
     later.iter().for_each(|l| field(&mut hasher, b"later", l));
+    if by_majority(input) {
+        let mut called: Vec<_> = input.called_poor.iter().map(|id| id.0).collect();
+        called.sort_unstable();
+        called.iter().for_each(|id| field(&mut hasher, b"called", id));
+    }
     text(&hasher)
 }
 
@@ -240,6 +246,10 @@ fn of_change(changed: &ChangedWord) -> Vec<u8> {
     bytes.extend(changed.at.0.to_be_bytes());
     bytes.extend(flags);
     bytes.extend(changed.reviewer.as_bytes());
+    if changed.first_seen {
+        bytes.extend(changed.first_at.0.to_be_bytes());
+        bytes.push(u8::from(changed.first_blind));
+    }
     bytes
 }
 

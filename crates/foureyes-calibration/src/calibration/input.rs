@@ -3,7 +3,8 @@
 use super::audit::{Draws, InForce};
 use super::folded::Folded;
 use super::{Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, LaterWord, Plan, Policy};
-use crate::domain::{IdMap, JudgementKind, Scores, Timestamp};
+use crate::domain::{IdMap, JudgementKind, RecordId, Scores, Timestamp};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// All that a decision rests on.
@@ -19,6 +20,12 @@ pub struct Input<'a> {
     pub labels: &'a [Labelled],
     /// Words that reviewers changed without being asked to.
     pub changed: &'a [ChangedWord],
+    /// Whether words that wait for others count as they stand.
+    pub as_words_stand: bool,
+    /// Labels and changes that two of three is decided by, where those that count are others.
+    pub spoken: Option<(&'a [Labelled], &'a [ChangedWord])>,
+    /// Records on which a word that was typed in this program stood that says poor, taken back or not.
+    pub called_poor: &'a HashSet<RecordId>,
     /// The labels with the words first given, where they are others and the change is not settled.
     pub first_labels: Option<&'a [Labelled]>,
     /// Later words: neither first ones nor second words that the program drew.

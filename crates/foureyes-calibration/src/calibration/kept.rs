@@ -57,7 +57,7 @@ pub(super) fn error(
     limits: Limits,
     reading: Option<Reading>,
 ) -> Option<bool> {
-    let word = j.word?;
+    let word = reading.map_or(j.word, |reading| j.deciding_word(reading))?;
     let reading = match (word, reading) {
         (Word::Unsure, None) => return None,
         (_, reading) => reading.unwrap_or(Reading::Worst),

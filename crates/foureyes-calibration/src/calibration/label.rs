@@ -1,6 +1,7 @@
 //! Labels, and what counts of several on one record.
 
-use crate::domain::review::{Drawn, LabelVote, Requested, Word, settle};
+use super::days::Unconfirmed;
+use crate::domain::review::{Drawn, LabelVote, Majority, Requested, Word, settle};
 use crate::domain::{IdMap, RecordId, Scores, Timestamp};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,6 +58,29 @@ pub struct Ruling {
     pub adjudicated: bool,
     /// Whether a second word differs from the first that is only compared with it, where there is one.
     pub compared: Option<bool>,
+    /// The first word that counts and the second one, of another reviewer or asked for, where there are
+    /// two.
+    pub(super) pair: Option<Pair>,
+    /// What the words on a record that was called poor come to, where the policy asks for several.
+    pub(super) majority: Option<Majority>,
+    /// Whether it waits for the words of others, since somebody called the record poor.
+    pub(super) unconfirmed: Unconfirmed,
+}
+
+impl Ruling {
+    /// Whether a second or a third word is asked for, since somebody called the record poor.
+    pub(super) fn waits(&self) -> bool {
+        matches!(self.majority, Some(Majority::Open { .. }))
+    }
+}
+
+/// Two words on a record that were given apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pair {
+    /// The earlier word and the later one.
+    pub(super) words: [Word; 2],
+    /// Whether one person gave both.
+    pub(super) by_one: bool,
 }
 
 /// What counts for each labelled record, by the rule of [`settle`]. Of equal times the later in the
@@ -95,6 +119,9 @@ fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
         double: double(labels),
         adjudicated: labels.iter().any(|l| l.adjudicates),
         compared: compared(labels),
+        pair: pair(labels),
+        majority: None,
+        unconfirmed: Unconfirmed::No,
     })
 }
 
@@ -104,16 +131,29 @@ fn first(labels: &[&Labelled]) -> Option<Word> {
 }
 
 fn double(labels: &[&Labelled]) -> Option<bool> {
-    let second = |l: &Labelled| matches!(l.requested, Some(Requested::Double | Requested::Confirm));
     let mut words: BTreeMap<(&str, bool), Word> = BTreeMap::new();
     let counting =
         labels.iter().filter(|l| !l.adjudicates && l.requested != Some(Requested::Compare));
     for label in counting {
-        words.insert((&label.reviewer, second(label)), label.word);
+        words.insert((&label.reviewer, is_second(label)), label.word);
     }
     let mut words = words.values();
     let word = words.next()?;
     (words.len() > 0).then(|| words.any(|other| other != word))
+}
+
+fn pair(labels: &[&Labelled]) -> Option<Pair> {
+    let counting = |l: &&&Labelled| !l.adjudicates && l.requested != Some(Requested::Compare);
+    let mut counting = labels.iter().filter(counting);
+    let first = counting.next()?;
+    let second = counting.find(|l| l.reviewer != first.reviewer || is_second(l))?;
+    let by_one = second.reviewer == first.reviewer;
+    Some(Pair { words: [first.word, second.word], by_one })
+}
+
+/// Whether a label stands beside an earlier one of the same reviewer.
+fn is_second(label: &Labelled) -> bool {
+    matches!(label.requested, Some(Requested::Double | Requested::Confirm))
 }
 
 fn compared(labels: &[&Labelled]) -> Option<bool> {

@@ -114,6 +114,12 @@ pub struct ChangedWord {
     pub reviewer: Arc<str>,
     /// The word that was given first.
     pub first: Word,
+    /// When it was given.
+    pub first_at: Timestamp,
+    /// Whether it was typed in this program where the content was shown.
+    pub first_seen: bool,
+    /// Whether the verdict was hidden from its reviewer.
+    pub first_blind: bool,
     /// The word that counts now; `None` where it was taken back.
     pub now: Option<Word>,
     /// Whether the reviewer settled a difference that they are a party to.

@@ -83,6 +83,8 @@ pub use price::{BacklogDay, PlanPrice, ReadyChance, prices, thin_rate};
 pub use range::Range;
 pub use readiness::{decided, no_window, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
-pub use second_words::{SecondWord, SecondWords, Seconds};
+pub use second_words::{
+    Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, added_labels,
+};
 pub use step::{Opens, Step, Way};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

@@ -134,7 +134,7 @@ fn too_few(labelled: &Accuracy, kind: &str) -> String {
 mod tests {
     use super::*;
     use crate::calibration::Word;
-    use crate::calibration::days::Judged;
+    use crate::calibration::days::{Judged, Unconfirmed};
     use crate::calibration::tally::tests::add;
     use crate::domain::RecordId;
     use crate::stats::{near, sample};
@@ -225,6 +225,7 @@ mod tests {
             covered: true,
             planned: true,
             double: false,
+            unconfirmed: Unconfirmed::No,
             times: 1,
         };
         tally.add(&one(0.3, 0.5, Word::Poor));

@@ -4,7 +4,7 @@ mod how;
 mod looked;
 
 use super::audit::InForce;
-use super::days::{Day, DayState, Judged};
+use super::days::{Day, DayState, Judged, Unconfirmed};
 use super::input::Input;
 use super::kept::Limits;
 use super::{Drawn, Evaluation, Policy, Rate, Ruling, Stratum, audit, second_words};
@@ -187,6 +187,7 @@ impl<'a> Reader<'a> {
             covered: least.covered,
             planned: flagged || rate.is_some(),
             double: how.pi.is_some() && ruling.is_some() && self.is_double(e, force),
+            unconfirmed: ruling.map_or(Unconfirmed::No, |r| r.unconfirmed),
             times: e.times.into(),
         }
     }

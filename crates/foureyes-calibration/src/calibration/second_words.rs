@@ -5,11 +5,17 @@
 //! only one side. Where the policy lets poor count with a second word alone, that word is asked for
 //! whenever a first one says poor.
 
+mod confirmed;
+
+pub use confirmed::{Confirmed, TwoOfThree, added_labels};
+pub(super) use confirmed::{by_majority, rulings_under_rules};
+
 use super::days::Judged;
 use super::input::Input;
-use super::{Confirm, Day, Ruling, audit};
-use crate::domain::review::{Requested, Word};
+use super::{Confirm, Day, Ruling, WindowRules, audit};
+use crate::domain::review::{Majority, Requested, Word};
 use crate::domain::{IdMap, RecordId};
+use crate::stats::sample::public_draw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,9 +34,20 @@ pub struct SecondWords {
     /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmations: Option<Seconds>,
+    /// What came of records called poor, where two of three words decide; `null` where they do not, and
+    /// in a document of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub two_of_three: Option<TwoOfThree>,
+    /// Double labels of which one person gave both.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub by_one: u64,
     /// The second words that are still to be given, in the order of the records.
     #[serde(skip)]
     pub waiting: Vec<SecondWord>,
+    /// Labelled records that wait for nothing: repeats of some of them may stand beside a repeat that
+    /// confirms something.
+    #[serde(skip)]
+    pub beside: Vec<RecordId>,
 }
 
 /// Second words of one kind.
@@ -46,13 +63,20 @@ pub struct Seconds {
     pub open: u64,
 }
 
-/// A second word that is to be given.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// A second or third word that is to be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecondWord {
     /// On which record.
     pub record: RecordId,
     /// Why.
     pub requested: Requested,
+    /// Whether one who has spoken on the record may be asked again from the next day on, where nobody else
+    /// is there; else later, as earlier versions had it.
+    pub next_day: bool,
 }
 
 impl Seconds {
@@ -91,18 +115,22 @@ pub(super) fn second_words<'a>(
     if !input.rules.has_label_rules() {
         return SecondWords::default();
     }
-    let confirms = input.policy.confirm_under(input.rules) == Confirm::Poor;
     let mut found = SecondWords {
         share: input.policy.double_labels,
-        confirmations: confirms.then(Seconds::default),
+        confirmations: (input.policy.confirm_under(input.rules) != Confirm::None)
+            .then(Seconds::default),
+        two_of_three: by_majority(input).then(TwoOfThree::default),
         ..SecondWords::default()
     };
+    let next_day = input.rules == WindowRules::Current || by_majority(input);
+    let mut beside = Vec::new();
     for (day, contents) in days {
         let sampled = contents.iter().filter(|j| j.pi.is_some());
         let sample: Vec<(&Judged, &Ruling)> =
             sampled.filter_map(|j| Some((j, rulings.get(&j.id)?))).collect();
         for (j, ruling) in &sample {
-            found.counting(j, ruling);
+            found.counting(j, ruling, next_day);
+            beside.extend(stands(ruling).then_some(j.id));
         }
         // Until then a partner that is labelled later could be the one, and what waits would be
         // called poor for certain.
@@ -110,26 +138,61 @@ pub(super) fn second_words<'a>(
             found.compared(input, &sample);
         }
     }
+    if found.two_of_three.is_some_and(|all| all.waiting() > 0) {
+        found.beside = first_drawn(beside);
+    }
     found
 }
 
+/// Whether the word on a record waits for nothing.
+fn stands(ruling: &Ruling) -> bool {
+    ruling.majority.is_none() && !ruling.conflict && ruling.word != Word::Unsure
+}
+
+/// A few of some records, by a draw that anybody may know.
+fn first_drawn(mut records: Vec<RecordId>) -> Vec<RecordId> {
+    let draw = |id: &RecordId| public_draw("foureyes 2026 beside a repeat", &id.0);
+    records.sort_by_cached_key(|id| draw(id).to_bits());
+    records.truncate(BESIDE);
+    records
+}
+
+/// So many records are enough to choose two from that one reviewer labelled once.
+const BESIDE: usize = 512;
+
 impl SecondWords {
     /// A record on which a second word would count.
-    fn counting(&mut self, j: &Judged, ruling: &Ruling) {
+    fn counting(&mut self, j: &Judged, ruling: &Ruling, next_day: bool) {
         let mut requested = None;
         if j.double {
             self.doubles.add(ruling, ruling.double);
+            self.by_one += u64::from(ruling.pair.is_some_and(|pair| pair.by_one));
             // Where the first word is doubt, a second look is asked for, and is the second word.
-            requested = (ruling.word != Word::Unsure).then_some(Requested::Double);
+            requested = (ruling.word != Word::Unsure && !has_second(ruling))
+                .then_some(Requested::Double);
         }
-        if let Some(confirmations) = self.confirmations.as_mut().filter(|_| is_called_poor(ruling))
-        {
-            confirmations.add(ruling, ruling.double);
+        if self.confirm(j, ruling) {
             requested = Some(Requested::Confirm);
         }
-        let missing = requested.filter(|_| !has_second(ruling));
-        let word = |requested| SecondWord { record: j.id, requested };
-        self.waiting.extend(missing.map(word));
+        let word = |requested| SecondWord { record: j.id, requested, next_day };
+        self.waiting.extend(requested.map(word));
+    }
+
+    /// Counts a record that is called poor; tells whether it waits for a further word.
+    fn confirm(&mut self, j: &Judged, ruling: &Ruling) -> bool {
+        let Some(confirmations) = self.confirmations.as_mut() else { return false };
+        match (self.two_of_three.as_mut(), ruling.majority) {
+            (Some(all), Some(majority)) => {
+                confirmations.add_majority(majority);
+                all.add(j, majority);
+                matches!(majority, Majority::Open { .. })
+            }
+            (None, _) if is_called_poor(ruling) => {
+                confirmations.add(ruling, ruling.double);
+                !has_second(ruling)
+            }
+            _ => false,
+        }
     }
 
     /// The GO of a day that were called poor, and as many that were not, drawn by key.
@@ -140,6 +203,9 @@ impl SecondWords {
         let acceptable = |(_, r): &&&(&Judged, &Ruling)| r.first == Some(Word::Acceptable);
         let mut rest: Vec<&(&Judged, &Ruling)> =
             rest.iter().copied().filter(|x| acceptable(&x)).collect();
+        // A stated word is asked for no second one.
+        let is_asked = |ruling: &Ruling| self.two_of_three.is_none() || ruling.majority.is_some();
+        let poor: Vec<_> = poor.into_iter().filter(|(_, ruling)| is_asked(ruling)).collect();
         for (j, ruling) in poor {
             if self.confirmations.is_none() {
                 self.poor.add(ruling, ruling.compared);
@@ -159,7 +225,7 @@ impl SecondWords {
     fn wait(&mut self, j: &Judged, ruling: &Ruling) {
         if ruling.compared.is_none() {
             let (record, requested) = (j.id, Requested::Compare);
-            self.waiting.push(SecondWord { record, requested });
+            self.waiting.push(SecondWord { record, requested, next_day: false });
         }
     }
 }
@@ -169,12 +235,17 @@ impl SecondWords {
 mod tests {
     use super::*;
     use crate::calibration::label::tests::label;
-    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted, single};
     use crate::calibration::{DayState, Labelled, Policy, Readiness, WindowRules, readiness};
     use crate::domain::Outcome;
 
     fn of(r: &Readiness) -> &SecondWords {
         &r.reviewer_error.second_words
+    }
+
+    /// A tenth is labelled twice, and nothing is confirmed.
+    fn doubled() -> Policy {
+        Policy { double_labels: 0.10, ..single() }
     }
 
     /// Twenty days of 4 NO-GO and 16 GO, all audited, labelled by `a`; so many GO are called poor.
@@ -211,7 +282,7 @@ mod tests {
 
     #[test]
     fn one_tenth_of_sample_is_double_labelled_and_differences_count() {
-        let mut world = Bench::new(0, Policy::default());
+        let mut world = Bench::new(0, doubled());
         let drawn = of(&world.answer()).clone();
         assert!((20..=60).contains(&drawn.doubles.drawn), "{drawn:?}");
         assert_eq!(
@@ -219,7 +290,7 @@ mod tests {
             (0.1, 0, drawn.doubles.drawn)
         );
         // Other words draw the same records.
-        let mut other = Bench::new(0, Policy::default());
+        let mut other = Bench::new(0, doubled());
         other.labels.iter_mut().for_each(|l| l.word = Word::Poor);
         let of_other = of(&other.answer()).clone();
         let doubles = of_other.waiting.iter().filter(|w| w.requested == Requested::Double);
@@ -241,7 +312,7 @@ mod tests {
 
     #[test]
     fn double_label_by_one_reviewer_is_a_repeat() {
-        let mut world = Bench::new(0, Policy::default());
+        let mut world = Bench::new(0, doubled());
         let first = of(&world.answer()).waiting[0];
         let other =
             if world.first(first.record) == Word::Poor { Word::Acceptable } else { Word::Poor };
@@ -252,7 +323,7 @@ mod tests {
 
     #[test]
     fn hand_picked_partner_is_compared_without_changing_rates() {
-        let mut world = Bench::new(6, Policy::default());
+        let mut world = Bench::new(6, doubled());
         let before = world.answer();
         let all = of(&before);
         let compared: Vec<SecondWord> =
@@ -276,7 +347,7 @@ mod tests {
 
     #[test]
     fn partners_wait_until_their_day_is_labelled() {
-        let mut world = Bench::new(6, Policy::default());
+        let mut world = Bench::new(6, doubled());
         let drawn = of(&world.answer()).partners.drawn;
         // The first day lacks a label: its GO called poor would wait without a partner.
         world.labels.remove(19);
@@ -285,7 +356,7 @@ mod tests {
 
     #[test]
     fn where_poor_needs_a_second_word_its_day_is_open_until_then() {
-        let policy = Policy { confirm: Some(Confirm::Poor), ..Policy::default() };
+        let policy = Policy { confirm: Some(Confirm::Poor), ..doubled() };
         let mut world = Bench::new(2, policy);
         let r = world.answer();
         let confirmations = of(&r).confirmations.unwrap();

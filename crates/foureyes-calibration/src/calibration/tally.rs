@@ -177,15 +177,6 @@ impl Tally {
         self.thinned(measure, None, limits)
     }
 
-    /// Exact bounds for one look that decide, each of that confidence: the upper one on the worst reading of
-    /// unsure labels, the lower one on the best.
-    pub(super) fn bounds(&self, measure: Measure, confidence: f64) -> Interval {
-        let smallest = self.smallest();
-        let lower = self.thinned(measure, Some(Reading::Best), smallest).lower(confidence);
-        let upper = self.thinned(measure, Some(Reading::Worst), smallest).upper(confidence);
-        Interval { lower: lower.min(upper), upper }
-    }
-
     /// Sizes of what was flagged, and of each stratum of what passed.
     pub(super) fn sizes(&self) -> (Sizes, BTreeMap<u16, Sizes>) {
         let (mut flagged, mut passed) = (Sizes::default(), BTreeMap::<u16, Sizes>::new());
@@ -218,11 +209,23 @@ impl Tally {
     /// Errors and what is right, of what would have been chosen at the smallest rates too; without a
     /// reading labels of doubt are left out.
     fn thinned(&self, measure: Measure, reading: Option<Reading>, limits: Limits) -> Sampled {
+        self.thinned_by(measure, reading, limits, |_, word| Some(word))
+    }
+
+    /// The same with a word that may be another one than the label's.
+    fn thinned_by(
+        &self,
+        measure: Measure,
+        reading: Option<Reading>,
+        limits: Limits,
+        word_of: impl Fn(&Judged, Word) -> Option<Word>,
+    ) -> Sampled {
         let (mut errors, mut correct) = (0, 0);
         for (j, word) in &self.items {
+            let Some(word) = word_of(j, *word) else { continue };
             let poor = match (word, reading) {
                 (Word::Unsure, None) => continue,
-                _ => is_poor(j.flagged, *word, reading.unwrap_or(Reading::Worst)),
+                _ => is_poor(j.flagged, word, reading.unwrap_or(Reading::Worst)),
             };
             let limit = if j.flagged { limits.stopped } else { limits.passed };
             let Some(is_error) = j.is_error(measure, poor) else { continue };

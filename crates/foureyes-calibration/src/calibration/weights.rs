@@ -63,6 +63,7 @@ fn unit(j: &Judged) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calibration::days::Unconfirmed;
     use crate::calibration::tally::Tally;
     use crate::domain::RecordId;
     use crate::stats::near;
@@ -95,6 +96,7 @@ mod tests {
             covered: true,
             planned: flagged || planned,
             double: false,
+            unconfirmed: Unconfirmed::No,
             times: 1,
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::answers::agreement;
 use foureyes_calibration::calibration::{
-    BlindShare, ChangedWords, LaterWords, Readiness, ReviewerLabels,
+    BlindShare, ChangedWords, Confirmed, LaterWords, Readiness, ReviewerLabels, TwoOfThree,
 };
+use foureyes_calibration::stats::binomial;
 use foureyes_page::page::{
     Block, Column, Focus, Forms, Item, Part, Role, Row, Table, TableRow, Text, Untrusted, number,
 };
@@ -24,6 +25,11 @@ pub fn label_quality(r: &Readiness) -> Option<Block> {
     for (id, name, share) in shares {
         block.add(Row::new(Role::Text, blind(name, share)).focus(id));
     }
+    let called = r.reviewer_error.second_words.two_of_three.as_ref();
+    if let Some(all) = called.filter(|all| all.no_go.called_poor + all.go.called_poor > 0) {
+        block.add(Row::new(Role::Text, called_poor(all)).focus("called poor"));
+        block.add(Row::new(Role::Dim, OVERLOOKED).focus("overlooked"));
+    }
     // Documents have it with the agreement of judge and labels.
     let agreement = agreement::among_labels(&r.agreement).into_iter();
     agreement.for_each(|row| block.add(row.only(Forms::Console)));
@@ -38,6 +44,32 @@ pub fn label_quality(r: &Readiness) -> Option<Block> {
         block.add(Row::new(Role::Text, later(some)).focus(format!("later {at}")));
     }
     Some(block)
+}
+
+/// What two of three words cannot tell.
+const OVERLOOKED: &str = "This assumes that reviewers overlook a miss no more often than other poor \
+                          content.";
+
+/// `called poor: of 44 NO-GO 40 confirmed (90.9 %, 78.3 to 97.5 %), of 7 GO 3 confirmed (…); 5 wait for a
+/// second or third label`.
+fn called_poor(all: &TwoOfThree) -> Text {
+    let waiting = match all.waiting() {
+        0 => Text::EMPTY,
+        1 => "; 1 waits for a second or third label".into(),
+        count => text!("; {} wait for a second or third label", count),
+    };
+    let (no_go, go) = (confirmed("NO-GO", &all.no_go), confirmed("GO", &all.go));
+    text!("called poor: {}, {}{}", no_go, go, waiting)
+}
+
+fn confirmed(name: &'static str, of: &Confirmed) -> Text {
+    let settled = of.settled();
+    let Some((share, ends)) = binomial::share(of.confirmed, settled) else {
+        return text!("of 0 {} none confirmed", name);
+    };
+    let ends = number::share_ends(Some(ends.lower), Some(ends.upper)).unwrap_or_default();
+    let share = number::percent(share);
+    text!("of {} {} {} confirmed ({}, {})", settled, name, of.confirmed, share, ends)
 }
 
 fn reviewer(r: &ReviewerLabels, knows_seen: bool) -> TableRow {

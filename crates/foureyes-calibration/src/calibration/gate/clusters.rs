@@ -127,6 +127,7 @@ fn share((errors, all): (u64, u64)) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calibration::days::Unconfirmed;
     use crate::calibration::gate::{Gate, Tests};
     use crate::calibration::tally::Tally;
     use crate::calibration::{Allowance, Cluster, Word};
@@ -153,6 +154,7 @@ mod tests {
             covered: true,
             planned: true,
             double: false,
+            unconfirmed: Unconfirmed::No,
             times: 1,
         }
     }

@@ -88,9 +88,12 @@ impl Evidence {
     /// Takes a content; without a label that was drawn it changes nothing.
     pub(super) fn judged(&mut self, measure: Measure, laid_out: LaidOut, j: &Judged) {
         let Self::Error(below, above) = self else { return };
-        let (Some(word), Some(pi)) = (j.word, j.pi) else { return };
+        let Some(pi) = j.pi else { return };
         let how = j.inclusion(measure, pi);
-        let is_error = |reading| j.is_error(measure, is_poor(j.flagged, word, reading));
+        let is_error = |reading| {
+            let word = j.deciding_word(reading)?;
+            j.is_error(measure, is_poor(j.flagged, word, reading))
+        };
         if let Some(is_error) = is_error(Reading::Worst) {
             below.take(is_error, how, 1.0);
         }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::calibration::Word;
+use crate::calibration::days::Unconfirmed;
 use crate::calibration::evaluation::tests::evaluation;
 use crate::domain::{Outcome, RecordId};
 use crate::stats::near;
@@ -24,6 +25,7 @@ fn judged(flagged: bool, word: Word, pi: f64) -> Judged {
         stopped: 1.0,
         covered: true,
         double: false,
+        unconfirmed: Unconfirmed::No,
         times: 1,
         planned: true,
     }

@@ -1,6 +1,6 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, contradictions, day_text, expiry, together, unnamed};
+use super::{Fold, contradictions, day_text, double_labels, expiry, together, unnamed};
 use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::number_text::counted;
@@ -68,6 +68,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
     found.extend(contradictions::blocks(fold));
     found.extend(expiry::contradicted(fold).map(|text| ("contradicted", text)));
+    found.extend(double_labels::blocks(fold));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
 }
 

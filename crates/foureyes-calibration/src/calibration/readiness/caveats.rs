@@ -121,7 +121,9 @@ fn conflicts(fold: &Fold<'_>) -> Option<String> {
 }
 
 fn double_labels(fold: &Fold<'_>) -> Option<String> {
-    let doubles = fold.second_words.doubles;
+    // From 0.3 on it is a block where they are too few.
+    let doubles = Some(fold.second_words.doubles);
+    let doubles = doubles.filter(|_| fold.input.rules != WindowRules::Current)?;
     (doubles.given < doubles.drawn).then(|| {
         format!(
             "{} of {} drawn for a double label have two; the others count with one label",

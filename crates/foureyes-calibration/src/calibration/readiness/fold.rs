@@ -11,9 +11,9 @@ use crate::calibration::kept::Limits;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::reader::Reader;
-use crate::calibration::second_words::second_words;
+use crate::calibration::second_words::{rulings_under_rules, second_words};
 use crate::calibration::{
-    Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, SecondWords, Word, rulings,
+    Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, SecondWords, Word,
 };
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::drift::Stretch;
@@ -69,7 +69,7 @@ pub(super) struct Fold<'a> {
 
 impl<'a> Fold<'a> {
     pub(super) fn new(input: &'a Input<'a>) -> Self {
-        let rulings = rulings(input.labels);
+        let rulings = rulings_under_rules(input);
         let reader = Reader::new(input, &rulings);
         let (days, stated) = (read(&reader, input), reader.is_stated());
         let mut fold = Self {
@@ -280,14 +280,14 @@ impl<'a> Fold<'a> {
 
     /// Records of the window that are unsure though nobody differs.
     pub(super) fn second_look(&self) -> Vec<RecordId> {
-        let doubt = |r: &Ruling| r.word == Word::Unsure && !r.conflict;
+        let doubt = |r: &Ruling| r.word == Word::Unsure && !r.conflict && !r.waits();
         let unsure = |id: &RecordId| self.rulings.get(id).is_some_and(doubt);
         self.labelled.iter().map(|j| j.id).filter(unsure).collect()
     }
 
-    /// Records of the window on which reviewers differ.
+    /// Records of the window on which reviewers differ, but for those that a third word settles.
     pub(super) fn conflicts(&self) -> Vec<RecordId> {
-        let differ = |id: &RecordId| self.rulings.get(id).is_some_and(|r| r.conflict);
+        let differ = |id: &RecordId| self.rulings.get(id).is_some_and(|r| r.conflict && !r.waits());
         self.labelled.iter().map(|j| j.id).filter(differ).collect()
     }
 }

@@ -97,9 +97,9 @@ impl History {
 
 /// Adds a label to each rate that it counts for, as the gate does.
 fn add(labels: &mut Labels, j: &Judged, is_current: bool) {
-    let Some((word, pi)) = j.word.zip(j.pi) else { return };
     for (measure, readings) in LABELLED.into_iter().zip(labels.iter_mut()) {
         for (reading, groups) in [Reading::Worst, Reading::Best].into_iter().zip(readings) {
+            let Some((word, pi)) = j.deciding_word(reading).zip(j.pi) else { return };
             let is_error = j.is_error(measure, is_poor(j.flagged, word, reading));
             let told = measure != Measure::FalseNegativeRate || j.smallest > 0.0;
             let Some(is_error) = is_error.filter(|_| told) else { continue };

@@ -7,8 +7,9 @@ use crate::calibration::later_words;
 use crate::calibration::number_text::counted;
 use crate::calibration::{
     BlindShare, ChangedWord, ChangedWords, Input, KpiResult, KpiRow, LabelQuality, LaterWord,
-    LaterWords, Readiness, ReadinessResult, WindowRules,
+    LaterWords, Readiness, ReadinessResult, Ruling, WindowRules,
 };
+use crate::domain::review::Majority;
 use crate::domain::{IdMap, Outcome, RecordId};
 use std::collections::HashSet;
 
@@ -43,7 +44,25 @@ pub(super) fn quality(fold: &Fold<'_>) -> LabelQuality {
         let judged = input.in_window().iter().filter(|e| e.is_judged() && of.contains(&e.id));
         flagged.extend(judged.map(|e| (e.id, e.outcome == Outcome::NoGo)));
     }
-    label_quality(&fold.labelled, input, &flagged)
+    let changed = changed_words(fold);
+    let mut quality = label_quality(&fold.labelled, &Input { changed: &changed, ..*input }, &flagged);
+    // What two of three settles needs nothing else.
+    quality.unsettled.retain(|id| !fold.rulings.get(id).is_some_and(Ruling::waits));
+    if quality.unsettled.is_empty() {
+        quality.companions.clear();
+    }
+    quality
+}
+
+/// The changes, settled where two of three words decided.
+fn changed_words(fold: &Fold<'_>) -> Vec<ChangedWord> {
+    let decided = |id: &RecordId| {
+        let majority = fold.rulings.get(id).and_then(|ruling| ruling.majority);
+        matches!(majority, Some(Majority::Decided { .. }))
+    };
+    let settled = |change: &ChangedWord| change.settled || decided(&change.record);
+    let changed = fold.input.changed.iter();
+    changed.map(|change| ChangedWord { settled: settled(change), ..change.clone() }).collect()
 }
 
 /// Which of the rules are broken. `without` is what the gate says of the labels that count now, and
@@ -211,14 +230,15 @@ fn direction(c: &ChangedWords) -> String {
 pub(super) fn first_words<'a>(input: &Input<'a>) -> Option<Input<'a>> {
     let labels = input.first_labels?;
     let (changed, later): (&[ChangedWord], &[LaterWord]) = (&[], &[]);
-    Some(Input { labels, first_labels: None, changed, later, ..*input })
+    let spoken = Some((input.labels, input.changed));
+    Some(Input { labels, spoken, first_labels: None, changed, later, ..*input })
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted, single};
     use crate::calibration::{Evaluation, Inputs, Labelled, Policy, Waiver, Word, readiness};
     use crate::domain::Timestamp;
 
@@ -236,6 +256,9 @@ mod tests {
                 record: label.record,
                 reviewer: "anna".into(),
                 first: Word::Poor,
+                first_at: Timestamp(1),
+                first_seen: false,
+                first_blind: true,
                 now: Some(Word::Acceptable),
                 adjudicated: false,
                 at: Timestamp(9),
@@ -269,7 +292,7 @@ mod tests {
         let what = "labels_changed".to_owned();
         let [name, reason, until] = ["Ada", "a trial", "2200-01-01"].map(str::to_owned);
         let waivers = vec![Waiver { what, name, reason, until }];
-        let policy = Policy { waivers, ..Policy::default() };
+        let policy = Policy { waivers, ..single() };
         assert_eq!(readiness(&Input { policy: &policy, ..later }).result, ReadinessResult::Ready);
         // What is settled, or was changed in a window of an older version, blocks nothing.
         let settled: Vec<ChangedWord> =

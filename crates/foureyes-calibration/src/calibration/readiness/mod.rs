@@ -3,6 +3,7 @@
 mod blocks;
 mod caveats;
 mod contradictions;
+mod double_labels;
 mod expiry;
 mod family_steps;
 mod fold;
@@ -80,7 +81,10 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         family: input.family,
         generated: input.now,
         result: result(&kpis, &blocks),
-        qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks, rests_on),
+        qualifiers: as_words_stand(&fold, &kpis, &blocks)
+            .into_iter()
+            .chain(qualifiers::qualifiers(&fold, &kpis, &blocks, rests_on))
+            .collect(),
         window: window(&fold),
         wrong_blocks: remarks::wrong_blocks(input.family, kpis.iter().chain(&beside)),
         reviewer_error: reviewer_error(
@@ -168,6 +172,17 @@ fn result(kpis: &[KpiRow], blocks: &[Block]) -> ReadinessResult {
         return ReadinessResult::Ready;
     }
     ReadinessResult::NotEnoughEvidence
+}
+
+/// That a KPI is not met unless words that are still to come say otherwise; `None` where none is.
+fn as_words_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Option<String> {
+    let waiting = fold.second_words.two_of_three.map_or(0, |all| all.waiting());
+    let open = result(kpis, blocks) == ReadinessResult::NotEnoughEvidence;
+    // Not asked of what is answered for another answer.
+    let input = Some(fold.input).filter(|input| !input.as_words_stand && input.spoken.is_none());
+    let input = input.filter(|_| waiting > 0 && open)?;
+    let stands = without_evidence(&Input { as_words_stand: true, first_labels: None, ..*input });
+    qualifiers::not_ready_as_words_stand(waiting, &stands)
 }
 
 /// Whether a KPI decides and is not decided.

@@ -5,7 +5,7 @@ use super::{day_text, keep, remedies};
 use crate::calibration::number_text::{counted, days, roughly, sentence, share};
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
-    ReadinessResult, Step,
+    ReadinessResult, Step, TwoOfThree,
 };
 use crate::domain::JudgementKind;
 
@@ -39,6 +39,7 @@ pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     };
     steps.extend(unsure(facts.unsure));
     steps.extend(conflicts(r.conflicts.len() as u64));
+    steps.extend(confirm(r.reviewer_error.second_words.two_of_three));
     // What can be done today comes before what only days end; and no label before the window.
     let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());
     steps.sort_by_key(|step| (step.about.as_deref() != Some("no_window"), waits(step)));
@@ -152,6 +153,20 @@ fn conflicts(count: u64) -> Option<Step> {
         labels: Some(count),
         opens: Some(Opens::Queue("conflicts".to_owned())),
         ..Step::new("conflicts", title, text)
+    })
+}
+
+/// Second and third words on what was called poor.
+fn confirm(all: Option<TwoOfThree>) -> Option<Step> {
+    let count = all.map_or(0, |all| all.waiting());
+    let text = "Until then, each counts as an error of the judge when a KPI is checked for being met. \
+                They stand unmarked in the calibration queue of each reviewer who has not labelled \
+                them; a lone reviewer gets them again from the next day on.";
+    let title = format!("Confirm {} called poor", records(count, ""));
+    (count > 0).then(|| Step {
+        labels: Some(count),
+        opens: Some(Opens::Queue("calibration".to_owned())),
+        ..Step::new("confirm", title, text)
     })
 }
 
@@ -380,7 +395,7 @@ pub(super) fn unlabelled_from(fold: &super::Fold<'_>) -> i32 {
 pub(super) fn unsure_records(fold: &super::Fold<'_>) -> u64 {
     let unsure = |j: &&crate::calibration::days::Judged| {
         j.word == Some(crate::calibration::Word::Unsure)
-            && !fold.rulings.get(&j.id).is_some_and(|ruling| ruling.conflict)
+            && !fold.rulings.get(&j.id).is_some_and(|ruling| ruling.conflict || ruling.waits())
     };
     fold.labelled.iter().filter(unsure).count() as u64
 }

@@ -1,7 +1,7 @@
 //! What stands right behind the answer, wherever it is shown.
 
 use super::Fold;
-use crate::calibration::{Block, KpiRow};
+use crate::calibration::{Block, KpiResult, KpiRow, Readiness};
 
 /// Sentences without which the answer would say more than is known; empty where it needs none.
 /// `rests_on` says which later words the answer rests on, where it does.
@@ -23,6 +23,16 @@ pub(super) fn withdrawn(kpis: &[KpiRow]) -> Option<String> {
     let one = |k: &KpiRow| Some(format!("{} since {}", k.id.title(), k.withdrawn.as_ref()?));
     let all: Vec<String> = kpis.iter().filter(|k| k.is_withdrawn()).filter_map(one).collect();
     (!all.is_empty()).then(|| format!("READY is withdrawn: {}.", all.join(", ")))
+}
+
+/// What the words would say as they stand, where that is NOT READY.
+pub(super) fn not_ready_as_words_stand(waiting: u64, stands: &Readiness) -> Option<String> {
+    let deciding = stands.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
+    let missed = deciding.filter(|k| k.result == KpiResult::NotMet);
+    let names: Vec<&str> = missed.map(|k| k.id.title()).collect();
+    (!names.is_empty()).then(|| {
+        format!("NOT READY as the words stand, {waiting} to confirm: not met: {}.", names.join(", "))
+    })
 }
 
 /// Each judge version that is tried may be found READY wrongly, and so may any of several.
@@ -51,7 +61,7 @@ fn waived(kpis: &[KpiRow], blocks: &[Block]) -> Option<String> {
 mod tests {
     use crate::calibration::Allowance;
     use crate::calibration::readiness::tests::{agreed, input, plan, planted};
-    use crate::calibration::{Input, readiness};
+    use crate::calibration::{Input, Policy, readiness};
 
     #[test]
     fn only_second_judge_routes_count_as_hidden() {
@@ -59,7 +69,8 @@ mod tests {
         let labels = agreed(&rows);
         let of = |judges| {
             let allowance = Allowance::new(1, judges);
-            readiness(&Input { allowance, ..input(&rows, &labels, &plan) }).qualifiers
+            let policy = &Policy::default();
+            readiness(&Input { policy, allowance, ..input(&rows, &labels, &plan) }).qualifiers
         };
         assert!(of(1).is_empty());
         let expected = "This gate has tried 2 judges; the chance that any of them is wrongly READY is \

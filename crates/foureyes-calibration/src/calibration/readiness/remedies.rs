@@ -115,6 +115,34 @@ const REMEDIES: &[Remedy] = &[
         opens: Target::Queue("calibration"),
     },
     Remedy {
+        id: "double_labels_missing",
+        title: "Give the double labels",
+        ways: &[
+            Do(
+                "Label what was drawn for a second label. It stands unmarked in the calibration queue \
+                 of each reviewer who has not labelled it, and in that of a lone reviewer from the \
+                 next day on.",
+                &["foureyes"],
+            ),
+            Waive,
+            Start,
+        ],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy {
+        id: "reviewers_disagree",
+        title: "Find out why reviewers disagree",
+        ways: &[
+            Do(
+                "Agree on what makes content poor, then label a new window.",
+                &["foureyes calibration"],
+            ),
+            Start,
+            Waive,
+        ],
+        opens: Target::Records("label:conflict"),
+    },
+    Remedy {
         id: "blind_share",
         title: "Label blind",
         ways: &[

@@ -4,10 +4,11 @@ use super::*;
 use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::{
-    Absent, Allowance, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan, Policy,
-    Rate, Stratum, Waiver, WindowRules, Word,
+    Absent, Allowance, Confirm, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan,
+    Policy, Rate, Stratum, Waiver, WindowRules, Word,
 };
-use crate::domain::{IdMap, Outcome, Scores};
+use crate::domain::{IdMap, Outcome, RecordId, Scores};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 mod contradictions;
@@ -16,11 +17,19 @@ mod imported;
 mod no_go;
 mod retried;
 mod strata;
+mod two_of_three;
 mod withdrawn;
 
-static DEFAULT: LazyLock<Policy> = LazyLock::new(Policy::default);
+/// What most tests are about needs no second words: where they do, they name another policy.
+static DEFAULT: LazyLock<Policy> = LazyLock::new(single);
 static SCORES: LazyLock<IdMap<Scores>> = LazyLock::new(IdMap::default);
+static NOBODY: LazyLock<HashSet<RecordId>> = LazyLock::new(HashSet::new);
 static JUDGE: LazyLock<Vec<Fingerprint>> = LazyLock::new(|| vec![Fingerprint::default()]);
+
+/// The default policy, of labels that count one by one.
+pub(in crate::calibration) fn single() -> Policy {
+    Policy { confirm: Some(Confirm::None), double_labels: 0.0, ..Policy::default() }
+}
 
 /// A plan of one rate from the first day of all.
 pub(in crate::calibration) fn plan(pi: f64) -> Plan {
@@ -41,6 +50,9 @@ pub(in crate::calibration) fn input<'a>(
         folded: None,
         labels,
         changed: &[],
+        as_words_stand: false,
+        spoken: None,
+        called_poor: &NOBODY,
         first_labels: None,
         later: &[],
         scores: &SCORES,
@@ -114,7 +126,7 @@ fn perfect_judge_is_ready_after_enough_days() {
 fn thirteen_days_are_never_enough() {
     let (rows, plan) = (planted(13, 8), plan(1.0));
     let labels = agreed(&rows);
-    let policy = Policy { go_rate: [0.4, 0.9], ..Policy::default() };
+    let policy = Policy { go_rate: [0.4, 0.9], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     assert!(r.kpis.iter().all(|k| k.result == KpiResult::Met), "{:#?}", r.kpis);
     blocked_by(&r, &["short_window"]);
@@ -194,7 +206,7 @@ fn second_judge_in_window_blocks_until_waived_and_waiver_expires() {
             reason: "a patch".to_owned(),
             until: until.to_owned(),
         }],
-        ..Policy::default()
+        ..single()
     };
     let (holds, ended) = (waiver("1971-01-01"), waiver("1970-01-05"));
     assert_eq!(readiness(&Input { policy: &holds, ..base }).result, ReadinessResult::Ready);
@@ -217,7 +229,7 @@ fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
     blocked_by(&r, &["missing_days"]);
     assert_eq!(r.window.missing_days, ["1970-01-10"]);
     // The tenth of January 1970 was a Saturday.
-    let quiet = Policy { quiet_weekdays: vec!["saturday".to_owned()], ..Policy::default() };
+    let quiet = Policy { quiet_weekdays: vec!["saturday".to_owned()], ..single() };
     let r = readiness(&Input { policy: &quiet, ..input(&gap, &labels, &plan) });
     assert_eq!(r.result, ReadinessResult::Ready);
     let stale = Input { now: Timestamp::of_day(40), ..input(&all, &labels, &plan) };
@@ -253,7 +265,7 @@ fn silent_logs_are_no_evidence_for_current_judge() {
     assert_eq!(week.result, ReadinessResult::NotEnoughEvidence);
     // The 31st of January 1970 was a Saturday.
     let weekend = ["saturday", "sunday"].map(str::to_owned).to_vec();
-    let quiet = Policy { quiet_weekdays: weekend, ..Policy::default() };
+    let quiet = Policy { quiet_weekdays: weekend, ..single() };
     assert_eq!(at(&quiet, 32).result, ReadinessResult::Ready);
     blocked_by(&at(&quiet, 33), &["missing_days"]);
 }
@@ -320,7 +332,7 @@ fn declared_looks_decide_on_their_days_only() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let policy =
-        Policy { method: Method::Fixed, looks: vec!["1970-01-29".to_owned()], ..Policy::default() };
+        Policy { method: Method::Fixed, looks: vec!["1970-01-29".to_owned()], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
     assert!(r.kpis.iter().all(|k| k.decided_on.as_deref() == Some("1970-01-28")));
@@ -354,7 +366,7 @@ fn met_rule_stays_met_after_later_retries() {
         (row.result, row.decided_on.clone(), (row.numerator, row.denominator))
     };
     let looks = vec!["1970-01-06".to_owned(), "1970-01-07".to_owned()];
-    let fixed = Policy { method: Method::Fixed, looks, ..Policy::default() };
+    let fixed = Policy { method: Method::Fixed, looks, ..single() };
     let mut rows = planted(6, 4);
     let met = |day: &str, of| (KpiResult::Met, Some(day.to_owned()), of);
     assert_eq!(of(&rows, &DEFAULT), met("1970-01-05", (120, 120)));

@@ -156,7 +156,7 @@ pub(super) fn assumed(fold: &Fold<'_>) -> Option<String> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted, single};
     use crate::calibration::{
         Cluster, Evaluation, Input, Labelled, Measure, Policy, Readiness, WindowRules, Word,
         readiness,
@@ -195,7 +195,7 @@ mod tests {
         assert!(assumed.contains("1 of 20 days with poor content was bad"), "{assumed}");
         let old = readiness(&Input { rules: WindowRules::Earlier, ..base });
         assert_eq!((text(&old, "block"), text(&old, "misses_cluster")), (None, Some(block)));
-        let policy = Policy { cluster: Cluster::Day, ..Policy::default() };
+        let policy = Policy { cluster: Cluster::Day, ..single() };
         let days = readiness(&Input { policy: &policy, ..base });
         assert_eq!((text(&days, "block"), text(&days, "misses_independent")), (None, None));
     }
@@ -222,7 +222,7 @@ mod tests {
     fn whole_days_have_their_own_wealth_and_ask_for_more_days() {
         let (rows, plan) = (planted(20, 4), plan(1.0));
         let labels = agreed(&rows);
-        let policy = Policy { cluster: Cluster::Day, ..Policy::default() };
+        let policy = Policy { cluster: Cluster::Day, ..single() };
         let base = input(&rows, &labels, &plan);
         let misses = |r: &Readiness| {
             let row = r.kpis.iter().find(|k| k.id == Measure::FalseNegativeRate).unwrap();

@@ -111,7 +111,7 @@ struct Run {
 pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64) -> Characteristic {
     let gated: Vec<Measure> =
         Measure::ALL.into_iter().filter(|m| m.needs_labels() && policy.gates(*m)).collect();
-    let planter = Planter::new(truth);
+    let planter = Planter::new(truth, policy);
     let one = |number: u32| {
         let mut draw = numbers(seed, number);
         let mut run = Run { measures: vec![Seen::default(); gated.len()], ..Run::default() };

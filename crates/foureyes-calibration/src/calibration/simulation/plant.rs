@@ -2,10 +2,10 @@
 
 use super::Truth;
 use super::truth::Sizes;
-use crate::calibration::days::Judged;
+use crate::calibration::days::{Judged, Unconfirmed};
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::tally::Tally;
-use crate::calibration::{Evaluation, Word};
+use crate::calibration::{Confirm, Evaluation, Policy, Word, WindowRules};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::stats::sample::Stream;
 use std::f64::consts::TAU;
@@ -27,11 +27,17 @@ pub(super) struct Planter {
     burst_rates: (f64, f64),
     /// The mean over days of the share of misses.
     mean: f64,
+    /// Which labels count only with others.
+    confirm: Confirm,
+    /// Share of labels that are double labels.
+    doubles: f64,
 }
 
 impl Planter {
-    pub(super) fn new(truth: &Truth) -> Self {
+    pub(super) fn new(truth: &Truth, policy: &Policy) -> Self {
         Self {
+            confirm: policy.confirm_under(WindowRules::Current),
+            doubles: policy.double_labels,
             truth: *truth,
             sizes: truth.sizes(),
             burst_rates: truth.burst_rates(),
@@ -116,7 +122,7 @@ impl Planter {
         }
         let chance = draw.unit();
         let chosen = flagged || chance < truth.pi;
-        let word = chosen.then(|| self.word(poor, draw));
+        let word = chosen.then(|| self.settled(poor, draw));
         word.into_iter().for_each(|word| pooled.add(flagged, word));
         let judged = Judged {
             id: RecordId([0; 32]),
@@ -134,11 +140,33 @@ impl Planter {
             covered: truth.pi > 0.0,
             planned: true,
             double: false,
+            unconfirmed: Unconfirmed::No,
             times: 1,
         };
         planted.tally.add(&judged);
         if chosen {
             planted.labelled.push(judged);
+        }
+    }
+
+    /// What counts in the end of the words of reviewers.
+    fn settled(&self, poor: bool, draw: &mut Stream) -> Word {
+        let first = self.word(poor, draw);
+        if self.confirm != Confirm::TwoOfThree || !self.truth.has_slips() || first == Word::Unsure {
+            return first;
+        }
+        if first == Word::Acceptable && draw.unit() >= self.doubles {
+            return first;
+        }
+        let second = self.word(poor, draw);
+        match (first, second) {
+            _ if first == second => first,
+            // Doubt beside acceptable is doubt: nobody called it poor.
+            (Word::Acceptable, Word::Unsure) => Word::Unsure,
+            _ => {
+                let third = self.word(poor, draw);
+                if third == first || third == second { third } else { Word::Unsure }
+            }
         }
     }
 
@@ -182,7 +210,7 @@ mod tests {
     #[test]
     fn rates_of_days_have_the_mean_and_the_spread_that_were_planted() {
         let truth = Truth { false_negative: 0.05, correlation: 0.2, ..Truth::default() };
-        let planter = Planter::new(&truth);
+        let planter = Planter::new(&truth, &Policy::default());
         let mut draw = numbers(5, 0);
         let rates: Vec<f64> = (0..20_000).map(|_| planter.rates(&mut draw).0[0]).collect();
         let mean = rates.iter().sum::<f64>() / 20_000.0;
@@ -197,7 +225,7 @@ mod tests {
         let truth = Truth { correlation: 0.2, size_by_rate: 0.5, ..Truth::default() };
         for truth in [truth, Truth { correlation: 0.0, bursts: 0.05, ..truth }] {
             let truth = Truth { false_negative: 0.05, poor: 1.0, ..truth };
-            let (planter, mut draw) = (Planter::new(&truth), numbers(6, 0));
+            let (planter, mut draw) = (Planter::new(&truth, &Policy::default()), numbers(6, 0));
             let (mut missed, mut all) = (0, 0);
             for _ in 0..5_000 {
                 let day = planter.day(1, &mut Pooled::default(), &mut draw);
@@ -218,7 +246,7 @@ mod tests {
             unsure: 0.3,
             ..Truth::default()
         };
-        let (planter, mut draw) = (Planter::new(&truth), numbers(7, 0));
+        let (planter, mut draw) = (Planter::new(&truth, &Policy::default()), numbers(7, 0));
         let mut share = |poor: bool, word: Word| {
             let given = (0..10_000).filter(|_| planter.word(poor, &mut draw) == word);
             given.count() as f64 / 10_000.0

@@ -49,7 +49,7 @@ fn run_of(shares: Shares, policy: &Policy, measure: Measure, draw: &mut Stream) 
         undetermined: lost,
         ..Truth::default()
     };
-    let planter = Planter::new(&truth);
+    let planter = Planter::new(&truth, &Policy::default());
     let mut found = [false; 4];
     for number in 1..=90 {
         let day = 20_000 + number;

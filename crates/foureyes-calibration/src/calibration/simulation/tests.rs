@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::calibration::needed::{Traffic, needed};
-use crate::calibration::{Allowance, Cluster, FalsePositive};
+use crate::calibration::{Allowance, Cluster, Confirm, FalsePositive};
 
 fn of(truth: Truth, policy: &Policy, days: u32, runs: u32) -> Characteristic {
     simulate(&truth, policy, days, runs, 7)
@@ -44,7 +44,7 @@ fn misses_at_threshold_are_rarely_met_unlike_point_estimates() {
 /// In which share of runs misses are ever found met in one of six windows of 15 days, 100 evaluations a
 /// day: each begins where the one before it ended without an answer.
 fn met_in_one_of_six(truth: &Truth, allowance: fn(u64) -> Allowance) -> f64 {
-    let (policy, planter) = (plain(), Planter::new(truth));
+    let (policy, planter) = (plain(), Planter::new(truth, &plain()));
     let run = |number: u32| {
         let mut draw = numbers(17, number);
         let met = (1..=6).any(|window| {
@@ -80,7 +80,7 @@ fn ever_met(truth: &Truth, runs: u32) -> f64 {
 }
 
 fn ever_met_by(truth: &Truth, policy: &Policy, days: i32, runs: u32) -> f64 {
-    let planter = Planter::new(truth);
+    let planter = Planter::new(truth, &plain());
     let run = |number: u32| {
         let (mut gate, mut pooled) = (Gate::new(policy), Pooled::default());
         let mut draw = numbers(3, number);
@@ -207,7 +207,7 @@ struct Asked {
 fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
     let mut draw = numbers(seed, 0);
     let (mut gate, mut pooled) = (Gate::new(policy), Pooled::default());
-    let planter = Planter::new(truth);
+    let planter = Planter::new(truth, &plain());
     let (mut day, mut until) = (0, policy.days);
     let mut asked = Asked { times: None, named: true };
     for times in 1..=4 {
@@ -277,4 +277,45 @@ fn stated_requirement_suffices_for_good_judge() {
     // So many runs are too few to tell 96 % from 95: here it is what was seen that is held to it.
     assert!(by(&some, 2) * 100 >= 95 * some.len(), "{} of {}", by(&some, 2), some.len());
     assert_eq!(by(&some, 1), 0);
+}
+
+/// In which share of so many runs misses are found met within 300 days of 40 evaluations, under a rule on
+/// what counts as poor, where reviewers slip in this share of their words.
+fn met_with_slips(false_negative: f64, slips: f64, confirm: Confirm, runs: u32) -> f64 {
+    let (poor_as_acceptable, acceptable_as_poor) = (slips, slips);
+    let truth = Truth {
+        false_negative,
+        poor_as_acceptable,
+        acceptable_as_poor,
+        per_day: 40,
+        ..Truth::default()
+    };
+    let policy = Policy { confirm: Some(confirm), ..plain() };
+    let planter = Planter::new(&truth, &policy);
+    let run = |number: u32| {
+        let (mut gate, mut pooled) = (Gate::new(&policy), Pooled::default());
+        let mut draw = numbers(23, number);
+        let met = (20_001..=20_300).any(|day| {
+            plant(&planter, day, &mut gate, &mut pooled, &mut draw);
+            gate.end_of_day(day, true);
+            let track = gate.track(Measure::FalseNegativeRate);
+            track.is_some_and(|t| t.met.is_some() && t.not_met.is_none())
+        });
+        u32::from(met)
+    };
+    let met: u32 = (0..runs).into_par_iter().map(run).sum();
+    f64::from(met) / f64::from(runs)
+}
+
+#[test]
+fn two_of_three_makes_good_judge_ready_in_spite_of_slips() {
+    let met = met_with_slips(0.01, 0.01, Confirm::TwoOfThree, 60);
+    assert!(met >= 0.95, "{met}");
+    let met = met_with_slips(0.01, 0.01, Confirm::None, 40);
+    assert!(met <= 0.10, "{met}");
+}
+
+#[test]
+fn two_of_three_finds_misses_at_threshold_met_within_alpha() {
+    at_most(met_with_slips(0.05, 0.01, Confirm::TwoOfThree, RUNS), 0.05);
 }

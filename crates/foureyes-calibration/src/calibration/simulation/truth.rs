@@ -73,6 +73,11 @@ impl Truth {
         Sizes { bad: size(1.0 + self.size_by_rate), good: size(1.0 - self.size_by_rate) }
     }
 
+    /// Whether reviewers call anything other than it is.
+    pub(super) fn has_slips(&self) -> bool {
+        self.poor_as_acceptable > 0.0 || self.acceptable_as_poor > 0.0
+    }
+
     /// What misses are on days with a burst and on others, where days have bursts.
     ///
     /// Over all records the rate is the planted one.

@@ -1,6 +1,7 @@
 //! Bounds and estimates of labels that were drawn in various ways.
 
 use super::*;
+use crate::calibration::days::Unconfirmed;
 use crate::domain::RecordId;
 use crate::stats::near;
 use proptest::prelude::*;
@@ -30,6 +31,7 @@ pub(in crate::calibration) fn add(
             covered: pi > 0.0,
             planned: true,
             double: false,
+            unconfirmed: Unconfirmed::No,
             times: 1,
         };
         tally.add(&j);

@@ -5,6 +5,8 @@
 //! Journal of Mathematical and Statistical Psychology 61, 2008. Prevalence index: Byrt, Bishop and
 //! Carlin, Journal of Clinical Epidemiology 46, 1993.
 
+use crate::stats::normal::reach;
+
 /// Counts of what the first rater (rows) and the second one (columns) said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
@@ -77,6 +79,35 @@ impl Table {
         let spread: f64 = rows.iter().zip(&columns).map(of).sum();
         let expected = spread / (self.categories - 1) as f64;
         Some((observed - expected) / (1.0 - expected))
+    }
+
+    /// Standard error of AC1, its items drawn from many; `None` where there is no AC1.
+    ///
+    /// Gwet 2008: the mean square of what each item adds to the coefficient, over the items.
+    pub fn ac1_error(&self) -> Option<f64> {
+        let ac1 = self.ac1()?;
+        let (rows, columns) = self.margins();
+        let mean: Vec<f64> = rows.iter().zip(&columns).map(|(r, c)| (r + c) * 0.5).collect();
+        let others = (self.categories - 1) as f64;
+        let expected = mean.iter().map(|m| m * (1.0 - m)).sum::<f64>() / others;
+        let adds = |i: usize, j: usize| {
+            let same = if i == j { 1.0 } else { 0.0 };
+            let by_chance = (1.0 - (mean[i] + mean[j]) * 0.5) / others;
+            let own = same - expected - 2.0 * (1.0 - ac1) * (by_chance - expected);
+            own / (1.0 - expected) - ac1
+        };
+        let square = self.sum(|i, j| self.part(i, j) * adds(i, j).powi(2));
+        Some((square / self.items() as f64).sqrt())
+    }
+
+    /// Lower bound of AC1, one-sided, of that confidence; `None` where there is no AC1.
+    pub fn ac1_lower(&self, confidence: f64) -> Option<f64> {
+        Some(self.ac1()? - reach(2.0 * confidence - 1.0) * self.ac1_error()?)
+    }
+
+    /// Lower bound of kappa, one-sided, of that confidence; `None` where there is no kappa.
+    pub fn kappa_lower(&self, confidence: f64) -> Option<f64> {
+        Some(self.kappa()? - reach(2.0 * confidence - 1.0) * self.kappa_error()?)
     }
 
     /// How unevenly both use two categories: 0 where evenly, 1 where one is never used.
@@ -186,6 +217,18 @@ mod tests {
         near(t.kappa().unwrap(), 0.796_409_4, 5e-8);
         near(t.kappa_error().unwrap(), 0.058_910_72, 5e-9);
         near(t.ac1().unwrap(), 0.849_331, 5e-7);
+        near(t.ac1_error().unwrap(), 0.043_217_47, 5e-9);
+    }
+
+    #[test]
+    fn lower_bounds_are_one_sided() {
+        let t = table([[20, 5], [10, 15]]);
+        // 1.644854 standard errors of .130152.
+        near(t.ac1_lower(0.95).unwrap(), 0.405_941 - 0.214_081, 5e-6);
+        near(t.kappa_lower(0.95).unwrap(), 0.40 - 1.644_854 * t.kappa_error().unwrap(), 1e-6);
+        let same = table([[9, 0], [0, 21]]);
+        near(same.ac1_lower(0.95).unwrap(), 1.0, 1e-12);
+        assert_eq!(table([[9, 0], [0, 0]]).kappa_lower(0.95), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! From entries to what holds at present.
 
+use super::called_poor::called_poor;
 use super::change::changes;
 use super::given::{given, whose};
 use super::order::{Order, Placed};
@@ -52,6 +53,7 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
         !present.doubted.contains(&(change.first.reviewer.clone(), change.record()))
     };
     present.changes = changes(&entries, &present.labels).into_iter().filter(believed).collect();
+    present.called_poor = called_poor(&entries);
     present
 }
 

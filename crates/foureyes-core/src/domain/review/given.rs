@@ -1,6 +1,6 @@
 //! A label that counts, and whose it is.
 
-use super::{Act, Entry, EntryId, Label, LabelVote};
+use super::{Act, Ballot, Entry, EntryId, Label, LabelVote, Requested};
 use crate::domain::Timestamp;
 
 /// A label that counts, and where it comes from.
@@ -29,6 +29,22 @@ impl Given {
     pub fn vote(&self) -> LabelVote<'_> {
         let Label { label: word, adjudicates, requested, .. } = self.label;
         LabelVote { reviewer: &self.reviewer, word, adjudicates, requested }
+    }
+}
+
+impl Given {
+    /// Its part in two of three; `None` of a word that is compared only.
+    pub fn ballot(&self) -> Option<Ballot<'_>> {
+        let Label { label: word, requested, blind, .. } = self.label;
+        (requested != Some(Requested::Compare)).then_some(Ballot {
+            reviewer: &self.reviewer,
+            word,
+            at: self.time,
+            asked: requested.is_some(),
+            seen: self.is_seen(),
+            blind,
+            among_others: true,
+        })
     }
 }
 

@@ -7,6 +7,7 @@
 mod act;
 mod assigned;
 mod assignment;
+mod called_poor;
 mod change;
 mod claim;
 mod dated;
@@ -29,6 +30,7 @@ mod rule;
 mod run;
 mod settle;
 mod shown;
+mod two_of_three;
 
 pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid};
 pub use assignment::{Assignment, Place, Places, places};
@@ -57,3 +59,4 @@ pub use run::{
 };
 pub use settle::{LabelVote, Settled, settle};
 pub use shown::Shown;
+pub use two_of_three::{Ballot, Majority, OTHERS, two_of_three};

@@ -1,9 +1,9 @@
 //! What all entries say together at present.
 
 use super::{
-    Assignment, AuditRate, Change, Claims, Dated, EntryId, Given, Known, LabelVote, Looks, ModeSet,
-    Override, PickWindow, Places, PolicyChange, Relevance, Review, Reviews, Run, StepSaid,
-    WindowStart, settle,
+    Assignment, AuditRate, Ballot, Change, Claims, Dated, EntryId, Given, Known, LabelVote, Looks,
+    Majority, ModeSet, Override, PickWindow, Places, PolicyChange, Relevance, Review, Reviews, Run,
+    StepSaid, WindowStart, Word, settle, two_of_three,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -80,6 +80,8 @@ pub struct Present {
     pub runs: Vec<Run>,
     /// Words that their reviewers changed without being asked to.
     pub changes: Vec<Change>,
+    /// Records that somebody called poor in this program, taken back or not.
+    pub called_poor: BTreeSet<RecordId>,
     /// The looks so far.
     pub looks: Looks,
     /// Which records had a label when windows, policies and rates were said.
@@ -165,7 +167,10 @@ impl Present {
             review.reviewers.clone_from(&review.labelled_by);
             let votes: Vec<LabelVote<'_>> = given.iter().map(Given::vote).collect();
             if let Some(settled) = settle(&votes) {
-                (review.label, review.conflict) = (Some(settled.word), settled.conflict);
+                let majority = if settled.conflict { self.majority(*record, given) } else { None };
+                let word = majority.unwrap_or(settled.word);
+                review.label = Some(word);
+                review.conflict = settled.conflict && majority.is_none();
             }
         }
         for (record, decisions) in &self.overrides {
@@ -195,6 +200,27 @@ impl Present {
             reviews.entry(record).or_default().peer = Some(opinion);
         }
         Reviews::new(reviews)
+    }
+
+    /// The word that two of three give to a record that was called poor.
+    fn majority(&self, record: RecordId, given: &[Given]) -> Option<Word> {
+        let from = self.changes.partition_point(|change| change.record() < record);
+        let changes = self.changes.iter().skip(from);
+        let changes = changes.take_while(|change| change.record() == record);
+        let firsts = changes.filter(|change| change.first.label.label != Word::Unsure);
+        let is_changed = |one: &&Given| {
+            let own = |change: &Change| change.first.reviewer == one.reviewer;
+            one.label.requested.is_none() && firsts.clone().any(own)
+        };
+        let standing = given.iter().filter(|one| !is_changed(one));
+        let mut all: Vec<&Given> =
+            standing.chain(firsts.clone().map(|change| &change.first)).collect();
+        all.sort_by_key(|one| one.time);
+        let ballots: Vec<Ballot<'_>> = all.into_iter().filter_map(Given::ballot).collect();
+        match two_of_three(&ballots, self.called_poor.contains(&record)) {
+            Some(Majority::Decided { word, .. }) => Some(word),
+            _ => None,
+        }
     }
 
     /// The names of the imports whose labels count, each once.

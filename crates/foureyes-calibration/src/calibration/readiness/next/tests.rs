@@ -1,4 +1,4 @@
-use super::super::tests::{agreed, input, plan, planted};
+use super::super::tests::{agreed, input, plan, planted, single};
 use super::super::{Input, readiness};
 use super::*;
 use crate::calibration::evaluation::tests::evaluation;
@@ -88,14 +88,14 @@ fn steps_taking_years_come_last_and_impossible_ones_explain() {
     // Seven of ten are GO: just outside of what the default asks for.
     let (rows, plan) = (planted(40, 6), plan(1.0));
     let labels = agreed(&rows);
-    let policy = Policy { go_rate: [0.675, 0.90], ..Policy::default() };
+    let policy = Policy { go_rate: [0.675, 0.90], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     let wait = r.steps.last().unwrap();
     assert!(wait.takes_years(), "{:#?}", r.steps);
     assert!(wait.text.contains("years"));
     assert!(wait.text.contains("no labels needed"), "{}", wait.text);
     assert_eq!(wait.ways.len(), 1, "the GO rate can be waived: {:#?}", wait.ways);
-    let policy = Policy { go_rate: [0.70, 0.90], ..Policy::default() };
+    let policy = Policy { go_rate: [0.70, 0.90], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     let never = step(&r, "hopeless");
     let why = "At the present rate (70 %) more evaluations cannot make this pass.";
@@ -103,7 +103,7 @@ fn steps_taking_years_come_last_and_impossible_ones_explain() {
     // A long wait never stands first where anything else can be done.
     let mut fewer = labels.clone();
     fewer.pop();
-    let policy = Policy { go_rate: [0.675, 0.90], ..Policy::default() };
+    let policy = Policy { go_rate: [0.675, 0.90], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &fewer, &plan) });
     assert_eq!(r.steps[0].kind, "label", "{:#?}", r.steps);
     assert!(r.steps.last().unwrap().takes_years());
@@ -119,7 +119,7 @@ fn undecidable_labels_are_reported_for_any_unsure_outcome() {
     some(0, 11).for_each(|n| labels[*n].word = Word::Acceptable);
     some(3, 3).for_each(|n| labels[*n].word = Word::Unsure);
     let policy =
-        Policy { false_positive: crate::calibration::FalsePositive::Both, ..Policy::default() };
+        Policy { false_positive: crate::calibration::FalsePositive::Both, ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     let of = |r: &Readiness| {
         let id = Some("false_discovery_rate");

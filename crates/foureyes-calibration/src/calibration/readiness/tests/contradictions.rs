@@ -2,7 +2,7 @@
 
 use super::*;
 
-static LONGER: LazyLock<Policy> = LazyLock::new(|| Policy { days: 31, ..Policy::default() });
+static LONGER: LazyLock<Policy> = LazyLock::new(|| Policy { days: 31, ..single() });
 
 /// Thirty days of which an import states how what passed was chosen, and labels the NO-GOs.
 fn imported(pi: f64, every: u64) -> (Vec<Evaluation>, Vec<Labelled>) {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::domain::review::{
-    Entry, LineHash, Look, Present, Requested, Sequence, present as fold_of,
+    ContentHash, Entry, LineHash, Look, Present, Requested, Sequence, Shown, present as fold_of,
 };
 
 const MINUTE: i64 = 60_000_000;
@@ -174,4 +174,44 @@ fn who_labelled_neither_side_settles_a_change() {
     // A further change is to be settled anew.
     let again = vec![(40, "bert", word(Poor)), (60, "anna", word(Unsure))];
     assert_eq!(settled(again), None);
+}
+
+/// A word that was typed blind where the content was shown.
+fn seen(word: Word, requested: Option<Requested>) -> Act {
+    let shown = Some(Shown::Content(ContentHash([1; 32])));
+    label(word, |label| (label.shown, label.requested, label.blind) = (shown, requested, true))
+}
+
+#[test]
+fn record_is_called_poor_by_word_that_stood() {
+    let called = |steps| present_after(steps).called_poor.contains(&ID);
+    let poor = (0, "anna", seen(Poor, None));
+    assert!(called(vec![poor.clone()]));
+    assert!(called(vec![poor.clone(), (1, "anna", Act::Undo(EntryId([0; 16])))]), "taken back");
+    let then = |minute| vec![poor.clone(), (minute, "anna", seen(Acceptable, None))];
+    assert!(!called(then(10)), "a typo");
+    assert!(called(then(11)));
+    let looked = vec![poor.clone(), (1, "bert", look()), (2, "anna", seen(Acceptable, None))];
+    assert!(called(looked));
+    // A second thought that was dropped again called it poor as well.
+    let back = [Acceptable, Poor, Acceptable].into_iter().zip([0, 60, 120]);
+    assert!(called(back.map(|(word, minute)| (minute, "anna", seen(word, None))).collect()));
+    assert!(!called(vec![(0, "anna", word(Poor))]), "it is stated only");
+    assert!(!called(vec![(0, "anna", seen(Poor, Some(Requested::Compare)))]));
+}
+
+#[test]
+fn two_of_three_settle_a_difference_for_lists_too() {
+    let confirm = Some(Requested::Confirm);
+    let mut steps = vec![(0, "anna", seen(Poor, None)), (60, "bert", seen(Acceptable, confirm))];
+    let review = |steps: &[Step]| {
+        let reviews = present_after(steps.to_vec()).reviews();
+        reviews.get(ID).map(|review| (review.label, review.conflict))
+    };
+    assert_eq!(review(&steps), Some((Some(Unsure), true)));
+    steps.push((70, "cleo", seen(Acceptable, confirm)));
+    assert_eq!(review(&steps), Some((Some(Acceptable), false)));
+    // Nobody asked for a third word that is stated.
+    steps[2].2 = label(Acceptable, |label| label.requested = confirm);
+    assert_eq!(review(&steps), Some((Some(Unsure), true)));
 }
