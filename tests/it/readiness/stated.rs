@@ -152,7 +152,7 @@ fn second_look_that_a_file_states_does_not_make_ready() {
 fn labels_that_only_state_that_they_are_blind_never_are() {
     let imported = drawing();
     imported.label("all.jsonl", |t| {
-        let word = if is_miss(t) { "acceptable" } else { &t.truth };
+        let word = if is_miss(t) { "acceptable" } else { t.truth.as_str() };
         Some(json!({"record": t.id, "label": word, "blind": true}))
     });
     let typed = drawing();

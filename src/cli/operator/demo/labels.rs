@@ -8,7 +8,9 @@ use crate::cli::{Context, Failure};
 use crate::collect::{self, SourceBox};
 use crate::config::Sources;
 use crate::domain::review::Reviewer;
-use crate::domain::review::{Act, AuditRate, Label, Requested, Seed, Selection, WindowStart, Word};
+use crate::domain::review::{
+    Act, AuditRate, ContentHash, Label, Requested, Seed, Selection, Shown, WindowStart, Word,
+};
 use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::store::cache::{Archive, Located, Row};
 use crate::store::ledger::{Ledger, fresh_id};
@@ -137,6 +139,8 @@ impl Planting<'_> {
     }
 }
 
+/// A label as somebody would have typed it with the content before them; the hash is made up.
 fn blind_label((record, word): (RecordId, Word)) -> Label {
-    Label { blind: true, selection: Selection::Picked, ..Label::new(record, word) }
+    let shown = Some(Shown::Content(ContentHash(record.0)));
+    Label { blind: true, selection: Selection::Picked, shown, ..Label::new(record, word) }
 }

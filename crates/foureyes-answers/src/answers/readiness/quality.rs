@@ -75,8 +75,8 @@ fn confirmed(name: &'static str, of: &Confirmed) -> Text {
 fn reviewer(r: &ReviewerLabels, knows_seen: bool) -> TableRow {
     let share = number::percent(r.blind as f64 / r.labelled.max(1) as f64);
     let seen = knows_seen.then(|| Text::from(r.seen.unwrap_or(0)));
-    let texts = [Untrusted(&r.name).into(), r.labelled.into()].into_iter();
-    let texts = texts.chain(seen).chain([text!("{} ({})", r.blind, share)]);
+    let texts: [Text; 2] = [Untrusted(&r.name).into(), r.labelled.into()];
+    let texts = texts.into_iter().chain(seen).chain([text!("{} ({})", r.blind, share)]);
     let focus = Some(Focus::new(format!("reviewer {}", r.name)));
     let cell = |text: Text| vec![Part { role: Role::Text, text, link: None }];
     TableRow { focus, cells: texts.map(cell).collect(), ..TableRow::default() }
