@@ -1,7 +1,8 @@
 //! An entry of a ledger that was saved, as a document.
 
+use crate::assess::first_label_without_window;
 use crate::calibration::Waiver;
-use crate::domain::review::{Act, Entry, Label, Reviewer};
+use crate::domain::review::{Act, Entry, Label, Present, Reviewer, WindowAddition};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::instruments::INSTRUMENTS;
 use crate::report::{PlainOrJson, counted};
@@ -19,7 +20,7 @@ pub struct Document {
     schema: &'static str,
     /// Name of the entry in the ledger.
     entry: String,
-    /// `label`, `labels`, `undo`, `redo`, `window`, `window_undo`,
+    /// `label`, `labels`, `undo`, `redo`, `window`, `window_undo`, `window_addition`,
     /// `audit_rate`, `runbook_step`, `hook_mode` or `pick_window`.
     kind: String,
     /// When.
@@ -143,6 +144,15 @@ impl Document {
         self
     }
 
+    /// The same of labels, where no window runs in which they count; `present` is what the ledgers said
+    /// before them.
+    pub fn without_window(self, present: &Present, now: Timestamp) -> Self {
+        match first_label_without_window(present, &self.reviewer, 0, now) {
+            Some(text) => self.with_caveat("no_window", text),
+            None => self,
+        }
+    }
+
     /// The same with one more doubt.
     pub fn with_caveat(mut self, id: &'static str, text: String) -> Self {
         self.caveats.push(Caveat { id, text });
@@ -196,6 +206,7 @@ fn what(act: &Act) -> String {
             format!("entry {}, start of the calibration{}", short_hash(&of), whose(*family))
         }
         Act::Window(start) => format!("calibration{} from {}", whose(start.family), start.from),
+        Act::WindowAddition(added) => window_addition(added),
         Act::Policy(change) => format!("policy{} from {}", whose(change.family), change.from),
         Act::Rate(rate) => {
             let stratum = rate.stratum.as_deref().unwrap_or("all that passes");
@@ -218,6 +229,15 @@ fn what(act: &Act) -> String {
         Act::Evaluation(_) => "evaluation of a run".to_owned(),
         Act::RunEnd(_) => "end of a run".to_owned(),
         Act::Other { kind, .. } => format!("entry of the unknown kind {kind}"),
+    }
+}
+
+/// What is added to the window that runs.
+fn window_addition(added: &WindowAddition) -> String {
+    let whose = added.family.suffix("of");
+    match added.draw {
+        Some(_) => format!("draw of all that was judged before the calibration{whose}"),
+        None => format!("calibration{whose} with {}", added.boxes.join(", ")),
     }
 }
 

@@ -15,6 +15,10 @@ mod spellings;
 mod units;
 mod walk;
 
+use foureyes::domain::review::{Act, Reviewer, WindowStart};
+use foureyes::domain::{JudgementKind, Timestamp};
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -85,6 +89,15 @@ fn finish(mut command: Command, args: &[&str]) -> Ran {
     let code = output.status.code().unwrap_or_else(|| panic!("{args:?}: {}", output.status));
     assert_ne!(code, 101, "{args:?} panicked: {}", String::from_utf8_lossy(&output.stderr));
     Ran { code, out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Begins a window on a day, said at its first instant: what is judged on it counts.
+pub(crate) fn begin_window(data: &Path, who: &str, family: JudgementKind, day: &str) {
+    let first = Timestamp::parse_day(day).unwrap();
+    let mut ledger = Ledger::load(&DataDir::at(data.to_path_buf())).unwrap();
+    let by = Reviewer { name: who.to_owned(), machine: "desk".to_owned() };
+    let act = Act::Window(WindowStart::new(first).of(family));
+    ledger.append(&by, fresh_id(first), first, &act).unwrap();
 }
 
 /// A push record.

@@ -59,6 +59,7 @@ pub(super) fn first_run(model: &Model) -> &'static [Part] {
         ],
         Screen::Readiness => &[
             Words("whether the judge may block, and what is missing"),
+            Key(Action::StartWindow, "starts the window in which labels count"),
             Key(Action::NextPane, "moves to the next pane"),
         ],
         Screen::Runs => &[

@@ -1,7 +1,7 @@
 //! Calibration and readiness: what was last assessed, and where the person is in it.
 
 use super::{LedgerSnapshot, Load, Loadable, Model};
-use crate::assess::{RateSaid, Report, Week};
+use crate::assess::{NaturalOffer, RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::domain::JudgementKind;
 use crate::peer::PeerDocument;
@@ -22,6 +22,8 @@ pub struct AssessmentDetails {
     pub drift: Vec<Week>,
     /// The rates of the audit sample that hold, in the order in which they were set.
     pub sample: Vec<RateSaid>,
+    /// The window that would begin with the first record ever of the judge in use; `None` where one runs.
+    pub natural: Option<NaturalOffer>,
     /// Entries on window, policy and sample that are not in force, a sentence each.
     pub unusable: Vec<String>,
     /// What a judge of another family found, where it reviewed any.

@@ -1,6 +1,7 @@
 //! An entry for the ledger that takes a typed line.
 
 use crate::assess::STRATA;
+use crate::domain::review::Draw;
 use crate::domain::{JudgementKind, Timestamp};
 use tui_input::Input;
 
@@ -26,8 +27,33 @@ pub enum FormKind {
         /// The place of its time in [`WAIVER_DAYS`].
         span: usize,
     },
-    /// The start of a calibration window; the line is its first day.
-    Window,
+    /// The start of a calibration window; the line is its first day, where it begins on one.
+    Window {
+        /// How it begins.
+        begins: WindowBegins,
+    },
+}
+
+/// How a calibration window begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum WindowBegins {
+    /// With the first record of the judge in use; what was judged before is drawn at the thin rate.
+    Thin,
+    /// The same; all that was judged before is drawn.
+    All,
+    /// On the day that is typed.
+    Day,
+}
+
+impl WindowBegins {
+    /// How much of what was judged before is drawn; `None` where the window begins on a day.
+    pub fn draw(self) -> Option<Draw> {
+        match self {
+            Self::Thin => Some(Draw::Thin),
+            Self::All => Some(Draw::All),
+            Self::Day => None,
+        }
+    }
 }
 
 /// Days for which a rule can be waived in the console; the command line takes any date.
@@ -75,7 +101,13 @@ impl Form {
             FormKind::Waiver { span, .. } => {
                 *span = (*span as isize + by).rem_euclid(WAIVER_DAYS.len() as isize) as usize;
             }
-            FormKind::Step { .. } | FormKind::Window => {}
+            FormKind::Window { begins } => {
+                let all: [WindowBegins; 3] = crate::domain::variants();
+                let at = all.iter().position(|one| one == begins).unwrap_or_default() as isize;
+                let next = (at + by).rem_euclid(all.len() as isize) as usize;
+                *begins = all.get(next).copied().unwrap_or(*begins);
+            }
+            FormKind::Step { .. } => {}
         }
     }
 

@@ -35,7 +35,7 @@ pub use box_task::{BoxEnd, BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask};
 pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, OpenDay, QueueSelection, QueueState};
 pub use decide::{Marked, Newer, OverrideForm, PendingOverrides, name_of};
-pub use form::{Form, FormKind, WAIVER_DAYS};
+pub use form::{Form, FormKind, WAIVER_DAYS, WindowBegins};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
 pub use key_context::key_context;
 pub use labels::{Change, Labelling, Labels, LedgerSnapshot, OwnLabel, Pending};

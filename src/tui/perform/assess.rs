@@ -4,7 +4,9 @@ use super::services::{Edition, Services, lock};
 use super::trouble::failed;
 use super::{CancelFlag, MessageSender};
 use crate::answers::readiness;
-use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
+use crate::assess::{
+    self, Ask, AssessError, Breakdown, Divided, Evaluations, NaturalOffer, Report, Rules,
+};
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::config::Config;
 use crate::domain::review::Present;
@@ -14,6 +16,7 @@ use crate::instruments::Capability;
 use crate::page::write::{self, Options};
 use crate::peer;
 use crate::report::json;
+use crate::store::mirror;
 use crate::tui::message::Message;
 use crate::tui::model::{AssessmentDetails, Problem};
 use std::collections::BTreeSet;
@@ -37,8 +40,10 @@ pub(super) fn run(
     let stop = || cancel.load(Ordering::Relaxed);
     let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
+    let known_boxes = mirror::boxes(&services.data);
     let ask = Ask {
         held: services.held.get(family),
+        known_boxes: &known_boxes,
         cancel: &stop,
         ..Ask::new(family, now, complete_until, &missing)
     };
@@ -150,9 +155,24 @@ fn parts(
         rates,
         drift,
         sample,
+        natural: natural_offer(open, all, present, ask),
         unusable,
         peer,
     }))
+}
+
+/// The window that would begin with the first record ever of the judge in use, where it does not run.
+fn natural_offer(
+    open: &Edition,
+    all: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Option<NaturalOffer> {
+    let boxes: Vec<String> = open.collected.boxes.iter().map(|of| of.name.clone()).collect();
+    let policy = assess::policy_in_force(present, ask.family, ask.now).0;
+    let offer = assess::natural_offer(all, present, &policy, &boxes, ask.now)?;
+    let running = assess::natural_window(present, ask.family, ask.now);
+    (running.map(|begun| begun.start.version).as_ref() != offer.judge()).then_some(offer)
 }
 
 /// Writes a report in its three forms; returns where they are.

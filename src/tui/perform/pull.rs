@@ -25,6 +25,9 @@ pub(super) async fn run(services: Arc<Services>, messages: Sender<Message>) {
     while let Ok(event) = events.try_recv() {
         let _ = messages.send(event).await;
     }
+    if let Some(failed) = add_boxes(&services, &pulls) {
+        let _ = messages.send(failed).await;
+    }
     // What waits for a box is tried once, as the command does.
     let alive =
         |name: &str| pulls.iter().any(|pull| pull.name == name && pull.state != PullState::Failed);
@@ -54,6 +57,22 @@ fn set_back(services: Arc<Services>, messages: Sender<Message>) {
             Err(problem) => sender.send(Message::Failed(problem)),
         }
     });
+}
+
+/// Adds boxes that were pulled for the first time to the windows that run; a read-only console writes
+/// nothing.
+fn add_boxes(services: &Services, pulls: &[BoxPull]) -> Option<Message> {
+    let who = services.reviewer.as_ref().filter(|_| !services.read_only)?;
+    let read = pulls.iter().filter(|pull| pull.state != PullState::Failed);
+    let boxes: Vec<&str> = read.map(|pull| pull.name.as_str()).collect();
+    let now = (services.clock)();
+    let added = super::review::with(services, |ledger| {
+        crate::assess::add_boxes(ledger, who, &boxes, now)
+    });
+    let error = added.flatten().err()?;
+    let text = format!("failed to add new boxes to the calibration window: {}", chain(&error));
+    let next = "the next pull tries again";
+    Some(Message::Failed(Problem::new(text, next)))
 }
 
 /// Hands on how pulls go. Bytes that come too fast for the console may be dropped; a beginning and

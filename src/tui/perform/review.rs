@@ -227,11 +227,18 @@ pub(super) fn write(
     Message::Saved { entry, result: saved.map_err(|error| problem(&error)), ledger: snapshot }
 }
 
-/// The first rate of the audit sample comes with the secret that all are drawn with.
+/// The first rate of the audit sample, and a window that draws from what was judged before, come with the
+/// secret that all are drawn with.
 fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
+    if let Act::Window(start) = &mut act
+        && let Some(natural) = &mut start.natural
+        && natural.seed.is_none()
+    {
+        natural.seed = Some(fresh_seed()?);
+    }
     if let Act::Rate(rate) = &mut act
         && rate.seed.is_none()
-        && !present.of(rate.family).rates.iter().any(|rate| rate.what.seed.is_some())
+        && !present.of(rate.family).has_seed()
     {
         rate.seed = Some(fresh_seed()?);
     }

@@ -1,6 +1,6 @@
 //! Saying something in the ledger that is no label: a step of a runbook, a rate of the sample.
 
-use crate::assess::Progress;
+use crate::assess::{NaturalOffer, Progress};
 use crate::assess::policy_in_force;
 use crate::calibration::{Opens, Waiver};
 use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid, WindowStart};
@@ -8,7 +8,7 @@ use crate::instruments::Capability;
 use crate::page::number;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{Form, FormKind, Model, Overlay, Problem};
+use crate::tui::model::{Form, FormKind, Model, Overlay, Problem, WindowBegins};
 
 /// Opens the line for the selected step of a runbook, where it may be done.
 pub(super) fn open_step(model: &mut Model) {
@@ -76,7 +76,17 @@ pub(super) fn open_window(model: &mut Model) {
         _ => None,
     });
     let day = day.unwrap_or_else(|| model.now.day_text());
-    model.overlay = Some(Overlay::Form(Form::new(FormKind::Window, model.family, &day)));
+    // Without a record of a judge there is nothing that it could begin with.
+    let begins = match natural_offer(model).is_some() {
+        true => WindowBegins::Thin,
+        false => WindowBegins::Day,
+    };
+    model.overlay = Some(Overlay::Form(Form::new(FormKind::Window { begins }, model.family, &day)));
+}
+
+/// The window that would begin with the first record ever of the judge in use, as far as it is known.
+fn natural_offer(model: &Model) -> Option<&NaturalOffer> {
+    model.assess().parts.value.as_ref()?.natural.as_ref()
 }
 
 /// Warns where no reviewer is known.
@@ -127,7 +137,8 @@ pub(in crate::tui) fn problem(form: &Form) -> Option<&'static str> {
             Some("a waiver needs a reason; every report shows it with your name")
         }
         FormKind::Waiver { .. } => None,
-        FormKind::Window => form.day().err(),
+        FormKind::Window { begins: WindowBegins::Day } => form.day().err(),
+        FormKind::Window { .. } => None,
     }
 }
 
@@ -163,7 +174,13 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
             let act = Act::Step(StepSaid { runbook: of, step: step_id, note });
             Some((act, format!("Saved: step `{step}` of `{runbook}` is done.")))
         }
-        FormKind::Window => {
+        FormKind::Window { begins } if begins.draw().is_some() => {
+            let draw = begins.draw().unwrap_or_default();
+            let offer = natural_offer(model)?;
+            let text = format!("Saved: the calibration window{whose} starts. {}.", offer.summary(draw));
+            Some((Act::Window(offer.with_draw(draw)), text))
+        }
+        FormKind::Window { .. } => {
             let day = form.day().ok()?;
             let from = day.day_text();
             let text = format!("Saved: the calibration window{whose} starts on {from}.");

@@ -1,7 +1,8 @@
 //! Commands that texts name: each is about the data of the run that printed it, and is accepted as it is
 //! printed.
 
-use super::{Home, push};
+use super::{Home, begin_window, push};
+use foureyes::domain::JudgementKind;
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -183,7 +184,7 @@ fn no_noun_is_plural_after_one() {
     );
     home.write("c.toml", config);
     let run = |args: &[&str]| printed(&home, &["--config", "c.toml"], &[args]);
-    run(&["gate", "window", "2026-02-10"]);
+    begin_window(&home.path().join("data"), "anna", JudgementKind::Push, "2026-02-10");
     run(&["gate", "audit", "1", "--since", "2026-02-10"]);
     run(&["label", "0000001", "unsure"]);
     let mut pages: Vec<&[&str]> = PAGES.to_vec();

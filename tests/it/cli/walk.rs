@@ -1,7 +1,8 @@
 //! `--plain` on a terminal: the walk through the queue, line by line.
 
-use super::{Home, push};
+use super::{Home, begin_window, push};
 use crate::pty::{Session, Start};
+use foureyes::domain::JudgementKind;
 
 /// Three flagged records, and one that is not.
 fn logs() -> String {
@@ -204,18 +205,15 @@ fn calibrating(home: &std::path::Path) -> Start {
     std::fs::create_dir_all(home.join("logs")).unwrap();
     std::fs::write(home.join("logs/a.jsonl"), (1..=12).map(line).collect::<String>()).unwrap();
     let data = home.join("data");
-    for args in
-        [&["gate", "window", "2026-02-10"][..], &["gate", "audit", "1", "--since", "2026-02-10"]]
-    {
-        let ran = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
-            .args(args)
-            .env("FOUREYES_DATA", &data)
-            .env("HOME", home)
-            .env("USER", "anna")
-            .output()
-            .unwrap();
-        assert!(ran.status.success(), "{ran:?}");
-    }
+    begin_window(&data, "anna", JudgementKind::Push, "2026-02-10");
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
+        .args(["gate", "audit", "1", "--since", "2026-02-10"])
+        .env("FOUREYES_DATA", &data)
+        .env("HOME", home)
+        .env("USER", "anna")
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{ran:?}");
     let logs = home.join("logs");
     Start::foureyes(&["--plain", "--from", logs.to_str().unwrap()])
         .size(100, 90)

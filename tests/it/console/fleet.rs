@@ -2,10 +2,10 @@
 
 use super::paper::{drawn, lines};
 use super::world::{Setup, World};
-use crate::cli::Home;
+use crate::cli::{Home, begin_window};
 use crate::fleet::{Desk, SHARED, Servers, database, logs, settings};
 use foureyes::collect::{Collected, SourceBox, configured};
-use foureyes::domain::Timestamp;
+use foureyes::domain::{JudgementKind, Timestamp};
 use foureyes::domain::review::Reviewer;
 use foureyes::files::paths::DataDir;
 use foureyes::fleet::{Nodes, SharedStore};
@@ -95,8 +95,9 @@ static DESK: LazyLock<(Home, Desk)> = LazyLock::new(|| {
     let made = Home::new();
     let desk = Desk::new("anna", &logs(&made), &SHARED.ports, &database());
     desk.good(&["fleet", "init"]);
-    for family in ["push", "task"] {
-        desk.good(&["gate", "window", "2026-11-09", "--family", family]);
+    for family in JudgementKind::ALL {
+        begin_window(&desk.home.path().join("data"), "anna", family, "2026-11-09");
+        let family = family.as_str();
         desk.good(&["gate", "audit", "1", "--since", "2026-11-09", "--family", family]);
     }
     let found = desk.good(&["records", "family:push day:2026-11-09 -verdict:none", "--json"]);

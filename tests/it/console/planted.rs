@@ -170,6 +170,7 @@ impl Planted {
             policy_since: None,
             window_start: self.start.then(|| Timestamp::of_day(FIRST)),
             counted_from: None,
+            natural: None,
             allowance: Allowance::FIRST,
             labelled_before_window: 0,
             rules: WindowRules::Current,
@@ -230,6 +231,7 @@ impl Planted {
                 reviewer: "alice\u{1b}[2J".to_owned(),
                 chosen: false,
             }],
+            natural: None,
             unusable: vec!["the audit rate said on \u{202e}1 does not hold".to_owned()],
             peer: None,
         })

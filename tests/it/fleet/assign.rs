@@ -1,7 +1,8 @@
 //! Work that reviewers share: assigned, labelled, counted, by one machine and by several at once.
 
 use super::{Desk, SHARED, database, generated};
-use crate::cli::Home;
+use crate::cli::{Home, begin_window};
+use foureyes::domain::JudgementKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +21,7 @@ fn lead(name: &str, boxes: &Path, ports: &[u16], database: &str) -> Desk {
 
 /// Starts a window that reaches back over everything.
 fn begin(desk: &Desk) {
-    desk.good(&["gate", "window", "2026-01-01"]);
+    begin_window(&desk.home.path().join("data"), &desk.name, JudgementKind::Push, "2026-01-01");
     desk.good(&["gate", "audit", "1", "--since", "2026-01-01"]);
 }
 
@@ -44,7 +45,7 @@ fn one_machine_assigns_counts_and_releases_without_a_store() {
     let desk = lead("anna", &boxes, &[], "none");
     let early = desk.run(&["fleet", "assign"]);
     assert_eq!(early.code, 64, "{}", early.err);
-    assert!(early.err.contains("gate window DATE"), "{}", early.err);
+    assert!(early.err.contains("gate window`"), "{}", early.err);
     begin(&desk);
     let tried = desk.json(&["fleet", "assign", "--by", "load", "--overlap", "0.3", "--dry-run"]);
     assert_eq!(column(&desk.json(&["fleet", "work"]), "assigned").values().sum::<u64>(), 0);

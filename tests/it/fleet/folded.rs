@@ -2,7 +2,7 @@
 
 use super::reads::logs;
 use super::{Desk, SHARED, database};
-use crate::cli::Home;
+use crate::cli::{Home, begin_window};
 use foureyes::assess::{self, Ask, Evaluations, Held};
 use foureyes::domain::review::Present;
 use foureyes::domain::{JudgementKind, RecordId, Timestamp};
@@ -55,8 +55,9 @@ fn folded_evaluations_decide_as_on_one_machine() {
         let ours = same(of, &[]);
         assert!(ours["days"].as_array().unwrap().len() > 5, "{ours}");
     }
-    for family in ["push", "task"] {
-        desk.good(&["gate", "window", "2026-11-03", "--family", family]);
+    for family in JudgementKind::ALL {
+        begin_window(&desk.home.path().join("data"), "anna", family, "2026-11-03");
+        let family = family.as_str();
         desk.good(&["gate", "audit", "1", "--since", "2026-11-03", "--family", family]);
     }
     JudgementKind::ALL.into_iter().for_each(|of| drop(same(of, &[])));
@@ -107,7 +108,7 @@ fn what_is_kept_does_not_grow_with_evaluations_without_a_label() {
         pushes(&boxes, each);
         let desk = Desk::new("anna", &boxes, &SHARED.ports, &name);
         desk.good(&["fleet", "init"]);
-        desk.good(&["gate", "window", "2026-11-01"]);
+        begin_window(&desk.home.path().join("data"), "anna", JudgementKind::Push, "2026-11-01");
         desk.good(&["gate", "audit", "1", "--since", "2026-11-01"]);
         desk.publish();
         ids(&desk, "verdict:no-go").iter().take(5).for_each(|id| {

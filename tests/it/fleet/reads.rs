@@ -2,7 +2,8 @@
 
 use super::records::odd;
 use super::{Desk, SHARED, database, generated};
-use crate::cli::Home;
+use crate::cli::{Home, begin_window};
+use foureyes::domain::JudgementKind;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -192,8 +193,9 @@ fn figures_of_several_publishers_and_reviewers_are_those_of_one_machine() {
     let anna = Desk::new("anna", &boxes, &SHARED.ports, &name);
     let ben = Desk::new("ben", &boxes, &SHARED.ports, &name);
     anna.good(&["fleet", "init"]);
-    for family in ["push", "task"] {
-        anna.good(&["gate", "window", "2026-11-09", "--family", family]);
+    for family in JudgementKind::ALL {
+        begin_window(&anna.home.path().join("data"), "anna", family, "2026-11-09");
+        let family = family.as_str();
         anna.good(&["gate", "audit", "1", "--since", "2026-11-09", "--family", family]);
     }
     // A day that is labelled as a whole by both of them together, and not by one alone.

@@ -1,8 +1,9 @@
 //! Double labels, second looks and confirmations, as the commands ask for them.
 
 use super::Desk;
-use crate::cli::push;
+use crate::cli::{begin_window, push};
 use crate::report::conforms;
+use foureyes::domain::JudgementKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ fn desk(policy: Option<&str>) -> Desk {
         let file = format!("[reviewer]\nname = \"{name}\"\nmachine = \"desk\"\n");
         desk.home.write(&format!("{name}.toml"), &file);
     }
-    desk.good(&["gate", "window", "2026-02-10"]);
+    begin_window(&desk.home.path().join("data"), "anna", JudgementKind::Push, "2026-02-10");
     if let Some(policy) = policy {
         desk.home.write("policy.toml", policy);
         desk.good(&["gate", "set", "policy.toml", "--from", "2026-02-10"]);

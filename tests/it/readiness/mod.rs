@@ -7,6 +7,7 @@ mod damage;
 mod drift;
 mod forms;
 mod looks;
+mod natural;
 mod parts;
 mod planted;
 mod policies;

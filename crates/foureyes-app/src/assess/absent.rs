@@ -1,7 +1,7 @@
 //! Records that should be among the logs and are not.
 
 use super::{Ask, AssessError, Evaluations};
-use crate::calibration::{Absent, Release};
+use crate::calibration::{Absent, Evaluation, Release};
 use crate::domain::review::{Present, Word};
 use crate::domain::{RecordId, Timestamp};
 use crate::store::cache::Archive;
@@ -82,10 +82,15 @@ fn gone_of(
     Ok(gone)
 }
 
-/// The push evaluations that logs hold from an instant on.
-pub fn held(all: &Evaluations, since: Timestamp) -> Vec<Held> {
-    let from = all.all().partition_point(|e| e.at < since);
-    all.all().iter().skip(from).map(|e| (e.id, e.at)).collect()
+/// The push evaluations that logs hold of the window that runs.
+pub fn held(all: &Evaluations, present: &Present, now: Timestamp) -> Vec<Held> {
+    let Some(window) = super::window_in_force(present, all.kind(), now) else { return Vec::new() };
+    let begun = super::Begun::new(present, window);
+    let counts = |(place, e): &(usize, &Evaluation)| {
+        let is_own = |begun: &super::Begun| begun.has_box(all.box_name(*place), e.at);
+        e.at >= window.what.from && begun.as_ref().is_none_or(is_own)
+    };
+    all.all().iter().enumerate().filter(counts).map(|(_, e)| (e.id, e.at)).collect()
 }
 
 /// What is absent of these evaluations; `entries` are those of ledgers.

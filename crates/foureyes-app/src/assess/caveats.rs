@@ -124,7 +124,8 @@ fn window_back(present: &Present, family: JudgementKind, now: Timestamp) -> Opti
 fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String> {
     let window = super::window_in_force(present, basis.all.kind(), now)?;
     let (from, entry) = (window.what.from, window.time);
-    if entry.day() <= from.day() || present.known.is_of_switch(window.entry) {
+    let is_natural = window.what.natural.is_some();
+    if entry.day() <= from.day() || is_natural || present.known.is_of_switch(window.entry) {
         return None;
     }
     let counts = match (window.what.is_old(), basis.rules.counted_from) {

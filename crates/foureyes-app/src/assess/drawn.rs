@@ -13,8 +13,10 @@ use crate::domain::{Outcome, RecordId};
 /// without these rates, they must state it.
 pub fn drawn(all: &Evaluations, rules: &Rules, record: RecordId) -> Option<Drawn> {
     let start = rules.window_start?;
-    let evaluation = all.all().get(all.find(record)?)?;
-    if !evaluation.first || evaluation.at < start {
+    let place = all.find(record)?;
+    let evaluation = all.all().get(place)?;
+    let is_outside = rules.inside.as_ref().is_some_and(|inside| inside.get(place) != Some(&true));
+    if !evaluation.first || evaluation.at < start || is_outside {
         return None;
     }
     let draws = Draws::under(rules.window_rules, rules.policy.undetermined);

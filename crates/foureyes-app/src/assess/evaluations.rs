@@ -26,6 +26,7 @@ pub struct Evaluations {
     /// Where the rows of some segments begin: the number of the first, and the segment.
     pub(super) segments: Vec<(u32, u32)>,
     pub(super) boxes: Vec<u32>,
+    pub(super) box_names: Vec<String>,
     pub(super) fingerprints: Vec<Fingerprint>,
     pub(super) rounds: Vec<(Timestamp, u32)>,
     pub(super) round_ids: HashSet<RecordId>,
@@ -60,7 +61,8 @@ impl Evaluations {
         let take = |segment, rows| parts.take(segment, rows);
         let Some(()) = archive.each_evaluation_rows(kind, cancel, take)? else { return Ok(None) };
         let damaged = super::damage::damaged(archive, kind)?;
-        Ok((!cancel()).then(|| Self { kind, damaged, ..parts.end() }))
+        let box_names = archive.boxes().to_vec();
+        Ok((!cancel()).then(|| Self { kind, damaged, box_names, ..parts.end() }))
     }
 
     /// Those of one part, of which nothing is known beside.
@@ -97,6 +99,17 @@ impl Evaluations {
     /// The index of the box of each.
     pub fn boxes(&self) -> &[u32] {
         &self.boxes
+    }
+
+    /// The names of all boxes that are read; hostile text.
+    pub fn box_names(&self) -> &[String] {
+        &self.box_names
+    }
+
+    /// The name of the box of an evaluation, by its place; empty where it is not known.
+    pub fn box_name(&self, place: usize) -> &str {
+        let name = self.boxes.get(place).and_then(|at| self.box_names.get(*at as usize));
+        name.map_or("", String::as_str)
     }
 
     /// The judges; text in them is hostile.

@@ -25,7 +25,10 @@ impl Evaluations {
         ask: &Ask<'_>,
     ) -> Result<Option<Self>, AssessError> {
         let kind = ask.family;
-        let Some(parts) = archive.evaluation_parts(kind)? else {
+        // Which records are of a judge only all of them together tell.
+        let natural = super::natural_window(present, kind, ask.now);
+        let parts = archive.evaluation_parts(kind)?.filter(|_| natural.is_none());
+        let Some(parts) = parts else {
             return Self::load(archive, kind, ask.cancel);
         };
         let parts = parts.as_ref();

@@ -4,6 +4,7 @@
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
 mod absent;
+mod added_boxes;
 mod agents;
 mod blocking;
 mod by_id;
@@ -19,6 +20,7 @@ mod labels;
 mod later;
 mod look;
 mod modes;
+mod natural;
 mod packed_scores;
 mod parts;
 mod replay;
@@ -33,6 +35,7 @@ mod window;
 mod words;
 
 pub use absent::{Gone, Held, gone, held};
+pub use added_boxes::{add_boxes, lacks_boxes};
 pub use agents::{AGENTS_SCHEMA, AgentsDocument, agents_in};
 pub use blocking::{WITHDRAWN, Withdrawal, blocking_caveat, blocking_caveats, withdrawal};
 pub use calibration::{
@@ -46,6 +49,9 @@ pub use label_queue::{Due, Turn, Wanted, due};
 pub use labels::all_labels;
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
+pub use natural::{
+    Begun, NaturalOffer, first_label_without_window, natural_offer, natural_window,
+};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, part_names, picked, replays};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};
@@ -55,7 +61,9 @@ pub use strata::{NO_GO, STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 
-use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness, Release};
+use crate::calibration::{
+    Allowance, Contents, Input, Inputs, Labelled, Policy, Readiness, Release,
+};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, JudgementKind, RecordId, Scores, Timestamp};
@@ -76,6 +84,8 @@ pub struct Ask<'a> {
     pub complete_until: Timestamp,
     /// Boxes and sources that have no data at all.
     pub missing_boxes: &'a [String],
+    /// Boxes that are known here beside those that are read.
+    pub known_boxes: &'a [String],
     /// Push evaluations that other logs of this machine hold: these must be among those that are read.
     pub held: &'a [Held],
     /// Records that were labelled and of which the logs hold nothing; [`gone`] finds them.
@@ -100,6 +110,7 @@ impl<'a> Ask<'a> {
             policy: None,
             complete_until,
             missing_boxes,
+            known_boxes: &[],
             held: &[],
             gone: Gone::NOTHING,
             release: Release::V03,
@@ -256,6 +267,8 @@ struct Basis<'a> {
     late: window::Late,
     /// What the windows before left of the allowed error.
     allowance: Allowance,
+    /// What counts, where the window begins with the first record ever of its judge.
+    counted: Option<natural::Counted>,
 }
 
 impl<'a> Basis<'a> {
@@ -273,6 +286,8 @@ impl<'a> Basis<'a> {
         let words = words::Words::new(all, present, &labels, (rules.window_rules, ask));
         let entries_gone = present.known.gone();
         let called_poor = labels::called_poor(all, present);
+        let begun = rules.natural.as_ref();
+        let counted = begun.map(|begun| natural::Counted::new(all, begun, ask));
         Self {
             rules,
             all,
@@ -284,13 +299,25 @@ impl<'a> Basis<'a> {
             scores,
             late,
             allowance,
+            counted,
         }
+    }
+
+    /// The contents of the window; their places are among all evaluations.
+    fn contents(&self, ask: &Ask<'_>) -> Contents {
+        let mut contents = crate::calibration::contents(&self.input(ask));
+        if let Some(counted) = &self.counted {
+            for place in &mut contents.places {
+                *place = counted.places.get(*place as usize).copied().unwrap_or(*place);
+            }
+        }
+        contents
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
         Input {
             family: self.all.kind(),
-            evaluations: self.all.all(),
+            evaluations: self.counted.as_ref().map_or(self.all.all(), |counted| &counted.rows),
             folded: self.all.folded_in(),
             labels: &self.labels,
             changed: &self.words.changed,
@@ -302,12 +329,13 @@ impl<'a> Basis<'a> {
             scores: &self.scores,
             strata: &self.rules.strata,
             fingerprints: self.all.fingerprints(),
-            rounds: self.all.rounds(),
+            rounds: self.counted.as_ref().map_or(self.all.rounds(), |counted| &counted.rounds),
             plan: &self.rules.plan,
             policy: &self.rules.policy,
             policy_since: self.rules.policy_since,
             window_start: self.rules.window_start,
             counted_from: self.rules.counted_from,
+            natural: self.counted.as_ref().map(|counted| &counted.facts),
             allowance: self.allowance,
             labelled_before_window: self.late.proven,
             rules: self.rules.window_rules,

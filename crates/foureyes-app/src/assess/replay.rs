@@ -60,7 +60,7 @@ impl Breakdown {
 
 /// The contents of the window with what was said of them.
 pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Contents {
-    calibration::contents(&Basis::new(all, present, ask).input(ask))
+    Basis::new(all, present, ask).contents(ask)
 }
 
 /// The labelled contents that the sample chose, each with the judge's scores.
@@ -105,7 +105,7 @@ impl Divided {
     /// Those of these evaluations and labels.
     pub fn new(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let basis = Basis::new(all, present, ask);
-        Self { contents: calibration::contents(&basis.input(ask)), policy: basis.rules.policy }
+        Self { contents: basis.contents(ask), policy: basis.rules.policy }
     }
 
     /// The rates of their parts. They decide nothing; names of parts are raw text.

@@ -56,6 +56,7 @@ impl Report {
             policy: self.policy_file.as_deref().map(|name| (name, &self.policy)),
             complete_until: self.complete_until,
             missing_boxes: &self.missing_boxes,
+            known_boxes: &[],
             held: &[],
             gone: Gone::NOTHING,
             release: match self.readiness.rules {

@@ -1,9 +1,11 @@
 //! Window, policy and audit sample, as the ledgers say they hold.
 
-use super::{Ask, Evaluations, STRATA, strata};
-use crate::calibration::{OnWithdrawn, Plan, Policy, Rate, Stratum, WindowRules, no_go_key};
+use super::{Ask, Begun, Evaluations, STRATA, strata};
+use crate::calibration::{
+    OnWithdrawn, Plan, Policy, Purpose, Rate, Stratum, WindowRules, backlog_key, no_go_key,
+};
 use crate::domain::review::{
-    AuditRate, Dated, EntryId, Known, PolicyChange, Present, Seed, WindowStart,
+    AuditRate, Dated, EntryId, FamilyRules, Known, PolicyChange, Present, Seed, WindowStart,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 
@@ -28,6 +30,10 @@ pub struct Rules {
     pub counted_from: Option<Timestamp>,
     /// The rules that it was begun under.
     pub window_rules: WindowRules,
+    /// What the window fixes, where it begins with the first record ever of its judge.
+    pub natural: Option<Begun>,
+    /// Whether each evaluation counts in such a window; `None` where all from its start on do.
+    pub(super) inside: Option<Vec<bool>>,
     /// The audit sample. Its keys are secret.
     pub plan: Plan,
     /// Names of the strata of what passed, whatever rates there are: a rate that is set later must
@@ -63,6 +69,7 @@ impl Rules {
     pub fn new(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let labelled = Labelled { all, known: &present.known };
         let window = super::window::in_force(present, all.kind(), ask.now);
+        let natural = window.and_then(|window| Begun::new(present, window));
         let mut rules = Self {
             policy: Policy::for_family(all.kind()),
             policy_since: None,
@@ -73,13 +80,16 @@ impl Rules {
             window_start: window.map(|window| window.what.from),
             counted_from: None,
             window_rules: window.map_or(WindowRules::NotStarted, |w| begun_under(&w.what)),
+            inside: natural.as_ref().map(|begun| begun.inside(all)),
+            natural,
             plan: Plan::default(),
             strata: STRATA.map(str::to_owned).to_vec(),
             all_rates: Plan::default(),
             rates: Vec::new(),
             unusable: Vec::new(),
         };
-        rules.take_rates(&present.of(all.kind()).rates, &labelled);
+        rules.take_natural_rates(window);
+        rules.take_rates(present.of(all.kind()), window, &labelled);
         if let Some(window) = window {
             let start = super::window::starts(all, present, window, &rules.all_rates);
             let counted = super::window::counts_from(present, window);
@@ -116,6 +126,10 @@ impl Rules {
                 }
             }
         }
+        if let Some(window) = window.filter(|window| window.what.natural.is_some()) {
+            let rules = present.of(family);
+            return self.take_policy_at(&held, |of| rules.is_said_before(of.entry, of.written, window));
+        }
         let start = self.window_start.filter(|_| window.is_some_and(|w| !w.what.is_old()));
         match start.and_then(|start| labelled.first_from(start)) {
             Some(first) => self.take_first(&held, first, labelled),
@@ -138,6 +152,20 @@ impl Rules {
             // None of what it reaches had a label when it was said.
             (self.policy, self.policy_since) = (policy.clone(), Some(*from));
         }
+        self.take_last(decides, last);
+    }
+
+    /// Takes the policy that was in force when the window was begun; it binds ever since.
+    fn take_policy_at(&mut self, held: &[Held], is_earlier: impl Fn(&Held) -> bool) {
+        let decides = held.iter().rev().find(|of| is_earlier(of));
+        if let Some(Held { policy, .. }) = decides {
+            self.policy = policy.clone();
+        }
+        self.take_last(decides, held.last());
+    }
+
+    /// Waivers hold as they were said last; more than that holds from the next window on.
+    fn take_last(&mut self, decides: Option<&Held>, last: Option<&Held>) {
         let Some(last) = last.filter(|last| decides.map(|of| of.entry) != Some(last.entry)) else {
             return;
         };
@@ -157,10 +185,59 @@ impl Rules {
         !entry.what.forward || (entry.what.rate >= 1.0 && whole())
     }
 
-    fn take_rates(&mut self, entry: &[Dated<AuditRate>], labelled: &Labelled<'_>) {
+    /// The rates of a window with the natural start, for GO and for NO-GO: those of what was judged before,
+    /// whose keys are public, and the plan's for what is judged from its entry on, by its secret.
+    fn take_natural_rates(&mut self, window: Option<&Dated<WindowStart>>) {
+        let (Some(begun), Some(window)) = (self.natural.clone(), window) else { return };
+        let parts = [(Stratum::Go, Purpose::Go), (Stratum::NoGo, Purpose::NoGo)];
+        let (before, live) = (begun.backlog_rate(), begun.start.rate_of(begun.start.draw));
+        for (stratum, purpose) in parts {
+            let key = backlog_key(&begun.start.version, window.what.family, purpose);
+            self.add_rate(Rate { from: begun.from, stratum, pi: before, key }, Some(window));
+        }
+        let Some(secret) = begun.key() else {
+            let day = window.time.day_text();
+            self.unusable.push(format!("the draw of the window started on {day}: {UNPUBLISHED}"));
+            let unkeyed =
+                parts.map(|(stratum, _)| Rate { from: begun.entered, stratum, pi: live, key: [0; 32] });
+            return self.all_rates.rates.extend(unkeyed);
+        };
+        let keys = [secret, no_go_key(&secret)];
+        for ((stratum, _), key) in parts.into_iter().zip(keys) {
+            let rate = Rate { from: begun.entered, stratum, pi: live, key };
+            // A rate that goes on is said once.
+            self.add_rate(rate, (live != before).then_some(window));
+        }
+    }
+
+    /// Adds a rate that a window sets, and what is said of it.
+    fn add_rate(&mut self, rate: Rate, window: Option<&Dated<WindowStart>>) {
+        self.all_rates.rates.push(Rate { key: Default::default(), ..rate });
+        self.plan.rates.push(rate);
+        let said = window.map(|window| RateSaid {
+            from: rate.from,
+            stratum: (rate.stratum == Stratum::NoGo).then(|| strata::NO_GO.to_owned()),
+            rate: rate.pi,
+            reviewer: window.reviewer.clone(),
+            chosen: false,
+        });
+        self.rates.extend(said);
+    }
+
+    fn take_rates(
+        &mut self,
+        said: &FamilyRules,
+        window: Option<&Dated<WindowStart>>,
+        labelled: &Labelled<'_>,
+    ) {
         let mut seed: Option<Seed> = None;
-        for one in entry {
+        let mut drawn_by = None;
+        for one in rates_of(said, window) {
             let Dated { time, reviewer, what, .. } = one;
+            let (entry, of_window) = seed_of_window(said, one);
+            if entry != drawn_by {
+                (seed, drawn_by) = (of_window, entry);
+            }
             seed = what.seed.or(seed.filter(|_| !what.withheld));
             let day = time.day_text();
             let taken = match seed.is_some() || what.withheld {
@@ -169,9 +246,7 @@ impl Rules {
             };
             let taken = taken.and_then(|rate| {
                 self.all_rates.rates.push(rate);
-                let Seed(key) = seed.ok_or(
-                    "its seed was not published, so nothing is drawn here: ask where the rate was set",
-                )?;
+                let Seed(key) = seed.ok_or(UNPUBLISHED)?;
                 let is_no_go = rate.stratum == Stratum::NoGo;
                 Ok(Rate { key: if is_no_go { no_go_key(&key) } else { key }, ..rate })
             });
@@ -208,6 +283,8 @@ impl Rules {
             true => labelled.binding(what.from, entry),
             false => what.from.max(*time),
         };
+        // What was judged before a window with the natural start has the rate of its entry.
+        let from = self.natural.as_ref().map_or(from, |begun| from.max(begun.entered));
         Ok(Rate { from, stratum, pi: what.rate, key: Default::default() })
     }
 }
@@ -219,6 +296,28 @@ fn begun_under(window: &WindowStart) -> WindowRules {
         1 => WindowRules::Shared,
         _ => WindowRules::Current,
     }
+}
+
+/// Why nothing is drawn where a secret is not known.
+const UNPUBLISHED: &str =
+    "its seed was not published, so nothing is drawn here: ask where the rate was set";
+
+/// The last window before a rate that brought a secret of its own, and that secret where it was published.
+fn seed_of_window(said: &FamilyRules, rate: &Dated<AuditRate>) -> (Option<EntryId>, Option<Seed>) {
+    let mut earlier = said.windows.iter().rev().filter(|window| said.is_before(window, rate));
+    let last = earlier.find_map(|window| Some((window.entry, window.what.natural.as_ref()?.seed)));
+    last.map_or((None, None), |(entry, seed)| (Some(entry), seed))
+}
+
+/// The rates that were set, in order; a window with the natural start sets the first ones itself.
+fn rates_of<'e>(
+    rules: &'e FamilyRules,
+    window: Option<&'e Dated<WindowStart>>,
+) -> impl Iterator<Item = &'e Dated<AuditRate>> {
+    let window = window.filter(|window| window.what.natural.is_some());
+    let is_later =
+        move |rate: &&Dated<AuditRate>| window.is_none_or(|window| rules.is_before(window, rate));
+    rules.rates.iter().filter(is_later)
 }
 
 /// A policy of the ledgers.

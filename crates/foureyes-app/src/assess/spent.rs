@@ -2,9 +2,10 @@
 
 use super::Evaluations;
 use super::window::{self, Window};
-use crate::calibration::{Allowance, Evaluation, Fingerprint, Plan};
+use crate::calibration::{Allowance, Began, Evaluation, Fingerprint, Plan, WindowOf};
 use crate::domain::Timestamp;
-use crate::domain::review::Present;
+use crate::domain::review::{Dated, EntryId, Present, WindowStart};
+use std::collections::BTreeMap;
 
 /// The allowance of the window that runs, or of the next one where none does.
 pub(super) fn allowance(
@@ -18,18 +19,85 @@ pub(super) fn allowance(
         (0..windows.len()).filter_map(|at| Span::new(&windows, at, all, present, plan)).collect();
     let runs = windows.last().is_some_and(|window| window.back.is_none());
     let (before, own) = spans.split_at(spans.len() - usize::from(runs));
-    let seen: Vec<Vec<&Fingerprint>> =
-        before.iter().filter(|span| span.is_spent(all, present)).map(|s| s.judges(all)).collect();
-    let mut judges = own.first().map(|span| span.judges(all)).unwrap_or_default();
-    if judges.is_empty() {
-        // What is judged next is judged by the one that judged last.
-        judges.extend(all.newest());
-    }
-    let shared = Allowance::shared(&seen, &judges);
+    let shared = share(all, present, before, own.first());
     match own.first().is_some_and(|span| span.window.start.what.is_old()) {
         true => Allowance { part: 1.0, ..shared },
         false => shared,
     }
+}
+
+/// The allowance that a window would have which were begun now.
+pub(super) fn allowance_of_next(
+    all: &Evaluations,
+    present: &Present,
+    start: &WindowStart,
+    now: Timestamp,
+) -> Allowance {
+    let mut present = present.clone();
+    let (entry, reviewer, what) = (EntryId([0; 16]), String::new(), start.clone());
+    let next = Dated { entry, time: now, reviewer, what };
+    present.rules.get_mut(all.kind()).windows.push(next);
+    allowance(all, &present, &Plan::default(), now)
+}
+
+/// The allowance of a window after others; of the next one where none runs.
+fn share(
+    all: &Evaluations,
+    present: &Present,
+    before: &[Span<'_>],
+    own: Option<&Span<'_>>,
+) -> Allowance {
+    let fixed: Vec<Vec<Fingerprint>> =
+        before.iter().chain(own).map(|span| fixed_judges(span.window.start)).collect();
+    let judges = |span: &Span<'_>, fixed: &'_ [Fingerprint]| -> Vec<Fingerprint> {
+        fixed.iter().chain(span.judges(all)).cloned().collect()
+    };
+    let mut each: Vec<Vec<Fingerprint>> = before
+        .iter()
+        .chain(own)
+        .zip(&fixed)
+        .map(|(span, fixed)| judges(span, fixed))
+        .collect();
+    let mut own_judges = if own.is_some() { each.pop().unwrap_or_default() } else { Vec::new() };
+    if own_judges.is_empty() {
+        // What is judged next is judged by the one that judged last.
+        own_judges.extend(all.newest().cloned());
+    }
+    let spent: Vec<WindowOf<'_>> = before
+        .iter()
+        .zip(&each)
+        .filter(|(span, _)| span.is_spent(all, present))
+        .map(|(span, judges)| WindowOf { judges: judges.iter().collect(), began: began(span, present) })
+        .collect();
+    let began = own.map_or(Began::Naturally, |span| began(span, present));
+    let own = WindowOf { judges: own_judges.iter().collect(), began };
+    Allowance::shared(&spent, &own, &first_seen(all))
+}
+
+/// The judges that the entry of a window names.
+fn fixed_judges(start: &Dated<WindowStart>) -> Vec<Fingerprint> {
+    let natural = start.what.natural.iter();
+    natural.flat_map(|natural| natural.versions().map(Fingerprint::of)).collect()
+}
+
+fn began(span: &Span<'_>, present: &Present) -> Began {
+    let start = span.window.start;
+    match &start.what.natural {
+        Some(_) => Began::Naturally,
+        None if start.what.rules < WindowStart::RULES => Began::Plainly,
+        None if present.known.is_of_switch(start.entry) => Began::Plainly,
+        None => Began::ByHand { on: start.time.max(start.what.from).day() },
+    }
+}
+
+/// Each judge, with the day on which it was first seen.
+fn first_seen(all: &Evaluations) -> Vec<(&Fingerprint, i32)> {
+    let mut first: BTreeMap<u32, i32> = BTreeMap::new();
+    for e in all.all() {
+        first.entry(e.fingerprint).or_insert_with(|| e.at.day());
+    }
+    let of = |(judge, day): (u32, i32)| Some((all.fingerprints().get(judge as usize)?, day));
+    first.into_iter().filter_map(of).collect()
 }
 
 /// A window with the time that it took.
@@ -81,7 +149,10 @@ impl<'a> Span<'a> {
     /// The judges of its records, each once.
     fn judges<'e>(&self, all: &'e Evaluations) -> Vec<&'e Fingerprint> {
         let rows = all.all();
-        let from = rows.partition_point(|e| e.at < self.from);
+        // What its entry left out is of no judge of it.
+        let natural = self.window.start.what.natural.as_ref();
+        let start = natural.map_or(self.from, |_| self.from.max(self.window.start.time));
+        let from = rows.partition_point(|e| e.at < start);
         let to = rows.partition_point(|e| e.at < self.end);
         let mut seen: Vec<u32> = Vec::new();
         for same in
@@ -89,7 +160,7 @@ impl<'a> Span<'a> {
         {
             seen.extend(same.first().map(|e| e.fingerprint).filter(|f| !seen.contains(f)));
         }
-        let inside = |at: &Timestamp| *at >= self.from && *at < self.end;
+        let inside = |at: &Timestamp| *at >= start && *at < self.end;
         for (_, judge) in all.rounds().iter().filter(|(at, _)| inside(at)) {
             if !seen.contains(judge) {
                 seen.push(*judge);
@@ -104,7 +175,9 @@ impl<'a> Span<'a> {
 mod tests {
     use super::super::window::tests::{TODAY, present_of};
     use super::*;
-    use crate::domain::review::{Act, EntryId, Label, WindowStart, Word};
+    use crate::domain::review::{
+        Act, Draw, EntryId, JudgeVersion, Label, NaturalStart, WindowStart, Word,
+    };
     use crate::domain::{JudgementKind, Outcome, RecordId};
 
     const DAY: i64 = 86_400_000_000;
@@ -140,7 +213,43 @@ mod tests {
     }
 
     fn start(day: i64) -> (i64, Act) {
+        let from = Timestamp(TODAY.0 + day * DAY);
+        on(day, Act::Window(WindowStart { rules: 1, ..WindowStart::new(from) }))
+    }
+
+    /// One of now, with a day that somebody chose.
+    fn by_hand(day: i64) -> (i64, Act) {
         on(day, Act::Window(WindowStart::new(Timestamp(TODAY.0 + day * DAY))))
+    }
+
+    /// One with the first record ever of the first judge.
+    fn natural(day: i64, model: &str, from: i64) -> (i64, Act) {
+        let start = NaturalStart {
+            version: JudgeVersion::new(None, [Some(model), None, None]),
+            panel: Vec::new(),
+            boxes: Vec::new(),
+            draw: Draw::Thin,
+            rate: 1.0,
+            seed: None,
+            withheld: false,
+        };
+        let from = Timestamp(TODAY.0 + from * DAY + DAY / 2);
+        on(day, Act::Window(WindowStart::natural(from, start)))
+    }
+
+    #[test]
+    fn natural_start_is_first_window_of_its_judge_taken_or_not() {
+        assert_eq!(of(vec![natural(15, "one", 0)]), (1, 2), "another judge came later");
+        assert_eq!(of(vec![natural(30, "two", 20)]), (1, 1));
+        assert_eq!(of(vec![by_hand(30)]).0, 2, "as after one in a copy");
+        assert_eq!(of(vec![by_hand(30), natural(31, "two", 20)]).0, 1);
+        assert_eq!(of(vec![natural(30, "two", 20), by_hand(31)]).0, 2);
+        assert_eq!(of(vec![natural(30, "two", 20), by_hand(31), by_hand(33)]).0, 3);
+        // No whole day of the second judge was over.
+        assert_eq!(of(vec![by_hand(20)]).0, 1);
+        // After windows of older rules it takes the next number.
+        assert_eq!(of(vec![start(21), natural(30, "two", 20)]).0, 2);
+        assert_eq!(of(vec![start(21), by_hand(30)]).0, 3);
     }
 
     fn undo(day: i64, entry: u8) -> (i64, Act) {

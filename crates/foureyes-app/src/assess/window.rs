@@ -55,7 +55,7 @@ pub(super) fn windows(present: &Present, family: JudgementKind, now: Timestamp) 
     let past: Vec<&Dated<WindowStart>> = past(rules, now).collect();
     let mut windows = Vec::new();
     // After a start that was taken back the same day is chosen anew.
-    for run in past.chunk_by(|a, b| a.what.from == b.what.from && back(a.entry).is_none()) {
+    for run in past.chunk_by(|a, b| is_same_start(&a.what, &b.what) && back(a.entry).is_none()) {
         let [first, .., last] = run else {
             windows.extend(run.first().map(|only| Window { start: only, back: back(only.entry) }));
             continue;
@@ -64,6 +64,12 @@ pub(super) fn windows(present: &Present, family: JudgementKind, now: Timestamp) 
         windows.push(Window { start: of_switch.unwrap_or(first), back: back(last.entry) });
     }
     windows
+}
+
+/// Whether two starts begin the same window.
+fn is_same_start(one: &WindowStart, other: &WindowStart) -> bool {
+    let judge = |start: &WindowStart| start.natural.as_ref().map(|natural| natural.version.clone());
+    one.from == other.from && judge(one) == judge(other)
 }
 
 /// Starts that are past, without those that were taken back before.
@@ -80,7 +86,7 @@ fn past(rules: &FamilyRules, now: Timestamp) -> impl Iterator<Item = &Dated<Wind
 /// to blocking, which chooses none.
 pub(super) fn counts_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
     let WindowStart { from, .. } = window.what;
-    if window.what.is_old() || present.known.is_of_switch(window.entry) {
+    if window.what.is_old() || window.what.natural.is_some() || present.known.is_of_switch(window.entry) {
         return from;
     }
     from.max(window.time)
@@ -95,7 +101,9 @@ pub(super) fn starts(
     plan: &Plan,
 ) -> Timestamp {
     let (from, until) = (window.what.from, counts_from(present, window));
-    if from >= until || !plan.takes_all(from, until, STRATA.len()) {
+    // What was judged before the entry counts in a window with the natural start alone.
+    let is_closed = window.what.rules >= WindowStart::RULES;
+    if from >= until || is_closed || !plan.takes_all(from, until, STRATA.len()) {
         return until;
     }
     let reached = |record: &RecordId| {
@@ -129,7 +137,7 @@ pub(super) fn late(
     from: Timestamp,
 ) -> Late {
     let known = &present.known;
-    if known.is_of_switch(window.entry) {
+    if known.is_of_switch(window.entry) || window.what.natural.is_some() {
         return Late::default();
     }
     let inside = |record: &RecordId| {

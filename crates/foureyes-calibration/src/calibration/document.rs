@@ -178,6 +178,11 @@ pub struct WindowRow {
     /// was made before windows shared it.
     #[serde(default)]
     pub share: Option<ShareRow>,
+    /// When its entry was written, where it begins with the first record ever of its judge; absent of
+    /// others.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<String>")]
+    pub entered: Option<Timestamp>,
 }
 
 /// How much of the error that is allowed to a judge version a window may spend.
@@ -226,6 +231,10 @@ pub struct KpiRow {
     /// `YYYY-MM-DD`. The result is then *not met*.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub withdrawn: Option<String>,
+    /// No record before the window's entry can carry it, and nothing since decided it: it decides only
+    /// where it is not met.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub not_recorded: bool,
     /// A share, or seconds for the median latency; `null` with a `reason`.
     pub estimate: Option<f64>,
     /// Lower bound for one look, one-sided with the policy's confidence: of sampling error alone,

@@ -2,7 +2,9 @@
 
 use super::input::{Input, WindowRules};
 use super::second_words::by_majority;
-use super::{Absent, ChangedWord, Drawn, Evaluation, Labelled, LaterWord, Stratum, damage};
+use super::{
+    Absent, ChangedWord, Drawn, Evaluation, Labelled, LaterWord, NaturalWindow, Stratum, damage,
+};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,6 +83,9 @@ fn window(input: &Input<'_>) -> String {
     if input.allowance.part < 1.0 && input.window_start.is_some() {
         field(&mut hasher, b"share", &input.allowance.part.to_bits().to_be_bytes());
     }
+    if let Some(natural) = input.natural {
+        field(&mut hasher, b"natural", &natural_facts(natural));
+    }
     let Absent { labelled, held, entries, .. } = input.absent;
     let absent = [(&b"gone"[..], labelled), (&b"held"[..], held), (&b"entries"[..], entries)];
     for (name, count) in absent.into_iter().filter(|(_, count)| *count > 0) {
@@ -89,6 +94,20 @@ fn window(input: &Input<'_>) -> String {
     field(&mut hasher, b"end", &input.end_day().to_be_bytes());
     input.missing_boxes.iter().for_each(|b| field(&mut hasher, b"missing", b.as_bytes()));
     text(&hasher)
+}
+
+/// What a window over what was judged before rests on beside its evaluations. Of the key only the hash.
+fn natural_facts(natural: &NaturalWindow) -> Vec<u8> {
+    let mut bytes = natural.entered.0.to_be_bytes().to_vec();
+    bytes.extend(natural.key.iter().flat_map(|key| *blake3::hash(key).as_bytes()));
+    bytes.push(u8::from(natural.is_prompt_unknown));
+    bytes.extend(natural.earlier.iter().flat_map(|at| at.0.to_be_bytes()));
+    bytes.extend(natural.other_days.iter().flat_map(|day| day.to_be_bytes()));
+    for name in &natural.boxes_gone {
+        bytes.extend_from_slice(name.as_bytes());
+        bytes.push(0);
+    }
+    bytes
 }
 
 fn audit(input: &Input<'_>) -> String {

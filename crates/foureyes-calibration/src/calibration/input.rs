@@ -2,7 +2,10 @@
 
 use super::audit::{Draws, InForce};
 use super::folded::Folded;
-use super::{Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, LaterWord, Plan, Policy};
+use super::{
+    Allowance, ChangedWord, Evaluation, Fingerprint, Labelled, LaterWord, NaturalWindow, Plan,
+    Policy,
+};
 use crate::domain::{IdMap, JudgementKind, RecordId, Scores, Timestamp};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -49,6 +52,8 @@ pub struct Input<'a> {
     pub window_start: Option<Timestamp>,
     /// From when on the rates count that need no labels, where that is later: when the window was begun.
     pub counted_from: Option<Timestamp>,
+    /// What is known of the window, where it begins with the first record ever of its judge.
+    pub natural: Option<&'a NaturalWindow>,
     /// How much of the allowed error the window may spend.
     pub allowance: Allowance,
     /// Records of the window that had labels when its start was chosen.

@@ -29,6 +29,7 @@ fn counts(tally: &EvaluationTally, policy: &Policy) -> Counts {
         timed,
         slow,
         carrying: timed,
+        ..Counts::default()
     }
 }
 

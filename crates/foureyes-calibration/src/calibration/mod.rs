@@ -12,6 +12,7 @@ pub mod agents;
 mod agreement;
 mod allowance;
 mod audit;
+mod backlog;
 mod breakdown;
 pub mod comparison;
 mod contents;
@@ -31,6 +32,7 @@ pub mod kpi;
 mod label;
 mod label_quality;
 mod later_words;
+mod natural;
 mod needed;
 mod number_text;
 pub mod peer;
@@ -46,6 +48,7 @@ mod second_words;
 pub mod simulation;
 mod step;
 mod tally;
+mod unrecorded;
 mod versions;
 mod weights;
 mod what_if;
@@ -55,6 +58,7 @@ pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
 pub use audit::{Draws, Plan, Rate, Stratum, is_repeat, no_go_key};
+pub use backlog::{Purpose, backlog_key, backlog_rate};
 pub use breakdown::{FlagRate, Part, PartRate, breakdown};
 pub use contents::{Content, Contents, contents};
 pub use days::{Day, DayState};
@@ -74,12 +78,13 @@ pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
 };
 pub use later_words::{LaterKind, LaterWord, LaterWords};
+pub use natural::{NaturalWindow, Versions};
 pub use policy::{
     ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, OnWithdrawn,
     Policy, PolicyError, Undetermined, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
-pub use price::{BacklogDay, PlanPrice, ReadyChance, prices, thin_rate};
+pub use price::{BacklogDay, PlanPrice, ReadyChance, prices};
 pub use range::Range;
 pub use readiness::{decided, no_window, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
@@ -87,4 +92,5 @@ pub use second_words::{
     Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, added_labels,
 };
 pub use step::{Opens, Step, Way};
+pub use versions::{Began, WindowOf};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

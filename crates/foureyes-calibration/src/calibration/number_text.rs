@@ -52,6 +52,13 @@ pub(super) fn share(share: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// At most ten names.
+pub(super) fn some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(10);
+    let shown = names.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}
+
 /// An estimate with its noun: `1 label`, `15,400 labels`.
 pub(super) fn roughly(count: u64, (one, many): (&str, &str)) -> String {
     format!("{} {}", about(count), if count == 1 { one } else { many })

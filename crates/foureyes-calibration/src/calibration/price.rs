@@ -2,6 +2,7 @@
 //! chance that a good judge is READY by it.
 
 use super::allowance::reaches;
+use super::backlog::backlog_rate;
 use super::{Allowance, Measure, Policy};
 use crate::stats::sample::Stream;
 use crate::stats::sequential::error::Below;
@@ -14,9 +15,6 @@ pub const MINUTES_PER_LABEL: f64 = 0.5;
 
 /// Error rates of the judges of whom the chance is told: FNR, FPR.
 const JUDGES: [[f64; 2]; 2] = [[0.004, 0.01], [0.01, 0.04]];
-
-/// Rates of a thinned plan.
-const RATES: [f64; 4] = [0.1, 0.2, 0.3, 0.5];
 
 /// Runs of a simulation: a chance of one half is then known to ±1.6 points (95 %).
 const RUNS: u32 = 4_000;
@@ -58,22 +56,14 @@ pub struct ReadyChance {
     pub ready: f64,
 }
 
-/// The rate of a thinned plan over a backlog with so many NO-GOs: the smallest whose labels can show a
-/// rate of misses below the threshold with a third to spare, 1 where none can.
-pub fn thin_rate(no_go: u64, policy: &Policy, bar: f64) -> f64 {
-    let t = policy.threshold(Measure::FalseNegativeRate).value;
-    let enough = 1.3 * (2.0 * bar).ln();
-    let brings = |rate: f64| no_go as f64 * (rate * t / (1.0 - t)).ln_1p();
-    RATES.into_iter().find(|rate| brings(*rate) >= enough).unwrap_or(1.0)
-}
-
 /// The prices of labelling all and, where that is less, of a thinned plan.
 ///
 /// The share of poor content is what the NO-GOs of the backlog say under each judge's rates (Rogan and
 /// Gladen 1978). It takes a few hundredths of a second; the same input gives the same answer.
 pub fn prices(days: &[BacklogDay], policy: &Policy, allowance: &Allowance) -> Vec<PlanPrice> {
     let no_go: u64 = days.iter().map(|day| day.no_go).sum();
-    let thin = thin_rate(no_go, policy, allowance.bar(policy));
+    let threshold = policy.threshold(Measure::FalseNegativeRate).value;
+    let thin = backlog_rate(no_go, threshold, allowance.bar(policy));
     let rates = [Some(1.0), Some(thin).filter(|rate| *rate < 1.0)];
     rates.into_iter().flatten().map(|rate| price(days, policy, allowance, rate)).collect()
 }
@@ -202,12 +192,6 @@ mod tests {
     fn backlog(days: usize, per_day: u64) -> Vec<BacklogDay> {
         let no_go = (per_day as f64 * (0.15 * 0.992 + 0.85 * 0.02)).round() as u64;
         vec![BacklogDay { judged: per_day, no_go }; days]
-    }
-
-    #[test]
-    fn thin_rates_are_those_of_the_reference() {
-        let rate = |no_go| thin_rate(no_go, &Policy::default(), 25.0);
-        assert_eq!([150, 282, 400, 705, 1765].map(rate), [1.0, 0.5, 0.3, 0.2, 0.1]);
     }
 
     /// Labels, and the chances in percent, of each plan.

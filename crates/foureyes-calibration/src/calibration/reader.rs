@@ -7,6 +7,7 @@ use super::audit::InForce;
 use super::days::{Day, DayState, Judged, Unconfirmed};
 use super::input::Input;
 use super::kept::Limits;
+use super::unrecorded::Unrecorded;
 use super::{Drawn, Evaluation, Policy, Rate, Ruling, Stratum, audit, second_words};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use how::{How, Least};
@@ -30,6 +31,8 @@ pub(super) struct Reader<'a> {
     all: Looked,
     /// Where the unbroken run of closed days ends, and what labels of it state up to each of them.
     run: Run,
+    /// What no record before the window's entry can carry.
+    unrecorded: Unrecorded,
 }
 
 /// The unbroken run of closed days, as labels state how what passed was chosen.
@@ -43,7 +46,8 @@ struct Run {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(input: &'a Input<'a>, rulings: &'a IdMap<Ruling>) -> Self {
-        let mut reader = Self { input, rulings, all: Looked::NOTHING, run: Run::default() };
+        let (all, unrecorded) = (Looked::NOTHING, Unrecorded::new(input));
+        let mut reader = Self { input, rulings, all, run: Run::default(), unrecorded };
         if input.plan.tells_strata_apart() || rulings.values().any(|r| r.stated.is_some()) {
             let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
             let days: Vec<&[Evaluation]> = days.collect();
@@ -85,6 +89,11 @@ impl<'a> Reader<'a> {
     /// The rules.
     pub(super) fn policy(&self) -> &'a Policy {
         self.input.policy
+    }
+
+    /// What no record before the window's entry can carry.
+    pub(super) fn unrecorded(&self) -> Unrecorded {
+        self.unrecorded
     }
 
     /// From when on evaluations count that need no label.
@@ -208,8 +217,10 @@ impl<'a> Reader<'a> {
     fn is_double(&self, e: &Evaluation, force: &InForce) -> bool {
         let share = self.input.policy.double_labels;
         let rate = self.rate_of_band(e, force);
+        // What is drawn from what was judged before has a key that everybody knows.
+        let secret = self.input.natural.and_then(|natural| natural.key.as_ref());
         self.input.rules.has_label_rules()
-            && rate.is_some_and(|rate| audit::is_double(&rate.key, &e.id, share))
+            && rate.is_some_and(|rate| audit::is_double(secret.unwrap_or(&rate.key), &e.id, share))
     }
 
     /// The smallest probabilities in force, and whether what passed was looked at at all.

@@ -197,7 +197,8 @@ impl SecondWords {
 
     /// The GO of a day that were called poor, and as many that were not, drawn by key.
     fn compared(&mut self, input: &Input<'_>, sample: &[(&Judged, &Ruling)]) {
-        let Some(key) = input.plan.first_seed() else { return };
+        let secret = input.natural.and_then(|natural| natural.key);
+        let Some(key) = secret.or_else(|| input.plan.first_seed()) else { return };
         let passed = sample.iter().filter(|(j, _)| !j.flagged && !j.double);
         let (poor, rest): (Vec<_>, Vec<_>) = passed.partition(|(_, r)| is_called_poor(r));
         let acceptable = |(_, r): &&&(&Judged, &Ruling)| r.first == Some(Word::Acceptable);

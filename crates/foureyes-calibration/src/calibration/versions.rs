@@ -1,6 +1,7 @@
 //! Judge versions: which windows are of the same judge.
 
 use super::{Allowance, Fingerprint};
+use crate::domain::review::folded;
 use std::cmp::Reverse;
 
 /// A judge as windows compare it: case and white space make no other one.
@@ -30,10 +31,6 @@ impl Version {
     }
 }
 
-fn folded(text: &str) -> String {
-    text.split_whitespace().flat_map(str::chars).flat_map(char::to_lowercase).collect()
-}
-
 /// Each version once, those of which most is known first.
 fn distinct<'a>(judges: impl Iterator<Item = &'a Fingerprint>) -> Vec<Version> {
     let mut all: Vec<Version> = judges.map(Version::new).collect();
@@ -47,24 +44,86 @@ fn distinct<'a>(judges: impl Iterator<Item = &'a Fingerprint>) -> Vec<Version> {
     found
 }
 
+/// How a window was begun, as far as its number depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Began {
+    /// Under older rules, or by a switch to blocking: it takes the next number.
+    Plainly,
+    /// With the first record ever of its judge.
+    Naturally,
+    /// With a day that somebody chose, on the day of the entry (days since 1970).
+    ByHand {
+        /// The day of the entry.
+        on: i32,
+    },
+}
+
+/// A window with the judges that it saw.
+#[derive(Debug, Clone)]
+pub struct WindowOf<'a> {
+    /// The judges; none where no record of it is here.
+    pub judges: Vec<&'a Fingerprint>,
+    /// How it was begun.
+    pub began: Began,
+}
+
+impl WindowOf<'_> {
+    fn is_of(&self, version: &Version) -> bool {
+        self.judges.is_empty()
+            || self.judges.iter().any(|judge| Version::new(judge).may_be(version))
+    }
+}
+
+/// The number of the last of some windows of a judge that was first seen on a day.
+///
+/// Whoever can try the natural start in a copy and then begin by hand has two tries. So where a whole day
+/// of the judge was over when a window was begun by hand, the number before it stays free for the natural
+/// start, taken or not.
+fn number<'w>(windows: impl Iterator<Item = &'w Began>, first_seen: Option<i32>) -> u64 {
+    let (mut next, mut last, mut free) = (1, 1, None);
+    let (mut is_natural_used, mut is_begun_by_hand) = (false, false);
+    for began in windows {
+        let could_start_naturally = !is_natural_used && !is_begun_by_hand;
+        let reserves = match began {
+            Began::ByHand { on } => first_seen.is_some_and(|first| first < *on),
+            Began::Plainly | Began::Naturally => false,
+        };
+        if reserves && could_start_naturally {
+            free = Some(next);
+            next += 1;
+        }
+        let is_first_natural = *began == Began::Naturally && !is_natural_used;
+        last = free.filter(|_| is_first_natural).unwrap_or(next);
+        is_natural_used |= is_first_natural;
+        is_begun_by_hand |= matches!(began, Began::ByHand { .. });
+        next += u64::from(last == next);
+    }
+    last
+}
+
 impl Allowance {
-    /// That of a window by the judges that it saw, and those that each window before it saw that
-    /// used up a share.
+    /// That of a window by the judges that it saw, and the windows before it that used up a share.
+    /// `first_seen` has the day on which each judge was first seen, as days since 1970.
     ///
     /// Of several judges in it that one counts which had most windows. One that saw no judge yet has
     /// the least that it could have, and a window before it of which no record is here counts for
     /// every judge: nobody knows whose it was.
-    pub fn shared(before: &[Vec<&Fingerprint>], own: &[&Fingerprint]) -> Self {
-        let windows_of = |version: &Version| {
-            let is_of = |seen: &&Vec<&Fingerprint>| {
-                seen.is_empty() || seen.iter().any(|judge| Version::new(judge).may_be(version))
-            };
-            before.iter().filter(is_of).count() as u64
+    pub fn shared(
+        before: &[WindowOf<'_>],
+        own: &WindowOf<'_>,
+        first_seen: &[(&Fingerprint, i32)],
+    ) -> Self {
+        let number_of = |version: &Version| {
+            let same = before.iter().filter(|window| window.is_of(version));
+            let seen = first_seen.iter().filter(|(judge, _)| Version::new(judge).may_be(version));
+            let all = same.map(|window| &window.began).chain([&own.began]);
+            number(all, seen.map(|(_, day)| *day).min())
         };
-        let most = distinct(own.iter().copied()).iter().map(windows_of).max();
-        let all = distinct(before.iter().flatten().chain(own).copied());
+        let most = distinct(own.judges.iter().copied()).iter().map(number_of).max();
+        let seen = before.iter().flat_map(|window| &window.judges).chain(&own.judges);
+        let all = distinct(seen.copied());
         let judges = all.iter().map(|of| in_tier(&all, of)).max().unwrap_or_default();
-        Self::new(most.unwrap_or(before.len() as u64) + 1, judges.max(1))
+        Self::new(most.unwrap_or(before.len() as u64 + 1), judges.max(1))
     }
 }
 
@@ -88,9 +147,31 @@ mod tests {
     }
 
     fn shared(before: &[&[&Fingerprint]], own: &[&Fingerprint]) -> (u64, u64) {
-        let before: Vec<Vec<&Fingerprint>> = before.iter().map(|seen| seen.to_vec()).collect();
-        let Allowance { window, judges, .. } = Allowance::shared(&before, own);
+        fn plain<'a>(judges: &[&'a Fingerprint]) -> WindowOf<'a> {
+            WindowOf { judges: judges.to_vec(), began: Began::Plainly }
+        }
+        let before: Vec<WindowOf<'_>> = before.iter().map(|judges| plain(judges)).collect();
+        let Allowance { window, judges, .. } = Allowance::shared(&before, &plain(own), &[]);
         (window, judges)
+    }
+
+    #[test]
+    fn natural_start_has_a_number_of_its_own_taken_or_not() {
+        let (hand, natural, plain) = (Began::ByHand { on: 9 }, Began::Naturally, Began::Plainly);
+        let of = |all: &[Began], first| number(all.iter(), Some(first));
+        assert_eq!(of(&[natural], 0), 1);
+        assert_eq!(of(&[natural, hand], 0), 2);
+        assert_eq!((of(&[hand], 0), of(&[hand, natural], 0)), (2, 1));
+        assert_eq!((of(&[hand, hand], 0), of(&[hand, hand, natural], 0)), (3, 1));
+        assert_eq!(of(&[hand, natural, hand], 0), 3);
+        assert_eq!((of(&[natural, natural], 0), of(&[hand, natural, natural], 0)), (2, 3));
+        // No whole day of the judge was over: nothing could be chosen.
+        assert_eq!((of(&[hand], 9), of(&[hand, natural], 9)), (1, 2));
+        assert_eq!(of(&[hand, Began::ByHand { on: 12 }], 9), 2);
+        // Windows of older rules keep their numbers; the natural start takes the next one.
+        assert_eq!((of(&[plain, natural], 0), of(&[plain, plain, natural], 0)), (2, 3));
+        assert_eq!((of(&[plain, hand], 0), of(&[plain, hand, natural], 0)), (3, 2));
+        assert_eq!(number([hand].iter(), None), 1);
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub struct EntryKinds {
     pub window: &'static str,
     /// A start of a window was taken back.
     pub window_undo: &'static str,
+    /// A box was added to a window, or more of what was judged before it is drawn.
+    pub window_addition: &'static str,
     /// A policy was set.
     pub policy: &'static str,
     /// A rate of the audit sample was set.

@@ -27,6 +27,7 @@ pub(super) const ROW: Instrument = Instrument {
     entries: EntryKinds {
         window: "window",
         window_undo: "window_undo",
+        window_addition: "window_addition",
         policy: "policy",
         rate: "audit_rate",
         look: "look",

@@ -108,7 +108,7 @@ mod tests {
     fn kinds_of_entries_are_of_one_row() {
         let kinds = INSTRUMENTS.iter().flat_map(|row| {
             let e = &row.entries;
-            [e.window, e.window_undo, e.policy, e.rate, e.look, e.mode]
+            [e.window, e.window_undo, e.window_addition, e.policy, e.rate, e.look, e.mode]
         });
         let all: Vec<_> = kinds.collect();
         let each: std::collections::BTreeSet<_> = all.iter().collect();

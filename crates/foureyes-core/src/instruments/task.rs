@@ -44,6 +44,7 @@ pub(super) const ROW: Instrument = Instrument {
     entries: EntryKinds {
         window: "task_window",
         window_undo: "task_window_undo",
+        window_addition: "task_window_addition",
         policy: "task_policy",
         rate: "task_audit_rate",
         look: "task_look",

@@ -114,6 +114,17 @@ pub fn files(data: &DataDir, box_name: &str) -> Result<(Vec<MirrorFile>, BoxReco
     Ok((files.collect(), store.record))
 }
 
+/// The boxes that anything was ever pulled from, those that are no longer configured among them, in the
+/// order of their names.
+pub fn boxes(data: &DataDir) -> Vec<String> {
+    let found = fs::read_dir(data.mirror()).into_iter().flatten().filter_map(Result::ok);
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().ok();
+    let is_box = |name: &String| directory(data, name).is_ok_and(|dir| dir.join("state.json").is_file());
+    let mut names: Vec<String> = found.filter_map(name).filter(is_box).collect();
+    names.sort_unstable();
+    names
+}
+
 /// Tells which copies count: of a damaged one the box's file is the better one, as soon as it is here again.
 pub fn counting(files: &[Entry]) -> impl Fn(&Entry) -> bool + use<> {
     let whole = |f: &&Entry| f.live && !f.damaged && f.cursor.stamp.is_some();

@@ -6,7 +6,7 @@ use super::identity::{Identity, Key};
 use super::mask;
 use super::row_binary::Rows;
 use crate::collect::SourceBox;
-use crate::domain::review::{Act, Entry};
+use crate::domain::review::{Act, Entry, WindowStart};
 use crate::domain::{BoxState, RejectRow, Timestamp};
 use crate::frame::WholeRow;
 use crate::store::cache::{FileReport, Located};
@@ -125,6 +125,10 @@ fn public(act: &Act) -> Act {
             let mut rate = rate.clone();
             rate.withheld |= rate.seed.take().is_some();
             Act::Rate(rate)
+        }
+        Act::Window(start) => {
+            let natural = start.natural.as_ref().map(|natural| Box::new(natural.without_seed()));
+            Act::Window(WindowStart { natural, ..start.clone() })
         }
         other => other.clone(),
     }

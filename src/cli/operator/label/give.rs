@@ -64,7 +64,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Document, Failure> {
     };
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    Ok(Document::new(&reviewer, context.now, &act, &saved))
+    let document = Document::new(&reviewer, context.now, &act, &saved);
+    Ok(document.without_window(&present, context.now))
 }
 
 /// A code that is in the list, and the version of the list.

@@ -45,7 +45,7 @@ fn save(
             .hint(format!("`foureyes label --redo {id}` restores it")));
     }
     let saved = ledgers.append(reviewer, id, context.now, act).map_err(ledger::failure)?;
-    Ok(Document::new(reviewer, context.now, act, &saved))
+    Ok(Document::new(reviewer, context.now, act, &saved).without_window(&present, context.now))
 }
 
 /// The lines with their numbers; blank ones are passed over.

@@ -2,12 +2,14 @@
 
 use super::{any_remote, bars, failures};
 use crate::advice;
+use crate::assess;
 use crate::cli::operator::signals::{end_at, interrupted, runtime};
-use crate::cli::operator::{overrides, reading};
+use crate::cli::operator::{ledger, overrides, reading};
 use crate::cli::{Context, Failure};
 use crate::config::Config;
 use crate::overrides::Sent;
 use crate::pull::{self, BoxPull, PullState};
+use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
 /// Pulls boxes with bars on stderr; gives the exit code where a signal asked to end.
@@ -41,6 +43,7 @@ pub(super) fn with(
                     Err(failure) => reading::note(&crate::domain::chain(&*failure.error)),
                 }
             }
+            add_boxes(context, &pulls);
             (pulls, sent)
         };
         // Where a signal wins, the future is dropped, and with it every connection.
@@ -53,6 +56,28 @@ pub(super) fn with(
         end_at(signal, runtime);
     }
     Ok(pulled)
+}
+
+/// Adds boxes that were pulled for the first time to the windows that run.
+fn add_boxes(context: &Context, pulls: &[BoxPull]) {
+    let boxes: Vec<&str> = pulled(pulls).collect();
+    let added = Ledger::load(&context.data).and_then(|mut ledger| {
+        // A machine is named, and a ledger begun, only where there is something to write.
+        if !assess::lacks_boxes(&ledger.present(context.now), &boxes, context.now) {
+            return Ok(());
+        }
+        let Some(who) = ledger::writer(context, None) else { return Ok(()) };
+        assess::add_boxes(&mut ledger, &who, &boxes, context.now)
+    });
+    if let Err(error) = added {
+        let cause = crate::domain::chain(&error);
+        reading::note(&format!("failed to add new boxes to the calibration window: {cause}"));
+    }
+}
+
+/// Boxes that could be read.
+fn pulled(pulls: &[BoxPull]) -> impl Iterator<Item = &str> {
+    pulls.iter().filter(|p| p.state != PullState::Failed).map(|p| p.name.as_str())
 }
 
 /// Tries once to write the overrides that wait for boxes that could be pulled.

@@ -8,6 +8,7 @@ use crate::cli::{Context, Failure};
 use crate::collect::{self, Collected};
 use crate::domain::JudgementKind;
 use crate::domain::review::Present;
+use crate::store::mirror;
 
 /// What readiness says now, under a policy of a file or that of the ledger. What it is `shown` by is
 /// written down as a look.
@@ -26,6 +27,7 @@ pub(in crate::cli::operator) fn current(
     let ask = Ask {
         policy: policy.map(|(name, policy)| (name.as_str(), policy)),
         held: &held,
+        known_boxes: &mirror::boxes(&context.data),
         ..Ask::new(family, context.now, complete_until, &missing_boxes)
     };
     let report = report(context, &collected, &present, &ask)?;
@@ -43,16 +45,16 @@ pub(in crate::cli::operator) fn held(
 ) -> Result<Vec<Held>, Failure> {
     let elsewhere = !from.from.is_empty() || fleet.fleet;
     let window = assess::window_in_force(present, family, context.now);
-    let Some(since) = window.map(|w| w.what.from).filter(|_| elsewhere) else {
+    if window.is_none() || !elsewhere {
         return Ok(Vec::new());
-    };
+    }
     let collected = collect::configured(&context.data, &context.config, context.now);
     if collected.boxes.is_empty() {
         return Ok(Vec::new());
     }
     reading::ask(context, &collected, |archive| {
         let all = Evaluations::load(archive, family, &|| false)?;
-        Ok(all.map(|all| assess::held(&all, since)).unwrap_or_default())
+        Ok(all.map(|all| assess::held(&all, present, context.now)).unwrap_or_default())
     })
 }
 

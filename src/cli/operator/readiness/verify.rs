@@ -8,6 +8,7 @@ use crate::cli::operator::{ledger, look};
 use crate::cli::{Context, Failure, output};
 use crate::report::json;
 use crate::store::ledger::Ledger;
+use crate::store::mirror;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,7 +38,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let present = ledgers.present_as_of(stored.readiness.generated, context.now);
     let family = stored.readiness.family;
     let held = held(context, family, (&args.from, Fleet::default()), &present)?;
-    let ask = Ask { held: &held, ..stored.ask(&|| false) };
+    let known_boxes = mirror::boxes(&context.data);
+    let ask = Ask { held: &held, known_boxes: &known_boxes, ..stored.ask(&|| false) };
     let now = report(context, &collected, &present, &ask)?;
     let today = ledgers.present(context.now);
     look::record(context, &mut ledgers, &today, family, "readiness verify");

@@ -1,8 +1,9 @@
 //! Answers of the ledger.
 
+use crate::assess::first_label_without_window;
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Word};
-use crate::report::label as label_text;
+use crate::report::{label as label_text, words};
 use crate::tui::effect::Effect;
 use crate::tui::model::{
     BlindMode, Change, LabelSet, LedgerSnapshot, ListId, Model, Pending, Problem, QueueKind,
@@ -108,7 +109,19 @@ fn describe(model: &mut Model, pending: &Pending) -> String {
     text.push_str(&label_text::uncounted(&pending.labels));
     text.push_str(&sitting(model, pending));
     text.push_str(in_conflict(pending));
+    text.push_str(&without_window(model, pending));
     text
+}
+
+/// That the reviewer's first labels count in nothing yet, where no window runs.
+fn without_window(model: &Model, pending: &Pending) -> String {
+    let Some(ledger) = model.labels.ledger.as_ref().filter(|_| pending.change == Change::New) else {
+        return String::new();
+    };
+    let new = pending.labels.len();
+    let who = model.facts.labelling.reviewer.as_deref();
+    let text = who.and_then(|who| first_label_without_window(&ledger.present, who, new, model.now));
+    text.map_or_else(String::new, |text| format!(" {}.", words::capitalized(&text)))
 }
 
 /// What a label of the queue of conflicts did.

@@ -1,7 +1,7 @@
 //! The line that is typed for the ledger, and what it will say.
 
 use super::prompt::typed;
-use crate::tui::model::{Form, FormKind};
+use crate::tui::model::{Form, FormKind, WindowBegins};
 use crate::tui::theme::Role;
 use crate::tui::update::form_problem;
 use crate::tui::widget::{Pen, fit};
@@ -28,7 +28,12 @@ fn label(form: &Form, width: u16) -> String {
         FormKind::Step { step, .. } if width < 60 => format!("note on {step}: "),
         FormKind::Step { runbook, step } => format!("{runbook}: {step} is done; note: "),
         FormKind::Rate { .. } => format!("rate of the audit sample{}: ", form.whose()),
-        FormKind::Window => format!("first day of the window{}: ", form.whose()),
+        FormKind::Window { begins: WindowBegins::Day } => {
+            format!("first day of the window{}: ", form.whose())
+        }
+        FormKind::Window { .. } => {
+            format!("start the window{} with the first record of the judge in use ", form.whose())
+        }
         FormKind::Waiver { .. } if width < 60 => "reason: ".to_owned(),
         FormKind::Waiver { rule, .. } => format!("waive {rule}{}; reason: ", form.whose()),
     }
@@ -45,13 +50,23 @@ fn hint(form: &Form) -> (Role, String) {
             let of = form.stratum().unwrap_or("all that passes");
             format!("of {of}, from now on · ctrl-s: set · tab: other stratum · esc: cancel")
         }
-        FormKind::Window => {
-            "ctrl-s: start it; a running window ends, and its share is spent · esc: cancel"
-                .to_owned()
-        }
+        FormKind::Window { begins } => window_hint(begins).to_owned(),
         FormKind::Waiver { .. } => {
             format!("for {} days · ctrl-s: save · tab: other time · esc: cancel", form.days())
         }
     };
     (Role::Dim, text)
+}
+
+fn window_hint(begins: WindowBegins) -> &'static str {
+    match begins {
+        WindowBegins::Thin => {
+            "thin draw, may be raised later · ctrl-s: start · tab: draw all, or a day · esc: cancel"
+        }
+        WindowBegins::All => "all is drawn · ctrl-s: start · tab: a day, or thin draw · esc: cancel",
+        WindowBegins::Day => {
+            "ctrl-s: start it; a running window ends, and its share is spent · tab: from the first record \
+             · esc: cancel"
+        }
+    }
 }

@@ -20,6 +20,12 @@ pub struct LabelKeys {
 /// That there are no labels, or no window, and what makes some; `None` where both are there.
 pub fn unlabelled(r: &Readiness, keys: Option<&LabelKeys>) -> Option<Block> {
     let mut rows: Vec<(Role, Text)> = Vec::new();
+    if r.window.from.is_none() {
+        let text = no_window(r.family);
+        let start: String = text.chars().take(1).flat_map(char::to_uppercase).collect();
+        let rest = text.chars().skip(1).collect::<String>();
+        rows.push((Role::Warning, Untrusted(&(start + &rest)).into()));
+    }
     let rates = r.kpis.iter().chain(&r.beside);
     let strata = rates.map(|kpi| &kpi.strata).max_by_key(|strata| strata.len());
     let labelled: u64 = strata.into_iter().flatten().map(|stratum| stratum.labelled).sum();
@@ -33,12 +39,6 @@ pub fn unlabelled(r: &Readiness, keys: Option<&LabelKeys>) -> Option<Block> {
         rows.extend(keys.map(|keys| (Role::Text, hint(keys))));
         let text = "`foureyes label ID acceptable|poor|unsure` labels a record.";
         rows.push((Role::Text, text.into()));
-    }
-    if r.window.from.is_none() {
-        let text = no_window(r.family);
-        let start: String = text.chars().take(1).flat_map(char::to_uppercase).collect();
-        let rest = text.chars().skip(1).collect::<String>();
-        rows.push((Role::Warning, Untrusted(&(start + &rest)).into()));
     }
     let mut block = Block::untitled("first").only(Forms::Console);
     for (at, (role, text)) in rows.into_iter().enumerate() {

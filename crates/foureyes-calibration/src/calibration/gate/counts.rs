@@ -1,5 +1,6 @@
 //! Counts over all evaluations, and exact bounds of their shares.
 
+use crate::calibration::unrecorded::Unrecorded;
 use crate::calibration::{Evaluation, Measure, Policy};
 use crate::domain::{Cause, Outcome, Side, Unit};
 use crate::stats::binomial;
@@ -22,6 +23,10 @@ pub(in crate::calibration) struct Counts {
     pub(in crate::calibration) slow: u64,
     /// Evaluations that carry a latency of their own, or timed out.
     pub(in crate::calibration) carrying: u64,
+    /// Evaluations of a time when none says how long it took.
+    pub(in crate::calibration) untimeable: u64,
+    /// Evaluations of a time when none would say that the judge could not be asked.
+    pub(in crate::calibration) unreportable: u64,
 }
 
 /// What is counted of a day.
@@ -58,6 +63,7 @@ pub(in crate::calibration) struct Counting<'a> {
     day: i32,
     end: i32,
     policy: &'a Policy,
+    unrecorded: Unrecorded,
     counts: DayCounts,
     /// Calls that were answered, and those of them that carry a latency.
     answered: u64,
@@ -67,7 +73,13 @@ pub(in crate::calibration) struct Counting<'a> {
 impl<'a> Counting<'a> {
     /// Nothing yet of a day of a window that ends with the day before `end`.
     pub(in crate::calibration) fn new(day: i32, end: i32, policy: &'a Policy) -> Self {
-        Self { day, end, policy, counts: DayCounts::default(), answered: 0, carrying: 0 }
+        let (unrecorded, counts) = (Unrecorded::default(), DayCounts::default());
+        Self { day, end, policy, unrecorded, counts, answered: 0, carrying: 0 }
+    }
+
+    /// The same where something is not recorded before the window's entry.
+    pub(in crate::calibration) fn without(self, unrecorded: Unrecorded) -> Self {
+        Self { unrecorded, ..self }
     }
 
     /// Counts evaluations of the day.
@@ -77,11 +89,11 @@ impl<'a> Counting<'a> {
             if repeated <= self.day {
                 continue;
             }
-            if !e.is_outage() {
+            if !e.is_outage() && self.unrecorded.latency.is_none_or(|until| e.at >= until) {
                 self.answered += u64::from(e.times);
                 self.carrying += u64::from(e.latency_ms.get().is_some()) * u64::from(e.times);
             }
-            let one = Counts::one(e, is_slow(e, self.policy));
+            let one = Counts::one(e, is_slow(e, self.policy)).recorded(e, self.unrecorded);
             self.counts.known.join(&one);
             if repeated < self.end {
                 self.counts.replace(repeated, &one);
@@ -163,7 +175,21 @@ impl Counts {
             timed: times(slow.is_some()),
             slow: times(slow == Some(true)),
             carrying: times(slow.is_some() && (e.latency_ms.get().is_some() || timeout)),
+            ..Self::default()
         }
+    }
+
+    /// The same without what is not recorded at its time.
+    fn recorded(mut self, e: &Evaluation, unrecorded: Unrecorded) -> Self {
+        if unrecorded.latency.is_some_and(|until| e.at < until) {
+            (self.timed, self.slow, self.carrying) = (0, 0, 0);
+            self.untimeable = self.evaluations;
+        }
+        if unrecorded.outages.is_some_and(|until| e.at < until) {
+            (self.reporting, self.outages) = (0, 0);
+            self.unreportable = self.evaluations;
+        }
+        self
     }
 
     /// Adds other counts.
@@ -176,6 +202,8 @@ impl Counts {
         self.timed += other.timed;
         self.slow += other.slow;
         self.carrying += other.carrying;
+        self.untimeable += other.untimeable;
+        self.unreportable += other.unreportable;
     }
 
     /// Takes away counts that were added before.
@@ -188,21 +216,29 @@ impl Counts {
         self.timed -= other.timed;
         self.slow -= other.slow;
         self.carrying -= other.carrying;
+        self.untimeable -= other.untimeable;
+        self.unreportable -= other.unreportable;
     }
 
     /// Whether too few evaluations say how long they took.
     pub(in crate::calibration) fn latency_is_unknown(&self) -> bool {
-        self.timed * 2 < self.evaluations || self.timed == 0
+        self.timed * 2 < self.timeable() || self.timed == 0
     }
 
     /// Whether too few evaluations would say so if the judge could not be asked.
     pub(in crate::calibration) fn outages_are_unknown(&self) -> bool {
-        self.reporting * 2 < self.evaluations
+        let reportable = self.evaluations - self.unreportable;
+        self.reporting * 2 < reportable || (self.unreportable > 0 && reportable == 0)
+    }
+
+    /// Evaluations of a time when records may say how long they took.
+    fn timeable(&self) -> u64 {
+        self.evaluations - self.untimeable
     }
 
     /// Whether the latency rests on what the policy declares.
     pub(in crate::calibration) fn latency_is_declared(&self) -> bool {
-        self.carrying * 2 < self.evaluations && !self.latency_is_unknown()
+        self.carrying * 2 < self.timeable() && !self.latency_is_unknown()
     }
 
     /// Calls without a latency that count as quick, since the policy declares the hook's timeout.

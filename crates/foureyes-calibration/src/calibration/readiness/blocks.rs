@@ -1,9 +1,9 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, contradictions, day_text, double_labels, expiry, together, unnamed};
+use super::{Fold, contradictions, day_text, double_labels, expiry, natural, together, unnamed};
 use crate::calibration::WindowRules;
 use crate::calibration::damage;
-use crate::calibration::number_text::counted;
+use crate::calibration::number_text::{counted, some};
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::engine::judged::JudgeSeen;
@@ -12,7 +12,7 @@ use crate::engine::judged::JudgeSeen;
 /// report and screen has it.
 pub fn no_window(family: JudgementKind) -> String {
     let option = family.option();
-    format!("no calibration window is running; start one: `foureyes gate window DATE{option}`")
+    format!("no calibration window is running; start one: `foureyes gate window{option}`")
 }
 
 /// All that speaks against READY, waived or not.
@@ -69,14 +69,8 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     found.extend(contradictions::blocks(fold));
     found.extend(expiry::contradicted(fold).map(|text| ("contradicted", text)));
     found.extend(double_labels::blocks(fold));
+    found.extend(natural::blocks(fold));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
-}
-
-/// At most ten names.
-fn some(names: &[String]) -> String {
-    let more = names.len().saturating_sub(10);
-    let shown = names.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
-    if more == 0 { shown } else { format!("{shown} and {more} more") }
 }
 
 /// Ends the text of a rule that holds for windows of older versions too, where the window is one.

@@ -12,6 +12,7 @@ use crate::calibration::needed::{self, Traffic};
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::reader::Reader;
 use crate::calibration::second_words::{rulings_under_rules, second_words};
+use crate::calibration::unrecorded::Unrecorded;
 use crate::calibration::{
     Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, SecondWords, Word,
 };
@@ -57,6 +58,8 @@ pub(super) struct Fold<'a> {
     pub(super) judges: BTreeMap<u32, Timestamp>,
     /// Latencies of the evaluations that count at the window's end, milliseconds.
     latencies_ms: Vec<u64>,
+    /// What no record before the window's entry can carry.
+    pub(super) unrecorded: Unrecorded,
     /// How it went, day by day.
     pub(super) history: History,
     /// Second words on what is labelled.
@@ -90,6 +93,7 @@ impl<'a> Fold<'a> {
             outages: Vec::new(),
             judges: BTreeMap::new(),
             latencies_ms: Vec::new(),
+            unrecorded: reader.unrecorded(),
             history: History::new(input.is_current()),
             replaced: BTreeMap::new(),
             alone: OnceLock::new(),
@@ -252,6 +256,9 @@ impl<'a> Fold<'a> {
         let start = self.input.start().map_or(0, |s| s.day());
         let numbered = (start..).zip(&self.days);
         let empty = numbered.filter(|(_, d)| d.evaluations == 0).map(|(day, _)| day);
+        // Nobody chose when a judge was asked before the window was begun.
+        let entered = self.input.natural.map_or(i32::MIN, |natural| natural.entered.day());
+        let empty = empty.filter(|day| *day >= entered);
         let lately = self.silent_days();
         let all = empty.filter(|day| !self.input.policy.is_quiet(*day)).chain(lately);
         all.map(super::day_text).collect()

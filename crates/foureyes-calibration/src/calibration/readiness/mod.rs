@@ -11,6 +11,7 @@ mod freshness;
 mod history;
 mod keep;
 mod label_rules;
+mod natural;
 mod next;
 mod qualifiers;
 mod read;
@@ -168,7 +169,7 @@ fn result(kpis: &[KpiRow], blocks: &[Block]) -> ReadinessResult {
     if deciding.clone().any(|k| k.result == KpiResult::NotMet || k.withdrawn.is_some()) {
         return ReadinessResult::NotReady;
     }
-    if !blocked && deciding.all(|k| k.result == KpiResult::Met) {
+    if !blocked && deciding.all(|k| k.result == KpiResult::Met || k.not_recorded) {
         return ReadinessResult::Ready;
     }
     ReadinessResult::NotEnoughEvidence
@@ -188,7 +189,8 @@ fn as_words_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Option<
 /// Whether a KPI decides and is not decided.
 fn is_open(kpis: &[KpiRow], id: Measure) -> bool {
     let open = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
-    kpis.iter().any(|k| k.id == id && k.gated && k.waived_by.is_none() && open.contains(&k.result))
+    let decides = |k: &&KpiRow| k.gated && k.waived_by.is_none() && !k.not_recorded;
+    kpis.iter().filter(decides).any(|k| k.id == id && open.contains(&k.result))
 }
 
 fn window(fold: &Fold<'_>) -> WindowRow {
@@ -207,6 +209,7 @@ fn window(fold: &Fold<'_>) -> WindowRow {
         evidence_until: freshness::last_closed_day(fold)
             .filter(|_| fold.input.release >= Release::V03),
         share: started.map(|_| ShareRow::new(&fold.input.allowance, fold.input.policy)),
+        entered: fold.input.natural.map(|natural| natural.entered),
     }
 }
 

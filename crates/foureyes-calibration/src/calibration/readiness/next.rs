@@ -177,7 +177,8 @@ fn records(count: u64, kind: &str) -> String {
 /// The KPIs that decide and are not decided.
 fn open(r: &Readiness) -> impl Iterator<Item = &KpiRow> {
     let results = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
-    r.kpis.iter().filter(move |k| k.gated && k.waived_by.is_none() && results.contains(&k.result))
+    let decides = |k: &&KpiRow| k.gated && k.waived_by.is_none() && !k.not_recorded;
+    r.kpis.iter().filter(decides).filter(move |k| results.contains(&k.result))
 }
 
 fn audited(id: Measure) -> bool {

@@ -1,6 +1,6 @@
 //! What stands right behind the answer, wherever it is shown.
 
-use super::Fold;
+use super::{Fold, natural};
 use crate::calibration::{Block, KpiResult, KpiRow, Readiness};
 
 /// Sentences without which the answer would say more than is known; empty where it needs none.
@@ -15,7 +15,8 @@ pub(super) fn qualifiers(
     let weaker = (!weaker.is_empty())
         .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
     let first = withdrawn(kpis).into_iter().chain(rests_on).chain(weaker);
-    first.chain(waived(kpis, blocks)).chain(judges(fold)).collect()
+    let natural = natural::qualifiers(fold, kpis);
+    first.chain(waived(kpis, blocks)).chain(judges(fold)).chain(natural).collect()
 }
 
 /// That READY does not hold any more, of which KPIs, and since when.

@@ -71,7 +71,7 @@ impl DayRead {
         let (mut tally, mut drawn) = (Tally::default(), Drawn::default());
         let mut stated_labels = StatedLabels::default();
         let (mut contents, mut labelled) = ([0; 2], Vec::new());
-        let mut counting = Counting::new(day, end, reader.policy());
+        let mut counting = Counting::new(day, end, reader.policy()).without(reader.unrecorded());
         let (mut outages, mut judges) = (Stretch::default(), Vec::new());
         let counted_from = reader.counted_from();
         let block = |rows: &[Evaluation]| {

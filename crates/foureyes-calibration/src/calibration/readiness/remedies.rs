@@ -22,6 +22,8 @@ struct Remedy {
 enum How {
     /// Somebody answers for it, in the policy.
     Waive,
+    /// A window over all that the judge in use has judged.
+    Natural,
     /// A window that starts where no record has a label yet.
     Start,
     /// Days that have to pass.
@@ -44,7 +46,7 @@ enum Target {
     Window,
 }
 
-use How::{Do, Start, Wait, Waive};
+use How::{Do, Natural, Start, Wait, Waive};
 
 const PULL: &[&str] = &["foureyes pull"];
 
@@ -53,7 +55,7 @@ const REMEDIES: &[Remedy] = &[
     Remedy {
         id: "no_window",
         title: "Start the calibration window",
-        ways: &[Start],
+        ways: &[Natural, Start],
         opens: Target::Window,
     },
     Remedy {
@@ -209,6 +211,18 @@ const REMEDIES: &[Remedy] = &[
         opens: Target::Queue("calibration"),
     },
     Remedy {
+        id: "boxes_changed",
+        title: "Read the boxes that the window began with",
+        ways: &[Do("Fetch their logs.", PULL), Waive],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "logs_earlier",
+        title: "Account for logs from before the window",
+        ways: &[Do("Keep them apart from the logs that are read.", &[]), Waive],
+        opens: Target::Nothing,
+    },
+    Remedy {
         id: "stated_alone",
         title: "Label the NO-GOs in this program",
         ways: &[Do("Label every NO-GO of the window in the calibration queue.", &[]), Waive],
@@ -276,6 +290,7 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
     let needs = i32::try_from(r.window.days_needed).unwrap_or(i32::MAX);
     match how {
         Waive => (waiver(id, r.generated, facts.family), 0),
+        Natural => natural(r, facts, days_left(r)),
         Start => {
             let from = day_text(facts.unlabelled_from);
             let command = format!("foureyes gate window {from}{}", facts.family.option());
@@ -289,8 +304,7 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
             (way, days_from(today, until))
         }
         Wait => {
-            let missing = r.window.days_needed.saturating_sub(r.window.days_with_data);
-            let missing = i32::try_from(missing).unwrap_or(i32::MAX);
+            let missing = days_left(r);
             let from = r.window.to.or(r.window.from).map_or(today, Timestamp::day).max(today);
             let until = from.saturating_add(missing);
             let text = format!("READY is possible from {} on.", day_text(until));
@@ -299,6 +313,22 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
         }
         Do(text, commands) => (Way::new(text, commands), 0),
     }
+}
+
+/// Days with data that the window still lacks.
+fn days_left(r: &Readiness) -> i32 {
+    let missing = r.window.days_needed.saturating_sub(r.window.days_with_data);
+    i32::try_from(missing).unwrap_or(i32::MAX)
+}
+
+/// The natural start; `missing` are the days of data that it lacks.
+fn natural(r: &Readiness, facts: &Facts<'_>, missing: i32) -> (Way, u64) {
+    let until = r.generated.day().saturating_add(missing);
+    let command = format!("foureyes gate window{}", facts.family.option());
+    let text = "Start it with the first record of the judge in use: what was judged before counts, and so \
+                do labels that were given before.";
+    let way = Way { ready_from: Some(day_text(until)), ..Way::new(text, &[&command]) };
+    (way, days_from(r.generated.day(), until))
 }
 
 /// A waiver that nobody can give without a reason of his own.

@@ -39,6 +39,8 @@ pub(super) fn row(
         result,
         decided_on: decided.map(day_text),
         withdrawn: track.and_then(|t| t.withdrawn).map(day_text),
+        not_recorded: fold.unrecorded.has(m)
+            && !matches!(result, KpiResult::Met | KpiResult::NotMet),
         estimate: numbers.estimate,
         lower: numbers.bounds.0,
         upper: numbers.bounds.1,

@@ -64,6 +64,7 @@ pub(in crate::calibration) fn input<'a>(
         policy_since: None,
         window_start: Some(Timestamp::of_day(0)),
         counted_from: None,
+        natural: None,
         allowance: Allowance::FIRST,
         labelled_before_window: 0,
         rules: WindowRules::Current,

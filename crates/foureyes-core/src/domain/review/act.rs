@@ -2,7 +2,7 @@
 
 use super::{
     Assignment, AuditRate, Claim, EntryId, Evaluated, Label, Look, PickWindow, PolicyChange,
-    Release, Relevance, RunBegun, RunEnded, WindowStart,
+    Release, Relevance, RunBegun, RunEnded, WindowAddition, WindowStart,
 };
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
@@ -41,6 +41,8 @@ pub enum Act {
     Window(WindowStart),
     /// Takes a window start of a family back, whoever said it.
     WindowUndo(EntryId, JudgementKind),
+    /// Adds a box to the window that runs, or draws more of what was judged before it.
+    WindowAddition(WindowAddition),
     /// Changes the policy of the gate.
     Policy(PolicyChange),
     /// Sets the rate of the audit sample.
@@ -224,6 +226,7 @@ impl Act {
             Self::PickWindow(_) => "pick_window",
             Self::Window(start) => start.family.instrument().entries.window,
             Self::WindowUndo(_, family) => family.instrument().entries.window_undo,
+            Self::WindowAddition(added) => added.family.instrument().entries.window_addition,
             Self::Policy(change) => change.family.instrument().entries.policy,
             Self::Rate(rate) => rate.family.instrument().entries.rate,
             Self::Step(_) => "runbook_step",
@@ -256,6 +259,7 @@ impl Act {
             Self::Relevance(labels) => serde_json::to_value(labels),
             Self::PickWindow(window) => serde_json::to_value(window),
             Self::Window(start) => serde_json::to_value(start),
+            Self::WindowAddition(added) => serde_json::to_value(added),
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
             Self::Step(step) => serde_json::to_value(step),
@@ -283,6 +287,9 @@ impl Act {
                 _ if kind == words.window_undo => {
                     decode(&body).map(|Of { of }| Self::WindowUndo(of, family))
                 }
+                _ if kind == words.window_addition => decode(&body).map(|added: WindowAddition| {
+                    Self::WindowAddition(WindowAddition { family, ..added })
+                }),
                 _ if kind == words.policy => decode(&body)
                     .map(|change: PolicyChange| Self::Policy(PolicyChange { family, ..change })),
                 _ if kind == words.rate => {
@@ -343,6 +350,7 @@ impl Act {
         match self {
             Self::Window(start) => Some(start.family),
             Self::WindowUndo(_, family) => Some(*family),
+            Self::WindowAddition(added) => Some(added.family),
             Self::Policy(change) => Some(change.family),
             Self::Rate(rate) => Some(rate.family),
             _ => None,

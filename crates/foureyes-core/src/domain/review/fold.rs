@@ -33,6 +33,7 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     for Placed { entry, time, by, .. } in counts {
         if let Some(family) = entry.act.family() {
             present.rules.get_mut(family).moved.extend(moved(entry, by));
+            present.rules.get_mut(family).order.push(entry.id);
         }
         add(&mut present, entry, *time, &|label| {
             replaced.contains(&(entry.id, label.record, whose(entry, label)))
@@ -164,6 +165,9 @@ fn add(
             if rules.windows.iter().any(|window| window.entry == *of) {
                 rules.taken_back.entry(*of).or_insert_with(|| rule(entry, time, of));
             }
+        }
+        Act::WindowAddition(added) => {
+            present.rules.get_mut(added.family).additions.push(rule(entry, time, added));
         }
         Act::Policy(change) => {
             present.rules.get_mut(change.family).policies.push(rule(entry, time, change));

@@ -3,7 +3,7 @@
 use super::{
     Assignment, AuditRate, Ballot, Change, Claims, Dated, EntryId, Given, Known, LabelVote, Looks,
     Majority, ModeSet, Override, PickWindow, Places, PolicyChange, Relevance, Review, Reviews, Run,
-    StepSaid, WindowStart, Word, settle, two_of_three,
+    StepSaid, WindowAddition, WindowStart, Word, settle, two_of_three,
 };
 use crate::domain::{ByKind, JudgementKind, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -40,6 +40,8 @@ pub struct FamilyRules {
     pub windows: Vec<Dated<WindowStart>>,
     /// By whom and when window starts were taken back, by the entries of those.
     pub taken_back: BTreeMap<EntryId, Dated<EntryId>>,
+    /// What was added to windows, the earliest said first.
+    pub additions: Vec<Dated<WindowAddition>>,
     /// Policies, the earliest said first: the last counts.
     pub policies: Vec<Dated<PolicyChange>>,
     /// Rates of the audit sample, the earliest said first: of a stratum the last counts.
@@ -48,6 +50,32 @@ pub struct FamilyRules {
     pub moved: Vec<Moved>,
     /// The rules that a window names, where it is read under others: see [`Known::is_outdated`].
     pub as_written: BTreeMap<EntryId, u32>,
+    /// The entries of all of them, in the order in which they count.
+    pub order: Vec<EntryId>,
+}
+
+impl FamilyRules {
+    /// Whether there is a secret to draw with: of a rate, or of a window.
+    pub fn has_seed(&self) -> bool {
+        let windows = self.windows.iter().filter_map(|window| window.what.natural.as_ref());
+        self.rates.iter().any(|rate| rate.what.seed.is_some())
+            || windows.into_iter().any(|natural| natural.seed.is_some())
+    }
+
+    /// Whether one rule was said before another: the order of the entries tells it, and clocks where that
+    /// is not known.
+    pub fn is_before<A, B>(&self, one: &Dated<A>, other: &Dated<B>) -> bool {
+        self.is_said_before(one.entry, one.time, other)
+    }
+
+    /// The same of the entry of a rule, and when it was said.
+    pub fn is_said_before<B>(&self, one: EntryId, time: Timestamp, other: &Dated<B>) -> bool {
+        let place = |entry: EntryId| self.order.iter().position(|own| *own == entry);
+        match (place(one), place(other.entry)) {
+            (Some(one), Some(other)) => one < other,
+            _ => time < other.time,
+        }
+    }
 }
 
 /// What holds at present.

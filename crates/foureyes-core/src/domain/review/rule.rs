@@ -1,14 +1,14 @@
 //! Rules of the assessment of a family: its window, its policy, the rates of its audit sample.
 
-use super::Seed;
+use super::{NaturalStart, Seed};
 use crate::domain::{JudgementKind, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// When the time of calibration begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WindowStart {
-    /// Its first instant, the beginning of a UTC day.
+    /// Its first instant: the beginning of a UTC day, or the first record ever of its judge.
     pub from: Timestamp,
     /// Whose evaluations it is of; the kind of its entry tells it.
     #[serde(skip)]
@@ -17,6 +17,9 @@ pub struct WindowStart {
     /// before which nothing counts, 1 of 0.2, else [`WindowStart::RULES`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rules: u32,
+    /// What it fixes where it begins with the first record ever of its judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub natural: Option<Box<NaturalStart>>,
 }
 
 fn is_zero(rules: &u32) -> bool {
@@ -29,7 +32,12 @@ impl WindowStart {
 
     /// A window that begins now, from a day on.
     pub fn new(from: Timestamp) -> Self {
-        Self { from, family: JudgementKind::DEFAULT, rules: Self::RULES }
+        Self { from, family: JudgementKind::DEFAULT, rules: Self::RULES, natural: None }
+    }
+
+    /// A window that begins with the first record ever of its judge.
+    pub fn natural(from: Timestamp, natural: NaturalStart) -> Self {
+        Self { natural: Some(Box::new(natural)), ..Self::new(from) }
     }
 
     /// The same of a family.

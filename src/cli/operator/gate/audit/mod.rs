@@ -85,7 +85,7 @@ fn set_rate(
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let family = args.family.kind();
-    let known = present.of(family).rates.iter().any(|rate_rule| rate_rule.what.seed.is_some());
+    let known = present.of(family).has_seed();
     let seed = match args.seed {
         None if !known => Some(fresh_seed().map_err(ledger::failure)?),
         given => given,

@@ -1,28 +1,43 @@
 //! `foureyes gate window`.
 
+mod natural;
+
 use super::{Context, Document, Failure, day, ledger};
 use crate::calibration::no_window;
 use crate::cli::operator::family::OfFamily;
-use crate::domain::review::{Act, Dated, WindowStart};
+use crate::cli::operator::reading::From;
+use crate::domain::review::{Act, Dated, Draw, WindowStart};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::process::ExitCode;
 
-/// Start the calibration window on a UTC day, or undo its start
+/// Start the calibration window over everything the judge in use has judged, or on a UTC day
 ///
-/// A start ends the previous window. Records judged before this command count in no KPI, even on
-/// days inside the window. They count in the error rates only if every pass since the start is
-/// audited (`gate audit 1 --since DATE`) and none is labelled yet. All windows of a judge share the
-/// allowed error, so the second needs more labels than the first.
+/// Without a day, the window begins with the first record ever of the judge in use: its records
+/// count, and so do labels given before. What was judged before this command is drawn by a public
+/// rule, all of it or at the thin rate; what is judged from now on is drawn at the same rate with a
+/// secret seed, until `gate audit` sets another.
+///
+/// With a day, only records judged after this command count. A start ends the previous window. All
+/// windows of a judge share the allowed error, so the second needs more labels than the first, and a
+/// start on a day counts as the second where the judge has been used before.
 ///
 /// `--undo` takes back the last start; the previous window stays ended. Its share of the allowed
 /// error stays spent, unless no day of it has ended and none of its records was ever labelled.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// First day, YYYY-MM-DD
-    #[arg(value_name = "DATE", value_parser = day, required_unless_present = "undo")]
+    /// First day, YYYY-MM-DD, instead of the first record of the judge in use
+    #[arg(value_name = "DATE", value_parser = day)]
     date: Option<Timestamp>,
+    /// Begin with the first record ever of the judge in use (the default)
+    #[arg(long, conflicts_with_all = ["date", "undo"])]
+    from_first: bool,
+    /// How much of what was judged before to draw: `thin` can be raised to `all` once, later
+    /// [default: thin]
+    #[arg(long, value_name = "PLAN", value_parser = draws(), conflicts_with_all = ["date", "undo"])]
+    draw: Option<Draw>,
     /// Undo the last start
     #[arg(long, conflicts_with = "date")]
     undo: bool,
@@ -31,16 +46,26 @@ pub(super) struct Args {
     /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
+    #[command(flatten)]
+    from: From,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
+/// A plan by its name.
+fn draws() -> impl TypedValueParser<Value = Draw> {
+    PossibleValuesParser::new(Draw::ALL.map(Draw::as_str)).try_map(|name| {
+        Draw::ALL.into_iter().find(|draw| draw.as_str() == name).ok_or("no plan has this name")
+    })
+}
+
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    match args.date {
-        Some(date) => start(context, args, date),
-        None => undo(context, args),
+    match (args.date, args.undo) {
+        (Some(date), _) => start(context, args, date),
+        (None, true) => undo(context, args),
+        (None, false) => natural::run(context, args),
     }
 }
 
@@ -61,7 +86,7 @@ fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Fa
         document = document.with_caveat("window_ended", ended(window.what.from));
     }
     if date.day() < context.now.day() {
-        document = document.with_caveat("first_day_past", past(date, family));
+        document = document.with_caveat("first_day_past", past(family));
     }
     let labelled = ledgers.present(context.now).known.before(saved.entry).len() as u64;
     // Which of them it reaches only the logs know, and `readiness` reads those.
@@ -87,12 +112,11 @@ fn ended(from: Timestamp) -> String {
 }
 
 /// What a first day means that is over.
-fn past(day: Timestamp, family: JudgementKind) -> String {
-    let (day, option) = (day.day_text(), family.option());
+fn past(family: JudgementKind) -> String {
     format!(
-        "what was judged before now counts in no KPI. It counts in the error rates where all that \
-         passed since {day} is audited (`foureyes gate audit 1 --since {day}{option}`) and nothing of it \
-         has a label yet"
+        "what was judged before now counts in no KPI of it. It counts in a window that begins with the \
+         first record of the judge: `foureyes gate window{}`",
+        family.option()
     )
 }
 
