@@ -1,9 +1,8 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
-use crate::answers::record_fields::{self, listed, plain_outcome, section, suggestions};
+use crate::answers::record_fields::{self, listed, section};
 use crate::domain::{Origin, Record, Section};
 use crate::engine::task_question::{KnownQuestion, MaskedQuestion, NO_ACCEPTANCE};
-use crate::page::Item;
 use crate::report::page::Page;
 use crate::report::{Masking, Options, mask};
 use crate::text::escape::has_hidden;
@@ -48,62 +47,6 @@ pub fn write(
         page.block(5, "raw:", &shown)?;
     }
     page.badges(5, &hidden, masked)
-}
-
-/// Writes a record as it is read out: what was judged and what the judge found first, what it is
-/// called and who made it last, ids in short. `hidden`: neither the verdict nor whose it is.
-///
-/// # Errors
-/// Those of the writer.
-pub fn write_item(
-    out: &mut dyn Write,
-    row: &Record,
-    question: Option<&KnownQuestion>,
-    hidden: bool,
-    options: &Options,
-) -> io::Result<()> {
-    let mut page = Page::new(out, options);
-    let (row, mut marks, mut masked) = page.take(row);
-    if !hidden {
-        page.line(0, plain_outcome(&row))?;
-        page.maybe(0, "cause:", row.cause.map(|c| c.as_str()))?;
-        page.maybe(0, "error:", row.error.as_deref())?;
-    }
-    for file in &row.files {
-        page.field(0, "file:", file)?;
-    }
-    page.maybe(0, "task:", row.task_id.as_deref())?;
-    if let Some(known) = question {
-        masked += write_question(&mut page, 0, known, &mut marks)?;
-    }
-    if !hidden {
-        if let Some(findings) = &row.findings {
-            page.block(0, "findings:", findings)?;
-        }
-        let items: Vec<Item> = suggestions(&row.improvements).into_iter().map(Item::Row).collect();
-        page.items(0, &items)?;
-        let scores = record_fields::scores(&row.scores).map(|text| text.raw());
-        page.maybe(0, "scores:", scores.as_deref())?;
-        if let Some(reason) = &row.reason {
-            page.block(0, "reason:", reason)?;
-        }
-    }
-    page.field(0, "box:", &row.box_name)?;
-    let commit = row.commit.as_deref().map(|c| c.chars().take(12).collect::<String>());
-    if !hidden {
-        let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
-        page.line(0, &format!("time: {time}"))?;
-        page.maybe(0, "author:", row.author.as_deref())?;
-        page.maybe(0, "model:", row.served_model.as_deref().or(row.model.as_deref()))?;
-    }
-    // What was judged follows what is hidden, and begins with the commit.
-    page.maybe(0, "commit:", commit.as_deref().filter(|_| !hidden))?;
-    page.line(0, &format!("id: {}", row.id.short()))?;
-    match hidden {
-        // Where hidden characters are tells of the findings.
-        true => Ok(()),
-        false => page.badges(0, &marks, masked),
-    }
 }
 
 /// Writes what the task was, or why that is not known; gives how many secrets are masked in it.

@@ -101,6 +101,8 @@ pub enum Effect {
         id: RecordId,
         /// Whether secrets are shown.
         reveal: bool,
+        /// Whether other records of its file and its task are looked for: that looks through all records.
+        history: bool,
     },
     /// Get what was judged from git; a newer asking ends it.
     Content {

@@ -1,5 +1,6 @@
 //! All that can happen.
 
+use super::command::Command;
 use super::input::Input;
 use super::model::{
     AssessmentDetails, BoxEvent, Change, Guide, HighlightedContent, LedgerSnapshot, ListId, Loaded,
@@ -24,6 +25,8 @@ pub enum Message {
     Guide(Arc<Guide>),
     /// The person, the terminal or a signal.
     Input(Input),
+    /// The person, by a line of text.
+    Command(Command),
     /// The next pull of `--watch` is due.
     Due,
     /// The clock shows another minute.

@@ -6,12 +6,14 @@
 //! wait, then draws once, and only what changed.
 
 pub mod action;
+pub mod command;
 pub mod effect;
 pub mod input;
 pub mod judging;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+pub mod lines;
 pub mod message;
 pub mod model;
 pub mod page;

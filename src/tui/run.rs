@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{Receiver, channel};
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Messages that may wait. A task that sends more waits for the loop.
-const WAITING: usize = 1024;
+pub(super) const WAITING: usize = 1024;
 
 /// The console could not run.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +29,12 @@ pub enum RunError {
     /// The tasks beside the loop.
     #[error("failed to start the console's tasks")]
     Runtime(#[source] std::io::Error),
+    /// Lines, where it is a console of lines.
+    #[error("failed to read or write a line")]
+    Lines(#[from] std::io::Error),
+    /// The logs, without which there is nothing to show.
+    #[error("{}", .0.text)]
+    Unopened(Problem),
     /// Something was still to be written when the console was left, and could not be.
     #[error("{}", .0.text)]
     Unwritten(Problem),

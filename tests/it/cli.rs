@@ -6,6 +6,7 @@ mod damage;
 mod documents;
 mod forms;
 mod help;
+mod lines;
 mod places;
 mod printed;
 mod processes;

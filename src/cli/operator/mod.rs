@@ -15,7 +15,6 @@ mod look;
 pub(super) mod memories;
 mod overrides;
 mod peer;
-mod plain_console;
 mod pull;
 mod readiness;
 mod reading;

@@ -32,8 +32,8 @@ pub struct Labelling {
 pub struct LedgerSnapshot {
     /// What holds at present.
     pub present: Present,
-    /// What the reviewer did so far.
-    pub steps: UndoSteps,
+    /// What the reviewer did before this run; with the first content only.
+    pub earlier: Option<UndoSteps>,
     /// What is wrong with ledgers, a sentence each.
     pub unsound: Vec<String>,
     /// Overrides by their records, and how far each came.

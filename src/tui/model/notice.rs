@@ -53,6 +53,8 @@ pub struct Notice {
     pub at: Timestamp,
     /// How often it was reported in a row.
     pub times: u32,
+    /// How many were reported by then, from 1.
+    pub serial: u64,
 }
 
 /// All notices of a run, and which of them is still to be dismissed.
@@ -61,6 +63,8 @@ pub struct Notices {
     all: VecDeque<Notice>,
     /// So many of the last ones were not dismissed.
     open: usize,
+    /// So many were reported, the repeated ones counted.
+    reported: u64,
     /// What commands in them are completed with.
     command_line: CommandLine,
 }
@@ -75,19 +79,20 @@ impl Notices {
     pub fn push(&mut self, level: Level, text: String, next: String, at: Timestamp) {
         let whole = |text: String| self.command_line.complete(&text).into_owned();
         let (text, next) = (whole(text), whole(next));
+        self.reported += 1;
+        let serial = self.reported;
         if let Some(last) = self.all.back_mut()
             && last.level == level
             && last.text == text
         {
-            last.times += 1;
-            last.at = at;
+            (last.times, last.at, last.serial) = (last.times + 1, at, serial);
             self.open = self.open.max(1);
             return;
         }
         if level > Level::Note {
             self.drop_note();
         }
-        self.all.push_back(Notice { level, text, next, at, times: 1 });
+        self.all.push_back(Notice { level, text, next, at, times: 1, serial });
         self.open += 1;
         if self.all.len() > KEPT {
             self.all.pop_front();
@@ -137,6 +142,18 @@ impl Notices {
         while self.current().is_some_and(|n| n.level == Level::Note) {
             self.dismiss();
         }
+    }
+
+    /// So many were reported so far.
+    pub fn reported(&self) -> u64 {
+        self.reported
+    }
+
+    /// Those that were reported after so many others, the earliest first; one that was repeated once.
+    pub fn since(&self, reported: u64) -> Vec<&Notice> {
+        let mut later: Vec<&Notice> = self.all.iter().filter(|n| n.serial > reported).collect();
+        later.sort_by_key(|notice| notice.serial);
+        later
     }
 
     /// All of them, the newest first.

@@ -23,6 +23,8 @@ pub struct RecordModel {
     pub scroll: usize,
     /// What takes another look into the log.
     pub details: Loadable<Arc<RecordDetails>>,
+    /// Whether its history was asked for with them.
+    pub asks_history: bool,
     /// What takes a look into git.
     pub content: Loadable<Arc<HighlightedContent>>,
     /// Whether secrets are shown instead of masked.
@@ -43,6 +45,7 @@ impl Default for RecordModel {
             hides: false,
             scroll: 0,
             details: Loadable::default(),
+            asks_history: false,
             content: Loadable::default(),
             reveal: false,
             sheet: Sheet::default(),
@@ -84,6 +87,8 @@ pub struct RecordDetails {
     /// The whole record: without masks where they are to be shown, or as it is where the list
     /// keeps only the beginning of its texts.
     pub bare: Option<ShownRecord>,
+    /// Whether the history is in it.
+    pub has_history: bool,
     /// Evaluations of the same file, the newest first.
     pub file: Vec<ShownRecord>,
     /// How many there are in all.

@@ -1,6 +1,7 @@
 //! What a reviewer labelled in the calibration queue since the console began.
 
 use crate::domain::RecordId;
+use std::collections::BTreeMap;
 
 /// A label of the sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,10 @@ pub struct LabelSet {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sitting {
     given: Vec<SittingLabel>,
+    /// The place of each record among them.
+    places: BTreeMap<RecordId, usize>,
+    /// Seconds of the labels of which they are known, and how many those are.
+    timed: (u64, u64),
     taken: Vec<SittingLabel>,
     /// So many of the first belong to sets that are over.
     closed: usize,
@@ -36,20 +41,36 @@ pub struct Sitting {
 impl Sitting {
     /// Takes a label; of a record that was labelled before, a correction.
     pub fn give(&mut self, label: SittingLabel) {
-        match self.given.iter_mut().find(|known| known.record == label.record) {
-            Some(known) => *known = label,
+        let place = *self.places.entry(label.record).or_insert(self.given.len());
+        match self.given.get_mut(place) {
+            Some(known) => {
+                let before = std::mem::replace(known, label);
+                self.count_seconds(before, false);
+            }
             None => self.given.push(label),
         }
+        self.count_seconds(label, true);
+    }
+
+    fn count_seconds(&mut self, label: SittingLabel, is_given: bool) {
+        let Some(seconds) = label.seconds.map(u64::from) else { return };
+        let (sum, labels) = self.timed;
+        self.timed = match is_given {
+            true => (sum + seconds, labels + 1),
+            false => (sum.saturating_sub(seconds), labels.saturating_sub(1)),
+        };
     }
 
     /// Takes labels out again, as they were undone.
     pub fn take_back(&mut self, records: &[RecordId]) {
         for record in records {
-            let Some(at) = self.given.iter().position(|label| label.record == *record) else {
-                continue;
-            };
+            let Some(at) = self.places.get(record).copied() else { continue };
             self.closed -= usize::from(at < self.closed);
-            self.taken.push(self.given.remove(at));
+            let label = self.given.remove(at);
+            self.count_seconds(label, false);
+            self.taken.push(label);
+            let records = self.given.iter().map(|label| label.record);
+            self.places = records.zip(0..).collect();
         }
     }
 
@@ -80,10 +101,8 @@ impl Sitting {
 
     /// Mean seconds a label took, where that is known of any.
     pub fn pace(&self) -> Option<u32> {
-        let known: Vec<u64> =
-            self.given.iter().filter_map(|label| Some(u64::from(label.seconds?))).collect();
-        let mean = known.iter().sum::<u64>().checked_div(known.len() as u64)?;
-        u32::try_from(mean).ok()
+        let (sum, labels) = self.timed;
+        u32::try_from(sum.checked_div(labels)?).ok()
     }
 
     /// Ends the present set where it has so many labels, or is the last one and has any.

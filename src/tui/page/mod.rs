@@ -9,6 +9,7 @@ use crate::assess::Report;
 use crate::domain::{ByKind, Caveat, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::page::Link;
+use crate::page::write::Options;
 use crate::page::write::console::{Layout, PlacedRow, PlacedStop};
 use crate::report::mask;
 use crate::text::{CommandLine, escape};
@@ -35,6 +36,13 @@ pub(in crate::tui) struct PageInputs {
     pub(in crate::tui) now: Timestamp,
     pub(in crate::tui) width: usize,
     pub(in crate::tui) glyphs: &'static Glyphs,
+}
+
+impl PageInputs {
+    /// How a writer writes it.
+    pub(in crate::tui) fn options(&self) -> Options {
+        Options { is_masked: true, width: self.width, command_line: self.command_line }
+    }
 }
 
 impl PartialEq for PageInputs {
@@ -101,6 +109,14 @@ impl Page {
             page.height = y + 1;
         }
         page
+    }
+
+    /// The rows as text, one below the other.
+    pub(in crate::tui) fn texts(&self) -> Vec<String> {
+        let mut rows: Vec<&PlacedRow> = self.rows.iter().collect();
+        rows.sort_by_key(|row| (row.y, row.x));
+        let text = |row: &PlacedRow| row.parts.iter().map(|(_, text)| text.as_str()).collect();
+        rows.into_iter().map(text).collect()
     }
 
     /// Where a cell of a stop leads.

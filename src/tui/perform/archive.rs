@@ -302,10 +302,8 @@ pub(super) fn record(
     services: &Services,
     sender: &MessageSender,
     cancel: &CancelFlag,
-    edition: u64,
-    row: Row,
-    id: RecordId,
-    reveal: bool,
+    (edition, row, id): (u64, Row, RecordId),
+    (reveal, history): (bool, bool),
 ) {
     let Some(open) = services.edition(edition) else {
         return sender.send(Message::Record { id, result: Err(gone()) });
@@ -316,7 +314,7 @@ pub(super) fn record(
     if stop() {
         return;
     }
-    let result = read_details(sender, &open, row, reveal, &stop);
+    let result = read_details(sender, &open, row, (reveal, history), &stop);
     if !stop() {
         sender.send(Message::Record { id, result: result.map(Arc::new) });
     }
@@ -326,7 +324,7 @@ fn read_details(
     sender: &MessageSender,
     open: &Edition,
     row: Row,
-    reveal: bool,
+    (reveal, has_history): (bool, bool),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<RecordDetails, Problem> {
     let archive = &open.archive;
@@ -341,13 +339,18 @@ fn read_details(
         // The list keeps only the beginning of a long text.
         false => Some(ShownRecord::new(&whole, Masking::On)).filter(ShownRecord::is_long),
     };
-    let (history, history_problem) = match triage::history(archive, &whole, HISTORY, cancel) {
+    let found = match has_history {
+        true => triage::history(archive, &whole, HISTORY, cancel),
+        false => Ok(None),
+    };
+    let (history, history_problem) = match found {
         Ok(history) => (history.unwrap_or_default(), None),
         Err(error) => (triage::History::default(), Some(crate::domain::chain(&error))),
     };
     Ok(RecordDetails {
         raw,
         bare,
+        has_history,
         file: history.file.iter().map(ShownRecord::listed).collect(),
         file_total: history.file_total,
         rounds: history.rounds.iter().map(ShownRecord::listed).collect(),

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const MOST: u64 = 256 << 10;
 
 /// Reads both; what cannot be read is a part of the answer.
-pub fn load(config: &Config) -> Guide {
+fn load(config: &Config) -> Guide {
     let next = "correct the rubric, or leave `rubric` out of `[judge]`";
     let rubric = configured::rubric(config.judge.rubric.as_deref());
     let rubric = rubric.map_err(|error| Problem::from_error(&error, next));

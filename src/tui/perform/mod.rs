@@ -9,7 +9,7 @@ mod decide;
 mod deliveries;
 mod endpoint;
 mod external;
-pub mod guide;
+mod guide;
 mod judging;
 mod next_step;
 mod picks;
@@ -204,9 +204,9 @@ impl Performer {
                     archive::rows(w, sender, edition, rows)
                 });
             }
-            Effect::Record { edition, row, id, reveal } => {
+            Effect::Record { edition, row, id, reveal, history } => {
                 self.spawn_replacing(TaskKind::Record, move |w, sender, cancel| {
-                    archive::record(w, sender, cancel, edition, row, id, reveal);
+                    archive::record(w, sender, cancel, (edition, row, id), (reveal, history));
                 });
             }
             Effect::Content { id, commit, files, box_name } => {
@@ -335,6 +335,11 @@ impl Performer {
     fn write(&mut self, task: impl FnOnce(&Services) -> Option<Message> + Send + 'static) {
         let services = Arc::clone(&self.services);
         self.writer.put(self.messages.clone(), move || task(&services));
+    }
+
+    /// Waits until what is to be kept so far is written.
+    pub fn wait_written(&self) {
+        self.writer.wait();
     }
 
     /// Ends all that runs, and waits until what is to be kept is written. Gives what could not be

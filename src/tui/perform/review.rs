@@ -79,16 +79,20 @@ pub(super) fn fold(services: &Services, ledger: &Ledger) -> Arc<LedgerSnapshot> 
     let now = (services.clock)();
     let present = ledger.present(now);
     let own = services.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
-    let past = lock(&services.dispositions).past().clone();
     let mut unsound = unsound(ledger, now);
     let overrides = deliveries::delivery_states(services, ledger).unwrap_or_else(|problem| {
         unsound.push(problem);
         Vec::new()
     });
-    let steps = steps(ledger, own, &past, &overrides);
+    // The model has it from the first content on: all of it is looked through for nothing else.
+    let is_first = !services.has_earlier_steps.swap(true, Ordering::Relaxed);
+    let earlier = is_first.then(|| {
+        let past = lock(&services.dispositions).past().clone();
+        steps(ledger, own, &past, &overrides)
+    });
     Arc::new(LedgerSnapshot {
         present,
-        steps,
+        earlier,
         unsound,
         overrides: deliveries::by_record(overrides),
     })
@@ -216,7 +220,11 @@ pub(super) fn write(
         return Message::Saved { entry, result, ledger: None };
     };
     let written = with(services, |ledger| {
-        let present = ledger.present(now);
+        // What nobody labelled before has no earlier word, and all else need not be gone through.
+        let present = match is_first_word(services, ledger, &act) {
+            true => Present::default(),
+            false => ledger.present(now),
+        };
         let act = keyed(pointed(act, &present, &who.name, further), &present);
         let saved = act.and_then(|act| ledger.append(who, entry, now, &act).map(drop));
         // What failed may be there all the same.
@@ -243,6 +251,14 @@ fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
         rate.seed = Some(fresh_seed()?);
     }
     Ok(act)
+}
+
+/// Whether an act labels one record, of which no ledger has a label, whoever's it is.
+fn is_first_word(services: &Services, ledger: &Ledger, act: &Act) -> bool {
+    let Act::Label(label) = act else { return false };
+    let published = lock(&services.published);
+    let mut all = ledger.entries().chain(published.values().flatten());
+    !all.any(|entry| entry.act.labels().iter().any(|other| other.record == label.record))
 }
 
 /// Labels that correct the reviewer's earlier ones point at those.

@@ -74,6 +74,8 @@ pub struct Services {
     pub(super) ledger: Mutex<Option<Ledger>>,
     /// The ledgers that operators published, where the store that they share is read.
     pub(super) published: Mutex<BTreeMap<String, Vec<Entry>>>,
+    /// The model was given what was done before this run.
+    pub(super) has_earlier_steps: AtomicBool,
     /// A look could not be written, and that was reported.
     pub(super) look_failed: AtomicBool,
     /// What is to be written to boxes and what was, once it is read.
@@ -135,6 +137,7 @@ impl Services {
             prompts: Prompts::default(),
             ledger: Mutex::default(),
             published: Mutex::default(),
+            has_earlier_steps: AtomicBool::new(false),
             look_failed: AtomicBool::new(false),
             outbox: Mutex::default(),
             sending: tokio::sync::Mutex::default(),

@@ -54,6 +54,19 @@ impl Writer {
         }
     }
 
+    /// Waits until all that was asked for so far is written. So many reports must have room among the
+    /// messages.
+    pub(super) fn wait(&self) {
+        let (sender, done) = mpsc::channel();
+        let task: Task = Box::new(move || {
+            let _ = sender.send(());
+            None
+        });
+        if self.tasks.as_ref().is_some_and(|tasks| tasks.send(task).is_ok()) {
+            let _ = done.recv();
+        }
+    }
+
     /// Waits until all is written; gives what failed since nobody listens any more.
     ///
     /// The receiver of the messages must be closed by then.

@@ -13,11 +13,8 @@ use ratatui::layout::Rect;
 
 /// What is shown in place of the lines where there are none: why, and what to do next.
 pub(super) fn draw(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
-    let lines = empty_lines(model, list);
     let mut row = 1;
-    for (role, text) in lines {
-        let text = escape::line(&text);
-        let text = model.facts.command_line.complete(&text);
+    for (role, text) in lines(model, list) {
         let block = escape::block(&text, "  ", usize::from(area.width));
         let lines = block.lines().take(area.height.into());
         for (i, line) in lines.enumerate() {
@@ -28,6 +25,13 @@ pub(super) fn draw(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffe
             row += 1;
         }
     }
+}
+
+/// Why there are no lines, and what to do: a sentence each, harmless, its commands as they are typed here.
+pub(in crate::tui) fn lines(model: &Model, list: &List) -> Vec<(Role, String)> {
+    let complete = |text: &str| model.facts.command_line.complete(&escape::line(text)).into_owned();
+    let lines = empty_lines(model, list).into_iter();
+    lines.map(|(role, text)| (role, complete(&text))).collect()
 }
 
 fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {

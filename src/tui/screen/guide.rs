@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 /// What the labels mean, by the verdict that would be right.
-pub const LABELS: [&str; 3] = [
+const LABELS: [&str; 3] = [
     "acceptable: GO is the right verdict",
     "poor: NO-GO is the right verdict",
     "unsure: you cannot tell which is right",

@@ -5,7 +5,7 @@ pub mod assess;
 pub mod box_run;
 pub mod boxes;
 mod claims;
-mod empty_state;
+pub(in crate::tui) mod empty_state;
 pub mod guide;
 pub(in crate::tui) mod label;
 pub mod messages;
@@ -17,7 +17,7 @@ pub(in crate::tui) mod picks;
 pub mod record;
 pub mod records;
 pub mod runs;
-mod sitting;
+pub(in crate::tui) mod sitting;
 
 use crate::tui::model::{Model, Screen};
 use crate::tui::widget::Pen;

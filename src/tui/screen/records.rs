@@ -7,12 +7,11 @@ use crate::assess::Turn;
 use crate::text::escape;
 use crate::tui::layout;
 use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind};
-use crate::tui::theme::Role;
+use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::{Pen, counted, fit};
 use columns::Columns;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
 
 /// Why the queue holds another number than the overview calls flagged.
 const OTHER_NUMBER: &str = "Other than the flagged verdicts of the overview, the queue leaves out \
@@ -35,7 +34,9 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 
 fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let focused = model.pane == Pane::List;
-    pen.heading(buffer, area, focused, &heading(model, list, pen));
+    let heading = heading(model, list, pen.glyphs);
+    let parts = heading.iter().map(|(role, text)| (*role, text.as_str()));
+    pen.heading(buffer, area, focused, &pen.line(parts));
     let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     if list.is_empty() {
         empty_state::draw(model, list, pen, buffer, inside);
@@ -90,20 +91,15 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
 }
 
 /// Name, length, order, filter, marks: all that says what the list is.
-fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
-    let name = match list.id {
-        ListId::Queue => "Queue",
-        ListId::Records => "Records",
-    };
-    let mut parts: Vec<Span<'static>> = vec![pen.span(Role::Title, &format!(" {name} "))];
-    if list.rows.value.is_some() {
-        let at = if list.is_empty() { 0 } else { list.cursor + 1 };
-        parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
-        parts.extend(bound(list).map(|text| pen.span(Role::Notice, &text)));
-    }
-    let mut push = |role, text: String| parts.push(pen.span(role, &text));
+pub(in crate::tui) fn heading(
+    model: &Model,
+    list: &List,
+    glyphs: &'static Glyphs,
+) -> Vec<(Role, String)> {
+    let mut parts = place(list);
+    let mut push = |role, text: String| parts.push((role, text));
     // What the next key acts on goes before what the list is.
-    if let Some(marks) = marks(list, pen) {
+    if let Some(marks) = marks(list, glyphs) {
         push(Role::Mark, marks);
     }
     let sight = sight(model, list);
@@ -121,7 +117,7 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         push(Role::Dim, "… ".to_owned());
     }
     if list.above > 0 {
-        push(Role::Notice, format!("{} {} new above ", pen.glyphs.up, list.above));
+        push(Role::Notice, format!("{} {} new above ", glyphs.up, list.above));
     }
     match model.labels.pending.len() {
         0 => {}
@@ -147,7 +143,22 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     }
     let (role, order) = order(model, list);
     push(role, format!("{order} "));
-    Line::from(parts)
+    parts
+}
+
+/// The name of the list, and where in it the cursor is.
+fn place(list: &List) -> Vec<(Role, String)> {
+    let name = match list.id {
+        ListId::Queue => "Queue",
+        ListId::Records => "Records",
+    };
+    let mut parts = vec![(Role::Title, format!(" {name} "))];
+    if list.rows.value.is_some() {
+        let at = if list.is_empty() { 0 } else { list.cursor + 1 };
+        parts.push((Role::Figure, format!("{at}/{} ", list.len())));
+        parts.extend(bound(list).map(|text| (Role::Notice, text)));
+    }
+    parts
 }
 
 /// Of how many the list has only the newest; `None` where it has all.
@@ -204,7 +215,7 @@ fn lacks(model: &Model, list: &List) -> Option<&'static str> {
 }
 
 /// How many are marked, and how many of those the list does not hold.
-pub(super) fn marks(list: &List, pen: &Pen<'_>) -> Option<String> {
+pub(super) fn marks(list: &List, glyphs: &Glyphs) -> Option<String> {
     if let Some(span) = list.span() {
         let beside = match list.marks.len() {
             0 => String::new(),
@@ -217,5 +228,5 @@ pub(super) fn marks(list: &List, pen: &Pen<'_>) -> Option<String> {
         away => format!("(+{away} not in it) "),
     };
     let any = !list.marks.is_empty() || !list.away.is_empty();
-    any.then(|| format!("{} {} marked {away}", pen.glyphs.marked, list.marks.len()))
+    any.then(|| format!("{} {} marked {away}", glyphs.marked, list.marks.len()))
 }

@@ -15,10 +15,15 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     }
     let place = Rect { y: area.y + area.height - wanted, height: wanted, ..area };
     let width = usize::from(area.width.saturating_sub(2));
-    for (row, text) in [labelled(model), closes(model)].iter().flatten().enumerate() {
+    for (row, text) in lines(model).iter().enumerate() {
         let line = format!(" {}", fit(text, width));
         pen.put(buffer, place, row as u16, &pen.line([(Role::Dim, line.as_str())]));
     }
+}
+
+/// How many are labelled, and which day closes next.
+pub(in crate::tui) fn lines(model: &Model) -> Vec<String> {
+    [labelled(model), closes(model)].into_iter().flatten().collect()
 }
 
 /// `12 of 52 labelled, 9 s each`, and how far the set is.

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
     match message {
-        Message::Input(_) => {}
+        // What a person asks for is done elsewhere.
+        Message::Input(_) | Message::Command(_) => {}
         Message::Guide(guide) => model.guide.settle(Ok(guide)),
         Message::Due => return super::act::pull_again(model),
         Message::Clock(now) => model.now = now,

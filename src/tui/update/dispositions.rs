@@ -95,6 +95,13 @@ fn write(
 /// Rows of the list's archive whose records are among some. Only what was read is looked through:
 /// a list may be long.
 pub(super) fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeSet<(u32, u32)> {
+    let here = list.row(list.cursor);
+    let selected =
+        here.filter(|row| cache.get(list.edition, *row).is_some_and(|shown| ids == [shown.row.id]));
+    if let Some(row) = selected {
+        // The one under the cursor is found at once, however many were read.
+        return BTreeSet::from([(row.segment, row.row)]);
+    }
     let wanted: BTreeSet<_> = ids.iter().collect();
     let read = cache.read(list.edition);
     read.filter(|(_, shown)| wanted.contains(&shown.row.id)).map(|(row, _)| row).collect()

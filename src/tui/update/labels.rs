@@ -10,7 +10,9 @@ mod saved;
 
 pub(super) use blind::{blind, close as close_eyes};
 pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
-pub(super) use note::{open as open_note, press as press_note, typed as typed_note};
+pub(super) use note::{
+    open as open_note, press as press_note, type_note, type_reason, typed as typed_note,
+};
 pub(in crate::tui) use reason::{found as reasons, menu as reason_menu};
 pub(super) use saved::{read as ledger_read, saved};
 

@@ -4,6 +4,7 @@ mod act;
 mod box_task;
 mod cancel;
 mod claims;
+mod command;
 mod data;
 mod decide;
 mod dispositions;
@@ -44,6 +45,7 @@ const NO_RECORD: &str = "No record selected (or it is still loading).";
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     let mut effects = match message {
         Message::Input(input) => input::input(model, input),
+        Message::Command(command) => command::follow(model, command),
         other => data::take(model, other),
     };
     menu::clamp_scroll(model);

@@ -149,6 +149,18 @@ fn save(model: &mut Model) -> Vec<Effect> {
     save_marks(model, record)
 }
 
+/// Saves that those candidates of the pick help which are at these places on the screen; none is said on
+/// purpose.
+pub(super) fn save_helping(model: &mut Model, shown: &[usize]) -> Vec<Effect> {
+    let Some(card) = model.labelled_pick().cloned() else { return save(model) };
+    if labels::is_unnamed(model) {
+        return Vec::new();
+    }
+    let places = shown.iter().filter_map(|at| card.candidates.get(*at)).map(|one| one.place);
+    model.picks.marks.insert(card.record, places.collect());
+    save_marks(model, card.record)
+}
+
 /// Saves what is marked of a pick.
 pub(super) fn save_marks(model: &mut Model, record: RecordId) -> Vec<Effect> {
     let Some(report) = model.picks.result.value.clone() else { return Vec::new() };

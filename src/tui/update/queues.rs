@@ -75,16 +75,41 @@ pub(super) fn rounds(model: &mut Model) {
     model.notices.note(text, model.now);
 }
 
+/// Orders the triage queue; no other queue has a choice of these.
+pub(super) fn order_by(model: &mut Model, order: Order) {
+    let hides = model.sight() == BlindMode::Blind && order == Order::Severity;
+    let text = match (model.screen, model.calibrate.selection.kind) {
+        (Screen::Queue, QueueKind::Triage) if !hides => {
+            model.queue.order = order;
+            format!("ordered by {}", order.as_str())
+        }
+        (Screen::Queue, QueueKind::Triage) => {
+            "the order itself would reveal the verdict".to_owned()
+        }
+        (Screen::Queue, QueueKind::Calibration) => {
+            "the calibration queue is always the earliest open day first".to_owned()
+        }
+        (Screen::Queue, _) => NEWEST_FIRST.to_owned(),
+        _ => UNSORTED.to_owned(),
+    };
+    model.notices.note(text, model.now);
+}
+
+/// Why a list of differences has no other order.
+const NEWEST_FIRST: &str = "this list is always newest first";
+
+/// Why no other list has one.
+const UNSORTED: &str = "only the queue can be sorted; records are newest first";
+
 /// Orders the queue otherwise.
 pub(super) fn order(model: &mut Model) {
     if model.screen != Screen::Queue {
-        let text = "only the queue can be sorted; records are newest first";
-        return model.notices.note(text, model.now);
+        return model.notices.note(UNSORTED, model.now);
     }
     match model.calibrate.selection.kind {
         QueueKind::Calibration => turn(model),
         QueueKind::Conflicts | QueueKind::SecondLook => {
-            model.notices.note("this list is always newest first", model.now);
+            model.notices.note(NEWEST_FIRST, model.now);
         }
         QueueKind::Triage => {
             model.queue.order = after(model.queue.order);

@@ -194,9 +194,12 @@ fn record(model: &mut Model, effects: &mut Vec<Effect>) {
         model.labels.shown.entry(id).or_insert(now);
     }
     let (Some(id), Some(row)) = (selected, row) else { return };
-    if model.record.details.is_untouched() {
-        model.record.details = Loadable::busy();
-        effects.push(Effect::Record { edition, row, id, reveal: model.record.reveal });
+    let history = model.record.tab == Tab::History;
+    let lacks = history && !model.record.asks_history && !model.record.details.is_busy();
+    if model.record.details.is_untouched() || lacks {
+        model.record.details.load = Load::Busy;
+        model.record.asks_history = history;
+        effects.push(Effect::Record { edition, row, id, reveal: model.record.reveal, history });
     }
     if matches!(model.record.tab, Tab::Content | Tab::Diff) && model.record.content.is_untouched() {
         content(model, effects);
@@ -217,6 +220,10 @@ fn content(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Makes the lines of the tab anew where what they show has changed.
 fn sheet(model: &mut Model) {
+    if layout::areas(model).is_none() {
+        // Nothing is drawn.
+        return;
+    }
     let (width, height) = layout::record_size(model);
     let record = &model.record;
     let (id, tab, revision) = (record.id, record.tab, record.revision);

@@ -41,7 +41,7 @@ pub(super) fn draw(
 }
 
 /// What is asked, with its price. A narrow terminal has the keys in any case.
-fn asked(model: &Model, question: &Question, width: u16) -> String {
+pub(in crate::tui) fn asked(model: &Model, question: &Question, width: u16) -> String {
     match question {
         Question::Label { words } => {
             let first = words.first().map(|(_, word)| *word);
@@ -73,16 +73,8 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     let last = hint_spans(model, pen, Action::Help, "help");
     let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
     let mut parts = Vec::new();
-    for (action, words) in
-        super::hints::footer(model).iter().filter(|(action, _)| helps(model, *action))
-    {
-        let words = match action {
-            Action::OtherQueue => model.calibrate.selection.kind.other().title().to_owned(),
-            Action::OtherFamily => next_subject(model).title(),
-            Action::Pull if model.facts.fleet => "read again".to_owned(),
-            _ => (*words).to_owned(),
-        };
-        let hint = hint_spans(model, pen, *action, &words);
+    for (action, words) in worth_a_hint(model) {
+        let hint = hint_spans(model, pen, action, &words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {
             break;
@@ -92,6 +84,20 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     }
     parts.extend(last);
     Line::from(parts)
+}
+
+/// Actions that do something here, with a word or two each, those first that matter most.
+pub(in crate::tui) fn worth_a_hint(model: &Model) -> impl Iterator<Item = (Action, String)> + '_ {
+    let all = super::hints::footer(model).iter();
+    all.filter(move |(action, _)| helps(model, *action)).map(move |(action, words)| {
+        let words = match action {
+            Action::OtherQueue => model.calibrate.selection.kind.other().title().to_owned(),
+            Action::OtherFamily => next_subject(model).title(),
+            Action::Pull if model.facts.fleet => "read again".to_owned(),
+            _ => (*words).to_owned(),
+        };
+        (*action, words)
+    })
 }
 
 /// Whether an action does now what its hint says.

@@ -8,7 +8,7 @@
 //!  enter open  d seen  z later  / filter  ? help                                    footer
 //! ```
 
-mod footer;
+pub(in crate::tui) mod footer;
 mod header;
 mod hints;
 pub(in crate::tui) mod notice;

@@ -120,7 +120,7 @@ fn requests_to_closed_archive_are_answered() {
     world.heard.clear();
     world.perform(vec![
         Effect::Rows { edition, rows: vec![row] },
-        Effect::Record { edition, row, id, reveal: false },
+        Effect::Record { edition, row, id, reveal: false, history: false },
         Effect::Range { edition, list: ListId::Queue, generation: 0, rows: vec![row] },
     ]);
     let asked = world.effects.iter().rev().find_map(|e| match e {

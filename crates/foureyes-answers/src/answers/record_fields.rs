@@ -51,7 +51,7 @@ fn items(record: &Record, field: &Field, shown: Value<'_>, level: usize) -> Vec<
 }
 
 /// What a judge wants changed.
-pub fn suggestions(all: &[Improvement]) -> Vec<Row> {
+fn suggestions(all: &[Improvement]) -> Vec<Row> {
     all.iter().enumerate().flat_map(suggestion).collect()
 }
 
@@ -79,14 +79,6 @@ pub fn outcome(row: &Record) -> &'static str {
         (None, Family::Pick) => "◇ pick",
         (None, Family::Prompt) => "◇ prompt",
         (None, _) => "◆ override",
-    }
-}
-
-/// The outcome of a record without a mark, for the ear.
-pub fn plain_outcome(row: &Record) -> &'static str {
-    match (row.outcome, row.family) {
-        (Some(Outcome::Undetermined), _) => "UNDETERMINED",
-        _ => outcome(row).get("✔ ".len()..).unwrap_or_default(),
     }
 }
 

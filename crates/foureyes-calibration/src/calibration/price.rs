@@ -5,7 +5,7 @@ use super::allowance::reaches;
 use super::backlog::backlog_rate;
 use super::{Allowance, Measure, Policy};
 use crate::stats::sample::Stream;
-use crate::stats::sequential::error::Below;
+use crate::stats::sequential::error::{Below, Inclusion};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,7 +127,7 @@ fn ready_chance(
 const PURPOSE: &str = "foureyes 2026-11 price of an answer";
 
 /// Labels the days one after the other, and tells whether both error rates were ever met at a day's
-/// end. All are drawn with one probability, so each factor has a share of 1.
+/// end. All are drawn with one probability, so each factor is that of a whole sample.
 fn is_ready(
     days: &[BacklogDay],
     policy: &Policy,
@@ -147,10 +147,10 @@ fn is_ready(
         let wrong = binomial(day.judged, acceptable * judge.false_positive, draw);
         let right = day.judged as f64 * acceptable * (1.0 - judge.false_positive);
         let [below_misses, below_blocks] = &mut tests;
-        below_misses.errors(1.0, missed as f64);
-        below_misses.correct(1.0, (poor - missed) as f64);
-        below_blocks.errors(1.0, wrong as f64);
-        below_blocks.correct(1.0, right.round());
+        below_misses.take(true, Inclusion::WHOLE, missed as f64);
+        below_misses.take(false, Inclusion::WHOLE, (poor - missed) as f64);
+        below_blocks.take(true, Inclusion::WHOLE, wrong as f64);
+        below_blocks.take(false, Inclusion::WHOLE, right.round());
         for (met, test) in met.iter_mut().zip(&tests) {
             *met |= reaches(test.wealth().ln(), bar);
         }

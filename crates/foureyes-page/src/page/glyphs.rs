@@ -100,6 +100,14 @@ impl Glyphs {
         spinner: &["|", "/", "-", "\\"],
     };
 
+    /// For lines that are read out: no sign where its word says all, and nothing before a text from outside
+    /// but blanks.
+    pub const LINES: Self = Self {
+        signs: ["GO", "NO-GO", "UNDETERMINED", "override", "overridden", "memories"],
+        gutter: "",
+        ..Self::ASCII
+    };
+
     /// The mark of an outcome and its word: `✔ GO`. There is no mark without a word.
     pub fn sign(&self, sign: Sign) -> &'static str {
         let [go, no_go, undetermined, decision, overridden, memories] = self.signs;

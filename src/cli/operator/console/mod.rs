@@ -2,15 +2,15 @@
 
 mod appearance;
 mod facts;
+mod lines;
 mod queue_start;
 mod services;
 mod tools;
 
 pub(in crate::cli) use appearance::problems;
-pub(super) use queue_start::queue_since;
 
 use super::reading::{self, Fleet, From, Span};
-use super::{Context, Failure, plain_console, triage};
+use super::{Context, Failure, triage};
 use crate::domain::{ByKind, JudgementKind};
 use crate::tui::model::{Preferences, Problem};
 use crate::tui::session::Session;
@@ -50,23 +50,29 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("`--plain` reads the logs of this machine only")
             .hint("open the store without `--plain`, or print it: `foureyes triage --fleet`"));
     }
-    if args.plain && plain_console::possible() {
-        return plain_console::run(context, args);
+    if args.plain
+        && let Some(source) = lines::source()?
+    {
+        return lines::run(context, args, source);
     }
     if args.plain || terminal::usable(&context.environment).is_err() {
         return triage::run(context, &triage::Args::of_console(args));
     }
     let dir = appearance::settings_dir(context);
     let (start, services) = prepare(context, args, dir.as_deref())?;
-    let code = crate::tui::run(start, services).map_err(|error| match error {
+    Ok(ExitCode::from(crate::tui::run(start, services).map_err(failure)?))
+}
+
+fn failure(error: RunError) -> Failure {
+    match error {
         RunError::Terminal(_) => Failure::local(error).hint("`foureyes triage` needs no terminal"),
-        RunError::Runtime(_) => Failure::local(error),
-        RunError::Unwritten(problem) => {
-            let next = problem.next.clone();
-            Failure::local(RunError::Unwritten(problem)).hint(next)
+        RunError::Runtime(_) | RunError::Lines(_) => Failure::local(error),
+        RunError::Unopened(Problem { ref next, .. })
+        | RunError::Unwritten(Problem { ref next, .. }) => {
+            let next = next.clone();
+            Failure::local(error).hint(next)
         }
-    })?;
-    Ok(ExitCode::from(code))
+    }
 }
 
 fn prepare(
@@ -88,7 +94,7 @@ fn prepare(
         session.days = None;
     }
     let mut problems: Vec<Problem> = damaged.into_iter().map(damage).collect();
-    let (since, dispositions) = queue_since(context, args, &collected)?;
+    let (since, dispositions) = queue_start::queue_since(context, args, &collected)?;
     problems.extend(queue_start::ignored(&dispositions, context));
     let themes = dir.map(|d| d.join("themes"));
     let depth = appearance::depth(&context.environment);

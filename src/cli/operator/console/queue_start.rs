@@ -18,7 +18,7 @@ pub(super) fn ignored(dispositions: &Dispositions, context: &Context) -> Option<
 }
 
 /// Since when there is a queue, and what was done with its items.
-pub(in crate::cli::operator) fn queue_since(
+pub(super) fn queue_since(
     context: &Context,
     args: &Args,
     collected: &Collected,

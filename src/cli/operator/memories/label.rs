@@ -76,7 +76,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Asks of each pick which of its candidates help, until there is no more or it is left, and saves the answers.
-pub(in crate::cli::operator) fn walk(
+fn walk(
     picks: &Picks,
     chosen: &[&Pick],
     mut save: impl FnMut(&Pick, &[usize]) -> Result<(), Failure>,

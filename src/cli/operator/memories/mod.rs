@@ -6,8 +6,6 @@ mod label;
 mod readiness;
 mod window;
 
-pub(super) use label::walk;
-
 use super::reading::{self, From};
 use super::{Context, Failure};
 use crate::collect::Collected;

@@ -96,18 +96,6 @@ async fn waiting(
     sent.map_err(advice::of_outbox)
 }
 
-/// The same as [`before_reading`], without drawing: a line a box that failed, on stderr.
-pub(in crate::cli::operator) fn in_silence(context: &Context) -> Result<Option<ExitCode>, Failure> {
-    let pulled = with(context, &context.config, std::sync::Arc::new(|_, _| {}), false)?;
-    Ok(pulled.map_or_else(
-        |code| Some(ExitCode::from(code)),
-        |(pulls, _)| {
-            failures(context, &pulls);
-            None
-        },
-    ))
-}
-
 /// Brings the mirror up to date before it is read; gives an exit code where a signal asked to end.
 ///
 /// A box that cannot be pulled is told on stderr, and its last data are used.

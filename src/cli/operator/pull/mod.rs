@@ -3,7 +3,7 @@
 mod bars;
 mod mirror;
 
-pub(super) use mirror::{before_reading, in_silence};
+pub(super) use mirror::before_reading;
 
 use super::{Context, Failure, output};
 use crate::advice;

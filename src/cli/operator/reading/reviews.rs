@@ -4,12 +4,10 @@ use super::notes::warn_unsound;
 use crate::advice;
 use crate::cli::{Context, Failure};
 use crate::config;
-use crate::domain::RecordId;
 use crate::domain::review::Reviews;
 use crate::frame::query::Query;
 use crate::overrides::{self, Delivery, Outbox};
 use crate::store::ledger::Ledger;
-use std::collections::HashSet;
 
 /// What people said of records, where a filter asks for it.
 pub(in crate::cli::operator) fn reviews(
@@ -25,14 +23,6 @@ pub(in crate::cli::operator) fn reviews(
     let mut reviews = ledgers.reviews(context.now).read_by(who.map(|who| who.name));
     overrides::mark(&mut reviews, &all_deliveries(context, &ledgers)?);
     Ok(reviews)
-}
-
-/// What the configured reviewer labelled: that is no item of the queue any more.
-pub(in crate::cli::operator) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> {
-    let who = config::reviewer(&context.config, &context.environment, None);
-    let Some(who) = who else { return Ok(HashSet::new()) };
-    let ledgers = Ledger::load(&context.data).map_err(advice::of_ledger)?;
-    Ok(ledgers.present(context.now).labelled_by(&who.name))
 }
 
 /// How the overrides of the ledgers stand; nothing is read where there is none.

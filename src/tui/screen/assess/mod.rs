@@ -9,14 +9,16 @@ mod state;
 use crate::answers::calibration::what_if::{self, Replays, WhatIf};
 use crate::answers::calibration::{self, Details};
 use crate::answers::readiness;
-use crate::assess::Progress;
+use crate::assess::{Progress, Report};
 use crate::instruments::Capability;
+use crate::page::Page as Answer;
 use crate::page::write::Options;
 use crate::page::write::console::Layout;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{
-    AssessmentDetails, Load, Loadable, Model, PageKey, Problem, RULES_SHOWN, Rules, Screen,
+    AssessmentDetails, LedgerSnapshot, Load, Loadable, Model, PageKey, Problem, RULES_SHOWN, Rules,
+    Screen,
 };
 use crate::tui::page::Page;
 use crate::tui::screen::page_cursor::PageCursor;
@@ -92,8 +94,32 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
 }
 
+/// What the one of the two says that is on the screen; `None` before it is assessed.
+pub(in crate::tui) fn answer(model: &Model) -> Option<Answer> {
+    let assess = model.assess();
+    let assessed = assess.result.value.as_deref()?;
+    Some(match model.screen {
+        Screen::Calibration => calibration_answer(model, assessed, assess.parts.value.as_deref()),
+        _ => {
+            let ledger = model.labels.ledger.as_deref();
+            readiness_answer(model, assessed, assess.parts.value.as_deref(), ledger)
+        }
+    })
+}
+
 fn calibration_page(model: &Model, key: &PageKey) -> Page {
-    let parts = key.parts.as_deref();
+    laid_out(model, key, &calibration_answer(model, &key.assessed, key.parts.as_deref()))
+}
+
+fn laid_out(model: &Model, key: &PageKey, answer: &Answer) -> Page {
+    Page::laid_out(Layout::new(answer, key.width, key.glyphs, &options(model, key.width)))
+}
+
+fn calibration_answer(
+    model: &Model,
+    assessed: &Report,
+    parts: Option<&AssessmentDetails>,
+) -> Answer {
     let details = Details {
         picked: parts.map(|parts| parts.picked),
         rates: parts.map_or(&[], |parts| parts.rates.as_slice()),
@@ -101,10 +127,10 @@ fn calibration_page(model: &Model, key: &PageKey) -> Page {
         peer: parts.and_then(|parts| parts.peer.as_ref()),
         what_if: Some(what_if(model, parts)),
     };
-    let mut page = calibration::page(&key.assessed, &details);
-    let first = readiness::unlabelled(&key.assessed.readiness, state::keys(model).as_ref());
+    let mut page = calibration::page(assessed, &details);
+    let first = readiness::unlabelled(&assessed.readiness, state::keys(model).as_ref());
     page.blocks.splice(0..0, first);
-    Page::laid_out(Layout::new(&page, key.width, key.glyphs, &options(model, key.width)))
+    page
 }
 
 fn options(model: &Model, width: usize) -> Options {
@@ -130,12 +156,19 @@ fn what_if<'a>(model: &'a Model, parts: Option<&AssessmentDetails>) -> WhatIf<'a
 }
 
 fn readiness_page(model: &Model, key: &PageKey) -> Page {
-    let sample = key
-        .parts
-        .as_ref()
-        .map(|parts| readiness::Sample { rates: &parts.sample, unusable: &parts.unusable });
-    let family = key.assessed.readiness.family;
-    let ledger = key.ledger.as_ref().filter(|_| family.has(Capability::Runbooks));
+    let (parts, ledger) = (key.parts.as_deref(), key.ledger.as_deref());
+    laid_out(model, key, &readiness_answer(model, &key.assessed, parts, ledger))
+}
+
+fn readiness_answer(
+    model: &Model,
+    assessed: &Report,
+    parts: Option<&AssessmentDetails>,
+    ledger: Option<&LedgerSnapshot>,
+) -> Answer {
+    let sample =
+        parts.map(|parts| readiness::Sample { rates: &parts.sample, unusable: &parts.unusable });
+    let ledger = ledger.filter(|_| assessed.readiness.family.has(Capability::Runbooks));
     let runbooks = ledger.map(|ledger| Progress::all(&ledger.present, model.now));
     let blocking = model.blocking_caveats();
     let extras = readiness::Extras {
@@ -144,8 +177,7 @@ fn readiness_page(model: &Model, key: &PageKey) -> Page {
         sample,
         runbooks: runbooks.as_deref().map(|all| (all, model.now)),
     };
-    let page = readiness::page(&key.assessed, &extras);
-    Page::laid_out(Layout::new(&page, key.width, key.glyphs, &options(model, key.width)))
+    readiness::page(assessed, &extras)
 }
 
 /// The step of a runbook under the cursor, and its runbook.

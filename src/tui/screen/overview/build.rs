@@ -2,7 +2,7 @@
 
 use crate::answers::overview::{self, Overview, Picks};
 use crate::domain::ByKind;
-use crate::page::write::Options;
+use crate::page::Page as Answer;
 use crate::page::write::console::Layout;
 use crate::report::picks::heading;
 use crate::tui::layout;
@@ -17,18 +17,27 @@ use std::sync::Arc;
 /// stood on, and scrolls to it.
 pub(in crate::tui) fn ready(model: &mut Model) {
     let Some(areas) = layout::areas(model) else { return };
-    let Some(triage) = model.overview.summary.value.clone() else { return };
+    let Some(key) = inputs(model, usize::from(areas.body.width)) else { return };
+    let mut page_cursor = PageCursor::on_screen(model);
+    if page_cursor.made_of() != Some(&key) {
+        page_cursor.replace_page(page(key));
+    }
+    page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
+}
+
+/// The documents that are there; `None` before there are any.
+fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
+    let triage = model.overview.summary.value.clone()?;
     // Breakdowns of another window must not be beside the counts of this one.
     let same = |b: &&Arc<crate::overview::Breakdowns>| b.window == triage.window;
     let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
     let assessed = ByKind::new(|of| model.assessments.get(of).result.value.clone());
-    let width = usize::from(areas.body.width);
     let now = model.now;
     let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
     let fleet = model.facts.fleet;
     let command_line = model.facts.command_line;
     let blocking = model.blocking_caveats();
-    let key = PageInputs {
+    Some(PageInputs {
         triage,
         breakdowns,
         assessed,
@@ -39,20 +48,28 @@ pub(in crate::tui) fn ready(model: &mut Model) {
         now,
         width,
         glyphs,
-    };
-    let mut page_cursor = PageCursor::on_screen(model);
-    if page_cursor.made_of() != Some(&key) {
-        page_cursor.replace_page(page(key));
-    }
-    page_cursor.scroll_to_cursor(usize::from(room(areas.body).height));
+    })
 }
 
 /// Makes the page of some documents.
 fn page(key: PageInputs) -> Page {
+    let options = key.options();
+    let answer = answered(&key, overview::page);
+    let layout = Layout::new(&answer, key.width, key.glyphs, &options);
+    Page { key: Some(key), ..Page::laid_out(layout) }
+}
+
+/// What the overview says, or in `brief` only how it stands; `None` before anything is counted.
+pub(in crate::tui) fn answer(model: &Model, brief: bool) -> Option<Answer> {
+    let key = inputs(model, 0)?;
+    Some(answered(&key, if brief { overview::summary } else { overview::page }))
+}
+
+fn answered(key: &PageInputs, page: fn(&Overview<'_>) -> Answer) -> Answer {
     let picks = key.picks.as_deref().filter(|report| report.has(PickMode::Strict));
     let picks = picks.map(|report| &report.strict.document);
     let comparison = picks.map(|document| document.comparison()).unwrap_or_default();
-    let documents = Overview {
+    page(&Overview {
         triage: &key.triage,
         breakdowns: key.breakdowns.as_deref(),
         readiness: ByKind::new(|of| key.assessed.get(of).as_deref().map(|a| &a.readiness)),
@@ -64,9 +81,5 @@ fn page(key: PageInputs) -> Page {
         }),
         is_fleet: key.fleet,
         now: key.now,
-    };
-    let PageInputs { width, command_line, .. } = key;
-    let options = Options { is_masked: true, width, command_line };
-    let layout = Layout::new(&overview::page(&documents), width, key.glyphs, &options);
-    Page { key: Some(key), ..Page::laid_out(layout) }
+    })
 }

@@ -7,7 +7,7 @@
 mod build;
 mod state;
 
-pub(in crate::tui) use build::ready;
+pub(in crate::tui) use build::{answer, ready};
 pub(in crate::tui::screen) use state::unread;
 
 use crate::answers::overview::PICKS;

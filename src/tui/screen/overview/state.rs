@@ -81,6 +81,11 @@ fn empty(model: &Model) -> Vec<(Role, String)> {
         texts.push((Role::Text, text.to_owned()));
         return texts;
     }
+    if model.facts.given {
+        let text = "The logs that were named are empty: name others with `--from`.";
+        texts.push((Role::Text, text.to_owned()));
+        return texts;
+    }
     if boxes == 0 {
         texts.extend(
             [

@@ -11,7 +11,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::model::{Load, Model, PicksKey, Problem, Screen, Subject};
-use crate::tui::page::sanitize;
+use crate::tui::page::{Page, sanitize};
 use crate::tui::screen::page_cursor::PageCursor;
 use crate::tui::screen::page_view::{PageView, room};
 use crate::tui::theme::Role;
@@ -40,8 +40,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
 }
 
 fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
-    let of = model.picks.mode.map(|mode| Subject::Picks(mode).title()).unwrap_or_default();
-    let title = format!(" {} of {of} ", model.screen.title());
+    let title = format!(" {} ", subject(model));
     let (role, state) = match &model.picks.result.load {
         Load::Failed(_) => (Role::Error, "reading failed "),
         Load::Busy => (Role::Notice, "reading… "),
@@ -56,6 +55,22 @@ fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     if texts(model).is_empty() {
         PageView::on_screen(model).more(pen, buffer, body);
     }
+}
+
+fn subject(model: &Model) -> String {
+    let of = model.picks.mode.map(|mode| Subject::Picks(mode).title()).unwrap_or_default();
+    format!("{} of {of}", model.screen.title())
+}
+
+/// What the screen shows, and which pick.
+pub(in crate::tui) fn title(model: &Model) -> String {
+    let place = place(model).unwrap_or_default();
+    format!("{} {place}", subject(model)).trim_end().to_owned()
+}
+
+/// The lines of the page, so many columns wide.
+pub(in crate::tui) fn lines(model: &Model, width: usize) -> Vec<String> {
+    inputs(model, width).map(|key| page(&key).texts()).unwrap_or_default()
 }
 
 /// Which pick is labelled, how many candidates are marked, and what cannot be labelled.
@@ -74,7 +89,7 @@ fn place(model: &Model) -> Option<String> {
 }
 
 /// What is said while there is no page.
-fn texts(model: &Model) -> Vec<(Role, String)> {
+pub(in crate::tui) fn texts(model: &Model) -> Vec<(Role, String)> {
     let picks = &model.picks;
     let Some((report, mode)) = picks.result.value.as_ref().zip(picks.mode) else {
         return match (&picks.result.load, &model.opening.load) {
@@ -118,32 +133,33 @@ fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
 /// Makes the page on the screen where what it shows has changed, and scrolls to the cursor.
 pub(in crate::tui) fn ready(model: &mut Model) {
     let Some(areas) = layout::areas(model) else { return };
-    let Some((report, mode)) = model.picks.result.value.clone().zip(model.shown_picks()) else {
-        return;
-    };
+    let Some(key) = inputs(model, usize::from(areas.body.width)) else { return };
     let is_labelling = model.screen == Screen::Calibration;
-    let card = model.labelled_pick().cloned();
-    let key = PicksKey {
-        report,
-        mode,
-        marks: card.as_ref().map(|card| model.picks.marks_of(card.record)).unwrap_or_default(),
-        card,
-        left: model.picks.queue.len(),
-        width: usize::from(areas.body.width),
-        glyphs: model.glyphs,
-    };
     let shown =
         if is_labelling { &mut model.picks.calibration } else { &mut model.picks.readiness };
-    let page = (shown.key.as_ref() != Some(&key)).then(|| match &key.card {
-        Some(card) => label::page(card, &key),
-        None => gate::page(&key),
-    });
+    let page = (shown.key.as_ref() != Some(&key)).then(|| page(&key));
     let mut cursor = PageCursor::page(&mut shown.place);
     if let Some(page) = page {
         cursor.replace_page(page);
         shown.key = Some(key);
     }
     PageCursor::page(&mut shown.place).scroll_to_cursor(usize::from(room(areas.body).height));
+}
+
+/// What a page is made of; `None` before the picks are read.
+fn inputs(model: &Model, width: usize) -> Option<PicksKey> {
+    let (report, mode) = model.picks.result.value.clone().zip(model.shown_picks())?;
+    let card = model.labelled_pick().cloned();
+    let marks = card.as_ref().map(|card| model.picks.marks_of(card.record)).unwrap_or_default();
+    let (left, glyphs) = (model.picks.queue.len(), model.glyphs);
+    Some(PicksKey { report, mode, card, marks, left, width, glyphs })
+}
+
+fn page(key: &PicksKey) -> Page {
+    match &key.card {
+        Some(card) => label::page(card, key),
+        None => gate::page(key),
+    }
 }
 
 /// The place of the candidate under the cursor in its pick.

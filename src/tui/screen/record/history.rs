@@ -22,13 +22,13 @@ pub fn query(row: &Record) -> Option<String> {
 
 pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     let details = match (&model.record.details.value, &model.record.details.load) {
-        (Some(details), _) => details,
-        (None, Load::Failed(problem)) => {
+        (Some(details), _) if details.has_history => details,
+        (_, Load::Failed(problem)) => {
             writer.quote(Role::Error, &problem.text);
             writer.quote(Role::Text, &model.next_step(problem));
             return;
         }
-        (None, _) => return writer.paragraph(Role::Dim, "looking…"),
+        _ => return writer.paragraph(Role::Dim, "looking…"),
     };
     if let Some(problem) = &details.history_problem {
         writer.quote(Role::Error, problem);

@@ -47,6 +47,11 @@ pub fn diff_text(model: &Model) -> Option<Arc<str>> {
 
 /// Makes the sheet of the present tab for so many columns.
 pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
+    side(model, model.record.tab, width)
+}
+
+/// The same of any tab.
+pub(in crate::tui) fn side(model: &Model, tab: Tab, width: usize) -> Vec<SheetLine> {
     let mut writer = Writer::new(width, model.glyphs, rest(model));
     let Some(shown) = model.selected() else {
         writer.paragraph(Role::Dim, "no record is selected");
@@ -55,10 +60,10 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
     let bare = model.record.details.value.as_ref().and_then(|d| d.bare.as_ref());
     let shown: &ShownRecord = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
     let hidden = model.is_hidden(&shown.row);
-    if !matches!(model.record.tab, Tab::Content | Tab::Diff) {
+    if !matches!(tab, Tab::Content | Tab::Diff) {
         label::warn_unseen(&mut writer, model, &shown.row, false);
     }
-    match model.record.tab {
+    match tab {
         Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
         Tab::History | Tab::Raw if hidden => {
             writer.paragraph(Role::Dim, "Hidden until you have labelled this record.");
@@ -125,7 +130,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
 }
 
 fn in_list(list: &List, pen: &Pen<'_>) -> String {
-    let marks = super::records::marks(list, pen).unwrap_or_default();
+    let marks = super::records::marks(list, pen.glyphs).unwrap_or_default();
     format!(" {}/{} {marks}", list.cursor + 1, list.len())
 }
 

@@ -29,12 +29,39 @@ pub(super) fn is_open(model: &Model) -> bool {
 
 /// The reasons whose code or meaning has every word that is searched for, in their order.
 pub(in crate::tui) fn found(model: &Model) -> Vec<&Reason> {
-    let searched = menu(model).map(|menu| menu.input.value().to_lowercase()).unwrap_or_default();
-    let fits = |reason: &&Reason| {
-        let text = format!("{} {}", reason.code, reason.meaning).to_lowercase();
-        searched.split_whitespace().all(|word| text.contains(word))
-    };
-    model.facts.labelling.reasons.iter().filter(fits).collect()
+    let text = menu(model).map(|menu| menu.input.value()).unwrap_or_default();
+    searched(&model.facts.labelling.reasons, text).collect()
+}
+
+/// The code of the one reason that a number, a code or words name; `None` for `0`.
+///
+/// # Errors
+/// Why there is none, or not one.
+pub(super) fn named(reasons: &[Reason], text: &str) -> Result<Option<String>, String> {
+    let number = text.parse::<usize>().ok();
+    if number == Some(0) {
+        return Ok(None);
+    }
+    let numbered = number.and_then(|number| reasons.get(number - 1));
+    let exact = || reasons.iter().find(|reason| reason.code == text.to_lowercase());
+    if let Some(one) = numbered.or_else(exact) {
+        return Ok(Some(one.code.clone()));
+    }
+    let found: Vec<&str> = searched(reasons, text).map(|reason| reason.code.as_str()).collect();
+    match found[..] {
+        [one] => Ok(Some(one.to_owned())),
+        [] => Err("no reason has this number or these words".to_owned()),
+        _ => Err(format!("several reasons: {}", found.join(", "))),
+    }
+}
+
+/// The reasons whose code or meaning has every word of a text.
+fn searched<'a>(reasons: &'a [Reason], text: &str) -> impl Iterator<Item = &'a Reason> + use<'a> {
+    let text = text.to_lowercase();
+    reasons.iter().filter(move |reason| {
+        let all = format!("{} {}", reason.code, reason.meaning).to_lowercase();
+        text.split_whitespace().all(|word| all.contains(word))
+    })
 }
 
 /// Opens the list, on the reason that is chosen.

@@ -33,7 +33,7 @@ fn take(model: &mut Model, ledger: Arc<LedgerSnapshot>) {
         let next = "`foureyes ledger verify` says what is wrong";
         model.notices.warn(text.clone(), next, model.now);
     }
-    model.history.restore_earlier(&ledger.steps);
+    ledger.earlier.iter().for_each(|earlier| model.history.restore_earlier(earlier));
     model.record.revision += 1;
 }
 

@@ -33,6 +33,19 @@ pub(super) fn open_view_name(model: &mut Model) {
     model.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::ViewName, "")));
 }
 
+/// Sets the filter of the list on the screen, where it reveals nothing that is hidden.
+pub(super) fn type_filter(model: &mut Model, text: &str) -> Vec<Effect> {
+    let reveals = |filter: &Filter| model.in_calibration() && model.reveals(&filter.query);
+    if Filter::parse(text).as_ref().is_some_and(reveals) {
+        model.notices.note(super::queues::REVEALING, model.now);
+        return Vec::new();
+    }
+    open_filter(model);
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    prompt.input = tui_input::Input::new(text.to_owned());
+    accept(model)
+}
+
 /// A key while a line is typed.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };

@@ -79,3 +79,33 @@ fn a_million_items_do_not_make_a_key_slower() {
     took.sort_unstable();
     assert!(took[took.len() / 2] < KEY, "{took:?}");
 }
+
+#[test]
+fn label_asks_for_its_entry_and_next_record_alone() {
+    let mut world = calibrating(1.0);
+    world.settle();
+    let rows = |effects: &[Effect]| {
+        let asked =
+            |effect: &Effect| if let Effect::Rows { rows, .. } = effect { rows.len() } else { 0 };
+        effects.iter().map(asked).sum::<usize>()
+    };
+    for _ in 0..2 {
+        let before = world.effects.len();
+        for _ in 0..8 {
+            world.keys("p");
+            world.settle();
+        }
+        let asked = &world.effects[before..];
+        let reviews = asked.iter().filter(|effect| matches!(effect, Effect::Review { .. })).count();
+        assert_eq!(reviews, 8, "{asked:?}");
+        let is_small = |effect: &Effect| match effect {
+            Effect::Record { history, .. } => !history,
+            effect => matches!(
+                effect,
+                Effect::Review { .. } | Effect::Rows { .. } | Effect::Content { .. }
+            ),
+        };
+        assert!(asked.iter().all(is_small), "{asked:?}");
+        assert!(rows(asked) <= 8 * 3, "{asked:?}");
+    }
+}

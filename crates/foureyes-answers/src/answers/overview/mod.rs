@@ -44,6 +44,21 @@ pub struct Picks<'a> {
 /// Name of the row on the judge of memories in the block of the headline.
 pub const PICKS: &str = "picks";
 
+/// How it stands, and no more: the first glance, the KPIs of each family that has any, and the boxes.
+pub fn summary(documents: &Overview<'_>) -> Page {
+    let triage = documents.triage;
+    let mut marks = Marks::new(true);
+    let mut blocks = vec![top(documents)];
+    for family in JudgementKind::ALL {
+        if family.is_default() || !kpis::kpis(triage, family).is_empty() {
+            let readiness = *documents.readiness.get(family);
+            blocks.push(kpis::block(triage, family, readiness, &mut marks));
+        }
+    }
+    blocks.push(boxes::block(&triage.boxes, Some(documents.now), &mut marks));
+    Page { blocks, ..Page::new("Overview") }
+}
+
 /// The page.
 pub fn page(documents: &Overview<'_>) -> Page {
     let triage = documents.triage;

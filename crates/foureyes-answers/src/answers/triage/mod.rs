@@ -14,9 +14,6 @@ use foureyes_core::domain::{Caveat, Triage};
 use foureyes_page::page::{Block, Forms, Mark, Page, Role, Row, Text, Untrusted};
 use foureyes_page::text;
 
-/// Caveats that answer whether a judge may block; that READY is withdrawn is in the headline.
-const ANSWERS: [&str; 2] = ["readiness", "readiness_task"];
-
 /// The page of a document; `is_masked` tells whether its writer replaces secrets, which are counted here.
 pub fn page(triage: &Triage, is_masked: bool) -> Page {
     let mut marks = Marks::new(is_masked);
@@ -36,22 +33,6 @@ pub fn page(triage: &Triage, is_masked: bool) -> Page {
     triage.caveats.iter().for_each(|caveat| marks.count(caveat));
     let masked = marks.caveat();
     blocks.push(caveats(triage.caveats.iter().chain(&masked)));
-    page
-}
-
-/// What a reader must know first: the headline, the answers, KPIs and boxes, and no lists.
-pub fn summary(triage: &Triage, is_masked: bool) -> Page {
-    let mut marks = Marks::new(is_masked);
-    let mut head = headline::block(triage);
-    let window = Row::new(Role::Dim, headline::window_sentence(&triage.window));
-    head.items.insert(0, foureyes_page::page::Item::Row(window));
-    for answer in triage.caveats.iter().filter(|caveat| ANSWERS.contains(&&*caveat.id)) {
-        head.text(Role::Text, Untrusted(&answer.text));
-    }
-    let mut page = Page::default();
-    page.blocks.push(head);
-    page.blocks.extend(kpis::blocks(triage, &mut marks));
-    page.blocks.push(boxes::block(&triage.boxes, None, &mut marks));
     page
 }
 

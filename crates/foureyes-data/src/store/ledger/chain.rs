@@ -41,7 +41,8 @@ pub(super) struct Chain {
     pub(super) torn: Vec<u64>,
     /// Lines in all.
     pub(super) lines: u64,
-    ids: HashMap<EntryId, LineHash>,
+    /// The place of each entry.
+    ids: HashMap<EntryId, usize>,
     /// Entries of other ledgers that the entries name.
     seen: HashSet<LineHash>,
     /// Where the last rule of the assessment, or the last look at it, is among the entries.
@@ -57,6 +58,11 @@ impl Chain {
     /// Whether an entry stands here, trusted.
     pub(super) fn has(&self, id: EntryId) -> bool {
         self.ids.contains_key(&id)
+    }
+
+    /// A trusted entry by its name.
+    pub(super) fn entry(&self, id: EntryId) -> Option<&Entry> {
+        self.entries.get(*self.ids.get(&id)?)
     }
 
     /// Whether it names the last rule or look of another ledger, or something behind that; also where
@@ -87,7 +93,8 @@ impl Chain {
     fn doubt(&mut self, entry: Option<Entry>) {
         let last = self.doubted.last().map(|last| (last.id, last.hash));
         let copy = |entry: &Entry| {
-            self.ids.get(&entry.id) == Some(&entry.hash) || last == Some((entry.id, entry.hash))
+            self.entry(entry.id).is_some_and(|known| known.hash == entry.hash)
+                || last == Some((entry.id, entry.hash))
         };
         let entry = entry.filter(|entry| !copy(entry));
         self.doubted.extend(entry);
@@ -108,7 +115,7 @@ impl Fold for Chain {
         }
         match read {
             Ok(entry) if entry.prev == self.last() && !self.has(entry.id) => {
-                self.ids.insert(entry.id, entry.hash);
+                self.ids.insert(entry.id, self.entries.len());
                 self.places.push(self.lines);
                 self.seen.extend(&entry.seen);
                 let marks = entry.act.is_rule() || matches!(entry.act, Act::Look(_));

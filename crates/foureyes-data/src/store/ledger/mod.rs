@@ -320,7 +320,7 @@ impl Ledger {
 
     /// An entry by its name.
     pub fn entry(&self, id: EntryId) -> Option<&Entry> {
-        self.entries().find(|entry| entry.id == id)
+        self.files.values().find_map(|file| file.chain.entry(id))
     }
 
     /// The directory of the ledgers.

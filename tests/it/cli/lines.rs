@@ -1,0 +1,238 @@
+//! `--plain` with commands from a file or a pipe: a scripted sitting.
+
+use super::{Home, push};
+use foureyes::domain::review::{Act, Label, Reviewer, Word};
+use foureyes::domain::{RecordId, Timestamp};
+use foureyes::files::paths::DataDir;
+use foureyes::queue::Order;
+use foureyes::store::ledger::{Ledger, fresh_id};
+use foureyes::tui::Action;
+use foureyes::tui::command::{Command, Typed, parse, parse_helping};
+use foureyes::tui::keymap::{Context, Keymap};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+
+const ARGS: [&str; 3] = ["--plain", "--from", "logs"];
+
+/// Anna's home: a window over a log of so many contents of one day, half of them flagged, all drawn.
+fn sitting(contents: u32) -> Home {
+    let home = Home::new();
+    let verdict = |n: u32| if n.is_multiple_of(2) { "NO-GO" } else { "GO" };
+    let time = |n: u32| format!("2026-02-10T{:02}:{:02}:{:02}Z", n / 3600, n / 60 % 60, n % 60);
+    let lines = (1..=contents).map(|n| push(n, &time(n), verdict(n)));
+    home.write("logs/a.jsonl", lines.collect::<String>());
+    home.write("c.toml", "[reviewer]\nname = \"anna\"\n");
+    home.good(&["gate", "window", "2026-02-10", "--config", "c.toml"]);
+    home.good(&["gate", "audit", "1", "--since", "2026-02-10", "--config", "c.toml"]);
+    home
+}
+
+fn arguments() -> Vec<&'static str> {
+    [&ARGS[..], &["--config", "c.toml"]].concat()
+}
+
+fn labels(home: &Home) -> Vec<Label> {
+    let ledger = Ledger::load(&DataDir::at(home.path().join("data"))).unwrap();
+    let present = ledger.present(Timestamp(i64::MAX / 2));
+    present.labels.into_values().flatten().map(|given| given.label).collect()
+}
+
+#[test]
+fn commands_of_a_file_label_blind_with_note_and_undo() {
+    let home = sitting(12);
+    let script = home.write("commands", "t of 2024\nrs 4\np\na\nu\ns\nf\nrubbish\n");
+    let ran = home.feed(&arguments(), &script);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for told in [
+        "Kept: reason wrong_term, note.",
+        "Saved: poor (",
+        "with reason wrong_term and note",
+        "1 of 12 labelled",
+        "undone: 1 label",
+        "Saved: unsure (",
+        "`wrong-verdict` needs the verdict",
+        "there is no command `rubbish`",
+    ] {
+        assert!(ran.out.contains(told), "{told}:\n{}", ran.out);
+    }
+    let given = labels(&home);
+    let mut words: Vec<Word> = given.iter().map(|label| label.label).collect();
+    words.sort_by_key(|word| word.as_str());
+    assert_eq!(words, [Word::Poor, Word::Unsure]);
+    assert!(given.iter().all(|label| label.blind));
+    assert_eq!(
+        given.iter().filter_map(|label| label.note.as_deref()).collect::<Vec<_>>(),
+        ["of 2024"]
+    );
+    assert!(!ran.out.contains("? help"), "nobody is asked: {}", ran.out);
+}
+
+#[test]
+fn draft_survives_the_end_and_goes_with_the_label_of_the_next_sitting() {
+    let home = sitting(4);
+    let script = home.write("first", "t unfinished\n");
+    assert_eq!(home.feed(&arguments(), &script).code, 0);
+    assert!(labels(&home).is_empty(), "a note alone is no label");
+    let script = home.write("second", "a\na\na\na\n");
+    let ran = home.feed(&arguments(), &script);
+    assert!(ran.out.contains("draft"), "{}", ran.out);
+    assert!(ran.out.contains("No records need your label."), "{}", ran.out);
+    let given = labels(&home);
+    assert_eq!(given.len(), 4);
+    assert_eq!(
+        given.iter().filter_map(|label| label.note.as_deref()).collect::<Vec<_>>(),
+        ["unfinished"]
+    );
+}
+
+#[test]
+fn a_file_without_a_line_is_triage() {
+    let home = sitting(4);
+    let made = |text: String| {
+        text.lines().filter(|l| !l.starts_with("Made ")).collect::<Vec<_>>().join("\n")
+    };
+    let script = home.write("commands", "");
+    let triage = ["triage", "--from", "logs", "--config", "c.toml"];
+    assert_eq!(made(home.feed(&arguments(), &script).out), made(home.good(&triage)));
+}
+
+#[test]
+fn pages_are_the_answers_of_the_commands() {
+    let home = sitting(12);
+    let script = home.write("commands", "p\na\n5\n4\n1\n6\nq\n");
+    let ran = home.feed(&arguments(), &script);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let readiness = home.run(&["readiness", "--from", "logs", "--config", "c.toml"]);
+    let answer = readiness.out.lines().find(|line| line.contains("READY")).unwrap();
+    assert!(ran.out.contains(answer.trim()), "{answer}:\n{}", ran.out);
+    assert!(!ran.out.contains("no labels yet"), "{}", ran.out);
+    assert!(ran.out.contains("`runs` needs the full-screen console"), "{}", ran.out);
+}
+
+#[test]
+fn read_only_labels_nothing_and_writes_nothing() {
+    let home = sitting(4);
+    let before = std::fs::read_dir(home.path().join("data")).unwrap().count();
+    let script = home.write("commands", "p\nt note\nd\n");
+    let ran = home.feed(&[&arguments()[..], &["--read-only"]].concat(), &script);
+    assert_eq!(ran.out.matches("this session is read-only").count(), 3, "{}", ran.out);
+    assert!(labels(&home).is_empty());
+    assert_eq!(std::fs::read_dir(home.path().join("data")).unwrap().count(), before);
+}
+
+/// A sitting that goes on, and what it wrote.
+struct Sitting {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Sitting {
+    fn begin(home: &Home) -> Self {
+        let mut command = home.command(&arguments());
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output }
+    }
+
+    /// Gives so many labels, and waits until each is saved.
+    fn label(&mut self, labels: usize) {
+        self.input.write_all("p\n".repeat(labels).as_bytes()).unwrap();
+        let (mut saved, mut line) = (0, String::new());
+        while saved < labels {
+            line.clear();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "it ended after {saved} labels");
+            saved += usize::from(line.starts_with("Saved: "));
+        }
+    }
+
+    /// Bytes that the process read so far, from whatever.
+    fn bytes_read(&self) -> u64 {
+        let io = std::fs::read_to_string(format!("/proc/{}/io", self.child.id())).unwrap();
+        io.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap().parse().unwrap()
+    }
+}
+
+/// Labels of other records, an entry each.
+fn label_before(home: &Home, labels: u32) {
+    let mut ledger = Ledger::load(&DataDir::at(home.path().join("data"))).unwrap();
+    let anna = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+    for n in 0..labels {
+        let mut record = [7; 32];
+        record[..4].copy_from_slice(&n.to_be_bytes());
+        let label = Label::new(RecordId(record), Word::Poor);
+        let time = Timestamp(1_770_800_000_000_000 + i64::from(n));
+        ledger.append(&anna, fresh_id(time), time, &Act::Label(label)).unwrap();
+    }
+}
+
+/// Bytes that a label reads, after so many labels in a log of so many contents.
+fn bytes_of_a_label(before: u32, contents: u32) -> u64 {
+    const MEASURED: usize = 20;
+    let home = sitting(contents);
+    label_before(&home, before);
+    let mut sitting = Sitting::begin(&home);
+    sitting.label(5);
+    let start = sitting.bytes_read();
+    sitting.label(MEASURED);
+    let read = sitting.bytes_read() - start;
+    drop(sitting.input);
+    assert!(sitting.child.wait().unwrap().success());
+    read / MEASURED as u64
+}
+
+#[test]
+fn what_a_label_reads_grows_neither_with_labels_nor_with_records() {
+    let few = bytes_of_a_label(200, 100);
+    let many = bytes_of_a_label(1000, 100);
+    let large = bytes_of_a_label(200, 1000);
+    assert!(few > 0 && many <= few + few / 5 && large <= few + few / 5, "{few} {many} {large}");
+}
+
+#[test]
+fn line_is_a_key_a_name_or_a_command_with_its_text() {
+    let (keymap, place) = (Keymap::built_in(), Context::List);
+    let typed = |line: &str| parse(line, &keymap, place);
+    let action = |action| Ok(Typed::Command(Command::Action(action)));
+    for (line, wanted) in [
+        ("", Action::NextItem),
+        ("N", Action::PreviousItem),
+        ("n", Action::NextItem),
+        ("p", Action::Poor),
+        (" POOR ", Action::Poor),
+        ("f", Action::Wrong),
+        ("wrong", Action::Wrong),
+        ("Q", Action::GoMine),
+        ("5", Action::GoReadiness),
+        ("readiness", Action::GoReadiness),
+        ("ur", Action::Redo),
+    ] {
+        assert_eq!(typed(line), action(wanted), "{line}");
+    }
+    assert_eq!(typed("q"), Ok(Typed::Command(Command::Leave)));
+    let command = |command| Ok(Typed::Command(command));
+    assert_eq!(typed("t it is of 2024"), command(Command::Note("it is of 2024".to_owned())));
+    assert_eq!(typed("Reason 3"), command(Command::Reason("3".to_owned())));
+    assert_eq!(typed("/ is:flagged"), command(Command::Filter("is:flagged".to_owned())));
+    assert_eq!(typed("order severity"), command(Command::Order(Order::Severity)));
+    for wrong in ["x\u{1b}[2J", "/ modle:x", "order 66", "t\u{202e}x y", "poor man"] {
+        let why = typed(wrong).unwrap_err();
+        assert!(why.chars().all(|c| !c.is_control() || c == '\n'), "{why:?}");
+    }
+    // A rebound key is one here, too.
+    let own = Keymap::built_in().with("[list]\npoor = [\"P\"]\n").unwrap();
+    assert_eq!(parse("P", &own, place), action(Action::Poor));
+}
+
+#[test]
+fn candidates_are_named_by_numbers_that_were_shown() {
+    assert_eq!(parse_helping("0, 2 1", 3), Some(Ok(vec![0, 2, 1])));
+    assert_eq!(parse_helping(" none ", 3), Some(Ok(Vec::new())));
+    for other in ["", "z", "1;2", "u"] {
+        assert_eq!(parse_helping(other, 3), None, "{other}");
+    }
+    for bad in ["3", "0 1 99999999999999999999"] {
+        assert!(parse_helping(bad, 3).unwrap().is_err(), "{bad}");
+    }
+}
