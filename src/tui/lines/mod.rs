@@ -16,7 +16,7 @@ use super::action::Action;
 use super::command::{Command, Typed, parse, parse_helping};
 use super::effect::Effect;
 use super::message::Message;
-use super::model::{Load, Model, Overlay, Problem, Start, Tab, key_context};
+use super::model::{Load, Model, Overlay, Start, Tab, key_context};
 use super::perform::{Performer, Services, TerminalEffect};
 use super::run::{RunError, WAITING};
 use super::session::Session;
@@ -213,11 +213,7 @@ impl LineConsole<'_> {
         for effect in effects.into_iter().filter(|e| !matches!(e, Effect::SaveSession(_))) {
             match self.performer.perform(effect) {
                 None | Some(TerminalEffect::Quit) => {}
-                Some(_) => {
-                    let next = "run `foureyes` without `--plain`";
-                    let problem = Problem::new("this needs the full-screen console", next);
-                    self.model.notices.problem(problem, self.model.now);
-                }
+                Some(_) => self.model.notices.note(text::FULL_SCREEN, self.model.now),
             }
         }
     }

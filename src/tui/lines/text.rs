@@ -233,7 +233,9 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay) -> (String, bool) {
     (text, false)
 }
 
-const FULL_SCREEN: &str = "This needs the full-screen console: run `foureyes` without `--plain`.";
+/// What needs a screen.
+pub(super) const FULL_SCREEN: &str =
+    "This needs the full-screen console: run `foureyes` without `--plain`.";
 
 /// Actions that draw a form, move about on a screen or need the terminal: they have no place among lines.
 const ON_A_SCREEN: [Action; 34] = [

@@ -261,7 +261,9 @@ impl Performer {
             Effect::MarkSeen { edition } => {
                 self.write(move |services| archive::mark_seen(services, edition));
             }
-            Effect::SaveSession(session) => self.write(move |services| save(services, &session)),
+            Effect::SaveSession(session) => {
+                self.write(move |services| services.save_session(&session))
+            }
             // No other effect is kept.
             _ => {}
         }
@@ -382,13 +384,6 @@ impl Drop for Performer {
     fn drop(&mut self) {
         self.stop_all();
     }
-}
-
-fn save(services: &Services, session: &super::session::Session) -> Option<Message> {
-    let error = session.save(&services.data.session()).err()?;
-    let next = "check that the data directory is writable";
-    let text = format!("failed to save the session: {error}");
-    Some(Message::Failed(Problem::new(text, next)))
 }
 
 /// Where a task sends its message.

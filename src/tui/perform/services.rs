@@ -18,7 +18,9 @@ use crate::store::disposition::Dispositions;
 use crate::store::ledger::Ledger;
 use crate::text::CommandLine;
 use crate::triage::Seen;
+use crate::tui::message::Message;
 use crate::tui::model::Problem;
+use crate::tui::session::Session;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -189,6 +191,14 @@ impl Services {
         if let Some(known) = &mut *lock(&self.ledger) {
             known.count_published(published);
         }
+    }
+
+    /// Writes down how the console is left; gives what failed.
+    pub(super) fn save_session(&self, session: &Session) -> Option<Message> {
+        let error = session.save(&self.data.session()).err()?;
+        let next = "check that the data directory is writable";
+        let text = format!("failed to save the session: {error}");
+        Some(Message::Failed(Problem::new(text, next)))
     }
 
     /// Lets go of archives before one.

@@ -1,7 +1,7 @@
 //! Saying something in the ledger that is no label: a step of a runbook, a rate of the sample.
 
-use crate::assess::{NaturalOffer, Progress};
 use crate::assess::policy_in_force;
+use crate::assess::{NaturalOffer, Progress};
 use crate::calibration::{Opens, Waiver};
 use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid, WindowStart};
 use crate::instruments::Capability;
@@ -177,7 +177,8 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
         FormKind::Window { begins } if begins.draw().is_some() => {
             let draw = begins.draw().unwrap_or_default();
             let offer = natural_offer(model)?;
-            let text = format!("Saved: the calibration window{whose} starts. {}.", offer.summary(draw));
+            let text =
+                format!("Saved: the calibration window{whose} starts. {}.", offer.summary(draw));
             Some((Act::Window(offer.with_draw(draw)), text))
         }
         FormKind::Window { .. } => {

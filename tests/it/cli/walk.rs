@@ -88,8 +88,8 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
         "/",
         "Queue 1/3 triage newest first\r\n\r\nItem 1".replace('\r', "").as_str(),
     );
-    say(&mut session, "order severity", "Queue 1/3 triage severity first");
-    say(&mut session, "co", "no repository");
+    say(&mut session, "order severity", " triage severity first");
+    say(&mut session, "co", "No repository");
     say(&mut session, "nonsense", "there is no command `nonsense`");
     say(&mut session, "?", "u or undo: Undo your last label");
     session.press("\x04");

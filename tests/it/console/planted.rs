@@ -199,7 +199,15 @@ impl Planted {
             self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
         let replay = |e: &Evaluation| {
             let (flagged, word) = (e.outcome == Outcome::NoGo, *words.get(&e.id)?);
-            Some(Replay { flagged, word, pi: 1.0, covered: true, weight: 1.0, scores: score(e) })
+            Some(Replay {
+                flagged,
+                word,
+                pi: 1.0,
+                smallest: 1.0,
+                covered: true,
+                weight: 1.0,
+                scores: score(e),
+            })
         };
         let rate = PartRate {
             id: foureyes::calibration::Measure::FalsePositiveRate,

@@ -192,3 +192,16 @@ fn import_keeps_selection_and_rejects_unknown_ones() {
     let ran = desk.run(&["label", "--import", "bad.jsonl"]);
     assert!(ran.code != 0 && ran.err.contains("not a kind of requested label"), "{}", ran.err);
 }
+
+#[test]
+fn no_gos_have_a_rate_of_their_own_in_the_ledger() {
+    let desk = desk(None);
+    desk.good(&["gate", "audit", "--nogo", "0.5"]);
+    let found = status(&desk, "anna");
+    let last = found["rates"].as_array().unwrap().last().unwrap();
+    assert_eq!((last["stratum"].as_str(), last["rate"].as_f64()), (Some("no_go"), Some(0.5)));
+    // A rate below 1 reaches back to nothing, and one command sets one rate.
+    let code = |args: &[&str]| desk.home.run(&Desk::args(args)).code;
+    assert_eq!(code(&["gate", "audit", "--nogo", "0.5", "--since", "2026-02-10"]), 64);
+    assert_eq!(code(&["gate", "audit", "0.5", "--nogo", "0.5"]), 64);
+}

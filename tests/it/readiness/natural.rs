@@ -123,7 +123,10 @@ fn newcomer_with_forty_days_of_logs_gets_an_answer_from_them() {
     assert!(qualifiers(&report).contains("Latency not recorded"), "{}", qualifiers(&report));
     assert!(qualifiers(&report).contains("prompt changed before"), "{}", qualifiers(&report));
     let latency = kpi(&report, "median_latency");
-    assert_eq!((&latency["not_recorded"], &latency["result"]), (&json!(true), &json!("not_estimable")));
+    assert_eq!(
+        (&latency["not_recorded"], &latency["result"]),
+        (&json!(true), &json!("not_estimable"))
+    );
     let steps = report["steps"].to_string();
     assert!(!steps.contains("median_latency"), "{steps}");
     // The oldest day comes first, and yesterday is the last.
@@ -141,7 +144,9 @@ fn newcomer_with_forty_days_of_logs_gets_an_answer_from_them() {
 fn order_of_lines_later_records_and_waiting_change_no_draw() {
     let backlog = Backlog::new();
     // Enough blocks for a thin draw.
-    let many = |n: u32| push(500_000 + n, &format!("{}T09:00:{:02}Z", day(i64::from(n % 39) + 1), n % 60), "NO-GO");
+    let many = |n: u32| {
+        push(500_000 + n, &format!("{}T09:00:{:02}Z", day(i64::from(n % 39) + 1), n % 60), "NO-GO")
+    };
     backlog.write("attic", "b.jsonl", &(0..600).map(many).collect::<String>());
     let said = backlog.start(&[]);
     assert!(said.contains("The thin draw asks for about"), "{said}");

@@ -21,7 +21,9 @@ pub fn add_boxes(
     now: Timestamp,
 ) -> Result<(), LedgerError> {
     let present = ledger.present(now);
-    for addition in JudgementKind::ALL.into_iter().filter_map(|of| missing(&present, of, boxes, now)) {
+    for addition in
+        JudgementKind::ALL.into_iter().filter_map(|of| missing(&present, of, boxes, now))
+    {
         ledger.append(by, fresh_id(now), now, &Act::WindowAddition(addition))?;
     }
     Ok(())

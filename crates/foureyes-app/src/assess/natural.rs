@@ -1,9 +1,7 @@
 //! The natural start: a window over all that its judge ever judged here.
 
 use super::{Ask, Evaluations, spent, window};
-use crate::calibration::{
-    Evaluation, NaturalWindow, Policy, Versions, backlog_rate,
-};
+use crate::calibration::{Evaluation, NaturalWindow, Policy, Versions, backlog_rate};
 use crate::domain::review::{
     Dated, Draw, EntryId, JudgeVersion, NaturalStart, Present, Seed, WindowStart,
 };
@@ -77,7 +75,8 @@ impl Begun {
     /// Whether each evaluation counts in the window.
     pub(super) fn inside(&self, all: &Evaluations) -> Vec<bool> {
         let versions = Versions::new(all.all(), all.fingerprints());
-        let takes = |(at, e): (usize, &Evaluation)| self.takes(e, all.box_name(at), versions.get(at));
+        let takes =
+            |(at, e): (usize, &Evaluation)| self.takes(e, all.box_name(at), versions.get(at));
         all.all().iter().enumerate().map(takes).collect()
     }
 
@@ -139,7 +138,13 @@ struct Signs<'a> {
 }
 
 impl<'a> Signs<'a> {
-    fn take(&mut self, e: &Evaluation, name: &str, version: Option<&'a JudgeVersion>, begun: &Begun) {
+    fn take(
+        &mut self,
+        e: &Evaluation,
+        name: &str,
+        version: Option<&'a JudgeVersion>,
+        begun: &Begun,
+    ) {
         let Some(version) = version.filter(|version| begun.is_of(Some(version))) else { return };
         self.first.get_or_insert(e.at);
         if begun.start.boxes.iter().any(|own| own == name) {
@@ -275,7 +280,7 @@ pub fn natural_offer(
     let mut natural = NaturalStart { version, panel, boxes, draw, rate, seed, withheld };
     let rows = own_rows(all, &versions, &natural, until);
     let from = first_of_all(&rows)?;
-    let counted = || rows.iter().map(|(e, _)| *e).filter(|e| e.at >= from);
+    let counted = || rows.iter().map(|(e, _)| *e).filter(move |e| e.at >= from);
     let contents = [Outcome::NoGo, Outcome::Go].map(|outcome| {
         let of = counted().filter(|e| e.is_judged() && e.outcome == outcome);
         of.map(|e| u64::from(e.times)).sum::<u64>()

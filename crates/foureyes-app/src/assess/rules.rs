@@ -128,7 +128,8 @@ impl Rules {
         }
         if let Some(window) = window.filter(|window| window.what.natural.is_some()) {
             let rules = present.of(family);
-            return self.take_policy_at(&held, |of| rules.is_said_before(of.entry, of.written, window));
+            return self
+                .take_policy_at(&held, |of| rules.is_said_before(of.entry, of.written, window));
         }
         let start = self.window_start.filter(|_| window.is_some_and(|w| !w.what.is_old()));
         match start.and_then(|start| labelled.first_from(start)) {

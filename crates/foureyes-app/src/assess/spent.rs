@@ -52,12 +52,8 @@ fn share(
     let judges = |span: &Span<'_>, fixed: &'_ [Fingerprint]| -> Vec<Fingerprint> {
         fixed.iter().chain(span.judges(all)).cloned().collect()
     };
-    let mut each: Vec<Vec<Fingerprint>> = before
-        .iter()
-        .chain(own)
-        .zip(&fixed)
-        .map(|(span, fixed)| judges(span, fixed))
-        .collect();
+    let mut each: Vec<Vec<Fingerprint>> =
+        before.iter().chain(own).zip(&fixed).map(|(span, fixed)| judges(span, fixed)).collect();
     let mut own_judges = if own.is_some() { each.pop().unwrap_or_default() } else { Vec::new() };
     if own_judges.is_empty() {
         // What is judged next is judged by the one that judged last.
@@ -67,7 +63,10 @@ fn share(
         .iter()
         .zip(&each)
         .filter(|(span, _)| span.is_spent(all, present))
-        .map(|(span, judges)| WindowOf { judges: judges.iter().collect(), began: began(span, present) })
+        .map(|(span, judges)| WindowOf {
+            judges: judges.iter().collect(),
+            began: began(span, present),
+        })
         .collect();
     let began = own.map_or(Began::Naturally, |span| began(span, present));
     let own = WindowOf { judges: own_judges.iter().collect(), began };

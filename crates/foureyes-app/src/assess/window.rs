@@ -86,7 +86,10 @@ fn past(rules: &FamilyRules, now: Timestamp) -> impl Iterator<Item = &Dated<Wind
 /// to blocking, which chooses none.
 pub(super) fn counts_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
     let WindowStart { from, .. } = window.what;
-    if window.what.is_old() || window.what.natural.is_some() || present.known.is_of_switch(window.entry) {
+    if window.what.is_old()
+        || window.what.natural.is_some()
+        || present.known.is_of_switch(window.entry)
+    {
         return from;
     }
     from.max(window.time)

@@ -71,7 +71,8 @@ fn unserved(all: &[JudgeVersion]) -> Vec<u32> {
 /// The version of each row; `judges` has that of each fingerprint as it stands, and whether it names who
 /// answered.
 fn served(rows: &[Evaluation], judges: &[(u32, bool)], rest: &[u32]) -> Vec<u32> {
-    let own = |e: &Evaluation| judges.get(e.fingerprint as usize).copied().unwrap_or((u32::MAX, true));
+    let own =
+        |e: &Evaluation| judges.get(e.fingerprint as usize).copied().unwrap_or((u32::MAX, true));
     let mut of: Vec<u32> = rows.iter().map(|e| own(e).0).collect();
     let mut fill = |places: &mut dyn Iterator<Item = usize>, is_open: &mut [bool]| {
         let mut known: HashMap<u32, u32> = HashMap::new();

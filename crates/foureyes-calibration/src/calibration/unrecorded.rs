@@ -18,7 +18,8 @@ impl Unrecorded {
     pub(super) fn new(input: &Input<'_>) -> Self {
         let Some(natural) = input.natural else { return Self::default() };
         let rows = input.in_window();
-        let before = &rows.get(..rows.partition_point(|e| e.at < natural.entered)).unwrap_or_default();
+        let before =
+            &rows.get(..rows.partition_point(|e| e.at < natural.entered)).unwrap_or_default();
         let limit = input.policy.median_latency_below_s;
         let declared = input.policy.hook_timeout_s.is_some_and(|timeout| timeout < limit);
         let times = declared || before.iter().any(|e| e.latency_ms.get().is_some());

@@ -63,7 +63,9 @@ fn window_hint(begins: WindowBegins) -> &'static str {
         WindowBegins::Thin => {
             "thin draw, may be raised later · ctrl-s: start · tab: draw all, or a day · esc: cancel"
         }
-        WindowBegins::All => "all is drawn · ctrl-s: start · tab: a day, or thin draw · esc: cancel",
+        WindowBegins::All => {
+            "all is drawn · ctrl-s: start · tab: a day, or thin draw · esc: cancel"
+        }
         WindowBegins::Day => {
             "ctrl-s: start it; a running window ends, and its share is spent · tab: from the first record \
              · esc: cancel"

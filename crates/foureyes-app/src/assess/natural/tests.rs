@@ -30,7 +30,8 @@ fn evaluations(of: impl IntoIterator<Item = One>) -> Evaluations {
         .into_iter()
         .enumerate()
         .map(|(n, (day, fingerprint, on, blocked))| {
-            let id = RecordId(*blake3::hash(&[day, n as i64].map(i64::to_be_bytes).concat()).as_bytes());
+            let id =
+                RecordId(*blake3::hash(&[day, n as i64].map(i64::to_be_bytes).concat()).as_bytes());
             let e = Evaluation {
                 at: Timestamp(at(day).0 + DAY / 2 + n as i64 % 1000),
                 outcome: if blocked { Outcome::NoGo } else { Outcome::Go },
@@ -150,7 +151,8 @@ fn box_left_out_and_logs_of_before_the_start_block() {
 
 #[test]
 fn draw_before_the_entry_depends_on_the_record_alone() {
-    let many = |days: i64| (0..days).flat_map(|day| (0..60).map(move |n| (day, 1, n % 2, n % 3 == 0)));
+    let many =
+        |days: i64| (0..days).flat_map(|day| (0..60).map(move |n| (day, 1, n % 2, n % 3 == 0)));
     let all = evaluations(many(40));
     let offer = offered(&all, 40);
     assert_eq!(offer.rate_of(Draw::Thin), 0.2, "{:?}", offer.contents);

@@ -104,11 +104,6 @@ impl InForce {
         self.apart
     }
 
-    /// Whether retried GO is a part of its own.
-    pub(in crate::calibration) fn tells_retried_apart(&self) -> bool {
-        self.retried.is_some()
-    }
-
     /// The part that draws a record, whose scores are of a band.
     pub(in crate::calibration) fn stratum(&self, e: &Evaluation, band: u16) -> Stratum {
         match e.outcome {

@@ -124,11 +124,11 @@ fn retried_content_is_a_part_of_its_own_only_where_go_is_drawn() {
     let day = Timestamp::of_day(3);
     let every = Draws::Every(Undetermined::Apart);
     for rates in [Vec::new(), vec![rate(0, GO, 0.0)]] {
-        assert!(!Plan { rates }.in_force(day, 1, every).tells_retried_apart());
+        assert!(!Plan { rates }.in_force(day, 1, every).rate(Stratum::Retried).is_some());
     }
     let drawn = Plan { rates: vec![rate(0, GO, 0.1)] };
-    assert!(drawn.in_force(day, 1, every).tells_retried_apart());
-    assert!(!drawn.in_force(day, 1, ALONE).tells_retried_apart());
+    assert!(drawn.in_force(day, 1, every).rate(Stratum::Retried).is_some());
+    assert!(!drawn.in_force(day, 1, ALONE).rate(Stratum::Retried).is_some());
 }
 
 #[test]

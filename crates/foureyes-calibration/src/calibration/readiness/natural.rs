@@ -60,7 +60,8 @@ fn days_beside(fold: &Fold<'_>, natural: &NaturalWindow) -> Vec<String> {
         .partition(|day| natural.other_days.binary_search(day).is_ok());
     let others = named(&others)
         .map(|days| format!("{days}: only another version of the judge was used; not counted."));
-    let empty = named(&empty).map(|days| format!("{days}: no evaluations, before the window was started."));
+    let empty =
+        named(&empty).map(|days| format!("{days}: no evaluations, before the window was started."));
     others.into_iter().chain(empty).collect()
 }
 
@@ -73,9 +74,9 @@ fn named(days: &[i32]) -> Option<String> {
 
 fn prompt(natural: &NaturalWindow) -> Option<String> {
     let day = natural.entered.day_text();
-    natural
-        .is_prompt_unknown
-        .then(|| format!("Whether the prompt changed before {day} cannot be seen: no record names it."))
+    natural.is_prompt_unknown.then(|| {
+        format!("Whether the prompt changed before {day} cannot be seen: no record names it.")
+    })
 }
 
 /// Always said: how many sentences there are is a matter of the evidence, and which boxes are known is not.

@@ -152,8 +152,8 @@ impl WindowAddition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::review::{Act, WindowStart};
     use crate::domain::Timestamp;
+    use crate::domain::review::{Act, WindowStart};
 
     fn version() -> JudgeVersion {
         JudgeVersion::new(None, [Some("Judge A"), None, Some("AB")])

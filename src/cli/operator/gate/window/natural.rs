@@ -34,7 +34,9 @@ fn begin(
         let option = family.option();
         let from = begun.from.day_text();
         let text = format!("the window of this judge from {from} on runs already");
-        let raise = format!("to draw all of what was judged before: `foureyes gate window --draw all{option}`");
+        let raise = format!(
+            "to draw all of what was judged before: `foureyes gate window --draw all{option}`"
+        );
         return Err(Failure::usage(text).hint(raise));
     }
     let draw = args.draw.unwrap_or_default();
@@ -61,9 +63,12 @@ fn offer(context: &Context, args: &Args, present: &Present) -> Result<NaturalOff
     let offer = assess::natural_offer(&all, present, &policy, &boxes, context.now);
     offer.ok_or_else(|| {
         let option = family.option();
-        Failure::usage(format!("no {} by a judge is here yet", family.instrument().wording.singular))
-            .hint("fetch the logs first: `foureyes pull`")
-            .hint(format!("a window may also begin on a day: `foureyes gate window DATE{option}`"))
+        Failure::usage(format!(
+            "no {} by a judge is here yet",
+            family.instrument().wording.singular
+        ))
+        .hint("fetch the logs first: `foureyes pull`")
+        .hint(format!("a window may also begin on a day: `foureyes gate window DATE{option}`"))
     })
 }
 
